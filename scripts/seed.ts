@@ -1,0 +1,108 @@
+// npm run seed: accounts, keys of every state, and memories, for demos and tests.
+import { SingleBar } from 'cli-progress';
+
+import { runToExit } from '../src/cli/exit.ts';
+import { Mistake, parseStrictly } from '../src/cli/options.ts';
+import { disable, fill, openSeeded, type Seeded } from './fill.ts';
+import { readFixtures, type SeedAccount } from './fixtures.ts';
+import { generate } from './generate.ts';
+
+const HELP = `Makes a database with accounts, keys (active, revoked, expired, of a disabled account) and memories.
+
+Usage: npm run seed -- [OPTIONS]
+
+  --database FILE  the SQLite file (else $MEMORY_GATEWAY_DATABASE, demo.db); made if there is none
+  --accounts N     make N accounts (else 3), and one that is disabled
+  --memories N     make N memories in each account (else 50)
+  --size BYTES     about how much JSON a memory has (else 4000)
+  --random SEED    a whole number; the same number makes the same memories (else 1)
+  --json           print the accounts and their keys as JSON and nothing else
+  --help           show this
+
+Without --accounts, --memories, --size and --random, the accounts and memories of fixtures/ are used.
+Run again on its own database, it adds what is missing and issues new keys.
+`;
+
+const word = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const options = {
+  database: word,
+  accounts: word,
+  memories: word,
+  size: word,
+  random: word,
+  json: flag,
+  help: flag,
+};
+
+type Values = ReturnType<typeof parseStrictly<{ options: typeof options }>>['values'];
+
+process.exitCode = await runToExit('seed', async () => {
+  const { values } = parseStrictly({ options });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const database = values.database || process.env['MEMORY_GATEWAY_DATABASE'] || 'demo.db';
+  const accounts = seed(database, chooseAccounts(values));
+  process.stdout.write(
+    values.json ? `${JSON.stringify({ database, accounts })}\n` : show(database, accounts),
+  );
+  return 0;
+});
+
+function chooseAccounts({ accounts, memories, size, random }: Values): SeedAccount[] {
+  const isPlain = [accounts, memories, size, random].every((value) => value === undefined);
+  const amounts = {
+    accounts: whole('accounts', accounts, { fallback: 3, least: 1 }),
+    memories: whole('memories', memories, { fallback: 50, least: 0 }),
+    size: whole('size', size, { fallback: 4000, least: 0 }),
+    random: whole('random', random, { fallback: 1, least: 0 }),
+  };
+  const closed = generate({ ...amounts, accounts: 1, memories: 3, random: amounts.random - 1 });
+  return [...(isPlain ? readFixtures() : generate(amounts)), ...closed];
+}
+
+/** Fills the database; the last account is disabled afterwards. */
+function seed(database: string, accounts: readonly SeedAccount[]): Seeded[] {
+  const writer = openSeeded(database);
+  const total = accounts.reduce((sum, { count }) => sum + count, 0);
+  const format = '{bar} {percentage} % | {value} of {total} memories | {eta_formatted} left';
+  const bar = new SingleBar({
+    format,
+    stream: process.stderr,
+    clearOnComplete: true,
+    noTTYOutput: false,
+  });
+  if (process.stderr.isTTY) bar.start(total, 0);
+  try {
+    const seeded = fill(writer, accounts, (n) => bar.increment(n));
+    return [...seeded.slice(0, -1), ...seeded.slice(-1).map((account) => disable(writer, account))];
+  } finally {
+    bar.stop();
+    writer.close();
+  }
+}
+
+function whole(
+  name: string,
+  text: string | undefined,
+  { fallback, least }: { fallback: number; least: number },
+): number {
+  if (text === undefined) return fallback;
+  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+  throw new Mistake(`--${name} takes a whole number from ${least}, not "${text}".`);
+}
+
+function show(database: string, accounts: readonly Seeded[]): string {
+  const lines = accounts.flatMap(({ id, name, memories, keys }) => [
+    `${name} (${id}), ${memories} memories`,
+    ...keys.map(({ key, state }) => `  ${state.padEnd(8)}  ${key}`),
+  ]);
+  return [
+    `${database} is ready. The keys are shown this once:`,
+    ...lines,
+    `Serve it with: npm start -- --database ${database}`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,105 @@
+// accounts create, list, disable, enable.
+import * as v from 'valibot';
+
+import { MemoryId } from '../contract/memory.ts';
+import { openWriter, type Writer } from '../store/writer.ts';
+import { isoTime, showTime, table, type Command } from './command.ts';
+import { Mistake, type Args } from './options.ts';
+
+export const accounts: Record<string, Command> = {
+  'accounts create': {
+    summary: 'create an account and print its id',
+    takes: 'NAME',
+    options: ['database', 'id', 'json'],
+    run: (args) => {
+      const name = one(args, 'NAME');
+      const id = args.text('id');
+      if (id !== undefined && !v.is(MemoryId, id)) {
+        throw new Mistake('--id takes 1 to 128 letters, digits, ".", "_", "~" or "-".');
+      }
+      const created = withWriter(args, (writer) =>
+        writer.accounts.create({ id, name, created_by: 'command line' }),
+      );
+      return {
+        text: created,
+        json: { id: created, name },
+        note: `Created the account; give it a key with: memory-gateway keys create --account ${created}`,
+      };
+    },
+  },
+
+  'accounts list': {
+    summary: 'list the accounts',
+    options: ['database', 'json'],
+    run: (args) => {
+      none(args);
+      const list = withWriter(args, (writer) => writer.accounts.list());
+      return {
+        text: table(
+          ['ID', 'NAME', 'STATE', 'CREATED', 'KEYS', 'MEMORIES'],
+          list.map((account) => [
+            account.id,
+            account.name,
+            state(account.disabled_at),
+            showTime(account.created_at),
+            String(account.keys),
+            String(account.memories),
+          ]),
+        ),
+        json: list.map(({ id, name, created_at, disabled_at, keys, memories }) => ({
+          id,
+          name,
+          state: state(disabled_at),
+          created_at: isoTime(created_at),
+          disabled_at: isoTime(disabled_at),
+          keys,
+          memories,
+        })),
+      };
+    },
+  },
+
+  'accounts disable': setDisabled(true),
+  'accounts enable': setDisabled(false),
+};
+
+function state(disabled_at: number | null): 'active' | 'disabled' {
+  return disabled_at === null ? 'active' : 'disabled';
+}
+
+function setDisabled(disabled: boolean): Command {
+  return {
+    summary: disabled ? 'close an account to all its keys' : 'open an account to its keys again',
+    takes: 'ID',
+    options: ['database', 'json'],
+    run: (args) => {
+      const id = one(args, 'ID');
+      withWriter(args, (writer) => writer.accounts.setDisabled(id, disabled));
+      const now = disabled ? 'disabled' : 'active';
+      return { text: `Account ${id} is ${now}.`, json: { id, state: now } };
+    },
+  };
+}
+
+/** Opens the database for one piece of work and closes it whatever comes. */
+export function withWriter<T>(args: Args, work: (writer: Writer) => T): T {
+  const writer = openWriter(args.need('database'));
+  try {
+    return work(writer);
+  } finally {
+    writer.close();
+  }
+}
+
+/** The one word that a command takes. Fails with `Mistake` when there are none or more. */
+export function one({ positionals }: Args, what: string): string {
+  const [word, ...more] = positionals;
+  if (word?.trim() && more.length === 0) return word;
+  throw new Mistake(`Give one ${what}${more.length > 0 ? ', in quotes if it has spaces' : ''}.`);
+}
+
+/** Fails with `Mistake` when a command that takes no words got some. */
+export function none({ positionals }: Args): void {
+  if (positionals.length > 0)
+    throw new Mistake(`This command takes options only, not "${positionals[0]}".`);
+}

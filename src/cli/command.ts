@@ -1,0 +1,48 @@
+// What a command is, and how its result is printed.
+import { styleText } from 'node:util';
+
+import type { Args, OptionName } from './options.ts';
+
+export interface Command {
+  readonly summary: string;
+  /** What stands after the command's name, such as `NAME`. */
+  readonly takes?: string;
+  readonly options: readonly OptionName[];
+  readonly run: (args: Args) => Result | Promise<Result>;
+}
+
+/** What a command has to say. */
+export interface Result {
+  /** For stdout: what was asked for. */
+  readonly text?: string;
+  /** For stdout with --json. */
+  readonly json?: unknown;
+  /** For stderr: what a person wants to know beside it. */
+  readonly note?: string;
+  /** The exit code, 0 if left out. */
+  readonly exit?: number;
+}
+
+/** Prints rows in columns under a head; says so when there are none. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return 'There are none yet.';
+  const widths = head.map((title, i) =>
+    Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [styleText('bold', line(head)), ...rows.map(line)].join('\n');
+}
+
+/** Shows a time to the minute, for a person; `-` when there is none. */
+export function showTime(time: number | null): string {
+  return time === null ? '-' : `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')}Z`;
+}
+
+/** Gives a time as the API does; null when there is none. */
+export function isoTime(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
+}

@@ -1,0 +1,137 @@
+// keys create, list, revoke, rotate, check. A key in clear is printed once, on stdout, by the first and fourth.
+import { text } from 'node:stream/consumers';
+
+import { apiKeyState, isApiKey } from '../store/apikey.ts';
+import type { ApiKeyRecord, IssuedApiKey } from '../store/keys.ts';
+import { none, one, withWriter } from './accounts.ts';
+import { isoTime, showTime, table, type Command, type Result } from './command.ts';
+import { Mistake, readSpan, readTime, type Args } from './options.ts';
+
+export const keys: Record<string, Command> = {
+  'keys create': {
+    summary: 'create a key for an account and print it, this once',
+    options: ['database', 'account', 'label', 'expires', 'json'],
+    run: (args) => {
+      none(args);
+      const account_id = args.need('account');
+      const expires = args.text('expires');
+      const expires_at = expires === undefined ? null : readTime('expires', expires, Date.now());
+      const label = args.need('label');
+      return issued(
+        withWriter(args, (writer) => writer.keys.create({ account_id, label, expires_at })),
+      );
+    },
+  },
+
+  'keys list': {
+    summary: 'list the keys, of one account or of all; never the keys themselves',
+    options: ['database', 'account', 'json'],
+    run: (args) => {
+      none(args);
+      const account = args.text('account');
+      const all = withWriter(args, (writer) => writer.keys.list());
+      const list = all.filter((key) => account === undefined || key.account_id === account);
+      return {
+        text: table(
+          ['ID', 'ACCOUNT', 'LABEL', 'ENDS IN', 'STATE', 'CREATED', 'EXPIRES'],
+          list.map((key) => [
+            key.id,
+            key.account_id,
+            key.label,
+            key.last_four,
+            state(key),
+            showTime(key.created_at),
+            showTime(key.expires_at),
+          ]),
+        ),
+        json: list.map(describe),
+      };
+    },
+  },
+
+  'keys revoke': {
+    summary: 'end a key from the next request on',
+    takes: 'ID',
+    options: ['database', 'json'],
+    run: (args) => {
+      const id = keyId(args);
+      withWriter(args, (writer) => writer.keys.revoke(id));
+      return { text: `Key ${id} is revoked.`, json: { id, state: 'revoked' } };
+    },
+  },
+
+  'keys rotate': {
+    summary: 'replace a key by a new one and print that, this once',
+    takes: 'ID',
+    options: ['database', 'grace', 'json'],
+    run: (args) => {
+      const id = keyId(args);
+      const grace = readSpan('grace', args.need('grace'));
+      const result = issued(withWriter(args, (writer) => writer.keys.rotate(id, grace)));
+      const old =
+        grace === 0 ? 'is revoked' : `goes on until ${showTime(Date.now() + grace)} at most`;
+      return { ...result, note: `${result.note} The old key, ${id}, ${old}.` };
+    },
+  },
+
+  'keys check': {
+    summary: 'read a key from standard input and say which record it is',
+    options: ['database', 'json'],
+    run: async (args) => {
+      none(args);
+      if (process.stdin.isTTY)
+        process.stderr.write('Paste the key, then press Enter and Ctrl-D:\n');
+      const key = (await text(process.stdin)).trim();
+      const well_formed = isApiKey(key);
+      const record = well_formed
+        ? withWriter(args, (writer) => writer.keys.identify(key))
+        : undefined;
+      return {
+        text: verdict(well_formed, record),
+        json: { well_formed, record: record === undefined ? null : describe(record) },
+        exit: record !== undefined && state(record) === 'active' ? 0 : 1,
+      };
+    },
+  },
+};
+
+function issued({ id, key, expires_at }: IssuedApiKey): Result {
+  const until = expires_at === null ? 'for ever' : `until ${showTime(expires_at)}`;
+  return {
+    text: key,
+    json: { id, key, expires_at: isoTime(expires_at) },
+    note: `Key ${id} is good ${until}. Keep it now: it is not stored and cannot be shown again.`,
+  };
+}
+
+function keyId(args: Args): string {
+  const id = one(args, 'ID');
+  // Never repeat it: what is typed here by mistake is a secret.
+  if (/mem_/i.test(id))
+    throw new Mistake('Name a key by its id, not by the key; "keys check" finds the id.');
+  return id;
+}
+
+function verdict(well_formed: boolean, record: ApiKeyRecord | undefined): string {
+  if (!well_formed) return 'This is not a key: its form or its checksum is wrong.';
+  if (record === undefined) return 'This is a well-formed key, but none of this database.';
+  const { id, label, account_id } = record;
+  return `This is key ${id} ("${label}") of account ${account_id}: ${state(record)}.`;
+}
+
+function state(record: ApiKeyRecord): string {
+  return apiKeyState(record, Date.now());
+}
+
+function describe(record: ApiKeyRecord) {
+  return {
+    id: record.id,
+    account_id: record.account_id,
+    label: record.label,
+    last_four: record.last_four,
+    state: state(record),
+    created_at: isoTime(record.created_at),
+    expires_at: isoTime(record.expires_at),
+    revoked_at: isoTime(record.revoked_at),
+  };
+}

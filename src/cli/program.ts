@@ -1,0 +1,64 @@
+// The program: its commands in one table, and how a call of it ends.
+import { accounts } from './accounts.ts';
+import type { Command, Result } from './command.ts';
+import { runToExit } from './exit.ts';
+import { commandHelp, programHelp } from './help.ts';
+import { keys } from './keys.ts';
+import { migrateCommand } from './migrate.ts';
+import { Mistake, readArgs } from './options.ts';
+import { serveCommand } from './serve.ts';
+import { VERSION } from './version.ts';
+
+export const commands: Readonly<Record<string, Command>> = {
+  serve: serveCommand,
+  migrate: migrateCommand,
+  ...accounts,
+  ...keys,
+};
+
+/** Runs the program. Returns the exit code: 0 done, 1 could not be done, 2 called wrongly. */
+export function runProgram(argv: readonly string[]): Promise<number> {
+  return runToExit('memory-gateway', async () => {
+    const { result, json } = await runCommand(argv);
+    const text = json ? JSON.stringify(result.json) : result.text;
+    if (text !== undefined) process.stdout.write(`${text}\n`);
+    if (!json && result.note !== undefined) process.stderr.write(`${result.note}\n`);
+    return result.exit ?? 0;
+  });
+}
+
+async function runCommand(argv: readonly string[]): Promise<{ result: Result; json: boolean }> {
+  const plain = { json: false };
+  if (argv[0] === '--version') return { ...plain, result: { text: VERSION } };
+  const isHelp = argv[0] === 'help' || argv.includes('--help') || argv.includes('-h');
+  const words = isHelp ? argv.filter((word) => !['help', '--help', '-h'].includes(word)) : argv;
+  const found = findCommand(words);
+  if (words.length === 0 || (isHelp && found === undefined && isGroup(words))) {
+    return { ...plain, result: { text: programHelp(commands) } };
+  }
+  if (found === undefined) throw unknownCommand(words);
+  const { name, command, rest } = found;
+  if (isHelp) return { ...plain, result: { text: commandHelp(name, command) } };
+  const args = readArgs(rest, command.options);
+  const json = command.options.includes('json') && args.flag('json');
+  return { json, result: await command.run(args) };
+}
+
+function findCommand(words: readonly string[]) {
+  for (const length of [2, 1]) {
+    const name = words.slice(0, length).join(' ');
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (command) return { name, command, rest: words.slice(length) };
+  }
+  return undefined;
+}
+
+function isGroup([word]: readonly string[]): boolean {
+  return Object.keys(commands).some((name) => name.startsWith(`${word} `));
+}
+
+function unknownCommand(words: readonly string[]): Mistake {
+  if (!isGroup(words)) return new Mistake(`There is no command "${words[0]}"; see --help.`);
+  const verbs = Object.keys(commands).filter((name) => name.startsWith(`${words[0]} `));
+  return new Mistake(`Say what to do: ${verbs.join(', ')}.`);
+}

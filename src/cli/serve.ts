@@ -1,0 +1,95 @@
+// serve: the gateway over HTTP, until a signal ends it.
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+import type { Logger } from 'pino';
+
+import { createGateway } from '../gateway/gateway.ts';
+import { createServer, stopServer } from '../gateway/server.ts';
+import { Refusal } from '../store/refusal.ts';
+import { openStore } from '../store/sqlite.ts';
+import { none } from './accounts.ts';
+import type { Command } from './command.ts';
+import { createLogger } from './logger.ts';
+import { readPort } from './options.ts';
+import { VERSION } from './version.ts';
+
+/** How long running answers may take after the signal to stop. */
+const GRACE_MS = 10_000;
+
+export const serveCommand: Command = {
+  summary: 'serve the memories over HTTP',
+  options: ['database', 'host', 'port', 'access-log'],
+  run: async (args) => {
+    none(args);
+    const port = readPort(args.need('port'));
+    const log = await createLogger(1);
+    const accessLog = args.flag('access-log');
+    await serve({ database: args.need('database'), host: args.need('host'), port, accessLog, log });
+    return {};
+  },
+};
+
+export interface ServeOptions {
+  readonly database: string;
+  readonly host: string;
+  readonly port: number;
+  readonly accessLog: boolean;
+  readonly log: Logger;
+}
+
+/** Serves until SIGTERM or SIGINT; returns the base address once it listens. Fails with `Refusal`. */
+export async function serve({
+  database,
+  host,
+  port,
+  accessLog,
+  log,
+}: ServeOptions): Promise<string> {
+  const store = openStore(database);
+  const access = accessLog ? { access: log.info.bind(log) } : {};
+  const gateway = createGateway(store, {
+    version: VERSION,
+    log: { error: log.error.bind(log), ...access },
+  });
+  const server = createServer(gateway.listener);
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (error) {
+    store.close();
+    throw cannotListen(error as NodeJS.ErrnoException, host, port);
+  }
+  const url = addressOf(server.address() as AddressInfo);
+  log.info({ url, database, version: VERSION, node: process.versions.node }, 'listening');
+
+  let stopping = false;
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (stopping) process.exit(1); // asked twice: at once
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    gateway.drain();
+    await stopServer(server, GRACE_MS);
+    store.close();
+    log.info({}, 'stopped');
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, (name) => void stop(name));
+  return url;
+}
+
+function addressOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const why: Record<string, string> = {
+    EADDRINUSE: `Port ${port} on ${host} is in use; choose another with --port.`,
+    EACCES: `This user may not listen on port ${port}; choose one above 1023 with --port.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}; choose another with --host.`,
+    ENOTFOUND: `There is no host ${host}; give an address of this machine with --host.`,
+  };
+  const sentence = why[error.code ?? ''];
+  return sentence === undefined ? error : new Refusal(sentence, { cause: error });
+}

@@ -1,0 +1,48 @@
+// Types drawn from the routes: Api for those who ask, Handlers for the gateway that answers.
+import type * as v from 'valibot';
+
+import type { Awaitable } from './awaitable.ts';
+import type { Json, JsonStream } from './json.ts';
+import type { routes } from './routes.ts';
+
+/** One endpoint as data; names in braces in `path` are taken from the path, the rest from the query. */
+export interface Route {
+  readonly method: 'GET';
+  readonly path: `/${string}`;
+  readonly summary: string;
+  readonly input: v.GenericSchema & { readonly entries: v.ObjectEntries };
+  readonly output: v.GenericSchema;
+  /** The statuses, beside those of HTTP itself, that the endpoint may fail with. */
+  readonly failures: readonly number[];
+}
+
+export type Contract = Readonly<Record<string, Readonly<Record<string, Route>>>>;
+export type Input<R extends Route> = v.InferOutput<R['input']>;
+export type Output<R extends Route> = v.InferOutput<R['output']>;
+
+/** The API as a program sees it, whichever door it goes through. Rejects with `Failure` only. */
+export type Api<C extends Contract = typeof routes> = {
+  readonly [G in keyof C]: {
+    readonly [N in keyof C[G]]: (input: Input<C[G][N]>) => Promise<Output<C[G][N]>>;
+  };
+};
+
+/** What a handler gives back: bytes known to be the JSON of a `T`, and what HTTP says about them. */
+export interface Answer<T> {
+  /** Tells these bytes from all others of the same request, before any content coding. */
+  readonly etag?: string;
+  /** The whole body, or its parts in order; `null` when the caller's copy is still right. */
+  readonly body: Json<T> | JsonStream<T> | null;
+  /** The cursor of the next page, when there is one. */
+  readonly next?: string | undefined;
+}
+
+/** One handler a route; `Context` is what the gateway knows of the caller. */
+export type Handlers<Context, C extends Contract = typeof routes> = {
+  readonly [G in keyof C]: {
+    readonly [N in keyof C[G]]: (
+      context: Context,
+      input: Input<C[G][N]>,
+    ) => Awaitable<Answer<Output<C[G][N]>>>;
+  };
+};

@@ -1,0 +1,16 @@
+// Json<T>: bytes known to be the JSON of a T, because they were made from a checked T.
+
+declare const of: unique symbol;
+
+/** UTF-8 bytes of the JSON of a `T`. */
+export type Json<T> = Uint8Array<ArrayBuffer> & { readonly [of]: T };
+
+/** The same bytes in parts, each made only when it is asked for. */
+export type JsonStream<T> = AsyncIterable<Uint8Array> & { readonly [of]: T };
+
+const encoder = new TextEncoder();
+
+/** Serialises a checked value; a lone surrogate comes out as an escape, so the bytes are always UTF-8. */
+export function toJson<T>(value: T): Json<T> {
+  return encoder.encode(JSON.stringify(value)) as Json<T>;
+}

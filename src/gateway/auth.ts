@@ -1,0 +1,63 @@
+// Who asks: headers → key → account, or 401. The account comes from the key, and only from the key.
+import { andThen, type Awaitable } from '../contract/awaitable.ts';
+import { Failure } from '../contract/failure.ts';
+import { apiKeyState, hashApiKey, isApiKey } from '../store/apikey.ts';
+import type { Store } from '../store/store.ts';
+import { headerValues } from './headers.ts';
+
+/** The account that a key opened. */
+export interface Caller {
+  readonly account_id: string;
+  /** Changes with every write to the account's memories. */
+  readonly revision: string;
+  /** The last four characters of the key, for the log. */
+  readonly key: string;
+}
+
+/**
+ * Finds the account of the key in the headers, with one look-up and no cache, so that a revocation
+ * counts on the next request. Every way to fail is the same 401.
+ */
+export function authenticate(
+  store: Store,
+  headers: readonly string[],
+  now: number,
+): Awaitable<Caller> {
+  const key = presentedKey(headers);
+  if (key === undefined) throw unauthorized();
+  return andThen(store.apiKey(hashApiKey(key)), (found) => {
+    const state = found && apiKeyState(found, now);
+    if (!found || state !== 'active') throw unauthorized();
+    return {
+      account_id: found.account_id,
+      revision: found.account_revision,
+      key: found.last_four,
+    };
+  });
+}
+
+function presentedKey(headers: readonly string[]): string | undefined {
+  const authorization = headerValues(headers, 'authorization');
+  const [xApiKey, ...more] = headerValues(headers, 'x-api-key');
+  if (authorization.length > 1 || more.length > 0) return undefined;
+  const bearer = bearerKey(authorization[0]);
+  if (bearer !== undefined && xApiKey !== undefined && bearer !== xApiKey) return undefined;
+  const key = bearer ?? xApiKey;
+  return key !== undefined && isApiKey(key) ? key : undefined;
+}
+
+/** Returns `''`, which is no key, for an Authorization that is neither Bearer KEY nor another scheme. */
+function bearerKey(authorization: string | undefined): string | undefined {
+  if (authorization === undefined) return undefined;
+  // RFC 9110 §11.4: a token, then spaces and what belongs to it; schemes ignore case.
+  const scheme = /^([!#$%&'*+.^_`|~0-9a-z-]+)(?: +(.*))?$/i.exec(authorization);
+  if (scheme === null) return '';
+  return scheme[1]?.toLowerCase() === 'bearer' ? (scheme[2] ?? '') : undefined;
+}
+
+function unauthorized(): Failure {
+  return new Failure(
+    401,
+    'Invalid API key: send an active key as "Authorization: Bearer KEY" or as "X-API-Key: KEY".',
+  );
+}

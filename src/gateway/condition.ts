@@ -1,0 +1,33 @@
+// Conditions: does the caller hold the answer already (If-None-Match, RFC 9110 §13.1.2)?
+import type { Coding } from './coding.ts';
+
+/** What the caller says it holds; etags here are those of answers, before coding. */
+export interface Condition {
+  /** The one etag that the caller holds, or `''` for none or several: a store may skip its bytes. */
+  readonly only: string;
+  /** The etag header of the caller's copy, when that copy is the answer with this etag. */
+  match(etag: string): string | undefined;
+}
+
+const NONE: Condition = { only: '', match: () => undefined };
+
+/** Writes the etag header of an answer in a coding: strong, and another one for each coding. */
+export function etagHeader(etag: string, coding?: Coding): string {
+  return coding === undefined ? `"${etag}"` : `"${etag}-${coding}"`;
+}
+
+/** Reads If-None-Match; a copy counts when it is in no coding, or in the one this answer would take. */
+export function readCondition(ifNoneMatch: readonly string[], coding?: Coding): Condition {
+  if (ifNoneMatch.length === 0) return NONE;
+  const list = ifNoneMatch.join(',').trim();
+  if (list === '*') return { only: '', match: (etag) => etagHeader(etag) };
+  const tags = Array.from(list.matchAll(/"([^"]*)"/g), ([, tag]) => tag as string);
+  const suffix = coding === undefined ? '' : `-${coding}`;
+  const held = new Map(
+    tags.map((tag) => [tag.endsWith(suffix) ? tag.slice(0, tag.length - suffix.length) : tag, tag]),
+  );
+  return {
+    only: held.size === 1 ? ([...held.keys()][0] as string) : '',
+    match: (etag) => (held.has(etag) ? `"${held.get(etag)}"` : undefined),
+  };
+}

@@ -1,0 +1,79 @@
+// The door for node:http: a request in, one answer out, and the only try/catch on the way.
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { Answer } from '../contract/api.ts';
+import { andThen, type Awaitable } from '../contract/awaitable.ts';
+import { Failure } from '../contract/failure.ts';
+import { negotiate } from './coding.ts';
+import { readCondition } from './condition.ts';
+import type { Exchange } from './exchange.ts';
+import { readTarget } from './framing.ts';
+import { headerValues } from './headers.ts';
+import type { Log } from './log.ts';
+import { sendAnswer, sendFailure } from './send.ts';
+
+export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Makes the listener of a gateway. It never throws: what is not a `Failure` is logged whole and is 500. */
+export function createListener(
+  answer: (exchange: Exchange) => Awaitable<Answer<unknown>>,
+  state: { readonly draining: boolean },
+  log: Log,
+): Listener {
+  return (request, response) => {
+    const exchange = readExchange(request);
+    if (log.access) logAccess(log.access, response, exchange);
+    // A body has no meaning here: it is never read, and the connection is not used again.
+    if (state.draining || hasBody(request)) response.setHeader('connection', 'close');
+
+    const fail = (error: unknown): void => {
+      if (isReaderGone(error)) return;
+      if (!(error instanceof Failure)) {
+        const { id: request_id, method, route } = exchange;
+        log.error({ request_id, method, route, err: error }, 'request failed');
+      }
+      // After the first byte a break is the only honest end: a list is never short and valid.
+      if (response.headersSent) response.destroy();
+      else sendFailure(response, exchange, error);
+    };
+    try {
+      exchange.target = readTarget(request);
+      const sent = andThen(answer(exchange), (found) => sendAnswer(response, exchange, found));
+      if (sent instanceof Promise) sent.catch(fail);
+    } catch (error) {
+      fail(error);
+    }
+  };
+}
+
+function readExchange({ method = '', rawHeaders }: IncomingMessage): Exchange {
+  const coding = negotiate(headerValues(rawHeaders, 'accept-encoding'));
+  const condition = readCondition(headerValues(rawHeaders, 'if-none-match'), coding);
+  return { id: randomUUID(), method, target: '', headers: rawHeaders, coding, condition, bytes: 0 };
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function isReaderGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+}
+
+function logAccess(
+  access: NonNullable<Log['access']>,
+  response: ServerResponse,
+  exchange: Exchange,
+) {
+  const started = performance.now();
+  response.once('close', () => {
+    const { id: request_id, method, route, bytes, key } = exchange;
+    const duration_ms = Math.round((performance.now() - started) * 1000) / 1000;
+    const complete = response.writableFinished;
+    access(
+      { request_id, method, route, status: response.statusCode, duration_ms, bytes, key, complete },
+      'request',
+    );
+  });
+}

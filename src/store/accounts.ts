@@ -1,0 +1,89 @@
+// Writes and lists accounts.
+import type { Database } from 'better-sqlite3';
+import { v7 as uuid } from 'uuid';
+
+import { hold } from './held.ts';
+import { build, query, type Slot } from './query.ts';
+import { Refusal } from './refusal.ts';
+import type { AccountTable } from './tables.ts';
+
+export interface NewAccount {
+  readonly name: string;
+  readonly created_by: AccountTable['created_by'];
+  /** A UUIDv7 when left out. */
+  readonly id?: string | undefined;
+}
+
+const insert = query((slot: Slot<Omit<AccountTable, 'revision' | 'disabled_at'>>) =>
+  build
+    .insertInto('accounts')
+    .values({
+      id: slot('id'),
+      name: slot('name'),
+      created_at: slot('created_at'),
+      created_by: slot('created_by'),
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing()),
+);
+
+const setDisabled = query((slot: Slot<{ id: string; disabled_at: number | null }>) =>
+  build
+    .updateTable('accounts')
+    .set({ disabled_at: slot('disabled_at') })
+    .where('id', '=', slot('id')),
+);
+
+const list = query((_: Slot<object>) =>
+  build
+    .selectFrom('accounts')
+    .select((eb) => [
+      'id',
+      'name',
+      'created_at',
+      'created_by',
+      'disabled_at',
+      eb
+        .selectFrom('api_keys')
+        .select((key) => key.fn.countAll<number>().as('n'))
+        .whereRef('api_keys.account_id', '=', 'accounts.id')
+        .$asScalar()
+        .$notNull()
+        .as('keys'),
+      eb
+        .selectFrom('memories')
+        .select((memory) => memory.fn.countAll<number>().as('n'))
+        .whereRef('memories.account_id', '=', 'accounts.id')
+        .$asScalar()
+        .$notNull()
+        .as('memories'),
+    ])
+    .orderBy('created_at')
+    .orderBy('id'),
+);
+
+/** The writes of accounts on a connection. */
+export function accountWrites(db: Database) {
+  const held = {
+    insert: hold(db, insert),
+    setDisabled: hold(db, setDisabled),
+    list: hold(db, list),
+  };
+  return {
+    /** Creates an account and returns its id. Fails with `Refusal` when the id is taken. */
+    create({ id = uuid(), name, created_by }: NewAccount): string {
+      if (held.insert.run({ id, name, created_by, created_at: Date.now() }) === 1) return id;
+      throw new Refusal(`There is an account ${id} already; choose another id.`);
+    },
+    /** Closes an account to all its keys, or opens it again. Fails with `Refusal` when there is none. */
+    setDisabled(id: string, disabled: boolean): void {
+      if (held.setDisabled.run({ id, disabled_at: disabled ? Date.now() : null }) === 1) return;
+      throw unknownAccount(id);
+    },
+    /** All accounts, oldest first, with how many keys and memories they have. */
+    list: () => held.list.all({}),
+  };
+}
+
+export function unknownAccount(id: string): Refusal {
+  return new Refusal(`There is no account ${id}; see them with: memory-gateway accounts list`);
+}

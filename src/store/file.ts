@@ -1,0 +1,117 @@
+// Opens a SQLite file of ours, or says in one sentence why not and what mends it.
+import { closeSync, existsSync, openSync, realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import Database from 'better-sqlite3';
+
+import { APPLICATION_ID, SCHEMA_VERSION, schemaVersion } from './migrate.ts';
+import { Refusal } from './refusal.ts';
+
+/** What the file is opened for: `read` cannot write, `create` makes a missing file and any schema. */
+export type Purpose = 'read' | 'write' | 'create';
+
+const READ_BUSY_MS = 100; // better-sqlite3 freezes the event loop while it waits for a lock
+const WRITE_BUSY_MS = 10_000;
+
+/** Opens a database for a purpose. Fails with `Refusal` when it is missing, foreign, older or newer. */
+export function openFile(path: string, purpose: Purpose): Database.Database {
+  requireNode();
+  requireFile(path, purpose);
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(realpathSync(path), {
+      readonly: purpose === 'read',
+      fileMustExist: true,
+      timeout: purpose === 'read' ? READ_BUSY_MS : WRITE_BUSY_MS,
+    });
+    requireOurs(db, path, purpose);
+    setPragmas(db, purpose);
+    return db;
+  } catch (error) {
+    db?.close();
+    throw explain(error, path);
+  }
+}
+
+function requireNode(): void {
+  // The addon of better-sqlite3 13 kills older processes without a word.
+  if (Number.parseInt(process.versions.node, 10) < 22) {
+    throw new Refusal(`Node ${process.versions.node} is too old; use Node 22.18 or newer.`);
+  }
+}
+
+function requireFile(path: string, purpose: Purpose): void {
+  if (existsSync(path)) {
+    if (!statSync(path).isFile()) throw new Refusal(`${path} is not a file; name a database file.`);
+    return;
+  }
+  if (purpose !== 'create') {
+    throw new Refusal(
+      `There is no database at ${path}; create one with: memory-gateway migrate --database ${shellWord(path)}`,
+    );
+  }
+  const folder = dirname(path);
+  if (!existsSync(folder)) throw new Refusal(`There is no folder ${folder}; make it first.`);
+  try {
+    closeSync(openSync(path, 'wx', 0o600)); // readable by its owner alone; -wal and -shm follow its mode
+  } catch (error) {
+    throw new Refusal(
+      `${path} cannot be created (${(error as NodeJS.ErrnoException).code}); check the folder's permissions.`,
+    );
+  }
+}
+
+function requireOurs(db: Database.Database, path: string, purpose: Purpose): void {
+  const version = schemaVersion(db);
+  if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
+    const tables = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
+    if (purpose === 'create' && version === 0 && tables === 0) return; // just made
+    throw new Refusal(`${path} is not a Memory Gateway database; name another file.`);
+  }
+  if (version > SCHEMA_VERSION) {
+    throw new Refusal(
+      `${path} has schema ${version}, and this program knows ${SCHEMA_VERSION}; update it with: npm install -g memory-gateway`,
+    );
+  }
+  if (version < SCHEMA_VERSION && purpose !== 'create') {
+    throw new Refusal(
+      `${path} has schema ${version}, and this program needs ${SCHEMA_VERSION}; run: memory-gateway migrate --database ${shellWord(path)}`,
+    );
+  }
+}
+
+function setPragmas(db: Database.Database, purpose: Purpose): void {
+  db.pragma('trusted_schema = OFF');
+  db.pragma('cell_size_check = ON');
+  db.pragma('temp_store = MEMORY');
+  if (purpose === 'read') {
+    db.pragma('query_only = ON');
+    db.pragma('cache_size = -32768'); // 32 MiB
+  } else {
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    db.pragma('foreign_keys = ON');
+  }
+}
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  SQLITE_NOTADB: 'is not a Memory Gateway database; name another file.',
+  SQLITE_BUSY: 'is locked by another program; close that program and try again.',
+  SQLITE_CORRUPT: 'is damaged; restore it from a backup.',
+  SQLITE_CANTOPEN:
+    'cannot be opened; this user needs to read it and to write in its folder, where SQLite keeps -wal and -shm.',
+  SQLITE_READONLY: 'cannot be written; this user needs write permission on it and on its folder.',
+  SQLITE_FULL: 'cannot be written, the disk is full; free some space.',
+};
+
+function explain(error: unknown, path: string): unknown {
+  if (!(error instanceof Database.SqliteError)) return error;
+  // Extended codes such as SQLITE_READONLY_DIRECTORY begin with the plain one.
+  const code = Object.keys(REMEDIES).find((known) => error.code.startsWith(known));
+  const remedy = code === undefined ? `cannot be opened (${error.code}).` : REMEDIES[code];
+  return new Refusal(`${path} ${remedy}`, { cause: error });
+}
+
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

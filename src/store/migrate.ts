@@ -1,0 +1,35 @@
+// Migrations: the numbered files of sql/sqlite, each applied once, in order, in one transaction.
+import { readdirSync, readFileSync } from 'node:fs';
+
+import type { Database } from 'better-sqlite3';
+
+const FOLDER = new URL('../../sql/sqlite/', import.meta.url);
+
+/** Marks a SQLite file as ours: the bytes of "MemG". */
+export const APPLICATION_ID = 0x4d656d47;
+
+const migrations = readdirSync(FOLDER)
+  .filter((name) => name.endsWith('.sql'))
+  .toSorted()
+  .map((name) => ({ name, version: Number.parseInt(name, 10) }));
+
+/** The schema this program reads and writes. */
+export const SCHEMA_VERSION = migrations.at(-1)?.version ?? 0;
+
+/** The schema a database has; 0 for one that was never migrated. */
+export function schemaVersion(db: Database): number {
+  return db.pragma('user_version', { simple: true }) as number;
+}
+
+/** Brings a database to `SCHEMA_VERSION`, all or nothing, and returns the names of what was applied. */
+export function applyMigrations(db: Database): string[] {
+  const apply = db.transaction(() => {
+    // Read inside the transaction: two programs may migrate one file at the same time.
+    const missing = migrations.filter(({ version }) => version > schemaVersion(db));
+    for (const { name } of missing) db.exec(readFileSync(new URL(name, FOLDER), 'utf8'));
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+    db.pragma(`user_version = ${SCHEMA_VERSION}`);
+    return missing.map(({ name }) => name);
+  });
+  return apply.immediate();
+}
