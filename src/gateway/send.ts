@@ -110,11 +110,14 @@ async function sendStream(
   answer: Answer<unknown> & { body: AsyncIterable<Uint8Array> },
 ): Promise<void> {
   const { coding } = exchange;
-  response.writeHead(200, answerHead(exchange, answer, coding));
+  const head = answerHead(exchange, answer, coding);
   if (exchange.method === 'HEAD') {
-    response.end();
+    // Node adds this line to GET, and knows by itself that HEAD has no body to be in chunks.
+    if (response.req.httpVersion === '1.1') head.push('transfer-encoding', 'chunked');
+    response.writeHead(200, head).end();
     return;
   }
+  response.writeHead(200, head);
   const count = async function* (parts: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
     for await (const part of parts) {
       exchange.bytes += part.length;

@@ -86,7 +86,7 @@ function setPragmas(db: Database.Database, purpose: Purpose): void {
   db.pragma('temp_store = MEMORY');
   if (purpose === 'read') {
     db.pragma('query_only = ON');
-    db.pragma('cache_size = -32768'); // 32 MiB
+    db.pragma('cache_size = -16384'); // 16 MiB
   } else {
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');

@@ -1,0 +1,318 @@
+// GET /v1/memories over HTTP: pages, cursors, streams, parameters.
+import assert from 'node:assert/strict';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
+import Database from 'better-sqlite3';
+import type { Memory } from '../src/contract/memory.ts';
+import { assertAlways, assertFailure } from './support/shape.ts';
+import { send, type WireAnswer } from './support/wire.ts';
+import { createWorld, memories, memory, type World } from './support/world.ts';
+
+function ids(answer: WireAnswer): string[] {
+  assert.equal(answer.status, 200, answer.text);
+  return (JSON.parse(answer.text) as Memory[]).map(({ id }) => id);
+}
+
+function nextOf(answer: WireAnswer): string | undefined {
+  const { link } = answer.headers;
+  if (link === undefined) return undefined;
+  const [, target] = /^<(\/v1\/memories\?cursor=[A-Za-z0-9_-]+)>; rel="next"$/.exec(link) ?? [];
+  assert.ok(target, link);
+  return target;
+}
+
+async function walk(world: World, key: string, path: string, between = (_page: number) => {}) {
+  const pages: string[][] = [];
+  for (let next: string | undefined = path; next !== undefined; ) {
+    const answer = await send(world.port, { path: next, key });
+    pages.push(ids(answer));
+    next = nextOf(answer);
+    between(pages.length);
+  }
+  return pages;
+}
+
+describe('A page', () => {
+  it('links to the next while more follow, and never repeats or leaves out a memory', async (t) => {
+    const world = await createWorld(t);
+    // Groups of equal start times that pages cut through.
+    const list = memories(23).map((each, i) => ({ ...each, started_at: memories(23)[i - (i % 5)]!.started_at }));
+    const key = world.addAccount('ana', list.map((each) => ({ ...each, ended_at: each.started_at })));
+    for (const order of ['desc', 'asc']) {
+      const all = ids(await send(world.port, { path: `/v1/memories?order=${order}`, key }));
+      assert.equal(new Set(all).size, 23);
+      for (const limit of [1, 2, 7, 22, 23, 24]) {
+        const pages = await walk(world, key, `/v1/memories?limit=${limit}&order=${order}`);
+        assert.deepEqual(pages.flat(), all, `${order} by ${limit}`);
+        assert.equal(pages.length, Math.ceil(23 / limit), 'the last page has no next link');
+      }
+    }
+  });
+
+  it('keeps its size and order in the cursor; limit may change the size', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', memories(10));
+    const first = await send(world.port, { path: '/v1/memories?limit=2&order=asc', key });
+    const next = nextOf(first);
+    assert.deepEqual(ids(await send(world.port, { path: `${next}`, key })), ['m002', 'm003']);
+    assert.deepEqual(ids(await send(world.port, { path: `${next}&limit=3`, key })), ['m002', 'm003', 'm004']);
+  });
+
+  it('holds while memories are added and deleted between pages', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', memories(20));
+    const other = new Database(world.database);
+    t.after(() => other.close());
+    const pages = await walk(world, key, '/v1/memories?limit=4', (page) => {
+      world.writer.memories.put('ana', memory({ id: `new${page}`, started_at: '2027-01-01T00:00:00.000Z' }));
+      world.writer.memories.put('ana', memory({ id: `mid${page}`, started_at: '2026-01-01T00:10:30.000Z' }));
+      // The row that the cursor names goes, too.
+      if (page < 3) other.prepare('DELETE FROM memories WHERE id = ?').run(`m0${20 - page * 4}`);
+    });
+    const seen = pages.flat().filter((id) => id.startsWith('m0'));
+    const deleted = new Set(['m016', 'm012']);
+    assert.equal(new Set(pages.flat()).size, pages.flat().length, 'nothing twice');
+    for (const { id } of memories(20)) if (!deleted.has(id)) assert.ok(seen.includes(id), id);
+    assert.ok(pages.slice(0, -1).every((page) => page.length === 4), 'full while more follow');
+  });
+
+  it('larger than one batch is streamed, whole, with its link in the head', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', memories(40, 50_000));
+    const all = memories(40).map(({ id }) => id).toReversed();
+    const page = await send(world.port, { path: '/v1/memories?limit=30', key });
+    assert.equal(page.headers['transfer-encoding'], 'chunked');
+    assert.deepEqual(ids(page), all.slice(0, 30));
+    assert.deepEqual(ids(await send(world.port, { path: `${nextOf(page)}`, key })), all.slice(30));
+    assert.equal(nextOf(await send(world.port, { path: '/v1/memories?limit=40', key })), undefined);
+  });
+
+  it('that is being streamed leaves out what is deleted and takes in nothing new', async (t) => {
+    const world = await createWorld(t, (store) => ({
+      ...store,
+      positions(range) {
+        const places = store.positions(range);
+        // As if another process had committed just after the head of the answer was made.
+        world.writer.memories.put('ana', memory({ id: 'new', started_at: '2026-01-01T00:15:30.000Z' }));
+        other.prepare("DELETE FROM memories WHERE id = 'm012'").run();
+        return places;
+      },
+    }));
+    const other = new Database(world.database);
+    t.after(() => other.close());
+    const key = world.addAccount('ana', memories(40, 50_000));
+    const answer = await send(world.port, { path: '/v1/memories?limit=30', key });
+    const expected = memories(40).map(({ id }) => id).toReversed().slice(0, 30);
+    assert.deepEqual(ids(answer), expected.filter((id) => id !== 'm012'));
+  });
+});
+
+describe('A cursor', () => {
+  it('is refused when it is not whole, not ours, or with anything but limit', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', memories(5));
+    const first = await send(world.port, { path: '/v1/memories?limit=2', key });
+    const good = String(nextOf(first)).split('cursor=')[1] as string;
+    const flipped = Array.from(good, (char, i) => `${good.slice(0, i)}${char === 'A' ? 'B' : 'A'}${good.slice(i + 1)}`);
+    const forged = (value: unknown) => {
+      const json = Buffer.from(JSON.stringify(value));
+      const sum = Buffer.alloc(4);
+      sum.writeUInt32BE(crc32(json));
+      return Buffer.concat([sum, json]).toString('base64url');
+    };
+    const fields = { version: 1, order: 'desc', limit: 2, started_at: 0, id: 'a' };
+    assert.equal((await send(world.port, { path: `/v1/memories?cursor=${forged(fields)}`, key })).status, 200);
+    const bad = [
+      ...flipped,
+      good.slice(1),
+      good.slice(0, -1),
+      `${good}A`,
+      `${good}=`,
+      `${good}%3D`,
+      'random',
+      '%zz',
+      'a'.repeat(5000),
+      forged({ ...fields, version: 0 }),
+      forged({ ...fields, limit: 1001 }),
+      forged({ ...fields, order: 'up' }),
+      forged({ ...fields, id: 'a b' }),
+      forged({ ...fields, started_at: 1.5 }),
+      forged({ ...fields, account_id: 'bo' }),
+      forged(JSON.parse('{"__proto__":1}')),
+      forged(null),
+    ];
+    for (const cursor of bad) {
+      const detail = assertFailure(await send(world.port, { path: `/v1/memories?cursor=${cursor}`, key }), 422, cursor);
+      assert.match(detail, /"cursor"/);
+    }
+    const mixed = await send(world.port, { path: `/v1/memories?cursor=${good}&order=desc`, key });
+    assert.match(assertFailure(mixed, 422), /"cursor" .* "limit" alone/);
+  });
+
+  it('never widens what a key may see', async (t) => {
+    const world = await createWorld(t);
+    const ana = world.addAccount('ana', memories(6));
+    const bo = world.addAccount('bo', [memory({ id: 'bos', started_at: '2026-01-01T00:00:00.000Z' })]);
+    const page = await send(world.port, { path: '/v1/memories?limit=2', key: ana });
+    const answer = await send(world.port, { path: `${nextOf(page)}`, key: bo });
+    assert.deepEqual(ids(answer), ['bos']);
+  });
+});
+
+describe('The whole list', () => {
+  it('is one piece with its length while it is short', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', memories(3));
+    const answer = await send(world.port, { key });
+    assertAlways(answer);
+    assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+    assert.equal(answer.headers['content-length'], String(answer.body.length));
+    assert.equal(answer.headers['link'], undefined);
+  });
+
+  it('is a stream of all memories when it is long', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', memories(900, 4000));
+    const answer = await send(world.port, { key });
+    assert.equal(answer.headers['transfer-encoding'], 'chunked');
+    assert.deepEqual(ids(answer), memories(900).map(({ id }) => id).toReversed());
+  });
+
+  it('reads no further while its reader does not, and stops when the reader leaves', async (t) => {
+    let batches = 0;
+    const world = await createWorld(t, (store) => ({
+      ...store,
+      items(range, maxBytes) {
+        batches++;
+        return store.items(range, maxBytes);
+      },
+    }));
+    const key = world.addAccount('ana', memories(200, 250_000)); // 50 MB: far more than sockets buffer
+    const response = await new Promise<IncomingMessage>((resolve) => {
+      httpGet(`${world.url}/v1/memories`, { headers: { 'x-api-key': key }, agent: false }, resolve);
+    });
+    response.on('error', () => {}); // it is cut below
+    let before = -1;
+    for (let quiet = 0; quiet < 10; before = batches) {
+      await sleep(20);
+      quiet = batches === before ? quiet + 1 : 0;
+    }
+    assert.ok(batches < 100, `${batches} of 100 batches read for a reader that reads nothing`);
+    response.destroy();
+    while (!world.log.some(({ message }) => message === 'request')) await sleep(5);
+    const after = batches;
+    await sleep(50);
+    assert.equal(batches, after, 'goes on for a reader that left');
+    const [line] = world.log;
+    assert.equal(line?.fields['complete'], false);
+    assert.equal(world.log.length, 1, 'a reader that leaves is no failure');
+  });
+
+  it('breaks the connection when a later batch fails, and never ends as valid JSON', async (t) => {
+    const world = await createWorld(t, (store) => ({
+      ...store,
+      items(range, maxBytes) {
+        if (range.after) throw new Error('disk on fire');
+        return store.items(range, maxBytes);
+      },
+    }));
+    const key = world.addAccount('ana', memories(100, 10_000));
+    for (const encoding of ['identity', 'gzip', 'br', 'zstd']) {
+      const request = send(world.port, { key, headers: { 'accept-encoding': encoding } });
+      await assert.rejects(request, { code: 'ECONNRESET' }, encoding);
+    }
+    const failures = world.log.filter(({ message }) => message === 'request failed');
+    assert.equal(failures.length, 4);
+    assert.match(String(failures[0]?.fields['err']), /disk on fire/);
+  });
+
+  it('is a whole 500 when the first batch fails, told in full to the log alone', async (t) => {
+    const world = await createWorld(t, (store) => ({
+      ...store,
+      items() {
+        throw new Error('SQLITE_IOERR in /var/secret');
+      },
+    }));
+    const key = world.addAccount('ana', memories(1));
+    const answer = await send(world.port, { key });
+    assert.doesNotMatch(assertFailure(answer, 500), /IOERR|secret/);
+    const failure = world.log.find(({ message }) => message === 'request failed');
+    assert.equal(failure?.fields['request_id'], answer.headers['x-request-id']);
+    assert.equal(failure?.fields['route'], 'memories.list');
+    assert.match((failure?.fields['err'] as Error).stack ?? '', /SQLITE_IOERR[^]*list\.test\.ts/);
+    assert.equal((await send(world.port, { path: '/healthz' })).status, 200, 'the next request is fine');
+  });
+});
+
+describe('A parameter', () => {
+  it('is refused when it is unknown, repeated or malformed, in a sentence that helps', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', memories(2));
+    const cases: Record<string, RegExp> = {
+      'limit=0': /"limit" takes a whole number from 1 to 1000/,
+      'limit=': /"limit"/,
+      limit: /"limit"/,
+      'limit=-1': /"limit"/,
+      'limit=1e3': /"limit"/,
+      'limit=0x10': /"limit"/,
+      'limit=%205': /"limit"/,
+      'limit=+5': /"limit"/,
+      'limit=5.0': /"limit"/,
+      'limit=05': /"limit"/,
+      'limit=%EF%BC%99': /"limit"/, // full-width 9
+      'limit=1001': /"limit"/,
+      'limit=99999999999999999999': /"limit"/,
+      'limit=%zz': /"limit"/,
+      'limit=%00': /"limit"/,
+      'limit=1%00': /"limit"/,
+      'limit=%c0%ae': /"limit"/,
+      'limit=1&limit=1': /"limit" once/,
+      'limit=1&%6Cimit=2': /"limit" once/,
+      'order=': /"order" takes "desc" or "asc"/,
+      'order=DESC': /"order"/,
+      'limt=1': /no parameter "limt".*"limit"/,
+      'limit[]=1': /no parameter "limit\[\]".*"limit"/,
+      'odrer=asc': /"order"/,
+      'memory_id=a': /no parameter "memory_id"/,
+      '=1': /no parameter ""/,
+      '__proto__=1': /no parameter "__proto__"/,
+      'constructor=1': /no parameter "constructor"/,
+      'page=2': /no parameter "page"/,
+      '%00=1': /percent-encoded UTF-8/,
+      '%=1': /percent-encoded UTF-8/,
+      [`${'x'.repeat(200)}=1`]: /no parameter "x{40}"/,
+      '%0d%0aX:%20y=1': /no parameter "\?\?X:\?y"/,
+      'limit=1?limit=2': /"limit"/,
+      ...Object.fromEntries(
+        ['started_after', 'started_before', 'timezone', 'is_processing', 'q', 'fields'].map((name) => [
+          `${name}=x`,
+          new RegExp(`no parameter "${name}"`),
+        ]),
+      ),
+    };
+    for (const [query, detail] of Object.entries(cases)) {
+      const answer = await send(world.port, { path: `/v1/memories?${query}`, key });
+      assert.match(assertFailure(answer, 422, query), detail, query);
+    }
+    const onGet = await send(world.port, { path: '/v1/memories/m000?limit=1', key });
+    assert.match(assertFailure(onGet, 422), /no parameter "limit"; this endpoint takes none/);
+  });
+
+  it('may be percent-encoded, and empty pieces of a query mean nothing', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', memories(3));
+    for (const query of ['?%6Cimit=%32', '?&&limit=2&', '?limit=2&order=desc', '?order=desc&limit=2']) {
+      assert.deepEqual(ids(await send(world.port, { path: `/v1/memories${query}`, key })), ['m002', 'm001'], query);
+    }
+    assert.equal(ids(await send(world.port, { path: '/v1/memories?', key })).length, 3);
+  });
+
+  it('by the thousand is refused without delay', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana');
+    const path = `/v1/memories?${'a=1&'.repeat(2000)}`;
+    assertFailure(await send(world.port, { path, key }), 422);
+  });
+});

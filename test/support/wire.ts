@@ -1,0 +1,79 @@
+// The wire: requests as exact bytes over TCP, and answers as they came.
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { leave } from './left.ts';
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly text: string;
+}
+
+export interface WireRequest {
+  readonly method?: string;
+  readonly path?: string;
+  readonly key?: string | undefined;
+  readonly headers?: Record<string, string | string[]>;
+}
+
+/** Sends a request by Node's client, whose path goes out as it is given. */
+export function send(port: number, { method = 'GET', path = '/v1/memories', key, headers = {} }: WireRequest): Promise<WireAnswer> {
+  const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const { promise, resolve, reject } = Promise.withResolvers<WireAnswer>();
+  const options = { port, host: '127.0.0.1', method, path, headers: { ...authorization, ...headers }, agent: false };
+  request(options, async (response) => {
+    try {
+      const body = await buffer(response);
+      const plain = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+      resolve(keep({ status: response.statusCode ?? 0, headers: Object.fromEntries(plain), body, text: body.toString() }));
+    } catch (error) {
+      reject(error);
+    }
+  })
+    .on('error', reject)
+    .end();
+  return promise;
+}
+
+/** Sends exact bytes, and returns all that came back until the server ended the connection. */
+export function exchange(port: number, bytes: string | Buffer): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const socket = connect(port, '127.0.0.1');
+  const parts: Buffer[] = [];
+  socket.on('data', (part: Buffer) => parts.push(part));
+  socket.on('error', reject);
+  socket.on('close', () => resolve(Buffer.concat(parts).toString('latin1')));
+  socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+  return promise;
+}
+
+/** Splits what `exchange` returned into answers; each must say how long its body is. */
+export function readAnswers(text: string): WireAnswer[] {
+  const answers: WireAnswer[] = [];
+  for (let rest = text; rest !== ''; ) {
+    const end = rest.indexOf('\r\n\r\n');
+    const [first = '', ...lines] = rest.slice(0, end).split('\r\n');
+    const headers = Object.fromEntries(
+      lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+    );
+    const length = Number(headers['content-length']);
+    const body = Buffer.from(rest.slice(end + 4, end + 4 + length), 'latin1');
+    answers.push(keep({ status: Number(first.split(' ')[1]), headers, body, text: body.toString() }));
+    rest = rest.slice(end + 4 + length);
+  }
+  return answers;
+}
+
+/** Sends one request as exact bytes and returns its one answer. */
+export async function sendRaw(port: number, bytes: string | Buffer): Promise<WireAnswer> {
+  const [answer, ...more] = readAnswers(await exchange(port, bytes));
+  if (answer === undefined || more.length > 0) throw new Error(`${1 + more.length} answers`);
+  return answer;
+}
+
+function keep(answer: WireAnswer): WireAnswer {
+  if (answer.status >= 400) leave(`${JSON.stringify(answer.headers)} ${answer.text}`);
+  return answer;
+}
