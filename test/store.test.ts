@@ -1,0 +1,256 @@
+// The store: files that are refused, what is written, and that serving writes nothing.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import Database from 'better-sqlite3';
+import type { Memory } from '../src/contract/memory.ts';
+import { openFile } from '../src/store/file.ts';
+import { APPLICATION_ID, SCHEMA_VERSION } from '../src/store/migrate.ts';
+import { Refusal } from '../src/store/refusal.ts';
+import { openStore } from '../src/store/sqlite.ts';
+import { migrate, openWriter } from '../src/store/writer.ts';
+import { newFolder } from './support/left.ts';
+import { createWorld, memory } from './support/world.ts';
+
+function newFile(name = 'memories.db'): string {
+  return join(newFolder(), name);
+}
+
+function edit(path: string, sql: string): string {
+  const db = new Database(path);
+  db.exec(sql);
+  db.close();
+  return path;
+}
+
+function refused(open: () => unknown, sentence: RegExp): void {
+  assert.throws(open, (error: Error) => {
+    assert.ok(error instanceof Refusal, String(error.stack));
+    assert.match(error.message, sentence);
+    assert.match(error.message, /^[^\n]*$/);
+    return true;
+  });
+}
+
+describe('A database file', () => {
+  it('is made by migrate, for its owner alone, and marked as ours', () => {
+    const path = newFile();
+    assert.deepEqual(migrate(path), ['0001-memories.sql']);
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    const db = new Database(path, { readonly: true });
+    assert.equal(db.pragma('application_id', { simple: true }), APPLICATION_ID);
+    assert.equal(db.pragma('user_version', { simple: true }), SCHEMA_VERSION);
+    assert.equal(db.pragma('journal_mode', { simple: true }), 'wal');
+    db.close();
+    assert.deepEqual(migrate(path), [], 'a second time there is nothing to do');
+  });
+
+  it('that an interrupted migrate left empty is finished by the next', () => {
+    const path = newFile();
+    writeFileSync(path, '');
+    refused(() => openStore(path), /not a Memory Gateway database/);
+    assert.equal(migrate(path).length, SCHEMA_VERSION);
+    openStore(path).close();
+  });
+
+  it('that is not right is refused in one sentence that says what mends it', () => {
+    const folder = newFolder();
+    const text = join(folder, 'text.db');
+    writeFileSync(text, 'Dear diary, '.repeat(500));
+    const foreign = edit(join(folder, 'foreign.db'), 'CREATE TABLE notes (text)');
+    const spaced = join(folder, "it's missing.db");
+    const damaged = join(folder, 'damaged.db');
+    migrate(damaged);
+    const bytes = readFileSync(damaged);
+    writeFileSync(damaged, bytes.fill(0xff, 200, 3000));
+    const cases: [path: string, sentence: RegExp][] = [
+      [join(folder, 'none.db'), /There is no database at .*none\.db; create one with: memory-gateway migrate --database \S*none\.db$/],
+      [spaced, /migrate --database '.*it'\\''s missing\.db'$/],
+      [join(folder, 'no-folder', 'a.db'), /There is no database/],
+      [folder, /is not a file/],
+      [text, /text\.db is not a Memory Gateway database; name another file\.$/],
+      [foreign, /foreign\.db is not a Memory Gateway database/],
+      [damaged, /damaged\.db (is damaged|is not a Memory Gateway database)/],
+    ];
+    for (const [path, sentence] of cases) {
+      refused(() => openStore(path), sentence);
+      refused(() => openWriter(path), sentence);
+    }
+    for (const path of [text, foreign]) {
+      const before = readFileSync(path);
+      refused(() => migrate(path), /is not a Memory Gateway database; name another file/);
+      assert.deepEqual(readFileSync(path), before, 'left as it was');
+    }
+    refused(() => migrate(join(folder, 'no-folder', 'a.db')), /There is no folder .*no-folder; make it first/);
+  });
+
+  it('of another schema is refused with both versions and the command', () => {
+    const older = newFile();
+    migrate(older);
+    edit(older, 'PRAGMA user_version = 0');
+    refused(() => openStore(older), /has schema 0, and this program needs 1; run: memory-gateway migrate --database /);
+    const newer = newFile();
+    migrate(newer);
+    edit(newer, 'PRAGMA user_version = 99');
+    for (const open of [openStore, openWriter, migrate]) {
+      refused(() => open(newer), /has schema 99, and this program knows 1; update it with: npm install/);
+    }
+  });
+
+  it('that another program holds for itself is refused within a moment', (t) => {
+    const path = newFile();
+    migrate(path);
+    const other = new Database(path);
+    t.after(() => other.close());
+    other.pragma('locking_mode = EXCLUSIVE');
+    other.exec('BEGIN EXCLUSIVE');
+    refused(() => openStore(path), /is locked by another program; close that program/);
+  });
+
+  it('in a folder that does not let its -shm file be made is refused with the remedy', { skip: process.getuid?.() === 0 && 'root may write anywhere' }, () => {
+    const folder = newFolder();
+    const path = join(folder, 'memories.db');
+    migrate(path);
+    chmodSync(folder, 0o500);
+    refused(() => openStore(path), /needs to read it and to write in its folder/);
+    chmodSync(folder, 0o700);
+  });
+
+  it('is served read-only: no statement on the connection can write', (t: TestContext) => {
+    const path = newFile();
+    migrate(path);
+    const db = openFile(path, 'read');
+    t.after(() => db.close());
+    for (const sql of ["INSERT INTO accounts (id, name, created_at, created_by) VALUES ('a', 'a', 0, 'seed')", 'DELETE FROM memories', 'CREATE TABLE t (x)', 'PRAGMA user_version = 5']) {
+      assert.throws(() => db.exec(sql), { code: /SQLITE_READONLY/ }, sql);
+    }
+  });
+});
+
+describe('A memory', () => {
+  it('is checked and serialised once, and its columns say what its body says', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('ana');
+    const given: Memory = {
+      ...memory({ id: 'one' }),
+      name: 'Ñame',
+      started_at: '2026-11-16T09:00:00.250Z',
+      ended_at: '2026-11-16T09:01:00.250Z',
+      duration_seconds: 60,
+      summary: { quick_summary: 'Q', key_takeaways: ['a', '"b"'] },
+      user_id: 'somebody else',
+    };
+    // A field that the contract does not know does not get in.
+    assert.equal(world.writer.memories.put('ana', { ...given, extra: 1 } as Memory), true);
+    const db = new Database(world.database, { readonly: true });
+    t.after(() => db.close());
+    const row = db.prepare('SELECT * FROM memories').get() as Record<string, unknown>;
+    const body = row['body'] as Buffer;
+    assert.deepEqual(JSON.parse(body.toString()), { ...given, user_id: 'ana' });
+    assert.equal(row['body_sha256'], createHash('sha256').update(body).digest('hex'));
+    const { body: _body, body_sha256: _hash, pk: _pk, ...columns } = row;
+    assert.deepEqual(columns, {
+      account_id: 'ana',
+      id: 'one',
+      started_at: Date.parse('2026-11-16T09:00:00.250Z'),
+      ended_at: Date.parse('2026-11-16T09:01:00.250Z'),
+      duration_seconds: 60,
+      is_processing: 0,
+      name: 'Ñame',
+      quick_summary: 'Q',
+      key_takeaways: '["a","\\"b\\""]',
+    });
+  });
+
+  it('that is as it was is not rewritten; a changed one is replaced, key order and spaces aside', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('ana');
+    const one = memory({ id: 'one' });
+    const { put, count } = world.writer.memories;
+    assert.equal(put('ana', one), true);
+    assert.equal(put('ana', Object.fromEntries(Object.entries(one).toReversed()) as Memory), false);
+    assert.equal(put('ana', { ...one, name: 'New' }), true);
+    assert.equal(count('ana'), 1);
+  });
+
+  it('that breaks the contract is not written', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('ana');
+    const one = memory({ id: 'one' });
+    const bad: Partial<Record<keyof Memory, unknown>>[] = [
+      { id: '' },
+      { id: '..' },
+      { id: 'a b' },
+      { id: 'a'.repeat(129) },
+      { name: null },
+      { transcript: undefined },
+      { started_at: '2026-11-16T09:00:00Z' },
+      { started_at: '2026-11-16T09:00:00.000+00:00' },
+      { started_at: '2026-02-30T09:00:00.000Z' },
+      { started_at: '2026-11-16T24:00:00.000Z' },
+      { started_at: '2027-01-01T00:00:00.000Z' }, // after its end
+      { duration_seconds: -1 },
+      { duration_seconds: 1.5 },
+      { duration_seconds: '1' },
+      { summary: null },
+      { summary: { quick_summary: 'x' } },
+      { summary: { quick_summary: 'x', key_takeaways: [1] } },
+      { is_processing: 0 },
+      { is_processing: true }, // with a summary
+    ];
+    for (const change of bad) {
+      const broken = { ...one, ...change } as Memory;
+      assert.throws(() => world.writer.memories.put('ana', broken), { name: 'ValiError' }, JSON.stringify(change));
+    }
+    assert.throws(() => world.writer.memories.put('nobody', one), { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
+    assert.equal(world.writer.memories.count('ana'), 0);
+    assert.equal(world.writer.memories.put('ana', { ...one, is_processing: true, summary: { quick_summary: '', key_takeaways: [] } }), true);
+  });
+
+  it('is written with its transaction or not at all', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('ana');
+    const { transaction, memories } = world.writer;
+    assert.throws(
+      () =>
+        transaction(() => {
+          memories.put('ana', memory({ id: 'one' }));
+          throw new Error('stop');
+        }),
+      /stop/,
+    );
+    assert.equal(memories.count('ana'), 0);
+  });
+});
+
+describe('Fixtures', () => {
+  it('hold at least 40 memories of 3 accounts, with all the cases that they are there for', async () => {
+    const { readFixtures } = await import('../scripts/fixtures.ts');
+    const accounts = readFixtures().map((account) => ({ ...account, memories: [...account.memories] }));
+    const all = accounts.flatMap((account) => account.memories);
+    assert.equal(accounts.length, 3);
+    assert.ok(all.length >= 40);
+    const has = (what: string, test: (memory: Memory) => boolean) => assert.ok(all.some(test), what);
+    has('a lecture of three hours', (m) => m.duration_seconds > 3 * 3600 - 60 && Buffer.byteLength(m.transcript) > 150_000);
+    has('one of a second', (m) => m.duration_seconds === 1);
+    has('one being processed', (m) => m.is_processing);
+    has('one without takeaways', (m) => !m.is_processing && m.summary.key_takeaways.length === 0);
+    for (const part of ['</script>', '\u2028', '"', '“', '\\', '\t', '👨‍👩‍👧']) has(part, (m) => m.transcript.includes(part));
+    for (const script of ['Arabic', 'Devanagari', 'Hiragana', 'Han']) {
+      has(script, (m) => new RegExp(`\\p{Script=${script}}{2}`, 'u').test(m.transcript));
+    }
+    for (const word of ['und ich', 'porque']) has(word, (m) => m.transcript.includes(word));
+    const ids = all.map(({ id }) => id);
+    assert.ok(new Set(ids).size < ids.length, 'two accounts share an id');
+    for (const { memories } of accounts) {
+      assert.equal(new Set(memories.map(({ id }) => id)).size, memories.length);
+      for (const { started_at, ended_at, duration_seconds } of memories) {
+        assert.equal(duration_seconds, Math.round((Date.parse(ended_at) - Date.parse(started_at)) / 1000));
+      }
+    }
+    const starts = accounts.map(({ memories }) => memories.length - new Set(memories.map((m) => m.started_at)).size);
+    assert.ok(starts.some((equal) => equal > 0), 'equal start times in one account');
+  });
+});
