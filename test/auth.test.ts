@@ -1,6 +1,7 @@
 // Keys: who gets in, and that all others get the same 401, byte for byte.
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+
 import { createApiKey } from '../src/store/apikey.ts';
 import { assertFailure, comparable } from './support/shape.ts';
 import { readAnswers, exchange, send, sendRaw } from './support/wire.ts';
@@ -21,7 +22,10 @@ async function createKeys(t: TestContext) {
 }
 
 function get(world: World, headers: string, path = '/v1/memories/one') {
-  return sendRaw(world.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`);
+  return sendRaw(
+    world.port,
+    `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`,
+  );
 }
 
 describe('A key opens its account', () => {
@@ -51,7 +55,11 @@ describe('A key opens its account', () => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 60_001 });
     assert.equal((await send(world.port, { key: soon.key })).status, 401);
     t.mock.timers.setTime(Date.now() - 3_600_000);
-    assert.equal((await send(world.port, { key: soon.key })).status, 401, 'revived by a clock set back');
+    assert.equal(
+      (await send(world.port, { key: soon.key })).status,
+      401,
+      'revived by a clock set back',
+    );
   });
 });
 
@@ -63,7 +71,8 @@ describe('Everything else is the same 401', () => {
       const char = key[at] === 'a' ? 'b' : 'a';
       return `${key.slice(0, at)}${char}${key.slice(at + 1)}`;
     };
-    const swapCase = (key: string) => key.replace(/[a-z](?=.{0,40}$)/, (char) => char.toUpperCase());
+    const swapCase = (key: string) =>
+      key.replace(/[a-z](?=.{0,40}$)/, (char) => char.toUpperCase());
     const bearer = (value: string) => `Authorization: Bearer ${value}\r\n`;
     const cases: Record<string, string> = {
       'no credential': '',
@@ -125,7 +134,11 @@ describe('Everything else is the same 401', () => {
     }
     assertFailure(await send(world.port, { path: `/v1/memories/${good}` }), 401);
     const chunked = `GET /v1/memories HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTrailer: X-API-Key\r\n\r\n`;
-    assertFailure(await sendRaw(world.port, `${chunked}0\r\nX-API-Key: ${good}\r\n\r\n`), 401, 'trailer');
+    assertFailure(
+      await sendRaw(world.port, `${chunked}0\r\nX-API-Key: ${good}\r\n\r\n`),
+      401,
+      'trailer',
+    );
     const body = `api_key=${good}`;
     const post = `POST /v1/memories HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     assertFailure(await sendRaw(world.port, post), 401, 'body');
@@ -133,7 +146,16 @@ describe('Everything else is the same 401', () => {
 
   it('for every method, before the path and the method are judged', async (t) => {
     const { world } = await createKeys(t);
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY']) {
+    for (const method of [
+      'POST',
+      'PUT',
+      'PATCH',
+      'DELETE',
+      'OPTIONS',
+      'TRACE',
+      'PROPFIND',
+      'QUERY',
+    ]) {
       assertFailure(await send(world.port, { method }), 401, method);
       assertFailure(await send(world.port, { method, path: '/v1/nothing' }), 401, method);
     }
@@ -173,11 +195,15 @@ describe('Everything else is the same 401', () => {
     const seen: string[] = [];
     socket.on('data', (part: Buffer) => seen.push(part.toString()));
     socket.write(request('keep-alive'));
-    while (!seen.join('').includes('Memory one')) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (!seen.join('').includes('Memory one'))
+      await new Promise((resolve) => setTimeout(resolve, 5));
     world.writer.keys.revoke(id);
     socket.write(request('close'));
     await new Promise((resolve) => socket.once('close', resolve));
-    const statuses = Array.from(seen.join('').matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => status);
+    const statuses = Array.from(
+      seen.join('').matchAll(/HTTP\/1\.1 (\d+)/g),
+      ([, status]) => status,
+    );
     assert.deepEqual(statuses, ['200', '401']);
   });
 

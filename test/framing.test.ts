@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+
 import { assertFailure } from './support/shape.ts';
 import { exchange, readAnswers, send, sendRaw } from './support/wire.ts';
 import { createWorld, memories, memory } from './support/world.ts';
@@ -28,8 +29,14 @@ describe('A request in doubt', () => {
     'no version': [400, 'GET / \r\nHost: x\r\n\r\n'],
     'TLS hello': [400, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     'HTTP/2 preface': [400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    'length and chunked': [400, `${GET}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
-    'chunked and length': [400, `${GET}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n`],
+    'length and chunked': [
+      400,
+      `${GET}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    'chunked and length': [
+      400,
+      `${GET}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n`,
+    ],
     'two lengths': [400, `${GET}Content-Length: 5\r\nContent-Length: 5\r\n\r\nhello`],
     'a list of lengths': [400, `${GET}Content-Length: 5, 5\r\n\r\nhello`],
     'length +5': [400, `${GET}Content-Length: +5\r\n\r\nhello`],
@@ -114,7 +121,10 @@ describe('A well-formed request', () => {
   it('in HTTP/1.0 is answered without chunks, and the end is the end of the connection', async (t) => {
     const world = await createWorld(t);
     const key = world.addAccount('ana', memories(100, 10_000));
-    const text = await exchange(world.port, `GET /v1/memories HTTP/1.0\r\nX-API-Key: ${key}\r\n\r\n`);
+    const text = await exchange(
+      world.port,
+      `GET /v1/memories HTTP/1.0\r\nX-API-Key: ${key}\r\n\r\n`,
+    );
     const [head = '', body = ''] = text.split(/\r\n\r\n(.*)/s);
     assert.match(head, /^HTTP\/1\.1 200 /);
     assert.doesNotMatch(head, /transfer-encoding/i);
@@ -124,7 +134,14 @@ describe('A well-formed request', () => {
   it('that asks for an upgrade, a range or a type it does not have gets plain JSON', async (t) => {
     const world = await createWorld(t);
     const key = world.addAccount('ana', [memory({ id: 'one' })]);
-    for (const more of ['Upgrade: websocket\r\nConnection: upgrade, close', 'Upgrade: h2c\r\nConnection: upgrade, close', 'Range: bytes=0-1\r\nConnection: close', 'Accept: text/html\r\nConnection: close', 'Accept-Encoding: foo\r\nConnection: close', 'Expect: 100-continue\r\nConnection: close']) {
+    for (const more of [
+      'Upgrade: websocket\r\nConnection: upgrade, close',
+      'Upgrade: h2c\r\nConnection: upgrade, close',
+      'Range: bytes=0-1\r\nConnection: close',
+      'Accept: text/html\r\nConnection: close',
+      'Accept-Encoding: foo\r\nConnection: close',
+      'Expect: 100-continue\r\nConnection: close',
+    ]) {
       const answer = await sendRaw(world.port, `${GET}X-API-Key: ${key}\r\n${more}\r\n\r\n`);
       assert.equal(answer.status, 200, more);
       assert.equal(JSON.parse(answer.text)[0].id, 'one');

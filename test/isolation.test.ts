@@ -1,10 +1,12 @@
 // Isolation: nothing of one account is ever in a byte that another key gets.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+
 import Database from 'better-sqlite3';
+
 import { readFixtures } from '../scripts/fixtures.ts';
-import * as reads from '../src/store/reads.ts';
 import type { Query } from '../src/store/query.ts';
+import * as reads from '../src/store/reads.ts';
 import { comparable } from './support/shape.ts';
 import { send } from './support/wire.ts';
 import { createWorld } from './support/world.ts';
@@ -17,7 +19,9 @@ describe('Between the accounts of fixtures/', () => {
     let tried = 0;
     for (const owner of accounts) {
       for (const [account, key] of keys) {
-        const own = new Set(accounts.find(({ id }) => id === account)?.memories.map(({ id }) => id));
+        const own = new Set(
+          accounts.find(({ id }) => id === account)?.memories.map(({ id }) => id),
+        );
         const absent = comparable(await send(world.port, { path: '/v1/memories/nowhere', key }));
         assert.equal(absent.status, 404);
         for (const memory of owner.memories) {
@@ -38,14 +42,19 @@ describe('Between the accounts of fixtures/', () => {
   it('every list and every page holds the key owner’s memories and no others', async (t) => {
     const world = await createWorld(t);
     const accounts = readFixtures().map(({ id, memories }) => ({ id, memories: [...memories] }));
-    const keys = accounts.map(({ id, memories }) => ({ id, memories, key: world.addAccount(id, memories) }));
+    const keys = accounts.map(({ id, memories }) => ({
+      id,
+      memories,
+      key: world.addAccount(id, memories),
+    }));
     for (const { id, key, memories } of keys) {
       for (const query of ['', '?order=asc', '?limit=1000', '?limit=1', '?limit=3&order=asc']) {
         const { text } = await send(world.port, { path: `/v1/memories${query}`, key });
         for (const memory of JSON.parse(text)) assert.equal(memory.user_id, id);
         for (const other of accounts.filter((account) => account.id !== id)) {
           for (const foreign of other.memories) {
-            if (memories.every((own) => own.name !== foreign.name)) assert.ok(!text.includes(JSON.stringify(foreign.name)));
+            if (memories.every((own) => own.name !== foreign.name))
+              assert.ok(!text.includes(JSON.stringify(foreign.name)));
           }
         }
       }
@@ -59,21 +68,39 @@ describe('In the store', () => {
     world.addAccount('ana');
     const db = new Database(world.database);
     t.after(() => db.close());
-    const values = { account_id: 'ana', id: 'a', known: '', key_sha256: '', started_at: 0, limit: 1 };
+    const values = {
+      account_id: 'ana',
+      id: 'a',
+      known: '',
+      key_sha256: '',
+      started_at: 0,
+      limit: 1,
+    };
     const plan = (query: Query<never, unknown>) =>
-      (db.prepare(`EXPLAIN QUERY PLAN ${query.sql}`).all(...query.parameters(values as never)) as { detail: string }[]).map(
-        ({ detail }) => detail,
-      );
+      (
+        db.prepare(`EXPLAIN QUERY PLAN ${query.sql}`).all(...query.parameters(values as never)) as {
+          detail: string;
+        }[]
+      ).map(({ detail }) => detail);
     const list = (index: string, bound: string) => [
       `SEARCH memories USING ${index} memories_by_time (account_id=? AND (started_at,id)${bound}(?,?))`,
     ];
     const pinned: [Query<never, unknown>, string[]][] = [
-      [reads.memory, ['SEARCH memories USING INDEX sqlite_autoindex_memories_1 (account_id=? AND id=?)']],
+      [
+        reads.memory,
+        ['SEARCH memories USING INDEX sqlite_autoindex_memories_1 (account_id=? AND id=?)'],
+      ],
       [reads.items.desc, list('INDEX', '<')],
       [reads.items.asc, list('INDEX', '>')],
       [reads.positions.desc, list('COVERING INDEX', '<')],
       [reads.positions.asc, list('COVERING INDEX', '>')],
-      [reads.apiKey, ['SEARCH api_keys USING PRIMARY KEY (key_sha256=?)', 'SEARCH accounts USING PRIMARY KEY (id=?)']],
+      [
+        reads.apiKey,
+        [
+          'SEARCH api_keys USING PRIMARY KEY (key_sha256=?)',
+          'SEARCH accounts USING PRIMARY KEY (id=?)',
+        ],
+      ],
     ];
     for (const [query, expected] of pinned) assert.deepEqual(plan(query), expected, query.sql);
   });

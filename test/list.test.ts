@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { crc32 } from 'node:zlib';
+
 import Database from 'better-sqlite3';
+
 import type { Memory } from '../src/contract/memory.ts';
 import { assertAlways, assertFailure } from './support/shape.ts';
 import { send, type WireAnswer } from './support/wire.ts';
@@ -25,7 +28,7 @@ function nextOf(answer: WireAnswer): string | undefined {
 
 async function walk(world: World, key: string, path: string, between = (_page: number) => {}) {
   const pages: string[][] = [];
-  for (let next: string | undefined = path; next !== undefined; ) {
+  for (let next: string | undefined = path; next !== undefined;) {
     const answer = await send(world.port, { path: next, key });
     pages.push(ids(answer));
     next = nextOf(answer);
@@ -38,8 +41,14 @@ describe('A page', () => {
   it('links to the next while more follow, and never repeats or leaves out a memory', async (t) => {
     const world = await createWorld(t);
     // Groups of equal start times that pages cut through.
-    const list = memories(23).map((each, i) => ({ ...each, started_at: memories(23)[i - (i % 5)]!.started_at }));
-    const key = world.addAccount('ana', list.map((each) => ({ ...each, ended_at: each.started_at })));
+    const list = memories(23).map((each, i) => ({
+      ...each,
+      started_at: memories(23)[i - (i % 5)]!.started_at,
+    }));
+    const key = world.addAccount(
+      'ana',
+      list.map((each) => ({ ...each, ended_at: each.started_at })),
+    );
     for (const order of ['desc', 'asc']) {
       const all = ids(await send(world.port, { path: `/v1/memories?order=${order}`, key }));
       assert.equal(new Set(all).size, 23);
@@ -57,7 +66,11 @@ describe('A page', () => {
     const first = await send(world.port, { path: '/v1/memories?limit=2&order=asc', key });
     const next = nextOf(first);
     assert.deepEqual(ids(await send(world.port, { path: `${next}`, key })), ['m002', 'm003']);
-    assert.deepEqual(ids(await send(world.port, { path: `${next}&limit=3`, key })), ['m002', 'm003', 'm004']);
+    assert.deepEqual(ids(await send(world.port, { path: `${next}&limit=3`, key })), [
+      'm002',
+      'm003',
+      'm004',
+    ]);
   });
 
   it('holds while memories are added and deleted between pages', async (t) => {
@@ -66,22 +79,33 @@ describe('A page', () => {
     const other = new Database(world.database);
     t.after(() => other.close());
     const pages = await walk(world, key, '/v1/memories?limit=4', (page) => {
-      world.writer.memories.put('ana', memory({ id: `new${page}`, started_at: '2027-01-01T00:00:00.000Z' }));
-      world.writer.memories.put('ana', memory({ id: `mid${page}`, started_at: '2026-01-01T00:10:30.000Z' }));
+      world.writer.memories.put(
+        'ana',
+        memory({ id: `new${page}`, started_at: '2027-01-01T00:00:00.000Z' }),
+      );
+      world.writer.memories.put(
+        'ana',
+        memory({ id: `mid${page}`, started_at: '2026-01-01T00:10:30.000Z' }),
+      );
       // The row that the cursor names goes, too.
       if (page < 3) other.prepare('DELETE FROM memories WHERE id = ?').run(`m0${20 - page * 4}`);
     });
-    const seen = pages.flat().filter((id) => id.startsWith('m0'));
+    const seen = new Set(pages.flat());
     const deleted = new Set(['m016', 'm012']);
-    assert.equal(new Set(pages.flat()).size, pages.flat().length, 'nothing twice');
-    for (const { id } of memories(20)) if (!deleted.has(id)) assert.ok(seen.includes(id), id);
-    assert.ok(pages.slice(0, -1).every((page) => page.length === 4), 'full while more follow');
+    assert.equal(seen.size, pages.flat().length, 'nothing twice');
+    for (const { id } of memories(20)) if (!deleted.has(id)) assert.ok(seen.has(id), id);
+    assert.ok(
+      pages.slice(0, -1).every((page) => page.length === 4),
+      'full while more follow',
+    );
   });
 
   it('larger than one batch is streamed, whole, with its link in the head', async (t) => {
     const world = await createWorld(t);
     const key = world.addAccount('ana', memories(40, 50_000));
-    const all = memories(40).map(({ id }) => id).toReversed();
+    const all = memories(40)
+      .map(({ id }) => id)
+      .toReversed();
     const page = await send(world.port, { path: '/v1/memories?limit=30', key });
     assert.equal(page.headers['transfer-encoding'], 'chunked');
     assert.deepEqual(ids(page), all.slice(0, 30));
@@ -95,7 +119,10 @@ describe('A page', () => {
       positions(range) {
         const places = store.positions(range);
         // As if another process had committed just after the head of the answer was made.
-        world.writer.memories.put('ana', memory({ id: 'new', started_at: '2026-01-01T00:15:30.000Z' }));
+        world.writer.memories.put(
+          'ana',
+          memory({ id: 'new', started_at: '2026-01-01T00:15:30.000Z' }),
+        );
         other.prepare("DELETE FROM memories WHERE id = 'm012'").run();
         return places;
       },
@@ -104,8 +131,14 @@ describe('A page', () => {
     t.after(() => other.close());
     const key = world.addAccount('ana', memories(40, 50_000));
     const answer = await send(world.port, { path: '/v1/memories?limit=30', key });
-    const expected = memories(40).map(({ id }) => id).toReversed().slice(0, 30);
-    assert.deepEqual(ids(answer), expected.filter((id) => id !== 'm012'));
+    const expected = memories(40)
+      .map(({ id }) => id)
+      .toReversed()
+      .slice(0, 30);
+    assert.deepEqual(
+      ids(answer),
+      expected.filter((id) => id !== 'm012'),
+    );
   });
 });
 
@@ -115,7 +148,10 @@ describe('A cursor', () => {
     const key = world.addAccount('ana', memories(5));
     const first = await send(world.port, { path: '/v1/memories?limit=2', key });
     const good = String(nextOf(first)).split('cursor=')[1] as string;
-    const flipped = Array.from(good, (char, i) => `${good.slice(0, i)}${char === 'A' ? 'B' : 'A'}${good.slice(i + 1)}`);
+    const flipped = Array.from(
+      good,
+      (char, i) => `${good.slice(0, i)}${char === 'A' ? 'B' : 'A'}${good.slice(i + 1)}`,
+    );
     const forged = (value: unknown) => {
       const json = Buffer.from(JSON.stringify(value));
       const sum = Buffer.alloc(4);
@@ -123,7 +159,10 @@ describe('A cursor', () => {
       return Buffer.concat([sum, json]).toString('base64url');
     };
     const fields = { version: 1, order: 'desc', limit: 2, started_at: 0, id: 'a' };
-    assert.equal((await send(world.port, { path: `/v1/memories?cursor=${forged(fields)}`, key })).status, 200);
+    assert.equal(
+      (await send(world.port, { path: `/v1/memories?cursor=${forged(fields)}`, key })).status,
+      200,
+    );
     const bad = [
       ...flipped,
       good.slice(1),
@@ -144,7 +183,11 @@ describe('A cursor', () => {
       forged(null),
     ];
     for (const cursor of bad) {
-      const detail = assertFailure(await send(world.port, { path: `/v1/memories?cursor=${cursor}`, key }), 422, cursor);
+      const detail = assertFailure(
+        await send(world.port, { path: `/v1/memories?cursor=${cursor}`, key }),
+        422,
+        cursor,
+      );
       assert.match(detail, /"cursor"/);
     }
     const mixed = await send(world.port, { path: `/v1/memories?cursor=${good}&order=desc`, key });
@@ -154,7 +197,9 @@ describe('A cursor', () => {
   it('never widens what a key may see', async (t) => {
     const world = await createWorld(t);
     const ana = world.addAccount('ana', memories(6));
-    const bo = world.addAccount('bo', [memory({ id: 'bos', started_at: '2026-01-01T00:00:00.000Z' })]);
+    const bo = world.addAccount('bo', [
+      memory({ id: 'bos', started_at: '2026-01-01T00:00:00.000Z' }),
+    ]);
     const page = await send(world.port, { path: '/v1/memories?limit=2', key: ana });
     const answer = await send(world.port, { path: `${nextOf(page)}`, key: bo });
     assert.deepEqual(ids(answer), ['bos']);
@@ -177,7 +222,12 @@ describe('The whole list', () => {
     const key = world.addAccount('ana', memories(900, 4000));
     const answer = await send(world.port, { key });
     assert.equal(answer.headers['transfer-encoding'], 'chunked');
-    assert.deepEqual(ids(answer), memories(900).map(({ id }) => id).toReversed());
+    assert.deepEqual(
+      ids(answer),
+      memories(900)
+        .map(({ id }) => id)
+        .toReversed(),
+    );
   });
 
   it('reads no further while its reader does not, and stops when the reader leaves', async (t) => {
@@ -241,8 +291,12 @@ describe('The whole list', () => {
     const failure = world.log.find(({ message }) => message === 'request failed');
     assert.equal(failure?.fields['request_id'], answer.headers['x-request-id']);
     assert.equal(failure?.fields['route'], 'memories.list');
-    assert.match((failure?.fields['err'] as Error).stack ?? '', /SQLITE_IOERR[^]*list\.test\.ts/);
-    assert.equal((await send(world.port, { path: '/healthz' })).status, 200, 'the next request is fine');
+    assert.match(inspect(failure?.fields['err']), /SQLITE_IOERR[^]*list\.test\.ts/);
+    assert.equal(
+      (await send(world.port, { path: '/healthz' })).status,
+      200,
+      'the next request is fine',
+    );
   });
 });
 
@@ -286,10 +340,9 @@ describe('A parameter', () => {
       '%0d%0aX:%20y=1': /no parameter "\?\?X:\?y"/,
       'limit=1?limit=2': /"limit"/,
       ...Object.fromEntries(
-        ['started_after', 'started_before', 'timezone', 'is_processing', 'q', 'fields'].map((name) => [
-          `${name}=x`,
-          new RegExp(`no parameter "${name}"`),
-        ]),
+        ['started_after', 'started_before', 'timezone', 'is_processing', 'q', 'fields'].map(
+          (name) => [`${name}=x`, new RegExp(`no parameter "${name}"`)],
+        ),
       ),
     };
     for (const [query, detail] of Object.entries(cases)) {
@@ -303,8 +356,17 @@ describe('A parameter', () => {
   it('may be percent-encoded, and empty pieces of a query mean nothing', async (t) => {
     const world = await createWorld(t);
     const key = world.addAccount('ana', memories(3));
-    for (const query of ['?%6Cimit=%32', '?&&limit=2&', '?limit=2&order=desc', '?order=desc&limit=2']) {
-      assert.deepEqual(ids(await send(world.port, { path: `/v1/memories${query}`, key })), ['m002', 'm001'], query);
+    for (const query of [
+      '?%6Cimit=%32',
+      '?&&limit=2&',
+      '?limit=2&order=desc',
+      '?order=desc&limit=2',
+    ]) {
+      assert.deepEqual(
+        ids(await send(world.port, { path: `/v1/memories${query}`, key })),
+        ['m002', 'm001'],
+        query,
+      );
     }
     assert.equal(ids(await send(world.port, { path: '/v1/memories?', key })).length, 3);
   });

@@ -1,12 +1,16 @@
 // Paths and methods: what is there, what is not, and what is refused before anything is looked up.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+
 import { assertAlways, assertFailure, comparable } from './support/shape.ts';
 import { readAnswers, exchange, send, sendRaw } from './support/wire.ts';
 import { createWorld, memories, memory, type World } from './support/world.ts';
 
 function raw(world: World, target: string, key: string, method = 'GET') {
-  return sendRaw(world.port, `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-Key: ${key}\r\n\r\n`);
+  return sendRaw(
+    world.port,
+    `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-Key: ${key}\r\n\r\n`,
+  );
 }
 
 async function createOne(t: Parameters<typeof createWorld>[0]) {
@@ -39,7 +43,21 @@ describe('A path', () => {
     for (const target of nothing) {
       assert.deepEqual(comparable(await raw(world, target, key)), comparable(first), target);
     }
-    for (const target of ['/', '/V1/memories', '/v2/memories', '//', '///', '//v1/memories', '//evil.example/x', '/v1\\memories', '/v1%2fmemories', '/favicon.ico', '/healthz/', '/__proto__', '/v1memories']) {
+    for (const target of [
+      '/',
+      '/V1/memories',
+      '/v2/memories',
+      '//',
+      '///',
+      '//v1/memories',
+      '//evil.example/x',
+      '/v1\\memories',
+      '/v1%2fmemories',
+      '/favicon.ico',
+      '/healthz/',
+      '/__proto__',
+      '/v1memories',
+    ]) {
       assertFailure(await raw(world, target, ''), 404, target);
     }
   });
@@ -54,19 +72,53 @@ describe('A path', () => {
       },
     }));
     const key = world.addAccount('ana', [memory({ id: 'one-1' })]);
-    const malformed = ['%', '%zz', '%E0%A4%A', '%c0%ae', '%ed%a0%80', '%00', 'a%00', '%0d%0aX:%20y', 'a%2fb', '%2e', '.', '..', '%2e%2e', '%25', 'a%20', '%20', 'a+b', "'%20OR%201=1--", '"', '{id}', 'a|b', 'caf%C3%A9', '%EF%BC%91', 'a'.repeat(129), 'a'.repeat(8000), 'one-1*', 'a,b'];
+    const malformed = [
+      '%',
+      '%zz',
+      '%E0%A4%A',
+      '%c0%ae',
+      '%ed%a0%80',
+      '%00',
+      'a%00',
+      '%0d%0aX:%20y',
+      'a%2fb',
+      '%2e',
+      '.',
+      '..',
+      '%2e%2e',
+      '%25',
+      'a%20',
+      '%20',
+      'a+b',
+      "'%20OR%201=1--",
+      '"',
+      '{id}',
+      'a|b',
+      'caf%C3%A9',
+      '%EF%BC%91',
+      'a'.repeat(129),
+      'a'.repeat(8000),
+      'one-1*',
+      'a,b',
+    ];
     for (const id of malformed) {
       const detail = assertFailure(await raw(world, `/v1/memories/${id}`, key), 422, id);
       assert.match(detail, /"memory_id" takes 1 to 128/);
     }
     assert.equal(lookUps, 0);
-    for (const id of ['one-1', 'one%2D1', '%6Fne-1']) assert.equal((await raw(world, `/v1/memories/${id}`, key)).status, 200, id);
-    for (const id of ['a'.repeat(128), 'ONE-1', '~', '...', '_']) assertFailure(await raw(world, `/v1/memories/${id}`, key), 404, id);
+    for (const id of ['one-1', 'one%2D1', '%6Fne-1'])
+      assert.equal((await raw(world, `/v1/memories/${id}`, key)).status, 200, id);
+    for (const id of ['a'.repeat(128), 'ONE-1', '~', '...', '_'])
+      assertFailure(await raw(world, `/v1/memories/${id}`, key), 404, id);
   });
 
   it('in absolute form is as good as in origin form, and its authority is not used', async (t) => {
     const { world, key } = await createOne(t);
-    for (const target of ['http://any/v1/memories/one-1', 'HTTPS://any:1/v1/memories/one-1', 'http://[::1]:80/v1/memories/one-1']) {
+    for (const target of [
+      'http://any/v1/memories/one-1',
+      'HTTPS://any:1/v1/memories/one-1',
+      'http://[::1]:80/v1/memories/one-1',
+    ]) {
       assert.equal((await raw(world, target, key)).status, 200, target);
     }
     assertFailure(await raw(world, 'http://any?x', key), 404);
@@ -74,7 +126,22 @@ describe('A path', () => {
 
   it('that is no target at all is 400, and too long a one is 414', async (t) => {
     const { world, key } = await createOne(t);
-    const bad = ['ftp://h/v1/memories', 'http://[/x', 'http://', 'http:///v1/memories', 'http://u:p@h/v1/memories', '/v1/memories#frag', '*', 'v1/memories', '?a=1', '/v1/mem ories', '/caf\xc3\xa9', '/a\tb', '/a\0b', ''];
+    const bad = [
+      'ftp://h/v1/memories',
+      'http://[/x',
+      'http://',
+      'http:///v1/memories',
+      'http://u:p@h/v1/memories',
+      '/v1/memories#frag',
+      '*',
+      'v1/memories',
+      '?a=1',
+      '/v1/mem ories',
+      '/caf\xc3\xa9',
+      '/a\tb',
+      '/a\0b',
+      '',
+    ];
     for (const target of bad) {
       const answer = await raw(world, target, key);
       assertFailure(answer, 400, target);
@@ -88,8 +155,23 @@ describe('A path', () => {
 describe('A method', () => {
   it('other than GET and HEAD is 405 with Allow, judged before the id', async (t) => {
     const { world, key } = await createOne(t);
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'QUERY', 'PROPFIND', 'OPTIONS', 'TRACE']) {
-      for (const target of ['/v1/memories', '/v1/memories/one-1', '/v1/memories/%zz', '/healthz', '/readyz']) {
+    for (const method of [
+      'POST',
+      'PUT',
+      'PATCH',
+      'DELETE',
+      'QUERY',
+      'PROPFIND',
+      'OPTIONS',
+      'TRACE',
+    ]) {
+      for (const target of [
+        '/v1/memories',
+        '/v1/memories/one-1',
+        '/v1/memories/%zz',
+        '/healthz',
+        '/readyz',
+      ]) {
         const answer = await raw(world, target, key, method);
         assertFailure(answer, 405, `${method} ${target}`);
         assert.equal(answer.headers['allow'], 'GET, HEAD');
@@ -107,7 +189,10 @@ describe('A method', () => {
 
   it('HEAD has the status and headers of GET and not a byte of body', async (t) => {
     const { world, key } = await createOne(t);
-    world.addAccount('big', Array.from({ length: 10 }, (_, i) => memory({ id: `${i}`, transcript: 'x'.repeat(50_000) })));
+    world.addAccount(
+      'big',
+      Array.from({ length: 10 }, (_, i) => memory({ id: `${i}`, transcript: 'x'.repeat(50_000) })),
+    );
     const big = world.addKey('big').key;
     for (const [path, held] of [
       ['/v1/memories', key],
@@ -133,7 +218,8 @@ describe('A method', () => {
 
   it('HEAD leaves a pipeline in step', async (t) => {
     const { world, key } = await createOne(t);
-    for (const { id } of memories(10)) world.writer.memories.put('ana', memory({ id, transcript: 'x'.repeat(50_000) }));
+    for (const { id } of memories(10))
+      world.writer.memories.put('ana', memory({ id, transcript: 'x'.repeat(50_000) }));
     const line = (method: string, path: string, end = '') =>
       `${method} ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\n${end}\r\n`;
     for (const path of ['/v1/memories', '/v1/memories/one-1']) {
@@ -170,7 +256,10 @@ describe('A probe', () => {
     broken = false;
     assert.equal((await send(world.port, { path: '/readyz' })).status, 200);
     world.gateway.drain();
-    const draining = await send(world.port, { path: '/readyz', headers: { connection: 'keep-alive' } });
+    const draining = await send(world.port, {
+      path: '/readyz',
+      headers: { connection: 'keep-alive' },
+    });
     assert.match(assertFailure(draining, 503), /shutting down/);
     assert.equal(draining.headers['connection'], 'close');
     assert.equal((await send(world.port, { path: '/healthz' })).status, 200);

@@ -1,6 +1,7 @@
 // What the API promises of its results and failures, through every door.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+
 import { Failure } from '../src/contract/failure.ts';
 import { doors } from './support/doors.ts';
 import { createWorld, memories, memory } from './support/world.ts';
@@ -60,7 +61,10 @@ for (const door of doors) {
       const api = door.open(world, world.addAccount('ana', memories(5)));
       for (const limit of [1, 4, 5, 6, 1000]) {
         const list = await api.memories.list({ limit });
-        assert.deepEqual(list.map(({ id }) => id), ['m004', 'm003', 'm002', 'm001', 'm000'].slice(0, limit));
+        assert.deepEqual(
+          list.map(({ id }) => id),
+          ['m004', 'm003', 'm002', 'm001', 'm000'].slice(0, limit),
+        );
       }
     });
 
@@ -70,7 +74,10 @@ for (const door of doors) {
       world.addAccount('bo', [memory({ id: 'theirs' })]);
       const api = door.open(world, key);
       const fail = async (memory_id: string) => {
-        const error = await api.memories.get({ memory_id }).then(() => assert.fail('found'), (thrown: unknown) => thrown);
+        const error = await api.memories.get({ memory_id }).then(
+          () => assert.fail('found'),
+          (thrown: unknown) => thrown,
+        );
         assert.ok(error instanceof Failure);
         return [error.status, error.detail];
       };

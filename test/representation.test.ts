@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import * as zlib from 'node:zlib';
+
 import { assertAlways, assertFailure } from './support/shape.ts';
 import { send } from './support/wire.ts';
 import { createWorld, memories, memory } from './support/world.ts';
@@ -29,7 +30,8 @@ describe('An etag', () => {
     const first = await send(world.port, { path, key });
     const etag = String(first.headers['etag']);
     assert.equal(etag, `"${createHash('sha256').update(first.body).digest('hex')}"`);
-    const again = (value: string) => send(world.port, { path, key, headers: { 'if-none-match': value } });
+    const again = (value: string) =>
+      send(world.port, { path, key, headers: { 'if-none-match': value } });
 
     for (const value of [etag, `W/${etag}`, `"x", ${etag}`, ` ${etag} `, `${etag},W/"y"`, '*']) {
       const answer = await again(value);
@@ -44,7 +46,16 @@ describe('An etag', () => {
     assert.deepEqual(bodies, [null], 'the body stays on disk');
 
     const other = etag.replace(/.(?="$)/, (char) => (char === '0' ? '1' : '0'));
-    for (const value of ['"x"', etag.slice(1, -1), other, `"${etag}"`, 'junk', '', '**', `${etag.slice(0, -1)}-gzip"`]) {
+    for (const value of [
+      '"x"',
+      etag.slice(1, -1),
+      other,
+      `"${etag}"`,
+      'junk',
+      '',
+      '**',
+      `${etag.slice(0, -1)}-gzip"`,
+    ]) {
       assert.equal((await again(value)).status, 200, value);
     }
   });
@@ -56,7 +67,10 @@ describe('An etag', () => {
     const path = '/v1/memories/one';
     const etag = String((await send(world.port, { path, key: ana })).headers['etag']);
     for (const value of [etag, '*']) {
-      assertFailure(await send(world.port, { path, key: bo, headers: { 'if-none-match': value } }), 404);
+      assertFailure(
+        await send(world.port, { path, key: bo, headers: { 'if-none-match': value } }),
+        404,
+      );
       assertFailure(await send(world.port, { path, headers: { 'if-none-match': value } }), 401);
     }
     const bad = { path: '/v1/memories?limit=x', key: ana, headers: { 'if-none-match': '*' } };
@@ -77,14 +91,24 @@ describe('An etag', () => {
     const { default: Database } = await import('better-sqlite3');
     const other = new Database(world.database);
     t.after(() => other.close());
-    const tag = async (path = '/v1/memories') => String((await send(world.port, { path, key })).headers['etag']);
+    const tag = async (path = '/v1/memories') =>
+      String((await send(world.port, { path, key })).headers['etag']);
 
     const seen = new Set([await tag()]);
     const changes: [string, () => unknown][] = [
-      ['a memory changed', () => world.writer.memories.put('ana', memory({ id: 'm001', name: 'New' }))],
+      [
+        'a memory changed',
+        () => world.writer.memories.put('ana', memory({ id: 'm001', name: 'New' })),
+      ],
       ['a memory added', () => world.writer.memories.put('ana', memory({ id: 'x' }))],
-      ['a memory deleted', () => other.exec("DELETE FROM memories WHERE account_id = 'ana' AND id = 'x'")],
-      ['a memory edited by hand', () => other.exec("UPDATE memories SET started_at = 5 WHERE id = 'm002'")],
+      [
+        'a memory deleted',
+        () => other.exec("DELETE FROM memories WHERE account_id = 'ana' AND id = 'x'"),
+      ],
+      [
+        'a memory edited by hand',
+        () => other.exec("UPDATE memories SET started_at = 5 WHERE id = 'm002'"),
+      ],
     ];
     for (const [what, change] of changes) {
       change();
@@ -104,7 +128,12 @@ describe('An etag', () => {
     assert.equal(answer.headers['etag'], before);
     assert.equal(reads, 0, '304 reads no memory');
 
-    const differ = [before, await tag('/v1/memories?order=asc'), await tag('/v1/memories?limit=2'), await tag('/v1/memories?limit=3')];
+    const differ = [
+      before,
+      await tag('/v1/memories?order=asc'),
+      await tag('/v1/memories?limit=2'),
+      await tag('/v1/memories?limit=3'),
+    ];
     assert.equal(new Set(differ).size, 4, 'each query has its own');
     const theirs = await send(world.port, { key: bo, headers: { 'if-none-match': before } });
     assert.equal(theirs.status, 200);
@@ -124,11 +153,16 @@ describe('A content coding', () => {
       const plain = await send(world.port, { path, key });
       assert.equal(plain.headers['content-encoding'], undefined);
       for (const coding of ['zstd', 'br', 'gzip']) {
-        const answer = await send(world.port, { path, key, headers: { 'accept-encoding': coding } });
+        const answer = await send(world.port, {
+          path,
+          key,
+          headers: { 'accept-encoding': coding },
+        });
         assert.equal(answer.headers['content-encoding'], coding, path);
         assert.ok(answer.body.length < plain.body.length / 2);
         assert.deepEqual(unpack[coding]?.(answer.body), plain.body, `${path} ${coding}`);
-        if (answer.headers['content-length']) assert.equal(answer.headers['content-length'], String(answer.body.length));
+        if (answer.headers['content-length'])
+          assert.equal(answer.headers['content-length'], String(answer.body.length));
         assertAlways(answer);
         const etag = String(answer.headers['etag']);
         etags.add(etag);
@@ -136,14 +170,26 @@ describe('A content coding', () => {
         const again = await send(world.port, { path, key, headers });
         assert.deepEqual([again.status, again.headers['etag']], [304, etag]);
         const held = { ...headers, 'if-none-match': String(plain.headers['etag']) };
-        assert.equal((await send(world.port, { path, key, headers: held })).status, 304, 'an uncoded copy is as good');
+        assert.equal(
+          (await send(world.port, { path, key, headers: held })).status,
+          304,
+          'an uncoded copy is as good',
+        );
         const elsewhere = { 'if-none-match': etag };
-        assert.equal((await send(world.port, { path, key, headers: elsewhere })).status, 200, 'a coding not taken');
+        assert.equal(
+          (await send(world.port, { path, key, headers: elsewhere })).status,
+          200,
+          'a coding not taken',
+        );
       }
       etags.add(String(plain.headers['etag']));
     }
     assert.equal(etags.size, 12);
-    const small = await send(world.port, { path: '/v1/memories/small', key, headers: { 'accept-encoding': 'br' } });
+    const small = await send(world.port, {
+      path: '/v1/memories/small',
+      key,
+      headers: { 'accept-encoding': 'br' },
+    });
     assert.equal(small.headers['content-encoding'], undefined, 'below 1 kB');
     assert.ok(small.body.length < 1024);
   });

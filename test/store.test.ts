@@ -1,10 +1,21 @@
 // The store: files that are refused, what is written, and that serving writes nothing.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+
 import Database from 'better-sqlite3';
+
 import type { Memory } from '../src/contract/memory.ts';
 import { openFile } from '../src/store/file.ts';
 import { APPLICATION_ID, SCHEMA_VERSION } from '../src/store/migrate.ts';
@@ -13,6 +24,8 @@ import { openStore } from '../src/store/sqlite.ts';
 import { migrate, openWriter } from '../src/store/writer.ts';
 import { newFolder } from './support/left.ts';
 import { createWorld, memory } from './support/world.ts';
+
+const NOBODY = 65_534;
 
 function newFile(name = 'memories.db'): string {
   return join(newFolder(), name);
@@ -66,7 +79,10 @@ describe('A database file', () => {
     const bytes = readFileSync(damaged);
     writeFileSync(damaged, bytes.fill(0xff, 200, 3000));
     const cases: [path: string, sentence: RegExp][] = [
-      [join(folder, 'none.db'), /There is no database at .*none\.db; create one with: memory-gateway migrate --database \S*none\.db$/],
+      [
+        join(folder, 'none.db'),
+        /There is no database at .*none\.db; create one with: memory-gateway migrate --database \S*none\.db$/,
+      ],
       [spaced, /migrate --database '.*it'\\''s missing\.db'$/],
       [join(folder, 'no-folder', 'a.db'), /There is no database/],
       [folder, /is not a file/],
@@ -83,19 +99,28 @@ describe('A database file', () => {
       refused(() => migrate(path), /is not a Memory Gateway database; name another file/);
       assert.deepEqual(readFileSync(path), before, 'left as it was');
     }
-    refused(() => migrate(join(folder, 'no-folder', 'a.db')), /There is no folder .*no-folder; make it first/);
+    refused(
+      () => migrate(join(folder, 'no-folder', 'a.db')),
+      /There is no folder .*no-folder; make it first/,
+    );
   });
 
   it('of another schema is refused with both versions and the command', () => {
     const older = newFile();
     migrate(older);
     edit(older, 'PRAGMA user_version = 0');
-    refused(() => openStore(older), /has schema 0, and this program needs 1; run: memory-gateway migrate --database /);
+    refused(
+      () => openStore(older),
+      /has schema 0, and this program needs 1; run: memory-gateway migrate --database /,
+    );
     const newer = newFile();
     migrate(newer);
     edit(newer, 'PRAGMA user_version = 99');
     for (const open of [openStore, openWriter, migrate]) {
-      refused(() => open(newer), /has schema 99, and this program knows 1; update it with: npm install/);
+      refused(
+        () => open(newer),
+        /has schema 99, and this program knows 1; update it with: npm install/,
+      );
     }
   });
 
@@ -109,13 +134,24 @@ describe('A database file', () => {
     refused(() => openStore(path), /is locked by another program; close that program/);
   });
 
-  it('in a folder that does not let its -shm file be made is refused with the remedy', { skip: process.getuid?.() === 0 && 'root may write anywhere' }, () => {
-    const folder = newFolder();
+  it('in a folder that does not let its -shm file be made is refused with the remedy', (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-readonly-'));
     const path = join(folder, 'memories.db');
     migrate(path);
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) for (const each of [folder, path]) chownSync(each, NOBODY, NOBODY);
     chmodSync(folder, 0o500);
-    refused(() => openStore(path), /needs to read it and to write in its folder/);
-    chmodSync(folder, 0o700);
+    t.after(() => rmSync(folder, { recursive: true }));
+    // Root may write anywhere, so the open is tried as somebody who may not.
+    if (isRoot) process.seteuid?.(NOBODY);
+    try {
+      refused(
+        () => openStore(path),
+        /this user needs permission to use it and to write in its folder, where SQLite keeps -wal and -shm/,
+      );
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
   });
 
   it('is served read-only: no statement on the connection can write', (t: TestContext) => {
@@ -123,7 +159,12 @@ describe('A database file', () => {
     migrate(path);
     const db = openFile(path, 'read');
     t.after(() => db.close());
-    for (const sql of ["INSERT INTO accounts (id, name, created_at, created_by) VALUES ('a', 'a', 0, 'seed')", 'DELETE FROM memories', 'CREATE TABLE t (x)', 'PRAGMA user_version = 5']) {
+    for (const sql of [
+      "INSERT INTO accounts (id, name, created_at, created_by) VALUES ('a', 'a', 0, 'seed')",
+      'DELETE FROM memories',
+      'CREATE TABLE t (x)',
+      'PRAGMA user_version = 5',
+    ]) {
       assert.throws(() => db.exec(sql), { code: /SQLITE_READONLY/ }, sql);
     }
   });
@@ -202,11 +243,24 @@ describe('A memory', () => {
     ];
     for (const change of bad) {
       const broken = { ...one, ...change } as Memory;
-      assert.throws(() => world.writer.memories.put('ana', broken), { name: 'ValiError' }, JSON.stringify(change));
+      assert.throws(
+        () => world.writer.memories.put('ana', broken),
+        { name: 'ValiError' },
+        JSON.stringify(change),
+      );
     }
-    assert.throws(() => world.writer.memories.put('nobody', one), { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
+    assert.throws(() => world.writer.memories.put('nobody', one), {
+      code: 'SQLITE_CONSTRAINT_FOREIGNKEY',
+    });
     assert.equal(world.writer.memories.count('ana'), 0);
-    assert.equal(world.writer.memories.put('ana', { ...one, is_processing: true, summary: { quick_summary: '', key_takeaways: [] } }), true);
+    assert.equal(
+      world.writer.memories.put('ana', {
+        ...one,
+        is_processing: true,
+        summary: { quick_summary: '', key_takeaways: [] },
+      }),
+      true,
+    );
   });
 
   it('is written with its transaction or not at all', async (t) => {
@@ -228,29 +282,45 @@ describe('A memory', () => {
 describe('Fixtures', () => {
   it('hold at least 40 memories of 3 accounts, with all the cases that they are there for', async () => {
     const { readFixtures } = await import('../scripts/fixtures.ts');
-    const accounts = readFixtures().map((account) => ({ ...account, memories: [...account.memories] }));
+    const accounts = readFixtures().map((account) => ({
+      ...account,
+      memories: [...account.memories],
+    }));
     const all = accounts.flatMap((account) => account.memories);
     assert.equal(accounts.length, 3);
     assert.ok(all.length >= 40);
-    const has = (what: string, test: (memory: Memory) => boolean) => assert.ok(all.some(test), what);
-    has('a lecture of three hours', (m) => m.duration_seconds > 3 * 3600 - 60 && Buffer.byteLength(m.transcript) > 150_000);
+    const has = (what: string, test: (memory: Memory) => boolean) =>
+      assert.ok(all.some(test), what);
+    has(
+      'a lecture of three hours',
+      (m) => m.duration_seconds > 3 * 3600 - 60 && Buffer.byteLength(m.transcript) > 150_000,
+    );
     has('one of a second', (m) => m.duration_seconds === 1);
     has('one being processed', (m) => m.is_processing);
     has('one without takeaways', (m) => !m.is_processing && m.summary.key_takeaways.length === 0);
-    for (const part of ['</script>', '\u2028', '"', '“', '\\', '\t', '👨‍👩‍👧']) has(part, (m) => m.transcript.includes(part));
+    for (const part of ['</script>', '\u2028', '"', '“', '\\', '\t', '👨‍👩‍👧'])
+      has(part, (m) => m.transcript.includes(part));
     for (const script of ['Arabic', 'Devanagari', 'Hiragana', 'Han']) {
       has(script, (m) => new RegExp(`\\p{Script=${script}}{2}`, 'u').test(m.transcript));
     }
-    for (const word of ['und ich', 'porque']) has(word, (m) => m.transcript.includes(word));
+    for (const word of ['nicht', 'porque']) has(word, (m) => m.transcript.includes(word));
     const ids = all.map(({ id }) => id);
     assert.ok(new Set(ids).size < ids.length, 'two accounts share an id');
     for (const { memories } of accounts) {
       assert.equal(new Set(memories.map(({ id }) => id)).size, memories.length);
       for (const { started_at, ended_at, duration_seconds } of memories) {
-        assert.equal(duration_seconds, Math.round((Date.parse(ended_at) - Date.parse(started_at)) / 1000));
+        assert.equal(
+          duration_seconds,
+          Math.round((Date.parse(ended_at) - Date.parse(started_at)) / 1000),
+        );
       }
     }
-    const starts = accounts.map(({ memories }) => memories.length - new Set(memories.map((m) => m.started_at)).size);
-    assert.ok(starts.some((equal) => equal > 0), 'equal start times in one account');
+    const starts = accounts.map(
+      ({ memories }) => memories.length - new Set(memories.map((m) => m.started_at)).size,
+    );
+    assert.ok(
+      starts.some((equal) => equal > 0),
+      'equal start times in one account',
+    );
   });
 });

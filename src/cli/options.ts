@@ -102,7 +102,7 @@ export function parseStrictly<T extends ParseArgsConfig>(config: T) {
     return parseArgs(config);
   } catch (error) {
     // parseArgs speaks in several sentences; the first one says what is wrong.
-    throw new Mistake(`${(error as Error).message.split('. ')[0]}; see --help.`);
+    throw new Mistake(`${(error as Error).message.split(/\.\s/)[0]}; see --help.`);
   }
 }
 

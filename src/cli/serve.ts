@@ -1,13 +1,15 @@
 // serve: the gateway over HTTP, until a signal ends it.
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { Logger } from 'pino';
 
-import { createGateway } from '../gateway/gateway.ts';
+import { createGateway, type Gateway } from '../gateway/gateway.ts';
 import { createServer, stopServer } from '../gateway/server.ts';
 import { Refusal } from '../store/refusal.ts';
 import { openStore } from '../store/sqlite.ts';
+import type { Store } from '../store/store.ts';
 import { none } from './accounts.ts';
 import type { Command } from './command.ts';
 import { createLogger } from './logger.ts';
@@ -61,22 +63,35 @@ export async function serve({
     throw cannotListen(error as NodeJS.ErrnoException, host, port);
   }
   const url = addressOf(server.address() as AddressInfo);
-  log.info({ url, database, version: VERSION, node: process.versions.node }, 'listening');
 
+  stopOnSignal({ gateway, server, store, log });
+  log.info({ url, database, version: VERSION, node: process.versions.node }, 'listening');
+  return url;
+}
+
+interface Running {
+  readonly gateway: Gateway;
+  readonly server: Server;
+  readonly store: Store;
+  readonly log: Logger;
+}
+
+/** Ends the process well on the first signal, and at once on the second. */
+function stopOnSignal({ gateway, server, store, log }: Running): void {
   let stopping = false;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    if (stopping) process.exit(1); // asked twice: at once
+    if (stopping) process.exit(1);
     stopping = true;
     log.info({ signal }, 'stopping');
     gateway.drain();
     await stopServer(server, GRACE_MS);
-    store.close();
+    await store.close();
     log.info({}, 'stopped');
     process.exit(0);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, (name) => void stop(name));
-  return url;
+  }
 }
 
 function addressOf({ address, family, port }: AddressInfo): string {

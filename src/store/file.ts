@@ -1,6 +1,7 @@
 // Opens a SQLite file of ours, or says in one sentence why not and what mends it.
 import { closeSync, existsSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { versions } from 'node:process';
 
 import Database from 'better-sqlite3';
 
@@ -35,9 +36,8 @@ export function openFile(path: string, purpose: Purpose): Database.Database {
 
 function requireNode(): void {
   // The addon of better-sqlite3 13 kills older processes without a word.
-  if (Number.parseInt(process.versions.node, 10) < 22) {
-    throw new Refusal(`Node ${process.versions.node} is too old; use Node 22.18 or newer.`);
-  }
+  if (Number.parseInt(versions.node, 10) >= 22) return;
+  throw new Refusal(`Node ${versions.node} is too old; use Node 22.18 or newer.`);
 }
 
 function requireFile(path: string, purpose: Purpose): void {
@@ -94,13 +94,15 @@ function setPragmas(db: Database.Database, purpose: Purpose): void {
   }
 }
 
+const NO_PERMISSION =
+  'cannot be opened; this user needs permission to use it and to write in its folder, where SQLite keeps -wal and -shm.';
+
 const REMEDIES: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: 'is not a Memory Gateway database; name another file.',
   SQLITE_BUSY: 'is locked by another program; close that program and try again.',
   SQLITE_CORRUPT: 'is damaged; restore it from a backup.',
-  SQLITE_CANTOPEN:
-    'cannot be opened; this user needs to read it and to write in its folder, where SQLite keeps -wal and -shm.',
-  SQLITE_READONLY: 'cannot be written; this user needs write permission on it and on its folder.',
+  SQLITE_CANTOPEN: NO_PERMISSION,
+  SQLITE_READONLY: NO_PERMISSION,
   SQLITE_FULL: 'cannot be written, the disk is full; free some space.',
 };
 

@@ -1,5 +1,6 @@
 // The doors of the gateway in one table: a promise about results runs through each of them.
 import * as v from 'valibot';
+
 import type { Api } from '../../src/contract/api.ts';
 import { Failure } from '../../src/contract/failure.ts';
 import { Memory } from '../../src/contract/memory.ts';
@@ -18,8 +19,10 @@ export const doors: readonly Door[] = [
     open: ({ port }, key) => ({
       memories: {
         async list(input) {
-          const query = new URLSearchParams(Object.entries(input).map(([k, value]) => [k, String(value)]));
-          const answer = await send(port, { path: `/v1/memories?${query}`, key });
+          const query = new URLSearchParams(
+            Object.entries(input).map(([name, value]) => [name, String(value)]),
+          );
+          const answer = await send(port, { path: `/v1/memories?${query.toString()}`, key });
           return v.parse(v.array(Memory), read(answer));
         },
         async get({ memory_id }) {

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { findSpilt } from './spilt.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-test-'));

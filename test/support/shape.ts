@@ -1,5 +1,6 @@
 // What every answer must be, whatever it says.
 import assert from 'node:assert/strict';
+
 import type { WireAnswer } from './wire.ts';
 
 /** Asserts the one error shape and the headers that every failure has; returns its detail. */

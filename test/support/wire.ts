@@ -1,7 +1,9 @@
 // The wire: requests as exact bytes over TCP, and answers as they came.
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+
 import { leave } from './left.ts';
 
 export interface WireAnswer {
@@ -19,22 +21,19 @@ export interface WireRequest {
 }
 
 /** Sends a request by Node's client, whose path goes out as it is given. */
-export function send(port: number, { method = 'GET', path = '/v1/memories', key, headers = {} }: WireRequest): Promise<WireAnswer> {
-  const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  const { promise, resolve, reject } = Promise.withResolvers<WireAnswer>();
-  const options = { port, host: '127.0.0.1', method, path, headers: { ...authorization, ...headers }, agent: false };
-  request(options, async (response) => {
-    try {
-      const body = await buffer(response);
-      const plain = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-      resolve(keep({ status: response.statusCode ?? 0, headers: Object.fromEntries(plain), body, text: body.toString() }));
-    } catch (error) {
-      reject(error);
-    }
-  })
-    .on('error', reject)
-    .end();
-  return promise;
+export async function send(
+  port: number,
+  { method = 'GET', path = '/v1/memories', key, headers = {} }: WireRequest,
+): Promise<WireAnswer> {
+  const credentials = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const all = { ...credentials, ...headers };
+  const sent = request({ port, host: '127.0.0.1', method, path, headers: all, agent: false });
+  sent.end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const body = await buffer(response);
+  const plain = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+  const { statusCode: status = 0 } = response;
+  return keep({ status, headers: Object.fromEntries(plain), body, text: body.toString() });
 }
 
 /** Sends exact bytes, and returns all that came back until the server ended the connection. */
@@ -52,15 +51,20 @@ export function exchange(port: number, bytes: string | Buffer): Promise<string> 
 /** Splits what `exchange` returned into answers; each must say how long its body is. */
 export function readAnswers(text: string): WireAnswer[] {
   const answers: WireAnswer[] = [];
-  for (let rest = text; rest !== ''; ) {
+  for (let rest = text; rest !== '';) {
     const end = rest.indexOf('\r\n\r\n');
     const [first = '', ...lines] = rest.slice(0, end).split('\r\n');
     const headers = Object.fromEntries(
-      lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+      lines.map((line) => [
+        line.slice(0, line.indexOf(':')).toLowerCase(),
+        line.slice(line.indexOf(':') + 1).trim(),
+      ]),
     );
     const length = Number(headers['content-length']);
     const body = Buffer.from(rest.slice(end + 4, end + 4 + length), 'latin1');
-    answers.push(keep({ status: Number(first.split(' ')[1]), headers, body, text: body.toString() }));
+    answers.push(
+      keep({ status: Number(first.split(' ')[1]), headers, body, text: body.toString() }),
+    );
     rest = rest.slice(end + 4 + length);
   }
   return answers;

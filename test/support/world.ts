@@ -1,14 +1,13 @@
 // A small real world for tests: a database file, a server on a free port, and its log.
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+
 import type { Memory } from '../../src/contract/memory.ts';
-import { createGateway, type Gateway } from '../../src/gateway/gateway.ts';
-import { createServer } from '../../src/gateway/server.ts';
-import { openStore, type SyncStore } from '../../src/store/sqlite.ts';
+import type { Gateway } from '../../src/gateway/gateway.ts';
+import type { SyncStore } from '../../src/store/sqlite.ts';
 import { migrate, openWriter, type Writer } from '../../src/store/writer.ts';
 import { issued, leave, newFolder } from './left.ts';
+import { createServerOn } from './serving.ts';
 
 export interface World {
   readonly database: string;
@@ -19,33 +18,33 @@ export interface World {
   /** What the gateway reported, oldest first. */
   readonly log: { readonly message: string; readonly fields: Record<string, unknown> }[];
   /** Creates an account with a key and memories. */
-  addAccount(id: string, memories?: readonly Memory[]): string;
+  addAccount(id: string, list?: readonly Memory[]): string;
   /** Issues another key. */
-  addKey(account_id: string, expires_at?: number | null): { readonly id: string; readonly key: string };
+  addKey(
+    account_id: string,
+    expires_at?: number | null,
+  ): { readonly id: string; readonly key: string };
 }
 
 /** Makes a world that ends with its test; `wrap` may stand between the gateway and its store. */
-export async function createWorld(t: TestContext, wrap = (store: SyncStore): SyncStore => store): Promise<World> {
+export async function createWorld(
+  t: TestContext,
+  wrap = (store: SyncStore): SyncStore => store,
+): Promise<World> {
   const database = join(newFolder(), 'memories.db');
   migrate(database);
   const writer = openWriter(database);
-  const store = openStore(database);
   const log: World['log'] = [];
   const report = (fields: object, message: string) => {
     log.push({ message, fields: { ...fields } });
     leave(JSON.stringify({ message, ...fields, err: String((fields as { err?: unknown }).err) }));
   };
-  const gateway = createGateway(wrap(store), { version: 'test', log: { error: report, access: report } });
-  const server = createServer(gateway.listener);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  t.after(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-    store.close();
-    writer.close();
+  const { gateway, port } = await createServerOn(t, database, {
+    wrap,
+    version: 'test',
+    log: { error: report, access: report },
   });
+  t.after(() => writer.close());
 
   const addKey: World['addKey'] = (account_id, expires_at = null) => {
     const { id, key } = writer.keys.create({ account_id, label: 'test', expires_at });
@@ -59,9 +58,9 @@ export async function createWorld(t: TestContext, wrap = (store: SyncStore): Syn
     gateway,
     log,
     addKey,
-    addAccount(id, memories = []) {
+    addAccount(id, list = []) {
       writer.accounts.create({ id, name: `Account ${id}`, created_by: 'command line' });
-      for (const memory of memories) writer.memories.put(id, memory);
+      for (const each of list) writer.memories.put(id, each);
       return addKey(id).key;
     },
   };

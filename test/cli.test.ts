@@ -1,0 +1,249 @@
+// The command line: accounts, keys, migrate, help, and how calls of it end.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
+import { createApiKey, isApiKey } from '../src/store/apikey.ts';
+import { issued, newFolder } from './support/left.ts';
+import { run } from './support/program.ts';
+import { send } from './support/wire.ts';
+import { createWorld, memories } from './support/world.ts';
+
+async function ok(args: readonly string[], input?: string): Promise<string> {
+  const { code, stdout, stderr } = await run(args, input === undefined ? {} : { input });
+  assert.equal(code, 0, stderr);
+  return stdout.trimEnd();
+}
+
+/** Runs each call, four at a time, and asserts its exit code and its one line on stderr. */
+async function assertEnds(code: number, calls: [args: string[], says: RegExp][]): Promise<void> {
+  const left = [...calls];
+  const work = async () => {
+    for (let call = left.pop(); call !== undefined; call = left.pop()) {
+      const [args, says] = call;
+      const ended = await run(args);
+      assert.deepEqual(
+        [ended.code, ended.stdout],
+        [code, ''],
+        `${args.join(' ')}: ${ended.stderr}`,
+      );
+      assert.match(ended.stderr, says);
+      assert.match(ended.stderr, /^memory-gateway: [^\n]+\n$/);
+      assert.doesNotMatch(ended.stderr, /mem_/);
+    }
+  };
+  await Promise.all([work(), work(), work(), work()]);
+}
+
+describe('The command line', () => {
+  it('takes a stranger from nothing to a key that works, and revokes it', async () => {
+    const database = join(newFolder(), 'mine.db');
+    const on = ['--database', database];
+    assert.match(await ok(['migrate', ...on]), /has schema 1 \(applied 0001-memories\.sql\)\.$/);
+    assert.match(await ok(['migrate', ...on]), /has schema 1 already\.$/);
+    assert.equal(await ok(['accounts', 'list', ...on]), 'There are none yet.');
+
+    const made = await run(['accounts', 'create', 'Mira Okafor', ...on]);
+    const account = made.stdout.trim();
+    assert.match(account, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    assert.match(made.stderr, new RegExp(`keys create --account ${account}`));
+
+    const created = await run(['keys', 'create', '--account', account, '--label', 'laptop', ...on]);
+    const key = created.stdout.trimEnd();
+    assert.ok(isApiKey(key), 'the key, and nothing else, is on stdout');
+    assert.match(created.stderr, /good for ever\. Keep it now: it is not stored/);
+    assert.ok(!created.stderr.includes(key));
+
+    const list = await ok(['keys', 'list', ...on]);
+    assert.match(list, new RegExp(`${account} +laptop +${key.slice(-4)} +active`));
+    assert.ok(!list.includes(key));
+    const [record] = JSON.parse(await ok(['keys', 'list', '--json', '--account', account, ...on]));
+    assert.equal(record.state, 'active');
+    assert.equal(record.expires_at, null);
+    assert.match(record.created_at, /^\d{4}-.*\.\d{3}Z$/);
+    assert.equal(await ok(['keys', 'list', '--json', '--account', 'other', ...on]), '[]');
+
+    const id: string = record.id;
+    assert.match(
+      await ok(['keys', 'check', ...on], `${key}\n`),
+      new RegExp(`This is key ${id} \\("laptop"\\) of account ${account}: active`),
+    );
+    assert.equal(await ok(['keys', 'revoke', id, ...on]), `Key ${id} is revoked.`);
+    const checked = await run(['keys', 'check', '--json', ...on], { input: key });
+    assert.equal(checked.code, 1);
+    assert.equal(JSON.parse(checked.stdout).record.state, 'revoked');
+  });
+
+  it('checks a key without looking further when its form is wrong', async () => {
+    const database = join(newFolder(), 'mine.db');
+    const on = ['--database', database];
+    await ok(['migrate', ...on]);
+    for (const [input, says] of [
+      ['nonsense', /This is not a key/],
+      ['', /This is not a key/],
+      [`${createApiKey().slice(0, -1)}-`, /This is not a key/],
+      [issued(createApiKey()), /a well-formed key, but none of this database/],
+    ] as const) {
+      const { code, stdout, stderr } = await run(['keys', 'check', ...on], { input });
+      assert.equal(code, 1);
+      assert.match(stdout, says);
+      assert.equal(stderr, '');
+    }
+  });
+
+  it('rotates a key: at once, or with a grace in which both are good', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('ana', memories(1));
+    const on = ['--database', world.database];
+    const status = async (key: string) => (await send(world.port, { key })).status;
+
+    const first = world.addKey('ana');
+    const second = await ok(['keys', 'rotate', first.id, ...on]);
+    assert.deepEqual([await status(first.key), await status(second)], [401, 200]);
+    const again = await run(['keys', 'rotate', first.id, ...on]);
+    assert.deepEqual([again.code, again.stdout], [1, '']);
+    assert.match(again.stderr, /is revoked; create a new one/);
+
+    const id = JSON.parse(await ok(['keys', 'list', '--json', ...on])).find(
+      (key: { last_four: string }) => key.last_four === second.slice(-4),
+    ).id;
+    const third = JSON.parse(await ok(['keys', 'rotate', id, '--grace', '24h', '--json', ...on]));
+    assert.deepEqual(Object.keys(third), ['id', 'key', 'expires_at']);
+    assert.deepEqual([await status(second), await status(third.key)], [200, 200]);
+    const old = JSON.parse(await ok(['keys', 'list', '--json', ...on])).find(
+      (key: { id: string }) => key.id === id,
+    );
+    const hours = (Date.parse(old.expires_at) - Date.now()) / 3_600_000;
+    assert.ok(hours > 23.9 && hours <= 24, `${hours} h`);
+
+    // A key that was to end keeps its length of life, and grace never makes the old one live longer.
+    const brief = world.addKey('ana', Date.now() + 3_600_000);
+    const heir = JSON.parse(
+      await ok(['keys', 'rotate', brief.id, '--grace', '2w', '--json', ...on]),
+    );
+    const left = (Date.parse(heir.expires_at) - Date.now()) / 60_000;
+    assert.ok(left > 59 && left < 61, `${left} min`);
+    const briefly = JSON.parse(await ok(['keys', 'list', '--json', ...on])).find(
+      (key: { id: string }) => key.id === brief.id,
+    );
+    assert.ok(Date.parse(briefly.expires_at) - Date.now() < 3_600_000);
+  });
+
+  it('revokes from another process on the next request, and closes and opens an account', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', memories(1));
+    const other = world.addKey('ana');
+    const on = ['--database', world.database];
+    const status = async (held: string) => (await send(world.port, { key: held })).status;
+    await ok(['keys', 'revoke', other.id, ...on]);
+    assert.deepEqual([await status(other.key), await status(key)], [401, 200]);
+    assert.equal(await ok(['accounts', 'disable', 'ana', ...on]), 'Account ana is disabled.');
+    assert.equal(await status(key), 401);
+    assert.match(await ok(['accounts', 'list', ...on]), /ana +Account ana +disabled .* 2 +1$/m);
+    assert.equal(
+      await ok(['accounts', 'enable', 'ana', '--json', ...on]),
+      '{"id":"ana","state":"active"}',
+    );
+    assert.deepEqual([await status(other.key), await status(key)], [401, 200]);
+  });
+
+  it('gives keys that end, by span or date', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('ana');
+    const on = ['--account', 'ana', '--json', '--database', world.database];
+    const days = async (expires: string) =>
+      (Date.parse(
+        JSON.parse(await ok(['keys', 'create', '--expires', expires, ...on])).expires_at,
+      ) -
+        Date.now()) /
+      86_400_000;
+    assert.ok(Math.abs((await days('90d')) - 90) < 0.01);
+    assert.ok(Math.abs((await days('2w')) - 14) < 0.01);
+    const created = JSON.parse(await ok(['keys', 'create', '--expires', '2999-01-31', ...on]));
+    assert.equal(created.expires_at, '2999-01-31T00:00:00.000Z');
+  });
+
+  it('reads the environment, and a flag goes before it', async () => {
+    const folder = newFolder();
+    const env = { MEMORY_GATEWAY_DATABASE: join(folder, 'env.db') };
+    assert.equal((await run(['migrate'], { env })).code, 0);
+    assert.ok(existsSync(env.MEMORY_GATEWAY_DATABASE));
+    assert.equal((await run(['migrate', '--database', join(folder, 'flag.db')], { env })).code, 0);
+    assert.ok(existsSync(join(folder, 'flag.db')));
+  });
+
+  it('answers a mistake with one line on stderr and exit 2', async () => {
+    const key = issued(createApiKey());
+    const mistakes: [args: string[], says: RegExp][] = [
+      [['frobnicate'], /There is no command "frobnicate"; see --help\./],
+      [['keys'], /Say what to do: keys create, keys list, keys revoke, keys rotate, keys check\./],
+      [['keys', 'frobnicate'], /Say what to do: keys create/],
+      [['help', 'frobnicate'], /no command "frobnicate"/],
+      [['constructor'], /no command/],
+      [['migrate', '--frobnicate'], /Unknown option '--frobnicate'; see --help\./],
+      [['migrate', '--database'], /--database <value>' argument missing/],
+      [['migrate', 'x'], /takes options only, not "x"/],
+      [['accounts', 'create'], /Give one NAME\./],
+      [['accounts', 'create', ' '], /Give one NAME\./],
+      [['accounts', 'create', 'Mira', 'Okafor'], /Give one NAME, in quotes/],
+      [['accounts', 'create', 'Mira', '--id', 'a b'], /--id takes/],
+      [['accounts', 'disable'], /Give one ID\./],
+      [['keys', 'create'], /Give --account ID\./],
+      [['keys', 'create', '--account', 'a', '--expires', '1y'], /--expires takes .* not "1y"/],
+      [
+        ['keys', 'create', '--account', 'a', '--expires', '2020-01-01'],
+        /--expires takes a date to come/,
+      ],
+      [
+        ['keys', 'create', '--account', 'a', '--expires', '2999-02-30'],
+        /--expires takes a date to come/,
+      ],
+      [['keys', 'rotate', 'x', '--grace', 'soon'], /--grace takes .* not "soon"/],
+      [['keys', 'revoke', key], /Name a key by its id, not by the key/],
+      [['serve', '--port', '65536'], /--port takes a number from 0 to 65535/],
+      [['serve', '--port', 'http'], /--port takes/],
+      [['serve', '--json'], /Unknown option '--json'/],
+    ];
+    await assertEnds(2, mistakes);
+  });
+
+  it('answers what cannot be done with one line on stderr and exit 1', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('ana');
+    const on = ['--database', world.database];
+    const refusals: [args: string[], says: RegExp][] = [
+      [
+        ['serve', '--database', '/nowhere/x.db'],
+        /There is no database at \/nowhere\/x\.db; create one with/,
+      ],
+      [['migrate', '--database', '/nowhere/x.db'], /There is no folder \/nowhere; make it first/],
+      [['accounts', 'list', '--database', '/nowhere/x.db'], /There is no database/],
+      [['accounts', 'create', 'Ana', '--id', 'ana', ...on], /There is an account ana already/],
+      [['accounts', 'disable', 'bo', ...on], /There is no account bo; see them with/],
+      [['keys', 'create', '--account', 'bo', ...on], /There is no account bo/],
+      [['keys', 'revoke', 'x', ...on], /There is no key x/],
+      [['keys', 'rotate', 'x', ...on], /There is no key x/],
+      [
+        ['serve', '--port', String(world.port), ...on],
+        new RegExp(`Port ${world.port} on 127\\.0\\.0\\.1 is in use; choose another with --port`),
+      ],
+      [
+        ['serve', '--host', '203.0.113.1', '--port', '0', ...on],
+        /This machine has no address 203\.0\.113\.1/,
+      ],
+    ];
+    await assertEnds(1, refusals);
+  });
+
+  it('shows help for the program, a group and a command, and its version', async () => {
+    const help = await ok([]);
+    for (const args of [['help'], ['--help'], ['-h'], ['keys', '--help'], ['help', 'keys']])
+      assert.equal(await ok(args), help);
+    assert.match(help, /Usage: memory-gateway COMMAND/);
+    const serve = await ok(['help', 'serve']);
+    assert.equal(await ok(['serve', '--help']), serve);
+    assert.match(serve, /--port PORT .*\$MEMORY_GATEWAY_PORT, \$PORT, 8787/);
+    assert.match(await ok(['--version']), /^\d+\.\d+\.\d+$/);
+  });
+});

@@ -1,0 +1,133 @@
+// The architecture: who may import whom, where each dependency lives, and the house rules that a test can read.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, it } from 'node:test';
+
+import { ROOT } from './support/program.ts';
+
+const SRC = join(ROOT, 'src');
+
+/** Each layer and those it may import, beside itself. */
+const LAYERS: Record<string, readonly string[]> = {
+  contract: [],
+  store: ['contract'],
+  gateway: ['contract', 'store'],
+  cli: ['contract', 'store', 'gateway'],
+  'index.ts': ['contract', 'store', 'gateway'],
+};
+
+/** Where a module may be imported as a value; its types may travel. Modules of Node not listed are at home in store, gateway and cli. */
+const HOMES: Record<string, readonly string[]> = {
+  'better-sqlite3': ['store/file.ts'],
+  kysely: ['store/'],
+  leven: ['gateway/input.ts'],
+  negotiator: ['gateway/coding.ts'],
+  pino: ['cli/logger.ts'],
+  'pino-pretty': ['cli/logger.ts'],
+  uuid: ['store/'],
+  valibot: ['contract/', 'store/', 'gateway/', 'cli/'],
+  'node:http': ['gateway/server.ts'],
+  'node:process': ['store/file.ts'], // the version of Node, and no more
+  'node:fs': ['store/', 'cli/'],
+};
+
+interface Import {
+  readonly file: string;
+  readonly from: string;
+  readonly isType: boolean;
+}
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.ts'),
+);
+const texts = new Map(files.map((file) => [file, readFileSync(join(SRC, file), 'utf8')]));
+const imports: Import[] = [...texts].flatMap(([file, text]) => [
+  ...Array.from(
+    text.matchAll(/^(?:import|export) (type )?[^;'"]*?from '([^']+)'/gm),
+    ([, type, from]) => ({
+      file,
+      from: String(from),
+      isType: type !== undefined,
+    }),
+  ),
+  ...Array.from(text.matchAll(/(?:\bimport\(|^import )'([^']+)'/gm), ([, from]) => ({
+    file,
+    from: String(from),
+    isType: false,
+  })),
+]);
+
+describe('The architecture', () => {
+  it('is read off the imports: there are files and imports in every layer', () => {
+    for (const layer of Object.keys(LAYERS))
+      assert.ok(
+        imports.some(({ file }) => file.startsWith(layer)),
+        layer,
+      );
+    const found = new Set(files.map((file) => file.split('/')[0]));
+    assert.deepEqual(found, new Set(Object.keys(LAYERS)), 'a folder without a place in the layers');
+  });
+
+  it('lets imports run left only', () => {
+    for (const { file, from } of imports.filter((each) => each.from.startsWith('.'))) {
+      const target = normalize(join(dirname(file), from));
+      const [layer = '', other = ''] = [file.split('/')[0], target.split('/')[0]];
+      assert.ok(other === layer || LAYERS[layer]?.includes(other), `${file} imports ${target}`);
+    }
+  });
+
+  it('gives each dependency one home, and the contract no I/O', () => {
+    for (const { file, from, isType } of imports.filter((each) => !each.from.startsWith('.'))) {
+      if (isType) continue;
+      const homes = HOMES[from] ?? (from.startsWith('node:') ? ['store/', 'gateway/', 'cli/'] : []);
+      assert.ok(
+        homes.some((home) => file.startsWith(home)),
+        `${file} imports ${from}`,
+      );
+    }
+    const known = new Set(imports.map(({ from }) => from));
+    for (const module of Object.keys(HOMES))
+      assert.ok(known.has(module), `nothing imports ${module}`);
+  });
+
+  it('keeps `process`, `console` and timers out of all but the program', () => {
+    for (const [file, text] of texts) {
+      if (file.startsWith('cli/')) continue;
+      assert.doesNotMatch(text, /\b(process\.|console\.)/, file);
+      if (file !== 'gateway/server.ts')
+        assert.doesNotMatch(text, /\bset(Timeout|Interval)\(/, file);
+    }
+  });
+
+  it('has SQL in sql/ alone: every query is written with the builder', () => {
+    for (const [file, text] of texts) {
+      if (file === 'store/file.ts') continue; // counts the tables of a file that may be foreign
+      assert.doesNotMatch(text, /['"`](SELECT|INSERT|UPDATE|DELETE|CREATE) /, file);
+      assert.doesNotMatch(text, /\bsql`/, file);
+    }
+  });
+
+  it('keeps files short, each with a first line that says what it is', () => {
+    for (const [file, text] of texts) {
+      const lines = text.replace(/^#!.*\n/, '').split('\n');
+      assert.match(lines[0] ?? '', /^\/\/ .{20,}[.?]$/, file);
+      assert.ok(lines.length <= 151, `${file}: ${lines.length} lines`);
+      assert.doesNotMatch(text, /export default|\bany\b[^ a-z]|@ts-ignore|oxlint-disable/, file);
+    }
+  });
+
+  it('names its dependencies exactly, and takes none that it does not import', () => {
+    const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const used = new Set(
+      imports.map(({ from }) => from).filter((from) => !/^[.]|^node:/.test(from)),
+    );
+    assert.deepEqual(Object.keys(manifest.dependencies).toSorted(), [...used].toSorted());
+    for (const [name, version] of Object.entries({
+      ...manifest.dependencies,
+      ...manifest.devDependencies,
+    })) {
+      assert.match(String(version), /^\d+\.\d+\.\d+$/, name);
+    }
+  });
+});

@@ -1,0 +1,174 @@
+// serve as a process: what it logs, how it stops, and what it does on an old Node.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { describe, it, type TestContext } from 'node:test';
+
+import { leave } from './support/left.ts';
+import { ROOT, run, start, stop, waitFor } from './support/program.ts';
+import { send } from './support/wire.ts';
+import { createWorld, memories } from './support/world.ts';
+
+async function startServe(
+  t: TestContext,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+) {
+  const world = await createWorld(t);
+  const key = world.addAccount('ana', memories(300, 50_000));
+  const child = start(['serve', '--database', world.database, ...args], {
+    env: { PORT: '0', ...env },
+  });
+  t.after(() => stop(child, 'SIGKILL'));
+  let log = '';
+  child.stdout.on('data', (part: Buffer) => {
+    log += part.toString();
+    leave(part.toString());
+  });
+  const said = await waitFor(child, 'stdout', /http:\/\/[\d.:]+/);
+  const port = Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1]);
+  const lines = (): Record<string, unknown>[] =>
+    log
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  return { world, key, child, port, lines, text: () => log };
+}
+
+function getSlowly(port: number, key: string): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const options = { port, host: '127.0.0.1', path: '/v1/memories', headers: { 'x-api-key': key } };
+  get({ ...options, agent: false }, resolve).on('error', reject);
+  return promise;
+}
+
+describe('serve', () => {
+  it('logs its start and stop as JSON lines, and ends with 0 on SIGTERM and SIGINT', async (t) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const { child, port, key, lines, world } = await startServe(t);
+      assert.equal((await send(port, { key, path: '/v1/memories/m001' })).status, 200);
+      assert.equal(await stop(child, signal), 0);
+      const [listening, stopping, stopped] = lines();
+      assert.equal(lines().length, 3, 'no line a request unless asked for');
+      assert.deepEqual(
+        [listening?.['msg'], stopping?.['msg'], stopped?.['msg']],
+        ['listening', 'stopping', 'stopped'],
+      );
+      assert.equal(listening?.['level'], 'info');
+      assert.equal(listening?.['database'], world.database);
+      assert.match(String(listening?.['time']), /^\d{4}-\d\d-\d\dT.*Z$/);
+      assert.equal(stopping?.['signal'], signal);
+    }
+  });
+
+  it('finishes a running answer before it stops, and takes no new connection', async (t) => {
+    const { child, port, key } = await startServe(t);
+    const response = await getSlowly(port, key);
+    const ended = stop(child, 'SIGTERM');
+    await waitFor(child, 'stdout', /stopping/);
+    await assert.rejects(send(port, { key }), { code: 'ECONNREFUSED' });
+    const list = JSON.parse((await buffer(response)).toString());
+    assert.equal(list.length, 300);
+    assert.equal(await ended, 0);
+  });
+
+  it('stops at once on a second signal', async (t) => {
+    const { child, port, key } = await startServe(t);
+    const response = await getSlowly(port, key);
+    response.on('error', () => {}); // cut
+    const ended = stop(child, 'SIGTERM');
+    await waitFor(child, 'stdout', /stopping/);
+    child.kill('SIGTERM');
+    assert.equal(await ended, 1);
+  });
+
+  it('with --access-log has a line a request that holds no secret', async (t) => {
+    const { child, port, key, lines, text } = await startServe(t, ['--access-log']);
+    const answers = [
+      await send(port, { key, path: '/v1/memories/m001' }),
+      await send(port, { key, path: '/v1/memories/secretid?token=secretquery' }),
+      await send(port, { key: `${key}x`, path: '/v1/secretpath' }),
+      await send(port, { path: `/healthz?api_key=${key}`, headers: { cookie: 'secretcookie' } }),
+      await send(port, { key, method: 'HEAD', path: '/v1/memories?limit=1' }),
+    ];
+    await stop(child);
+    const access = lines().filter(({ msg }) => msg === 'request');
+    const common = { level: 'info', msg: 'request', complete: true };
+    const expected = [
+      {
+        method: 'GET',
+        route: 'memories.get',
+        status: 200,
+        bytes: answers[0]?.body.length,
+        key: key.slice(-4),
+      },
+      {
+        method: 'GET',
+        route: 'memories.get',
+        status: 422,
+        bytes: answers[1]?.body.length,
+        key: key.slice(-4),
+      },
+      { method: 'GET', status: 401, bytes: answers[2]?.body.length },
+      { method: 'GET', status: 200, bytes: answers[3]?.body.length },
+      { method: 'HEAD', route: 'memories.list', status: 200, bytes: 0, key: key.slice(-4) },
+    ];
+    assert.equal(access.length, expected.length);
+    for (const [i, line] of access.entries()) {
+      const { time: _time, duration_ms, request_id, ...rest } = line;
+      assert.deepEqual(rest, { ...common, ...expected[i] });
+      assert.equal(request_id, answers[i]?.headers['x-request-id']);
+      assert.ok(typeof duration_ms === 'number' && duration_ms > 0);
+    }
+    assert.doesNotMatch(text(), /secret|mem_|Mira/);
+  });
+
+  it(
+    'speaks to a person where its output is a terminal',
+    { skip: process.platform !== 'linux' && 'needs script(1) of Linux' },
+    async (t) => {
+      const world = await createWorld(t);
+      const command = `exec ${process.execPath} ${ROOT}src/cli/main.ts serve --port 0 --database ${world.database}`;
+      const terminal = spawn('script', ['-qec', command, '/dev/null'], { detached: true });
+      t.after(
+        () => terminal.pid && terminal.exitCode === null && process.kill(-terminal.pid, 'SIGKILL'),
+      );
+      const said = await waitFor(terminal, 'stdout', /listening[^]*node/);
+      assert.match(said, /\[\d\d:\d\d:\d\d\].*INFO.*listening/);
+      terminal.stdin.write('\x03'); // Ctrl-C
+      const [code] = await once(terminal, 'close');
+      assert.equal(code, 0);
+    },
+  );
+
+  it('goes on serving when nobody reads its log any more', async (t) => {
+    const { child, port, key } = await startServe(t, ['--access-log']);
+    child.stdout.destroy();
+    for (let i = 0; i < 20; i++) {
+      assert.equal((await send(port, { key, path: '/v1/memories/m001' })).status, 200);
+    }
+    assert.equal(await stop(child), 0);
+  });
+});
+
+describe('An old Node', () => {
+  it('gets one sentence and exit 1, not a crash', async () => {
+    for (const version of ['20.20.2', '22.17.9', '18.0.0']) {
+      const fake = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`;
+      const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fake)}` };
+      const { code, stdout, stderr } = await run(['--version'], { env });
+      assert.deepEqual([code, stdout], [1, ''], stderr);
+      assert.match(
+        stderr,
+        new RegExp(
+          `^memory-gateway needs Node 22\\.18 or newer, and this is ${version}; install [^\\n]+\\n$`,
+        ),
+      );
+    }
+    const fake = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'22.18.0'}})`;
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fake)}` };
+    assert.equal((await run(['--version'], { env })).code, 0);
+  });
+});

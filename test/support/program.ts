@@ -1,0 +1,77 @@
+// The program as a process of its own, as people run it.
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+import { issued, leave } from './left.ts';
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface Run {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly script?: string;
+  readonly cwd?: string;
+}
+
+const PROGRAM = 'src/cli/main.ts';
+
+/** Starts the program, or a script of the project; it is stopped when the test ends without it. */
+export function start(
+  args: readonly string[],
+  { env = {}, script = PROGRAM, cwd = ROOT }: RunOptions = {},
+): ChildProcessWithoutNullStreams {
+  const clean = Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(MEMORY_GATEWAY_|HOST$|PORT$|FORCE_COLOR|NODE_TEST)/.test(name),
+    ),
+  );
+  return spawn(process.execPath, [`${ROOT}${script}`, ...args], { cwd, env: { ...clean, ...env } });
+}
+
+/** Runs the program to its end. Keys on stdout are noted; what is on stderr must hold none. */
+export async function run(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+  const child = start(args, options);
+  child.stdin.on('error', () => {}); // a program that does not read its input may end first
+  child.stdin.end(options.input ?? '');
+  const [stdout, stderr, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.once('close', resolve)),
+  ]);
+  for (const [key] of stdout.matchAll(/mem_[0-9A-Za-z]{49}/g)) issued(key);
+  leave(stderr);
+  return { code, stdout, stderr };
+}
+
+/** Waits for a process to print what is looked for; returns all that it printed on that stream so far. */
+export function waitFor(
+  child: ChildProcessWithoutNullStreams,
+  stream: 'stdout' | 'stderr',
+  wanted: RegExp,
+): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let said = '';
+  child[stream].on('data', (part: Buffer) => {
+    said += part.toString();
+    if (wanted.test(said)) resolve(said);
+  });
+  child.once('close', (code) => reject(new Error(`ended with ${code} after: ${said}`)));
+  return promise;
+}
+
+/** Stops a process and returns its exit code. */
+export function stop(
+  child: ChildProcessWithoutNullStreams,
+  signal: NodeJS.Signals = 'SIGTERM',
+): Promise<number | null> {
+  if (child.exitCode !== null) return Promise.resolve(child.exitCode);
+  child.kill(signal);
+  return new Promise((resolve) => child.once('close', resolve));
+}

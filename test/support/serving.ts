@@ -1,0 +1,38 @@
+// A server over a database file, in the test's own process.
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+
+import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
+import { createServer } from '../../src/gateway/server.ts';
+import { openStore, type SyncStore } from '../../src/store/sqlite.ts';
+
+export interface Serving {
+  readonly gateway: Gateway;
+  readonly port: number;
+}
+
+export interface ServingOptions extends GatewayOptions {
+  /** Stands between the gateway and its store. */
+  readonly wrap?: (store: SyncStore) => SyncStore;
+}
+
+/** Serves a database on a free port until the test ends. */
+export async function createServerOn(
+  t: TestContext,
+  database: string,
+  { wrap = (store) => store, ...options }: ServingOptions = {},
+): Promise<Serving> {
+  const store = openStore(database);
+  const gateway = createGateway(wrap(store), options);
+  const server = createServer(gateway.listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    store.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { gateway, port };
+}
