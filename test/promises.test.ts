@@ -1,9 +1,11 @@
 // What the API promises of its results and failures, through every door.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { inspect } from 'node:util';
 
 import { Failure } from '../src/contract/failure.ts';
 import { doors } from './support/doors.ts';
+import { send } from './support/wire.ts';
 import { createWorld, memories, memory } from './support/world.ts';
 
 const nasty = memory({
@@ -19,7 +21,7 @@ const nasty = memory({
 for (const door of doors) {
   describe(`Through ${door.name}`, () => {
     it('a memory comes back as it was written, with the account as user_id', async (t) => {
-      const world = await createWorld(t);
+      const world = await createWorld(t, door.wrap);
       const key = world.addAccount('ana', [nasty]);
       const api = door.open(world, key);
       const expected = { ...nasty, user_id: 'ana' };
@@ -28,7 +30,7 @@ for (const door of doors) {
     });
 
     it('the list is all memories, newest first, ties by id from the last', async (t) => {
-      const world = await createWorld(t);
+      const world = await createWorld(t, door.wrap);
       const at = (id: string, started_at: string) => memory({ id, started_at });
       const key = world.addAccount('ana', [
         at('b', '2026-01-02T00:00:00.000Z'),
@@ -49,7 +51,7 @@ for (const door of doors) {
     });
 
     it('an account without memories has an empty list', async (t) => {
-      const world = await createWorld(t);
+      const world = await createWorld(t, door.wrap);
       world.addAccount('bo', memories(3));
       const api = door.open(world, world.addAccount('ana'));
       assert.deepEqual(await api.memories.list({}), []);
@@ -57,7 +59,7 @@ for (const door of doors) {
     });
 
     it('limit cuts the list, and a larger limit is no trouble', async (t) => {
-      const world = await createWorld(t);
+      const world = await createWorld(t, door.wrap);
       const api = door.open(world, world.addAccount('ana', memories(5)));
       for (const limit of [1, 4, 5, 6, 1000]) {
         const list = await api.memories.list({ limit });
@@ -69,7 +71,7 @@ for (const door of doors) {
     });
 
     it('an unknown id and another account’s id are the same failure', async (t) => {
-      const world = await createWorld(t);
+      const world = await createWorld(t, door.wrap);
       const key = world.addAccount('ana', [memory({ id: 'mine' })]);
       world.addAccount('bo', [memory({ id: 'theirs' })]);
       const api = door.open(world, key);
@@ -87,7 +89,7 @@ for (const door of doors) {
     });
 
     it('input outside the contract is 422 and names the parameter', async (t) => {
-      const world = await createWorld(t);
+      const world = await createWorld(t, door.wrap);
       const api = door.open(world, world.addAccount('ana'));
       for (const [call, name] of [
         [() => api.memories.list({ limit: 0 }), 'limit'],
@@ -105,5 +107,39 @@ for (const door of doors) {
         });
       }
     });
+
+    it('a store that fails is a 500 that tells nothing of it, and the log has it whole', async (t) => {
+      const world = await createWorld(t, (store) =>
+        door.wrap({ ...store, memory: breakDown, check: breakDown }),
+      );
+      const api = door.open(world, world.addAccount('ana'));
+      await assert.rejects(api.memories.get({ memory_id: 'a' }), (error: Failure) => {
+        assert.equal(error.status, 500);
+        assert.doesNotMatch(error.detail, /disk/);
+        return error instanceof Failure;
+      });
+      assert.match(inspect(world.log[0]?.fields['err']), /Error: disk on fire\n +at .*breakDown/);
+      assert.equal((await send(world.port, { path: '/readyz' })).status, 503);
+    });
+
+    it('a list longer than one batch is whole, and so are its pages', async (t) => {
+      const world = await createWorld(t, door.wrap);
+      const api = door.open(world, world.addAccount('ana', memories(50, 20_000)));
+      const ids = memories(50)
+        .map(({ id }) => id)
+        .toReversed();
+      assert.deepEqual(
+        (await api.memories.list({})).map(({ id }) => id),
+        ids,
+      );
+      assert.deepEqual(
+        (await api.memories.list({ limit: 40 })).map(({ id }) => id),
+        ids.slice(0, 40),
+      );
+    });
   });
+}
+
+function breakDown(): never {
+  throw new Error('disk on fire');
 }

@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test';
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
 import { createServer } from '../../src/gateway/server.ts';
 import { openStore, type SyncStore } from '../../src/store/sqlite.ts';
+import type { Store } from '../../src/store/store.ts';
 
 export interface Serving {
   readonly gateway: Gateway;
@@ -14,7 +15,7 @@ export interface Serving {
 
 export interface ServingOptions extends GatewayOptions {
   /** Stands between the gateway and its store. */
-  readonly wrap?: (store: SyncStore) => SyncStore;
+  readonly wrap?: (store: SyncStore) => Store;
 }
 
 /** Serves a database on a free port until the test ends. */

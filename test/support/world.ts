@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test';
 import type { Memory } from '../../src/contract/memory.ts';
 import type { Gateway } from '../../src/gateway/gateway.ts';
 import type { SyncStore } from '../../src/store/sqlite.ts';
+import type { Store } from '../../src/store/store.ts';
 import { migrate, openWriter, type Writer } from '../../src/store/writer.ts';
 import { issued, leave, newFolder } from './left.ts';
 import { createServerOn } from './serving.ts';
@@ -29,7 +30,7 @@ export interface World {
 /** Makes a world that ends with its test; `wrap` may stand between the gateway and its store. */
 export async function createWorld(
   t: TestContext,
-  wrap = (store: SyncStore): SyncStore => store,
+  wrap = (store: SyncStore): Store => store,
 ): Promise<World> {
   const database = join(newFolder(), 'memories.db');
   migrate(database);
