@@ -1,10 +1,11 @@
 // npm run demo: a database filled from fixtures/, served, with curl lines ready to paste.
 import * as v from 'valibot';
 
+import { parseStrictly } from '../src/cli/args.ts';
 import { runToExit } from '../src/cli/exit.ts';
 import { createLogger } from '../src/cli/logger.ts';
-import { parseStrictly, readPort } from '../src/cli/options.ts';
 import { serve, type ServeOptions } from '../src/cli/serve.ts';
+import { readPort } from '../src/cli/values.ts';
 import { Memory } from '../src/contract/memory.ts';
 import { Refusal } from '../src/store/refusal.ts';
 import { openStore } from '../src/store/sqlite.ts';
@@ -24,7 +25,7 @@ process.exitCode = await runToExit('demo', async () => {
   const accounts = prepare(database);
   const log = await createLogger(2, 'warn'); // stdout is for the lines to paste
   const wanted = readPort(values.port || process.env['PORT'] || '8787');
-  const options = { database, host: '127.0.0.1', port: wanted, accessLog: false, log };
+  const options = { database, host: '127.0.0.1', port: wanted, log };
   const url = await serveOnFreePort(options);
   if (wanted !== 0 && !url.endsWith(`:${wanted}`))
     process.stdout.write(`Port ${wanted} is in use, so this is another.\n`);

@@ -1,8 +1,8 @@
 // npm run seed: accounts, keys of every state, and memories, for demos and tests.
 import { SingleBar } from 'cli-progress';
 
+import { Mistake, parseStrictly } from '../src/cli/args.ts';
 import { runToExit } from '../src/cli/exit.ts';
-import { Mistake, parseStrictly } from '../src/cli/options.ts';
 import { disable, fill, openSeeded, type Seeded } from './fill.ts';
 import { readFixtures, type SeedAccount } from './fixtures.ts';
 import { generate } from './generate.ts';

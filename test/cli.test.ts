@@ -203,6 +203,11 @@ describe('The command line', () => {
       [['keys', 'revoke', key], /Name a key by its id, not by the key/],
       [['serve', '--port', '65536'], /--port takes a number from 0 to 65535/],
       [['serve', '--port', 'http'], /--port takes/],
+      [
+        ['serve', '--allow-origin', 'https://a.example/'],
+        /--allow-origin takes origins such as https:\/\/a\.example/,
+      ],
+      [['serve', '--allow-origin', '*'], /--allow-origin takes/],
       [['serve', '--json'], /Unknown option '--json'/],
     ];
     await assertEnds(2, mistakes);

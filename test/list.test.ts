@@ -152,8 +152,9 @@ describe('A cursor', () => {
       good,
       (char, i) => `${good.slice(0, i)}${char === 'A' ? 'B' : 'A'}${good.slice(i + 1)}`,
     );
-    const forged = (value: unknown) => {
-      const json = Buffer.from(JSON.stringify(value));
+    const forged = (value: unknown) => forgedText(JSON.stringify(value));
+    const forgedText = (text: string) => {
+      const json = Buffer.from(text);
       const sum = Buffer.alloc(4);
       sum.writeUInt32BE(crc32(json));
       return Buffer.concat([sum, json]).toString('base64url');
@@ -181,6 +182,8 @@ describe('A cursor', () => {
       forged({ ...fields, account_id: 'bo' }),
       forged(JSON.parse('{"__proto__":1}')),
       forged(null),
+      Buffer.from('00000000', 'hex').toString('base64url'),
+      forgedText('not JSON'),
     ];
     for (const cursor of bad) {
       const detail = assertFailure(

@@ -45,8 +45,8 @@ function getSlowly(port: number, key: string): Promise<IncomingMessage> {
 }
 
 describe('serve', () => {
-  it('logs its start and stop as JSON lines, and ends with 0 on SIGTERM and SIGINT', async (t) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  it('logs its start and stop as JSON lines, and ends with 0 on SIGTERM, SIGINT and SIGHUP', async (t) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       const { child, port, key, lines, world } = await startServe(t);
       assert.equal((await send(port, { key, path: '/v1/memories/m001' })).status, 200);
       assert.equal(await stop(child, signal), 0);
@@ -61,6 +61,16 @@ describe('serve', () => {
       assert.match(String(listening?.['time']), /^\d{4}-\d\d-\d\dT.*Z$/);
       assert.equal(stopping?.['signal'], signal);
     }
+  });
+
+  it('ends well when `npm start` gets the signal', async (t) => {
+    const world = await createWorld(t);
+    const args = ['start', '--silent', '--', '--port', '0', '--database', world.database];
+    const npm = spawn('npm', args, { cwd: ROOT, env: { ...process.env, NODE_V8_COVERAGE: '' } });
+    await waitFor(npm, 'stdout', /listening/);
+    const stopped = waitFor(npm, 'stdout', /"stopped"/);
+    npm.kill('SIGTERM');
+    await stopped;
   });
 
   it('finishes a running answer before it stops, and takes no new connection', async (t) => {

@@ -3,8 +3,8 @@ import * as v from 'valibot';
 
 import { MemoryId } from '../contract/memory.ts';
 import { openWriter, type Writer } from '../store/writer.ts';
+import { Mistake, type Args } from './args.ts';
 import { isoTime, showTime, table, type Command } from './command.ts';
-import { Mistake, type Args } from './options.ts';
 
 export const accounts: Record<string, Command> = {
   'accounts create': {

@@ -1,7 +1,8 @@
 // What a command is, and how its result is printed.
 import { styleText } from 'node:util';
 
-import type { Args, OptionName } from './options.ts';
+import type { Args } from './args.ts';
+import type { OptionName } from './options.ts';
 
 export interface Command {
   readonly summary: string;

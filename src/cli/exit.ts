@@ -1,6 +1,6 @@
 // How a program ends: errors for people become one line, bugs are shown whole.
 import { Refusal } from '../store/refusal.ts';
-import { Mistake } from './options.ts';
+import { Mistake } from './args.ts';
 
 /** Runs a program to its exit code: 0 done, 1 could not be done, 2 called wrongly. */
 export async function runToExit(name: string, work: () => Promise<number>): Promise<number> {

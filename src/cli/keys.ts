@@ -4,8 +4,9 @@ import { text } from 'node:stream/consumers';
 import { apiKeyState, isApiKey } from '../store/apikey.ts';
 import type { ApiKeyRecord, IssuedApiKey } from '../store/keys.ts';
 import { none, one, withWriter } from './accounts.ts';
+import { Mistake, type Args } from './args.ts';
 import { isoTime, showTime, table, type Command, type Result } from './command.ts';
-import { Mistake, readSpan, readTime, type Args } from './options.ts';
+import { readSpan, readTime } from './values.ts';
 
 export const keys: Record<string, Command> = {
   'keys create': {

@@ -1,11 +1,11 @@
 // The program: its commands in one table, and how a call of it ends.
 import { accounts } from './accounts.ts';
+import { Mistake, readArgs } from './args.ts';
 import type { Command, Result } from './command.ts';
 import { runToExit } from './exit.ts';
 import { commandHelp, programHelp } from './help.ts';
 import { keys } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
-import { Mistake, readArgs } from './options.ts';
 import { serveCommand } from './serve.ts';
 import { VERSION } from './version.ts';
 

@@ -13,7 +13,7 @@ import type { Store } from '../store/store.ts';
 import { none } from './accounts.ts';
 import type { Command } from './command.ts';
 import { createLogger } from './logger.ts';
-import { readPort } from './options.ts';
+import { readOrigins, readPort } from './values.ts';
 import { VERSION } from './version.ts';
 
 /** How long running answers may take after the signal to stop. */
@@ -21,13 +21,19 @@ const GRACE_MS = 10_000;
 
 export const serveCommand: Command = {
   summary: 'serve the memories over HTTP',
-  options: ['database', 'host', 'port', 'access-log'],
+  options: ['database', 'host', 'port', 'access-log', 'allow-origin'],
   run: async (args) => {
     none(args);
     const port = readPort(args.need('port'));
-    const log = await createLogger(1);
-    const accessLog = args.flag('access-log');
-    await serve({ database: args.need('database'), host: args.need('host'), port, accessLog, log });
+    const allowOrigins = readOrigins(args.text('allow-origin'));
+    await serve({
+      database: args.need('database'),
+      host: args.need('host'),
+      port,
+      accessLog: args.flag('access-log'),
+      allowOrigins,
+      log: await createLogger(1),
+    });
     return {};
   },
 };
@@ -36,22 +42,19 @@ export interface ServeOptions {
   readonly database: string;
   readonly host: string;
   readonly port: number;
-  readonly accessLog: boolean;
+  readonly accessLog?: boolean;
+  readonly allowOrigins?: readonly string[];
   readonly log: Logger;
 }
 
 /** Serves until SIGTERM or SIGINT; returns the base address once it listens. Fails with `Refusal`. */
-export async function serve({
-  database,
-  host,
-  port,
-  accessLog,
-  log,
-}: ServeOptions): Promise<string> {
+export async function serve(options: ServeOptions): Promise<string> {
+  const { database, host, port, log, accessLog = false, allowOrigins = [] } = options;
   const store = openStore(database);
   const access = accessLog ? { access: log.info.bind(log) } : {};
   const gateway = createGateway(store, {
     version: VERSION,
+    allowOrigins,
     log: { error: log.error.bind(log), ...access },
   });
   const server = createServer(gateway.listener);
@@ -89,9 +92,20 @@ function stopOnSignal({ gateway, server, store, log }: Running): void {
     log.info({}, 'stopped');
     process.exit(0);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, (name) => void stop(name));
   }
+  if (process.env['npm_lifecycle_event'] !== undefined) onOrphaned(() => void stop('SIGTERM'));
+}
+
+/** Calls back when the parent is gone: a signal to `npm start` ends npm's shell and is not passed on. */
+function onOrphaned(callback: () => void): void {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    callback();
+  }, 250);
 }
 
 function addressOf({ address, family, port }: AddressInfo): string {

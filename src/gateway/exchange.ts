@@ -13,6 +13,8 @@ export interface Exchange {
   /** The content coding that the caller takes. */
   readonly coding: Coding | undefined;
   readonly condition: Condition;
+  /** Headers that go with every answer to this caller: those of cross-origin reads, where allowed. */
+  readonly cors: readonly string[];
   /** The endpoint's name, as in the contract. */
   route?: string;
   /** The last four characters of the key. */

@@ -17,6 +17,8 @@ export interface GatewayOptions {
   readonly log?: Log;
   /** Names the program that serialises; part of the etags of lists. */
   readonly version?: string;
+  /** Origins whose pages may read answers in a browser, such as `https://app.example`; none if left out. */
+  readonly allowOrigins?: readonly string[];
 }
 
 export interface Gateway {
@@ -51,7 +53,11 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
   }
 
   return {
-    listener: createListener(answer, state, options.log ?? silent),
+    listener: createListener(answer, {
+      state,
+      log: options.log ?? silent,
+      allowOrigins: options.allowOrigins ?? [],
+    }),
     drain() {
       state.draining = true;
     },

@@ -7,22 +7,28 @@ import { andThen, type Awaitable } from '../contract/awaitable.ts';
 import { Failure } from '../contract/failure.ts';
 import { negotiate } from './coding.ts';
 import { readCondition } from './condition.ts';
+import { corsHeaders } from './cors.ts';
 import type { Exchange } from './exchange.ts';
 import { readTarget } from './framing.ts';
 import { headerValues } from './headers.ts';
 import type { Log } from './log.ts';
-import { sendAnswer, sendFailure } from './send.ts';
+import { sendAnswer, sendFailure, sendPreflight } from './send.ts';
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface ListenerOptions {
+  readonly state: { readonly draining: boolean };
+  readonly log: Log;
+  readonly allowOrigins: readonly string[];
+}
 
 /** Makes the listener of a gateway. It never throws: what is not a `Failure` is logged whole and is 500. */
 export function createListener(
   answer: (exchange: Exchange) => Awaitable<Answer<unknown>>,
-  state: { readonly draining: boolean },
-  log: Log,
+  { state, log, allowOrigins }: ListenerOptions,
 ): Listener {
   return (request, response) => {
-    const exchange = readExchange(request);
+    const exchange = readExchange(request, allowOrigins);
     if (log.access) logAccess(log.access, response, exchange);
     // A body has no meaning here: it is never read, and the connection is not used again.
     if (state.draining || hasBody(request)) response.setHeader('connection', 'close');
@@ -39,6 +45,7 @@ export function createListener(
     };
     try {
       exchange.target = readTarget(request);
+      if (sendPreflight(response, exchange)) return;
       const sent = andThen(answer(exchange), (found) => sendAnswer(response, exchange, found));
       if (sent instanceof Promise) sent.catch(fail);
     } catch (error) {
@@ -47,10 +54,14 @@ export function createListener(
   };
 }
 
-function readExchange({ method = '', rawHeaders }: IncomingMessage): Exchange {
-  const coding = negotiate(headerValues(rawHeaders, 'accept-encoding'));
-  const condition = readCondition(headerValues(rawHeaders, 'if-none-match'), coding);
-  return { id: randomUUID(), method, target: '', headers: rawHeaders, coding, condition, bytes: 0 };
+function readExchange(
+  { method = '', rawHeaders: headers }: IncomingMessage,
+  allowOrigins: readonly string[],
+): Exchange {
+  const coding = negotiate(headerValues(headers, 'accept-encoding'));
+  const condition = readCondition(headerValues(headers, 'if-none-match'), coding);
+  const cors = corsHeaders(allowOrigins, headers);
+  return { id: randomUUID(), method, target: '', headers, coding, condition, cors, bytes: 0 };
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -8,6 +8,7 @@ import { Failure } from '../contract/failure.ts';
 import { toJson } from '../contract/json.ts';
 import { compress, compressor, MIN_BYTES, type Coding } from './coding.ts';
 import { etagHeader } from './condition.ts';
+import { preflightHeaders } from './cors.ts';
 import type { Exchange } from './exchange.ts';
 
 const JSON_TYPE = ['content-type', 'application/json; charset=utf-8'];
@@ -23,6 +24,9 @@ const ALWAYS = [
   'authorization, x-api-key, accept-encoding',
 ];
 
+/** Whom an answer goes to, as far as its headers depend on it. */
+type Caller = Pick<Exchange, 'id'> & Partial<Pick<Exchange, 'cors'>>;
+
 /** After these the end of the request is in doubt, or nothing more is wanted on the connection. */
 const CLOSING = new Set([400, 408, 413, 414, 417, 431, 501, 505]);
 
@@ -35,7 +39,7 @@ export function sendAnswer(
   const { body, etag } = answer;
   if (body === null) {
     response.writeHead(304, [
-      ...common(exchange.id),
+      ...common(exchange),
       'etag',
       exchange.condition.match(etag ?? '') ?? '',
     ]);
@@ -54,32 +58,40 @@ export function sendAnswer(
 /** Sends a failure; an error that is none becomes a 500 that tells nothing of it. */
 export function sendFailure(response: ServerResponse, exchange: Exchange, error: unknown): void {
   const failure = error instanceof Failure ? error : internal();
-  sendBytes(response, exchange, { status: failure.status, ...renderFailure(failure, exchange.id) });
+  sendBytes(response, exchange, { status: failure.status, ...renderFailure(failure, exchange) });
 }
 
 /** The headers and body of a failure: one shape, wherever it arises. */
-export function renderFailure(failure: Failure, id: string): { head: string[]; body: Uint8Array } {
-  const head = [...JSON_TYPE, ...common(id)];
+export function renderFailure(failure: Failure, to: Caller): { head: string[]; body: Uint8Array } {
+  const head = [...JSON_TYPE, ...common(to)];
   if (failure.status === 401) head.push('www-authenticate', 'Bearer');
   if (failure.status === 405) head.push('allow', 'GET, HEAD');
   if (CLOSING.has(failure.status)) head.push('connection', 'close');
   return { head, body: toJson({ detail: failure.detail }) };
 }
 
-function common(id: string): string[] {
-  return [...ALWAYS, 'x-request-id', id];
+/** Answers a browser's preflight, which comes without the key it asks about; tells whether it was one. */
+export function sendPreflight(response: ServerResponse, exchange: Exchange): boolean {
+  const { method, headers, cors } = exchange;
+  const head = preflightHeaders(method, headers, cors);
+  if (head !== undefined) response.writeHead(204, [...common({ id: exchange.id }), ...head]).end();
+  return head !== undefined;
+}
+
+function common({ id, cors = [] }: Caller): string[] {
+  return [...ALWAYS, 'x-request-id', id, ...cors];
 }
 
 function answerHead(
-  { id, target }: Exchange,
+  exchange: Exchange,
   { etag, next }: Answer<unknown>,
   coding?: Coding,
 ): string[] {
-  const head = [...JSON_TYPE, ...common(id)];
+  const head = [...JSON_TYPE, ...common(exchange)];
   if (etag !== undefined) head.push('etag', etagHeader(etag, coding));
   if (coding !== undefined) head.push('content-encoding', coding);
   if (next !== undefined)
-    head.push('link', `<${target.split('?', 1)[0]}?cursor=${next}>; rel="next"`);
+    head.push('link', `<${exchange.target.split('?', 1)[0]}?cursor=${next}>; rel="next"`);
   return head;
 }
 

@@ -33,7 +33,7 @@ export function createServer(listener: Listener): Server {
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   server.on('checkExpectation', (_request, response) => {
     const failure = new Failure(417, 'Send no Expect header but "100-continue".');
-    const { head, body } = renderFailure(failure, randomUUID());
+    const { head, body } = renderFailure(failure, { id: randomUUID() });
     response.writeHead(417, [...head, 'content-length', String(body.length)]).end(body);
   });
   server.on('connect', (_request, socket) => {
@@ -70,7 +70,7 @@ export async function stopServer(server: Server, graceMs: number): Promise<void>
 
 /** Answers on the bare socket, where Node has no response object, and ends the connection. */
 function refuse(socket: Duplex, failure: Failure): void {
-  const { head, body } = renderFailure(failure, randomUUID());
+  const { head, body } = renderFailure(failure, { id: randomUUID() });
   const lines = [
     `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
     `date: ${new Date().toUTCString()}`,

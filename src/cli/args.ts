@@ -1,0 +1,64 @@
+// Reads the arguments of a command against the options that it takes.
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+
+import { options, type Option, type OptionName } from './options.ts';
+
+/** A slip in how the program was called: one line on stderr, exit 2. */
+export class Mistake extends Error {
+  override readonly name = 'Mistake';
+}
+
+/** What a command was called with. */
+export interface Args {
+  readonly positionals: readonly string[];
+  /** The text of an option: from its flag, else its environment, else its default. */
+  text(name: OptionName): string | undefined;
+  /** The text of an option that has a default. */
+  need(name: OptionName): string;
+  flag(name: OptionName): boolean;
+}
+
+/** Reads arguments against the options that a command takes. Fails with `Mistake`. */
+export function readArgs(argv: readonly string[], names: readonly OptionName[]): Args {
+  const { values, positionals } = parse(argv, names);
+  const text = (name: OptionName): string | undefined => {
+    const { env = [], default: fallback }: Option = options[name];
+    const given = values[name];
+    return typeof given === 'string'
+      ? given
+      : (env.map((variable) => process.env[variable]).find(Boolean) ?? fallback);
+  };
+  const need = (name: OptionName): string => {
+    const found = text(name);
+    if (found) return found;
+    throw new Mistake(`Give --${name} ${(options[name] as Option).value}.`);
+  };
+  const flag = (name: OptionName): boolean =>
+    values[name] === true || ['1', 'true', 'yes'].includes(text(name)?.toLowerCase() ?? '');
+  return { positionals, text, need, flag };
+}
+
+function parse(argv: readonly string[], names: readonly OptionName[]) {
+  const types = names.map(
+    (name) => [name, { type: isSwitch(name) ? 'boolean' : 'string' }] as const,
+  );
+  return parseStrictly({
+    args: [...argv],
+    options: Object.fromEntries(types),
+    allowPositionals: true,
+  });
+}
+
+function isSwitch(name: OptionName): boolean {
+  return !('value' in options[name]);
+}
+
+/** Parses arguments as `parseArgs` does. Fails with `Mistake`, in one sentence. */
+export function parseStrictly<T extends ParseArgsConfig>(config: T) {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    // parseArgs speaks in several sentences; the first one says what is wrong.
+    throw new Mistake(`${(error as Error).message.split(/\.\s/)[0]}; see --help.`);
+  }
+}

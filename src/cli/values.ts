@@ -1,0 +1,42 @@
+// Reads the values of options: ports, origins, spans and times.
+import { Mistake } from './args.ts';
+import type { OptionName } from './options.ts';
+
+/** Reads origins with commas between. */
+export function readOrigins(text: string | undefined): string[] {
+  const origins = text?.split(',') ?? [];
+  const wrong = origins.find((origin) => URL.parse(origin)?.origin !== origin);
+  if (wrong === undefined) return origins;
+  throw new Mistake(`--allow-origin takes origins such as https://a.example, not "${wrong}".`);
+}
+
+/** Reads a port number. */
+export function readPort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new Mistake(`--port takes a number from 0 to 65535, not "${text}".`);
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+/** Reads a span such as `24h` as milliseconds. */
+export function readSpan(option: OptionName, text: string): number {
+  const [, amount = '', unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
+  const factor = UNITS[unit];
+  if (factor !== undefined) return Number(amount) * factor;
+  throw new Mistake(`--${option} takes a number with s, m, h, d or w, such as 24h, not "${text}".`);
+}
+
+/** Reads a span from `now`, or a date, as milliseconds since 1970. */
+export function readTime(option: OptionName, text: string, now: number): number {
+  if (!/^\d{4}-/.test(text)) return now + readSpan(option, text);
+  const time = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(text) ? Date.parse(text) : Number.NaN;
+  const isReal = !Number.isNaN(time) && new Date(time).toISOString().startsWith(text.slice(0, 10));
+  if (isReal && time > now) return time;
+  throw new Mistake(`--${option} takes a date to come, such as 2027-01-31, not "${text}".`);
+}
