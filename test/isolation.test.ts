@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 
 import { readFixtures } from '../scripts/fixtures.ts';
+import { heldSql } from '../src/store/held.ts';
 import type { Query } from '../src/store/query.ts';
 import * as reads from '../src/store/reads.ts';
 import { comparable } from './support/shape.ts';
@@ -78,7 +79,9 @@ describe('In the store', () => {
     };
     const plan = (query: Query<never, unknown>) =>
       (
-        db.prepare(`EXPLAIN QUERY PLAN ${query.sql}`).all(...query.parameters(values as never)) as {
+        db
+          .prepare(`EXPLAIN QUERY PLAN ${heldSql(query.sql)}`)
+          .all(...query.parameters(values as never)) as {
           detail: string;
         }[]
       ).map(({ detail }) => detail);
