@@ -39,7 +39,7 @@ export function commandHelp(name: string, command: Command): string {
 }
 
 /** An option as it is typed: `--port PORT`. */
-export function flag(name: OptionName): string {
+function flag(name: OptionName): string {
   const { value }: Option = options[name];
   return value === undefined ? `--${name}` : `--${name} ${value}`;
 }

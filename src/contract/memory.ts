@@ -10,7 +10,7 @@ export const MemoryId = v.pipe(
 );
 
 /** Checks a UTC timestamp with exactly three decimals, as in `2026-11-21T09:30:00.000Z`. */
-export const Timestamp = v.pipe(
+const Timestamp = v.pipe(
   v.string(),
   v.isoTimestamp(),
   v.check(isCanonical, 'must be a date that exists, as in 2026-11-21T09:30:00.000Z'),

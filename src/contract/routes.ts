@@ -5,7 +5,7 @@ import type { Contract } from './api.ts';
 import { Memory, MemoryId } from './memory.ts';
 
 /** How many memories a page may hold at most. */
-export const MAX_LIMIT = 1000;
+const MAX_LIMIT = 1000;
 
 export const Limit = v.pipe(
   v.number(),

@@ -1,5 +1,5 @@
 // API keys: their form (mem_, 43 random base62 characters, 6 of checksum), and whether one is good.
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -22,7 +22,7 @@ export function isApiKey(text: string): boolean {
 
 /** The SHA-256 of a key in lower-case hex: the only form in which a key is ever kept. */
 export function hashApiKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key);
 }
 
 export type ApiKeyState = 'active' | 'revoked' | 'expired' | 'disabled';

@@ -1,5 +1,5 @@
 // Writes memories: checked by the contract and serialised once, on their way in.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { Database } from 'better-sqlite3';
 import * as v from 'valibot';
@@ -75,7 +75,7 @@ function toRow(account_id: string, memory: Memory): Row {
     name: checked.name,
     quick_summary: checked.summary.quick_summary,
     key_takeaways: JSON.stringify(checked.summary.key_takeaways),
-    body_sha256: createHash('sha256').update(body).digest('hex'),
+    body_sha256: hash('sha256', body),
     body,
   };
 }

@@ -1,0 +1,45 @@
+// Memory: flat while an account far larger than it should take is sent.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+
+import { start, stop, waitFor } from './support/program.ts';
+import { createWorld, memories } from './support/world.ts';
+
+const MB = 1024 * 1024;
+
+/** The most memory a process ever had resident, in bytes (Linux). */
+function peakOf(pid: number | undefined): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+}
+
+describe('A list of 400 MB', () => {
+  it(
+    'takes a fraction of its size in memory, whole or in pages, compressed or not',
+    { skip: process.platform !== 'linux' && 'reads /proc' },
+    async (t) => {
+      const world = await createWorld(t);
+      const key = world.addAccount('ana', memories(800, MB / 2));
+      const child = start(['serve', '--database', world.database], { env: { PORT: '0' } });
+      t.after(() => stop(child, 'SIGKILL'));
+      const said = await waitFor(child, 'stdout', /listening/);
+      const url = String(/http:\/\/[\d.:]+/.exec(said)?.[0]);
+      const drain = async (path: string, encoding: string) => {
+        const headers = { 'x-api-key': key, 'accept-encoding': encoding };
+        const response = await fetch(`${url}${path}`, { headers });
+        let bytes = 0;
+        for await (const part of response.body ?? []) bytes += part.length;
+        return bytes;
+      };
+      await drain('/v1/memories?limit=1', 'identity');
+      const idle = peakOf(child.pid);
+      assert.ok((await drain('/v1/memories', 'identity')) > 400 * MB);
+      assert.ok((await drain('/v1/memories?limit=800', 'identity')) > 400 * MB);
+      assert.ok((await drain('/v1/memories', 'zstd')) > 400 * MB);
+      const grown = (peakOf(child.pid) - idle) / MB;
+      assert.ok(grown < 200, `grew by ${Math.round(grown)} MB`);
+      t.diagnostic(`grew by ${Math.round(grown)} MB`);
+    },
+  );
+});
