@@ -69,6 +69,34 @@ describe('A request in doubt', () => {
     }
   });
 
+  it('that is reset before its answer is read ends nothing but itself', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', memories(100, 100_000));
+    const heads = [
+      'CONNECT h:443 HTTP/1.1\r\nHost: h:443\r\n\r\n',
+      'nonsense\r\n\r\n',
+      `${GET}Expect: foo\r\n\r\n`,
+      `${GET}X-API-Key: ${key}\r\n\r\n`,
+      `POST /v1/memories HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n`,
+    ];
+    for (let round = 0; round < 20; round++) {
+      for (const head of heads) {
+        const socket = connect(world.port, '127.0.0.1');
+        socket.on('error', () => {});
+        await new Promise((resolve) => socket.write(head, resolve));
+        if (round % 2) await sleep(1);
+        socket.resetAndDestroy();
+      }
+    }
+    await sleep(50);
+    assert.equal((await send(world.port, { path: '/healthz' })).status, 200);
+    assert.deepEqual(
+      world.log.filter(({ message }) => message !== 'request'),
+      [],
+      'no failure of ours',
+    );
+  });
+
   it('that stays silent or trickles is 408 within seconds', { timeout: 20_000 }, async (t) => {
     const world = await createWorld(t);
     assertFailure(await sendRaw(world.port, 'GET /v1/memories HTTP/1.1\r\nHo'), 408);

@@ -29,7 +29,7 @@ const HOMES: Record<string, readonly string[]> = {
   valibot: ['contract/', 'store/', 'gateway/', 'cli/'],
   'node:http': ['gateway/server.ts'],
   'node:process': ['store/file.ts'], // the version of Node, and no more
-  'node:fs': ['store/', 'cli/'],
+  'node:fs': ['store/', 'gateway/version.ts'],
 };
 
 interface Import {

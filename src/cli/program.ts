@@ -1,3 +1,4 @@
+import { VERSION } from '../gateway/version.ts';
 // The program: its commands in one table, and how a call of it ends.
 import { accounts } from './accounts.ts';
 import { Mistake, readArgs } from './args.ts';
@@ -7,7 +8,6 @@ import { commandHelp, programHelp } from './help.ts';
 import { keys } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
 import { serveCommand } from './serve.ts';
-import { VERSION } from './version.ts';
 
 export const commands: Readonly<Record<string, Command>> = {
   serve: serveCommand,

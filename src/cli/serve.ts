@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 
 import { createGateway, type Gateway } from '../gateway/gateway.ts';
 import { createServer, stopServer } from '../gateway/server.ts';
+import { VERSION } from '../gateway/version.ts';
 import { Refusal } from '../store/refusal.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
@@ -14,7 +15,6 @@ import { none } from './accounts.ts';
 import type { Command } from './command.ts';
 import { createLogger } from './logger.ts';
 import { readOrigins, readPort } from './values.ts';
-import { VERSION } from './version.ts';
 
 /** How long running answers may take after the signal to stop. */
 const GRACE_MS = 10_000;
@@ -53,7 +53,6 @@ export async function serve(options: ServeOptions): Promise<string> {
   const store = openStore(database);
   const access = accessLog ? { access: log.info.bind(log) } : {};
   const gateway = createGateway(store, {
-    version: VERSION,
     allowOrigins,
     log: { error: log.error.bind(log), ...access },
   });

@@ -15,8 +15,6 @@ import { createProbes } from './probes.ts';
 export interface GatewayOptions {
   /** Nothing is reported when left out. */
   readonly log?: Log;
-  /** Names the program that serialises; part of the etags of lists. */
-  readonly version?: string;
   /** Origins whose pages may read answers in a browser, such as `https://app.example`; none if left out. */
   readonly allowOrigins?: readonly string[];
 }
@@ -33,7 +31,6 @@ type Handler = (context: Context, input: unknown) => Awaitable<Answer<unknown>>;
 /** Makes a gateway over a store, which stays the caller's to close. */
 export function createGateway(store: Store, options: GatewayOptions = {}): Gateway {
   const match = createMatch(joinHandlers(store));
-  const version = options.version ?? '';
   const state = { draining: false };
   const probe = createProbes(store, state);
   // A clock that never goes back: once expired, a key stays so whatever happens to the system's time.
@@ -48,7 +45,7 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
       const { endpoint, params } = match(exchange.method, path);
       exchange.route = endpoint.name;
       const input = readInput(endpoint.route, params, query);
-      return endpoint.handler({ caller, version, condition: exchange.condition }, input);
+      return endpoint.handler({ caller, condition: exchange.condition }, input);
     });
   }
 

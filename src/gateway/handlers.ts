@@ -9,24 +9,23 @@ import type { Caller } from './auth.ts';
 import type { Condition } from './condition.ts';
 import { decodeCursor } from './cursor.ts';
 import { readList } from './list.ts';
+import { VERSION } from './version.ts';
 
 /** What the gateway knows of a call beside its input. */
 export interface Context {
   readonly caller: Caller;
   readonly condition: Condition;
-  /** Names the program that puts lists together: part of their etags. */
-  readonly version: string;
 }
 
 /** The handlers of the contract over a store. */
 export function createHandlers(store: Store): Handlers<Context> {
   return {
     memories: {
-      list({ caller, condition, version }, { cursor, limit, order = 'desc' }) {
+      list({ caller, condition }, { cursor, limit, order = 'desc' }) {
         const from = cursor === undefined ? { order, limit } : decodeCursor(cursor);
         const range = { ...from, limit: limit ?? from.limit, account_id: caller.account_id };
         // The revision was read before the memories, so an etag may be too old, never too new.
-        const etag = hash('sha256', JSON.stringify([version, caller.revision, range]));
+        const etag = hash('sha256', JSON.stringify([VERSION, caller.revision, range]));
         if (condition.match(etag) !== undefined) return { etag, body: null };
         return andThen(readList(store, range), (list) => ({ etag, ...list }));
       },

@@ -34,7 +34,7 @@ export function createListener(
     if (state.draining || hasBody(request)) response.setHeader('connection', 'close');
 
     const fail = (error: unknown): void => {
-      if (isReaderGone(error)) return;
+      if (isReaderGone(error, response)) return;
       if (!(error instanceof Failure)) {
         const { id: request_id, method, route } = exchange;
         log.error({ request_id, method, route, err: error }, 'request failed');
@@ -68,8 +68,12 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-function isReaderGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+/** Tells a reader that left, which is no failure of ours, from an answer that could not be made. */
+function isReaderGone(error: unknown, response: ServerResponse): boolean {
+  const codes: unknown[] = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'];
+  return (
+    response.destroyed && error instanceof Error && 'code' in error && codes.includes(error.code)
+  );
 }
 
 function logAccess(

@@ -1,34 +1,14 @@
-// What leaves: answers and failures as status, headers and bytes.
+// What leaves: answers and failures, in one piece or as a stream.
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 
 import type { Answer } from '../contract/api.ts';
 import type { Awaitable } from '../contract/awaitable.ts';
 import { Failure } from '../contract/failure.ts';
-import { toJson } from '../contract/json.ts';
-import { compress, compressor, MIN_BYTES, type Coding } from './coding.ts';
-import { etagHeader } from './condition.ts';
+import { compress, compressor, MIN_BYTES } from './coding.ts';
 import { preflightHeaders } from './cors.ts';
 import type { Exchange } from './exchange.ts';
-
-const JSON_TYPE = ['content-type', 'application/json; charset=utf-8'];
-
-// X-API-Key is no credential to caches (RFC 9111 §3.5 protects Authorization alone): `private` and
-// `vary` keep one caller's answer from another.
-const ALWAYS = [
-  'x-content-type-options',
-  'nosniff',
-  'cache-control',
-  'private, no-cache',
-  'vary',
-  'authorization, x-api-key, accept-encoding',
-];
-
-/** Whom an answer goes to, as far as its headers depend on it. */
-type Caller = Pick<Exchange, 'id'> & Partial<Pick<Exchange, 'cors'>>;
-
-/** After these the end of the request is in doubt, or nothing more is wanted on the connection. */
-const CLOSING = new Set([400, 408, 413, 414, 417, 431, 501, 505]);
+import { answerHead, commonHead, renderFailure } from './head.ts';
 
 /** Sends an answer. Rejects when it cannot be read to its end; then the head may have left already. */
 export function sendAnswer(
@@ -39,7 +19,7 @@ export function sendAnswer(
   const { body, etag } = answer;
   if (body === null) {
     response.writeHead(304, [
-      ...common(exchange),
+      ...commonHead(exchange),
       'etag',
       exchange.condition.match(etag ?? '') ?? '',
     ]);
@@ -61,38 +41,13 @@ export function sendFailure(response: ServerResponse, exchange: Exchange, error:
   sendBytes(response, exchange, { status: failure.status, ...renderFailure(failure, exchange) });
 }
 
-/** The headers and body of a failure: one shape, wherever it arises. */
-export function renderFailure(failure: Failure, to: Caller): { head: string[]; body: Uint8Array } {
-  const head = [...JSON_TYPE, ...common(to)];
-  if (failure.status === 401) head.push('www-authenticate', 'Bearer');
-  if (failure.status === 405) head.push('allow', 'GET, HEAD');
-  if (CLOSING.has(failure.status)) head.push('connection', 'close');
-  return { head, body: toJson({ detail: failure.detail }) };
-}
-
 /** Answers a browser's preflight, which comes without the key it asks about; tells whether it was one. */
 export function sendPreflight(response: ServerResponse, exchange: Exchange): boolean {
   const { method, headers, cors } = exchange;
   const head = preflightHeaders(method, headers, cors);
-  if (head !== undefined) response.writeHead(204, [...common({ id: exchange.id }), ...head]).end();
+  if (head !== undefined)
+    response.writeHead(204, [...commonHead({ id: exchange.id }), ...head]).end();
   return head !== undefined;
-}
-
-function common({ id, cors = [] }: Caller): string[] {
-  return [...ALWAYS, 'x-request-id', id, ...cors];
-}
-
-function answerHead(
-  exchange: Exchange,
-  { etag, next }: Answer<unknown>,
-  coding?: Coding,
-): string[] {
-  const head = [...JSON_TYPE, ...common(exchange)];
-  if (etag !== undefined) head.push('etag', etagHeader(etag, coding));
-  if (coding !== undefined) head.push('content-encoding', coding);
-  if (next !== undefined)
-    head.push('link', `<${exchange.target.split('?', 1)[0]}?cursor=${next}>; rel="next"`);
-  return head;
 }
 
 interface Whole {

@@ -4,8 +4,8 @@ import { createServer as createHttpServer, STATUS_CODES, type Server } from 'nod
 import type { Duplex } from 'node:stream';
 
 import { Failure } from '../contract/failure.ts';
+import { renderFailure } from './head.ts';
 import type { Listener } from './listener.ts';
-import { renderFailure } from './send.ts';
 
 /** Makes a server, not yet listening, that answers by a gateway's listener. */
 export function createServer(listener: Listener): Server {
@@ -70,6 +70,8 @@ export async function stopServer(server: Server, graceMs: number): Promise<void>
 
 /** Answers on the bare socket, where Node has no response object, and ends the connection. */
 function refuse(socket: Duplex, failure: Failure): void {
+  // After "connect" Node has taken its own listener away, and a reset would end the process.
+  socket.on('error', () => socket.destroy());
   const { head, body } = renderFailure(failure, { id: randomUUID() });
   const lines = [
     `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,

@@ -42,7 +42,6 @@ export async function createWorld(
   };
   const { gateway, port } = await createServerOn(t, database, {
     wrap,
-    version: 'test',
     log: { error: report, access: report },
   });
   t.after(() => writer.close());

@@ -1,0 +1,57 @@
+// Heads: the headers of every answer and failure, as flat lists of name, value, name, value, …
+import type { Answer } from '../contract/api.ts';
+import type { Failure } from '../contract/failure.ts';
+import { toJson } from '../contract/json.ts';
+import type { Coding } from './coding.ts';
+import { etagHeader } from './condition.ts';
+import type { Exchange } from './exchange.ts';
+
+const JSON_TYPE = ['content-type', 'application/json; charset=utf-8'];
+
+// X-API-Key is no credential to caches (RFC 9111 §3.5 protects Authorization alone): `private` and
+// `vary` keep one caller's answer from another.
+const ALWAYS = [
+  'x-content-type-options',
+  'nosniff',
+  'cache-control',
+  'private, no-cache',
+  'vary',
+  'authorization, x-api-key, accept-encoding',
+];
+
+/** Whom an answer goes to, as far as its headers depend on it. */
+type Recipient = Pick<Exchange, 'id'> & Partial<Pick<Exchange, 'cors'>>;
+
+/** After these the end of the request is in doubt, or nothing more is wanted on the connection. */
+const CLOSING = new Set([400, 408, 413, 414, 417, 431, 501, 505]);
+
+/** The headers of every answer, whatever its status. */
+export function commonHead({ id, cors = [] }: Recipient): string[] {
+  return [...ALWAYS, 'x-request-id', id, ...cors];
+}
+
+/** The head of a 200, but for the length of its body. */
+export function answerHead(
+  exchange: Exchange,
+  { etag, next }: Answer<unknown>,
+  coding?: Coding,
+): string[] {
+  const head = [...JSON_TYPE, ...commonHead(exchange)];
+  if (etag !== undefined) head.push('etag', etagHeader(etag, coding));
+  if (coding !== undefined) head.push('content-encoding', coding);
+  if (next !== undefined)
+    head.push('link', `<${exchange.target.split('?', 1)[0]}?cursor=${next}>; rel="next"`);
+  return head;
+}
+
+/** The headers and body of a failure: one shape, wherever it arises. */
+export function renderFailure(
+  failure: Failure,
+  to: Recipient,
+): { head: string[]; body: Uint8Array } {
+  const head = [...JSON_TYPE, ...commonHead(to)];
+  if (failure.status === 401) head.push('www-authenticate', 'Bearer');
+  if (failure.status === 405) head.push('allow', 'GET, HEAD');
+  if (CLOSING.has(failure.status)) head.push('connection', 'close');
+  return { head, body: toJson({ detail: failure.detail }) };
+}
