@@ -1,4 +1,5 @@
 // npm run demo: a database filled from fixtures/, served, with curl lines ready to paste.
+
 import * as v from 'valibot';
 
 import { parseStrictly } from '../src/cli/args.ts';

@@ -1,4 +1,5 @@
 // Fills a database with accounts, keys of every state, and memories; used by seed and demo.
+
 import { existsSync } from 'node:fs';
 
 import type { ApiKeyState } from '../src/store/apikey.ts';

@@ -1,4 +1,5 @@
 // The demo's accounts and memories, from fixtures/.
+
 import { readFileSync } from 'node:fs';
 
 import * as v from 'valibot';

@@ -1,4 +1,5 @@
 // Makes memories out of a number: the same number, the same memories.
+
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { v7 as uuid } from 'uuid';

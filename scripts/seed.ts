@@ -1,4 +1,5 @@
 // npm run seed: accounts, keys of every state, and memories, for demos and tests.
+
 import { SingleBar } from 'cli-progress';
 
 import { Mistake, parseStrictly } from '../src/cli/args.ts';

@@ -1,4 +1,5 @@
 // What an embedding program may import.
+
 export type { Api, Handlers, Input, Output } from './contract/api.ts';
 export { Failure } from './contract/failure.ts';
 export { Memory, Summary } from './contract/memory.ts';

@@ -1,4 +1,5 @@
 // The form of keys.
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';

@@ -1,4 +1,5 @@
 // Keys: who gets in, and that all others get the same 401, byte for byte.
+
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 

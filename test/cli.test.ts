@@ -1,4 +1,5 @@
 // The command line: accounts, keys, migrate, help, and how calls of it end.
+
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 // Types of the contract: what compiles, and what must not. Checked by tsc, never run.
+
 import type { Api, Answer, Handlers } from '../src/contract/api.ts';
 import { toJson, type Json } from '../src/contract/json.ts';
 import type { Memory } from '../src/contract/memory.ts';

@@ -1,4 +1,5 @@
 // Cross-origin reads: none by default; for named origins alone when asked for.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 

@@ -1,4 +1,5 @@
 // Framing: requests that are in doubt get one error in the one shape, and the connection is closed.
+
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';

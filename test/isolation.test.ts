@@ -1,4 +1,5 @@
 // Isolation: nothing of one account is ever in a byte that another key gets.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 

@@ -1,4 +1,5 @@
 // GET /v1/memories over HTTP: pages, cursors, streams, parameters.
+
 import assert from 'node:assert/strict';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';

@@ -1,4 +1,5 @@
 // Memory: flat while an account far larger than it should take is sent.
+
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';

@@ -1,4 +1,5 @@
 // Paths and methods: what is there, what is not, and what is refused before anything is looked up.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 

@@ -1,4 +1,5 @@
 // What the API promises of its results and failures, through every door.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';

@@ -1,4 +1,5 @@
 // README, help and code agree; and what the README shows, works.
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';

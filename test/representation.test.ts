@@ -1,4 +1,5 @@
 // Representations: etags, 304 and content codings.
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';

@@ -1,4 +1,5 @@
 // npm run seed and npm run demo, as processes.
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';

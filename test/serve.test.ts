@@ -1,4 +1,5 @@
 // serve as a process: what it logs, how it stops, and what it does on an old Node.
+
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,5 @@
 // The store: files that are refused, what is written, and that serving writes nothing.
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import {

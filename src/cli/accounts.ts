@@ -1,4 +1,5 @@
 // accounts create, list, disable, enable.
+
 import * as v from 'valibot';
 
 import { MemoryId } from '../contract/memory.ts';

@@ -1,4 +1,5 @@
 // Reads the arguments of a command against the options that it takes.
+
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 import { options, type Option, type OptionName } from './options.ts';

@@ -1,4 +1,5 @@
 // What a command is, and how its result is printed.
+
 import { styleText } from 'node:util';
 
 import type { Args } from './args.ts';

@@ -1,4 +1,5 @@
 // How a program ends: errors for people become one line, bugs are shown whole.
+
 import { Refusal } from '../store/refusal.ts';
 import { Mistake } from './args.ts';
 

@@ -1,4 +1,5 @@
 // Help, drawn from the tables of commands and options.
+
 import type { Command } from './command.ts';
 import { options, type Option, type OptionName } from './options.ts';
 

@@ -1,4 +1,5 @@
 // keys create, list, revoke, rotate, check. A key in clear is printed once, on stdout, by the first and fourth.
+
 import { text } from 'node:stream/consumers';
 
 import { apiKeyState, isApiKey } from '../store/apikey.ts';

@@ -1,4 +1,5 @@
 // The program's log: JSON lines, or a form for people where the output is a terminal.
+
 import { pino, type Logger } from 'pino';
 
 /** Makes a logger on stdout (1) or stderr (2), for what is of `level` or worse. */

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The program's first file. It imports nothing: older versions of Node fail on the imports themselves.
+
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(

@@ -1,4 +1,5 @@
 // migrate: makes a database, or brings its schema up to date.
+
 import { SCHEMA_VERSION } from '../store/migrate.ts';
 import { migrate } from '../store/writer.ts';
 import { none } from './accounts.ts';

@@ -1,5 +1,6 @@
-import { VERSION } from '../gateway/version.ts';
 // The program: its commands in one table, and how a call of it ends.
+
+import { VERSION } from '../gateway/version.ts';
 import { accounts } from './accounts.ts';
 import { Mistake, readArgs } from './args.ts';
 import type { Command, Result } from './command.ts';

@@ -1,4 +1,5 @@
 // serve: the gateway over HTTP, until a signal ends it.
+
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,5 @@
 // Reads the values of options: ports, origins, spans and times.
+
 import { Mistake } from './args.ts';
 import type { OptionName } from './options.ts';
 

@@ -1,4 +1,5 @@
 // Types drawn from the routes: Api for those who ask, Handlers for the gateway that answers.
+
 import type * as v from 'valibot';
 
 import type { Awaitable } from './awaitable.ts';

@@ -1,4 +1,5 @@
 // What a memory is: the schemas every door checks by and every type is drawn from.
+
 import * as v from 'valibot';
 
 /** Checks an id: 1 to 128 unreserved URL characters, case-sensitive, and not a dot segment. */

@@ -1,4 +1,5 @@
 // The whole API on one page: what may be asked, what is answered, how it may fail.
+
 import * as v from 'valibot';
 
 import type { Contract } from './api.ts';

@@ -1,4 +1,5 @@
 // Who asks: headers → key → account, or 401. The account comes from the key, and only from the key.
+
 import { andThen, type Awaitable } from '../contract/awaitable.ts';
 import { Failure } from '../contract/failure.ts';
 import { apiKeyState, hashApiKey, isApiKey } from '../store/apikey.ts';

@@ -1,4 +1,5 @@
 // Content codings: which one the caller takes, and the compressors, all off the main thread.
+
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 

@@ -1,4 +1,5 @@
 // Conditions: does the caller hold the answer already (If-None-Match, RFC 9110 §13.1.2)?
+
 import type { Coding } from './coding.ts';
 
 /** What the caller says it holds; etags here are those of answers, before coding. */

@@ -1,4 +1,5 @@
 // Cross-origin reads: none by default, as a key does not belong in a browser; for named origins on request.
+
 import { headerValues } from './headers.ts';
 
 /** What a page of a named origin may ask, and which headers of an answer it may read. */

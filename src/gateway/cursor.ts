@@ -1,4 +1,5 @@
 // Cursors: where the next page starts and how it was asked for, opaque and proof against slips.
+
 import { crc32 } from 'node:zlib';
 
 import * as v from 'valibot';

@@ -1,4 +1,5 @@
 // Exchange: what a door asks of the gateway, and what becomes known of it on the way.
+
 import type { Coding } from './coding.ts';
 import type { Condition } from './condition.ts';
 

@@ -1,4 +1,5 @@
 // Framing and Host: what Node's parser lets pass and RFC 9112 wants refused, judged before all else.
+
 import type { IncomingMessage } from 'node:http';
 
 import { Failure } from '../contract/failure.ts';

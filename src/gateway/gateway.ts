@@ -1,4 +1,5 @@
 // createGateway: the routes joined to their handlers, and answer(), the one pipeline of every door.
+
 import type { Answer } from '../contract/api.ts';
 import { andThen, type Awaitable } from '../contract/awaitable.ts';
 import { routes } from '../contract/routes.ts';

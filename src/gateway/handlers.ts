@@ -1,4 +1,5 @@
 // What each endpoint does: (who asks, checked input) → bytes. No SQL, no HTTP.
+
 import { hash } from 'node:crypto';
 
 import type { Handlers } from '../contract/api.ts';

@@ -1,4 +1,5 @@
 // Heads: the headers of every answer and failure, as flat lists of name, value, name, value, …
+
 import type { Answer } from '../contract/api.ts';
 import type { Failure } from '../contract/failure.ts';
 import { toJson } from '../contract/json.ts';

@@ -1,4 +1,5 @@
 // What is asked: path parameters and query → the input of a route, checked, or 422.
+
 import leven from 'leven';
 import * as v from 'valibot';
 

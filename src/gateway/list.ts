@@ -1,4 +1,5 @@
 // Lists: a short one in one piece, a long one as a stream of batches at constant memory.
+
 import type { Answer } from '../contract/api.ts';
 import { andThen, type Awaitable } from '../contract/awaitable.ts';
 import type { Json, JsonStream } from '../contract/json.ts';

@@ -1,4 +1,5 @@
 // The door for node:http: a request in, one answer out, and the only try/catch on the way.
+
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 

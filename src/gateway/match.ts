@@ -1,4 +1,5 @@
 // Which endpoint is meant: method and path → route and the raw text of its path parameters.
+
 import type { Contract, Route } from '../contract/api.ts';
 import { Failure } from '../contract/failure.ts';
 

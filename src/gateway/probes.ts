@@ -1,4 +1,5 @@
 // The paths beside /v1: /healthz and /readyz, which need no key and tell nothing about accounts.
+
 import type { Answer } from '../contract/api.ts';
 import { andThen, type Awaitable } from '../contract/awaitable.ts';
 import { Failure } from '../contract/failure.ts';

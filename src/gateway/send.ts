@@ -1,4 +1,5 @@
 // What leaves: answers and failures, in one piece or as a stream.
+
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 

@@ -1,4 +1,5 @@
 // The HTTP server: Node's limits set tight, and its own bodiless errors turned into ours.
+
 import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, STATUS_CODES, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';

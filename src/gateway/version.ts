@@ -1,4 +1,5 @@
 // The program's version, from package.json: part of the etags of lists, and what --version prints.
+
 import { readFileSync } from 'node:fs';
 
 const manifest = JSON.parse(

@@ -1,4 +1,5 @@
 // Writes and lists accounts.
+
 import type { Database } from 'better-sqlite3';
 import { v7 as uuid } from 'uuid';
 

@@ -1,4 +1,5 @@
 // API keys: their form (mem_, 43 random base62 characters, 6 of checksum), and whether one is good.
+
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 

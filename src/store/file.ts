@@ -1,4 +1,5 @@
 // Opens a SQLite file of ours, or says in one sentence why not and what mends it.
+
 import { closeSync, existsSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { versions } from 'node:process';

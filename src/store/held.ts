@@ -1,4 +1,5 @@
 // Held statements: a query prepared once for the life of its connection.
+
 import type { Database } from 'better-sqlite3';
 
 import type { Query } from './query.ts';

@@ -1,4 +1,5 @@
 // Writes and lists API keys; a key in clear exists only in what `create` and `rotate` return.
+
 import type { Database } from 'better-sqlite3';
 import { v7 as uuid } from 'uuid';
 

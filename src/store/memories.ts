@@ -1,4 +1,5 @@
 // Writes memories: checked by the contract and serialised once, on their way in.
+
 import { hash } from 'node:crypto';
 
 import type { Database } from 'better-sqlite3';

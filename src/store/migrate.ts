@@ -1,4 +1,5 @@
 // Migrations: the numbered files of sql/sqlite, each applied once, in order, in one transaction.
+
 import { readdirSync, readFileSync } from 'node:fs';
 
 import type { Database } from 'better-sqlite3';

@@ -1,4 +1,5 @@
 // Queries: built by Kysely once, with named slots where values go, and run on held statements.
+
 import {
   DummyDriver,
   Kysely,

@@ -1,4 +1,5 @@
 // The queries of the gateway, compiled once. Each names the account in its index condition.
+
 import { query, build, type Slot } from './query.ts';
 
 interface Bounds {

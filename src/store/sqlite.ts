@@ -1,4 +1,5 @@
 // The store on a SQLite file: read-only, and every query a held statement.
+
 import { openFile } from './file.ts';
 import { hold } from './held.ts';
 import { SCHEMA_VERSION, schemaVersion } from './migrate.ts';

@@ -1,4 +1,5 @@
 // Store: what the gateway may ask of the place where memories are kept.
+
 import type { Awaitable } from '../contract/awaitable.ts';
 import type { Json } from '../contract/json.ts';
 import type { Memory } from '../contract/memory.ts';

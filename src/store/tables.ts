@@ -1,4 +1,5 @@
 // Row types of sql/: the columns as Kysely sees them. Times are milliseconds since 1970.
+
 import type { Generated } from 'kysely';
 
 import type { Json } from '../contract/json.ts';

@@ -1,4 +1,5 @@
 // The writing side of a SQLite file: accounts, keys and memories, for the command line and scripts.
+
 import { accountWrites } from './accounts.ts';
 import { openFile } from './file.ts';
 import { keyWrites } from './keys.ts';

@@ -1,4 +1,5 @@
 // The doors of the gateway in one table: a promise about results runs through each of them.
+
 import * as v from 'valibot';
 
 import type { Api } from '../../src/contract/api.ts';

@@ -1,4 +1,5 @@
 // Before all tests: one folder for all they leave behind. After all: no issued key stands in any of it.
+
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 // What tests leave behind for the last check: databases, logs, errors; and the keys it looks for there.
+
 import { appendFileSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 // The program as a process of its own, as people run it.
+
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';

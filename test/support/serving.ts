@@ -1,4 +1,5 @@
 // A server over a database file, in the test's own process.
+
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';

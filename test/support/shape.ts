@@ -1,4 +1,5 @@
 // What every answer must be, whatever it says.
+
 import assert from 'node:assert/strict';
 
 import type { WireAnswer } from './wire.ts';

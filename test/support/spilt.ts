@@ -1,4 +1,5 @@
 // Looks for keys in files.
+
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,5 @@
 // The wire: requests as exact bytes over TCP, and answers as they came.
+
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';

@@ -1,4 +1,5 @@
 // A small real world for tests: a database file, a server on a free port, and its log.
+
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
