@@ -1,4 +1,4 @@
-// Heads: the headers of every answer and failure, as flat lists of name, value, name, value, …
+// Heads: the headers of every answer and failure, as flat lists of names and values in turn.
 
 import type { Answer } from '../contract/api.ts';
 import type { Failure } from '../contract/failure.ts';
