@@ -5,13 +5,15 @@ import * as v from 'valibot';
 import { parseStrictly } from '../src/cli/args.ts';
 import { runToExit } from '../src/cli/exit.ts';
 import { createLogger } from '../src/cli/logger.ts';
+import { print } from '../src/cli/print.ts';
 import { serve, type ServeOptions } from '../src/cli/serve.ts';
 import { readPort } from '../src/cli/values.ts';
 import { Memory } from '../src/contract/memory.ts';
+import { isMissing } from '../src/store/file.ts';
 import { Refusal } from '../src/store/refusal.ts';
 import { openStore } from '../src/store/sqlite.ts';
 import type { Writer } from '../src/store/writer.ts';
-import { fill, openSeeded } from './fill.ts';
+import { fill, withSeeded } from './fill.ts';
 import { readFixtures } from './fixtures.ts';
 
 /** The account whose memories the curl lines read. */
@@ -19,18 +21,32 @@ const SHOWN = 'mira';
 
 const KEY_LIFE_MS = 30 * 86_400_000;
 
+const HELP = `Serves a demo database, made from fixtures/ if there is none, and prints curl lines with a working key.
+
+Usage: npm run demo -- [OPTIONS]
+
+  --database FILE  the SQLite file (else demo.db)
+  --port PORT      the port to listen on, or the next free one (else $MEMORY_GATEWAY_PORT, $PORT, 8787)
+  --help           show this
+`;
+
 process.exitCode = await runToExit('demo', async () => {
   const text = { type: 'string' } as const;
-  const { values } = parseStrictly({ options: { database: text, port: text } });
+  const options = { database: text, port: text, help: { type: 'boolean' } } as const;
+  const { values } = parseStrictly({ options });
+  if (values.help) {
+    print(HELP.trimEnd());
+    return 0;
+  }
+  const { MEMORY_GATEWAY_PORT, PORT } = process.env;
+  const port = readPort(values.port || MEMORY_GATEWAY_PORT || PORT || '8787');
   const database = values.database || 'demo.db';
   const accounts = prepare(database);
   const log = await createLogger(2, 'warn'); // stdout is for the lines to paste
-  const wanted = readPort(values.port || process.env['PORT'] || '8787');
-  const options = { database, host: '127.0.0.1', port: wanted, log };
-  const url = await serveOnFreePort(options);
-  if (wanted !== 0 && !url.endsWith(`:${wanted}`))
-    process.stdout.write(`Port ${wanted} is in use, so this is another.\n`);
-  process.stdout.write(show(url, database, accounts));
+  const shown = chooseShown(database, accounts);
+  const url = await serveOnFreePort({ database, host: '127.0.0.1', port, log });
+  if (port !== 0 && !url.endsWith(`:${port}`)) print(`Port ${port} is in use; ${url} is not.\n`);
+  print(show({ url, database, accounts, shown }));
   return 0;
 });
 
@@ -41,18 +57,18 @@ interface DemoAccount {
   readonly key: string;
 }
 
-/** Fills a new database from fixtures/; whether new or not, issues a key for every account that is open. */
+/** Makes the database if there is none, finishes what was cut short, and issues a key for every open account. */
 function prepare(database: string): DemoAccount[] {
-  const writer = openSeeded(database);
-  try {
-    if (writer.accounts.list().length === 0) fill(writer, readFixtures(), () => {});
+  const fixtures = readFixtures();
+  return withSeeded(database, isMissing(database) ? fixtures : [], (writer) => {
+    const counts = new Map(writer.accounts.list().map(({ id, memories }) => [id, memories]));
+    const cutShort = fixtures.filter(({ id, count }) => (counts.get(id) ?? count) < count);
+    fill(writer, cutShort);
     return writer.accounts
       .list()
       .filter(({ disabled_at }) => disabled_at === null)
       .map(({ id, name, memories }) => ({ id, name, memories, key: issueKey(writer, id) }));
-  } finally {
-    writer.close();
-  }
+  });
 }
 
 function issueKey(writer: Writer, account_id: string): string {
@@ -72,11 +88,15 @@ async function serveOnFreePort(options: ServeOptions): Promise<string> {
   }
 }
 
-function show(url: string, database: string, accounts: readonly DemoAccount[]): string {
+interface Shown {
+  readonly url: string;
+  readonly database: string;
+  readonly accounts: readonly DemoAccount[];
+  readonly shown: DemoAccount;
+}
+
+function show({ url, database, accounts, shown }: Shown): string {
   const total = accounts.reduce((sum, { memories }) => sum + memories, 0);
-  const shown = accounts.find(({ id }) => id === SHOWN) ?? accounts[0];
-  if (shown === undefined)
-    throw new Refusal(`${database} has no open account; remove it and try again.`);
   const curl = `curl -s -H 'Authorization: Bearer ${shown.key}'`;
   return [
     `Memory Gateway serves ${total} memories of ${accounts.length} accounts at ${url} from ${database}.`,
@@ -90,8 +110,15 @@ function show(url: string, database: string, accounts: readonly DemoAccount[]): 
     ...accounts.map(({ name, key }) => `  ${key}  ${name}`),
     '',
     'Press Ctrl-C to stop.',
-    '',
   ].join('\n');
+}
+
+/** The account whose memories are shown. Fails with `Refusal` when none has any. */
+function chooseShown(database: string, accounts: readonly DemoAccount[]): DemoAccount {
+  const withMemories = accounts.filter(({ memories }) => memories > 0);
+  const shown = withMemories.find(({ id }) => id === SHOWN) ?? withMemories[0];
+  if (shown !== undefined) return shown;
+  throw new Refusal(`${database} has no memory to show; name another file with --database.`);
 }
 
 /** The id of the newest memory that is not being processed any more. */
@@ -102,7 +129,7 @@ function newestFinished(database: string, account_id: string): string {
     const memories = items.map(({ body }) =>
       v.parse(Memory, JSON.parse(new TextDecoder().decode(body))),
     );
-    return memories.find(({ is_processing }) => !is_processing)?.id ?? 'ID';
+    return (memories.find(({ is_processing }) => !is_processing) ?? memories[0])?.id ?? '';
   } finally {
     store.close();
   }

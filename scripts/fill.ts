@@ -1,10 +1,9 @@
 // Fills a database with accounts, keys of every state, and memories; used by seed and demo.
 
-import { existsSync } from 'node:fs';
-
 import type { ApiKeyState } from '../src/store/apikey.ts';
+import { isMissing } from '../src/store/file.ts';
 import { Refusal } from '../src/store/refusal.ts';
-import { migrate, openWriter, type Writer } from '../src/store/writer.ts';
+import { createDatabase, withWriter, type Writer } from '../src/store/writer.ts';
 import type { SeedAccount } from './fixtures.ts';
 
 /** An account as it was seeded; the keys are in clear here and nowhere else. */
@@ -17,36 +16,35 @@ export interface Seeded {
 
 const BATCH = 1000;
 
-/** Opens a database for seeding, made if there is none. Fails with `Refusal` when it is not the seed's own. */
-export function openSeeded(path: string): Writer {
-  const isNew = !existsSync(path);
-  if (isNew) migrate(path);
-  const writer = openWriter(path);
-  const accounts = writer.accounts.list();
-  if (
-    isNew ||
-    (accounts.length > 0 && accounts.every((account) => account.created_by === 'seed'))
-  ) {
-    return writer;
-  }
-  writer.close();
-  throw new Refusal(`${path} was not made by the seed, so it is left as it is; name another file.`);
+/**
+ * Opens a database for seeding, made with its accounts if there is none: a seed that is killed
+ * leaves a database that is still its own. Fails with `Refusal` when it is somebody else's.
+ */
+export function withSeeded<T>(
+  path: string,
+  accounts: readonly SeedAccount[],
+  work: (writer: Writer) => T,
+): T {
+  if (isMissing(path)) createDatabase(path, (writer) => addAccounts(writer, accounts));
+  return withWriter(path, (writer) => {
+    const there = writer.accounts.list();
+    if (there.length === 0 || there.some(({ created_by }) => created_by !== 'seed')) {
+      throw new Refusal(
+        `${path} was not made by the seed, so it is left as it is; name another file.`,
+      );
+    }
+    addAccounts(writer, accounts);
+    return work(writer);
+  });
 }
 
-/** Adds or updates accounts and memories, and issues keys anew; `progress` hears of every memory written. */
+/** Adds or updates the memories of accounts; `progress` hears how many were written. */
 export function fill(
   writer: Writer,
   accounts: readonly SeedAccount[],
-  progress: (n: number) => void,
-): Seeded[] {
-  const known = new Set(writer.accounts.list().map(({ id }) => id));
-  // All accounts first and at once: a seed that is killed leaves a database that is still its own.
-  writer.transaction(() => {
-    for (const { id, name } of accounts) {
-      if (!known.has(id)) writer.accounts.create({ id, name, created_by: 'seed' });
-    }
-  });
-  return accounts.map(({ id, name, memories }) => {
+  progress: (written: number) => void = () => {},
+): void {
+  for (const { id, memories } of accounts) {
     const batch: Parameters<Writer['memories']['put']>[1][] = [];
     const flush = () => {
       writer.transaction(() => batch.forEach((memory) => writer.memories.put(id, memory)));
@@ -55,33 +53,46 @@ export function fill(
     };
     for (const memory of memories) if (batch.push(memory) === BATCH) flush();
     flush();
-    return { id, name, keys: issueKeys(writer, id), memories: writer.memories.count(id) };
+  }
+}
+
+/** Issues keys of every state: for a closed account one that is disabled, for others the rest. */
+export function issueKeys(writer: Writer, accounts: readonly SeedAccount[]): Seeded[] {
+  return writer.transaction(() =>
+    accounts.map(({ id, name, isClosed = false }) => {
+      writer.accounts.setDisabled(id, isClosed);
+      const memories = writer.memories.count(id);
+      return { id, name, keys: isClosed ? closedKeys(writer, id) : openKeys(writer, id), memories };
+    }),
+  );
+}
+
+function openKeys(writer: Writer, account_id: string): Seeded['keys'] {
+  const active = writer.keys.create({ account_id, label: 'seed', expires_at: null });
+  const revoked = writer.keys.create({ account_id, label: 'seed, revoked', expires_at: null });
+  writer.keys.revoke(revoked.id);
+  const expired = writer.keys.create({
+    account_id,
+    label: 'seed, expired',
+    expires_at: Date.now(),
   });
+  return [
+    { key: active.key, state: 'active' },
+    { key: revoked.key, state: 'revoked' },
+    { key: expired.key, state: 'expired' },
+  ];
 }
 
-/** Closes an account to its keys, and says so of each. */
-export function disable(writer: Writer, account: Seeded): Seeded {
-  writer.accounts.setDisabled(account.id, true);
-  return {
-    ...account,
-    keys: account.keys.slice(0, 1).map(({ key }) => ({ key, state: 'disabled' })),
-  };
+function closedKeys(writer: Writer, account_id: string): Seeded['keys'] {
+  const { key } = writer.keys.create({ account_id, label: 'seed, disabled', expires_at: null });
+  return [{ key, state: 'disabled' }];
 }
 
-function issueKeys(writer: Writer, account_id: string): Seeded['keys'] {
-  return writer.transaction(() => {
-    const active = writer.keys.create({ account_id, label: 'seed', expires_at: null });
-    const revoked = writer.keys.create({ account_id, label: 'seed, revoked', expires_at: null });
-    writer.keys.revoke(revoked.id);
-    const expired = writer.keys.create({
-      account_id,
-      label: 'seed, expired',
-      expires_at: Date.now(),
-    });
-    return [
-      { key: active.key, state: 'active' },
-      { key: revoked.key, state: 'revoked' },
-      { key: expired.key, state: 'expired' },
-    ];
+function addAccounts(writer: Writer, accounts: readonly SeedAccount[]): void {
+  writer.transaction(() => {
+    const known = new Set(writer.accounts.list().map(({ id }) => id));
+    for (const { id, name } of accounts) {
+      if (!known.has(id)) writer.accounts.create({ id, name, created_by: 'seed' });
+    }
   });
 }

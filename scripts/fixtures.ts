@@ -15,6 +15,8 @@ export interface SeedAccount {
   readonly id: string;
   readonly name: string;
   readonly count: number;
+  /** Closed to its keys. */
+  readonly isClosed?: boolean;
   readonly memories: Iterable<Memory>;
 }
 

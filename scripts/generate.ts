@@ -72,7 +72,7 @@ const LINES = [
 const SPAN_MS = 10 * 365 * 86_400_000; // ten years, up to:
 const END = Date.UTC(2026, 10, 1);
 
-/** Makes accounts with memories spread over ten years; every fiftieth starts when the one before did. */
+/** Makes accounts with memories three hours apart, closer where ten years would not do; every fiftieth starts when the one before did. */
 export function generate({ accounts, memories, size, random }: Amounts): SeedAccount[] {
   return Array.from({ length: accounts }, (_, i) => {
     const dice = createDice(random + i * 7919);

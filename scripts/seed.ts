@@ -4,7 +4,8 @@ import { SingleBar } from 'cli-progress';
 
 import { Mistake, parseStrictly } from '../src/cli/args.ts';
 import { runToExit } from '../src/cli/exit.ts';
-import { disable, fill, openSeeded, type Seeded } from './fill.ts';
+import { print } from '../src/cli/print.ts';
+import { fill, issueKeys, withSeeded, type Seeded } from './fill.ts';
 import { readFixtures, type SeedAccount } from './fixtures.ts';
 import { generate } from './generate.ts';
 
@@ -41,58 +42,61 @@ type Values = ReturnType<typeof parseStrictly<{ options: typeof options }>>['val
 process.exitCode = await runToExit('seed', async () => {
   const { values } = parseStrictly({ options });
   if (values.help) {
-    process.stdout.write(HELP);
+    print(HELP.trimEnd());
     return 0;
   }
   const database = values.database || process.env['MEMORY_GATEWAY_DATABASE'] || 'demo.db';
   const accounts = seed(database, chooseAccounts(values));
-  process.stdout.write(
-    values.json ? `${JSON.stringify({ database, accounts })}\n` : show(database, accounts),
-  );
+  print(values.json ? JSON.stringify({ database, accounts }) : show(database, accounts));
   return 0;
 });
 
 function chooseAccounts({ accounts, memories, size, random }: Values): SeedAccount[] {
   const isPlain = [accounts, memories, size, random].every((value) => value === undefined);
   const amounts = {
-    accounts: whole('accounts', accounts, { fallback: 3, least: 1 }),
-    memories: whole('memories', memories, { fallback: 50, least: 0 }),
-    size: whole('size', size, { fallback: 4000, least: 0 }),
-    random: whole('random', random, { fallback: 1, least: 0 }),
+    accounts: whole('accounts', accounts, { fallback: 3, least: 1, most: 10_000 }),
+    memories: whole('memories', memories, { fallback: 50, least: 0, most: 100_000_000 }),
+    size: whole('size', size, { fallback: 4000, least: 0, most: 10_000_000 }),
+    random: whole('random', random, { fallback: 1, least: 0, most: 999_999_999 }),
   };
-  const closed = generate({ ...amounts, accounts: 1, memories: 3, random: amounts.random - 1 });
-  return [...(isPlain ? readFixtures() : generate(amounts)), ...closed];
+  // Below zero no other account's number is: what is closed here was never open elsewhere.
+  const closed = generate({ ...amounts, accounts: 1, memories: 3, random: -1 - amounts.random });
+  return [
+    ...(isPlain ? readFixtures() : generate(amounts)),
+    ...closed.map((account) => ({ ...account, isClosed: true })),
+  ];
 }
 
-/** Fills the database; the last account is disabled afterwards. */
 function seed(database: string, accounts: readonly SeedAccount[]): Seeded[] {
-  const writer = openSeeded(database);
   const total = accounts.reduce((sum, { count }) => sum + count, 0);
-  const format = '{bar} {percentage} % | {value} of {total} memories | {eta_formatted} left';
   const bar = new SingleBar({
-    format,
+    format: '{bar} {percentage} % | {value} of {total} memories | {eta_formatted} left',
     stream: process.stderr,
     clearOnComplete: true,
     noTTYOutput: false,
   });
   if (process.stderr.isTTY) bar.start(total, 0);
   try {
-    const seeded = fill(writer, accounts, (n) => bar.increment(n));
-    return [...seeded.slice(0, -1), ...seeded.slice(-1).map((account) => disable(writer, account))];
+    return withSeeded(database, accounts, (writer) => {
+      fill(writer, accounts, (written) => bar.increment(written));
+      return issueKeys(writer, accounts);
+    });
   } finally {
     bar.stop();
-    writer.close();
   }
 }
 
-function whole(
-  name: string,
-  text: string | undefined,
-  { fallback, least }: { fallback: number; least: number },
-): number {
+interface Bounds {
+  readonly fallback: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+function whole(name: string, text: string | undefined, bounds: Bounds): number {
+  const { fallback, least, most } = bounds;
   if (text === undefined) return fallback;
-  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
-  throw new Mistake(`--${name} takes a whole number from ${least}, not "${text}".`);
+  if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+  throw new Mistake(`--${name} takes a whole number from ${least} to ${most}, not "${text}".`);
 }
 
 function show(database: string, accounts: readonly Seeded[]): string {
@@ -104,6 +108,5 @@ function show(database: string, accounts: readonly Seeded[]): string {
     `${database} is ready. The keys are shown this once:`,
     ...lines,
     `Serve it with: npm start -- --database ${database}`,
-    '',
   ].join('\n');
 }

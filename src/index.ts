@@ -1,5 +1,7 @@
 // What an embedding program may import.
 
+import './node.ts';
+
 export type { Api, Handlers, Input, Output } from './contract/api.ts';
 export { Failure } from './contract/failure.ts';
 export { Memory, Summary } from './contract/memory.ts';

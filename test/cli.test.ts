@@ -1,13 +1,19 @@
 // The command line: accounts, keys, migrate, help, and how calls of it end.
 
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
+
+import Database from 'better-sqlite3';
 
 import { createApiKey, isApiKey } from '../src/store/apikey.ts';
 import { issued, newFolder } from './support/left.ts';
-import { run } from './support/program.ts';
+import { ROOT, run } from './support/program.ts';
 import { send } from './support/wire.ts';
 import { createWorld, memories } from './support/world.ts';
 
@@ -53,7 +59,7 @@ describe('The command line', () => {
     const created = await run(['keys', 'create', '--account', account, '--label', 'laptop', ...on]);
     const key = created.stdout.trimEnd();
     assert.ok(isApiKey(key), 'the key, and nothing else, is on stdout');
-    assert.match(created.stderr, /good for ever\. Keep it now: it is not stored/);
+    assert.match(created.stderr, /never expires\. Keep it now: it is not stored/);
     assert.ok(!created.stderr.includes(key));
 
     const list = await ok(['keys', 'list', ...on]);
@@ -63,7 +69,7 @@ describe('The command line', () => {
     assert.equal(record.state, 'active');
     assert.equal(record.expires_at, null);
     assert.match(record.created_at, /^\d{4}-.*\.\d{3}Z$/);
-    assert.equal(await ok(['keys', 'list', '--json', '--account', 'other', ...on]), '[]');
+    assert.equal(JSON.parse(await ok(['keys', 'list', '--json', ...on])).length, 1);
 
     const id: string = record.id;
     assert.match(
@@ -84,7 +90,7 @@ describe('The command line', () => {
       ['nonsense', /This is not a key/],
       ['', /This is not a key/],
       [`${createApiKey().slice(0, -1)}-`, /This is not a key/],
-      [issued(createApiKey()), /a well-formed key, but none of this database/],
+      [issued(createApiKey()), /a well-formed key, but it is not in this database/],
     ] as const) {
       const { code, stdout, stderr } = await run(['keys', 'check', ...on], { input });
       assert.equal(code, 1);
@@ -194,11 +200,16 @@ describe('The command line', () => {
       [['keys', 'create', '--account', 'a', '--expires', '1y'], /--expires takes .* not "1y"/],
       [
         ['keys', 'create', '--account', 'a', '--expires', '2020-01-01'],
-        /--expires takes a date to come/,
+        /--expires takes a time to come/,
       ],
+      [['keys', 'create', '--account', 'a', '--expires', '0s'], /--expires takes a time to come/],
+      [['keys', 'create', '--account', 'a', '--expires', '999999w'], /before the year 10000/],
+      [['keys', 'create', '--account', 'a', '--label', 'two\nlines'], /--label takes 1 to 200/],
+      [['accounts', 'create', 'Mira \x1b[31m'], /NAME takes 1 to 200 characters on one line/],
+      [['serve', '--port', '1\n2'], /--port takes/],
       [
         ['keys', 'create', '--account', 'a', '--expires', '2999-02-30'],
-        /--expires takes a date to come/,
+        /--expires takes a date that exists/,
       ],
       [['keys', 'rotate', 'x', '--grace', 'soon'], /--grace takes .* not "soon"/],
       [['keys', 'revoke', key], /Name a key by its id, not by the key/],
@@ -226,8 +237,9 @@ describe('The command line', () => {
       [['migrate', '--database', '/nowhere/x.db'], /There is no folder \/nowhere; make it first/],
       [['accounts', 'list', '--database', '/nowhere/x.db'], /There is no database/],
       [['accounts', 'create', 'Ana', '--id', 'ana', ...on], /There is an account ana already/],
-      [['accounts', 'disable', 'bo', ...on], /There is no account bo; see them with/],
+      [['accounts', 'disable', 'bo', ...on], /There is no account bo; "accounts list" shows/],
       [['keys', 'create', '--account', 'bo', ...on], /There is no account bo/],
+      [['keys', 'list', '--account', 'bo', ...on], /There is no account bo/],
       [['keys', 'revoke', 'x', ...on], /There is no key x/],
       [['keys', 'rotate', 'x', ...on], /There is no key x/],
       [
@@ -240,6 +252,89 @@ describe('The command line', () => {
       ],
     ];
     await assertEnds(1, refusals);
+  });
+
+  it('never repeats a key that was typed in the wrong place', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana');
+    const on = ['--database', world.database];
+    const calls = [
+      [key],
+      ['help', key],
+      ['serve', key],
+      ['migrate', key],
+      ['keys', 'check', key],
+      ['keys', 'list', key],
+      ['keys', 'list', '--account', key, ...on],
+      ['keys', 'create', '--account', key, ...on],
+      ['keys', 'revoke', key, ...on],
+      ['keys', 'rotate', 'x', '--grace', key],
+      ['accounts', 'create', key, key],
+      ['accounts', 'disable', key, ...on],
+      ['serve', '--port', key],
+      [`--${key}`],
+      ['serve', '--database', `/nowhere/${key}`],
+      ['serve', '--allow-origin', key],
+    ];
+    const ends = await Promise.all(calls.map((args) => run(args)));
+    for (const [i, { code, stdout, stderr }] of ends.entries()) {
+      assert.ok(code === 1 || code === 2, String(calls[i]));
+      assert.equal(stdout, '');
+      assert.ok(!stderr.includes(key), stderr);
+      assert.match(stderr, /^memory-gateway: [^\n]+\n$/);
+    }
+  });
+
+  it('leaves no key behind that nobody could read', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('ana');
+    const { id } = world.addKey('ana');
+    const before = world.writer.keys.list();
+    const full = openSync('/dev/full', 'w');
+    t.after(() => closeSync(full));
+    for (const args of [
+      ['create', '--account', 'ana'],
+      ['create', '--account', 'ana', '--json'],
+      ['rotate', id],
+      ['list'],
+    ]) {
+      const child = spawn(
+        process.execPath,
+        [`${ROOT}src/cli/main.ts`, 'keys', ...args, '--database', world.database],
+        { stdio: ['ignore', full, 'pipe'] },
+      );
+      const [stderr, [code]] = await Promise.all([
+        text(child.stderr as Readable),
+        once(child, 'close'),
+      ]);
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /^memory-gateway: Standard output could not be written \(ENOSPC\)[^\n]*\n$/,
+      );
+    }
+    assert.deepEqual(world.writer.keys.list(), before);
+  });
+
+  it('says in one line that another program holds the database', { timeout: 60_000 }, async (t) => {
+    const world = await createWorld(t);
+    const other = new Database(world.database);
+    t.after(() => other.close());
+    other.exec('BEGIN IMMEDIATE');
+    const { code, stderr } = await run(['accounts', 'create', 'Ana', '--database', world.database]);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^memory-gateway: .* is locked by another program; close that program and try again\.\n$/,
+    );
+  });
+
+  it('takes no more of standard input than a key can have', async (t) => {
+    const world = await createWorld(t);
+    const on = ['--database', world.database];
+    const { code, stdout } = await run(['keys', 'check', ...on], { input: 'x'.repeat(5_000_000) });
+    assert.equal(code, 1);
+    assert.match(stdout, /This is not a key/);
   });
 
   it('shows help for the program, a group and a command, and its version', async () => {

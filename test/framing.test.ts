@@ -92,34 +92,113 @@ describe('A request in doubt', () => {
     await sleep(50);
     assert.equal((await send(world.port, { path: '/healthz' })).status, 200);
     assert.deepEqual(
-      world.log.filter(({ message }) => message !== 'request'),
+      world.log.filter(({ message }) => message === 'request failed'),
       [],
       'no failure of ours',
     );
   });
 
-  it('that stays silent or trickles is 408 within seconds', { timeout: 20_000 }, async (t) => {
+  it('that stops before its end is 408 within seconds', { timeout: 20_000 }, async (t) => {
     const world = await createWorld(t);
     assertFailure(await sendRaw(world.port, 'GET /v1/memories HTTP/1.1\r\nHo'), 408);
   });
 
-  it('in the middle of a streamed answer is not answered into its body', async (t) => {
+  it('behind a running answer waits for its end, or ends the connection, and never gets into it', async (t) => {
     const world = await createWorld(t);
     const key = world.addAccount('ana', memories(100, 100_000));
-    const socket = connect(world.port, '127.0.0.1');
-    const parts: Buffer[] = [];
-    socket.on('error', () => {});
-    socket.on('data', (part: Buffer) => parts.push(part));
-    socket.pause();
-    socket.write(`GET /v1/memories HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\n\r\n`);
-    await sleep(50);
-    socket.write('nonsense\r\n\r\n');
-    await sleep(50);
-    socket.resume();
-    await new Promise((resolve) => socket.once('close', resolve));
-    const text = Buffer.concat(parts).toString('latin1');
-    assert.equal(text.match(/HTTP\/1\.1 /g)?.length ?? 0, text === '' ? 0 : 1);
-    assert.ok(!text.includes('"detail"'));
+    const list = `${GET}X-API-Key: ${key}\r\n\r\n`;
+    const connectLine = 'CONNECT h:443 HTTP/1.1\r\nHost: h:443\r\n\r\n';
+    for (const [doubt, pause] of [
+      ['nonsense\r\n\r\n', 0],
+      ['nonsense\r\n\r\n', 50],
+      [connectLine, 0],
+      [connectLine, 50],
+    ] as const) {
+      const socket = connect(world.port, '127.0.0.1');
+      const parts: Buffer[] = [];
+      socket.on('error', () => {});
+      socket.on('data', (part: Buffer) => parts.push(part));
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      socket.pause();
+      socket.write(pause === 0 ? list + doubt : list);
+      await sleep(pause);
+      if (pause > 0) socket.write(doubt);
+      await sleep(50);
+      socket.resume();
+      await closed;
+      const text = Buffer.concat(parts).toString('latin1');
+      const [first, second, ...more] = text.split(/(?=HTTP\/1\.1 \d)/);
+      assert.equal(more.length, 0);
+      if (doubt === connectLine) {
+        assert.equal(
+          second,
+          undefined,
+          'Node has let go of the connection, so all that is left is to end it',
+        );
+        assert.ok(!text.includes('"detail"'));
+      } else {
+        assert.match(first ?? '', /^HTTP\/1\.1 200 [^]*\]\r\n0\r\n\r\n$/, 'whole');
+        assertFailure(readAnswers(second ?? '')[0]!, 400);
+      }
+    }
+  });
+
+  it('is in the access log under its request id', async (t) => {
+    const world = await createWorld(t);
+    for (const bytes of [
+      'nonsense\r\n\r\n',
+      `${GET}Expect: foo\r\n\r\n`,
+      'CONNECT h:1 HTTP/1.1\r\nHost: h\r\n\r\n',
+    ]) {
+      const { status, headers, body } = await sendRaw(world.port, bytes);
+      const line = world.log.find(({ fields }) => fields['request_id'] === headers['x-request-id']);
+      assert.deepEqual([line?.fields['status'], line?.fields['bytes']], [status, body.length]);
+    }
+  });
+});
+
+describe('A pipeline', () => {
+  it('of 500 requests is answered in order', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', memories(9));
+    const heads = Array.from(
+      { length: 500 },
+      (_, i) => `GET /v1/memories/m00${i % 10} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\n`,
+    );
+    const bytes = heads.map((head, i) => `${head}${i === 499 ? 'Connection: close\r\n' : ''}\r\n`);
+    const answers = readAnswers(await exchange(world.port, bytes.join('')));
+    assert.equal(answers.length, 500);
+    for (const [i, { status, text }] of answers.entries()) {
+      assert.equal(status, i % 10 === 9 ? 404 : 200);
+      if (status === 200) assert.equal(JSON.parse(text).id, `m00${i % 10}`);
+    }
+  });
+
+  it('of lists is worked on one by one: what its reader does not take is not read', async (t) => {
+    let batches = 0;
+    const world = await createWorld(t, (store) => ({
+      ...store,
+      items(range, maxBytes) {
+        batches++;
+        return store.items(range, maxBytes);
+      },
+    }));
+    const key = world.addAccount('ana', memories(400, 250_000));
+    for (const coding of ['identity', 'zstd']) {
+      batches = 0;
+      const socket = connect(world.port, '127.0.0.1');
+      socket.on('error', () => {});
+      socket.pause();
+      socket.write(`${GET}X-API-Key: ${key}\r\nAccept-Encoding: ${coding}\r\n\r\n`.repeat(300));
+      await sleep(300);
+      // One list is 400 batches, of which sockets and a compressor may hold some.
+      assert.ok(batches <= 400, `${batches} batches read for 300 lists (${coding})`);
+      socket.destroy();
+      await sleep(50);
+      const after = batches;
+      await sleep(100);
+      assert.equal(batches, after, 'goes on for a reader that left');
+    }
   });
 });
 

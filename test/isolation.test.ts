@@ -106,6 +106,14 @@ describe('In the store', () => {
         ],
       ],
     ];
+    const all = Object.values(reads).flatMap((each) =>
+      'sql' in each ? [each as object] : Object.values(each),
+    );
+    assert.deepEqual(
+      new Set(pinned.map(([query]) => query)),
+      new Set(all),
+      'a read that is not pinned',
+    );
     for (const [query, expected] of pinned) assert.deepEqual(plan(query), expected, query.sql);
   });
 

@@ -104,7 +104,7 @@ describe('The README', () => {
     const section = readme.slice(readme.indexOf('## The seed'), readme.indexOf('## The database'));
     assert.deepEqual(
       flags(section),
-      new Set([...flags(stdout)].filter((flag) => flag !== '--help')),
+      new Set([...flags(stdout), '--port'].filter((flag) => flag !== '--help')),
     );
   });
 
@@ -139,7 +139,7 @@ describe('The README', () => {
     const database = join(newFolder(), 'mine.db');
     const lines = blockWith('accounts create')
       .replace('=mine.db', `=${database}`)
-      .replace('npm start\n', 'echo "KEY=$KEY"\n');
+      .replace('npm start &\n', 'echo "KEY=$KEY"\n');
     const { stdout } = await promisify(execFile)('sh', ['-ec', lines], {
       cwd: ROOT,
       env: uncovered,

@@ -13,9 +13,10 @@ import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
 
+import { readFixtures } from '../scripts/fixtures.ts';
 import { Memory } from '../src/contract/memory.ts';
 import { openStore } from '../src/store/sqlite.ts';
-import { migrate, openWriter } from '../src/store/writer.ts';
+import { createDatabase, migrate, openWriter } from '../src/store/writer.ts';
 import { newFolder, issued } from './support/left.ts';
 import { run, start, stop, waitFor } from './support/program.ts';
 import { createServerOn } from './support/serving.ts';
@@ -123,6 +124,20 @@ describe('npm run seed', () => {
     }
   });
 
+  it('with another number beside the first leaves the accounts of the first as they are', async (t) => {
+    const database = join(newFolder(), 'seed.db');
+    const amounts = ['--database', database, '--accounts', '1', '--memories', '2'];
+    const outputs: SeedOutput[] = [];
+    for (const random of ['1', '2', '0', '1'])
+      outputs.push(await seedJson([...amounts, '--random', random]));
+    const { port } = await createServerOn(t, database);
+    for (const { key, state } of outputs.flatMap(({ accounts }) =>
+      accounts.flatMap(({ keys }) => keys),
+    )) {
+      assert.equal((await send(port, { key })).status, state === 'active' ? 200 : 401, state);
+    }
+  });
+
   it('does not touch a database that is not its own', async () => {
     const folder = newFolder();
     const empty = join(folder, 'empty.db');
@@ -158,8 +173,10 @@ describe('npm run seed', () => {
       /is ready[^]* {2}active +mem_\w{49}\n[^]* {2}disabled +mem_[^]*npm start -- --database /,
     );
     for (const [args, says] of [
-      [['--memories', 'many'], /--memories takes a whole number from 0, not "many"/],
+      [['--memories', 'many'], /--memories takes a whole number from 0 to 100000000, not "many"/],
       [['--accounts', '0'], /--accounts takes a whole number from 1/],
+      [['--accounts', '999999999'], /--accounts takes a whole number from 1 to 10000/],
+      [['--size', '999999999'], /--size takes a whole number from 0 to 10000000/],
       [['--size', '-1'], /'--size' argument is ambiguous|--size/],
       [['--frobnicate'], /Unknown option '--frobnicate'/],
     ] as const) {
@@ -196,7 +213,7 @@ describe('npm run demo', () => {
 
     for (const round of [1, 2]) {
       const { child, said, lines } = await demo(t, database, { PORT: String(port) });
-      assert.match(said, new RegExp(`Port ${port} is in use, so this is another\\.`));
+      assert.match(said, new RegExp(`Port ${port} is in use; `));
       assert.match(said, /serves 45 memories of 3 accounts at http:\/\/127\.0\.0\.1:\d+/);
       assert.equal(lines.length, 2);
       const list = v.parse(v.array(Memory), await shell(lines[0] ?? ''));
@@ -206,6 +223,51 @@ describe('npm run demo', () => {
       assert.equal(await stop(child), 0, `round ${round}`);
     }
     assert.ok(existsSync(database));
+  });
+
+  it('finishes a database that was cut short, and serves what else the seed made', async (t) => {
+    const database = join(newFolder(), 'demo.db');
+    createDatabase(database, ({ accounts, memories }) => {
+      for (const { id, name, memories: list } of readFixtures()) {
+        accounts.create({ id, name, created_by: 'seed' });
+        for (const memory of [...list].slice(0, 2)) memories.put(id, memory);
+      }
+    });
+    const first = await demo(t, database, { PORT: '0' });
+    assert.match(first.said, /serves 45 memories of 3 accounts/);
+    await stop(first.child);
+    const other = join(newFolder(), 'other.db');
+    await seedJson(['--database', other, '--accounts', '2', '--memories', '5']);
+    const second = await demo(t, other, { PORT: '0' });
+    assert.match(second.said, /serves 10 memories of 2 accounts/);
+    for (const line of second.lines) await shell(`${line} --fail`);
+    await stop(second.child);
+    const bare = join(newFolder(), 'bare.db');
+    await seedJson(['--database', bare, '--memories', '0']);
+    const { code, stderr } = await run(['--database', bare], { script: 'scripts/demo.ts' });
+    assert.equal(code, 1);
+    assert.match(stderr, /^demo: .* has no memory to show; name another file with --database\.\n$/);
+  });
+
+  it('has help, and answers a mistake with one line and exit 2', async () => {
+    const help = await run(['--help'], { script: 'scripts/demo.ts' });
+    assert.equal(help.code, 0);
+    assert.match(help.stdout, /--database FILE[^]*--port PORT/);
+    const mistake = await run(['--prot', '1'], { script: 'scripts/demo.ts' });
+    assert.equal(mistake.code, 2);
+    assert.match(mistake.stderr, /^demo: Unknown option '--prot'; see --help\.\n$/);
+  });
+
+  it('started twice at once makes one database', async (t) => {
+    const database = join(newFolder(), 'demo.db');
+    const both = await Promise.all([
+      demo(t, database, { PORT: '0' }),
+      demo(t, database, { PORT: '0' }),
+    ]);
+    for (const { child, lines } of both) {
+      assert.ok(v.is(v.array(Memory), await shell(lines[0] ?? '')));
+      assert.equal(await stop(child), 0);
+    }
   });
 
   it('refuses a database that is not the demo’s', async () => {

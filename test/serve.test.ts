@@ -3,10 +3,17 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 
+import { createGateway } from '../src/gateway/gateway.ts';
+import { createServer as createGatewayServer, stopServer } from '../src/gateway/server.ts';
+import { openStore } from '../src/store/sqlite.ts';
 import { leave } from './support/left.ts';
 import { ROOT, run, start, stop, waitFor } from './support/program.ts';
 import { send } from './support/wire.ts';
@@ -36,6 +43,14 @@ async function startServe(
       .split('\n')
       .map((line) => JSON.parse(line));
   return { world, key, child, port, lines, text: () => log };
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 function getSlowly(port: number, key: string): Promise<IncomingMessage> {
@@ -68,10 +83,14 @@ describe('serve', () => {
     const world = await createWorld(t);
     const args = ['start', '--silent', '--', '--port', '0', '--database', world.database];
     const npm = spawn('npm', args, { cwd: ROOT, env: { ...process.env, NODE_V8_COVERAGE: '' } });
-    await waitFor(npm, 'stdout', /listening/);
+    t.after(() => npm.kill('SIGKILL'));
+    const said = await waitFor(npm, 'stdout', /listening/);
+    const port = Number(/:(\d+)"/.exec(said)?.[1]);
     const stopped = waitFor(npm, 'stdout', /"stopped"/);
     npm.kill('SIGTERM');
     await stopped;
+    await sleep(100);
+    await assert.rejects(send(port, { path: '/healthz' }), { code: 'ECONNREFUSED' });
   });
 
   it('finishes a running answer before it stops, and takes no new connection', async (t) => {
@@ -113,18 +132,18 @@ describe('serve', () => {
         route: 'memories.get',
         status: 200,
         bytes: answers[0]?.body.length,
-        key: key.slice(-4),
+        last_four: key.slice(-4),
       },
       {
         method: 'GET',
         route: 'memories.get',
         status: 422,
         bytes: answers[1]?.body.length,
-        key: key.slice(-4),
+        last_four: key.slice(-4),
       },
       { method: 'GET', status: 401, bytes: answers[2]?.body.length },
       { method: 'GET', status: 200, bytes: answers[3]?.body.length },
-      { method: 'HEAD', route: 'memories.list', status: 200, bytes: 0, key: key.slice(-4) },
+      { method: 'HEAD', route: 'memories.list', status: 200, bytes: 0, last_four: key.slice(-4) },
     ];
     assert.equal(access.length, expected.length);
     for (const [i, line] of access.entries()) {
@@ -154,13 +173,77 @@ describe('serve', () => {
     },
   );
 
-  it('goes on serving when nobody reads its log any more', async (t) => {
-    const { child, port, key } = await startServe(t, ['--access-log']);
-    child.stdout.destroy();
-    for (let i = 0; i < 20; i++) {
-      assert.equal((await send(port, { key, path: '/v1/memories/m001' })).status, 200);
+  it('goes on serving when its log is closed, and when nobody reads it', async (t) => {
+    for (const way of ['destroy', 'pause'] as const) {
+      const { child, port, key } = await startServe(t, ['--access-log']);
+      child.stdout.removeAllListeners('data');
+      child.stdout[way]();
+      for (let round = 0; round < 30; round++) {
+        const requests = Array.from({ length: 50 }, () => send(port, { key, path: '/healthz' }));
+        for (const { status } of await Promise.all(requests)) assert.equal(status, 200);
+      }
+      assert.equal(await stop(child), 0, way);
     }
-    assert.equal(await stop(child), 0);
+  });
+
+  it('goes on serving when there is no room for its log, and says so once', async (t) => {
+    const world = await createWorld(t);
+    const port = await findFreePort();
+    const args = [`${ROOT}src/cli/main.ts`, 'serve', '--access-log', '--port', String(port)];
+    const full = openSync('/dev/full', 'w');
+    t.after(() => closeSync(full));
+    const child = spawn(process.execPath, [...args, '--database', world.database], {
+      stdio: ['ignore', full, 'pipe'],
+    });
+    t.after(() => child.kill('SIGKILL'));
+    const [said] = (await once(child.stderr as Readable, 'data')) as [Buffer];
+    assert.match(
+      said.toString(),
+      /^memory-gateway: the log cannot be written \(ENOSPC\); going on without it\.\n$/,
+    );
+    for (let i = 0; i < 20; i++) assert.equal((await send(port, { path: '/healthz' })).status, 200);
+    child.kill('SIGTERM');
+    assert.deepEqual(await once(child, 'close'), [0, null]);
+  });
+
+  it('takes its settings from the environment', async (t) => {
+    const env = {
+      MEMORY_GATEWAY_HOST: '127.0.0.2',
+      HOST: '203.0.113.1', // behind the other
+      MEMORY_GATEWAY_ACCESS_LOG: 'on',
+      MEMORY_GATEWAY_ALLOW_ORIGIN: 'https://app.example',
+    };
+    const world = await createWorld(t);
+    const child = start(['serve', '--database', world.database], { env: { ...env, PORT: '0' } });
+    t.after(() => stop(child, 'SIGKILL'));
+    const url = /http:\/\/127\.0\.0\.2:\d+/.exec(await waitFor(child, 'stdout', /listening/))?.[0];
+    const line = waitFor(child, 'stdout', /"request"/);
+    const response = await fetch(`${url}/healthz`, { headers: { origin: 'https://app.example' } });
+    assert.equal(response.headers.get('access-control-allow-origin'), 'https://app.example');
+    await line;
+    const off = await run(['serve', '--database', world.database], {
+      env: { MEMORY_GATEWAY_ACCESS_LOG: 'maybe' },
+    });
+    assert.equal(off.code, 2);
+    assert.match(off.stderr, /MEMORY_GATEWAY_ACCESS_LOG takes "on" or "off", not "maybe"/);
+  });
+});
+
+describe('stopServer', () => {
+  it('cuts a reader that does not read when the grace is over', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', memories(100, 500_000));
+    const store = openStore(world.database);
+    const server = createGatewayServer(createGateway(store).listener);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const response = await getSlowly(port, key);
+    const cut = once(response, 'error');
+    await stopServer(server, 200);
+    response.resume();
+    await cut;
+    store.close();
   });
 });
 

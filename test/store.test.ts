@@ -7,6 +7,7 @@ import {
   chownSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -22,7 +23,7 @@ import { openFile } from '../src/store/file.ts';
 import { APPLICATION_ID, SCHEMA_VERSION } from '../src/store/migrate.ts';
 import { Refusal } from '../src/store/refusal.ts';
 import { openStore } from '../src/store/sqlite.ts';
-import { migrate, openWriter } from '../src/store/writer.ts';
+import { createDatabase, migrate, openWriter, withWriter } from '../src/store/writer.ts';
 import { newFolder } from './support/left.ts';
 import { createWorld, memory } from './support/world.ts';
 
@@ -61,12 +62,26 @@ describe('A database file', () => {
     assert.deepEqual(migrate(path), [], 'a second time there is nothing to do');
   });
 
-  it('that an interrupted migrate left empty is finished by the next', () => {
-    const path = newFile();
-    writeFileSync(path, '');
-    refused(() => openStore(path), /not a Memory Gateway database/);
-    assert.equal(migrate(path).length, SCHEMA_VERSION);
-    openStore(path).close();
+  it('appears whole or not at all, and never in the place of another', () => {
+    const folder = newFolder();
+    const path = join(folder, 'memories.db');
+    assert.throws(
+      () =>
+        createDatabase(path, () => {
+          throw new Error('killed');
+        }),
+      /killed/,
+    );
+    assert.deepEqual(readdirSync(folder), [], 'neither a database nor a draft');
+    createDatabase(path, (writer) => {
+      migrate(path); // somebody else was faster
+      writer.accounts.create({ id: 'late', name: 'Late', created_by: 'command line' });
+    });
+    assert.deepEqual(readdirSync(folder), ['memories.db']);
+    assert.deepEqual(
+      withWriter(path, (writer) => writer.accounts.list()),
+      [],
+    );
   });
 
   it('that is not right is refused in one sentence that says what mends it', () => {
@@ -74,6 +89,11 @@ describe('A database file', () => {
     const text = join(folder, 'text.db');
     writeFileSync(text, 'Dear diary, '.repeat(500));
     const foreign = edit(join(folder, 'foreign.db'), 'CREATE TABLE notes (text)');
+    const empty = join(folder, 'empty.db');
+    writeFileSync(empty, '');
+    const marked = edit(join(folder, 'marked.db'), 'PRAGMA application_id = 1234');
+    const oneByte = join(folder, 'byte.db');
+    writeFileSync(oneByte, 'x');
     const spaced = join(folder, "it's missing.db");
     const damaged = join(folder, 'damaged.db');
     migrate(damaged);
@@ -95,7 +115,8 @@ describe('A database file', () => {
       refused(() => openStore(path), sentence);
       refused(() => openWriter(path), sentence);
     }
-    for (const path of [text, foreign]) {
+    for (const path of [text, foreign, empty, marked, oneByte]) {
+      refused(() => openStore(path), /is not a Memory Gateway database/);
       const before = readFileSync(path);
       refused(() => migrate(path), /is not a Memory Gateway database; name another file/);
       assert.deepEqual(readFileSync(path), before, 'left as it was');

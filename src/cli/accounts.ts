@@ -2,8 +2,8 @@
 
 import * as v from 'valibot';
 
-import { MemoryId } from '../contract/memory.ts';
-import { openWriter, type Writer } from '../store/writer.ts';
+import { AccountId, Label } from '../contract/account.ts';
+import { withWriter } from '../store/writer.ts';
 import { Mistake, type Args } from './args.ts';
 import { isoTime, showTime, table, type Command } from './command.ts';
 
@@ -14,17 +14,18 @@ export const accounts: Record<string, Command> = {
     options: ['database', 'id', 'json'],
     run: (args) => {
       const name = one(args, 'NAME');
+      if (!v.is(Label, name)) throw new Mistake(`NAME takes ${v.getDescription(Label)}.`);
       const id = args.text('id');
-      if (id !== undefined && !v.is(MemoryId, id)) {
+      if (id !== undefined && !v.is(AccountId, id)) {
         throw new Mistake('--id takes 1 to 128 letters, digits, ".", "_", "~" or "-".');
       }
-      const created = withWriter(args, (writer) =>
+      const created = withWriter(args.need('database'), (writer) =>
         writer.accounts.create({ id, name, created_by: 'command line' }),
       );
       return {
         text: created,
         json: { id: created, name },
-        note: `Created the account; give it a key with: memory-gateway keys create --account ${created}`,
+        note: `Created the account; "keys create --account ${created}" gives it a key.`,
       };
     },
   },
@@ -34,7 +35,7 @@ export const accounts: Record<string, Command> = {
     options: ['database', 'json'],
     run: (args) => {
       none(args);
-      const list = withWriter(args, (writer) => writer.accounts.list());
+      const list = withWriter(args.need('database'), (writer) => writer.accounts.list());
       return {
         text: table(
           ['ID', 'NAME', 'STATE', 'CREATED', 'KEYS', 'MEMORIES'],
@@ -75,21 +76,11 @@ function setDisabled(disabled: boolean): Command {
     options: ['database', 'json'],
     run: (args) => {
       const id = one(args, 'ID');
-      withWriter(args, (writer) => writer.accounts.setDisabled(id, disabled));
+      withWriter(args.need('database'), (writer) => writer.accounts.setDisabled(id, disabled));
       const now = disabled ? 'disabled' : 'active';
       return { text: `Account ${id} is ${now}.`, json: { id, state: now } };
     },
   };
-}
-
-/** Opens the database for one piece of work and closes it whatever comes. */
-export function withWriter<T>(args: Args, work: (writer: Writer) => T): T {
-  const writer = openWriter(args.need('database'));
-  try {
-    return work(writer);
-  } finally {
-    writer.close();
-  }
 }
 
 /** The one word that a command takes. Fails with `Mistake` when there are none or more. */

@@ -34,9 +34,16 @@ export function readArgs(argv: readonly string[], names: readonly OptionName[]):
     if (found) return found;
     throw new Mistake(`Give --${name} ${(options[name] as Option).value}.`);
   };
-  const flag = (name: OptionName): boolean =>
-    values[name] === true || ['1', 'true', 'yes'].includes(text(name)?.toLowerCase() ?? '');
+  const flag = (name: OptionName): boolean => values[name] === true || isOn(name, text(name));
   return { positionals, text, need, flag };
+}
+
+function isOn(name: OptionName, text = 'off'): boolean {
+  const word = text.toLowerCase();
+  if (['1', 'true', 'yes', 'on'].includes(word)) return true;
+  if (['0', 'false', 'no', 'off'].includes(word)) return false;
+  const { env = [] }: Option = options[name];
+  throw new Mistake(`${env.join(', ')} takes "on" or "off", not "${text}".`);
 }
 
 function parse(argv: readonly string[], names: readonly OptionName[]) {

@@ -2,6 +2,7 @@
 
 import { Refusal } from '../store/refusal.ts';
 import { Mistake } from './args.ts';
+import { PROGRAM } from './npm.ts';
 
 /** Runs a program to its exit code: 0 done, 1 could not be done, 2 called wrongly. */
 export async function runToExit(name: string, work: () => Promise<number>): Promise<number> {
@@ -9,7 +10,15 @@ export async function runToExit(name: string, work: () => Promise<number>): Prom
     return await work();
   } catch (error) {
     if (!(error instanceof Mistake) && !(error instanceof Refusal)) throw error;
-    process.stderr.write(`${name}: ${error.message}\n`);
+    process.stderr.write(`${name}: ${oneLine(error.message)}\n`);
     return error instanceof Mistake ? 2 : 1;
   }
+}
+
+/** What was typed may come back in a message: a key by mistake is masked, and a line stays one. */
+function oneLine(message: string): string {
+  return message
+    .replaceAll(/mem_\w+/gi, 'mem_…')
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .replaceAll(': memory-gateway ', `: ${PROGRAM} `);
 }

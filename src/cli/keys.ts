@@ -1,12 +1,15 @@
 // keys create, list, revoke, rotate, check. A key in clear is printed once, on stdout, by the first and fourth.
 
-import { text } from 'node:stream/consumers';
+import * as v from 'valibot';
 
+import { Label } from '../contract/account.ts';
 import { apiKeyState, isApiKey } from '../store/apikey.ts';
-import type { ApiKeyRecord, IssuedApiKey } from '../store/keys.ts';
-import { none, one, withWriter } from './accounts.ts';
+import type { ApiKeyRecord } from '../store/keys.ts';
+import { withWriter } from '../store/writer.ts';
+import { none, one } from './accounts.ts';
 import { Mistake, type Args } from './args.ts';
-import { isoTime, showTime, table, type Command, type Result } from './command.ts';
+import { isoTime, showTime, table, type Command } from './command.ts';
+import { issue, readStart } from './secret.ts';
 import { readSpan, readTime } from './values.ts';
 
 export const keys: Record<string, Command> = {
@@ -19,9 +22,8 @@ export const keys: Record<string, Command> = {
       const expires = args.text('expires');
       const expires_at = expires === undefined ? null : readTime('expires', expires, Date.now());
       const label = args.need('label');
-      return issued(
-        withWriter(args, (writer) => writer.keys.create({ account_id, label, expires_at })),
-      );
+      if (!v.is(Label, label)) throw new Mistake(`--label takes ${v.getDescription(Label)}.`);
+      return issue(args, (writer) => writer.keys.create({ account_id, label, expires_at }));
     },
   },
 
@@ -31,11 +33,13 @@ export const keys: Record<string, Command> = {
     run: (args) => {
       none(args);
       const account = args.text('account');
-      const all = withWriter(args, (writer) => writer.keys.list());
-      const list = all.filter((key) => account === undefined || key.account_id === account);
+      const list = withWriter(args.need('database'), (writer) => {
+        if (account !== undefined) writer.accounts.require(account);
+        return writer.keys.list(account);
+      });
       return {
         text: table(
-          ['ID', 'ACCOUNT', 'LABEL', 'ENDS IN', 'STATE', 'CREATED', 'EXPIRES'],
+          ['ID', 'ACCOUNT', 'LABEL', 'LAST FOUR', 'STATE', 'CREATED', 'EXPIRES'],
           list.map((key) => [
             key.id,
             key.account_id,
@@ -52,12 +56,12 @@ export const keys: Record<string, Command> = {
   },
 
   'keys revoke': {
-    summary: 'end a key from the next request on',
+    summary: 'revoke a key: it fails from the next request on',
     takes: 'ID',
     options: ['database', 'json'],
     run: (args) => {
       const id = keyId(args);
-      withWriter(args, (writer) => writer.keys.revoke(id));
+      withWriter(args.need('database'), (writer) => writer.keys.revoke(id));
       return { text: `Key ${id} is revoked.`, json: { id, state: 'revoked' } };
     },
   },
@@ -69,9 +73,9 @@ export const keys: Record<string, Command> = {
     run: (args) => {
       const id = keyId(args);
       const grace = readSpan('grace', args.need('grace'));
-      const result = issued(withWriter(args, (writer) => writer.keys.rotate(id, grace)));
+      const result = issue(args, (writer) => writer.keys.rotate(id, grace));
       const old =
-        grace === 0 ? 'is revoked' : `goes on until ${showTime(Date.now() + grace)} at most`;
+        grace === 0 ? 'is revoked' : `works until ${showTime(Date.now() + grace)} at most`;
       return { ...result, note: `${result.note} The old key, ${id}, ${old}.` };
     },
   },
@@ -83,10 +87,10 @@ export const keys: Record<string, Command> = {
       none(args);
       if (process.stdin.isTTY)
         process.stderr.write('Paste the key, then press Enter and Ctrl-D:\n');
-      const key = (await text(process.stdin)).trim();
+      const key = (await readStart(process.stdin)).trim();
       const well_formed = isApiKey(key);
       const record = well_formed
-        ? withWriter(args, (writer) => writer.keys.identify(key))
+        ? withWriter(args.need('database'), (writer) => writer.keys.identify(key))
         : undefined;
       return {
         text: verdict(well_formed, record),
@@ -96,15 +100,6 @@ export const keys: Record<string, Command> = {
     },
   },
 };
-
-function issued({ id, key, expires_at }: IssuedApiKey): Result {
-  const until = expires_at === null ? 'for ever' : `until ${showTime(expires_at)}`;
-  return {
-    text: key,
-    json: { id, key, expires_at: isoTime(expires_at) },
-    note: `Key ${id} is good ${until}. Keep it now: it is not stored and cannot be shown again.`,
-  };
-}
 
 function keyId(args: Args): string {
   const id = one(args, 'ID');
@@ -116,7 +111,7 @@ function keyId(args: Args): string {
 
 function verdict(well_formed: boolean, record: ApiKeyRecord | undefined): string {
   if (!well_formed) return 'This is not a key: its form or its checksum is wrong.';
-  if (record === undefined) return 'This is a well-formed key, but none of this database.';
+  if (record === undefined) return 'This is a well-formed key, but it is not in this database.';
   const { id, label, account_id } = record;
   return `This is key ${id} ("${label}") of account ${account_id}: ${state(record)}.`;
 }

@@ -1,17 +1,67 @@
 // The program's log: JSON lines, or a form for people where the output is a terminal.
 
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { pino, type Logger } from 'pino';
 
+/** A log, and how to end it. */
+export interface ProgramLog {
+  readonly logger: Logger;
+  /** Writes what is left, for a second at most. */
+  end(): Promise<void>;
+}
+
+type Level = 'info' | 'warn';
+type Destination = ReturnType<typeof pino.destination>;
+
+/** How much may wait for a reader that does not read: then lines are dropped, and counted. */
+const MAX_WAITING = 1024 * 1024;
+const END_MS = 1000;
+
+const OPTIONS = {
+  base: null,
+  timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { level: (label: string) => ({ level: label }) },
+};
+
 /** Makes a logger on stdout (1) or stderr (2), for what is of `level` or worse. */
-export async function createLogger(fd: 1 | 2, level: 'info' | 'warn' = 'info'): Promise<Logger> {
-  const options = {
-    level,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }) },
-  };
-  const stream = fd === 1 ? process.stdout : process.stderr;
-  if (!stream.isTTY) return pino(options, pino.destination({ fd, sync: true }));
+export async function createLogger(fd: 1 | 2, level: Level = 'info'): Promise<ProgramLog> {
+  const isTerminal = (fd === 1 ? process.stdout : process.stderr).isTTY;
+  return isTerminal ? createPretty(fd, level) : createLines(fd, level);
+}
+
+async function createPretty(fd: 1 | 2, level: Level): Promise<ProgramLog> {
   const { default: pretty } = await import('pino-pretty'); // 20 ms that only a terminal pays
-  return pino(options, pretty({ destination: fd, sync: true, translateTime: 'HH:MM:ss' }));
+  const stream = pretty({ destination: fd, sync: true, translateTime: 'HH:MM:ss' });
+  return { logger: pino({ ...OPTIONS, level }, stream), end: async () => {} };
+}
+
+/** Never waits for its reader: a log that nobody reads, or a full disk, must not stop the service. */
+function createLines(fd: 1 | 2, level: Level): ProgramLog {
+  const destination = pino.destination({ fd, sync: false, maxLength: MAX_WAITING });
+  const logger = pino({ ...OPTIONS, level }, destination);
+  let dropped = 0;
+  destination.on('drop', () => dropped++);
+  destination.on('drain', () => {
+    if (dropped > 0) logger.warn({ dropped }, 'log lines dropped: nobody read them');
+    dropped = 0;
+  });
+  destination.on('error', (error: NodeJS.ErrnoException) => giveUp(destination, error));
+  const end = async (): Promise<void> => {
+    destination.end();
+    await Promise.race([once(destination, 'close'), sleep(END_MS)]);
+    destination.destroy();
+  };
+  return { logger, end };
+}
+
+function doNothing(): void {}
+
+function giveUp(destination: Destination, { code }: NodeJS.ErrnoException): void {
+  Object.assign(destination, { write: () => true, flushSync: doNothing, destroy: doNothing });
+  destination.end = () => void destination.emit('close');
+  process.stderr.write(
+    `memory-gateway: the log cannot be written (${code}); going on without it.\n`,
+  );
 }

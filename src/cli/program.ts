@@ -8,6 +8,7 @@ import { runToExit } from './exit.ts';
 import { commandHelp, programHelp } from './help.ts';
 import { keys } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
+import { print } from './print.ts';
 import { serveCommand } from './serve.ts';
 
 export const commands: Readonly<Record<string, Command>> = {
@@ -22,7 +23,7 @@ export function runProgram(argv: readonly string[]): Promise<number> {
   return runToExit('memory-gateway', async () => {
     const { result, json } = await runCommand(argv);
     const text = json ? JSON.stringify(result.json) : result.text;
-    if (text !== undefined) process.stdout.write(`${text}\n`);
+    if (text !== undefined) print(text);
     if (!json && result.note !== undefined) process.stderr.write(`${result.note}\n`);
     return result.exit ?? 0;
   });

@@ -4,8 +4,6 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { Logger } from 'pino';
-
 import { createGateway, type Gateway } from '../gateway/gateway.ts';
 import { createServer, stopServer } from '../gateway/server.ts';
 import { VERSION } from '../gateway/version.ts';
@@ -14,11 +12,15 @@ import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { none } from './accounts.ts';
 import type { Command } from './command.ts';
-import { createLogger } from './logger.ts';
+import { createLogger, type ProgramLog } from './logger.ts';
+import { isUnderNpm } from './npm.ts';
 import { readOrigins, readPort } from './values.ts';
 
 /** How long running answers may take after the signal to stop. */
 const GRACE_MS = 10_000;
+
+/** Ctrl-C under npm may come twice, from the terminal and from npm: so soon, it is one. */
+const ECHO_MS = isUnderNpm ? 500 : 0;
 
 export const serveCommand: Command = {
   summary: 'serve the memories over HTTP',
@@ -45,19 +47,18 @@ export interface ServeOptions {
   readonly port: number;
   readonly accessLog?: boolean;
   readonly allowOrigins?: readonly string[];
-  readonly log: Logger;
+  readonly log: ProgramLog;
 }
 
-/** Serves until SIGTERM or SIGINT; returns the base address once it listens. Fails with `Refusal`. */
+/** Serves until SIGTERM, SIGINT or SIGHUP; returns the base address once it listens. Fails with `Refusal`. */
 export async function serve(options: ServeOptions): Promise<string> {
   const { database, host, port, log, accessLog = false, allowOrigins = [] } = options;
   const store = openStore(database);
-  const access = accessLog ? { access: log.info.bind(log) } : {};
-  const gateway = createGateway(store, {
-    allowOrigins,
-    log: { error: log.error.bind(log), ...access },
-  });
-  const server = createServer(gateway.listener);
+  const { logger } = log;
+  const access = accessLog ? { access: logger.info.bind(logger) } : {};
+  const report = { error: logger.error.bind(logger), ...access };
+  const gateway = createGateway(store, { allowOrigins, log: report });
+  const server = createServer(gateway.listener, report);
   try {
     server.listen(port, host);
     await once(server, 'listening');
@@ -68,7 +69,7 @@ export async function serve(options: ServeOptions): Promise<string> {
   const url = addressOf(server.address() as AddressInfo);
 
   stopOnSignal({ gateway, server, store, log });
-  log.info({ url, database, version: VERSION, node: process.versions.node }, 'listening');
+  logger.info({ url, database, version: VERSION, node: process.versions.node }, 'listening');
   return url;
 }
 
@@ -76,29 +77,33 @@ interface Running {
   readonly gateway: Gateway;
   readonly server: Server;
   readonly store: Store;
-  readonly log: Logger;
+  readonly log: ProgramLog;
 }
 
 /** Ends the process well on the first signal, and at once on the second. */
 function stopOnSignal({ gateway, server, store, log }: Running): void {
-  let stopping = false;
+  let stoppedAt: number | undefined;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    log.info({ signal }, 'stopping');
+    const now = performance.now();
+    if (stoppedAt !== undefined && now - stoppedAt < ECHO_MS) return;
+    if (stoppedAt !== undefined) process.exit(1);
+    stoppedAt = now;
     gateway.drain();
-    await stopServer(server, GRACE_MS);
+    const stopped = stopServer(server, GRACE_MS);
+    log.logger.info({ signal }, 'stopping'); // from here on nobody can connect
+    await stopped;
     await store.close();
-    log.info({}, 'stopped');
+    log.logger.info({}, 'stopped');
+    await log.end();
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, (name) => void stop(name));
   }
-  if (process.env['npm_lifecycle_event'] !== undefined) onOrphaned(() => void stop('SIGTERM'));
+  if (isUnderNpm) onOrphaned(() => void stop('SIGTERM'));
 }
 
-/** Calls back when the parent is gone: a signal to `npm start` ends npm's shell and is not passed on. */
+/** Calls back when the parent is gone: a signal to `npm start` may end npm's shell and go no further. */
 function onOrphaned(callback: () => void): void {
   const parent = process.ppid;
   const watch = setInterval(() => {
@@ -119,6 +124,7 @@ function cannotListen(error: NodeJS.ErrnoException, host: string, port: number):
     EADDRNOTAVAIL: `This machine has no address ${host}; choose another with --host.`,
     ENOTFOUND: `There is no host ${host}; give an address of this machine with --host.`,
   };
-  const sentence = why[error.code ?? ''];
-  return sentence === undefined ? error : new Refusal(sentence, { cause: error });
+  const code = error.code ?? '';
+  const sentence = why[code] ?? `Cannot listen on ${host} (${code}); choose another with --host.`;
+  return new Refusal(sentence, { cause: error });
 }

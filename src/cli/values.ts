@@ -33,11 +33,19 @@ export function readSpan(option: OptionName, text: string): number {
   throw new Mistake(`--${option} takes a number with s, m, h, d or w, such as 24h, not "${text}".`);
 }
 
+const YEAR_9999 = Date.UTC(9999, 11, 31);
+
 /** Reads a span from `now`, or a date, as milliseconds since 1970. */
 export function readTime(option: OptionName, text: string, now: number): number {
-  if (!/^\d{4}-/.test(text)) return now + readSpan(option, text);
+  const time = /^\d{4}-/.test(text) ? readDate(option, text) : now + readSpan(option, text);
+  if (time > now && time <= YEAR_9999) return time;
+  throw new Mistake(`--${option} takes a time to come, before the year 10000, not "${text}".`);
+}
+
+function readDate(option: OptionName, text: string): number {
   const time = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(text) ? Date.parse(text) : Number.NaN;
+  // Date.parse takes 2027-02-30 for a day in March.
   const isReal = !Number.isNaN(time) && new Date(time).toISOString().startsWith(text.slice(0, 10));
-  if (isReal && time > now) return time;
-  throw new Mistake(`--${option} takes a date to come, such as 2027-01-31, not "${text}".`);
+  if (isReal) return time;
+  throw new Mistake(`--${option} takes a date that exists, such as 2027-01-31, not "${text}".`);
 }

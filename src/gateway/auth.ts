@@ -12,7 +12,7 @@ export interface Caller {
   /** Changes with every write to the account's memories. */
   readonly revision: string;
   /** The last four characters of the key, for the log. */
-  readonly key: string;
+  readonly last_four: string;
 }
 
 /**
@@ -32,7 +32,7 @@ export function authenticate(
     return {
       account_id: found.account_id,
       revision: found.account_revision,
-      key: found.last_four,
+      last_four: found.last_four,
     };
   });
 }

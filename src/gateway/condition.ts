@@ -21,7 +21,7 @@ export function etagHeader(etag: string, coding?: Coding): string {
 export function readCondition(ifNoneMatch: readonly string[], coding?: Coding): Condition {
   if (ifNoneMatch.length === 0) return NONE;
   const list = ifNoneMatch.join(',').trim();
-  if (list === '*') return { only: '', match: (etag) => etagHeader(etag) };
+  if (list === '*') return { only: '', match: (etag) => etagHeader(etag, coding) };
   const tags = Array.from(list.matchAll(/"([^"]*)"/g), ([, tag]) => tag as string);
   const suffix = coding === undefined ? '' : `-${coding}`;
   const held = new Map(

@@ -19,7 +19,7 @@ export interface Exchange {
   /** The endpoint's name, as in the contract. */
   route?: string;
   /** The last four characters of the key. */
-  key?: string;
+  last_four?: string;
   /** How many bytes of body have left. */
   bytes: number;
 }

@@ -42,7 +42,7 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
     const [path, query] = split(exchange.target);
     if (path !== '/v1' && !path.startsWith('/v1/')) return probe(exchange.method, path);
     return andThen(authenticate(store, exchange.headers, now()), (caller) => {
-      exchange.key = caller.key;
+      exchange.last_four = caller.last_four;
       const { endpoint, params } = match(exchange.method, path);
       exchange.route = endpoint.name;
       const input = readInput(endpoint.route, params, query);

@@ -53,7 +53,7 @@ async function* streamAll(store: Store, range: Range, first: Batch): AsyncIterab
   yield CLOSE;
 }
 
-/** Streams the memories at `places` after the first items; what was deleted meanwhile is left out. */
+/** Streams the memories at `places` after the first items; what left its place meanwhile is left out. */
 async function* streamPage(
   store: Store,
   { account_id }: Range,
@@ -63,9 +63,10 @@ async function* streamPage(
   yield join(OPEN, first);
   let batch: Pick<Item, 'body'>[] = [];
   let bytes = 0;
-  for (const { id } of places) {
-    const body = (await store.memory(account_id, id, ''))?.body;
-    if (!body) continue;
+  for (const { id, started_at } of places) {
+    const found = await store.memory(account_id, id, '');
+    if (!found?.body || found.started_at !== started_at) continue;
+    const { body } = found;
     batch.push({ body });
     bytes += body.length;
     if (bytes < BATCH_BYTES) continue;

@@ -1,4 +1,4 @@
-// The door for node:http: a request in, one answer out, and the only try/catch on the way.
+// The door for node:http: a request in, one answer out, and the place where every error ends.
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -14,6 +14,7 @@ import { readTarget } from './framing.ts';
 import { headerValues } from './headers.ts';
 import type { Log } from './log.ts';
 import { sendAnswer, sendFailure, sendPreflight } from './send.ts';
+import { createTurns } from './turns.ts';
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -28,11 +29,12 @@ export function createListener(
   answer: (exchange: Exchange) => Awaitable<Answer<unknown>>,
   { state, log, allowOrigins }: ListenerOptions,
 ): Listener {
+  const takeTurn = createTurns();
   return (request, response) => {
     const exchange = readExchange(request, allowOrigins);
     if (log.access) logAccess(log.access, response, exchange);
     // A body has no meaning here: it is never read, and the connection is not used again.
-    if (state.draining || hasBody(request)) response.setHeader('connection', 'close');
+    if (hasBody(request)) response.setHeader('connection', 'close');
 
     const fail = (error: unknown): void => {
       if (isReaderGone(error, response)) return;
@@ -44,14 +46,17 @@ export function createListener(
       if (response.headersSent) response.destroy();
       else sendFailure(response, exchange, error);
     };
-    try {
-      exchange.target = readTarget(request);
-      if (sendPreflight(response, exchange)) return;
-      const sent = andThen(answer(exchange), (found) => sendAnswer(response, exchange, found));
-      if (sent instanceof Promise) sent.catch(fail);
-    } catch (error) {
-      fail(error);
-    }
+    takeTurn(request, response, () => {
+      try {
+        if (state.draining) response.setHeader('connection', 'close');
+        exchange.target = readTarget(request);
+        if (sendPreflight(response, exchange)) return;
+        const sent = andThen(answer(exchange), (found) => sendAnswer(response, exchange, found));
+        if (sent instanceof Promise) sent.catch(fail);
+      } catch (error) {
+        fail(error);
+      }
+    });
   };
 }
 
@@ -84,11 +89,20 @@ function logAccess(
 ) {
   const started = performance.now();
   response.once('close', () => {
-    const { id: request_id, method, route, bytes, key } = exchange;
+    const { id: request_id, method, route, bytes, last_four } = exchange;
     const duration_ms = Math.round((performance.now() - started) * 1000) / 1000;
     const complete = response.writableFinished;
     access(
-      { request_id, method, route, status: response.statusCode, duration_ms, bytes, key, complete },
+      {
+        request_id,
+        method,
+        route,
+        status: response.statusCode,
+        duration_ms,
+        bytes,
+        last_four,
+        complete,
+      },
       'request',
     );
   });

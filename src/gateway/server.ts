@@ -1,18 +1,22 @@
 // The HTTP server: Node's limits set tight, and its own bodiless errors turned into ours.
 
 import { randomUUID } from 'node:crypto';
-import { createServer as createHttpServer, STATUS_CODES, type Server } from 'node:http';
+import {
+  createServer as createHttpServer,
+  STATUS_CODES,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import { Failure } from '../contract/failure.ts';
 import { renderFailure } from './head.ts';
 import type { Listener } from './listener.ts';
+import { silent, type Log } from './log.ts';
 
-/** Makes a server, not yet listening, that answers by a gateway's listener. */
-export function createServer(listener: Listener): Server {
-  const answering = new WeakMap<Duplex, number>(); // more than one when requests are pipelined
-  const count = (socket: Duplex, by: number) =>
-    answering.set(socket, (answering.get(socket) ?? 0) + by);
+/** Makes a server, not yet listening, that answers by a gateway's listener and reports as it does. */
+export function createServer(listener: Listener, log: Log = silent): Server {
+  const last = new WeakMap<Duplex, ServerResponse>();
   const server = createHttpServer(
     {
       requireHostHeader: false, // ours is stricter, and answers with a body
@@ -24,34 +28,63 @@ export function createServer(listener: Listener): Server {
       noDelay: true,
     },
     (request, response) => {
-      const { socket } = request;
-      count(socket, 1);
-      response.once('close', () => count(socket, -1));
+      last.set(request.socket, response);
       listener(request, response);
     },
   );
   // Node would invite the body with "100 Continue" before anyone has judged the request.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   server.on('checkExpectation', (_request, response) => {
-    const failure = new Failure(417, 'Send no Expect header but "100-continue".');
-    const { head, body } = renderFailure(failure, { id: randomUUID() });
-    response.writeHead(417, [...head, 'content-length', String(body.length)]).end(body);
+    const { status, head, body } = render(EXPECTATION);
+    response.writeHead(status, head).end(body);
   });
   server.on('connect', (_request, socket) => {
-    refuse(socket, new Failure(501, 'This is no proxy; use GET or HEAD.'));
+    // Node has taken its own listeners away: a reset would end the process, a full buffer never drain.
+    socket.on('error', () => socket.destroy());
+    if (isAnswering(socket)) socket.destroy();
+    else refuse(socket, NO_PROXY);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // In the middle of an answer more bytes would pass for its body.
-    if (!socket.writable || error.code === 'ECONNRESET' || answering.get(socket)) socket.destroy();
-    else refuse(socket, parserFailure(error.code));
+    const failure = parserFailure(error.code);
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    // In the middle of an answer these bytes would pass for its body.
+    else if (isAnswering(socket)) last.get(socket)?.once('close', () => refuse(socket, failure));
+    else refuse(socket, failure);
   });
   return server;
+
+  function isAnswering(socket: Duplex): boolean {
+    return last.get(socket)?.closed === false;
+  }
+
+  /** Answers on the bare socket, where Node has no response object, and ends the connection. */
+  function refuse(socket: Duplex, failure: Failure): void {
+    const { status, head, body } = render(failure);
+    const lines = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `date: ${new Date().toUTCString()}`,
+    ];
+    for (let i = 0; i < head.length; i += 2) lines.push(`${head[i]}: ${head[i + 1]}`);
+    const bytes = Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body]);
+    socket.end(bytes, () => socket.destroy());
+  }
+
+  function render(failure: Failure) {
+    const request_id = randomUUID();
+    const { head, body } = renderFailure(failure, { id: request_id });
+    head.push('content-length', String(body.length));
+    log.access?.({ request_id, status: failure.status, bytes: body.length }, 'request refused');
+    return { status: failure.status, head, body };
+  }
 }
+
+const EXPECTATION = new Failure(417, 'Send no Expect header but "100-continue".');
+const NO_PROXY = new Failure(501, 'This is no proxy; use GET or HEAD.');
 
 function parserFailure(code: string | undefined): Failure {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Failure(408, 'Send the request faster.');
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new Failure(431, 'Keep the request head within 16 KiB.');
+    return new Failure(431, 'Keep the request head within 16 KiB and 900 lines.');
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
     return new Failure(413, 'Send no chunk extensions.');
   return new Failure(400, 'Send a well-formed HTTP/1.1 request.');
@@ -67,18 +100,4 @@ export async function stopServer(server: Server, graceMs: number): Promise<void>
   await new Promise((resolve) => server.close(resolve));
   clearInterval(sweep);
   clearTimeout(cut);
-}
-
-/** Answers on the bare socket, where Node has no response object, and ends the connection. */
-function refuse(socket: Duplex, failure: Failure): void {
-  // After "connect" Node has taken its own listener away, and a reset would end the process.
-  socket.on('error', () => socket.destroy());
-  const { head, body } = renderFailure(failure, { id: randomUUID() });
-  const lines = [
-    `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
-    `date: ${new Date().toUTCString()}`,
-  ];
-  for (let i = 0; i < head.length; i += 2) lines.push(`${head[i]}: ${head[i + 1]}`);
-  lines.push(`content-length: ${body.length}`, '', '');
-  socket.end(Buffer.concat([Buffer.from(lines.join('\r\n')), body]), () => socket.destroy());
 }

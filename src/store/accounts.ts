@@ -2,7 +2,9 @@
 
 import type { Database } from 'better-sqlite3';
 import { v7 as uuid } from 'uuid';
+import * as v from 'valibot';
 
+import { AccountId, Label } from '../contract/account.ts';
 import { hold } from './held.ts';
 import { build, query, type Slot } from './query.ts';
 import { Refusal } from './refusal.ts';
@@ -32,6 +34,10 @@ const setDisabled = query((slot: Slot<{ id: string; disabled_at: number | null }
     .updateTable('accounts')
     .set({ disabled_at: slot('disabled_at') })
     .where('id', '=', slot('id')),
+);
+
+const find = query((slot: Slot<{ id: string }>) =>
+  build.selectFrom('accounts').select('id').where('id', '=', slot('id')),
 );
 
 const list = query((_: Slot<object>) =>
@@ -67,11 +73,14 @@ export function accountWrites(db: Database) {
   const held = {
     insert: hold(db, insert),
     setDisabled: hold(db, setDisabled),
+    find: hold(db, find),
     list: hold(db, list),
   };
   return {
     /** Creates an account and returns its id. Fails with `Refusal` when the id is taken. */
     create({ id = uuid(), name, created_by }: NewAccount): string {
+      v.assert(AccountId, id);
+      v.assert(Label, name);
       if (held.insert.run({ id, name, created_by, created_at: Date.now() }) === 1) return id;
       throw new Refusal(`There is an account ${id} already; choose another id.`);
     },
@@ -80,11 +89,15 @@ export function accountWrites(db: Database) {
       if (held.setDisabled.run({ id, disabled_at: disabled ? Date.now() : null }) === 1) return;
       throw unknownAccount(id);
     },
+    /** Fails with `Refusal` when there is no such account. */
+    require(id: string): void {
+      if (held.find.get({ id }) === undefined) throw unknownAccount(id);
+    },
     /** All accounts, oldest first, with how many keys and memories they have. */
     list: () => held.list.all({}),
   };
 }
 
 export function unknownAccount(id: string): Refusal {
-  return new Refusal(`There is no account ${id}; see them with: memory-gateway accounts list`);
+  return new Refusal(`There is no account ${id}; "accounts list" shows those that are there.`);
 }

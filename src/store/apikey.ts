@@ -36,7 +36,7 @@ interface Dates {
 
 /** What a key is good for at `now` (milliseconds since 1970): only an active one opens anything. */
 export function apiKeyState(key: Dates, now: number): ApiKeyState {
-  if (key.revoked_at !== null && key.revoked_at <= now) return 'revoked';
+  if (key.revoked_at !== null) return 'revoked'; // for good, whatever the clock says
   if (key.expires_at !== null && key.expires_at <= now) return 'expired';
   if (key.account_disabled_at !== null) return 'disabled';
   return 'active';

@@ -1,24 +1,21 @@
 // Opens a SQLite file of ours, or says in one sentence why not and what mends it.
 
-import { closeSync, existsSync, openSync, realpathSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { versions } from 'node:process';
+import { realpathSync, statSync } from 'node:fs';
 
 import Database from 'better-sqlite3';
 
 import { APPLICATION_ID, SCHEMA_VERSION, schemaVersion } from './migrate.ts';
 import { Refusal } from './refusal.ts';
 
-/** What the file is opened for: `read` cannot write, `create` makes a missing file and any schema. */
-export type Purpose = 'read' | 'write' | 'create';
+/** What a file is opened for: `migrate` takes an older schema too, `create` a file that was just made. */
+export type Purpose = 'read' | 'write' | 'migrate' | 'create';
 
 const READ_BUSY_MS = 100; // better-sqlite3 freezes the event loop while it waits for a lock
 const WRITE_BUSY_MS = 10_000;
 
 /** Opens a database for a purpose. Fails with `Refusal` when it is missing, foreign, older or newer. */
 export function openFile(path: string, purpose: Purpose): Database.Database {
-  requireNode();
-  requireFile(path, purpose);
+  if (isMissing(path)) throw missing(path);
   let db: Database.Database | undefined;
   try {
     db = new Database(realpathSync(path), {
@@ -26,7 +23,7 @@ export function openFile(path: string, purpose: Purpose): Database.Database {
       fileMustExist: true,
       timeout: purpose === 'read' ? READ_BUSY_MS : WRITE_BUSY_MS,
     });
-    requireOurs(db, path, purpose);
+    if (purpose !== 'create') requireOurs(db, path, purpose);
     setPragmas(db, purpose);
     return db;
   } catch (error) {
@@ -35,46 +32,35 @@ export function openFile(path: string, purpose: Purpose): Database.Database {
   }
 }
 
-function requireNode(): void {
-  // The addon of better-sqlite3 13 kills older processes without a word.
-  if (Number.parseInt(versions.node, 10) >= 22) return;
-  throw new Refusal(`Node ${versions.node} is too old; use Node 22.18 or newer.`);
+/** Tells whether there is no file. Fails with `Refusal` when it cannot be told, or it is no file at all. */
+export function isMissing(path: string): boolean {
+  try {
+    if (statSync(path).isFile()) return false;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return true;
+    throw new Refusal(`${path} cannot be reached (${code}); check the permissions of its folders.`);
+  }
+  throw new Refusal(`${path} is not a file; name a database file.`);
 }
 
-function requireFile(path: string, purpose: Purpose): void {
-  if (existsSync(path)) {
-    if (!statSync(path).isFile()) throw new Refusal(`${path} is not a file; name a database file.`);
-    return;
-  }
-  if (purpose !== 'create') {
-    throw new Refusal(
-      `There is no database at ${path}; create one with: memory-gateway migrate --database ${shellWord(path)}`,
-    );
-  }
-  const folder = dirname(path);
-  if (!existsSync(folder)) throw new Refusal(`There is no folder ${folder}; make it first.`);
-  try {
-    closeSync(openSync(path, 'wx', 0o600)); // readable by its owner alone; -wal and -shm follow its mode
-  } catch (error) {
-    throw new Refusal(
-      `${path} cannot be created (${(error as NodeJS.ErrnoException).code}); check the folder's permissions.`,
-    );
-  }
+function missing(path: string): Refusal {
+  return new Refusal(
+    `There is no database at ${path}; create one with: memory-gateway migrate --database ${shellWord(path)}`,
+  );
 }
 
 function requireOurs(db: Database.Database, path: string, purpose: Purpose): void {
   const version = schemaVersion(db);
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
-    const tables = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
-    if (purpose === 'create' && version === 0 && tables === 0) return; // just made
     throw new Refusal(`${path} is not a Memory Gateway database; name another file.`);
   }
   if (version > SCHEMA_VERSION) {
     throw new Refusal(
-      `${path} has schema ${version}, and this program knows ${SCHEMA_VERSION}; update it with: npm install -g memory-gateway`,
+      `${path} has schema ${version}, and this program knows ${SCHEMA_VERSION}; update it with: npm install -g memory-gateway@latest`,
     );
   }
-  if (version < SCHEMA_VERSION && purpose !== 'create') {
+  if (version < SCHEMA_VERSION && purpose !== 'migrate') {
     throw new Refusal(
       `${path} has schema ${version}, and this program needs ${SCHEMA_VERSION}; run: memory-gateway migrate --database ${shellWord(path)}`,
     );
@@ -96,7 +82,7 @@ function setPragmas(db: Database.Database, purpose: Purpose): void {
 }
 
 const NO_PERMISSION =
-  'cannot be opened; this user needs permission to use it and to write in its folder, where SQLite keeps -wal and -shm.';
+  'cannot be used; this user needs permission to use it and to write in its folder, where SQLite keeps -wal and -shm.';
 
 const REMEDIES: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: 'is not a Memory Gateway database; name another file.',
@@ -107,11 +93,12 @@ const REMEDIES: Readonly<Record<string, string>> = {
   SQLITE_FULL: 'cannot be written, the disk is full; free some space.',
 };
 
-function explain(error: unknown, path: string): unknown {
+/** Turns an error of SQLite into a sentence for people, where there is one; others stay as they are. */
+export function explain(error: unknown, path: string): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
   // Extended codes such as SQLITE_READONLY_DIRECTORY begin with the plain one.
   const code = Object.keys(REMEDIES).find((known) => error.code.startsWith(known));
-  const remedy = code === undefined ? `cannot be opened (${error.code}).` : REMEDIES[code];
+  const remedy = code === undefined ? `cannot be used (${error.code}).` : REMEDIES[code];
   return new Refusal(`${path} ${remedy}`, { cause: error });
 }
 

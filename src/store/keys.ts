@@ -2,7 +2,9 @@
 
 import type { Database } from 'better-sqlite3';
 import { v7 as uuid } from 'uuid';
+import * as v from 'valibot';
 
+import { Label } from '../contract/account.ts';
 import { unknownAccount } from './accounts.ts';
 import { apiKeyState, createApiKey, hashApiKey } from './apikey.ts';
 import { hold } from './held.ts';
@@ -79,6 +81,9 @@ const records = build
 const list = query((_: Slot<object>) =>
   records.orderBy('api_keys.account_id').orderBy('api_keys.created_at'),
 );
+const listOf = query((slot: Slot<{ account_id: string }>) =>
+  records.where('accounts.id', '=', slot('account_id')).orderBy('api_keys.created_at'),
+);
 const byId = query((slot: Slot<{ id: string }>) => records.where('api_keys.id', '=', slot('id')));
 const byHash = query((slot: Slot<{ key_sha256: string }>) =>
   records.where('api_keys.key_sha256', '=', slot('key_sha256')),
@@ -91,11 +96,13 @@ export function keyWrites(db: Database) {
     revoke: hold(db, revoke),
     expire: hold(db, expire),
     list: hold(db, list),
+    listOf: hold(db, listOf),
     byId: hold(db, byId),
     byHash: hold(db, byHash),
   };
 
   function create({ account_id, label, expires_at }: NewApiKey): IssuedApiKey {
+    v.assert(Label, label);
     const [id, key, created_at] = [uuid(), createApiKey(), Date.now()];
     const last_four = key.slice(-4);
     const key_sha256 = hashApiKey(key);
@@ -107,7 +114,7 @@ export function keyWrites(db: Database) {
   function find(id: string): ApiKeyRecord {
     const record = held.byId.get({ id });
     if (record) return record;
-    throw new Refusal(`There is no key ${id}; see their ids with: memory-gateway keys list`);
+    throw new Refusal(`There is no key ${id}; "keys list" shows their ids.`);
   }
 
   function rotate(id: string, graceMs: number): IssuedApiKey {
@@ -131,8 +138,9 @@ export function keyWrites(db: Database) {
     revoke: (id: string): void => void held.revoke.run({ id: find(id).id, revoked_at: Date.now() }),
     /** Issues a successor and ends the old key after `graceMs` (0: at once), both or neither. */
     rotate: (id: string, graceMs: number): IssuedApiKey => bothOrNeither.immediate(id, graceMs),
-    /** All records, account by account, oldest first. */
-    list: (): ApiKeyRecord[] => held.list.all({}),
+    /** The records of one account, or of all account by account; oldest first. */
+    list: (account_id?: string): ApiKeyRecord[] =>
+      account_id === undefined ? held.list.all({}) : held.listOf.all({ account_id }),
     /** Finds the record of a key in clear. */
     identify: (key: string): ApiKeyRecord | undefined =>
       held.byHash.get({ key_sha256: hashApiKey(key) }),

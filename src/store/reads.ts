@@ -28,6 +28,7 @@ export const memory = query((slot: Slot<{ account_id: string; id: string; known:
   build
     .selectFrom('memories')
     .select((eb) => [
+      'started_at',
       'body_sha256',
       eb
         .case()

@@ -16,6 +16,7 @@ export interface ApiKey {
 
 /** One memory's answer; `body` is null when `known` named the hash it has. */
 export interface StoredMemory {
+  readonly started_at: number;
   readonly body_sha256: string;
   readonly body: Json<Memory> | null;
 }

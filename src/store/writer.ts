@@ -1,11 +1,13 @@
 // The writing side of a SQLite file: accounts, keys and memories, for the command line and scripts.
 
 import { accountWrites } from './accounts.ts';
-import { openFile } from './file.ts';
+import { createFile } from './create.ts';
+import { explain, isMissing, openFile } from './file.ts';
 import { keyWrites } from './keys.ts';
 import { memoryWrites } from './memories.ts';
 import { applyMigrations } from './migrate.ts';
 
+/** The writes of a database. */
 export type Writer = ReturnType<typeof openWriter>;
 
 /** Opens a SQLite file for writing. Fails with `Refusal` when it is missing, foreign, older or newer. */
@@ -23,11 +25,38 @@ export function openWriter(path: string) {
   };
 }
 
-/** Makes a database or brings its schema up to date; returns the names of the migrations applied. */
+/** Opens a file for one piece of work and closes it whatever comes; a full disk or a lock is a `Refusal`. */
+export function withWriter<T>(path: string, work: (writer: Writer) => T): T {
+  const writer = openWriter(path);
+  try {
+    return work(writer);
+  } catch (error) {
+    throw explain(error, path);
+  } finally {
+    writer.close();
+  }
+}
+
+/** Makes a database that is not there, with what `fill` writes in it. Returns the migrations applied. */
+export function createDatabase(path: string, fill?: (writer: Writer) => void): string[] {
+  return createFile(path, (draft) => {
+    const applied = migrateFile(draft, 'create');
+    if (fill) withWriter(draft, fill);
+    return applied;
+  });
+}
+
+/** Makes a database, or brings its schema up to date. Returns the names of the migrations applied. */
 export function migrate(path: string): string[] {
-  const db = openFile(path, 'create');
+  return isMissing(path) ? createDatabase(path) : migrateFile(path, 'migrate');
+}
+
+function migrateFile(path: string, purpose: 'create' | 'migrate'): string[] {
+  const db = openFile(path, purpose);
   try {
     return applyMigrations(db);
+  } catch (error) {
+    throw explain(error, path);
   } finally {
     db.close();
   }

@@ -30,7 +30,7 @@ export function start(
 ): ChildProcessWithoutNullStreams {
   const clean = Object.fromEntries(
     Object.entries(process.env).filter(
-      ([name]) => !/^(MEMORY_GATEWAY_|HOST$|PORT$|FORCE_COLOR|NODE_TEST)/.test(name),
+      ([name]) => !/^(MEMORY_GATEWAY_|HOST$|PORT$|FORCE_COLOR|NODE_TEST|npm_)/.test(name),
     ),
   );
   return spawn(process.execPath, [`${ROOT}${script}`, ...args], { cwd, env: { ...clean, ...env } });

@@ -27,7 +27,7 @@ export async function createServerOn(
 ): Promise<Serving> {
   const store = openStore(database);
   const gateway = createGateway(wrap(store), options);
-  const server = createServer(gateway.listener);
+  const server = createServer(gateway.listener, options.log);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(async () => {
