@@ -123,6 +123,19 @@ describe('The architecture', () => {
     }
   });
 
+  it('says of every exported name what it is', () => {
+    for (const [file, text] of texts) {
+      const bare = text.matchAll(
+        /^(?<!\*\/\n)export (?:async )?(?:function|const|interface|type|class) (\w+)/gm,
+      );
+      assert.deepEqual(
+        Array.from(bare, ([, name]) => name),
+        [],
+        file,
+      );
+    }
+  });
+
   it('leaves out of coverage only files that hold types and nothing that runs', () => {
     const { exclude } = JSON.parse(readFileSync(join(ROOT, '.c8rc.json'), 'utf8'));
     for (const path of exclude as string[]) {

@@ -7,6 +7,7 @@ import { withWriter } from '../store/writer.ts';
 import { Mistake, type Args } from './args.ts';
 import { isoTime, showTime, table, type Command } from './command.ts';
 
+/** The commands of accounts, by name. */
 export const accounts: Record<string, Command> = {
   'accounts create': {
     summary: 'create an account and print its id',

@@ -5,6 +5,7 @@ import { styleText } from 'node:util';
 import type { Args } from './args.ts';
 import type { OptionName } from './options.ts';
 
+/** A command: what help says of it, the options it takes, and what it does. */
 export interface Command {
   readonly summary: string;
   /** What stands after the command's name, such as `NAME`. */

@@ -12,6 +12,7 @@ import { isoTime, showTime, table, type Command } from './command.ts';
 import { issue, readStart } from './secret.ts';
 import { readSpan, readTime } from './values.ts';
 
+/** The commands of API keys, by name. */
 export const keys: Record<string, Command> = {
   'keys create': {
     summary: 'create a key for an account and print it, this once',

@@ -5,6 +5,7 @@ import { migrate } from '../store/writer.ts';
 import { none } from './accounts.ts';
 import type { Command } from './command.ts';
 
+/** Makes a database, or brings its schema up to date. */
 export const migrateCommand: Command = {
   summary: 'create the database, or bring its schema up to date',
   options: ['database', 'json'],

@@ -1,5 +1,6 @@
 // Every option of the command line: its flag, environment variables, default and what it is.
 
+/** An option: how it is typed, where else it is read from, and what help says of it. */
 export interface Option {
   /** What stands for the value in help; an option without one is a switch. */
   readonly value?: string;
@@ -9,6 +10,7 @@ export interface Option {
   readonly help: string;
 }
 
+/** All options, by the name of their flag. */
 export const options = {
   database: {
     value: 'FILE',
@@ -48,4 +50,5 @@ export const options = {
   json: { help: 'print JSON, for machines' },
 } as const satisfies Record<string, Option>;
 
+/** The name of an option, without its dashes. */
 export type OptionName = keyof typeof options;

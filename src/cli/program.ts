@@ -11,6 +11,7 @@ import { migrateCommand } from './migrate.ts';
 import { print } from './print.ts';
 import { serveCommand } from './serve.ts';
 
+/** All commands, by name, in the order of help. */
 export const commands: Readonly<Record<string, Command>> = {
   serve: serveCommand,
   migrate: migrateCommand,

@@ -22,6 +22,7 @@ const GRACE_MS = 10_000;
 /** Ctrl-C under npm may come twice, from the terminal and from npm: so soon, it is one. */
 const ECHO_MS = isUnderNpm ? 500 : 0;
 
+/** Serves until a signal ends it. */
 export const serveCommand: Command = {
   summary: 'serve the memories over HTTP',
   options: ['database', 'host', 'port', 'access-log', 'allow-origin'],
@@ -41,6 +42,7 @@ export const serveCommand: Command = {
   },
 };
 
+/** What is served, where, and where it is logged. */
 export interface ServeOptions {
   readonly database: string;
   readonly host: string;

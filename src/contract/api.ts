@@ -17,8 +17,11 @@ export interface Route {
   readonly failures: readonly number[];
 }
 
+/** A whole API: groups of endpoints, by name. */
 export type Contract = Readonly<Record<string, Readonly<Record<string, Route>>>>;
+/** What a caller gives an endpoint: its path and query parameters in one object. */
 export type Input<R extends Route> = v.InferOutput<R['input']>;
+/** What an endpoint answers. */
 export type Output<R extends Route> = v.InferOutput<R['output']>;
 
 /** The API as a program sees it, whichever door it goes through. Rejects with `Failure` only. */

@@ -18,6 +18,7 @@ const Timestamp = v.pipe(
   v.description('a UTC timestamp such as 2026-11-21T09:30:00.000Z'),
 );
 
+/** Checks a summary: what was said in short, and what to take away. */
 export const Summary = v.object({
   quick_summary: v.string(),
   key_takeaways: v.array(v.string()),
@@ -43,7 +44,9 @@ export const Memory = v.pipe(
   ),
 );
 
+/** A memory, as the API gives it. */
 export type Memory = v.InferOutput<typeof Memory>;
+/** The summary of a memory. */
 export type Summary = v.InferOutput<typeof Summary>;
 
 function isCanonical(text: string): boolean {

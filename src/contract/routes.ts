@@ -8,6 +8,7 @@ import { Memory, MemoryId } from './memory.ts';
 /** How many memories a page may hold at most. */
 const MAX_LIMIT = 1000;
 
+/** Checks the size of a page. */
 export const Limit = v.pipe(
   v.number(),
   v.integer(),
@@ -22,6 +23,7 @@ const Cursor = v.pipe(
   v.description('a cursor taken whole from the "next" link of an earlier answer'),
 );
 
+/** Checks an order: newest or oldest first. */
 export const Order = v.pipe(v.picklist(['desc', 'asc']), v.description('"desc" or "asc"'));
 
 const ListInput = v.pipe(
@@ -38,6 +40,7 @@ const ListInput = v.pipe(
   ),
 );
 
+/** The endpoints under /v1, from which router, checks and types are drawn. */
 export const routes = {
   memories: {
     list: {

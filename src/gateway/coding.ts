@@ -5,6 +5,7 @@ import * as zlib from 'node:zlib';
 
 import Negotiator from 'negotiator';
 
+/** A content coding that the gateway can make. */
 export type Coding = 'zstd' | 'br' | 'gzip';
 
 /** Bodies below this many bytes are not worth compressing. */
@@ -36,11 +37,13 @@ export function negotiate(acceptEncoding: readonly string[]): Coding | undefined
   return PREFERRED.find((coding) => coding === best);
 }
 
+/** Compresses a whole body, in a thread of its own. */
 export function compress(bytes: Uint8Array, coding: Coding): Promise<Uint8Array> {
   if (coding === 'zstd') return whole.zstd(bytes, zstd);
   return coding === 'br' ? whole.br(bytes, br) : whole.gzip(bytes);
 }
 
+/** Makes a stream that compresses what passes, in a thread of its own. */
 export function compressor(coding: Coding): NodeJS.ReadWriteStream {
   if (coding === 'zstd') return zlib.createZstdCompress(zstd);
   return coding === 'br' ? zlib.createBrotliCompress(br) : zlib.createGzip();

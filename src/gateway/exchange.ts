@@ -3,6 +3,7 @@
 import type { Coding } from './coding.ts';
 import type { Condition } from './condition.ts';
 
+/** One request on its way, from the door to the handler and into the log. */
 export interface Exchange {
   /** The `x-request-id` of the answer and of every log line about it. */
   readonly id: string;

@@ -13,6 +13,7 @@ import { silent, type Log } from './log.ts';
 import { createMatch, endpointsOf, type Endpoint } from './match.ts';
 import { createProbes } from './probes.ts';
 
+/** What a gateway may be told beside its store. */
 export interface GatewayOptions {
   /** Nothing is reported when left out. */
   readonly log?: Log;
@@ -20,6 +21,7 @@ export interface GatewayOptions {
   readonly allowOrigins?: readonly string[];
 }
 
+/** A gateway: its door, and how to close it. */
 export interface Gateway {
   /** Answers a request of `node:http`; never throws and never rejects. */
   readonly listener: Listener;

@@ -16,8 +16,10 @@ import type { Log } from './log.ts';
 import { sendAnswer, sendFailure, sendPreflight } from './send.ts';
 import { createTurns } from './turns.ts';
 
+/** Answers a request of `node:http`. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
+/** What a listener shares with its gateway. */
 export interface ListenerOptions {
   readonly state: { readonly draining: boolean };
   readonly log: Log;

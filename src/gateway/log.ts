@@ -1,5 +1,6 @@
 // Log: where a gateway reports. The loggers of the ecosystem (pino and others) fit as they are.
 
+/** Takes what a gateway reports. */
 export interface Log {
   /** A failure that is ours: `err` holds the whole error. */
   readonly error: (fields: object, message: string) => void;
@@ -7,4 +8,5 @@ export interface Log {
   readonly access?: (fields: object, message: string) => void;
 }
 
+/** Drops all reports. */
 export const silent: Log = { error: () => {} };

@@ -3,12 +3,14 @@
 import type { Contract, Route } from '../contract/api.ts';
 import { Failure } from '../contract/failure.ts';
 
+/** An endpoint that was meant, and what its path said. */
 export interface Match<T> {
   readonly endpoint: T;
   /** Still percent-encoded: segments are split before they are decoded, so %2F splits nothing. */
   readonly params: Readonly<Record<string, string>>;
 }
 
+/** A route with its name. */
 export interface Endpoint {
   /** As in the contract: `memories.list`. */
   readonly name: string;
@@ -44,10 +46,12 @@ export function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
+/** The 405 of a path that is there. */
 export function methodNotAllowed(): Failure {
   return new Failure(405, 'This API is read-only; use GET or HEAD.');
 }
 
+/** The 404 of a path that is not. */
 export function nothingHere(): Failure {
   return new Failure(404, 'There is nothing at this path; the memories are at /v1/memories.');
 }

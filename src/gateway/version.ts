@@ -6,4 +6,5 @@ const manifest = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ) as { version: string };
 
+/** The version of this package, such as `1.2.3`. */
 export const VERSION = manifest.version;

@@ -10,6 +10,7 @@ import { build, query, type Slot } from './query.ts';
 import { Refusal } from './refusal.ts';
 import type { AccountTable } from './tables.ts';
 
+/** What an account is made of. */
 export interface NewAccount {
   readonly name: string;
   readonly created_by: AccountTable['created_by'];
@@ -98,6 +99,7 @@ export function accountWrites(db: Database) {
   };
 }
 
+/** The refusal of an account that is not there. */
 export function unknownAccount(id: string): Refusal {
   return new Refusal(`There is no account ${id}; "accounts list" shows those that are there.`);
 }

@@ -26,6 +26,7 @@ export function hashApiKey(key: string): string {
   return hash('sha256', key);
 }
 
+/** What a key is good for: only an active one opens anything. */
 export type ApiKeyState = 'active' | 'revoked' | 'expired' | 'disabled';
 
 interface Dates {

@@ -12,6 +12,7 @@ import { build, query, type Slot } from './query.ts';
 import { Refusal } from './refusal.ts';
 import type { ApiKeyTable } from './tables.ts';
 
+/** What a key is made of, but for the key itself. */
 export interface NewApiKey {
   readonly account_id: string;
   readonly label: string;

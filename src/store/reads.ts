@@ -9,6 +9,7 @@ interface Bounds {
   limit: number;
 }
 
+/** Finds a key and the state of its account by the hash of the key. */
 export const apiKey = query((slot: Slot<{ key_sha256: string }>) =>
   build
     .selectFrom('api_keys')
@@ -24,6 +25,7 @@ export const apiKey = query((slot: Slot<{ key_sha256: string }>) =>
     .where('api_keys.key_sha256', '=', slot('key_sha256')),
 );
 
+/** Finds one memory of an account, without its body where the caller has it. */
 export const memory = query((slot: Slot<{ account_id: string; id: string; known: string }>) =>
   build
     .selectFrom('memories')
@@ -42,10 +44,12 @@ export const memory = query((slot: Slot<{ account_id: string; id: string; known:
     .where('id', '=', slot('id')),
 );
 
+/** Reads the memories of an account in order, from a place on. */
 export const items = {
   desc: list('desc', ['started_at', 'id', 'body']),
   asc: list('asc', ['started_at', 'id', 'body']),
 };
+/** Reads places in the list of an account, from the index alone. */
 export const positions = {
   desc: list('desc', ['started_at', 'id']),
   asc: list('asc', ['started_at', 'id']),

@@ -5,12 +5,14 @@ import type { Generated } from 'kysely';
 import type { Json } from '../contract/json.ts';
 import type { Memory } from '../contract/memory.ts';
 
+/** All tables. */
 export interface Tables {
   accounts: AccountTable;
   api_keys: ApiKeyTable;
   memories: MemoryTable;
 }
 
+/** Whose memories are kept. */
 export interface AccountTable {
   id: string;
   name: string;
@@ -20,6 +22,7 @@ export interface AccountTable {
   revision: Generated<string>;
 }
 
+/** Which keys open an account. */
 export interface ApiKeyTable {
   key_sha256: string;
   id: string;
@@ -31,6 +34,7 @@ export interface ApiKeyTable {
   revoked_at: number | null;
 }
 
+/** What is kept: `body` is the answer, the columns before it say the same for queries. */
 export interface MemoryTable {
   pk: Generated<number>;
   account_id: string;
