@@ -50,6 +50,11 @@ describe('The command line', () => {
     assert.match(await ok(['migrate', ...on]), /has schema 1 \(applied 0001-memories\.sql\)\.$/);
     assert.match(await ok(['migrate', ...on]), /has schema 1 already\.$/);
     assert.equal(await ok(['accounts', 'list', ...on]), 'There are none yet.');
+    assert.equal(
+      await ok(['accounts', 'create', 'خانه\u200cی ما 👨‍👩‍👧', '--id', 'home', ...on]),
+      'home',
+    );
+    assert.equal((await run(['accounts', 'create', 'a\u202eb', ...on])).code, 2);
 
     const made = await run(['accounts', 'create', 'Mira Okafor', ...on]);
     const account = made.stdout.trim();
