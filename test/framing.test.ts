@@ -108,6 +108,7 @@ describe('A request in doubt', () => {
     const key = world.addAccount('ana', memories(100, 100_000));
     const list = `${GET}X-API-Key: ${key}\r\n\r\n`;
     const connectLine = 'CONNECT h:443 HTTP/1.1\r\nHost: h:443\r\n\r\n';
+    let doubts = 0;
     for (const [doubt, pause] of [
       ['nonsense\r\n\r\n', 0],
       ['nonsense\r\n\r\n', 50],
@@ -123,12 +124,17 @@ describe('A request in doubt', () => {
       socket.write(pause === 0 ? list + doubt : list);
       await sleep(pause);
       if (pause > 0) socket.write(doubt);
+      const more = doubt === connectLine ? 0 : 15;
+      for (let i = 0; i < more; i++) {
+        await sleep(2);
+        socket.write('more of it');
+      }
       await sleep(50);
       socket.resume();
       await closed;
       const text = Buffer.concat(parts).toString('latin1');
-      const [first, second, ...more] = text.split(/(?=HTTP\/1\.1 \d)/);
-      assert.equal(more.length, 0);
+      const [first, second, ...others] = text.split(/(?=HTTP\/1\.1 \d)/);
+      assert.equal(others.length, 0);
       if (doubt === connectLine) {
         assert.equal(
           second,
@@ -139,6 +145,8 @@ describe('A request in doubt', () => {
       } else {
         assert.match(first ?? '', /^HTTP\/1\.1 200 [^]*\]\r\n0\r\n\r\n$/, 'whole');
         assertFailure(readAnswers(second ?? '')[0]!, 400);
+        const refused = world.log.filter(({ message }) => message === 'request refused');
+        assert.equal(refused.length, ++doubts, 'one line for one connection');
       }
     }
   });
@@ -199,6 +207,50 @@ describe('A pipeline', () => {
       await sleep(100);
       assert.equal(batches, after, 'goes on for a reader that left');
     }
+  });
+});
+
+describe('A connection', () => {
+  it('whose sender closes their side is still answered, compressed too', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', memories(30, 5000));
+    for (const coding of ['identity', 'gzip', 'zstd']) {
+      const socket = connect({ port: world.port, host: '127.0.0.1', allowHalfOpen: true });
+      const parts: Buffer[] = [];
+      socket.on('data', (part: Buffer) => parts.push(part));
+      socket.end(`${GET}X-API-Key: ${key}\r\nAccept-Encoding: ${coding}\r\n\r\n`.repeat(5));
+      await new Promise((resolve) => socket.once('end', resolve));
+      socket.destroy();
+      const answers = readAnswers(Buffer.concat(parts).toString('latin1'));
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200, 200, 200, 200],
+        coding,
+      );
+    }
+  });
+
+  it('on which requests come faster than answers leave is ended before they pile up', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', memories(400, 250_000));
+    const flood = `GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(500);
+    const socket = connect(world.port, '127.0.0.1');
+    socket.on('error', () => {});
+    const closed = new Promise((resolve) => socket.once('close', () => resolve('closed')));
+    socket.write(`${GET}X-API-Key: ${key}\r\nAccept-Encoding: br\r\n\r\n`);
+    // Read so slowly that the answer never ends, yet drains again and again.
+    socket.on('data', () => {
+      socket.pause();
+      setTimeout(() => socket.resume(), 2);
+    });
+    const timer = setInterval(() => socket.writableNeedDrain || socket.write(flood), 1);
+    const before = process.memoryUsage().rss;
+    const outcome = await Promise.race([closed, sleep(6000)]);
+    clearInterval(timer);
+    const grown = (process.memoryUsage().rss - before) / 1024 / 1024;
+    socket.destroy();
+    assert.ok(outcome === 'closed' || grown < 200, `${String(outcome)}: ${Math.round(grown)} MB`);
+    assert.equal((await send(world.port, { path: '/healthz' })).status, 200);
   });
 });
 

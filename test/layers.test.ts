@@ -30,7 +30,7 @@ const HOMES: Record<string, readonly string[]> = {
   uuid: ['store/'],
   valibot: ['contract/', 'store/', 'gateway/', 'cli/'],
   'node:http': ['gateway/server.ts'],
-  'node:fs': ['store/', 'gateway/version.ts', 'cli/print.ts'],
+  'node:fs': ['store/', 'gateway/version.ts', 'cli/print.ts', 'cli/logger.ts'],
 };
 
 interface Import {

@@ -17,7 +17,7 @@ import { openStore } from '../src/store/sqlite.ts';
 import { leave } from './support/left.ts';
 import { ROOT, run, start, stop, waitFor } from './support/program.ts';
 import { send } from './support/wire.ts';
-import { createWorld, memories } from './support/world.ts';
+import { createWorld, memories, memory } from './support/world.ts';
 
 async function startServe(
   t: TestContext,
@@ -101,6 +101,21 @@ describe('serve', () => {
     await assert.rejects(send(port, { key }), { code: 'ECONNREFUSED' });
     const list = JSON.parse((await buffer(response)).toString());
     assert.equal(list.length, 300);
+    assert.equal(await ended, 0);
+  });
+
+  it('lets an answer that was handed over, but not read yet, leave to its last byte', async (t) => {
+    const { world, child, port, key } = await startServe(t);
+    world.writer.memories.put('ana', memory({ id: 'long', transcript: 'x'.repeat(12_000_000) }));
+    const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
+    const options = { port, host: '127.0.0.1', path: '/v1/memories/long', agent: false };
+    get({ ...options, headers: { 'x-api-key': key } }, resolve);
+    const response = await promise;
+    await sleep(200);
+    const ended = stop(child, 'SIGTERM');
+    await sleep(500);
+    const body = await buffer(response);
+    assert.equal(body.length, Number(response.headers['content-length']));
     assert.equal(await ended, 0);
   });
 

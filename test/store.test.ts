@@ -10,6 +10,7 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -82,6 +83,9 @@ describe('A database file', () => {
       withWriter(path, (writer) => writer.accounts.list()),
       [],
     );
+    const link = join(folder, 'link.db');
+    symlinkSync(join(folder, 'nothing.db'), link);
+    refused(() => migrate(link), /link\.db is a link to nothing; remove it first\.$/);
   });
 
   it('that is not right is refused in one sentence that says what mends it', () => {

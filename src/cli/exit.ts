@@ -18,7 +18,7 @@ export async function runToExit(name: string, work: () => Promise<number>): Prom
 /** What was typed may come back in a message: a key by mistake is masked, and a line stays one. */
 function oneLine(message: string): string {
   return message
-    .replaceAll(/mem_\w+/gi, 'mem_…')
+    .replaceAll(/mem_\S+|[0-9A-Za-z]{40,}/gi, 'mem_…')
     .replaceAll(/\p{Cc}/gu, ' ')
     .replaceAll(': memory-gateway ', `: ${PROGRAM} `);
 }

@@ -7,7 +7,7 @@ import { apiKeyState, isApiKey } from '../store/apikey.ts';
 import type { ApiKeyRecord } from '../store/keys.ts';
 import { withWriter } from '../store/writer.ts';
 import { none, one } from './accounts.ts';
-import { Mistake, type Args } from './args.ts';
+import { Mistake } from './args.ts';
 import { isoTime, showTime, table, type Command } from './command.ts';
 import { issue, readStart } from './secret.ts';
 import { readSpan, readTime } from './values.ts';
@@ -61,7 +61,7 @@ export const keys: Record<string, Command> = {
     takes: 'ID',
     options: ['database', 'json'],
     run: (args) => {
-      const id = keyId(args);
+      const id = one(args, 'ID');
       withWriter(args.need('database'), (writer) => writer.keys.revoke(id));
       return { text: `Key ${id} is revoked.`, json: { id, state: 'revoked' } };
     },
@@ -72,7 +72,7 @@ export const keys: Record<string, Command> = {
     takes: 'ID',
     options: ['database', 'grace', 'json'],
     run: (args) => {
-      const id = keyId(args);
+      const id = one(args, 'ID');
       const grace = readSpan('grace', args.need('grace'));
       const result = issue(args, (writer) => writer.keys.rotate(id, grace));
       const old =
@@ -101,14 +101,6 @@ export const keys: Record<string, Command> = {
     },
   },
 };
-
-function keyId(args: Args): string {
-  const id = one(args, 'ID');
-  // Never repeat it: what is typed here by mistake is a secret.
-  if (/mem_/i.test(id))
-    throw new Mistake('Name a key by its id, not by the key; "keys check" finds the id.');
-  return id;
-}
 
 function verdict(well_formed: boolean, record: ApiKeyRecord | undefined): string {
   if (!well_formed) return 'This is not a key: its form or its checksum is wrong.';

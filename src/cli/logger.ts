@@ -1,6 +1,7 @@
 // The program's log: JSON lines, or a form for people where the output is a terminal.
 
 import { once } from 'node:events';
+import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { pino, type Logger } from 'pino';
@@ -47,10 +48,12 @@ function createLines(fd: 1 | 2, level: Level): ProgramLog {
     if (dropped > 0) logger.warn({ dropped }, 'log lines dropped: nobody read them');
     dropped = 0;
   });
-  destination.on('error', (error: NodeJS.ErrnoException) => giveUp(destination, error));
+  destination.once('error', (error: NodeJS.ErrnoException) => giveUp(destination, error));
+  destination.on('error', doNothing);
   const end = async (): Promise<void> => {
+    const closed = once(destination, 'close');
     destination.end();
-    await Promise.race([once(destination, 'close'), sleep(END_MS)]);
+    await Promise.race([closed, sleep(END_MS)]);
     destination.destroy();
   };
   return { logger, end };
@@ -61,7 +64,9 @@ function doNothing(): void {}
 function giveUp(destination: Destination, { code }: NodeJS.ErrnoException): void {
   Object.assign(destination, { write: () => true, flushSync: doNothing, destroy: doNothing });
   destination.end = () => void destination.emit('close');
-  process.stderr.write(
-    `memory-gateway: the log cannot be written (${code}); going on without it.\n`,
-  );
+  try {
+    writeSync(2, `memory-gateway: the log cannot be written (${code}); going on without it.\n`);
+  } catch {
+    // There is nobody left to tell.
+  }
 }

@@ -1,6 +1,6 @@
 // Prints what was asked for.
 
-import { writeFileSync } from 'node:fs';
+import { fstatSync, statSync, writeFileSync } from 'node:fs';
 
 import { Refusal } from '../store/refusal.ts';
 
@@ -14,4 +14,14 @@ export function print(line: string): void {
     const { code } = error as NodeJS.ErrnoException;
     throw new Refusal(`Standard output could not be written (${code}); give it a reader, or room.`);
   }
+}
+
+/** Fails with `Refusal` when standard output is closed, which Node opens on /dev/null, or thrown away. */
+export function requireReader(): void {
+  const out = fstatSync(STDOUT);
+  const nowhere = statSync('/dev/null', { throwIfNoEntry: false });
+  if (nowhere === undefined || !out.isCharacterDevice() || out.rdev !== nowhere.rdev) return;
+  throw new Refusal(
+    'Standard output goes nowhere, and a key is printed there once; give it a reader.',
+  );
 }

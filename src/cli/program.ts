@@ -31,6 +31,11 @@ export function runProgram(argv: readonly string[]): Promise<number> {
 }
 
 async function runCommand(argv: readonly string[]): Promise<{ result: Result; json: boolean }> {
+  if (argv.some((word) => /mem_[0-9A-Za-z]{40}/i.test(word))) {
+    throw new Mistake(
+      'A key has no place among the arguments; "keys check" reads one from its input.',
+    );
+  }
   const plain = { json: false };
   if (argv[0] === '--version') return { ...plain, result: { text: VERSION } };
   const isHelp = argv[0] === 'help' || argv.includes('--help') || argv.includes('-h');

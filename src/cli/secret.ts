@@ -4,10 +4,11 @@ import type { IssuedApiKey } from '../store/keys.ts';
 import { withWriter, type Writer } from '../store/writer.ts';
 import type { Args } from './args.ts';
 import { isoTime, showTime, type Result } from './command.ts';
-import { print } from './print.ts';
+import { print, requireReader } from './print.ts';
 
 /** Issues a key and prints it before it is committed: one that nobody could read is not left behind. */
 export function issue(args: Args, make: (writer: Writer) => IssuedApiKey): Result {
+  requireReader();
   const { id, expires_at } = withWriter(args.need('database'), (writer) =>
     writer.transaction(() => {
       const issued = make(writer);

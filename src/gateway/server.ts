@@ -16,6 +16,8 @@ import { silent, type Log } from './log.ts';
 
 /** Makes a server, not yet listening, that answers by a gateway's listener and reports as it does. */
 export function createServer(listener: Listener, log: Log = silent): Server {
+  const sockets = new Set<Duplex>();
+  const doubtful = new WeakSet<Duplex>();
   const last = new WeakMap<Duplex, ServerResponse>();
   const server = createHttpServer(
     {
@@ -32,9 +34,14 @@ export function createServer(listener: Listener, log: Log = silent): Server {
       listener(request, response);
     },
   );
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   // Node would invite the body with "100 Continue" before anyone has judged the request.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
-  server.on('checkExpectation', (_request, response) => {
+  server.on('checkExpectation', (request, response) => {
+    last.set(request.socket, response);
     const { status, head, body } = render(EXPECTATION);
     response.writeHead(status, head).end(body);
   });
@@ -45,13 +52,21 @@ export function createServer(listener: Listener, log: Log = silent): Server {
     else refuse(socket, NO_PROXY);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const failure = parserFailure(error.code);
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    if (doubtful.has(socket)) return; // every further read fails again
+    doubtful.add(socket);
+    const failure = parserFailure(error.code);
     // In the middle of an answer these bytes would pass for its body.
-    else if (isAnswering(socket)) last.get(socket)?.once('close', () => refuse(socket, failure));
-    else refuse(socket, failure);
+    if (isAnswering(socket)) last.get(socket)?.once('close', () => refuse(socket, failure));
+    else if (!socket.destroyed) refuse(socket, failure);
   });
-  return server;
+  // An answer is awaited by who has closed their own side, too (Node would end the connection), and
+  // is running until its last byte has left (Node takes it for idle when it has been handed over).
+  return Object.assign(server, { httpAllowHalfOpen: true, closeIdleConnections });
+
+  function closeIdleConnections(): void {
+    for (const socket of sockets) if (!isAnswering(socket)) socket.destroy();
+  }
 
   function isAnswering(socket: Duplex): boolean {
     return last.get(socket)?.closed === false;

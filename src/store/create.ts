@@ -18,6 +18,9 @@ export function createFile<T>(path: string, make: (draft: string) => T): T {
     const made = make(draft);
     publish(draft, path);
     return made;
+  } catch (error) {
+    if (error instanceof Refusal) error.message = error.message.replaceAll(draft, path);
+    throw error;
   } finally {
     for (const end of ['', '-wal', '-shm']) rmSync(draft + end, { force: true });
   }
@@ -39,7 +42,8 @@ function publish(draft: string, path: string): void {
     linkSync(draft, path); // never replaces a file, as a rename would
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return;
+    if (code === 'EEXIST' && existsSync(path)) return;
+    if (code === 'EEXIST') throw new Refusal(`${path} is a link to nothing; remove it first.`);
     renameSync(draft, path); // a file system without hard links
   }
 }
