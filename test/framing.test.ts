@@ -250,6 +250,9 @@ describe('A connection', () => {
     const grown = (process.memoryUsage().rss - before) / 1024 / 1024;
     socket.destroy();
     assert.ok(outcome === 'closed' || grown < 200, `${String(outcome)}: ${Math.round(grown)} MB`);
+    await sleep(300);
+    const failures = world.log.filter(({ message }) => message === 'request failed');
+    assert.deepEqual(failures, [], 'a reader that is gone is no failure of ours');
     assert.equal((await send(world.port, { path: '/healthz' })).status, 200);
   });
 });

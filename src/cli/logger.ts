@@ -54,7 +54,7 @@ function createLines(fd: 1 | 2, level: Level): ProgramLog {
     const closed = once(destination, 'close');
     destination.end();
     await Promise.race([closed, sleep(END_MS)]);
-    destination.destroy();
+    silence(destination);
   };
   return { logger, end };
 }
@@ -62,11 +62,18 @@ function createLines(fd: 1 | 2, level: Level): ProgramLog {
 function doNothing(): void {}
 
 function giveUp(destination: Destination, { code }: NodeJS.ErrnoException): void {
-  Object.assign(destination, { write: () => true, flushSync: doNothing, destroy: doNothing });
-  destination.end = () => void destination.emit('close');
+  destination.emit('close');
+  silence(destination);
   try {
     writeSync(2, `memory-gateway: the log cannot be written (${code}); going on without it.\n`);
   } catch {
     // There is nobody left to tell.
   }
+}
+
+/** Ends a destination for good: what is still written to it goes nowhere, where it would throw. */
+function silence(destination: Destination): void {
+  destination.destroy();
+  const end = (): void => void destination.emit('close');
+  Object.assign(destination, { write: () => true, flushSync: doNothing, destroy: doNothing, end });
 }

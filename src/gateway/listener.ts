@@ -78,7 +78,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 /** Tells a reader that left, which is no failure of ours, from an answer that could not be made. */
 function isReaderGone(error: unknown, response: ServerResponse): boolean {
-  const codes: unknown[] = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'];
+  const codes: unknown[] = ['ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR', 'ECONNRESET', 'EPIPE'];
   return (
     response.destroyed && error instanceof Error && 'code' in error && codes.includes(error.code)
   );
