@@ -52,13 +52,17 @@ export function createServer(listener: Listener, log: Log = silent): Server {
     else refuse(socket, NO_PROXY);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    const isRequest = /^(HPE_|ERR_HTTP_)/.test(error.code ?? ''); // else the connection broke
+    if (!socket.writable || !isRequest) {
+      socket.destroy();
+      return;
+    }
     if (doubtful.has(socket)) return; // every further read fails again
     doubtful.add(socket);
     const failure = parserFailure(error.code);
     // In the middle of an answer these bytes would pass for its body.
     if (isAnswering(socket)) last.get(socket)?.once('close', () => refuse(socket, failure));
-    else if (!socket.destroyed) refuse(socket, failure);
+    else refuse(socket, failure);
   });
   // An answer is awaited by who has closed their own side, too (Node would end the connection), and
   // is running until its last byte has left (Node takes it for idle when it has been handed over).
@@ -74,6 +78,7 @@ export function createServer(listener: Listener, log: Log = silent): Server {
 
   /** Answers on the bare socket, where Node has no response object, and ends the connection. */
   function refuse(socket: Duplex, failure: Failure): void {
+    if (!socket.writable) return;
     const { status, head, body } = render(failure);
     const lines = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -61,7 +61,7 @@ export function readAnswers(text: string): WireAnswer[] {
         line.slice(line.indexOf(':') + 1).trim(),
       ]),
     );
-    const length = Number(headers['content-length']);
+    const length = Number(headers['content-length'] ?? 0); // 204 and 304 have none
     const body = Buffer.from(rest.slice(end + 4, end + 4 + length), 'latin1');
     answers.push(
       keep({ status: Number(first.split(' ')[1]), headers, body, text: body.toString() }),
