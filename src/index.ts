@@ -2,13 +2,15 @@
 
 import './node.ts';
 
-export type { Api, Handlers, Input, Output } from './contract/api.ts';
-export { Failure } from './contract/failure.ts';
+export type { Api, CallOptions, Handlers, Input, Output, Page } from './contract/api.ts';
+export { Failure, type FailureReason } from './contract/failure.ts';
 export { Memory, Summary } from './contract/memory.ts';
 export { routes } from './contract/routes.ts';
+export type { Fetch } from './gateway/fetch.ts';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway/gateway.ts';
 export type { Listener } from './gateway/listener.ts';
 export type { Log } from './gateway/log.ts';
+export { openGateway, type OpenOptions } from './gateway/open.ts';
 export { createServer, stopServer } from './gateway/server.ts';
 export { Refusal } from './store/refusal.ts';
 export { openStore } from './store/sqlite.ts';

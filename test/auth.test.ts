@@ -176,13 +176,15 @@ describe('Everything else is the same 401', () => {
 
   it('and no look-up is made for a key whose form or checksum is wrong', async (t) => {
     let lookUps = 0;
-    const world = await createWorld(t, (store) => ({
-      ...store,
-      apiKey: (hash) => {
-        lookUps++;
-        return store.apiKey(hash);
-      },
-    }));
+    const world = await createWorld(t, {
+      wrap: (store) => ({
+        ...store,
+        apiKey: (hash) => {
+          lookUps++;
+          return store.apiKey(hash);
+        },
+      }),
+    });
     const good = world.addAccount('ana');
     const last = good.endsWith('0') ? '1' : '0';
     await send(world.port, { key: `${good.slice(0, -1)}${last}` });

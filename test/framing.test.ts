@@ -184,13 +184,15 @@ describe('A pipeline', () => {
 
   it('of lists is worked on one by one: what its reader does not take is not read', async (t) => {
     let batches = 0;
-    const world = await createWorld(t, (store) => ({
-      ...store,
-      items(range, maxBytes) {
-        batches++;
-        return store.items(range, maxBytes);
-      },
-    }));
+    const world = await createWorld(t, {
+      wrap: (store) => ({
+        ...store,
+        items(range, maxBytes) {
+          batches++;
+          return store.items(range, maxBytes);
+        },
+      }),
+    });
     const key = world.addAccount('ana', memories(400, 250_000));
     for (const coding of ['identity', 'zstd']) {
       batches = 0;

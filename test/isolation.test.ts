@@ -100,6 +100,7 @@ describe('In the store', () => {
       `SEARCH memories USING ${index} memories_by_time (account_id=? AND (started_at,id)${bound}(?,?))`,
     ];
     const pinned: [Query<never, unknown>, string[]][] = [
+      [reads.account, ['SEARCH accounts USING PRIMARY KEY (id=?)']],
       [
         reads.memory,
         ['SEARCH memories USING INDEX sqlite_autoindex_memories_1 (account_id=? AND id=?)'],
@@ -129,13 +130,15 @@ describe('In the store', () => {
 
   it('the same statement answers for an absent and for a foreign id, once', async (t) => {
     const calls: unknown[][] = [];
-    const world = await createWorld(t, (store) => ({
-      ...store,
-      memory: (...args) => {
-        calls.push(args);
-        return store.memory(...args);
-      },
-    }));
+    const world = await createWorld(t, {
+      wrap: (store) => ({
+        ...store,
+        memory: (...args) => {
+          calls.push(args);
+          return store.memory(...args);
+        },
+      }),
+    });
     const key = world.addAccount('ana');
     world.addAccount('bo');
     world.writer.memories.put('bo', [...(readFixtures()[0]?.memories ?? [])][0]!);

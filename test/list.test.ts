@@ -115,23 +115,25 @@ describe('A page', () => {
   });
 
   it('that is being streamed leaves out what is deleted or moved and takes in nothing new', async (t) => {
-    const world = await createWorld(t, (store) => ({
-      ...store,
-      positions(range) {
-        const places = store.positions(range);
-        // As if another process had committed just after the head of the answer was made.
-        world.writer.memories.put(
-          'ana',
-          memory({ id: 'new', started_at: '2026-01-01T00:15:30.000Z' }),
-        );
-        other.prepare("DELETE FROM memories WHERE id = 'm012'").run();
-        world.writer.memories.put(
-          'ana',
-          memory({ id: 'm013', started_at: '2026-01-01T00:00:30.000Z' }),
-        );
-        return places;
-      },
-    }));
+    const world = await createWorld(t, {
+      wrap: (store) => ({
+        ...store,
+        positions(range) {
+          const places = store.positions(range);
+          // As if another process had committed just after the head of the answer was made.
+          world.writer.memories.put(
+            'ana',
+            memory({ id: 'new', started_at: '2026-01-01T00:15:30.000Z' }),
+          );
+          other.prepare("DELETE FROM memories WHERE id = 'm012'").run();
+          world.writer.memories.put(
+            'ana',
+            memory({ id: 'm013', started_at: '2026-01-01T00:00:30.000Z' }),
+          );
+          return places;
+        },
+      }),
+    });
     const other = new Database(world.database);
     t.after(() => other.close());
     const key = world.addAccount('ana', memories(40, 50_000));
@@ -240,13 +242,15 @@ describe('The whole list', () => {
 
   it('reads no further while its reader does not, and stops when the reader leaves', async (t) => {
     let batches = 0;
-    const world = await createWorld(t, (store) => ({
-      ...store,
-      items(range, maxBytes) {
-        batches++;
-        return store.items(range, maxBytes);
-      },
-    }));
+    const world = await createWorld(t, {
+      wrap: (store) => ({
+        ...store,
+        items(range, maxBytes) {
+          batches++;
+          return store.items(range, maxBytes);
+        },
+      }),
+    });
     const key = world.addAccount('ana', memories(200, 250_000)); // 50 MB: far more than sockets buffer
     const response = await new Promise<IncomingMessage>((resolve) => {
       httpGet(`${world.url}/v1/memories`, { headers: { 'x-api-key': key }, agent: false }, resolve);
@@ -273,13 +277,15 @@ describe('The whole list', () => {
   });
 
   it('breaks the connection when a later batch fails, and never ends as valid JSON', async (t) => {
-    const world = await createWorld(t, (store) => ({
-      ...store,
-      items(range, maxBytes) {
-        if (range.after) throw new Error('disk on fire');
-        return store.items(range, maxBytes);
-      },
-    }));
+    const world = await createWorld(t, {
+      wrap: (store) => ({
+        ...store,
+        items(range, maxBytes) {
+          if (range.after) throw new Error('disk on fire');
+          return store.items(range, maxBytes);
+        },
+      }),
+    });
     const key = world.addAccount('ana', memories(100, 10_000));
     for (const encoding of ['identity', 'gzip', 'br', 'zstd']) {
       const request = send(world.port, { key, headers: { 'accept-encoding': encoding } });
@@ -291,12 +297,14 @@ describe('The whole list', () => {
   });
 
   it('is a whole 500 when the first batch fails, told in full to the log alone', async (t) => {
-    const world = await createWorld(t, (store) => ({
-      ...store,
-      items() {
-        throw new Error('SQLITE_IOERR in /var/secret');
-      },
-    }));
+    const world = await createWorld(t, {
+      wrap: (store) => ({
+        ...store,
+        items() {
+          throw new Error('SQLITE_IOERR in /var/secret');
+        },
+      }),
+    });
     const key = world.addAccount('ana', memories(1));
     const answer = await send(world.port, { key });
     assert.doesNotMatch(assertFailure(answer, 500), /IOERR|secret/);

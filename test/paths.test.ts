@@ -65,13 +65,15 @@ describe('A path', () => {
 
   it('with a malformed id is 422 before anything is looked up', async (t) => {
     let lookUps = 0;
-    const world = await createWorld(t, (store) => ({
-      ...store,
-      memory: (...args) => {
-        lookUps++;
-        return store.memory(...args);
-      },
-    }));
+    const world = await createWorld(t, {
+      wrap: (store) => ({
+        ...store,
+        memory: (...args) => {
+          lookUps++;
+          return store.memory(...args);
+        },
+      }),
+    });
     const key = world.addAccount('ana', [memory({ id: 'one-1' })]);
     const malformed = [
       '%',
@@ -245,13 +247,15 @@ describe('A probe', () => {
 
   it('/readyz is 503 when the store cannot answer and when the gateway drains; /healthz is not', async (t) => {
     let broken = true;
-    const world = await createWorld(t, (store) => ({
-      ...store,
-      check() {
-        if (broken) throw new Error('SQLITE_CORRUPT');
-        store.check();
-      },
-    }));
+    const world = await createWorld(t, {
+      wrap: (store) => ({
+        ...store,
+        check() {
+          if (broken) throw new Error('SQLITE_CORRUPT');
+          store.check();
+        },
+      }),
+    });
     assertFailure(await send(world.port, { path: '/readyz' }), 503);
     assert.equal((await send(world.port, { path: '/healthz' })).status, 200);
     broken = false;

@@ -22,7 +22,7 @@ const nasty = memory({
 for (const door of doors) {
   describe(`Through ${door.name}`, () => {
     it('a memory comes back as it was written, with the account as user_id', async (t) => {
-      const world = await createWorld(t, door.wrap);
+      const world = await createWorld(t, door);
       const key = world.addAccount('ana', [nasty]);
       const api = door.open(world, key);
       const expected = { ...nasty, user_id: 'ana' };
@@ -31,7 +31,7 @@ for (const door of doors) {
     });
 
     it('the list is all memories, newest first, ties by id from the last', async (t) => {
-      const world = await createWorld(t, door.wrap);
+      const world = await createWorld(t, door);
       const at = (id: string, started_at: string) => memory({ id, started_at });
       const key = world.addAccount('ana', [
         at('b', '2026-01-02T00:00:00.000Z'),
@@ -52,7 +52,7 @@ for (const door of doors) {
     });
 
     it('an account without memories has an empty list', async (t) => {
-      const world = await createWorld(t, door.wrap);
+      const world = await createWorld(t, door);
       world.addAccount('bo', memories(3));
       const api = door.open(world, world.addAccount('ana'));
       assert.deepEqual(await api.memories.list({}), []);
@@ -60,7 +60,7 @@ for (const door of doors) {
     });
 
     it('limit cuts the list, and a larger limit is no trouble', async (t) => {
-      const world = await createWorld(t, door.wrap);
+      const world = await createWorld(t, door);
       const api = door.open(world, world.addAccount('ana', memories(5)));
       for (const limit of [1, 4, 5, 6, 1000]) {
         const list = await api.memories.list({ limit });
@@ -72,7 +72,7 @@ for (const door of doors) {
     });
 
     it('an unknown id and another account’s id are the same failure', async (t) => {
-      const world = await createWorld(t, door.wrap);
+      const world = await createWorld(t, door);
       const key = world.addAccount('ana', [memory({ id: 'mine' })]);
       world.addAccount('bo', [memory({ id: 'theirs' })]);
       const api = door.open(world, key);
@@ -90,7 +90,7 @@ for (const door of doors) {
     });
 
     it('input outside the contract is 422 and names the parameter', async (t) => {
-      const world = await createWorld(t, door.wrap);
+      const world = await createWorld(t, door);
       const api = door.open(world, world.addAccount('ana'));
       for (const [call, name] of [
         [() => api.memories.list({ limit: 0 }), 'limit'],
@@ -110,9 +110,10 @@ for (const door of doors) {
     });
 
     it('a store that fails is a 500 that tells nothing of it, and the log has it whole', async (t) => {
-      const world = await createWorld(t, (store) =>
-        door.wrap({ ...store, memory: breakDown, check: breakDown }),
-      );
+      const world = await createWorld(t, {
+        ...door,
+        wrap: (store) => door.wrap({ ...store, memory: breakDown, check: breakDown }),
+      });
       const api = door.open(world, world.addAccount('ana'));
       await assert.rejects(api.memories.get({ memory_id: 'a' }), (error: Failure) => {
         assert.equal(error.status, 500);
@@ -124,7 +125,7 @@ for (const door of doors) {
     });
 
     it('a list longer than one batch is whole, and so are its pages', async (t) => {
-      const world = await createWorld(t, door.wrap);
+      const world = await createWorld(t, door);
       const api = door.open(world, world.addAccount('ana', memories(50, 20_000)));
       const ids = memories(50)
         .map(({ id }) => id)

@@ -18,14 +18,16 @@ const unpack: Record<string, (bytes: Buffer) => Buffer> = {
 describe('An etag', () => {
   it('of a memory is the SHA-256 of its bytes, and gets 304 with nothing read', async (t) => {
     const bodies: unknown[] = [];
-    const world = await createWorld(t, (store) => ({
-      ...store,
-      memory: (...args) => {
-        const found = store.memory(...args);
-        bodies.push(found?.body);
-        return found;
-      },
-    }));
+    const world = await createWorld(t, {
+      wrap: (store) => ({
+        ...store,
+        memory: (...args) => {
+          const found = store.memory(...args);
+          bodies.push(found?.body);
+          return found;
+        },
+      }),
+    });
     const key = world.addAccount('ana', [memory({ id: 'one' })]);
     const path = '/v1/memories/one';
     const first = await send(world.port, { path, key });
@@ -80,13 +82,15 @@ describe('An etag', () => {
 
   it('of a list changes with every write to the account, and with no other', async (t) => {
     let reads = 0;
-    const world = await createWorld(t, (store) => ({
-      ...store,
-      items: (...args) => {
-        reads++;
-        return store.items(...args);
-      },
-    }));
+    const world = await createWorld(t, {
+      wrap: (store) => ({
+        ...store,
+        items: (...args) => {
+          reads++;
+          return store.items(...args);
+        },
+      }),
+    });
     const key = world.addAccount('ana', memories(4));
     const bo = world.addAccount('bo', memories(2));
     const { default: Database } = await import('better-sqlite3');

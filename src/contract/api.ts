@@ -24,11 +24,43 @@ export type Input<R extends Route> = v.InferOutput<R['input']>;
 /** What an endpoint answers. */
 export type Output<R extends Route> = v.InferOutput<R['output']>;
 
+/** What a call may be told beside its input. */
+export interface CallOptions {
+  /** Ends the call, which then fails with the reason `abort`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Calls an endpoint; the input may be left out where all of it is optional. Rejects with `Failure` only. */
+export type Call<R extends Route, T = Promise<Output<R>>> =
+  MayBeEmpty<Input<R>> extends true
+    ? (input?: Input<R>, options?: CallOptions) => T
+    : (input: Input<R>, options?: CallOptions) => T;
+
+type MayBeEmpty<T> = Partial<T> extends T ? true : false;
+
+/** One page of a list, and the cursor of the one after it, when there is one. */
+export interface Page<T> {
+  readonly items: T;
+  readonly next: string | undefined;
+}
+
+/** What comes with a `list` that takes a cursor: its pages one by one, and all its items. */
+type Walks<G> = G extends { readonly list: infer R extends Route }
+  ? 'cursor' extends keyof Input<R>
+    ? {
+        /** Like `list`, together with the cursor of the next page. */
+        readonly page: Call<R, Promise<Page<Output<R>>>>;
+        /** Walks all pages, of 100 where no `limit` is given; each is asked for when it is needed. */
+        readonly each: Call<R, AsyncGenerator<Item<Output<R>>, void, undefined>>;
+      }
+    : unknown
+  : unknown;
+
+type Item<T> = T extends readonly (infer I)[] ? I : never;
+
 /** The API as a program sees it, whichever door it goes through. Rejects with `Failure` only. */
 export type Api<C extends Contract = typeof routes> = {
-  readonly [G in keyof C]: {
-    readonly [N in keyof C[G]]: (input: Input<C[G][N]>) => Promise<Output<C[G][N]>>;
-  };
+  readonly [G in keyof C]: { readonly [N in keyof C[G]]: Call<C[G][N]> } & Walks<C[G]>;
 };
 
 /** What a handler gives back: bytes known to be the JSON of a `T`, and what HTTP says about them. */

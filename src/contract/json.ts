@@ -6,7 +6,7 @@ declare const of: unique symbol;
 export type Json<T> = Uint8Array<ArrayBuffer> & { readonly [of]: T };
 
 /** The same bytes in parts, each made only when it is asked for. */
-export type JsonStream<T> = AsyncIterable<Uint8Array> & { readonly [of]: T };
+export type JsonStream<T> = AsyncIterable<Uint8Array<ArrayBuffer>> & { readonly [of]: T };
 
 const encoder = new TextEncoder();
 

@@ -1,5 +1,6 @@
 // Content codings: which one the caller takes, and the compressors, all off the main thread.
 
+import type { NonSharedBuffer } from 'node:buffer';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 
@@ -17,9 +18,9 @@ const zstd: zlib.ZstdOptions = { params: { [zlib.constants.ZSTD_c_compressionLev
 const br: zlib.BrotliOptions = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 const whole = {
-  zstd: promisify<zlib.InputType, zlib.ZstdOptions, Buffer>(zlib.zstdCompress),
-  br: promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotliCompress),
-  gzip: promisify<zlib.InputType, Buffer>(zlib.gzip),
+  zstd: promisify<zlib.InputType, zlib.ZstdOptions, NonSharedBuffer>(zlib.zstdCompress),
+  br: promisify<zlib.InputType, zlib.BrotliOptions, NonSharedBuffer>(zlib.brotliCompress),
+  gzip: promisify<zlib.InputType, NonSharedBuffer>(zlib.gzip),
 };
 
 /** What negotiator 1 can do and its types do not know: break ties by our order, not the caller's. */
@@ -38,7 +39,7 @@ export function negotiate(acceptEncoding: readonly string[]): Coding | undefined
 }
 
 /** Compresses a whole body, in a thread of its own. */
-export function compress(bytes: Uint8Array, coding: Coding): Promise<Uint8Array> {
+export function compress(bytes: Uint8Array, coding: Coding): Promise<Uint8Array<ArrayBuffer>> {
   if (coding === 'zstd') return whole.zstd(bytes, zstd);
   return coding === 'br' ? whole.br(bytes, br) : whole.gzip(bytes);
 }

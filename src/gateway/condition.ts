@@ -10,7 +10,8 @@ export interface Condition {
   match(etag: string): string | undefined;
 }
 
-const NONE: Condition = { only: '', match: () => undefined };
+/** The caller holds nothing. */
+export const NONE: Condition = { only: '', match: () => undefined };
 
 /** Writes the etag header of an answer in a coding: strong, and another one for each coding. */
 export function etagHeader(etag: string, coding?: Coding): string {

@@ -4,10 +4,10 @@ import { crc32 } from 'node:zlib';
 
 import * as v from 'valibot';
 
+import { malformed } from '../contract/endpoints.ts';
 import { MemoryId } from '../contract/memory.ts';
 import { Limit, Order, routes } from '../contract/routes.ts';
 import type { Position } from '../store/store.ts';
-import { malformed } from './input.ts';
 
 // No account: it comes from the key of each request, so a cursor never opens another's memories.
 const Fields = v.strictObject({

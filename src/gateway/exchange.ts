@@ -1,14 +1,18 @@
 // Exchange: what a door asks of the gateway, and what becomes known of it on the way.
 
-import type { Coding } from './coding.ts';
-import type { Condition } from './condition.ts';
+import { randomUUID } from 'node:crypto';
+
+import { negotiate, type Coding } from './coding.ts';
+import { readCondition, type Condition } from './condition.ts';
+import { corsHeaders } from './cors.ts';
+import { headerValues } from './headers.ts';
 
 /** One request on its way, from the door to the handler and into the log. */
 export interface Exchange {
   /** The `x-request-id` of the answer and of every log line about it. */
   readonly id: string;
   readonly method: string;
-  /** The request target in origin-form. */
+  /** The request target in origin-form, without what stands before `/v1`. */
   target: string;
   /** Name, value, name, value, … as they came. */
   readonly headers: readonly string[];
@@ -17,10 +21,31 @@ export interface Exchange {
   readonly condition: Condition;
   /** Headers that go with every answer to this caller: those of cross-origin reads, where allowed. */
   readonly cors: readonly string[];
+  /** What stands before `/v1` in links: nothing, a path, or an address with its path. */
+  readonly base: string;
   /** The endpoint's name, as in the contract. */
   route?: string;
   /** The last four characters of the key. */
-  last_four?: string;
+  last_four?: string | undefined;
   /** How many bytes of body have left. */
   bytes: number;
+}
+
+/** What a door knows of a request before its target is judged. */
+export interface Asked {
+  readonly method: string;
+  readonly headers: readonly string[];
+  readonly base: string;
+}
+
+/** Opens an exchange. */
+export function openExchange(
+  { method, headers, base }: Asked,
+  allowOrigins: readonly string[],
+): Exchange {
+  const coding = negotiate(headerValues(headers, 'accept-encoding'));
+  const condition = readCondition(headerValues(headers, 'if-none-match'), coding);
+  const cors = corsHeaders(allowOrigins, headers);
+  const id = randomUUID();
+  return { id, method, target: '', headers, coding, condition, cors, base, bytes: 0 };
 }

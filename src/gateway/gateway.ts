@@ -1,17 +1,25 @@
 // createGateway: the routes joined to their handlers, and answer(), the one pipeline of every door.
 
-import type { Answer } from '../contract/api.ts';
+import type { Answer, Api } from '../contract/api.ts';
 import { andThen, type Awaitable } from '../contract/awaitable.ts';
+import { endpointsOf, type Endpoint } from '../contract/endpoints.ts';
 import { routes } from '../contract/routes.ts';
 import type { Store } from '../store/store.ts';
-import { authenticate } from './auth.ts';
+import { authenticate, open } from './auth.ts';
+import { readBase, withoutPrefix } from './base.ts';
+import { createCaller } from './caller.ts';
+import { NONE } from './condition.ts';
 import type { Exchange } from './exchange.ts';
+import { createFetch, type Fetch } from './fetch.ts';
 import { createHandlers, type Context } from './handlers.ts';
-import { readInput } from './input.ts';
+import { readInput, readValues } from './input.ts';
 import { createListener, type Listener } from './listener.ts';
 import { silent, type Log } from './log.ts';
-import { createMatch, endpointsOf, type Endpoint } from './match.ts';
+import { createMatch } from './match.ts';
 import { createProbes } from './probes.ts';
+import type { Found } from './reply.ts';
+import { createReport } from './report.ts';
+import { createRespond } from './respond.ts';
 
 /** What a gateway may be told beside its store. */
 export interface GatewayOptions {
@@ -19,28 +27,44 @@ export interface GatewayOptions {
   readonly log?: Log;
   /** Origins whose pages may read answers in a browser, such as `https://app.example`; none if left out. */
   readonly allowOrigins?: readonly string[];
+  /**
+   * What callers see before `/v1`: a path such as `/memories`, or an address such as
+   * `https://host.example/memories`. Links begin with it; its path is taken off requests, where the
+   * host has not done so. Left out, it is what Express and its like have cut off, or nothing.
+   */
+  readonly baseUrl?: string;
 }
 
-/** A gateway: its door, and how to close it. */
+/** A gateway: its doors, and how to close it. */
 export interface Gateway {
   /** Answers a request of `node:http`; never throws and never rejects. */
   readonly listener: Listener;
+  /** Answers a `Request`; never rejects. */
+  readonly fetch: Fetch;
+  /** The API as the holder of an account's key sees it, in the same process and without a key. */
+  readonly as: (account_id: string) => Api;
   /** From now on `/readyz` says 503 and every answer closes its connection. */
   drain(): void;
+  /** Closes the store: calls fail with 503 from now on, and lists that are on their way break. */
+  close(): Awaitable<void>;
 }
 
-type Handler = (context: Context, input: unknown) => Awaitable<Answer<unknown>>;
+type Handle = (endpoint: Endpoint, context: Context, input: unknown) => Awaitable<Answer<unknown>>;
 
-/** Makes a gateway over a store, which stays the caller's to close. */
+/** Makes a gateway over a store. Fails with `Refusal` when `baseUrl` is no base address. */
 export function createGateway(store: Store, options: GatewayOptions = {}): Gateway {
-  const match = createMatch(joinHandlers(store));
-  const state = { draining: false };
+  const { log = silent, allowOrigins = [], baseUrl } = options;
+  const { base, prefix } = readBase(baseUrl ?? '');
+  const handle = joinHandlers(store);
+  const match = createMatch(endpointsOf(routes));
+  const state = { draining: false, closed: false };
   const probe = createProbes(store, state);
   // A clock that never goes back: once expired, a key stays so whatever happens to the system's time.
   let latest = 0;
   const now = () => (latest = Math.max(latest, Date.now()));
 
-  function answer(exchange: Exchange): Awaitable<Answer<unknown>> {
+  function answer(exchange: Exchange): Awaitable<Found> {
+    exchange.target = withoutPrefix(exchange.target, prefix);
     const [path, query] = split(exchange.target);
     if (path !== '/v1' && !path.startsWith('/v1/')) return probe(exchange.method, path);
     return andThen(authenticate(store, exchange.headers, now()), (caller) => {
@@ -48,29 +72,44 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
       const { endpoint, params } = match(exchange.method, path);
       exchange.route = endpoint.name;
       const input = readInput(endpoint.route, params, query);
-      return endpoint.handler({ caller, condition: exchange.condition }, input);
+      return handle(endpoint, { caller, condition: exchange.condition }, input);
     });
   }
 
+  function callAs(account_id: string, endpoint: Endpoint, values: Record<string, unknown>) {
+    return andThen(open(store, account_id), (caller) =>
+      handle(endpoint, { caller, condition: NONE }, readValues(endpoint.route, values)),
+    );
+  }
+
+  const report = createReport(log, state);
+  const respond = createRespond(answer, report);
+  const door = { respond, report, log, state, allowOrigins, base: baseUrl && base };
   return {
-    listener: createListener(answer, {
-      state,
-      log: options.log ?? silent,
-      allowOrigins: options.allowOrigins ?? [],
-    }),
+    listener: createListener(door),
+    fetch: createFetch(door),
+    as: createCaller(callAs, report),
     drain() {
       state.draining = true;
+    },
+    close() {
+      state.draining = true;
+      state.closed = true;
+      return store.close();
     },
   };
 }
 
-function joinHandlers(store: Store): (Endpoint & { handler: Handler })[] {
-  const handlers: Record<string, Record<string, unknown>> = createHandlers(store);
-  return endpointsOf(routes).map((endpoint) => {
-    const [group, name] = endpoint.name.split('.') as [string, string];
-    // `Handlers` has proved that each route has the handler of its types; here they are all alike.
-    return { ...endpoint, handler: handlers[group]?.[name] as Handler };
-  });
+function joinHandlers(store: Store): Handle {
+  const groups: Record<string, Record<string, unknown>> = createHandlers(store);
+  // `Handlers` has proved that each route has the handler of its types; here they are all alike.
+  type Handler = (context: Context, input: unknown) => Awaitable<Answer<unknown>>;
+  const handlers = new Map(
+    Object.entries(groups).flatMap(([group, ofGroup]) =>
+      Object.entries(ofGroup).map(([name, handler]) => [`${group}.${name}`, handler as Handler]),
+    ),
+  );
+  return ({ name }, context, input) => (handlers.get(name) as Handler)(context, input);
 }
 
 function split(target: string): [path: string, query: string] {

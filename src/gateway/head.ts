@@ -1,13 +1,13 @@
 // Heads: the headers of every answer and failure, as flat lists of names and values in turn.
 
-import type { Answer } from '../contract/api.ts';
 import type { Failure } from '../contract/failure.ts';
 import { toJson } from '../contract/json.ts';
 import type { Coding } from './coding.ts';
 import { etagHeader } from './condition.ts';
 import type { Exchange } from './exchange.ts';
+import type { Found } from './reply.ts';
 
-const JSON_TYPE = ['content-type', 'application/json; charset=utf-8'];
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 // X-API-Key is no credential to caches (RFC 9111 §3.5 protects Authorization alone): `private` and
 // `vary` keep one caller's answer from another.
@@ -34,23 +34,27 @@ export function commonHead({ id, cors = [] }: Recipient): string[] {
 /** The head of a 200, but for the length of its body. */
 export function answerHead(
   exchange: Exchange,
-  { etag, next }: Answer<unknown>,
+  { etag, next, type = JSON_TYPE, headers = [] }: Found,
   coding?: Coding,
 ): string[] {
-  const head = [...JSON_TYPE, ...commonHead(exchange)];
+  const head = ['content-type', type, ...commonHead(exchange), ...headers];
   if (etag !== undefined) head.push('etag', etagHeader(etag, coding));
   if (coding !== undefined) head.push('content-encoding', coding);
-  if (next !== undefined)
-    head.push('link', `<${exchange.target.split('?', 1)[0]}?cursor=${next}>; rel="next"`);
+  if (next !== undefined) head.push('link', nextLink(exchange, next));
   return head;
+}
+
+/** The link to the next page (RFC 8288): the cursor alone, as it carries the other parameters. */
+function nextLink({ base, target }: Exchange, cursor: string): string {
+  return `<${base}${target.split('?', 1)[0]}?cursor=${cursor}>; rel="next"`;
 }
 
 /** The headers and body of a failure: one shape, wherever it arises. */
 export function renderFailure(
   failure: Failure,
   to: Recipient,
-): { head: string[]; body: Uint8Array } {
-  const head = [...JSON_TYPE, ...commonHead(to)];
+): { head: string[]; body: Uint8Array<ArrayBuffer> } {
+  const head = ['content-type', JSON_TYPE, ...commonHead(to)];
   if (failure.status === 401) head.push('www-authenticate', 'Bearer');
   if (failure.status === 405) head.push('allow', 'GET, HEAD');
   if (CLOSING.has(failure.status)) head.push('connection', 'close');

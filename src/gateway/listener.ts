@@ -1,59 +1,49 @@
-// The door for node:http: a request in, one answer out, and the place where every error ends.
+// The door for node:http: a request in, one answer out. It never throws and never rejects.
 
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 
-import type { Answer } from '../contract/api.ts';
-import { andThen, type Awaitable } from '../contract/awaitable.ts';
-import { Failure } from '../contract/failure.ts';
-import { negotiate } from './coding.ts';
-import { readCondition } from './condition.ts';
-import { corsHeaders } from './cors.ts';
-import type { Exchange } from './exchange.ts';
+import { andThen } from '../contract/awaitable.ts';
+import { startAccess } from './access.ts';
+import { mountOf } from './base.ts';
+import type { DoorOptions } from './door.ts';
+import { openExchange, type Exchange } from './exchange.ts';
 import { readTarget } from './framing.ts';
-import { headerValues } from './headers.ts';
-import type { Log } from './log.ts';
-import { sendAnswer, sendFailure, sendPreflight } from './send.ts';
+import { replyToFailure, type Reply } from './reply.ts';
 import { createTurns } from './turns.ts';
 
 /** Answers a request of `node:http`. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What a listener shares with its gateway. */
-export interface ListenerOptions {
-  readonly state: { readonly draining: boolean };
-  readonly log: Log;
-  readonly allowOrigins: readonly string[];
-}
-
-/** Makes the listener of a gateway. It never throws: what is not a `Failure` is logged whole and is 500. */
-export function createListener(
-  answer: (exchange: Exchange) => Awaitable<Answer<unknown>>,
-  { state, log, allowOrigins }: ListenerOptions,
-): Listener {
+/** Makes the listener of a gateway. */
+export function createListener({ respond, report, log, state, ...options }: DoorOptions): Listener {
   const takeTurn = createTurns();
   return (request, response) => {
-    const exchange = readExchange(request, allowOrigins);
-    if (log.access) logAccess(log.access, response, exchange);
+    const { method = '', rawHeaders: headers } = request;
+    const base = options.base ?? mountOf(request);
+    const exchange = openExchange({ method, headers, base }, options.allowOrigins);
+    const end = startAccess(log, exchange);
+    if (end)
+      response.once('close', () =>
+        end({ status: response.statusCode, complete: response.writableFinished }),
+      );
     // A body has no meaning here: it is never read, and the connection is not used again.
     if (hasBody(request)) response.setHeader('connection', 'close');
 
     const fail = (error: unknown): void => {
       if (isReaderGone(error, response)) return;
-      if (!(error instanceof Failure)) {
-        const { id: request_id, method, route } = exchange;
-        log.error({ request_id, method, route, err: error }, 'request failed');
-      }
+      const failure = report(error, exchange);
       // After the first byte a break is the only honest end: a list is never short and valid.
       if (response.headersSent) response.destroy();
-      else sendFailure(response, exchange, error);
+      else void send(response, exchange, replyToFailure(exchange, failure));
     };
     takeTurn(request, response, () => {
+      if (state.draining) response.setHeader('connection', 'close');
       try {
-        if (state.draining) response.setHeader('connection', 'close');
-        exchange.target = readTarget(request);
-        if (sendPreflight(response, exchange)) return;
-        const sent = andThen(answer(exchange), (found) => sendAnswer(response, exchange, found));
+        const sent = andThen(
+          respond(exchange, () => readTarget(request)),
+          (reply) => send(response, exchange, reply),
+        );
         if (sent instanceof Promise) sent.catch(fail);
       } catch (error) {
         fail(error);
@@ -62,14 +52,27 @@ export function createListener(
   };
 }
 
-function readExchange(
-  { method = '', rawHeaders: headers }: IncomingMessage,
-  allowOrigins: readonly string[],
-): Exchange {
-  const coding = negotiate(headerValues(headers, 'accept-encoding'));
-  const condition = readCondition(headerValues(headers, 'if-none-match'), coding);
-  const cors = corsHeaders(allowOrigins, headers);
-  return { id: randomUUID(), method, target: '', headers, coding, condition, cors, bytes: 0 };
+/** Sends a reply; rejects when its parts cannot be read to their end, or their reader has left. */
+function send(
+  response: ServerResponse,
+  exchange: Exchange,
+  { status, head, body }: Reply,
+): void | Promise<void> {
+  if (exchange.method === 'HEAD' || body === null) {
+    const isStream = body !== null && !(body instanceof Uint8Array);
+    // Node adds this line to GET, and knows by itself that HEAD has no body to be in chunks.
+    if (isStream && response.req.httpVersion === '1.1') head.push('transfer-encoding', 'chunked');
+    response.writeHead(status, head).end();
+    return;
+  }
+  response.writeHead(status, head);
+  if (body instanceof Uint8Array) {
+    exchange.bytes = body.length;
+    response.end(body);
+    return;
+  }
+  // While the reader does not read, nothing is read from the store.
+  return pipeline(body, response);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -82,30 +85,4 @@ function isReaderGone(error: unknown, response: ServerResponse): boolean {
   return (
     response.destroyed && error instanceof Error && 'code' in error && codes.includes(error.code)
   );
-}
-
-function logAccess(
-  access: NonNullable<Log['access']>,
-  response: ServerResponse,
-  exchange: Exchange,
-) {
-  const started = performance.now();
-  response.once('close', () => {
-    const { id: request_id, method, route, bytes, last_four } = exchange;
-    const duration_ms = Math.round((performance.now() - started) * 1000) / 1000;
-    const complete = response.writableFinished;
-    access(
-      {
-        request_id,
-        method,
-        route,
-        status: response.statusCode,
-        duration_ms,
-        bytes,
-        last_four,
-        complete,
-      },
-      'request',
-    );
-  });
 }

@@ -1,6 +1,6 @@
 // Which endpoint is meant: method and path → route and the raw text of its path parameters.
 
-import type { Contract, Route } from '../contract/api.ts';
+import type { Endpoint } from '../contract/endpoints.ts';
 import { Failure } from '../contract/failure.ts';
 
 /** An endpoint that was meant, and what its path said. */
@@ -8,20 +8,6 @@ export interface Match<T> {
   readonly endpoint: T;
   /** Still percent-encoded: segments are split before they are decoded, so %2F splits nothing. */
   readonly params: Readonly<Record<string, string>>;
-}
-
-/** A route with its name. */
-export interface Endpoint {
-  /** As in the contract: `memories.list`. */
-  readonly name: string;
-  readonly route: Route;
-}
-
-/** All endpoints of a contract, one after the other. */
-export function endpointsOf(contract: Contract): Endpoint[] {
-  return Object.entries(contract).flatMap(([group, routes]) =>
-    Object.entries(routes).map(([name, route]) => ({ name: `${group}.${name}`, route })),
-  );
 }
 
 /** Makes the function that finds an endpoint; it fails with 404, or 405 where only the method is wrong. */
@@ -53,7 +39,7 @@ export function methodNotAllowed(): Failure {
 
 /** The 404 of a path that is not. */
 export function nothingHere(): Failure {
-  return new Failure(404, 'There is nothing at this path; the memories are at /v1/memories.');
+  return new Failure(404, 'There is nothing at this path; the memories are at …/v1/memories.');
 }
 
 function toPattern(path: string): RegExp {

@@ -2,10 +2,10 @@
 
 import type { Answer } from '../contract/api.ts';
 import { andThen, type Awaitable } from '../contract/awaitable.ts';
-import { Failure } from '../contract/failure.ts';
 import { toJson } from '../contract/json.ts';
 import type { Store } from '../store/store.ts';
 import { isRead, methodNotAllowed, nothingHere } from './match.ts';
+import { unavailable } from './report.ts';
 
 const up = { body: toJson({ status: 'up' }) };
 const ready = { body: toJson({ status: 'ready' }) };
@@ -16,7 +16,7 @@ export function createProbes(store: Store, state: { readonly draining: boolean }
     // The process is up, whatever the store does: a restart would not mend a database.
     '/healthz': () => up,
     '/readyz': () => {
-      if (state.draining) throw notReady('is shutting down');
+      if (state.draining) throw unavailable('is shutting down');
       return andThen(check(store), () => ready);
     },
   };
@@ -38,9 +38,5 @@ function check(store: Store): Awaitable<void> {
 }
 
 function unreadable(): never {
-  throw notReady('cannot read its database');
-}
-
-function notReady(why: string): Failure {
-  return new Failure(503, `This gateway ${why}; send requests to another, or try again later.`);
+  throw unavailable('cannot read its database');
 }

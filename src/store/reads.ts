@@ -25,6 +25,11 @@ export const apiKey = query((slot: Slot<{ key_sha256: string }>) =>
     .where('api_keys.key_sha256', '=', slot('key_sha256')),
 );
 
+/** Finds the state of an account. */
+export const account = query((slot: Slot<{ id: string }>) =>
+  build.selectFrom('accounts').select(['revision', 'disabled_at']).where('id', '=', slot('id')),
+);
+
 /** Finds one memory of an account, without its body where the caller has it. */
 export const memory = query((slot: Slot<{ account_id: string; id: string; known: string }>) =>
   build

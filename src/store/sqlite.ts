@@ -16,12 +16,14 @@ export type SyncStore = {
 export function openStore(path: string): SyncStore {
   const db = openFile(path, 'read');
   const apiKey = hold(db, reads.apiKey);
+  const account = hold(db, reads.account);
   const memory = hold(db, reads.memory);
   const items = { desc: hold(db, reads.items.desc), asc: hold(db, reads.items.asc) };
   const positions = { desc: hold(db, reads.positions.desc), asc: hold(db, reads.positions.asc) };
 
   return {
     apiKey: (key_sha256) => apiKey.get({ key_sha256 }),
+    account: (id) => account.get({ id }),
     memory: (account_id, id, known) => memory.get({ account_id, id, known }),
     items(range, maxBytes) {
       const found: Item[] = [];

@@ -14,6 +14,12 @@ export interface ApiKey {
   readonly account_revision: string;
 }
 
+/** An account's state. Times are milliseconds since 1970. */
+export interface Account {
+  readonly revision: string;
+  readonly disabled_at: number | null;
+}
+
 /** One memory's answer; `body` is null when `known` named the hash it has. */
 export interface StoredMemory {
   readonly started_at: number;
@@ -50,6 +56,8 @@ export interface Batch {
 export interface Store {
   /** Finds a key by its SHA-256 in lower-case hex. */
   apiKey(keySha256: string): Awaitable<ApiKey | undefined>;
+  /** Finds an account, for programs that read without a key. */
+  account(id: string): Awaitable<Account | undefined>;
   /** Finds one memory of an account; reads no body whose hash is `known` already. */
   memory(account: string, id: string, known: string): Awaitable<StoredMemory | undefined>;
   /** Reads memories in order until the range or about `maxBytes` of bodies is used up, one at least. */

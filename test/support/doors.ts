@@ -2,57 +2,106 @@
 
 import * as v from 'valibot';
 
+import { createClient } from '../../src/client/index.ts';
 import type { Api } from '../../src/contract/api.ts';
+import { createApi } from '../../src/contract/calls.ts';
 import { Failure } from '../../src/contract/failure.ts';
-import { Memory } from '../../src/contract/memory.ts';
 import type { SyncStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
-import { send, type WireAnswer } from './wire.ts';
+import { send } from './wire.ts';
 import type { World } from './world.ts';
 
 export interface Door {
   readonly name: string;
   /** Stands between the gateway and its store. */
   readonly wrap: (store: SyncStore) => Store;
+  /** Where the gateway is mounted. */
+  readonly baseUrl?: string;
   /** The API as the holder of a key sees it. */
   readonly open: (world: World, key: string) => Api;
 }
 
+const asItIs = (store: SyncStore): Store => store;
+const PREFIX = '/some/prefix';
+
 export const doors: readonly Door[] = [
-  { name: 'the wire', wrap: (store) => store, open: openWire },
+  { name: 'the wire', wrap: asItIs, open: openWire },
   { name: 'the wire, over a store that answers later', wrap: answerLater, open: openWire },
+  { name: 'the wire, under a prefix', wrap: asItIs, baseUrl: PREFIX, open: openWire },
+  { name: 'fetch', wrap: asItIs, open: openFetch },
+  { name: 'fetch, over a store that answers later', wrap: answerLater, open: openFetch },
+  { name: 'the caller', wrap: asItIs, open: openCaller },
+  { name: 'the caller, over a store that answers later', wrap: answerLater, open: openCaller },
+  { name: 'the client', wrap: asItIs, open: openClient },
+  { name: 'the client, under a prefix', wrap: asItIs, baseUrl: PREFIX, open: openClient },
+  { name: 'the client, by the fetch of a gateway', wrap: asItIs, open: openClientByFetch },
 ];
 
-function openWire({ port }: World, key: string): Api {
-  return {
-    memories: {
-      async list(input) {
-        const pairs = Object.entries(input).map(([name, value]) => [name, String(value)]);
-        const path = `/v1/memories?${new URLSearchParams(pairs).toString()}`;
-        return v.parse(v.array(Memory), read(await send(port, { path, key })));
-      },
-      async get({ memory_id }) {
-        const path = `/v1/memories/${encodeURIComponent(memory_id)}`;
-        return v.parse(Memory, read(await send(port, { path, key })));
-      },
-    },
-  };
+function openWire({ port, gatewayUrl }: World, key: string): Api {
+  return openHttp(new URL(gatewayUrl).pathname.replace(/\/$/, ''), async (path) => {
+    const { status, text, headers } = await send(port, { path, key });
+    return { status, text, link: headers['link'] };
+  });
+}
+
+function openFetch({ gateway }: World, key: string): Api {
+  return openHttp('', async (path) => {
+    const headers = { authorization: `Bearer ${key}` };
+    const response = await gateway.fetch(new Request(`http://gateway${path}`, { headers }));
+    const { status } = response;
+    return { status, text: await response.text(), link: response.headers.get('link') ?? undefined };
+  });
+}
+
+function openCaller({ gateway, accountOf }: World, key: string): Api {
+  return gateway.as(accountOf(key));
+}
+
+function openClient({ gatewayUrl: baseUrl }: World, apiKey: string): Api {
+  return createClient({ baseUrl, apiKey, retries: 0 });
+}
+
+function openClientByFetch({ gateway }: World, apiKey: string): Api {
+  return createClient({ baseUrl: 'http://gateway', apiKey, retries: 0, fetch: gateway.fetch });
+}
+
+interface Got {
+  readonly status: number;
+  readonly text: string;
+  readonly link: string | undefined;
+}
+
+/** The API by hand, without the client: paths filled in, answers checked, links followed. */
+function openHttp(prefix: string, get: (path: string) => Promise<Got>): Api {
+  return createApi(async ({ route }, input) => {
+    const rest = Object.entries(input).filter(([name]) => !route.path.includes(`{${name}}`));
+    const query = new URLSearchParams(rest.map(([name, value]) => [name, String(value)]));
+    const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(String(input[name])),
+    );
+    const { status, text, link } = await get(`${prefix}${path}?${query.toString()}`);
+    const body: unknown = JSON.parse(text);
+    if (status !== 200)
+      throw new Failure(status, v.parse(v.strictObject({ detail: v.string() }), body).detail);
+    const next =
+      link === undefined ? undefined : new URL(link.slice(1, link.indexOf('>')), 'http://h');
+    if (next !== undefined && next.pathname !== `${prefix}${route.path}`) throw new Error(link);
+    return {
+      output: v.parse(route.output, body),
+      next: next?.searchParams.get('cursor') ?? undefined,
+    };
+  });
 }
 
 /** The same store with promises, as an engine on a network has. */
 export function answerLater(store: SyncStore): Store {
   return {
     apiKey: async (...args) => store.apiKey(...args),
+    account: async (...args) => store.account(...args),
     memory: async (...args) => store.memory(...args),
     items: async (...args) => store.items(...args),
     positions: async (...args) => store.positions(...args),
     check: async () => store.check(),
     close: async () => store.close(),
   };
-}
-
-function read({ status, text }: WireAnswer): unknown {
-  const body: unknown = JSON.parse(text);
-  if (status === 200) return body;
-  throw new Failure(status, v.parse(v.object({ detail: v.string() }), body).detail);
 }

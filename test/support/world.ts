@@ -16,11 +16,15 @@ export interface World {
   readonly writer: Writer;
   readonly port: number;
   readonly url: string;
+  /** The address of the gateway, with the path it is mounted at. */
+  readonly gatewayUrl: string;
   readonly gateway: Gateway;
   /** What the gateway reported, oldest first. */
   readonly log: { readonly message: string; readonly fields: Record<string, unknown> }[];
   /** Creates an account with a key and memories. */
   addAccount(id: string, list?: readonly Memory[]): string;
+  /** Whose key it is. */
+  readonly accountOf: (key: string) => string;
   /** Issues another key. */
   addKey(
     account_id: string,
@@ -28,10 +32,18 @@ export interface World {
   ): { readonly id: string; readonly key: string };
 }
 
-/** Makes a world that ends with its test; `wrap` may stand between the gateway and its store. */
+/** How a world differs from the plain one. */
+export interface WorldOptions {
+  /** Stands between the gateway and its store. */
+  readonly wrap?: (store: SyncStore) => Store;
+  /** Where the gateway is mounted. */
+  readonly baseUrl?: string;
+}
+
+/** Makes a world that ends with its test. */
 export async function createWorld(
   t: TestContext,
-  wrap = (store: SyncStore): Store => store,
+  { wrap = (store) => store, baseUrl = '' }: WorldOptions = {},
 ): Promise<World> {
   const database = join(newFolder(), 'memories.db');
   migrate(database);
@@ -43,12 +55,15 @@ export async function createWorld(
   };
   const { gateway, port } = await createServerOn(t, database, {
     wrap,
+    ...(baseUrl === '' ? {} : { baseUrl }),
     log: { error: report, access: report },
   });
   t.after(() => writer.close());
 
+  const accounts = new Map<string, string>();
   const addKey: World['addKey'] = (account_id, expires_at = null) => {
     const { id, key } = writer.keys.create({ account_id, label: 'test', expires_at });
+    accounts.set(key, account_id);
     return { id, key: issued(key) };
   };
   return {
@@ -56,8 +71,10 @@ export async function createWorld(
     writer,
     port,
     url: `http://127.0.0.1:${port}`,
+    gatewayUrl: `http://127.0.0.1:${port}${baseUrl}`,
     gateway,
     log,
+    accountOf: (key) => accounts.get(key) ?? '',
     addKey,
     addAccount(id, list = []) {
       writer.accounts.create({ id, name: `Account ${id}`, created_by: 'command line' });

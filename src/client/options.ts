@@ -1,0 +1,76 @@
+// What a client may be told, each with its default and its reason.
+
+import type { Awaitable } from '../contract/awaitable.ts';
+
+/** An answer as it came. */
+export interface Cached {
+  readonly etag: string;
+  readonly text: string;
+  readonly next: string | undefined;
+}
+
+/** Keeps answers by their address. A `Map` fits, and so does an LRU cache. */
+export interface ClientCache {
+  get(url: string): Awaitable<Cached | undefined>;
+  set(url: string, answer: Cached): unknown;
+}
+
+/** The settings of a client. */
+export interface ClientOptions {
+  /** The address of the gateway: all that stands before `/v1`, such as `https://host.example/memories`. */
+  readonly baseUrl: string | URL;
+  /** The key, or a function that fetches it for each call, so that a new one counts at once. */
+  readonly apiKey: string | (() => Awaitable<string>);
+  /** How long a call may take in all, retries included: 10,000 when left out; `Infinity` is no end. */
+  readonly timeoutMs?: number;
+  /** How often a call is made again that met no network, or a server in trouble: 2 when left out. */
+  readonly retries?: number;
+  /** Where answers are kept: those that still hold are not sent again. None when left out. */
+  readonly cache?: ClientCache;
+  /** Whether answers are checked against the contract before they are given out: true when left out. */
+  readonly check?: boolean;
+  /** What sends a request, such as `gateway.fetch`: the global `fetch` when left out. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+}
+
+/** Options with their defaults. */
+export interface Settings {
+  readonly baseUrl: string;
+  readonly apiKey: () => Awaitable<string>;
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly cache: ClientCache | undefined;
+  readonly check: boolean;
+  readonly fetch: (request: Request) => Promise<Response>;
+}
+
+// Timers cannot be set further ahead: they would go off at once.
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** Fills in the defaults. Throws a `TypeError` when an option makes no sense; it never holds the key. */
+export function readOptions(options: ClientOptions): Settings {
+  const { baseUrl, apiKey, timeoutMs = 10_000, retries = 2, cache, check = true } = options;
+  const address = String(baseUrl).replace(/\/+$/, '');
+  if (!/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/i.test(address))
+    throw new TypeError('Give baseUrl an address such as https://host.example/memories.');
+  if (!(timeoutMs > 0)) throw new TypeError('Give timeoutMs a number of milliseconds above 0.');
+  if (!(retries >= 0)) throw new TypeError('Give retries a number from 0 on.');
+  if (typeof apiKey !== 'function') requireKey(apiKey);
+  return {
+    baseUrl: address,
+    apiKey: typeof apiKey === 'function' ? async () => requireKey(await apiKey()) : () => apiKey,
+    timeoutMs: Math.min(timeoutMs, LONGEST_MS),
+    retries,
+    cache,
+    check,
+    fetch: options.fetch ?? ((request) => fetch(request)),
+  };
+}
+
+// Else fetch would refuse the header, in a message that shows the key.
+function requireKey(apiKey: string): string {
+  if (/^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
+  throw new TypeError(
+    'Give apiKey a key: it is empty, or has what no key has, such as a line break at its end.',
+  );
+}

@@ -1,0 +1,39 @@
+// Retries: which outcomes may pass, and how long to wait before the next attempt.
+
+import { Failure } from '../contract/failure.ts';
+import type { Came } from './call.ts';
+
+/** What a server in trouble answers, or a proxy before it; all our calls are reads, so each may be repeated. */
+const PASSING = new Set([408, 429, 500, 502, 503, 504]);
+
+const FIRST_WAIT_MS = 200;
+
+/** How many milliseconds to wait before trying again; 0 when that would change nothing. */
+export function waitBefore(outcome: Came | Failure, attempt: number): number {
+  // Halved at random, so that the clients of a server that comes back do not come back all at once.
+  const wait = FIRST_WAIT_MS * 2 ** attempt * (1 - Math.random() / 2);
+  if (outcome instanceof Failure) return outcome.reason === 'network' ? wait : 0;
+  const { status, headers } = outcome.response;
+  if (!PASSING.has(status)) return 0;
+  return Math.max(wait, readRetryAfter(headers.get('retry-after') ?? ''));
+}
+
+/** Reads Retry-After (RFC 9110 §10.2.3), seconds or a date, as milliseconds from now. */
+function readRetryAfter(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? 0 : at - Date.now();
+}
+
+/** Waits, or stops waiting when the call is to end. */
+export function pause(ms: number, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      stop.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    stop.addEventListener('abort', done);
+  });
+}

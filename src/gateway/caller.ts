@@ -1,0 +1,42 @@
+// The door for the same process: an account in, its Api out. No HTTP, no key.
+
+import type { Answer, Api } from '../contract/api.ts';
+import type { Awaitable } from '../contract/awaitable.ts';
+import { createApi } from '../contract/calls.ts';
+import type { Endpoint } from '../contract/endpoints.ts';
+import { aborted } from '../contract/failure.ts';
+import type { Report } from './report.ts';
+
+/** Calls an endpoint for an account, with values as a program has them. */
+export type CallAs = (
+  account_id: string,
+  endpoint: Endpoint,
+  values: Readonly<Record<string, unknown>>,
+) => Awaitable<Answer<unknown>>;
+
+/** Makes the function that gives a program the Api of an account. */
+export function createCaller(callAs: CallAs, report: Report): (account_id: string) => Api {
+  return (account_id) =>
+    createApi(async (endpoint, values, { signal }) => {
+      try {
+        signal?.throwIfAborted();
+        const { body, next } = await callAs(account_id, endpoint, values);
+        return { output: await parse(body, signal), next };
+      } catch (error) {
+        if (signal?.aborted === true) throw aborted(signal);
+        throw report(error, { route: endpoint.name });
+      }
+    });
+}
+
+async function parse(body: Answer<unknown>['body'], signal?: AbortSignal): Promise<unknown> {
+  if (body === null) throw new TypeError('an answer without a condition has a body');
+  const decoder = new TextDecoder();
+  if (body instanceof Uint8Array) return JSON.parse(decoder.decode(body));
+  let text = '';
+  for await (const part of body) {
+    signal?.throwIfAborted();
+    text += decoder.decode(part, { stream: true });
+  }
+  return JSON.parse(text + decoder.decode());
+}

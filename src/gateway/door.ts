@@ -1,0 +1,16 @@
+// What the doors that speak HTTP share with their gateway.
+
+import type { Log } from './log.ts';
+import type { Report } from './report.ts';
+import type { Respond } from './respond.ts';
+
+/** How requests are answered, and under which settings. */
+export interface DoorOptions {
+  readonly respond: Respond;
+  readonly report: Report;
+  readonly log: Log;
+  readonly state: { readonly draining: boolean };
+  readonly allowOrigins: readonly string[];
+  /** What stands before `/v1` in links, where it was configured. */
+  readonly base: string | undefined;
+}

@@ -1,0 +1,76 @@
+// The door for fetch: a Request in, a Response out, for hosts that speak the web's own types.
+
+import { startAccess } from './access.ts';
+import type { DoorOptions } from './door.ts';
+import { openExchange } from './exchange.ts';
+
+/** Answers a Request. Never rejects; a body that breaks off fails where it is read. */
+export type Fetch = (request: Request) => Promise<Response>;
+
+/** Makes the fetch door of a gateway; framing and Host are its host's to judge. */
+export function createFetch({ respond, report, log, ...options }: DoorOptions): Fetch {
+  return async (request) => {
+    const { method, url } = request;
+    const headers = [...request.headers].flat();
+    const exchange = openExchange(
+      { method, headers, base: options.base ?? '' },
+      options.allowOrigins,
+    );
+    const end = startAccess(log, exchange);
+    const { status, head, body } = await respond(exchange, () => targetOf(url));
+    const init = { status, headers: pairs(head) };
+    if (method === 'HEAD' || body === null || body instanceof Uint8Array) {
+      const sent = method === 'HEAD' ? null : (body as Uint8Array<ArrayBuffer> | null);
+      exchange.bytes = sent?.length ?? 0;
+      end?.({ status, complete: true });
+      return new Response(sent, init);
+    }
+    return new Response(
+      stream(body, (complete, error) => {
+        if (error !== undefined) report(error, exchange);
+        end?.({ status, complete });
+      }),
+      init,
+    );
+  };
+}
+
+/** Streams parts as they are read, and tells how that ended. */
+function stream(
+  parts: AsyncIterable<Uint8Array>,
+  end: (complete: boolean, error?: unknown) => void,
+): ReadableStream<Uint8Array> {
+  const iterator = parts[Symbol.asyncIterator]();
+  const source = {
+    async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
+      try {
+        const { done, value } = await iterator.next();
+        if (done !== true) return controller.enqueue(value);
+        controller.close();
+        end(true);
+      } catch (error) {
+        end(false, error);
+        controller.error(error);
+      }
+    },
+    async cancel() {
+      await iterator.return?.();
+      end(false);
+    },
+  };
+  // Nothing is read ahead of the reader.
+  return new ReadableStream(source, { highWaterMark: 0 });
+}
+
+// The URL of a Request is whole and normal already, with a path of "/" at least; a fragment is not sent.
+function targetOf(url: string): string {
+  const path = url.indexOf('/', url.indexOf('://') + 3);
+  return url.slice(path).split('#', 1)[0] as string;
+}
+
+function pairs(head: readonly string[]): [string, string][] {
+  return Array.from({ length: head.length / 2 }, (_, i) => [
+    head[2 * i] as string,
+    head[2 * i + 1] as string,
+  ]);
+}

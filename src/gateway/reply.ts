@@ -1,0 +1,77 @@
+// Reply: what an answer or a failure is in HTTP, the same for every door that speaks it.
+
+import { pipeline } from 'node:stream';
+
+import type { Answer } from '../contract/api.ts';
+import type { Awaitable } from '../contract/awaitable.ts';
+import type { Failure } from '../contract/failure.ts';
+import { compress, compressor, MIN_BYTES, type Coding } from './coding.ts';
+import { preflightHeaders } from './cors.ts';
+import type { Document } from './document.ts';
+import type { Exchange } from './exchange.ts';
+import { answerHead, commonHead, renderFailure } from './head.ts';
+
+/** What a request leads to: an answer of the API, or a document with its etag. */
+export type Found = Answer<unknown> & Partial<Pick<Document, 'type' | 'headers'>>;
+
+type Parts = AsyncIterable<Uint8Array<ArrayBuffer>>;
+
+/** What a door sends. HEAD has the reply of GET, and its door leaves the body out. */
+export interface Reply {
+  readonly status: number;
+  /** Name, value, name, value, … */
+  readonly head: string[];
+  /** The whole body, or its parts, each made only when it is asked for; null when there is none. */
+  readonly body: Uint8Array<ArrayBuffer> | Parts | null;
+}
+
+/** Makes the reply of an answer. */
+export function replyTo(exchange: Exchange, found: Found): Awaitable<Reply> {
+  const { body, etag = '' } = found;
+  if (body === null) {
+    const held = exchange.condition.match(etag) ?? '';
+    return { status: 304, head: [...commonHead(exchange), 'etag', held], body };
+  }
+  const { coding } = exchange;
+  if (!(body instanceof Uint8Array)) {
+    const parts = coding === undefined ? body : pack(body, coding);
+    return { status: 200, head: answerHead(exchange, found, coding), body: count(parts, exchange) };
+  }
+  if (coding === undefined || body.length < MIN_BYTES)
+    return whole(200, answerHead(exchange, found), body);
+  const head = answerHead(exchange, found, coding);
+  return compress(body, coding).then((packed) => whole(200, head, packed));
+}
+
+/** Makes the reply of a failure. */
+export function replyToFailure(exchange: Exchange, failure: Failure): Reply {
+  const { head, body } = renderFailure(failure, exchange);
+  return whole(failure.status, head, body);
+}
+
+/** Makes the reply to a browser's preflight, which comes without the key it asks about. */
+export function replyToPreflight({ id, method, headers, cors }: Exchange): Reply | undefined {
+  const head = preflightHeaders(method, headers, cors);
+  return head && { status: 204, head: [...commonHead({ id }), ...head], body: null };
+}
+
+function whole(status: number, head: string[], body: Uint8Array<ArrayBuffer>): Reply {
+  head.push('content-length', String(body.length));
+  return { status, head, body };
+}
+
+// Both wait to be read before they do anything: a body that nobody reads costs nothing.
+
+async function* pack(parts: Parts, coding: Coding): Parts {
+  const packed = compressor(coding);
+  // What goes wrong on either side ends both, and is thrown to who reads the packed parts.
+  pipeline(parts, packed, () => {});
+  yield* packed as Parts;
+}
+
+async function* count(parts: Parts, exchange: Exchange): Parts {
+  for await (const part of parts) {
+    exchange.bytes += part.length;
+    yield part;
+  }
+}

@@ -1,0 +1,32 @@
+// Report: what an error is to its caller, and to the log.
+
+import { Failure } from '../contract/failure.ts';
+import type { Log } from './log.ts';
+
+/** What is known of the call that failed. */
+export interface Failed {
+  readonly id?: string;
+  readonly method?: string;
+  readonly route?: string | undefined;
+}
+
+/** Turns an error into the failure that leaves; one that is none is a bug, and logged whole. */
+export type Report = (error: unknown, failed: Failed) => Failure;
+
+/** Makes the function that judges errors. */
+export function createReport(log: Log, state: { readonly closed: boolean }): Report {
+  return (error, { id: request_id, method, route }) => {
+    if (error instanceof Failure) return error;
+    if (state.closed) return unavailable('is closed');
+    log.error({ request_id, method, route, err: error }, 'request failed');
+    return new Failure(
+      500,
+      'The gateway could not complete the request; try again, and if it keeps failing, give its operator the x-request-id.',
+    );
+  };
+}
+
+/** The 503 of a gateway that cannot answer, and why. */
+export function unavailable(why: string): Failure {
+  return new Failure(503, `This gateway ${why}; send requests to another, or try again later.`);
+}
