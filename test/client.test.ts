@@ -1,0 +1,326 @@
+// The client on good days and bad ones: what it sends, when it tries again, how it fails.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { inspect } from 'node:util';
+
+import { createClient, Failure, type Cached, type ClientOptions } from '../src/client/index.ts';
+import { waitBefore } from '../src/client/retry.ts';
+import { issued, leave } from './support/left.ts';
+import { start, waitFor } from './support/program.ts';
+import {
+  breakHalfway,
+  createScripted,
+  hangUp,
+  say,
+  stall,
+  stallHalfway,
+} from './support/scripted.ts';
+import { createWorld, memories, memory } from './support/world.ts';
+
+const KEY = issued(`mem_${'k'.repeat(43)}clIent`);
+const one = { ...memory({ id: 'a' }), user_id: 'ana' };
+
+function client(baseUrl: string, options: Partial<ClientOptions> = {}) {
+  return createClient({ baseUrl, apiKey: KEY, ...options });
+}
+
+/** The failure of a call; neither it nor anything it carries may show the key. */
+async function failure(call: Promise<unknown>): Promise<Failure> {
+  const error = await call.then(
+    () => assert.fail('no failure'),
+    (thrown: unknown) => thrown,
+  );
+  leave(inspect(error, { depth: 12, showHidden: true }));
+  assert.ok(error instanceof Failure, inspect(error));
+  assert.match(error.detail, /^[A-Z].*\.$/);
+  assert.equal(error.message, error.detail);
+  return error;
+}
+
+describe('A request of the client', () => {
+  it('carries the key in Authorization alone, and asks for JSON', async (t) => {
+    const { url, seen } = await createScripted(t, say(200, one));
+    await client(url).memories.get({ memory_id: 'a~b' });
+    assert.equal(seen[0]?.url, '/v1/memories/a~b');
+    assert.equal(seen[0]?.method, 'GET');
+    assert.equal(seen[0]?.headers.authorization, `Bearer ${KEY}`);
+    assert.equal(seen[0]?.headers['x-api-key'], undefined);
+    assert.equal(seen[0]?.headers.accept, 'application/json');
+  });
+
+  it('goes to the base address, with or without a slash at its end', async (t) => {
+    const { url, seen } = await createScripted(t, say(200, []));
+    await client(url).memories.list();
+    await client(`${url}/`).memories.list({ limit: 2, order: undefined });
+    await client(`${url}/a/b/`).memories.list({ order: 'asc', limit: 2 });
+    await createClient({ baseUrl: new URL(url), apiKey: KEY }).memories.list();
+    assert.deepEqual(
+      seen.map((request) => request.url),
+      [
+        '/v1/memories',
+        '/v1/memories?limit=2',
+        '/a/b/v1/memories?order=asc&limit=2',
+        '/v1/memories',
+      ],
+    );
+  });
+
+  it('never leads elsewhere, whatever the id is', async (t) => {
+    const { url, seen } = await createScripted(t, say(200, one));
+    for (const memory_id of ['', '.', '..', 'a/b', 'a?b', '\ud800', undefined as unknown as string])
+      assert.equal((await failure(client(url).memories.get({ memory_id }))).status, 422);
+    assert.equal(seen.length, 0);
+  });
+
+  it('takes a key from a function anew for each call, so that a rotated one counts at once', async (t) => {
+    const world = await createWorld(t);
+    const first = world.addAccount('ana', [memory({ id: 'a' })]);
+    const { id, key } = world.addKey('ana');
+    let apiKey = key;
+    const api = createClient({ baseUrl: world.url, apiKey: async () => apiKey });
+    assert.equal((await api.memories.list()).length, 1);
+    world.writer.keys.revoke(id);
+    assert.equal((await failure(api.memories.list())).status, 401);
+    apiKey = first;
+    assert.equal((await api.memories.list()).length, 1);
+  });
+});
+
+describe('The client’s options', () => {
+  it('that make no sense are refused at once, in a sentence without the key', () => {
+    const good = { baseUrl: 'https://host.example', apiKey: KEY };
+    for (const wrong of [
+      ...['', 'host.example', 'ftp://host', 'https://', '/memories'].map((baseUrl) => ({
+        baseUrl,
+      })),
+      ...['https://u:p@host', 'https://host?a', 'https://host/#a'].map((baseUrl) => ({ baseUrl })),
+      ...['', `${KEY}\n`, `${KEY} `, 'schlüssel'].map((apiKey) => ({ apiKey })),
+      ...[0, -1, Number.NaN].map((timeoutMs) => ({ timeoutMs })),
+      ...[-1, Number.NaN].map((retries) => ({ retries })),
+    ]) {
+      assert.throws(
+        () => createClient({ ...good, ...wrong }),
+        (error: Error) => {
+          leave(inspect(error));
+          assert.match(error.message, new RegExp(`^Give ${Object.keys(wrong)[0]} `));
+          return error instanceof TypeError;
+        },
+      );
+    }
+  });
+
+  it('take a time without end', async (t) => {
+    const { url } = await createScripted(t, say(200, []));
+    assert.deepEqual(await client(url, { timeoutMs: Infinity }).memories.list(), []);
+  });
+});
+
+describe('The client tries again', () => {
+  it('after a server in trouble and after a broken connection, twice and no more', async (t) => {
+    for (const [bad, status, reason] of [
+      [say(500, { detail: 'Try again.' }), 500, 'answer'],
+      [say(503, { detail: 'Try again.' }), 503, 'answer'],
+      [say(502, '<h1>Bad gateway</h1>'), 502, 'mismatch'],
+      [hangUp, 0, 'network'],
+      [breakHalfway, 0, 'network'],
+    ] as const) {
+      const mended = await createScripted(t, bad, bad, say(200, []));
+      assert.deepEqual(await client(mended.url).memories.list(), []);
+      assert.equal(mended.seen.length, 3);
+      const lasting = await createScripted(t, bad);
+      const { status: found, reason: why } = await failure(client(lasting.url).memories.list());
+      assert.deepEqual([found, why, lasting.seen.length], [status, reason, 3]);
+    }
+  });
+
+  it('never after an answer that would be the same, and not at all with retries: 0', async (t) => {
+    for (const status of [400, 401, 404, 405, 414, 422, 501]) {
+      const { url, seen } = await createScripted(t, say(status, { detail: 'No.' }));
+      const error = await failure(client(url).memories.list());
+      assert.deepEqual([error.status, error.detail, error.reason], [status, 'No.', 'answer']);
+      assert.equal(seen.length, 1, String(status));
+    }
+    const { url, seen } = await createScripted(t, say(503, { detail: 'No.' }));
+    await failure(client(url, { retries: 0 }).memories.list());
+    assert.equal(seen.length, 1);
+  });
+
+  it('no sooner than Retry-After says, and not at all when that is after its time', async (t) => {
+    const came = (after: string) => ({
+      response: new Response('', { status: 429, headers: { 'retry-after': after } }),
+      text: '',
+    });
+    assert.equal(waitBefore(came('7'), 0), 7000);
+    const date = waitBefore(came(new Date(Date.now() + 60_000).toUTCString()), 0);
+    assert.ok(date > 50_000 && date <= 60_000, String(date));
+    for (const odd of ['', 'soon', '-1', 'Thu, 01 Jan 1970 00:00:00 GMT']) {
+      const [first, third] = [waitBefore(came(odd), 0), waitBefore(came(odd), 2)];
+      assert.ok(first >= 100 && first <= 200, `${odd} ${first}`);
+      assert.ok(third >= 400 && third <= 800, `${odd} ${third}`);
+    }
+    const later = say(429, { detail: 'Ask less often.' }, { 'retry-after': '11' });
+    const { url, seen } = await createScripted(t, later);
+    assert.equal((await failure(client(url).memories.list())).status, 429);
+    assert.equal(seen.length, 1);
+  });
+});
+
+describe('A call that fails says why', () => {
+  it('no network, no time, an abort: three reasons, and no status', async (t) => {
+    const { url } = await createScripted(t, stall);
+    const gone = await failure(client('http://127.0.0.1:1', { retries: 0 }).memories.list());
+    assert.deepEqual([gone.status, gone.reason], [0, 'network']);
+    assert.ok(gone.cause instanceof Error);
+
+    const late = await failure(client(url, { timeoutMs: 50 }).memories.list());
+    assert.deepEqual([late.status, late.reason], [0, 'timeout']);
+    assert.match(late.detail, /50 ms/);
+
+    const stop = new AbortController();
+    const call = client(url).memories.list({}, { signal: stop.signal });
+    stop.abort(new Error('the user left'));
+    const ended = await failure(call);
+    assert.deepEqual([ended.status, ended.reason], [0, 'abort']);
+    assert.match(String(ended.cause), /the user left/);
+    const never = await failure(client(url).memories.list({}, { signal: stop.signal }));
+    assert.equal(never.reason, 'abort');
+  });
+
+  it('its time covers the body, and the waits between attempts', async (t) => {
+    const half = await createScripted(t, stallHalfway);
+    const { reason } = await failure(client(half.url, { timeoutMs: 50 }).memories.list());
+    assert.equal(reason, 'timeout');
+    const busy = await createScripted(t, say(503, { detail: 'Busy.' }));
+    const signal = AbortSignal.timeout(20);
+    const aborted = await failure(client(busy.url).memories.list({}, { signal }));
+    assert.equal(aborted.reason, 'abort');
+    assert.equal(busy.seen.length, 1);
+  });
+
+  it('an answer of someone else’s is told from the API’s', async (t) => {
+    for (const [step, status] of [
+      [say(200, '<h1>Welcome</h1>'), 200],
+      [say(200, { hello: 'there' }), 200],
+      [say(200, [{ ...one, transcript: null }]), 200],
+      [say(404, '<h1>Not found</h1>'), 404],
+      [say(404, { message: 'not here' }), 404],
+      [say(404, 'null'), 404],
+      [say(401, { detail: '' }), 401],
+      [say(204, ''), 204],
+      [say(304, ''), 304],
+    ] as const) {
+      const { url } = await createScripted(t, step);
+      const error = await failure(client(url).memories.list());
+      assert.deepEqual([error.status, error.reason], [status, 'mismatch'], error.detail);
+      assert.doesNotMatch(error.detail, /Welcome|hello/);
+    }
+  });
+
+  it('a redirect is not followed: the key goes to nobody else', async (t) => {
+    const elsewhere = await createScripted(t, say(200, []));
+    const { url } = await createScripted(t, say(302, '', { location: elsewhere.url }));
+    assert.equal((await failure(client(url).memories.list())).status, 302);
+    assert.equal(elsewhere.seen.length, 0);
+  });
+
+  it('names the place where an answer breaks the contract, unless told not to check', async (t) => {
+    const { url } = await createScripted(t, say(200, [{ ...one, duration_seconds: -1 }]));
+    assert.match((await failure(client(url).memories.list())).detail, /0\.duration_seconds/);
+    const unchecked = await client(url, { check: false }).memories.list();
+    assert.equal(unchecked[0]?.duration_seconds, -1);
+  });
+
+  it('a field that a newer gateway adds is no breach, and is there', async (t) => {
+    const { url } = await createScripted(t, say(200, { ...one, mood: 'good' }));
+    assert.deepEqual(await client(url).memories.get({ memory_id: 'a' }), { ...one, mood: 'good' });
+  });
+});
+
+describe('The client’s cache', () => {
+  it('spares what still holds, and never what has changed', async (t) => {
+    const world = await createWorld(t);
+    const apiKey = world.addAccount('ana', memories(3));
+    const cache = new Map<string, Cached>();
+    const statuses: number[] = [];
+    const api = createClient({
+      baseUrl: world.url,
+      apiKey,
+      cache,
+      fetch: async (request) => {
+        const response = await fetch(request);
+        statuses.push(response.status);
+        return response;
+      },
+    });
+    const first = await api.memories.page({ limit: 2 });
+    const second = await api.memories.page({ limit: 2 });
+    assert.deepEqual(second, first);
+    assert.ok(first.next);
+    assert.deepEqual(statuses, [200, 304]);
+    (second.items[0] as { name: string }).name = 'spoilt';
+    assert.deepEqual(await api.memories.page({ limit: 2 }), first);
+    world.writer.memories.put('ana', { ...memory({ id: 'm002' }), name: 'renamed' });
+    assert.equal((await api.memories.list({ limit: 2 }))[0]?.name, 'renamed');
+    const ids = (await api.memories.list()).map(({ id, name }) => [id, name]);
+    assert.deepEqual(ids[0], ['m002', 'renamed']);
+    assert.deepEqual(statuses, [200, 304, 304, 200, 200]);
+  });
+
+  it('shared by clients of two accounts gives neither the other’s memories', async (t) => {
+    const world = await createWorld(t);
+    const cache = new Map<string, Cached>();
+    const keys = new Map(
+      ['ana', 'bo'].map((id) => [id, world.addAccount(id, [memory({ id: 'a' })])]),
+    );
+    for (const id of ['ana', 'bo', 'ana', 'bo']) {
+      const api = createClient({ baseUrl: world.url, apiKey: keys.get(id) ?? '', cache });
+      assert.deepEqual(
+        (await api.memories.list()).map(({ user_id }) => user_id),
+        [id],
+      );
+    }
+  });
+});
+
+describe('A walk through all pages', () => {
+  it('asks for a page when it is needed, and for none after a break', async (t) => {
+    const world = await createWorld(t);
+    const apiKey = world.addAccount('ana', memories(25));
+    const paths: string[] = [];
+    const api = createClient({
+      baseUrl: world.url,
+      apiKey,
+      fetch: (request) => {
+        paths.push(new URL(request.url).search);
+        return fetch(request);
+      },
+    });
+    for await (const { id } of api.memories.each({ limit: 10 })) if (id === 'm012') break;
+    assert.equal(paths.length, 2);
+    assert.equal(paths[0], '?limit=10');
+    assert.match(paths[1] ?? '', /^\?cursor=[\w-]+$/);
+    paths.length = 0;
+    for await (const { id } of api.memories.each()) assert.match(id, /^m0/);
+    assert.deepEqual(paths, ['?limit=100']);
+  });
+
+  it('ends with its signal', async (t) => {
+    const world = await createWorld(t);
+    const api = createClient({ baseUrl: world.url, apiKey: world.addAccount('ana', memories(5)) });
+    const stop = new AbortController();
+    const walk = async () => {
+      for await (const _ of api.memories.each({ limit: 2 }, { signal: stop.signal })) stop.abort();
+    };
+    assert.equal((await failure(walk())).reason, 'abort');
+  });
+});
+
+describe('A program that has called', () => {
+  it('ends when it is done: the client leaves no timer behind', async (t) => {
+    const { url } = await createScripted(t, say(200, []));
+    const child = start(['--url', url], { script: 'test/support/one-call.ts' });
+    await waitFor(child, 'stdout', /0 memories/);
+    assert.equal(await new Promise((resolve) => child.once('close', resolve)), 0);
+  });
+});
