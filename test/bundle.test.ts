@@ -41,8 +41,8 @@ async function bundle(entry: string, { plugins = [], format = 'esm' }: How = {})
 
 const withoutSchemas: Plugin = {
   name: 'without-schemas',
-  setup({ onResolve }) {
-    onResolve({ filter: /^valibot$|\/(routes|memory)\.ts$/ }, ({ path }) => ({
+  setup(builder) {
+    builder.onResolve({ filter: /^valibot$|\/(routes|memory)\.ts$/ }, ({ path }) => ({
       path,
       external: true,
     }));

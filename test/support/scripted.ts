@@ -18,7 +18,8 @@ export async function createScripted(t: TestContext, ...steps: Step[]): Promise<
   const seen: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     seen.push(request);
-    (steps[seen.length - 1] ?? (steps.at(-1) as Step))(response, request);
+    const step = steps[seen.length - 1] ?? steps.at(-1);
+    step?.(response, request);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

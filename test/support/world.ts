@@ -38,12 +38,13 @@ export interface WorldOptions {
   readonly wrap?: (store: SyncStore) => Store;
   /** Where the gateway is mounted. */
   readonly baseUrl?: string;
+  readonly allowOrigins?: readonly string[];
 }
 
 /** Makes a world that ends with its test. */
 export async function createWorld(
   t: TestContext,
-  { wrap = (store) => store, baseUrl = '' }: WorldOptions = {},
+  { wrap = (store) => store, baseUrl = '', allowOrigins = [] }: WorldOptions = {},
 ): Promise<World> {
   const database = join(newFolder(), 'memories.db');
   migrate(database);
@@ -56,6 +57,7 @@ export async function createWorld(
   const { gateway, port } = await createServerOn(t, database, {
     wrap,
     ...(baseUrl === '' ? {} : { baseUrl }),
+    allowOrigins,
     log: { error: report, access: report },
   });
   t.after(() => writer.close());

@@ -1,0 +1,206 @@
+// The fetch door: what the wire says, it says, in the web's own types.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { createGateway } from '../src/gateway/gateway.ts';
+import { openStore } from '../src/store/sqlite.ts';
+import { answerLater } from './support/doors.ts';
+import { send, type WireRequest } from './support/wire.ts';
+import { createWorld, memories, memory, type World } from './support/world.ts';
+
+/** What the connection adds on the wire, where fetch leaves it to the host. */
+const OF_THE_CONNECTION = ['connection', 'keep-alive', 'date', 'transfer-encoding'];
+const NEW_EACH_TIME = ['x-request-id'];
+
+async function fetchLikeWire(
+  { gateway, port }: World,
+  { method, path, key, headers }: WireRequest,
+) {
+  const lines = Object.entries(headers ?? {}).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, value]),
+  );
+  if (key !== undefined) lines.push(['authorization', `Bearer ${key}`]);
+  const url = `http://127.0.0.1:${port}${path ?? '/v1/memories'}`;
+  const request = new Request(url, { method: method ?? 'GET', headers: lines });
+  const response = await gateway.fetch(request);
+  const body = Buffer.from(await response.arrayBuffer());
+  return { status: response.status, headers: Object.fromEntries(response.headers), body };
+}
+
+function comparable(answer: {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+}) {
+  const { status, headers, body } = answer;
+  const kept = Object.entries(headers)
+    .filter(([name]) => ![...OF_THE_CONNECTION, ...NEW_EACH_TIME].includes(name))
+    .toSorted(([a], [b]) => a.localeCompare(b));
+  return { status, headers: kept, body: body.toString('base64') };
+}
+
+describe('Through fetch', () => {
+  it('an answer is that of the wire: status, headers and bytes', async (t) => {
+    const world = await createWorld(t, { allowOrigins: ['https://app.example'] });
+    const key = world.addAccount('ana', [
+      ...memories(12, 40_000),
+      memory({ id: 'one', transcript: 'a'.repeat(5000) }),
+    ]);
+    const revoked = world.addKey('ana');
+    world.writer.keys.revoke(revoked.id);
+    const etag = (await send(world.port, { key, path: '/v1/memories/one' })).headers['etag'] ?? '';
+    const origin = 'https://app.example';
+    const cases: WireRequest[] = [
+      {},
+      { key },
+      { key: revoked.key },
+      { key: `${key}x` },
+      { headers: { 'x-api-key': key } },
+      { key, headers: { 'x-api-key': revoked.key } },
+      { headers: { 'x-api-key': [key, key] } },
+      { headers: { authorization: [`Bearer ${key}`, `Bearer ${key}`] } },
+      { headers: { authorization: `basic abc`, 'x-api-key': key } },
+      { key, method: 'HEAD' },
+      { key, method: 'POST' },
+      { key, method: 'DELETE', path: '/v1/memories/one' },
+      { key, method: 'OPTIONS' },
+      { key, path: '/v1/memories?limit=2' },
+      { key, path: '/v1/memories?limit=2&order=asc', method: 'HEAD' },
+      { key, path: '/v1/memories?limit=11' },
+      { key, path: '/v1/memories?limit=0' },
+      { key, path: '/v1/memories?limt=1' },
+      { key, path: '/v1/memories?limit=1&limit=2' },
+      { key, path: '/v1/memories?order=%' },
+      { key, path: '/v1/memories/' },
+      { key, path: '/v1/memories/one' },
+      { key, path: '/v1/memories/one?x' },
+      { key, path: '/v1/memories/o%6ee' },
+      { key, path: '/v1/memories/none' },
+      { key, path: '/v1/memories/%ff' },
+      { key, path: '/v1' },
+      { path: '/v1/nothing' },
+      { path: '/' },
+      { path: '/healthz' },
+      { path: '/readyz', method: 'HEAD' },
+      { path: '/readyz', method: 'POST' },
+      { key, path: '/v1/memories/one', headers: { 'if-none-match': etag } },
+      { key, path: '/v1/memories/one', headers: { 'if-none-match': '"other"' } },
+      { key, path: '/v1/memories/nobody', headers: { 'if-none-match': '*' } },
+      ...['gzip', 'br', 'zstd', 'gzip;q=0, br', 'identity'].flatMap((coding) => [
+        { key, path: '/v1/memories/one', headers: { 'accept-encoding': coding } },
+        { key, headers: { 'accept-encoding': coding } },
+        { key, method: 'HEAD', headers: { 'accept-encoding': coding } },
+      ]),
+      { key, headers: { origin } },
+      { key, headers: { origin: 'https://evil.example' } },
+      { headers: { origin } },
+      {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'GET' },
+      },
+    ];
+    const statuses = new Set<number>();
+    for (const request of cases) {
+      const [wire, fetched] = [
+        await send(world.port, request),
+        await fetchLikeWire(world, request),
+      ];
+      assert.deepEqual(comparable(fetched), comparable(wire), JSON.stringify(request));
+      assert.match(fetched.headers['x-request-id'] ?? '', /^[\da-f-]{36}$/);
+      statuses.add(fetched.status);
+    }
+    assert.deepEqual(
+      [...statuses].toSorted((a, b) => a - b),
+      [200, 204, 304, 401, 404, 405, 422],
+    );
+  });
+
+  it('a list is read from the store as its reader takes it, and no further when he leaves', async (t) => {
+    let batches = 0;
+    const world = await createWorld(t, {
+      wrap: (store) => ({
+        ...store,
+        items: (...args) => {
+          batches++;
+          return store.items(...args);
+        },
+      }),
+    });
+    const key = world.addAccount('ana', memories(60, 40_000));
+    const headers = { authorization: `Bearer ${key}` };
+    const url = 'http://gateway/v1/memories';
+    for (const coding of ['identity', 'gzip']) {
+      batches = 0;
+      const unread = await world.gateway.fetch(
+        new Request(url, { headers: { ...headers, 'accept-encoding': coding } }),
+      );
+      assert.equal(batches, 1, 'the first is read at once');
+      await unread.body?.cancel();
+      assert.equal(batches, 1);
+      const left = await world.gateway.fetch(
+        new Request(url, { headers: { ...headers, 'accept-encoding': coding } }),
+      );
+      const reader = (left.body as ReadableStream<Uint8Array>).getReader();
+      await reader.read();
+      await reader.cancel();
+      assert.ok(batches < 8, `${batches} batches of 10 were read for one part, ${coding}`);
+    }
+    const lines = world.log.filter(({ message }) => message === 'request');
+    assert.deepEqual(
+      lines.map(({ fields }) => [fields['status'], fields['complete']]),
+      Array.from({ length: 4 }, () => [200, false]),
+    );
+  });
+
+  it('a list that breaks on its way is an error to its reader, and in the log', async (t) => {
+    let batches = 0;
+    const world = await createWorld(t, {
+      wrap: (store) =>
+        answerLater({
+          ...store,
+          items: (...args) => {
+            if (++batches === 3) throw new Error('disk on fire');
+            return store.items(...args);
+          },
+        }),
+    });
+    const key = world.addAccount('ana', memories(60, 40_000));
+    const headers = { authorization: `Bearer ${key}` };
+    for (const coding of ['identity', 'br']) {
+      batches = 0;
+      const response = await world.gateway.fetch(
+        new Request('http://gateway/v1/memories', {
+          headers: { ...headers, 'accept-encoding': coding },
+        }),
+      );
+      assert.equal(response.status, 200);
+      await assert.rejects(response.text());
+      const [failed, ended] = world.log.splice(0);
+      assert.equal(failed?.message, 'request failed');
+      assert.match(String(failed?.fields['err']), /disk on fire/);
+      assert.equal(failed?.fields['request_id'], response.headers.get('x-request-id'));
+      assert.equal(ended?.fields['complete'], false);
+    }
+  });
+
+  it('a request is answered by its URL, whatever host and fragment it names', async (t) => {
+    const world = await createWorld(t);
+    const store = openStore(world.database);
+    t.after(() => store.close());
+    const { fetch } = createGateway(store, { baseUrl: 'https://public.example/a/b' });
+    const key = world.addAccount('ana', memories(3));
+    const headers = { authorization: `Bearer ${key}` };
+    for (const url of [
+      'http://x/a/b/v1/memories?limit=1',
+      'https://user@y:8443/v1/memories?limit=1#fragment',
+    ]) {
+      const response = await fetch(new Request(url.replace('user@', ''), { headers }));
+      assert.equal(response.status, 200);
+      assert.match(
+        response.headers.get('link') ?? '',
+        /^<https:\/\/public\.example\/a\/b\/v1\/memories\?cursor=[\w-]+>; rel="next"$/,
+      );
+    }
+  });
+});
