@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import type { Failure } from '../src/contract/failure.ts';
 import { createGateway } from '../src/gateway/gateway.ts';
 import { openStore } from '../src/store/sqlite.ts';
 import { answerLater } from './support/doors.ts';
@@ -175,7 +176,7 @@ describe('Through fetch', () => {
         }),
       );
       assert.equal(response.status, 200);
-      await assert.rejects(response.text());
+      await assert.rejects(response.text(), (error: Failure) => error.status === 500);
       const [failed, ended] = world.log.splice(0);
       assert.equal(failed?.message, 'request failed');
       assert.match(String(failed?.fields['err']), /disk on fire/);

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 
@@ -13,12 +13,14 @@ import * as v from 'valibot';
 import { programHelp } from '../src/cli/help.ts';
 import { options, type Option } from '../src/cli/options.ts';
 import { commands } from '../src/cli/program.ts';
+import { createClient } from '../src/client/index.ts';
 import * as index from '../src/index.ts';
 import { Memory } from '../src/index.ts';
-import { issued, newFolder } from './support/left.ts';
+import { issued, leave, newFolder } from './support/left.ts';
 import { ROOT, run, start, stop, waitFor } from './support/program.ts';
+import { blocks, readme, serveBlock, writeBlock } from './support/readme.ts';
+import { createWorld, memories, memory } from './support/world.ts';
 
-const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 // What runs by tsx is other text at the same address: its coverage would spoil that of the tests.
@@ -108,6 +110,27 @@ describe('The README', () => {
     );
   });
 
+  it('lists every setting of the client, every reason to fail, and every call', () => {
+    const names = (head: string) => rowsOf(head).map(([cell]) => cell?.replaceAll('`', ''));
+    const source = readFileSync(join(ROOT, 'src/client/options.ts'), 'utf8');
+    const [, settings = ''] = /interface ClientOptions \{([^]*?)\n\}/.exec(source) ?? [];
+    assert.deepEqual(
+      names('setting'),
+      Array.from(settings.matchAll(/readonly (\w+)/g), ([, name]) => name),
+    );
+    const failure = readFileSync(join(ROOT, 'src/contract/failure.ts'), 'utf8');
+    const [, reasons = ''] = /type FailureReason = ([^;]*);/.exec(failure) ?? [];
+    assert.deepEqual(
+      names('reason'),
+      Array.from(reasons.matchAll(/'(\w+)'/g), ([, name]) => name),
+    );
+    const { memories: calls } = createClient({ baseUrl: 'http://host', apiKey: 'key' });
+    assert.deepEqual(
+      new Set(rowsOf('call').map(([cell]) => /memories\.(\w+)/.exec(cell ?? '')?.[1])),
+      new Set(Object.keys(calls)),
+    );
+  });
+
   it('lists every export', () => {
     const section = readme.slice(readme.indexOf('## Embedding it'), readme.indexOf('## The seed'));
     const source = readFileSync(join(ROOT, 'src/index.ts'), 'utf8');
@@ -160,26 +183,51 @@ describe('The README', () => {
     assert.equal(await stop(child), 0);
   });
 
-  it('shows how to embed it, and that runs', async (t) => {
-    const folder = mkdtempSync(join(ROOT, 'test/.embedding-'));
-    t.after(() => rmSync(folder, { recursive: true }));
-    const database = join(newFolder(), 'memory-gateway.db');
-    await run(['migrate', '--database', database]);
-    const code = blockWith("from 'memory-gateway'")
-      .replace("'memory-gateway'", "'../../src/index.ts'")
-      .replace("'memory-gateway.db'", JSON.stringify(database))
-      .replace('8787', '0');
-    const file = join(folder, 'embed.ts');
-    writeFileSync(
-      file,
-      `${code}server.on('listening', () => console.log(JSON.stringify(server.address())));\n`,
+  it('shows the client, and that runs', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('mira', [memory({ id: '2026-11-18-memo-milk', name: 'Milk' })]);
+    const block = blocks('ts').find((each) => each.includes('api.memories.each()')) ?? '';
+    const script = writeBlock(t, block, { 'http://127.0.0.1:8787': world.url });
+    const { code, stdout } = await run([], { script, env: { MEMORY_GATEWAY_KEY: key } });
+    assert.equal(code, 0);
+    assert.equal(stdout, '2026-11-16T09:00:00.000Z 2026-11-18-memo-milk Milk\nMira: Hello.\n');
+  });
+
+  it('shows how to keep the key on a server, and that keeps it', async (t) => {
+    const world = await createWorld(t);
+    const { id, key } = (world.addAccount('mira', memories(25)), world.addKey('mira'));
+    const file = join(mkdtempSync(join(tmpdir(), 'memory-gateway-secret-')), 'key');
+    t.after(() => rmSync(dirname(file), { recursive: true }));
+    writeFileSync(file, `${key}\n`);
+    const { port, child } = await serveBlock(
+      t,
+      blocks('ts').find((block) => block.includes('isSignedIn')) ?? '',
+      {
+        replace: { 'http://127.0.0.1:8787': world.url, '/run/secrets/memory-gateway-key': file },
+        env: { SESSIONS: 'other,s3cret' },
+      },
     );
-    const child = start([], { script: file.slice(ROOT.length) });
-    t.after(() => stop(child, 'SIGKILL'));
-    const [said] = await once(child.stdout, 'data');
-    const { port } = JSON.parse(String(said));
-    assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200);
-    assert.equal((await fetch(`http://127.0.0.1:${port}/v1/memories`)).status, 401);
+    child.stderr.on('data', (part: Buffer) => leave(part.toString()));
+    const ask = async (path: string, session?: string) => {
+      const headers = session === undefined ? undefined : { cookie: `a=b; session=${session}` };
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, headers && { headers });
+      const text = await answer.text();
+      leave(JSON.stringify([...answer.headers]) + text);
+      return { status: answer.status, text };
+    };
+    assert.deepEqual(await ask('/'), { status: 401, text: '' });
+    assert.deepEqual(await ask('/', 'guess'), { status: 401, text: '' });
+    const { rows, next } = JSON.parse((await ask('/', 's3cret')).text);
+    assert.equal(rows.length, 20);
+    assert.deepEqual(Object.keys(rows[0]), ['id', 'name', 'started_at']);
+    const rest = JSON.parse((await ask(`/?cursor=${next}`, 's3cret')).text);
+    assert.equal(rest.rows.length, 5);
+    assert.equal(rest.next, undefined);
+    assert.equal((await ask('/?cursor=nonsense', 's3cret')).status, 422);
+    world.writer.keys.revoke(id);
+    assert.deepEqual(await ask('/', 's3cret'), { status: 502, text: '' });
+    writeFileSync(file, world.addKey('mira').key);
+    assert.equal((await ask('/', 's3cret')).status, 200, 'the new key needs no restart');
   });
 });
 

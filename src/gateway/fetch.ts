@@ -1,5 +1,6 @@
 // The door for fetch: a Request in, a Response out, for hosts that speak the web's own types.
 
+import type { Failure } from '../contract/failure.ts';
 import { startAccess } from './access.ts';
 import type { DoorOptions } from './door.ts';
 import { openExchange } from './exchange.ts';
@@ -26,19 +27,24 @@ export function createFetch({ respond, report, log, ...options }: DoorOptions): 
       return new Response(sent, init);
     }
     return new Response(
-      stream(body, (complete, error) => {
-        if (error !== undefined) report(error, exchange);
-        end?.({ status, complete });
+      stream(body, {
+        end: (complete) => end?.({ status, complete }),
+        fail: (error) => report(error, exchange),
       }),
       init,
     );
   };
 }
 
+interface Watch {
+  readonly end: (complete: boolean) => void;
+  readonly fail: (error: unknown) => Failure;
+}
+
 /** Streams parts as they are read, and tells how that ended. */
 function stream(
   parts: AsyncIterable<Uint8Array>,
-  end: (complete: boolean, error?: unknown) => void,
+  { end, fail }: Watch,
 ): ReadableStream<Uint8Array> {
   const iterator = parts[Symbol.asyncIterator]();
   const source = {
@@ -49,8 +55,8 @@ function stream(
         controller.close();
         end(true);
       } catch (error) {
-        end(false, error);
-        controller.error(error);
+        controller.error(fail(error));
+        end(false);
       }
     },
     async cancel() {

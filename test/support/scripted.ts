@@ -1,9 +1,9 @@
 // A server that answers as a script says: what stands between a client and its gateway on a bad day.
 
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
+
+import { listen } from './serving.ts';
 
 export type Step = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -21,14 +21,7 @@ export async function createScripted(t: TestContext, ...steps: Step[]): Promise<
     const step = steps[seen.length - 1] ?? steps.at(-1);
     step?.(response, request);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, seen };
+  return { url: `http://127.0.0.1:${await listen(t, server)}`, seen };
 }
 
 /** Answers with a body, as JSON where it is no text. */

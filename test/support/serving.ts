@@ -1,6 +1,7 @@
 // A server over a database file, in the test's own process.
 
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 
@@ -28,13 +29,17 @@ export async function createServerOn(
   const store = openStore(database);
   const gateway = createGateway(wrap(store), options);
   const server = createServer(gateway.listener, options.log);
+  t.after(() => store.close());
+  return { gateway, port: await listen(t, server) };
+}
+
+/** Listens on a free port until the test ends; returns the port. */
+export async function listen(t: TestContext, server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    store.close();
   });
-  const { port } = server.address() as AddressInfo;
-  return { gateway, port };
+  return (server.address() as AddressInfo).port;
 }

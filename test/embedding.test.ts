@@ -1,0 +1,159 @@
+// Embedding: a gateway takes nothing from its host that it does not give back.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
+import { Failure, openGateway, Refusal } from '../src/index.ts';
+import { migrate, withWriter } from '../src/store/writer.ts';
+import { issued, newFolder } from './support/left.ts';
+import { listen } from './support/serving.ts';
+import { assertFailure } from './support/shape.ts';
+import { send } from './support/wire.ts';
+import { createWorld, memories } from './support/world.ts';
+
+/** A database that nothing else in this process has open: SQLite keeps files that a neighbour uses. */
+function createDatabase() {
+  const database = join(newFolder(), 'memories.db');
+  migrate(database);
+  const key = withWriter(database, (writer) => {
+    writer.accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' });
+    for (const each of memories(30, 20_000)) writer.memories.put('ana', each);
+    return writer.keys.create({ account_id: 'ana', label: 'test', expires_at: null }).key;
+  });
+  return { database, key: issued(key) };
+}
+
+/** The open files of this process that belong to a database. */
+function openFiles(database: string): string[] {
+  return readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      const file = readlinkSync(`/proc/self/fd/${fd}`);
+      return file.startsWith(database) ? [file] : [];
+    } catch {
+      return []; // the one that read the folder is gone
+    }
+  });
+}
+
+/** What a process has besides files: handles and timers, listeners of signals, and globals. */
+function holdings() {
+  return {
+    resources: process.getActiveResourcesInfo().toSorted(),
+    listeners: process.eventNames().map((name) => [name, process.listenerCount(name)]),
+    globals: Reflect.ownKeys(globalThis).map((name) => [
+      name,
+      Object.getOwnPropertyDescriptor(globalThis, name)?.value,
+    ]),
+  };
+}
+
+describe('A gateway that is opened in a larger program', () => {
+  it('gives all back: 50 times opened, used and closed leave nothing', async () => {
+    const { database, key } = createDatabase();
+    const headers = { authorization: `Bearer ${key}` };
+    const use = async () => {
+      const gateway = openGateway({ database, baseUrl: '/recordings' });
+      assert.ok(openFiles(database).length > 0);
+      assert.equal((await gateway.as('ana').memories.list()).length, 30);
+      for (const path of ['v1/memories', 'v1/memories/m001', 'readyz', 'v1/none']) {
+        const url = `http://host/recordings/${path}`;
+        await (await gateway.fetch(new Request(url, { headers }))).arrayBuffer();
+      }
+      const unread = await gateway.fetch(new Request('http://host/v1/memories', { headers }));
+      assert.equal(unread.status, 200);
+      await gateway.close();
+      await gateway.close();
+    };
+    await use(); // what Node loads the first time is not ours
+    const held = holdings();
+    for (let i = 0; i < 50; i++) await use();
+    assert.deepEqual(openFiles(database), []);
+    assert.deepEqual(holdings(), held);
+  });
+
+  it('answers 503 once closed, in every door, and is in nobody’s log for it', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', memories(60, 40_000));
+    const unread = await world.gateway.fetch(
+      new Request('http://host/v1/memories', { headers: { authorization: `Bearer ${key}` } }),
+    );
+    await world.gateway.close();
+    const paths = ['/v1/memories', '/v1/memories/m001', '/readyz'];
+    for (const path of paths) {
+      const answer = await send(world.port, { path, key });
+      assertFailure(answer, 503, path);
+      assert.equal(answer.headers['connection'], 'close');
+    }
+    assertFailure(await send(world.port, {}), 401, 'without a key');
+    assert.equal((await send(world.port, { path: '/healthz' })).status, 200);
+    await assert.rejects(unread.text(), (error: Failure) => error.status === 503);
+    await assert.rejects(
+      world.gateway.as('ana').memories.list(),
+      (error) => error instanceof Failure && error.status === 503,
+    );
+    assert.deepEqual(
+      world.log.filter(({ message }) => message !== 'request'),
+      [],
+    );
+  });
+
+  it('is refused in a sentence when its file or its base address makes no sense', async () => {
+    const { database } = createDatabase();
+    for (const baseUrl of [
+      'recordings',
+      '//host',
+      '/a//b',
+      '/a?b',
+      '/a#b',
+      '/<a>',
+      'ftp://h/',
+      'http://',
+      'http://h:x',
+    ]) {
+      assert.throws(() => openGateway({ database, baseUrl }), Refusal, baseUrl);
+    }
+    for (const baseUrl of [
+      '',
+      '/',
+      '/a',
+      '/a/',
+      '/a/b.c~d',
+      'http://h',
+      'https://h:8/a/',
+      'http://[::1]:1',
+    ])
+      await openGateway({ database, baseUrl }).close();
+    assert.throws(() => openGateway({ database: `${database}.none` }), Refusal);
+    assert.deepEqual(openFiles(database), []);
+  });
+
+  it('writes links that hold where a host has cut the path, and believes no others', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', memories(3));
+    const gateway = openGateway({ database: world.database });
+    t.after(() => gateway.close());
+    let original = '';
+    const server = createServer((request, response) => {
+      Object.assign(request, { originalUrl: original + request.url });
+      gateway.listener(request, response);
+    });
+    const port = await listen(t, server);
+    for (const [mount, base] of [
+      ['', ''],
+      ['/api', '/api'],
+      ['/a/b~c', '/a/b~c'],
+      ['//evil.example', ''],
+      ['/a>; rel="x", <b', ''],
+      ['/a\r\nx: y', ''],
+      ['http://evil.example', ''],
+    ] as const) {
+      original = mount;
+      const { headers } = await send(port, { path: '/v1/memories?limit=1', key });
+      const link = new RegExp(`^<${base}/v1/memories\\?cursor=[\\w-]+>; rel="next"$`);
+      assert.match(headers['link'] ?? '', link, mount);
+    }
+  });
+});
