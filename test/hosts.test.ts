@@ -12,7 +12,7 @@ import { createWorld, memories } from './support/world.ts';
 
 /** The examples: each block that opens a gateway, by the package it imports first. */
 const examples = new Map(
-  blocks('ts')
+  blocks
     .filter((block) => block.includes('openGateway('))
     .map((block) => [/from '([^']+)'/.exec(block)?.[1], block]),
 );

@@ -18,7 +18,7 @@ import * as index from '../src/index.ts';
 import { Memory } from '../src/index.ts';
 import { issued, leave, newFolder } from './support/left.ts';
 import { ROOT, run, start, stop, waitFor } from './support/program.ts';
-import { blocks, readme, serveBlock, writeBlock } from './support/readme.ts';
+import { blockWith, readme, serveBlock, writeBlock } from './support/readme.ts';
 import { createWorld, memories, memory } from './support/world.ts';
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -39,13 +39,6 @@ function rowsOf(head: string): string[][] {
         .split(' | ')
         .map((cell) => cell.trim()),
     );
-}
-
-function blockWith(text: string): string {
-  const blocks = Array.from(readme.matchAll(/```\w+\n([^]*?)```/g), ([, block]) => String(block));
-  const found = blocks.find((block) => block.includes(text));
-  assert.ok(found, text);
-  return found;
 }
 
 describe('The README', () => {
@@ -186,7 +179,7 @@ describe('The README', () => {
   it('shows the client, and that runs', async (t) => {
     const world = await createWorld(t);
     const key = world.addAccount('mira', [memory({ id: '2026-11-18-memo-milk', name: 'Milk' })]);
-    const block = blocks('ts').find((each) => each.includes('api.memories.each()')) ?? '';
+    const block = blockWith('api.memories.each()');
     const script = writeBlock(t, block, { 'http://127.0.0.1:8787': world.url });
     const { code, stdout } = await run([], { script, env: { MEMORY_GATEWAY_KEY: key } });
     assert.equal(code, 0);
@@ -199,14 +192,10 @@ describe('The README', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'memory-gateway-secret-')), 'key');
     t.after(() => rmSync(dirname(file), { recursive: true }));
     writeFileSync(file, `${key}\n`);
-    const { port, child } = await serveBlock(
-      t,
-      blocks('ts').find((block) => block.includes('isSignedIn')) ?? '',
-      {
-        replace: { 'http://127.0.0.1:8787': world.url, '/run/secrets/memory-gateway-key': file },
-        env: { SESSIONS: 'other,s3cret' },
-      },
-    );
+    const { port, child } = await serveBlock(t, blockWith('isSignedIn'), {
+      replace: { 'http://127.0.0.1:8787': world.url, '/run/secrets/memory-gateway-key': file },
+      env: { SESSIONS: 'other,s3cret' },
+    });
     child.stderr.on('data', (part: Buffer) => leave(part.toString()));
     const ask = async (path: string, session?: string) => {
       const headers = session === undefined ? undefined : { cookie: `a=b; session=${session}` };

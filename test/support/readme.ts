@@ -11,12 +11,16 @@ import { ROOT, start } from './program.ts';
 
 export const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
-/** The blocks of code of a language, in order. */
-export function blocks(language: string): string[] {
-  const fenced = readme.matchAll(/```(\w+)\n([^]*?)```/g);
-  return Array.from(fenced, ([, name, code]) => (name === language ? String(code) : '')).filter(
-    Boolean,
-  );
+/** The blocks of code, in order. */
+export const blocks = Array.from(readme.matchAll(/```\w+\n([^]*?)```/g), ([, code]) =>
+  String(code),
+);
+
+/** The first block that holds a text. */
+export function blockWith(text: string): string {
+  const found = blocks.find((block) => block.includes(text));
+  if (found === undefined) throw new Error(`The README has no block with ${text}`);
+  return found;
 }
 
 /** Writes a block to a file where it finds the packages it imports; `replace` fits it to the test. */
