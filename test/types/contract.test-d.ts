@@ -1,0 +1,125 @@
+// Types of the contract: what compiles, and what must not. Checked by tsc, never run.
+
+import * as v from 'valibot';
+
+import { createClient } from '../../src/client/index.ts';
+import type { Api, Answer, Contract, Handlers, Page } from '../../src/contract/api.ts';
+import type { Failure, FailureReason } from '../../src/contract/failure.ts';
+import { toJson, type Json } from '../../src/contract/json.ts';
+import type { Memory } from '../../src/contract/memory.ts';
+
+declare const api: Api;
+declare const memory: Memory;
+interface Context {
+  readonly account: string;
+}
+
+export const list: Promise<Memory[]> = api.memories.list({ limit: 1, order: 'asc' });
+export const all: Promise<Memory[]> = api.memories.list();
+export const one: Promise<Memory> = api.memories.get({ memory_id: 'a' });
+export const page: Promise<Page<Memory[]>> = api.memories.page({ cursor: 'c' });
+export const each: AsyncGenerator<Memory, void> = api.memories.each({ order: 'asc' });
+const { signal } = new AbortController();
+void api.memories.list({}, { signal });
+void api.memories.list({ limit: undefined }, { signal: undefined });
+void api.memories.get({ memory_id: 'a' }, { signal });
+
+// @ts-expect-error: limit is a number
+void api.memories.list({ limit: '1' });
+// @ts-expect-error: no such order
+void api.memories.list({ order: 'up' });
+// @ts-expect-error: no such parameter
+void api.memories.list({ page: 1 });
+// @ts-expect-error: the id is needed
+void api.memories.get({});
+// @ts-expect-error: the input is needed
+void api.memories.get();
+// @ts-expect-error: a signal is an AbortSignal
+void api.memories.list({}, { signal: 'stop' });
+// @ts-expect-error: no such option
+void api.memories.list({}, { timeout: 1 });
+// @ts-expect-error: one memory has no pages
+void api.memories.get.page({ memory_id: 'a' });
+// @ts-expect-error: a page is not a list
+export const items: Promise<Memory[]> = api.memories.page();
+// @ts-expect-error: no such field
+void api.memories.get({ memory_id: 'a' }).then(({ titel }) => titel);
+// @ts-expect-error: no such endpoint
+void api.memories.remove({ memory_id: 'a' });
+// @ts-expect-error: one memory is not a list
+export const wrong: Promise<Memory[]> = api.memories.get({ memory_id: 'a' });
+
+// @ts-expect-error: bytes are not known to be JSON of a memory
+export const bytes: Json<Memory> = new Uint8Array();
+// @ts-expect-error: JSON of a list is not JSON of a memory
+export const listJson: Json<Memory> = toJson([memory]);
+
+const answer: Answer<Memory> = { etag: 'x', body: toJson(memory) };
+export const handlers: Handlers<Context> = {
+  memories: {
+    list: ({ account }, { limit }) => ({ etag: `${account}${limit}`, body: toJson([memory]) }),
+    get: (_context, { memory_id }) => (memory_id === 'a' ? answer : Promise.resolve(answer)),
+  },
+};
+export const missing: Handlers<Context> = {
+  // @ts-expect-error: the handler of get is missing
+  memories: { list: handlers.memories.list },
+};
+export const other: Handlers<Context> = {
+  memories: {
+    ...handlers.memories,
+    // @ts-expect-error: the output is of another shape
+    get: () => ({ etag: 'x', body: toJson({ id: 'a' }) }),
+  },
+};
+
+export const extra: Handlers<Context> = {
+  memories: {
+    ...handlers.memories,
+    // @ts-expect-error: a handler of no route
+    remove: handlers.memories.get,
+  },
+};
+
+export const clients: Api[] = [
+  createClient({ baseUrl: 'http://host', apiKey: 'key' }),
+  createClient({ baseUrl: new URL('http://host'), apiKey: async () => 'key', cache: new Map() }),
+];
+// @ts-expect-error: a client needs a key
+createClient({ baseUrl: 'http://host' });
+// @ts-expect-error: no such setting
+createClient({ baseUrl: 'http://host', apiKey: 'key', timeout: 5 });
+
+// A failure tells how it came about, by one of the reasons that there are.
+export const reason = (failure: Failure): FailureReason => failure.reason;
+// @ts-expect-error: no such reason
+export const noReason: FailureReason = 'offline';
+
+// A second group, an endpoint without a cursor, an input that is needed: all drawn from the contract.
+const contract = {
+  notes: {
+    list: {
+      method: 'GET',
+      path: '/v1/notes',
+      summary: 'List notes',
+      input: v.strictObject({ q: v.optional(v.string()) }),
+      output: v.array(v.object({ text: v.string() })),
+      failures: [401],
+    },
+    search: {
+      method: 'GET',
+      path: '/v1/search',
+      summary: 'Search notes',
+      input: v.strictObject({ q: v.string() }),
+      output: v.number(),
+      failures: [401],
+    },
+  },
+} as const satisfies Contract;
+declare const notes: Api<typeof contract>;
+export const texts: Promise<{ text: string }[]> = notes.notes.list();
+export const found: Promise<number> = notes.notes.search({ q: 'x' });
+// @ts-expect-error: q is needed
+void notes.notes.search();
+// @ts-expect-error: a list without a cursor has no pages
+void notes.notes.each();
