@@ -22,6 +22,7 @@ const LAYERS: Record<string, readonly string[]> = {
 
 /** Where a module may be imported as a value; its types may travel. Modules of Node not listed are at home in store, gateway and cli. */
 const HOMES: Record<string, readonly string[]> = {
+  '@valibot/to-json-schema': ['contract/openapi.ts'],
   'better-sqlite3': ['store/file.ts'],
   kysely: ['store/'],
   leven: ['gateway/input.ts'],
@@ -31,7 +32,13 @@ const HOMES: Record<string, readonly string[]> = {
   uuid: ['store/'],
   valibot: ['contract/', 'client/', 'store/', 'gateway/', 'cli/'],
   'node:http': ['gateway/server.ts'],
-  'node:fs': ['store/', 'gateway/version.ts', 'cli/print.ts', 'cli/logger.ts'],
+  'node:fs': [
+    'store/',
+    'gateway/version.ts',
+    'gateway/examples.ts',
+    'cli/print.ts',
+    'cli/logger.ts',
+  ],
 };
 
 interface Import {

@@ -39,6 +39,11 @@ export const options = {
     env: ['MEMORY_GATEWAY_ALLOW_ORIGIN'],
     help: 'origins whose pages may read answers in a browser, such as https://a.example,https://b.example',
   },
+  'base-url': {
+    value: 'URL',
+    env: ['MEMORY_GATEWAY_BASE_URL'],
+    help: 'what stands in front of /v1: a path such as /memories, or an address such as https://a.example/memories',
+  },
   id: { value: 'ID', help: 'the id of the new account; a UUIDv7 if left out' },
   account: { value: 'ID', help: 'the account, by its id' },
   label: { value: 'TEXT', default: 'unnamed', help: 'what the key is for, for people' },

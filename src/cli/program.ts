@@ -8,6 +8,7 @@ import { runToExit } from './exit.ts';
 import { commandHelp, programHelp } from './help.ts';
 import { keys } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
+import { openapiCommand } from './openapi.ts';
 import { print } from './print.ts';
 import { serveCommand } from './serve.ts';
 
@@ -17,6 +18,7 @@ export const commands: Readonly<Record<string, Command>> = {
   migrate: migrateCommand,
   ...accounts,
   ...keys,
+  openapi: openapiCommand,
 };
 
 /** Runs the program. Returns the exit code: 0 done, 1 could not be done, 2 called wrongly. */

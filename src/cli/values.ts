@@ -1,4 +1,4 @@
-// Reads the values of options: ports, origins, spans and times.
+// Reads the values of options: ports, origins, base addresses, spans and times.
 
 import { Mistake } from './args.ts';
 import type { OptionName } from './options.ts';
@@ -9,6 +9,22 @@ export function readOrigins(text: string | undefined): string[] {
   const wrong = origins.find((origin) => URL.parse(origin)?.origin !== origin);
   if (wrong === undefined) return origins;
   throw new Mistake(`--allow-origin takes origins such as https://a.example, not "${wrong}".`);
+}
+
+// RFC 3986 §3.3, without dot segments and empty ones, which libraries fold away.
+const SEGMENT = String.raw`\/(?!(?:\.|%2e){1,2}(?:\/|$))(?:[\w.~!$&'()*+,;=:@-]|%[\da-f]{2})+`;
+const ADDRESS = String.raw`https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?`;
+const BASE_URL = new RegExp(`^(${ADDRESS})?(?:${SEGMENT})*$`, 'i');
+
+/** Reads what stands in front of /v1: nothing, a path or an address; gives it without a slash at the end. */
+export function readBaseUrl(text = ''): string {
+  const base = text.endsWith('/') ? text.slice(0, -1) : text;
+  const [, address] = BASE_URL.exec(base) ?? ['', ''];
+  if (address === undefined || URL.canParse(address)) return base;
+  // What was given is not said again: there may be a password in it.
+  throw new Mistake(
+    '--base-url takes a path such as /memories or an address such as https://a.example/memories, and nothing behind it.',
+  );
 }
 
 /** Reads a port number. */

@@ -14,17 +14,25 @@ export const Limit = v.pipe(
   v.integer(),
   v.minValue(1),
   v.maxValue(MAX_LIMIT),
+  v.title('How many memories a page holds at most'),
   v.description(`a whole number from 1 to ${MAX_LIMIT}`),
 );
 
 const Cursor = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z0-9_-]{1,4096}$/),
+  v.title('Where the page starts'),
   v.description('a cursor taken whole from the "next" link of an earlier answer'),
 );
 
 /** Checks an order: newest or oldest first. */
-export const Order = v.pipe(v.picklist(['desc', 'asc']), v.description('"desc" or "asc"'));
+export const Order = v.pipe(
+  v.picklist(['desc', 'asc']),
+  v.title('Newest first, the default, or oldest first'),
+  v.description('"desc" or "asc"'),
+);
+
+const Id = v.pipe(MemoryId, v.title('Which memory'));
 
 const ListInput = v.pipe(
   v.strictObject({
@@ -38,6 +46,9 @@ const ListInput = v.pipe(
       Object.keys(input).every((name) => name === 'cursor' || name === 'limit'),
     'The parameter "cursor" carries the other parameters of its first request; send it with "limit" alone.',
   ),
+  v.description(
+    'Without parameters, the answer is all memories of the account. With `limit` it is a page, and while more follow, its header `link` leads to the next; the `cursor` in it goes with `limit` alone or with nothing.',
+  ),
 );
 
 /** The endpoints under /v1, from which router, checks and types are drawn. */
@@ -48,16 +59,24 @@ export const routes = {
       path: '/v1/memories',
       summary: 'List the memories of the key owner, newest first',
       input: ListInput,
-      output: v.array(Memory),
+      output: v.pipe(v.array(Memory), v.description('The memories, by start and then by id.')),
       failures: [401, 422, 500],
     },
     get: {
       method: 'GET',
       path: '/v1/memories/{memory_id}',
       summary: 'Get one memory',
-      input: v.strictObject({ memory_id: MemoryId }),
+      input: v.pipe(
+        v.strictObject({ memory_id: Id }),
+        v.description('A memory of another account is as little there as one that never was.'),
+      ),
       output: Memory,
       failures: [401, 404, 422, 500],
     },
   },
 } as const satisfies Contract;
+
+/** What each group of endpoints is about. */
+export const groups = {
+  memories: 'Recorded sessions: names, times, summaries and transcripts.',
+} as const satisfies Record<keyof typeof routes, string>;

@@ -1,0 +1,168 @@
+// toOpenApi: the routes as an OpenAPI 3.1 document, for generators, viewers and people.
+
+import {
+  toJsonSchema,
+  toJsonSchemaDefs,
+  type ConversionConfig,
+  type JsonSchema,
+} from '@valibot/to-json-schema';
+import * as v from 'valibot';
+
+import type { Contract, Output, Route } from './api.ts';
+import { Memory, Summary } from './memory.ts';
+import { failureResponse, failuresOf, headers, headersWith, notModified } from './responses.ts';
+import { groups, routes } from './routes.ts';
+
+/** An answer of each endpoint, to show. */
+export type Examples<C extends Contract = typeof routes> = {
+  readonly [G in keyof C]: { readonly [N in keyof C[G]]: Output<C[G][N]> };
+};
+
+/** What the document says beside the contract. */
+export interface OpenApiOptions {
+  /** The version of the program. */
+  readonly version: string;
+  /** What stands in front of `/v1`: nothing, a path, or an address; without a slash at the end. */
+  readonly baseUrl: string;
+  readonly examples: Examples;
+}
+
+const DESCRIPTION = `Read-only access to recorded memories. The key decides whose memories they are; no parameter does.
+
+Whatever goes wrong, the body is \`{"detail": "…"}\`: one sentence that says what to do. Send the \`etag\` of an answer back in \`if-none-match\`, and the answer is 304 while nothing has changed. Answers are compressed when \`accept-encoding\` asks for it.
+
+\`HEAD\` answers as \`GET\` does, without the body.`;
+
+const Failed = v.pipe(
+  v.strictObject({
+    detail: v.pipe(v.string(), v.minLength(1), v.description('One sentence that says what to do.')),
+  }),
+  v.description('Why there is no other answer.'),
+);
+
+const ifNoneMatch = {
+  name: 'if-none-match',
+  in: 'header',
+  required: false,
+  description: 'The `etag` of a copy that the caller holds, several with commas between, or `*`.',
+  schema: { type: 'string' },
+};
+
+const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A key as `Authorization: Bearer KEY`.',
+  },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'A key as `X-API-Key: KEY`.',
+  },
+};
+
+const definitions = { Memory, Summary, Error: Failed };
+
+const CONVERSION: ConversionConfig = {
+  target: 'draft-2020-12',
+  ignoreActions: ['check'], // rules that span fields, which JSON Schema cannot say
+  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+};
+
+/** Draws the document from the contract; the same input makes the same document. */
+export function toOpenApi({ version, baseUrl, examples }: OpenApiOptions) {
+  const endpoints = endpointsWith(examples);
+  const failures = [...new Set(endpoints.flatMap(({ route }) => failuresOf(route.failures)))];
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Memory Gateway',
+      version,
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: baseUrl || '/' }],
+    security: [{ bearer: [] }, { apiKey: [] }],
+    tags: Object.entries(groups).map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries(
+      endpoints.map((endpoint) => [endpoint.route.path, { get: toOperation(endpoint) }]),
+    ),
+    components: {
+      schemas: toJsonSchemaDefs(definitions, CONVERSION),
+      parameters: { 'if-none-match': ifNoneMatch },
+      headers,
+      responses: Object.fromEntries(
+        failures.map((status) => [`Failure${status}`, failureResponse(status)]),
+      ),
+      securitySchemes,
+    },
+  };
+}
+
+interface Endpoint {
+  readonly group: string;
+  readonly name: string;
+  readonly route: Route;
+  readonly example: unknown;
+}
+
+function endpointsWith(examples: Examples): Endpoint[] {
+  const shown: Readonly<Record<string, Readonly<Record<string, unknown>>>> = examples;
+  return Object.entries(routes).flatMap(([group, members]) =>
+    Object.entries(members).map(([name, route]) => ({
+      group,
+      name,
+      route,
+      example: shown[group]?.[name],
+    })),
+  );
+}
+
+function toOperation({ group, name, route, example }: Endpoint) {
+  const { input, output, path, summary, failures } = route;
+  const isPaged = 'cursor' in input.entries;
+  return {
+    operationId: `${group}.${name}`,
+    tags: [group],
+    summary,
+    description: v.getDescription(input) ?? summary,
+    parameters: [
+      ...Object.entries(input.entries).map(([key, schema]) => toParameter(path, key, schema)),
+      { $ref: '#/components/parameters/if-none-match' },
+    ],
+    responses: {
+      200: {
+        description: v.getDescription(output) ?? summary,
+        headers: headersWith(['etag', 'content-encoding', ...(isPaged ? ['link' as const] : [])]),
+        content: { 'application/json': { schema: toSchema(output), example } },
+      },
+      304: notModified,
+      ...Object.fromEntries(
+        failuresOf(failures).map((status) => [
+          status,
+          { $ref: `#/components/responses/Failure${status}` },
+        ]),
+      ),
+    },
+  };
+}
+
+function toParameter(path: string, name: string, entry: v.ObjectEntries[string]) {
+  const { wrapped: inner = entry } = entry as typeof entry & { wrapped?: typeof entry };
+  // What a parameter is for stands in its title; what it takes, which a 422 says too, in its description.
+  const { title, description, ...schema } = toSchema(inner);
+  const isInPath = path.includes(`{${name}}`);
+  return {
+    name,
+    in: isInPath ? 'path' : 'query',
+    required: isInPath || entry === inner,
+    description: `${title}: ${description}.`,
+    schema,
+  };
+}
+
+function toSchema(schema: v.GenericSchema): JsonSchema {
+  const { $schema: _, $defs: __, ...rest } = toJsonSchema(schema, { ...CONVERSION, definitions });
+  return rest;
+}

@@ -1,0 +1,92 @@
+// Responses: the headers and failures of every endpoint, as parts of the OpenAPI document.
+
+import { COMMON_STATUSES, NAMED_STATUSES, type Status } from './statuses.ts';
+
+const STATUSES: Readonly<Record<number, Status>> = { ...NAMED_STATUSES, ...COMMON_STATUSES };
+
+const text = { type: 'string' } as const;
+
+/** The headers that answers have, by name; those that are `required` come with every answer that names them. */
+export const headers = {
+  'x-request-id': {
+    description: 'The id of this answer, which is also in the log of the gateway.',
+    required: true,
+    schema: text,
+    example: '0d975848-be72-41c2-aa88-c3f57bcc575b',
+  },
+  'cache-control': {
+    description: 'A copy is for its caller alone, and is asked about before each use.',
+    required: true,
+    schema: { ...text, const: 'private, no-cache' },
+  },
+  vary: {
+    description: 'The request headers that the answer depends on.',
+    required: true,
+    schema: text,
+    example: 'authorization, x-api-key, accept-encoding',
+  },
+  'x-content-type-options': {
+    description: 'Keeps browsers from guessing another type.',
+    required: true,
+    schema: { ...text, const: 'nosniff' },
+  },
+  etag: {
+    description: 'Tells this answer from others; send it back in `if-none-match`.',
+    required: true,
+    schema: { ...text, pattern: '^"[^"]+"$' },
+    example: '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
+  },
+  'content-encoding': {
+    description: 'The coding of the body, where `accept-encoding` asked for one.',
+    schema: { ...text, enum: ['zstd', 'br', 'gzip'] },
+  },
+  link: {
+    description: 'The address of the next page, while more follow.',
+    schema: { ...text, pattern: '^<.+>; rel="next"$' },
+    example: '</v1/memories?cursor=abc>; rel="next"',
+  },
+  'www-authenticate': {
+    description: 'The scheme of authentication.',
+    required: true,
+    schema: { ...text, const: 'Bearer' },
+  },
+};
+
+/** The name of a header that answers have. */
+export type HeaderName = keyof typeof headers;
+
+const ALWAYS = ['x-request-id', 'cache-control', 'vary', 'x-content-type-options'] as const;
+
+/** The headers of every answer and those named, as references. */
+export function headersWith(names: readonly HeaderName[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(
+    [...ALWAYS, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+}
+
+/** What stands in for the body when the caller's copy is still right. */
+export const notModified = {
+  description: 'The copy that `if-none-match` names is still right.',
+  headers: headersWith(['etag']),
+};
+
+/** The statuses of an endpoint's failures: those that it names, and those that any endpoint has. */
+export function failuresOf(named: readonly number[]): number[] {
+  return [...named, ...Object.keys(COMMON_STATUSES).map(Number)].toSorted((a, b) => a - b);
+}
+
+/** The answer with a failure status: the one shape, whatever the status. */
+export function failureResponse(status: number) {
+  const found = STATUSES[status];
+  if (found === undefined) throw new TypeError(`${status} has no meaning yet; give it one.`);
+  return {
+    description: found.meaning,
+    headers: headersWith(status === 401 ? ['www-authenticate'] : []),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        example: { detail: found.detail },
+      },
+    },
+  };
+}

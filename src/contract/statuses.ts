@@ -1,0 +1,72 @@
+// Statuses: what each failure means, and how its sentence reads, for the OpenAPI document.
+
+import type { routes } from './routes.ts';
+
+/** A status that is a failure. */
+export interface Status {
+  /** When it is the answer, in one sentence. */
+  readonly meaning: string;
+  /** What its `detail` says, or may say where that depends on the request. */
+  readonly detail: string;
+}
+
+type Groups = (typeof routes)[keyof typeof routes];
+type Named = Groups[keyof Groups]['failures'][number];
+
+/** The statuses that endpoints name among their failures. */
+export const NAMED_STATUSES = {
+  401: {
+    meaning: 'There is no key, or none that opens an account; always the same answer.',
+    detail:
+      'Invalid API key: send an active key as "Authorization: Bearer KEY" or as "X-API-Key: KEY".',
+  },
+  404: {
+    meaning: 'The account has no such memory, whether or not another account has.',
+    detail: 'There is no memory with this id; take ids from GET /v1/memories.',
+  },
+  422: {
+    meaning: 'A parameter is unknown, repeated or malformed.',
+    detail: 'Send the parameter "limit" once.',
+  },
+  500: {
+    meaning: 'A fault of the gateway, which its operator finds by the request id; try again.',
+    detail:
+      'The gateway could not complete the request; try again, and if it keeps failing, give its operator the x-request-id.',
+  },
+} as const satisfies Record<Named, Status>;
+
+/** The statuses that any endpoint may answer beside those: HTTP's own, and the end of service. */
+export const COMMON_STATUSES = {
+  400: {
+    meaning: 'The request cannot be read: its framing, its Host or its target.',
+    detail: 'Send a well-formed HTTP/1.1 request.',
+  },
+  408: {
+    meaning: 'The head of the request took too long.',
+    detail: 'Send the request faster.',
+  },
+  414: {
+    meaning: 'The request target is too long.',
+    detail: 'Keep the request target within 8192 characters.',
+  },
+  417: {
+    meaning: 'The request expects something other than "100-continue".',
+    detail: 'Send no Expect header but "100-continue".',
+  },
+  431: {
+    meaning: 'The head of the request is too long.',
+    detail: 'Keep the request head within 16 KiB and 900 lines.',
+  },
+  501: {
+    meaning: 'The request has a transfer coding other than "chunked".',
+    detail: 'Send no Transfer-Encoding but "chunked".',
+  },
+  503: {
+    meaning: 'The gateway has been closed.',
+    detail: 'This gateway is shutting down; send requests to another, or try again later.',
+  },
+  505: {
+    meaning: 'The request is in a version of HTTP other than 1.0 and 1.1.',
+    detail: 'Speak HTTP/1.1 or HTTP/1.0.',
+  },
+} as const satisfies Record<number, Status>;
