@@ -224,7 +224,7 @@ describe('Everything else is the same 401', () => {
     const bytes = keys
       .map((key) => `GET /v1/memories/one HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\n`)
       .map((head, i) => `${head}${i === keys.length - 1 ? 'Connection: close\r\n' : ''}\r\n`);
-    const answers = readAnswers(await exchange(world.port, bytes.join('')));
+    const answers = readAnswers(await exchange(world.port, bytes.join('')), bytes.join(''));
     assert.deepEqual(
       answers.map(({ status }) => status),
       keys.map((key) => ({ [good]: 200, [revoked]: 401, [other]: 404 })[key]),

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { COMMON_STATUSES } from '../src/contract/statuses.ts';
 import { assertFailure } from './support/shape.ts';
 import { exchange, readAnswers, send, sendRaw } from './support/wire.ts';
 import { createWorld, memories, memory } from './support/world.ts';
@@ -100,7 +101,11 @@ describe('A request in doubt', () => {
 
   it('that stops before its end is 408 within seconds', { timeout: 20_000 }, async (t) => {
     const world = await createWorld(t);
-    assertFailure(await sendRaw(world.port, 'GET /v1/memories HTTP/1.1\r\nHo'), 408);
+    const slow = ['/v1/memories', '/v1/memories/one'].map((path) =>
+      sendRaw(world.port, `GET ${path} HTTP/1.1\r\nHo`),
+    );
+    for (const answer of await Promise.all(slow))
+      assert.equal(assertFailure(answer, 408), COMMON_STATUSES[408].detail);
   });
 
   it('behind a running answer waits for its end, or ends the connection, and never gets into it', async (t) => {
@@ -144,7 +149,7 @@ describe('A request in doubt', () => {
         assert.ok(!text.includes('"detail"'));
       } else {
         assert.match(first ?? '', /^HTTP\/1\.1 200 [^]*\]\r\n0\r\n\r\n$/, 'whole');
-        assertFailure(readAnswers(second ?? '')[0]!, 400);
+        assertFailure(readAnswers(second ?? '', doubt)[0]!, 400);
         const refused = world.log.filter(({ message }) => message === 'request refused');
         assert.equal(refused.length, ++doubts, 'one line for one connection');
       }
@@ -174,7 +179,7 @@ describe('A pipeline', () => {
       (_, i) => `GET /v1/memories/m00${i % 10} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\n`,
     );
     const bytes = heads.map((head, i) => `${head}${i === 499 ? 'Connection: close\r\n' : ''}\r\n`);
-    const answers = readAnswers(await exchange(world.port, bytes.join('')));
+    const answers = readAnswers(await exchange(world.port, bytes.join('')), bytes.join(''));
     assert.equal(answers.length, 500);
     for (const [i, { status, text }] of answers.entries()) {
       assert.equal(status, i % 10 === 9 ? 404 : 200);
@@ -220,10 +225,11 @@ describe('A connection', () => {
       const socket = connect({ port: world.port, host: '127.0.0.1', allowHalfOpen: true });
       const parts: Buffer[] = [];
       socket.on('data', (part: Buffer) => parts.push(part));
-      socket.end(`${GET}X-API-Key: ${key}\r\nAccept-Encoding: ${coding}\r\n\r\n`.repeat(5));
+      const requests = `${GET}X-API-Key: ${key}\r\nAccept-Encoding: ${coding}\r\n\r\n`.repeat(5);
+      socket.end(requests);
       await new Promise((resolve) => socket.once('end', resolve));
       socket.destroy();
-      const answers = readAnswers(Buffer.concat(parts).toString('latin1'));
+      const answers = readAnswers(Buffer.concat(parts).toString('latin1'), requests);
       assert.deepEqual(
         answers.map(({ status }) => status),
         [200, 200, 200, 200, 200],
@@ -319,9 +325,10 @@ describe('A well-formed request', () => {
     const socket = connect({ port: world.port, host: '127.0.0.1', allowHalfOpen: true });
     const parts: Buffer[] = [];
     socket.on('data', (part: Buffer) => parts.push(part));
-    socket.end(`${GET}X-API-Key: ${key}\r\n\r\n`);
+    const request = `${GET}X-API-Key: ${key}\r\n\r\n`;
+    socket.end(request);
     await new Promise((resolve) => socket.once('end', resolve));
     socket.destroy();
-    assert.equal(readAnswers(Buffer.concat(parts).toString('latin1'))[0]?.status, 200);
+    assert.equal(readAnswers(Buffer.concat(parts).toString('latin1'), request)[0]?.status, 200);
   });
 });

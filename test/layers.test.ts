@@ -22,7 +22,7 @@ const LAYERS: Record<string, readonly string[]> = {
 
 /** Where a module may be imported as a value; its types may travel. Modules of Node not listed are at home in store, gateway and cli. */
 const HOMES: Record<string, readonly string[]> = {
-  '@valibot/to-json-schema': ['contract/openapi.ts'],
+  '@valibot/to-json-schema': ['contract/jsonschema.ts'],
   'better-sqlite3': ['store/file.ts'],
   kysely: ['store/'],
   leven: ['gateway/input.ts'],

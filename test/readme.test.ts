@@ -14,6 +14,7 @@ import { programHelp } from '../src/cli/help.ts';
 import { options, type Option } from '../src/cli/options.ts';
 import { commands } from '../src/cli/program.ts';
 import { createClient } from '../src/client/index.ts';
+import { COMMON_STATUSES, NAMED_STATUSES } from '../src/contract/statuses.ts';
 import * as index from '../src/index.ts';
 import { Memory } from '../src/index.ts';
 import { issued, leave, newFolder } from './support/left.ts';
@@ -122,6 +123,13 @@ describe('The README', () => {
       new Set(rowsOf('call').map(([cell]) => /memories\.(\w+)/.exec(cell ?? '')?.[1])),
       new Set(Object.keys(calls)),
     );
+  });
+
+  it('lists every status that the OpenAPI document has for a failure, and 405', () => {
+    const named = rowsOf('status').flatMap(([cell = '']) => cell.split(', ').map(Number));
+    const documented = Object.keys({ ...NAMED_STATUSES, ...COMMON_STATUSES }).map(Number);
+    // The document has no method that is not allowed.
+    assert.deepEqual(new Set(named), new Set([...documented, 405]));
   });
 
   it('lists every export', () => {

@@ -1,15 +1,9 @@
 // toOpenApi: the routes as an OpenAPI 3.1 document, for generators, viewers and people.
 
-import {
-  toJsonSchema,
-  toJsonSchemaDefs,
-  type ConversionConfig,
-  type JsonSchema,
-} from '@valibot/to-json-schema';
 import * as v from 'valibot';
 
 import type { Contract, Output, Route } from './api.ts';
-import { Memory, Summary } from './memory.ts';
+import { namedSchemas, toSchema } from './jsonschema.ts';
 import { failureResponse, failuresOf, headers, headersWith, notModified } from './responses.ts';
 import { groups, routes } from './routes.ts';
 
@@ -33,13 +27,6 @@ Whatever goes wrong, the body is \`{"detail": "…"}\`: one sentence that says w
 
 \`HEAD\` answers as \`GET\` does, without the body.`;
 
-const Failed = v.pipe(
-  v.strictObject({
-    detail: v.pipe(v.string(), v.minLength(1), v.description('One sentence that says what to do.')),
-  }),
-  v.description('Why there is no other answer.'),
-);
-
 const ifNoneMatch = {
   name: 'if-none-match',
   in: 'header',
@@ -62,14 +49,6 @@ const securitySchemes = {
   },
 };
 
-const definitions = { Memory, Summary, Error: Failed };
-
-const CONVERSION: ConversionConfig = {
-  target: 'draft-2020-12',
-  ignoreActions: ['check'], // rules that span fields, which JSON Schema cannot say
-  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
-};
-
 /** Draws the document from the contract; the same input makes the same document. */
 export function toOpenApi({ version, baseUrl, examples }: OpenApiOptions) {
   const endpoints = endpointsWith(examples);
@@ -89,7 +68,7 @@ export function toOpenApi({ version, baseUrl, examples }: OpenApiOptions) {
       endpoints.map((endpoint) => [endpoint.route.path, { get: toOperation(endpoint) }]),
     ),
     components: {
-      schemas: toJsonSchemaDefs(definitions, CONVERSION),
+      schemas: namedSchemas,
       parameters: { 'if-none-match': ifNoneMatch },
       headers,
       responses: Object.fromEntries(
@@ -160,9 +139,4 @@ function toParameter(path: string, name: string, entry: v.ObjectEntries[string])
     description: `${title}: ${description}.`,
     schema,
   };
-}
-
-function toSchema(schema: v.GenericSchema): JsonSchema {
-  const { $schema: _, $defs: __, ...rest } = toJsonSchema(schema, { ...CONVERSION, definitions });
-  return rest;
 }

@@ -1,4 +1,4 @@
-// Before all tests: one folder for all they leave behind. After all: no issued key stands in any of it.
+// Before all tests: one folder for all they leave behind. After all: no issued key stands in it, no answer is missing.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,10 @@ import { join } from 'node:path';
 
 import { findSpilt } from './spilt.ts';
 
+/** Statuses of the document that no test can reach: drop each as soon as it can be. */
+const NOT_YET_REACHED = [503];
+
+const isWholeSuite = process.env['npm_lifecycle_event'] === 'test';
 const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-test-'));
 
 export function globalSetup(): void {
@@ -13,12 +17,15 @@ export function globalSetup(): void {
   process.env['TEST_FOLDER'] = folder;
 }
 
-export function globalTeardown(): void {
+export async function globalTeardown(): Promise<void> {
   try {
     searchForKeys();
+    await findUnreached();
   } catch (error) {
     process.stderr.write(`${String(error)}\n`); // the runner itself says nothing
     throw error;
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 }
 
@@ -26,13 +33,23 @@ function searchForKeys(): void {
   const noted = join(folder, 'issued-keys');
   const keys = existsSync(noted) ? readFileSync(noted, 'utf8').trim().split('\n') : [];
   const { searched, spilt } = findSpilt(join(folder, 'left'), keys);
-  rmSync(folder, { recursive: true });
   const found = spilt.length === 0 ? 'found in none' : `FOUND IN ${spilt.join(', ')}`;
   process.stderr.write(
     `${keys.length} issued keys looked for in ${searched} logs, errors and databases: ${found}\n`,
   );
-  const isWholeSuite = process.env['npm_lifecycle_event'] === 'test';
   if (isWholeSuite && (keys.length < 100 || searched < 50))
     throw new Error('too few to mean anything');
   if (spilt.length > 0) throw new Error('an issued key was spilt');
+}
+
+/** The document has no status that the gateway does not answer: each came in some test. */
+async function findUnreached(): Promise<void> {
+  if (!isWholeSuite) return;
+  const { allStatuses } = await import('./documented.ts'); // it looks for the folder, too
+  const noted = join(folder, 'answers-seen');
+  const seen = new Set(existsSync(noted) ? readFileSync(noted, 'utf8').trim().split('\n') : []);
+  const expected = allStatuses.filter((each) => !NOT_YET_REACHED.includes(Number(each.slice(-3))));
+  const unreached = expected.filter((each) => !seen.has(each));
+  if (unreached.length > 0) throw new Error(`no test reached ${unreached.join(', ')}`);
+  process.stderr.write(`${expected.length} documented statuses reached\n`);
 }

@@ -1,4 +1,4 @@
-// What tests leave behind for the last check: databases, logs, errors; and the keys it looks for there.
+// What tests leave behind for the last checks: databases, logs, errors, the keys looked for there, and which answers came.
 
 import { appendFileSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,4 +22,13 @@ export function issued(key: string): string {
 /** Keeps text that must hold no key: a log, an error body, what a command wrote to stderr. */
 export function leave(text: string): void {
   appendFileSync(join(root, 'left', `said-${process.pid}.txt`), `${text}\n`);
+}
+
+const seen = new Set<string>();
+
+/** Notes an answer that came, by operation and status; the last check misses those that never did. */
+export function saw(answer: string): void {
+  if (seen.has(answer)) return;
+  seen.add(answer);
+  appendFileSync(join(root, 'answers-seen'), `${answer}\n`);
 }

@@ -5,6 +5,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
+import { assertDocumented, type Asked } from './documented.ts';
 import { leave } from './left.ts';
 
 export interface WireAnswer {
@@ -34,7 +35,8 @@ export async function send(
   const body = await buffer(response);
   const plain = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
   const { statusCode: status = 0 } = response;
-  return keep({ status, headers: Object.fromEntries(plain), body, text: body.toString() });
+  const answer = { status, headers: Object.fromEntries(plain), body, text: body.toString() };
+  return keep({ method, target: path }, answer);
 }
 
 /** Sends exact bytes, and returns all that came back until the server ended the connection. */
@@ -49,8 +51,9 @@ export function exchange(port: number, bytes: string | Buffer): Promise<string> 
   return promise;
 }
 
-/** Splits what `exchange` returned into answers; each must say how long its body is. */
-export function readAnswers(text: string): WireAnswer[] {
+/** Splits what came back for requests into answers; each must say how long its body is. */
+export function readAnswers(text: string, requests: string): WireAnswer[] {
+  const asked = readAsked(requests);
   const answers: WireAnswer[] = [];
   for (let rest = text; rest !== '';) {
     const end = rest.indexOf('\r\n\r\n');
@@ -63,9 +66,8 @@ export function readAnswers(text: string): WireAnswer[] {
     );
     const length = Number(headers['content-length'] ?? 0); // 204 and 304 have none
     const body = Buffer.from(rest.slice(end + 4, end + 4 + length), 'latin1');
-    answers.push(
-      keep({ status: Number(first.split(' ')[1]), headers, body, text: body.toString() }),
-    );
+    const answer = { status: Number(first.split(' ')[1]), headers, body, text: body.toString() };
+    answers.push(keep(asked[answers.length], answer));
     rest = rest.slice(end + 4 + length);
   }
   return answers;
@@ -73,12 +75,21 @@ export function readAnswers(text: string): WireAnswer[] {
 
 /** Sends one request as exact bytes and returns its one answer. */
 export async function sendRaw(port: number, bytes: string | Buffer): Promise<WireAnswer> {
-  const [answer, ...more] = readAnswers(await exchange(port, bytes));
+  const [answer, ...more] = readAnswers(await exchange(port, bytes), String(bytes));
   if (answer === undefined || more.length > 0) throw new Error(`${1 + more.length} answers`);
   return answer;
 }
 
-function keep(answer: WireAnswer): WireAnswer {
+/** Finds what was asked in the bytes of requests: a line that begins like one counts as one. */
+function readAsked(requests: string): Asked[] {
+  return Array.from(
+    requests.matchAll(/^([A-Z]{3,9}) ([^ \r\n]*)/gm),
+    ([, method = '', target = '']) => ({ method, target }),
+  );
+}
+
+function keep(asked: Asked | undefined, answer: WireAnswer): WireAnswer {
   if (answer.status >= 400) leave(`${JSON.stringify(answer.headers)} ${answer.text}`);
+  assertDocumented(asked ?? { method: '', target: '' }, answer);
   return answer;
 }

@@ -1,0 +1,35 @@
+// Schemas of the contract as JSON Schema, each that has a name written once.
+
+import {
+  toJsonSchema,
+  toJsonSchemaDefs,
+  type ConversionConfig,
+  type JsonSchema,
+} from '@valibot/to-json-schema';
+import * as v from 'valibot';
+
+import { Memory, Summary } from './memory.ts';
+
+const Failed = v.pipe(
+  v.strictObject({
+    detail: v.pipe(v.string(), v.minLength(1), v.description('One sentence that says what to do.')),
+  }),
+  v.description('Why there is no other answer.'),
+);
+
+const definitions = { Memory, Summary, Error: Failed };
+
+const CONVERSION: ConversionConfig = {
+  target: 'draft-2020-12',
+  ignoreActions: ['check'], // rules that span fields, which JSON Schema cannot say
+  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+};
+
+/** The schemas that have a name, by it; they refer to each other. */
+export const namedSchemas = toJsonSchemaDefs(definitions, CONVERSION);
+
+/** Converts a schema; those that have a name are referred to. */
+export function toSchema(schema: v.GenericSchema): JsonSchema {
+  const { $schema: _, $defs: __, ...rest } = toJsonSchema(schema, { ...CONVERSION, definitions });
+  return rest;
+}

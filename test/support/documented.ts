@@ -1,0 +1,141 @@
+// Holds answers against the OpenAPI document: what is not in it is not sent.
+
+import assert from 'node:assert/strict';
+import * as zlib from 'node:zlib';
+
+import addFormats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+import { toOpenApi } from '../../src/contract/openapi.ts';
+import { readExamples } from '../../src/gateway/examples.ts';
+import { saw } from './left.ts';
+
+/** What was asked, as far as its operation is found by it. */
+export interface Asked {
+  readonly method: string;
+  /** The request target, in origin-form or absolute-form. */
+  readonly target: string;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+interface Response {
+  readonly content?: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
+}
+
+/** The document that answers are held against. */
+export const document = toOpenApi({ version: '0.0.0', baseUrl: '', examples: readExamples() });
+
+/** Headers of HTTP itself, and of reads across origins, which are off unless asked for. */
+const TRANSPORT =
+  /^(date|connection|keep-alive|content-length|transfer-encoding|access-control-.+)$/;
+
+const UNPACK: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  zstd: zlib.zstdDecompressSync,
+  br: zlib.brotliDecompressSync,
+  gzip: zlib.gunzipSync,
+};
+
+const ajv = new Ajv2020({ allErrors: true });
+addFormats.default(ajv);
+ajv.addVocabulary(Object.keys(document)); // OpenAPI's own words around the schemas
+ajv.addSchema(closed(), 'document');
+
+const operations = Object.entries(document.paths).map(([path, { get }]) => ({
+  path,
+  pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  responses: get.responses as Readonly<Record<string, Response | { readonly $ref: string }>>,
+}));
+
+/** Every status of every operation, as `GET /v1/memories 200`. */
+export const allStatuses = operations.flatMap(({ path, responses }) =>
+  Object.keys(responses).map((status) => `GET ${path} ${status}`),
+);
+
+/** Asserts that an answer is one that the document has, and notes which; HEAD answers as GET. */
+export function assertDocumented({ method, target }: Asked, answer: Answered): void {
+  const { status, headers, body } = answer;
+  const what = `${method} ${target.slice(0, 100)} ${status}`;
+  const isWhole = method !== 'HEAD' && status !== 304;
+  const operation = ['GET', 'HEAD'].includes(method) ? operationOf(target) : undefined;
+  if (operation === undefined) {
+    if (status >= 400 && isWhole) assertValid('#/components/schemas/Error', parse(answer), what);
+    return;
+  }
+  const found = operation.responses[status];
+  assert.ok(found, `${what}: no such status in the document`);
+  const place = pointer('paths', operation.path, 'get', 'responses', String(status));
+  const [at, response] = '$ref' in found ? [found.$ref, follow(found.$ref)] : [place, found];
+
+  assertHeaders(response.headers, headers, what);
+  const type = response.content && 'application/json; charset=utf-8';
+  assert.equal(headers['content-type'], type, what);
+  if (response.content === undefined) assert.equal(body.length, 0, what);
+  else if (isWhole)
+    assertValid(
+      `${at}${pointer('content', 'application/json', 'schema').slice(1)}`,
+      parse(answer),
+      what,
+    );
+  if (method === 'GET') saw(`GET ${operation.path} ${status}`);
+}
+
+function assertHeaders(
+  documented: Response['headers'],
+  sent: Answered['headers'],
+  what: string,
+): void {
+  for (const name of Object.keys(sent)) {
+    const isKnown = name in documented || name === 'content-type' || TRANSPORT.test(name);
+    assert.ok(isKnown, `${what}: no header ${name} in the document`);
+  }
+  for (const [name, { $ref }] of Object.entries(documented)) {
+    const { required } = follow($ref) as { required?: boolean };
+    const value = sent[name];
+    if (value !== undefined) assertValid(`${$ref}/schema`, value, `${what}: ${name}`);
+    else assert.ok(!required, `${what}: the header ${name} is missing`);
+  }
+}
+
+function operationOf(target: string) {
+  const [, origin = target] = /^https?:\/\/[^/?#]*(.*)$/i.exec(target) ?? [];
+  const [path = ''] = origin.split('?');
+  return operations.find(({ pattern }) => pattern.test(path));
+}
+
+function assertValid(at: string, value: unknown, what: string): void {
+  const validate = ajv.getSchema(`document${at}`);
+  assert.ok(validate, at);
+  assert.ok(validate(value), `${what}: ${ajv.errorsText(validate.errors)}`);
+}
+
+function parse({ headers, body }: Answered): unknown {
+  const unpack = UNPACK[headers['content-encoding'] ?? ''] ?? ((bytes: Buffer) => bytes);
+  return JSON.parse(unpack(body).toString());
+}
+
+/** A JSON pointer as a fragment. */
+function pointer(...steps: string[]): string {
+  const escaped = steps.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'));
+  return `#/${escaped.map(encodeURIComponent).join('/')}`;
+}
+
+function follow(ref: string): Response {
+  const steps = ref.slice(2).split('/');
+  return steps.reduce(
+    (node, step) => node[step] as Record<string, unknown>,
+    document as Record<string, unknown>,
+  ) as unknown as Response;
+}
+
+/** The document with no room for fields that it does not name: clients take them, tests do not. */
+function closed(): object {
+  const copy = structuredClone(document);
+  for (const schema of Object.values(copy.components.schemas)) schema.additionalProperties = false;
+  return copy;
+}
