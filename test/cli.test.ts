@@ -11,7 +11,10 @@ import { describe, it } from 'node:test';
 
 import Database from 'better-sqlite3';
 
+import { readBaseUrl } from '../src/cli/values.ts';
+import { VERSION } from '../src/gateway/version.ts';
 import { createApiKey, isApiKey } from '../src/store/apikey.ts';
+import { document } from './support/documented.ts';
 import { issued, newFolder } from './support/left.ts';
 import { ROOT, run } from './support/program.ts';
 import { send } from './support/wire.ts';
@@ -185,6 +188,51 @@ describe('The command line', () => {
     assert.ok(existsSync(join(folder, 'flag.db')));
   });
 
+  it('prints the OpenAPI document, for where the API is', async () => {
+    const env = { MEMORY_GATEWAY_BASE_URL: '/memories' };
+    for (const [args, url] of [
+      [[], '/memories'],
+      [['--base-url', ''], '/'],
+    ] as const) {
+      const { code, stdout, stderr } = await run(['openapi', ...args], { env });
+      assert.deepEqual([code, stderr], [0, '']);
+      const drawn = JSON.parse(stdout);
+      assert.equal(stdout, `${JSON.stringify(drawn, null, 2)}\n`);
+      const info = { ...document.info, version: VERSION };
+      assert.deepEqual(drawn, { ...document, info, servers: [{ url }] });
+    }
+  });
+
+  it('takes a path or an address for where the API is, and nothing behind it', () => {
+    for (const url of ['', '/a', '/~a/b%20c', 'https://a.example', 'http://[::1]:80/a']) {
+      assert.equal(readBaseUrl(url), url);
+      assert.equal(readBaseUrl(`${url}/`), url);
+    }
+    for (const url of [
+      'memories',
+      '//',
+      '//a.example',
+      '/a//b',
+      '/..',
+      '/%2E/a',
+      '/a?b',
+      '/a#b',
+      '/%zz',
+      '/a b',
+      '/{a}',
+      'ftp://a.example',
+      'https://',
+      'https:///a',
+      'https://a.example:99999',
+      'https://a.example?b',
+      'https://a.example//',
+      String.raw`https://a.example\b`,
+      'https://u:hunter2@a.example',
+    ]) {
+      assert.throws(() => readBaseUrl(url), /^Mistake: --base-url takes (?!.*hunter2)/, url);
+    }
+  });
+
   it('answers a mistake with one line on stderr and exit 2', async () => {
     const key = issued(createApiKey());
     const mistakes: [args: string[], says: RegExp][] = [
@@ -226,6 +274,8 @@ describe('The command line', () => {
       ],
       [['serve', '--allow-origin', '*'], /--allow-origin takes/],
       [['serve', '--json'], /Unknown option '--json'/],
+      [['openapi', 'x'], /takes options only, not "x"/],
+      [['openapi', '--base-url', 'memories'], /--base-url takes a path such as \/memories or an/],
     ];
     await assertEnds(2, mistakes);
   });

@@ -1,0 +1,144 @@
+// A client that others make from the OpenAPI document: its types say what is right, and it reads the demo.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { readFixtures } from '../../../scripts/fixtures.ts';
+import { newFolder } from '../../support/left.ts';
+import { run } from '../../support/program.ts';
+import { createServerOn } from '../../support/serving.ts';
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+
+const START = `import createClient from 'openapi-fetch';
+import type { paths } from './api.d.ts';
+
+declare const process: { env: Record<string, string> };
+const { URL: baseUrl = '', KEY: key = '' } = process.env;
+const client = createClient<paths>({ baseUrl, headers: { 'X-API-Key': key } });
+`;
+
+const READER = `${START}
+const pages: string[][] = [];
+let cursor: string | undefined;
+do {
+  const query = cursor === undefined ? { limit: 5, order: 'asc' as const } : { cursor };
+  const { data, error, response } = await client.GET('/v1/memories', { params: { query } });
+  if (error !== undefined) throw new Error(error.detail);
+  pages.push(data.map(({ id }) => id));
+  cursor = /cursor=([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+} while (cursor !== undefined);
+
+const get = (memory_id: string) =>
+  client.GET('/v1/memories/{memory_id}', { params: { path: { memory_id } } });
+const { data: one } = await get(pages[0]?.[0] ?? '');
+const takeaways: string[] = one?.summary.key_takeaways ?? [];
+const seconds: number | undefined = one?.duration_seconds;
+const { error: none } = await get('none');
+console.log(JSON.stringify({ pages, one, takeaways, seconds, none: none?.detail }));
+`;
+
+const WRONG = {
+  'a path that is not there': `await client.GET('/v1/memory');`,
+  'a method that is not allowed': `await client.DELETE('/v1/memories');`,
+  'a limit that is text': `await client.GET('/v1/memories', { params: { query: { limit: '5' } } });`,
+  'an order that is none': `await client.GET('/v1/memories', { params: { query: { order: 'up' } } });`,
+  'a parameter that is none': `await client.GET('/v1/memories', { params: { query: { page: 1 } } });`,
+  'no id': `await client.GET('/v1/memories/{memory_id}', { params: { path: {} } });`,
+  'a field that is none': `const { data } = await client.GET('/v1/memories');
+console.log(data?.[0]?.title);`,
+  'a field of another type': `const { data } = await client.GET('/v1/memories');
+const text: string | undefined = data?.[0]?.duration_seconds;`,
+  'an error of another shape': `const { error } = await client.GET('/v1/memories');
+console.log(error?.message);`,
+};
+
+const SETTINGS = {
+  compilerOptions: {
+    target: 'es2023',
+    lib: ['es2023', 'dom', 'dom.iterable'],
+    module: 'nodenext',
+    types: [],
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    allowImportingTsExtensions: true,
+    noEmit: true,
+  },
+};
+
+const folder = mkdtempSync(join(HERE, '.client-'));
+after(() => rmSync(folder, { recursive: true }));
+
+function node(args: readonly string[], env: Record<string, string> = {}) {
+  return promisify(execFile)(process.execPath, args, {
+    cwd: folder,
+    env: { ...process.env, NODE_V8_COVERAGE: '', ...env },
+  });
+}
+
+function inPackage(name: string, file: string): string {
+  return join(dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`))), file);
+}
+
+/** Makes types of the document, and compiles all programs against them; returns what the compiler says. */
+async function compile(): Promise<string> {
+  const { stdout } = await run(['openapi']);
+  const programs = Object.values(WRONG).map((code, i) => [`wrong-${i}.ts`, `${START}${code}\n`]);
+  const files = {
+    'openapi.json': stdout,
+    'tsconfig.json': JSON.stringify(SETTINGS),
+    'reader.ts': READER,
+    ...(Object.fromEntries(programs) as Record<string, string>),
+  };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  await node([inPackage('openapi-typescript', 'bin/cli.js'), 'openapi.json', '-o', 'api.d.ts']);
+  const compiled = node([inPackage('typescript', 'lib/tsc.js'), '-p', '.']);
+  return compiled.then(
+    () => assert.fail('what is wrong compiles'),
+    (error: { stdout: string }) => error.stdout,
+  );
+}
+
+describe('A client made by openapi-typescript and openapi-fetch', () => {
+  it('compiles where it is used well, and only there', async () => {
+    const said = await compile();
+    const first = START.split('\n').length;
+    for (const [i, what] of Object.keys(WRONG).entries()) {
+      const [, line] = new RegExp(String.raw`^wrong-${i}\.ts\((\d+),`, 'm').exec(said) ?? [];
+      assert.ok(Number(line) >= first, `${what}: ${said}`);
+    }
+    assert.doesNotMatch(said, /^(?!wrong-|\s|$)/m, 'faults elsewhere');
+  });
+
+  it('reads the memories of the demo', async (t) => {
+    const database = join(newFolder(), 'demo.db');
+    const seeded = await run(['--database', database, '--json'], { script: 'scripts/seed.ts' });
+    const { port } = await createServerOn(t, database);
+
+    for (const { id, memories } of readFixtures()) {
+      const account = JSON.parse(seeded.stdout).accounts.find(
+        (each: { id: string }) => each.id === id,
+      );
+      const { key } = account.keys.find(({ state }: { state: string }) => state === 'active');
+      const { stdout } = await node(['reader.ts'], { URL: `http://127.0.0.1:${port}`, KEY: key });
+      const read = JSON.parse(stdout);
+      const expected = [...memories].toSorted((a, b) =>
+        [a.started_at, a.id].join() < [b.started_at, b.id].join() ? -1 : 1,
+      );
+      assert.deepEqual(
+        read.pages.flat(),
+        expected.map((memory) => memory.id),
+      );
+      assert.equal(read.pages.length, Math.ceil(expected.length / 5));
+      assert.deepEqual(read.one, { ...expected[0], user_id: id });
+      assert.equal(read.seconds, expected[0]?.duration_seconds);
+      assert.match(read.none, /no memory with this id/);
+    }
+  });
+});
