@@ -8,7 +8,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import { toOpenApi } from '../../src/contract/openapi.ts';
 import { readExamples } from '../../src/gateway/examples.ts';
-import { saw } from './left.ts';
 
 /** What was asked, as far as its operation is found by it. */
 export interface Asked {
@@ -57,15 +56,18 @@ export const allStatuses = operations.flatMap(({ path, responses }) =>
   Object.keys(responses).map((status) => `GET ${path} ${status}`),
 );
 
-/** Asserts that an answer is one that the document has, and notes which; HEAD answers as GET. */
-export function assertDocumented({ method, target }: Asked, answer: Answered): void {
+/**
+ * Asserts that an answer is one that the document has; HEAD answers as GET. Returns which it is, as
+ * in `allStatuses`, when it was asked for by GET.
+ */
+export function assertDocumented({ method, target }: Asked, answer: Answered): string | undefined {
   const { status, headers, body } = answer;
   const what = `${method} ${target.slice(0, 100)} ${status}`;
   const isWhole = method !== 'HEAD' && status !== 304;
   const operation = ['GET', 'HEAD'].includes(method) ? operationOf(target) : undefined;
   if (operation === undefined) {
     if (status >= 400 && isWhole) assertValid('#/components/schemas/Error', parse(answer), what);
-    return;
+    return undefined;
   }
   const found = operation.responses[status];
   assert.ok(found, `${what}: no such status in the document`);
@@ -82,7 +84,7 @@ export function assertDocumented({ method, target }: Asked, answer: Answered): v
       parse(answer),
       what,
     );
-  if (method === 'GET') saw(`GET ${operation.path} ${status}`);
+  return method === 'GET' ? `GET ${operation.path} ${status}` : undefined;
 }
 
 function assertHeaders(

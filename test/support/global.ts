@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { allStatuses } from './documented.ts';
 import { findSpilt } from './spilt.ts';
 
 /** Statuses of the document that no test can reach: drop each as soon as it can be. */
@@ -17,10 +18,10 @@ export function globalSetup(): void {
   process.env['TEST_FOLDER'] = folder;
 }
 
-export async function globalTeardown(): Promise<void> {
+export function globalTeardown(): void {
   try {
     searchForKeys();
-    await findUnreached();
+    findUnreached();
   } catch (error) {
     process.stderr.write(`${String(error)}\n`); // the runner itself says nothing
     throw error;
@@ -43,9 +44,8 @@ function searchForKeys(): void {
 }
 
 /** The document has no status that the gateway does not answer: each came in some test. */
-async function findUnreached(): Promise<void> {
+function findUnreached(): void {
   if (!isWholeSuite) return;
-  const { allStatuses } = await import('./documented.ts'); // it looks for the folder, too
   const noted = join(folder, 'answers-seen');
   const seen = new Set(existsSync(noted) ? readFileSync(noted, 'utf8').trim().split('\n') : []);
   const expected = allStatuses.filter((each) => !NOT_YET_REACHED.has(Number(each.slice(-3))));

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 import { assertDocumented, type Asked } from './documented.ts';
-import { leave } from './left.ts';
+import { leave, saw } from './left.ts';
 
 export interface WireAnswer {
   readonly status: number;
@@ -90,6 +90,7 @@ function readAsked(requests: string): Asked[] {
 
 function keep(asked: Asked | undefined, answer: WireAnswer): WireAnswer {
   if (answer.status >= 400) leave(`${JSON.stringify(answer.headers)} ${answer.text}`);
-  assertDocumented(asked ?? { method: '', target: '' }, answer);
+  const which = assertDocumented(asked ?? { method: '', target: '' }, answer);
+  if (which !== undefined) saw(which);
   return answer;
 }
