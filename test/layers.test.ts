@@ -39,6 +39,7 @@ const HOMES: Record<string, readonly string[]> = {
     'cli/print.ts',
     'cli/logger.ts',
   ],
+  'node:fs/promises': ['gateway/docs.ts'],
 };
 
 interface Import {
