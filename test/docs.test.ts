@@ -1,0 +1,58 @@
+// What the reference page is made of: a fixed list of files under a strict policy. What it does is in browser/.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
+import { docsFile, VIEWER_FILES } from '../src/gateway/docs.ts';
+import { newFolder } from './support/left.ts';
+import { ROOT, run } from './support/program.ts';
+
+describe('What the reference page is made of', () => {
+  it('comes under a policy that lets in nothing inline and nothing from elsewhere', async () => {
+    const page = await docsFile('');
+    assert.equal(page?.type, 'text/html; charset=utf-8');
+    const at = page.headers.indexOf('content-security-policy');
+    const policy = String(page.headers[at + 1]);
+    assert.match(policy, /^default-src 'none'; /);
+    assert.doesNotMatch(policy, /unsafe|\*|http/);
+    assert.equal(page.headers[page.headers.indexOf('referrer-policy') + 1], 'no-referrer');
+    const html = new TextDecoder().decode(page.body);
+    assert.doesNotMatch(html, /<script(?![^>]* src=)|<style|style=| on\w+=/);
+    for (const [, address] of html.matchAll(/(?:src|href)="(?!data:)([^"]*)"/g)) {
+      assert.match(String(address), /^(docs\/[\w.-]+|openapi\.json)$/);
+      if (address !== 'openapi.json')
+        assert.ok(await docsFile(String(address).slice(5)), String(address));
+    }
+  });
+
+  it('is a fixed list of names, each read once', async () => {
+    for (const name of ['start.js', 'style.css', ...VIEWER_FILES]) {
+      const first = await docsFile(name);
+      assert.ok(first !== undefined && first.body.length > 0, name);
+      assert.equal(docsFile(name), first, name);
+    }
+    for (const name of ['page.html', '../package.json', 'index.html', '__proto__', '/', 'NOTICE/'])
+      assert.equal(docsFile(name), undefined, name);
+  });
+
+  it('carries the licence of the viewer', async () => {
+    const licence = await docsFile('LICENSE');
+    assert.equal(licence?.type, 'text/plain; charset=utf-8');
+    assert.match(new TextDecoder().decode(licence.body), /Apache License/);
+  });
+
+  it('is copied into the built package by the build', async () => {
+    const folder = join(newFolder(), 'viewer');
+    assert.equal((await run([folder], { script: 'scripts/viewer.ts' })).code, 0);
+    assert.deepEqual(readdirSync(folder).toSorted(), VIEWER_FILES.toSorted());
+    for (const name of VIEWER_FILES) {
+      const served = await docsFile(name);
+      assert.deepEqual(readFileSync(join(folder, name)), served?.body, name);
+    }
+    const { scripts, files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    assert.match(scripts.build, /scripts\/viewer\.ts$/);
+    assert.ok(['dist', 'viewer'].every((each) => files.includes(each)));
+  });
+});
