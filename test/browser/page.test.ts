@@ -13,6 +13,12 @@ import { findBrowser, openBrowser } from './browser.ts';
 const isRequired = process.env['REQUIRE_CHROMIUM'] === '1';
 const skip = isRequired || findBrowser() !== undefined ? false : 'there is no chromium here';
 
+/** What is to be read of each operation. */
+const shown = {
+  listMemories: /\/v1\/memories\s+List the memories[^]+limit\s[^]+200\s/,
+  getMemory: /\/v1\/memories\/\{memory_id\}\s+Get one memory[^]+memory_id\s[^]+200\s/,
+};
+
 async function serve(t: TestContext, prefix: string): Promise<Docs> {
   const docs = await serveDocs(prefix);
   t.after(() => docs.close());
@@ -41,7 +47,8 @@ async function watch(browser: Browser, url: string) {
     );
   });
   await page.goto(url);
-  await operation(page, 'getMemory').waitFor();
+  for (const id of Object.keys(shown))
+    await operation(page, id).getByRole('button', { name: 'Execute' }).waitFor();
   return { page, requested, faults };
 }
 
@@ -61,12 +68,7 @@ const newest = [...(readFixtures().find(({ id }) => id === 'mira')?.memories ?? 
   .slice(0, 3) // as many as the document gives for an example
   .map(({ id }) => id);
 
-const shown = {
-  listMemories: /\/v1\/memories\s+List the memories[^]+limit\s[^]+200\s/,
-  getMemory: /\/v1\/memories\/\{memory_id\}\s+Get one memory[^]+memory_id\s[^]+200\s/,
-};
-
-describe('The reference page', { skip, timeout: 60_000 }, () => {
+describe('The reference page', { skip, timeout: 300_000 }, () => {
   let browser: Browser;
   before(async () => {
     browser = await openBrowser();
@@ -80,9 +82,7 @@ describe('The reference page', { skip, timeout: 60_000 }, () => {
         const { page, faults } = await watch(browser, url);
         assert.match(await page.title(), /Memory Gateway/);
         for (const [id, text] of Object.entries(shown)) {
-          const part = operation(page, id);
-          await part.getByRole('button', { name: 'Execute' }).waitFor();
-          assert.match(await part.innerText(), text);
+          assert.match(await operation(page, id).innerText(), text);
         }
         const width = await page.evaluate(() => document.documentElement.scrollWidth);
         assert.equal(width, 1200, 'nothing sticks out');
@@ -144,7 +144,7 @@ describe('The reference page', { skip, timeout: 60_000 }, () => {
     });
   }
 
-  it('can be linked to down to an operation', { timeout: 20_000 }, async (t) => {
+  it('can be linked to down to an operation', { timeout: 60_000 }, async (t) => {
     const { url } = await serve(t, '/some/prefix');
     const { page, faults } = await watch(browser, `${url}#/memories/getMemory`);
     const target = operation(page, 'getMemory');
