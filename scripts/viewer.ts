@@ -1,4 +1,4 @@
-// The last step of npm run build: copies the viewer of the reference page to where the built gateway reads it.
+// The last step of npm run build: puts the reference page and its viewer where the built gateway reads them.
 
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 import { VIEWER_FILES } from '../src/gateway/docs.ts';
 
-const from = fileURLToPath(new URL('../node_modules/swagger-ui-dist/', import.meta.url));
-const to = process.argv[2] ?? fileURLToPath(new URL('../dist/viewer/', import.meta.url));
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+const to = process.argv[2] ?? path('../dist/viewer/');
 
 rmSync(to, { recursive: true, force: true });
-for (const name of VIEWER_FILES) cpSync(join(from, name), join(to, name));
+cpSync(path('../src/viewer/'), to, { recursive: true });
+for (const name of VIEWER_FILES)
+  cpSync(join(path('../node_modules/swagger-ui-dist/'), name), join(to, name));

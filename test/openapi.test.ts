@@ -85,13 +85,15 @@ describe('The document', () => {
 describe('A status that the document names', () => {
   it('is answered on every path that names it, in the words of its example', async (t) => {
     let isBroken = false;
-    const world = await createWorld(t, (store) => ({
-      ...store,
-      apiKey(hash) {
-        if (isBroken) throw new Error('disk on fire');
-        return store.apiKey(hash);
-      },
-    }));
+    const world = await createWorld(t, {
+      wrap: (store) => ({
+        ...store,
+        apiKey(hash) {
+          if (isBroken) throw new Error('disk on fire');
+          return store.apiKey(hash);
+        },
+      }),
+    });
     const key = world.addAccount('ana', [memory({ id: 'one' })]);
     const head = (path: string, more = `X-API-Key: ${key}\r\n`, version = '1.1') =>
       `GET ${path} HTTP/${version}\r\nHost: x\r\nConnection: close\r\n${more}\r\n`;

@@ -4,17 +4,16 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { createGateway, type Gateway } from '../gateway/gateway.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import { openGateway } from '../gateway/open.ts';
 import { createServer, stopServer } from '../gateway/server.ts';
 import { VERSION } from '../gateway/version.ts';
 import { Refusal } from '../store/refusal.ts';
-import { openStore } from '../store/sqlite.ts';
-import type { Store } from '../store/store.ts';
 import { none } from './accounts.ts';
 import type { Command } from './command.ts';
 import { createLogger, type ProgramLog } from './logger.ts';
 import { isUnderNpm } from './npm.ts';
-import { readOrigins, readPort } from './values.ts';
+import { readBaseUrl, readOrigins, readPort } from './values.ts';
 
 /** How long running answers may take after the signal to stop. */
 const GRACE_MS = 10_000;
@@ -25,7 +24,7 @@ const ECHO_MS = isUnderNpm ? 500 : 0;
 /** Serves until a signal ends it. */
 export const serveCommand: Command = {
   summary: 'serve the memories over HTTP',
-  options: ['database', 'host', 'port', 'access-log', 'allow-origin'],
+  options: ['database', 'host', 'port', 'base-url', 'access-log', 'allow-origin'],
   run: async (args) => {
     none(args);
     const port = readPort(args.need('port'));
@@ -34,6 +33,7 @@ export const serveCommand: Command = {
       database: args.need('database'),
       host: args.need('host'),
       port,
+      baseUrl: readBaseUrl(args.text('base-url')),
       accessLog: args.flag('access-log'),
       allowOrigins,
       log: await createLogger(1),
@@ -47,6 +47,7 @@ export interface ServeOptions {
   readonly database: string;
   readonly host: string;
   readonly port: number;
+  readonly baseUrl?: string;
   readonly accessLog?: boolean;
   readonly allowOrigins?: readonly string[];
   readonly log: ProgramLog;
@@ -54,23 +55,22 @@ export interface ServeOptions {
 
 /** Serves until SIGTERM, SIGINT or SIGHUP; returns the base address once it listens. Fails with `Refusal`. */
 export async function serve(options: ServeOptions): Promise<string> {
-  const { database, host, port, log, accessLog = false, allowOrigins = [] } = options;
-  const store = openStore(database);
+  const { database, host, port, baseUrl = '', log, accessLog = false, allowOrigins = [] } = options;
   const { logger } = log;
   const access = accessLog ? { access: logger.info.bind(logger) } : {};
   const report = { error: logger.error.bind(logger), ...access };
-  const gateway = createGateway(store, { allowOrigins, log: report });
+  const gateway = openGateway({ database, baseUrl, allowOrigins, log: report });
   const server = createServer(gateway.listener, report);
   try {
     server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
-    store.close();
+    await gateway.close();
     throw cannotListen(error as NodeJS.ErrnoException, host, port);
   }
   const url = addressOf(server.address() as AddressInfo);
 
-  stopOnSignal({ gateway, server, store, log });
+  stopOnSignal({ gateway, server, log });
   logger.info({ url, database, version: VERSION, node: process.versions.node }, 'listening');
   return url;
 }
@@ -78,12 +78,11 @@ export async function serve(options: ServeOptions): Promise<string> {
 interface Running {
   readonly gateway: Gateway;
   readonly server: Server;
-  readonly store: Store;
   readonly log: ProgramLog;
 }
 
 /** Ends the process well on the first signal, and at once on the second. */
-function stopOnSignal({ gateway, server, store, log }: Running): void {
+function stopOnSignal({ gateway, server, log }: Running): void {
   let stoppedAt: number | undefined;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     const now = performance.now();
@@ -94,7 +93,7 @@ function stopOnSignal({ gateway, server, store, log }: Running): void {
     const stopped = stopServer(server, GRACE_MS);
     log.logger.info({ signal }, 'stopping'); // from here on nobody can connect
     await stopped;
-    await store.close();
+    await gateway.close();
     log.logger.info({}, 'stopped');
     await log.end();
     process.exit(0);

@@ -1,5 +1,6 @@
 // Reads the values of options: ports, origins, base addresses, spans and times.
 
+import { BASE_URL, readBase } from '../gateway/base.ts';
 import { Mistake } from './args.ts';
 import type { OptionName } from './options.ts';
 
@@ -11,20 +12,12 @@ export function readOrigins(text: string | undefined): string[] {
   throw new Mistake(`--allow-origin takes origins such as https://a.example, not "${wrong}".`);
 }
 
-// RFC 3986 §3.3, without dot segments and empty ones, which libraries fold away.
-const SEGMENT = String.raw`\/(?!(?:\.|%2e){1,2}(?:\/|$))(?:[\w.~!$&'()*+,;=:@-]|%[\da-f]{2})+`;
-const ADDRESS = String.raw`https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?`;
-const BASE_URL = new RegExp(`^(${ADDRESS})?(?:${SEGMENT})*$`, 'i');
-
-/** Reads what stands in front of /v1: nothing, a path or an address; gives it without a slash at the end. */
+/** Reads what stands in front of /v1: nothing, a path or an address. */
 export function readBaseUrl(text = ''): string {
-  const base = text.endsWith('/') ? text.slice(0, -1) : text;
-  const [, address] = BASE_URL.exec(base) ?? ['', ''];
-  if (address === undefined || URL.canParse(address)) return base;
+  const found = readBase(text);
   // What was given is not said again: there may be a password in it.
-  throw new Mistake(
-    '--base-url takes a path such as /memories or an address such as https://a.example/memories, and nothing behind it.',
-  );
+  if (found === undefined) throw new Mistake(`--base-url takes ${BASE_URL}.`);
+  return found.base;
 }
 
 /** Reads a port number. */

@@ -1,7 +1,5 @@
 // The base: what stands before /v1 where the gateway is mounted, and in the links it writes.
 
-import { Refusal } from '../store/refusal.ts';
-
 /** Where a gateway is reached from outside. */
 export interface Base {
   /** Before `/v1` in links: nothing, a path, or an address with its path. */
@@ -10,22 +8,22 @@ export interface Base {
   readonly prefix: string;
 }
 
-// Nothing that could end a link or begin another host: each segment has a character, and no "<" or ">".
-const PATH = String.raw`(?:/[\w.~!$&'()*+,;=:@%-]+)*`;
-const BASE = new RegExp(
-  String.raw`^(?:https?://(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?)?(${PATH})/?$`,
-  'i',
-);
-const MOUNT = new RegExp(`^${PATH}$`);
+// RFC 3986 §3.3, without empty and dot segments, which libraries fold away: nothing in it ends a link
+// or begins another host.
+const SEGMENT = String.raw`/(?!(?:\.|%2e){1,2}(?:/|$))(?:[\w.~!$&'()*+,;=:@-]|%[\da-f]{2})+`;
+const ORIGIN = String.raw`https?://(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?`;
+const BASE = new RegExp(`^(${ORIGIN})?((?:${SEGMENT})*)/?$`, 'i');
+const MOUNT = new RegExp(`^(?:${SEGMENT})*$`, 'i');
 
-/** Reads a base address: `/path` or `https://host/path`. Fails with `Refusal` when it is neither. */
-export function readBase(baseUrl: string): Base {
-  const found = BASE.exec(baseUrl);
-  if (found === null)
-    throw new Refusal(
-      'The base URL takes a path such as /memories, or an address such as https://host.example/memories.',
-    );
-  return { base: baseUrl.replace(/\/$/, ''), prefix: found[1] as string };
+/** What a base address may be, for people. */
+export const BASE_URL =
+  'a path such as /memories or an address such as https://a.example/memories, and nothing behind it';
+
+/** Reads a base address, with or without a slash at its end; undefined when it is none. */
+export function readBase(baseUrl: string): Base | undefined {
+  const [, origin, prefix] = BASE.exec(baseUrl) ?? [];
+  if (prefix === undefined || (origin !== undefined && !URL.canParse(origin))) return undefined;
+  return { base: `${origin ?? ''}${prefix}`, prefix };
 }
 
 /** What a host such as Express has cut off the target before it handed the request on; `''` if nothing. */

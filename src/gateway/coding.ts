@@ -44,6 +44,16 @@ export function compress(bytes: Uint8Array, coding: Coding): Promise<Uint8Array<
   return coding === 'br' ? whole.br(bytes, br) : whole.gzip(bytes);
 }
 
+const packed = new WeakMap<Uint8Array, Map<Coding, Promise<Uint8Array<ArrayBuffer>>>>();
+
+/** Compresses bytes that stay the same, and keeps the result for as long as they are kept. */
+export function compressOnce(bytes: Uint8Array, coding: Coding): Promise<Uint8Array<ArrayBuffer>> {
+  const kept = packed.get(bytes) ?? new Map<Coding, Promise<Uint8Array<ArrayBuffer>>>();
+  const found = kept.get(coding) ?? compress(bytes, coding);
+  packed.set(bytes, kept.set(coding, found));
+  return found;
+}
+
 /** Makes a stream that compresses what passes, in a thread of its own. */
 export function compressor(coding: Coding): NodeJS.ReadWriteStream {
   if (coding === 'zstd') return zlib.createZstdCompress(zstd);

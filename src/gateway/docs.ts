@@ -1,5 +1,6 @@
 // The reference page at /docs and what it loads: a viewer for /openapi.json, served from the package itself.
 
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
 import type { Awaitable } from '../contract/awaitable.ts';
@@ -16,11 +17,10 @@ export const VIEWER_FILES = [
 
 // The viewer is no dependency of the package, for its own dependency reports installs to a third
 // party: `npm run build` copies the files, and a clone, which runs the sources, has it installed.
-const VIEWER = new URL(
-  import.meta.url.endsWith('.ts') ? '../../node_modules/swagger-ui-dist/' : '../viewer/',
-  import.meta.url,
-);
-const OWN = new URL('../../viewer/', import.meta.url);
+const OWN = new URL('../viewer/', import.meta.url);
+const VIEWER = import.meta.url.endsWith('.ts')
+  ? new URL('../../node_modules/swagger-ui-dist/', import.meta.url)
+  : OWN;
 
 // A key is pasted into this page, so it may talk to its own origin only, and nobody may frame it.
 // The arrows and marks in the viewer's style sheet are `data:` images.
@@ -61,7 +61,7 @@ const files = new Map<string, URL>([
 const held = new Map<string, Awaitable<Document>>();
 
 /** Gives the page, named `''`, or a file beside it; read when first asked for, then kept. Rejects when it cannot be read. */
-export function docsFile(name: string): Awaitable<Document | undefined> {
+export function docsFile(name: string): Awaitable<Document> | undefined {
   const file = files.get(name);
   return file && (held.get(name) ?? hold(name, file));
 }
@@ -78,9 +78,11 @@ function hold(name: string, file: URL): Promise<Document> {
 
 async function read(name: string, file: URL): Promise<Document> {
   const extension = file.pathname.slice(file.pathname.lastIndexOf('.') + 1);
+  const body = await readFile(file);
   return {
     type: TYPES[extension] ?? 'text/plain; charset=utf-8',
-    body: await readFile(file),
+    etag: hash('sha256', body),
+    body,
     headers: name === '' ? PAGE_HEADERS : [],
   };
 }

@@ -1,9 +1,11 @@
-// Document: what the gateway serves beside its API, such as a page or the description of the API.
+// Document: what the gateway serves beside its API, the same to everyone: a page, a script, a description.
 
-/** A file as it leaves. */
+/** A whole body, and what HTTP says about it. */
 export interface Document {
   /** Its media type, with charset. */
   readonly type: string;
+  /** The SHA-256 of the body. */
+  readonly etag: string;
   readonly body: Uint8Array<ArrayBuffer>;
   /** Headers of its own: name, value, name, value, … */
   readonly headers: readonly string[];

@@ -4,9 +4,11 @@ import type { Answer, Api } from '../contract/api.ts';
 import { andThen, type Awaitable } from '../contract/awaitable.ts';
 import { endpointsOf, type Endpoint } from '../contract/endpoints.ts';
 import { routes } from '../contract/routes.ts';
+import { Refusal } from '../store/refusal.ts';
 import type { Store } from '../store/store.ts';
 import { authenticate, open } from './auth.ts';
-import { readBase, withoutPrefix } from './base.ts';
+import { BASE_URL, readBase, withoutPrefix, type Base } from './base.ts';
+import { createBeside } from './beside.ts';
 import { createCaller } from './caller.ts';
 import { NONE } from './condition.ts';
 import type { Exchange } from './exchange.ts';
@@ -16,7 +18,6 @@ import { readInput, readValues } from './input.ts';
 import { createListener, type Listener } from './listener.ts';
 import { silent, type Log } from './log.ts';
 import { createMatch } from './match.ts';
-import { createProbes } from './probes.ts';
 import type { Found } from './reply.ts';
 import { createReport } from './report.ts';
 import { createRespond } from './respond.ts';
@@ -54,11 +55,11 @@ type Handle = (endpoint: Endpoint, context: Context, input: unknown) => Awaitabl
 /** Makes a gateway over a store. Fails with `Refusal` when `baseUrl` is no base address. */
 export function createGateway(store: Store, options: GatewayOptions = {}): Gateway {
   const { log = silent, allowOrigins = [], baseUrl } = options;
-  const { base, prefix } = readBase(baseUrl ?? '');
+  const { base, prefix } = requireBase(baseUrl ?? '');
   const handle = joinHandlers(store);
   const match = createMatch(endpointsOf(routes));
   const state = { draining: false, closed: false };
-  const probe = createProbes(store, state);
+  const beside = createBeside(store, state);
   // A clock that never goes back: once expired, a key stays so whatever happens to the system's time.
   let latest = 0;
   const now = () => (latest = Math.max(latest, Date.now()));
@@ -66,7 +67,7 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
   function answer(exchange: Exchange): Awaitable<Found> {
     exchange.target = withoutPrefix(exchange.target, prefix);
     const [path, query] = split(exchange.target);
-    if (path !== '/v1' && !path.startsWith('/v1/')) return probe(exchange.method, path);
+    if (path !== '/v1' && !path.startsWith('/v1/')) return beside(exchange, path);
     return andThen(authenticate(store, exchange.headers, now()), (caller) => {
       exchange.last_four = caller.last_four;
       const { endpoint, params } = match(exchange.method, path);
@@ -98,6 +99,12 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
       return store.close();
     },
   };
+}
+
+function requireBase(baseUrl: string): Base {
+  const base = readBase(baseUrl);
+  if (base === undefined) throw new Refusal(`The base URL takes ${BASE_URL}.`);
+  return base;
 }
 
 function joinHandlers(store: Store): Handle {

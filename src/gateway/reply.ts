@@ -5,15 +5,17 @@ import { pipeline } from 'node:stream';
 import type { Answer } from '../contract/api.ts';
 import type { Awaitable } from '../contract/awaitable.ts';
 import type { Failure } from '../contract/failure.ts';
-import { compress, compressor, MIN_BYTES, type Coding } from './coding.ts';
+import { compress, compressOnce, compressor, MIN_BYTES, type Coding } from './coding.ts';
 import { preflightHeaders } from './cors.ts';
 import type { Document } from './document.ts';
 import type { Exchange } from './exchange.ts';
 import { answerHead, commonHead, renderFailure } from './head.ts';
 
-/** What a request leads to: an answer of the API, or a document with its etag. */
-export type Found = Answer<unknown> & Partial<Pick<Document, 'type' | 'headers'>>;
+/** What a request leads to: an answer of the API, or a document. */
+export type Found = Omit<Answer<unknown>, 'body'> &
+  Partial<Pick<Document, 'type' | 'headers'>> & { readonly body: Body };
 
+type Body = Uint8Array<ArrayBuffer> | Parts | null;
 type Parts = AsyncIterable<Uint8Array<ArrayBuffer>>;
 
 /** What a door sends. HEAD has the reply of GET, and its door leaves the body out. */
@@ -22,7 +24,7 @@ export interface Reply {
   /** Name, value, name, value, … */
   readonly head: string[];
   /** The whole body, or its parts, each made only when it is asked for; null when there is none. */
-  readonly body: Uint8Array<ArrayBuffer> | Parts | null;
+  readonly body: Body;
 }
 
 /** Makes the reply of an answer. */
@@ -40,7 +42,9 @@ export function replyTo(exchange: Exchange, found: Found): Awaitable<Reply> {
   if (coding === undefined || body.length < MIN_BYTES)
     return whole(200, answerHead(exchange, found), body);
   const head = answerHead(exchange, found, coding);
-  return compress(body, coding).then((packed) => whole(200, head, packed));
+  // Whoever holds no key shall not make us compress the same document again and again.
+  const packing = found.type === undefined ? compress(body, coding) : compressOnce(body, coding);
+  return packing.then((packed) => whole(200, head, packed));
 }
 
 /** Makes the reply of a failure. */

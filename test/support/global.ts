@@ -21,7 +21,6 @@ export function globalSetup(): void {
 export function globalTeardown(): void {
   if (!existsSync(folder)) return; // the runner asks again after a failure
   try {
-
     searchForKeys();
     findUnreached();
   } catch (error) {

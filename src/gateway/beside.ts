@@ -1,0 +1,41 @@
+// Beside /v1: the paths that need no key and tell nothing about accounts.
+
+import { andThen, type Awaitable } from '../contract/awaitable.ts';
+import type { Store } from '../store/store.ts';
+import { describeApi } from './description.ts';
+import { docsFile } from './docs.ts';
+import type { Document } from './document.ts';
+import type { Exchange } from './exchange.ts';
+import { isRead, methodNotAllowed, nothingHere } from './match.ts';
+import { createProbes } from './probes.ts';
+import type { Found } from './reply.ts';
+
+/** Answers a path outside /v1, or fails with 404. */
+export type Beside = (exchange: Exchange, path: string) => Awaitable<Found>;
+
+const DOCS = '/docs/';
+
+/** Joins the paths to what answers them. */
+export function createBeside(store: Store, state: { readonly draining: boolean }): Beside {
+  const probes = createProbes(store, state);
+  return (exchange, path) => {
+    const answer = find(exchange, path);
+    if (answer === undefined) throw nothingHere();
+    if (!isRead(exchange.method)) throw methodNotAllowed();
+    return answer();
+  };
+
+  function find(exchange: Exchange, path: string): (() => Awaitable<Found>) | undefined {
+    if (Object.hasOwn(probes, path)) return probes[path];
+    if (path === '/openapi.json') return () => serve(exchange, describeApi(exchange.base));
+    const file = path === '/docs' ? docsFile('') : undefined;
+    const beside = path.startsWith(DOCS) ? docsFile(path.slice(DOCS.length)) : file;
+    return beside && (() => serve(exchange, beside));
+  }
+}
+
+function serve({ condition }: Exchange, document: Awaitable<Document>): Awaitable<Found> {
+  return andThen(document, (found) =>
+    condition.match(found.etag) === undefined ? found : { ...found, body: null },
+  );
+}
