@@ -1,5 +1,6 @@
 // toOpenApi: the routes as an OpenAPI 3.1 document, for generators, viewers and people.
 
+import type { JsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 
 import type { Contract, Output, Route } from './api.ts';
@@ -130,7 +131,8 @@ function toOperation({ group, name, route, example }: Endpoint) {
 function toParameter(path: string, name: string, entry: v.ObjectEntries[string]) {
   const { wrapped: inner = entry } = entry as typeof entry & { wrapped?: typeof entry };
   // What a parameter is for stands in its title; what it takes, which a 422 says too, in its description.
-  const { title, description, ...schema } = toSchema(inner);
+  const { title, description, ...rest } = toSchema(inner);
+  const schema: JsonSchema = rest;
   const isInPath = path.includes(`{${name}}`);
   return {
     name,
