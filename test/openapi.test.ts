@@ -41,6 +41,7 @@ describe('The document', () => {
       required: false,
       description: 'How many memories a page holds at most: a whole number from 1 to 1000.',
       schema: { type: 'integer', minimum: 1, maximum: 1000 },
+      example: 3,
     });
     const [id] = document.paths['/v1/memories/{memory_id}']!.get.parameters;
     assert.ok(id && 'in' in id);

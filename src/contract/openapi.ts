@@ -4,13 +4,14 @@ import type { JsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 
 import type { Contract, Output, Route } from './api.ts';
+import { endpointsOf, isInPath, parameterSchema, type Endpoint } from './endpoints.ts';
 import { namedSchemas, toSchema } from './jsonschema.ts';
 import { failureResponse, failuresOf, headers, headersWith, notModified } from './responses.ts';
 import { groups, routes } from './routes.ts';
 
-/** An answer of each endpoint, to show. */
+/** Answers of endpoints, to show. */
 export type Examples<C extends Contract = typeof routes> = {
-  readonly [G in keyof C]: { readonly [N in keyof C[G]]: Output<C[G][N]> };
+  readonly [G in keyof C]: { readonly [N in keyof C[G]]?: Output<C[G][N]> };
 };
 
 /** What the document says beside the contract. */
@@ -52,7 +53,7 @@ const securitySchemes = {
 
 /** Draws the document from the contract; the same input makes the same document. */
 export function toOpenApi({ version, baseUrl, examples }: OpenApiOptions) {
-  const endpoints = endpointsWith(examples);
+  const endpoints = endpointsOf(routes);
   const failures = [...new Set(endpoints.flatMap(({ route }) => failuresOf(route.failures)))];
   return {
     openapi: '3.1.1',
@@ -66,7 +67,7 @@ export function toOpenApi({ version, baseUrl, examples }: OpenApiOptions) {
     security: [{ bearer: [] }, { apiKey: [] }],
     tags: Object.entries(groups).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(
-      endpoints.map((endpoint) => [endpoint.route.path, { get: toOperation(endpoint) }]),
+      endpoints.map((endpoint) => [endpoint.route.path, { get: toOperation(endpoint, examples) }]),
     ),
     components: {
       schemas: namedSchemas,
@@ -80,42 +81,27 @@ export function toOpenApi({ version, baseUrl, examples }: OpenApiOptions) {
   };
 }
 
-interface Endpoint {
-  readonly group: string;
-  readonly name: string;
-  readonly route: Route;
-  readonly example: unknown;
-}
-
-function endpointsWith(examples: Examples): Endpoint[] {
+function toOperation({ name, route }: Endpoint, examples: Examples) {
+  const { input, output, summary, failures } = route;
+  const [group = '', member = ''] = name.split('.');
   const shown: Readonly<Record<string, Readonly<Record<string, unknown>>>> = examples;
-  return Object.entries(routes).flatMap(([group, members]) =>
-    Object.entries(members).map(([name, route]) => ({
-      group,
-      name,
-      route,
-      example: shown[group]?.[name],
-    })),
-  );
-}
-
-function toOperation({ group, name, route, example }: Endpoint) {
-  const { input, output, path, summary, failures } = route;
   const isPaged = 'cursor' in input.entries;
   return {
-    operationId: `${group}.${name}`,
+    operationId: name,
     tags: [group],
     summary,
     description: v.getDescription(input) ?? summary,
     parameters: [
-      ...Object.entries(input.entries).map(([key, schema]) => toParameter(path, key, schema)),
+      ...Object.keys(input.entries).map((key) => toParameter(route, key)),
       { $ref: '#/components/parameters/if-none-match' },
     ],
     responses: {
       200: {
         description: v.getDescription(output) ?? summary,
         headers: headersWith(['etag', 'content-encoding', ...(isPaged ? ['link' as const] : [])]),
-        content: { 'application/json': { schema: toSchema(output), example } },
+        content: {
+          'application/json': { schema: toSchema(output), example: shown[group]?.[member] },
+        },
       },
       304: notModified,
       ...Object.fromEntries(
@@ -128,17 +114,17 @@ function toOperation({ group, name, route, example }: Endpoint) {
   };
 }
 
-function toParameter(path: string, name: string, entry: v.ObjectEntries[string]) {
-  const { wrapped: inner = entry } = entry as typeof entry & { wrapped?: typeof entry };
+function toParameter(route: Route, name: string) {
+  const taken = parameterSchema(route, name);
   // What a parameter is for stands in its title; what it takes, which a 422 says too, in its description.
-  const { title, description, ...rest } = toSchema(inner);
+  const { title, description, examples, ...rest } = toSchema(taken);
   const schema: JsonSchema = rest;
-  const isInPath = path.includes(`{${name}}`);
   return {
     name,
-    in: isInPath ? 'path' : 'query',
-    required: isInPath || entry === inner,
+    in: isInPath(route, name) ? 'path' : 'query',
+    required: taken === route.input.entries[name],
     description: `${title}: ${description}.`,
     schema,
+    ...(Array.isArray(examples) ? { example: examples[0] } : {}),
   };
 }

@@ -15,6 +15,7 @@ export const Limit = v.pipe(
   v.minValue(1),
   v.maxValue(MAX_LIMIT),
   v.title('How many memories a page holds at most'),
+  v.examples([3]),
   v.description(`a whole number from 1 to ${MAX_LIMIT}`),
 );
 

@@ -10,7 +10,7 @@ import type { Examples } from '../contract/openapi.ts';
 const FILE = new URL('../../fixtures/memories/mira.json', import.meta.url);
 
 /** Reads an answer of each endpoint from the fixtures, which come with the package. */
-export function readExamples(): Examples {
+export function readExamples() {
   const memories = v.parse(v.array(Memory), JSON.parse(readFileSync(FILE, 'utf8')));
   const [finished, processing] = [false, true].map((is_processing) =>
     memories
@@ -18,5 +18,5 @@ export function readExamples(): Examples {
       .reduce((a, b) => (b.transcript.length < a.transcript.length ? b : a)),
   ) as [Memory, Memory];
   const list = [finished, processing].toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1));
-  return { memories: { list, get: finished } };
+  return { memories: { list, get: finished } } satisfies Examples;
 }

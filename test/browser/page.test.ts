@@ -15,8 +15,8 @@ const skip = isRequired || findBrowser() !== undefined ? false : 'there is no ch
 
 /** What is to be read of each operation. */
 const shown = {
-  listMemories: /\/v1\/memories\s+List the memories[^]+limit\s[^]+200\s/,
-  getMemory: /\/v1\/memories\/\{memory_id\}\s+Get one memory[^]+memory_id\s[^]+200\s/,
+  'memories.list': /\/v1\/memories\s+List the memories[^]+limit\s[^]+200\s/,
+  'memories.get': /\/v1\/memories\/\{memory_id\}\s+Get one memory[^]+memory_id\s[^]+200\s/,
 };
 
 async function serve(t: TestContext, prefix: string): Promise<Docs> {
@@ -28,6 +28,7 @@ async function serve(t: TestContext, prefix: string): Promise<Docs> {
 /** Opens a page, and notes what a stranger must never see of it. */
 async function watch(browser: Browser, url: string) {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
+  context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const requested: string[] = [];
   const faults: string[] = [];
@@ -52,7 +53,9 @@ async function watch(browser: Browser, url: string) {
   return { page, requested, faults };
 }
 
-const operation = (page: Page, id: string) => page.locator(`#operations-memories-${id}`);
+// The viewer escapes the dot.
+const operation = (page: Page, id: string) =>
+  page.locator(`[id="operations-memories-${id.replace('.', String.raw`\\.`)}"]`);
 
 async function authorize(page: Page, key: string): Promise<void> {
   await page.getByRole('button', { name: 'Authorize' }).first().click();
@@ -94,7 +97,7 @@ describe('The reference page', { skip, timeout: 300_000 }, () => {
         const { page, requested, faults } = await watch(browser, url);
         await authorize(page, key);
 
-        const get = operation(page, 'getMemory');
+        const get = operation(page, 'memories.get');
         await get.getByPlaceholder('memory_id').fill('2026-11-18-memo-milk');
         await get.getByRole('button', { name: 'Execute' }).click();
         const answer = get.locator('.live-responses-table .response');
@@ -103,7 +106,7 @@ describe('The reference page', { skip, timeout: 300_000 }, () => {
         const curl = await get.locator('.curl').innerText();
         assert.ok(curl.includes(`-H 'Authorization: Bearer ${key}'`), 'as curl, to be copied');
 
-        const list = operation(page, 'listMemories');
+        const list = operation(page, 'memories.list');
         await list.getByRole('button', { name: 'Execute' }).click();
         const memories = list.locator('.live-responses-table .response');
         await memories.getByText('"transcript"').nth(2).waitFor();
@@ -118,7 +121,7 @@ describe('The reference page', { skip, timeout: 300_000 }, () => {
         assert.doesNotMatch(kept.join(), /mem_/);
         for (const address of requested) assert.ok(!address.includes(key), address);
         await page.reload();
-        await operation(page, 'getMemory').waitFor();
+        await operation(page, 'memories.get').waitFor();
         assert.ok(!(await page.content()).includes(key), 'still there after a reload');
         assert.deepEqual(faults, []);
       });
@@ -146,8 +149,8 @@ describe('The reference page', { skip, timeout: 300_000 }, () => {
 
   it('can be linked to down to an operation', { timeout: 60_000 }, async (t) => {
     const { url } = await serve(t, '/some/prefix');
-    const { page, faults } = await watch(browser, `${url}#/memories/getMemory`);
-    const target = operation(page, 'getMemory');
+    const { page, faults } = await watch(browser, `${url}#/memories/memories.get`);
+    const target = operation(page, 'memories.get');
     await page.setViewportSize({ width: 1200, height: 500 }); // too small for more than it
     await page.reload();
     const isAtTop = async () => Math.abs((await target.boundingBox())?.y ?? NaN) < 50;

@@ -25,7 +25,9 @@ export async function serveDocs(prefix: string): Promise<Docs> {
   const database = join(newFolder(), 'docs.db');
   migrate(database);
   const key = withWriter(database, (writer) => {
-    fill(writer, readFixtures());
+    const mira = readFixtures().filter(({ id }) => id === 'mira');
+    for (const { id, name } of mira) writer.accounts.create({ id, name, created_by: 'seed' });
+    fill(writer, mira);
     return writer.keys.create({ account_id: 'mira', label: 'docs', expires_at: null }).key;
   });
   const gateway = openGateway({ database, baseUrl: prefix });
