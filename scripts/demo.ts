@@ -109,6 +109,8 @@ function show({ url, database, accounts, shown }: Shown): string {
     'Keys of the accounts, good for 30 days:',
     ...accounts.map(({ name, key }) => `  ${key}  ${name}`),
     '',
+    `The API as a page, to try with one of them: ${url}/docs`,
+    '',
     'Press Ctrl-C to stop.',
   ].join('\n');
 }

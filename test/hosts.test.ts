@@ -72,8 +72,12 @@ describe('The gateway in a larger program', () => {
       assert.equal(packed.headers['content-encoding'], 'gzip');
 
       assert.equal((await get('/readyz')).status, 200);
-      const elsewhere = await send(port, { path: '/v1/memories', key });
-      assert.equal(elsewhere.headers['x-request-id'], undefined, 'the rest is the host’s');
+      const description = JSON.parse((await get('/openapi.json')).text);
+      assert.deepEqual(description.servers, [{ url: '/recordings' }]);
+      assert.match((await get('/docs')).text, /<title>Memory Gateway API<\/title>/);
+      assert.equal((await get('/docs/start.js')).status, 200);
+      const elsewhere = await fetch(`http://127.0.0.1:${port}/v1/memories`);
+      assert.equal(elsewhere.headers.get('x-request-id'), null, 'the rest is the host’s');
 
       child.kill('SIGTERM');
       const [exit, signal] = (await once(child, 'close')) as [number | null, string | null];

@@ -125,6 +125,6 @@ function toParameter(route: Route, name: string) {
     required: taken === route.input.entries[name],
     description: `${title}: ${description}.`,
     schema,
-    ...(Array.isArray(examples) ? { example: examples[0] } : {}),
+    ...(Array.isArray(examples) ? { example: examples[0] as unknown } : {}),
   };
 }

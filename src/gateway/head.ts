@@ -24,7 +24,7 @@ const ALWAYS = [
 type Recipient = Pick<Exchange, 'id'> & Partial<Pick<Exchange, 'cors'>>;
 
 /** After these the end of the request is in doubt, or nothing more is wanted on the connection. */
-const CLOSING = new Set([400, 408, 413, 414, 417, 431, 501, 505]);
+const CLOSING = new Set([400, 408, 414, 417, 431, 501, 505]);
 
 /** The headers of every answer, whatever its status. */
 export function commonHead({ id, cors = [] }: Recipient): string[] {

@@ -105,8 +105,6 @@ function parserFailure(code: string | undefined): Failure {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Failure(408, 'Send the request faster.');
   if (code === 'HPE_HEADER_OVERFLOW')
     return new Failure(431, 'Keep the request head within 16 KiB and 900 lines.');
-  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
-    return new Failure(413, 'Send no chunk extensions.');
   return new Failure(400, 'Send a well-formed HTTP/1.1 request.');
 }
 

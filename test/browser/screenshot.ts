@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { serveDocs } from '../support/docs.ts';
 import { openBrowser } from './browser.ts';
 
-const path = fileURLToPath(new URL('../../fixtures/docs.png', import.meta.url));
+const path = fileURLToPath(new URL('docs.png', import.meta.url));
 
 const docs = await serveDocs('');
 const browser = await openBrowser();

@@ -106,7 +106,8 @@ function assertHeaders(
 
 function operationOf(target: string) {
   const [, origin = target] = /^https?:\/\/[^/?#]*(.*)$/i.exec(target) ?? [];
-  const [path = ''] = origin.split('?');
+  // A gateway may be mounted at a path of its host's.
+  const [path = ''] = origin.slice(Math.max(origin.indexOf('/v1/'), 0)).split('?');
   return operations.find(({ pattern }) => pattern.test(path));
 }
 

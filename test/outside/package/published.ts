@@ -76,7 +76,7 @@ const PROGRAM = join(project, 'node_modules/.bin/memory-gateway');
 describe('The package', () => {
   it('holds what it needs to run, and nothing else', () => {
     const expected =
-      /^(dist\/[\w/-]+\.(js|d\.ts)|sql\/sqlite\/[\w-]+\.sql|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
+      /^(dist\/[\w/-]+\.(js|d\.ts)|dist\/viewer\/[\w.-]+|fixtures\/memories\/mira\.json|sql\/sqlite\/[\w-]+\.sql|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
     const paths = packed.files.map(({ path }) => path);
     assert.deepEqual(
       paths.filter((path) => !expected.test(path)),
@@ -87,7 +87,7 @@ describe('The package', () => {
       .filter((name) => name.endsWith('.ts'))
       .flatMap((name) => ['js', 'd.ts'].map((end) => `dist/${name.replace(/ts$/, end)}`));
     assert.deepEqual(
-      new Set(paths.filter((path) => /^dist\/.*\.(js|d\.ts)$/.test(path))),
+      new Set(paths.filter((path) => /^dist\/(?!viewer\/).*\.(js|d\.ts)$/.test(path))),
       new Set(built),
       'nothing stale, nothing missing',
     );
@@ -162,6 +162,10 @@ for (const [name, node] of Object.entries(nodes)) {
       for (const [path, status] of [
         ['/readyz', 200],
         ['/v1/memories', 401],
+        ['/openapi.json', 200],
+        ['/docs', 200],
+        ['/docs/start.js', 200],
+        ['/docs/swagger-ui-bundle.js', 200],
       ] as const)
         assert.equal((await fetch(url + path)).status, status, path);
       child.kill('SIGTERM');
