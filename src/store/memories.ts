@@ -11,6 +11,9 @@ import { hold } from './held.ts';
 import { build, query, type Slot } from './query.ts';
 import type { MemoryTable } from './tables.ts';
 
+/** A memory on its way in: what the contract has a default for may be left out. */
+export type NewMemory = v.InferInput<typeof Memory>;
+
 type Row = Omit<MemoryTable, 'pk'>;
 
 const COLUMNS = [
@@ -57,13 +60,13 @@ export function memoryWrites(db: Database) {
      * Adds a memory to an account, or replaces the one that has its id; `user_id` becomes the
      * account's. Returns whether anything changed. Fails with `ValiError` when the contract does not hold.
      */
-    put: (account_id: string, memory: Memory): boolean =>
+    put: (account_id: string, memory: NewMemory): boolean =>
       held.put.run(toRow(account_id, memory)) > 0,
     count: (account_id: string): number => held.count.get({ account_id })?.memories ?? 0,
   };
 }
 
-function toRow(account_id: string, memory: Memory): Row {
+function toRow(account_id: string, memory: NewMemory): Row {
   const checked = v.parse(Memory, { ...memory, user_id: account_id });
   const body = toJson(checked);
   return {

@@ -1,5 +1,6 @@
 // Migrations: the numbered files of sql/sqlite, each applied once, in order, in one transaction.
 
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
 import type { Database } from 'better-sqlite3';
@@ -24,6 +25,8 @@ export function schemaVersion(db: Database): number {
 
 /** Brings a database to `SCHEMA_VERSION`, all or nothing, and returns the names of what was applied. */
 export function applyMigrations(db: Database): string[] {
+  // For a migration that changes bodies: their hashes change with them, and SQLite knows none.
+  db.function('sha256', { deterministic: true }, (bytes) => hash('sha256', bytes as Uint8Array));
   const apply = db.transaction(() => {
     // Read inside the transaction: two programs may migrate one file at the same time.
     const missing = migrations.filter(({ version }) => version > schemaVersion(db));
