@@ -129,5 +129,10 @@ describe('A status that the document names', () => {
       assert.equal((await send(world.port, { path, key })).status, 200);
       assert.equal((await send(world.port, { path, key, headers: held })).status, 304);
     }
+    await world.gateway.close();
+    for (const path of [list, get]) {
+      const said = assertFailure(await send(world.port, { path, key }), 503);
+      assert.equal(said, SENTENCES[503]?.detail);
+    }
   });
 });

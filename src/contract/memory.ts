@@ -2,6 +2,8 @@
 
 import * as v from 'valibot';
 
+import { described } from './describe.ts';
+
 /** Checks an id: 1 to 128 unreserved URL characters, case-sensitive, and not a dot segment. */
 export const MemoryId = v.pipe(
   v.string(),
@@ -18,34 +20,28 @@ const Timestamp = v.pipe(
 );
 
 /** Checks a summary: what was said in short, and what to take away. */
-export const Summary = v.pipe(
+export const Summary = described(
   v.object({
-    quick_summary: v.pipe(v.string(), v.description('What was said, in a few sentences.')),
-    key_takeaways: v.pipe(v.array(v.string()), v.description('What to keep in mind, one by one.')),
+    quick_summary: described(v.string(), 'What was said, in a few sentences.'),
+    key_takeaways: described(v.array(v.string()), 'What to keep in mind, one by one.'),
   }),
-  v.description('What was said in short; empty while the memory is still processing.'),
+  'What was said in short; empty while the memory is still processing.',
 );
+
+const Seconds = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 /** Checks a memory: nine fields, all present, none null, and the rules that span fields. */
 export const Memory = v.pipe(
   v.object({
-    id: v.pipe(MemoryId, v.description('Unique within its account, and case-sensitive.')),
-    name: v.pipe(v.string(), v.description('The title.')),
-    started_at: v.pipe(Timestamp, v.description('When it began, in UTC with three decimals.')),
-    ended_at: v.pipe(Timestamp, v.description('When it ended, in UTC with three decimals.')),
-    is_processing: v.pipe(v.boolean(), v.description('Whether the summary is still to come.')),
-    user_id: v.pipe(v.string(), v.description('The id of the account that owns it.')),
-    duration_seconds: v.pipe(
-      v.number(),
-      v.safeInteger(),
-      v.minValue(0),
-      v.description('How long it is, in whole seconds.'),
-    ),
+    id: described(MemoryId, 'Unique within its account, and case-sensitive.'),
+    name: described(v.string(), 'The title.'),
+    started_at: described(Timestamp, 'When it began, in UTC with three decimals.'),
+    ended_at: described(Timestamp, 'When it ended, in UTC with three decimals.'),
+    is_processing: described(v.boolean(), 'Whether the summary is still to come.'),
+    user_id: described(v.string(), 'The id of the account that owns it.'),
+    duration_seconds: described(Seconds, 'How long it is, in whole seconds.'),
     summary: Summary,
-    transcript: v.pipe(
-      v.string(),
-      v.description('All that was said; what there is so far while it is still processing.'),
-    ),
+    transcript: described(v.string(), 'All that was said, or what there is so far.'),
   }),
   v.check((memory) => memory.ended_at >= memory.started_at, 'ended_at is before started_at'),
   v.check(

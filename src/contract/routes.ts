@@ -3,6 +3,7 @@
 import * as v from 'valibot';
 
 import type { Contract } from './api.ts';
+import { described, titled } from './describe.ts';
 import { Memory, MemoryId } from './memory.ts';
 
 /** How many memories a page may hold at most. */
@@ -14,7 +15,6 @@ export const Limit = v.pipe(
   v.integer(),
   v.minValue(1),
   v.maxValue(MAX_LIMIT),
-  v.title('How many memories a page holds at most'),
   v.examples([3]),
   v.description(`a whole number from 1 to ${MAX_LIMIT}`),
 );
@@ -22,24 +22,17 @@ export const Limit = v.pipe(
 const Cursor = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z0-9_-]{1,4096}$/),
-  v.title('Where the page starts'),
   v.description('a cursor taken whole from the "next" link of an earlier answer'),
 );
 
 /** Checks an order: newest or oldest first. */
-export const Order = v.pipe(
-  v.picklist(['desc', 'asc']),
-  v.title('Newest first, the default, or oldest first'),
-  v.description('"desc" or "asc"'),
-);
-
-const Id = v.pipe(MemoryId, v.title('Which memory'));
+export const Order = v.pipe(v.picklist(['desc', 'asc']), v.description('"desc" or "asc"'));
 
 const ListInput = v.pipe(
   v.strictObject({
-    limit: v.optional(Limit),
-    cursor: v.optional(Cursor),
-    order: v.optional(Order),
+    limit: v.optional(titled(Limit, 'How many memories a page holds at most')),
+    cursor: v.optional(titled(Cursor, 'Where the page starts')),
+    order: v.optional(titled(Order, 'Newest first, the default, or oldest first')),
   }),
   v.check(
     (input) =>
@@ -60,16 +53,16 @@ export const routes = {
       path: '/v1/memories',
       summary: 'List the memories of the key owner, newest first',
       input: ListInput,
-      output: v.pipe(v.array(Memory), v.description('The memories, by start and then by id.')),
+      output: described(v.array(Memory), 'The memories, by start and then by id.'),
       failures: [401, 422, 500],
     },
     get: {
       method: 'GET',
       path: '/v1/memories/{memory_id}',
       summary: 'Get one memory',
-      input: v.pipe(
-        v.strictObject({ memory_id: Id }),
-        v.description('A memory of another account is as little there as one that never was.'),
+      input: described(
+        v.strictObject({ memory_id: titled(MemoryId, 'Which memory') }),
+        'A memory of another account is as little there as one that never was.',
       ),
       output: Memory,
       failures: [401, 404, 422, 500],

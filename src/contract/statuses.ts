@@ -63,7 +63,7 @@ export const COMMON_STATUSES = {
   },
   503: {
     meaning: 'The gateway has been closed.',
-    detail: 'This gateway is shutting down; send requests to another, or try again later.',
+    detail: 'This gateway is closed; send requests to another, or try again later.',
   },
   505: {
     meaning: 'The request is in a version of HTTP other than 1.0 and 1.1.',
