@@ -1,14 +1,12 @@
 // npm run demo: a database filled from fixtures/, served, with curl lines ready to paste.
 
-import * as v from 'valibot';
-
 import { parseStrictly } from '../src/cli/args.ts';
 import { runToExit } from '../src/cli/exit.ts';
 import { createLogger } from '../src/cli/logger.ts';
 import { print } from '../src/cli/print.ts';
 import { serve, type ServeOptions } from '../src/cli/serve.ts';
 import { readPort } from '../src/cli/values.ts';
-import { Memory } from '../src/contract/memory.ts';
+import { fromJson } from '../src/contract/json.ts';
 import { isMissing } from '../src/store/file.ts';
 import { Refusal } from '../src/store/refusal.ts';
 import { openStore } from '../src/store/sqlite.ts';
@@ -128,9 +126,7 @@ function newestFinished(database: string, account_id: string): string {
   const store = openStore(database);
   try {
     const { items } = store.items({ account_id, order: 'desc', limit: 20 }, Infinity);
-    const memories = items.map(({ body }) =>
-      v.parse(Memory, JSON.parse(new TextDecoder().decode(body))),
-    );
+    const memories = items.map(({ body }) => fromJson(body));
     return (memories.find(({ is_processing }) => !is_processing) ?? memories[0])?.id ?? '';
   } finally {
     store.close();

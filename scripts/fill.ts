@@ -2,6 +2,7 @@
 
 import type { ApiKeyState } from '../src/store/apikey.ts';
 import { isMissing } from '../src/store/file.ts';
+import type { NewMemory } from '../src/store/memories.ts';
 import { Refusal } from '../src/store/refusal.ts';
 import { createDatabase, withWriter, type Writer } from '../src/store/writer.ts';
 import type { SeedAccount } from './fixtures.ts';
@@ -45,7 +46,7 @@ export function fill(
   progress: (written: number) => void = () => {},
 ): void {
   for (const { id, memories } of accounts) {
-    const batch: Parameters<Writer['memories']['put']>[1][] = [];
+    const batch: NewMemory[] = [];
     const flush = () => {
       writer.transaction(() => batch.forEach((memory) => writer.memories.put(id, memory)));
       progress(batch.length);

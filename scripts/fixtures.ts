@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 
 import { Memory } from '../src/contract/memory.ts';
+import type { NewMemory } from '../src/store/memories.ts';
 
 const FOLDER = new URL('../fixtures/', import.meta.url);
 
@@ -17,7 +18,7 @@ export interface SeedAccount {
   readonly count: number;
   /** Closed to its keys. */
   readonly isClosed?: boolean;
-  readonly memories: Iterable<Memory>;
+  readonly memories: Iterable<NewMemory>;
 }
 
 /** Reads the accounts of fixtures/, each with all its memories. */

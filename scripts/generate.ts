@@ -4,7 +4,7 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { v7 as uuid } from 'uuid';
 
-import type { Memory } from '../src/contract/memory.ts';
+import type { NewMemory } from '../src/store/memories.ts';
 import type { SeedAccount } from './fixtures.ts';
 
 export interface Amounts {
@@ -85,7 +85,7 @@ export function generate({ accounts, memories, size, random }: Amounts): SeedAcc
 function* generateMemories(
   dice: Dice,
   { id: user_id, memories, size }: { id: string; memories: number; size: number },
-): Generator<Memory> {
+): Generator<NewMemory> {
   const gap = Math.min(3 * 3_600_000, Math.floor(SPAN_MS / memories));
   let start = END - gap * memories;
   for (let i = 0; i < memories; i++) {

@@ -6,8 +6,8 @@ import { describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 
 import { readFixtures } from '../scripts/fixtures.ts';
-import type { Memory } from '../src/contract/memory.ts';
 import { heldSql } from '../src/store/held.ts';
+import type { NewMemory } from '../src/store/memories.ts';
 import type { Query } from '../src/store/query.ts';
 import * as reads from '../src/store/reads.ts';
 import { comparable } from './support/shape.ts';
@@ -16,7 +16,7 @@ import { createWorld } from './support/world.ts';
 
 /** The names of memories that other accounts have and this one does not. */
 function foreignNames(
-  accounts: readonly { id: string; memories: readonly Memory[] }[],
+  accounts: readonly { id: string; memories: readonly NewMemory[] }[],
   id: string,
 ): string[] {
   const own = new Set(accounts.find((each) => each.id === id)?.memories.map(({ name }) => name));

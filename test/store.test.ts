@@ -21,6 +21,7 @@ import Database from 'better-sqlite3';
 
 import type { Memory } from '../src/contract/memory.ts';
 import { openFile } from '../src/store/file.ts';
+import type { NewMemory } from '../src/store/memories.ts';
 import { APPLICATION_ID, SCHEMA_VERSION } from '../src/store/migrate.ts';
 import { Refusal } from '../src/store/refusal.ts';
 import { openStore } from '../src/store/sqlite.ts';
@@ -315,7 +316,7 @@ describe('Fixtures', () => {
     const all = accounts.flatMap((account) => account.memories);
     assert.equal(accounts.length, 3);
     assert.ok(all.length >= 40);
-    const has = (what: string, test: (memory: Memory) => boolean) =>
+    const has = (what: string, test: (memory: NewMemory) => boolean) =>
       assert.ok(all.some(test), what);
     has(
       'a lecture of three hours',

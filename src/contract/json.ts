@@ -9,8 +9,14 @@ export type Json<T> = Uint8Array<ArrayBuffer> & { readonly [of]: T };
 export type JsonStream<T> = AsyncIterable<Uint8Array<ArrayBuffer>> & { readonly [of]: T };
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /** Serialises a checked value; a lone surrogate comes out as an escape, so the bytes are always UTF-8. */
 export function toJson<T>(value: T): Json<T> {
   return encoder.encode(JSON.stringify(value)) as Json<T>;
+}
+
+/** Reads bytes that were made from a checked value. */
+export function fromJson<T>(json: Json<T>): T {
+  return JSON.parse(decoder.decode(json)) as T;
 }

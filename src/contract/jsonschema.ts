@@ -22,8 +22,19 @@ const definitions = { Memory, Summary, Error: Failed };
 const CONVERSION: ConversionConfig = {
   target: 'draft-2020-12',
   ignoreActions: ['check'], // rules that span fields, which JSON Schema cannot say
+  // What has a default may be left out on its way in, and is always there on its way out.
+  overrideSchema: ({ valibotSchema, jsonSchema }) =>
+    'entries' in valibotSchema
+      ? { ...jsonSchema, required: alwaysThere(valibotSchema.entries as v.ObjectEntries) }
+      : undefined,
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
 };
+
+function alwaysThere(entries: v.ObjectEntries): string[] {
+  return Object.entries(entries).flatMap(([name, entry]) =>
+    entry.type === 'optional' && v.getDefault(entry) === undefined ? [] : [name],
+  );
+}
 
 /** The schemas that have a name, by it; they refer to each other. */
 export const namedSchemas = toJsonSchemaDefs(definitions, CONVERSION);

@@ -34,6 +34,9 @@ export const document = toOpenApi({ version: '0.0.0', baseUrl: '', examples: rea
 const TRANSPORT =
   /^(date|connection|keep-alive|content-length|transfer-encoding|access-control-.+)$/;
 
+/** Where tests mount a gateway. */
+const MOUNTS = /^\/(some\/prefix|recordings)(?=\/)/;
+
 const UNPACK: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   zstd: zlib.zstdDecompressSync,
   br: zlib.brotliDecompressSync,
@@ -106,8 +109,7 @@ function assertHeaders(
 
 function operationOf(target: string) {
   const [, origin = target] = /^https?:\/\/[^/?#]*(.*)$/i.exec(target) ?? [];
-  // A gateway may be mounted at a path of its host's.
-  const [path = ''] = origin.slice(Math.max(origin.indexOf('/v1/'), 0)).split('?');
+  const [path = ''] = origin.replace(MOUNTS, '').split('?');
   return operations.find(({ pattern }) => pattern.test(path));
 }
 

@@ -1,0 +1,132 @@
+// Growth: the changes that CONTRIBUTING shows are all it takes, in every door.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
+
+import { ROOT } from './support/program.ts';
+import { createWorld, memory } from './support/world.ts';
+
+const contributing = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+const diffs = Array.from(contributing.matchAll(/```diff\n([^]*?)```/g), ([, diff]) => String(diff));
+
+const PARTS = ['src', 'sql', 'fixtures', 'scripts', 'test', 'package.json', 'tsconfig.json'];
+
+/** Copies the project, without what is built or installed, and applies a diff to the copy. */
+async function grow(t: TestContext, diff: string): Promise<string> {
+  const copy = mkdtempSync(join(tmpdir(), 'memory-gateway-growth-'));
+  t.after(() => rmSync(copy, { recursive: true }));
+  const filter = (path: string) => !/\/test\/(outside|browser|types|\.)|node_modules/.test(path);
+  for (const part of PARTS) cpSync(join(ROOT, part), join(copy, part), { recursive: true, filter });
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  writeFileSync(join(copy, 'change.diff'), diff);
+  await promisify(execFile)('git', ['apply', 'change.diff'], { cwd: copy });
+  return copy;
+}
+
+/** Runs a program of the copy; fails with all it said. */
+async function run(copy: string, ...args: readonly string[]): Promise<string> {
+  const { NODE_TEST_CONTEXT: _, TEST_FOLDER: __, ...rest } = process.env; // it is no test of this run
+  const env = { ...rest, NODE_V8_COVERAGE: '' };
+  const found = await promisify(execFile)(process.execPath, args, { cwd: copy, env }).catch(
+    ({ stdout, stderr }: { stdout: string; stderr: string }) =>
+      assert.fail(`${args.join(' ')}: ${stdout}${stderr}`),
+  );
+  return found.stdout;
+}
+
+/** Compiles the copy, and keeps the promises of the API in every door. */
+async function holds(copy: string): Promise<void> {
+  await run(copy, 'node_modules/typescript/bin/tsc', '-p', '.');
+  const said = await run(copy, '--test', '--test-reporter=tap', 'test/promises.test.ts');
+  assert.match(said, /^# fail 0$/m);
+  assert.ok(Number(/^# pass (\d+)$/m.exec(said)?.[1]) >= 80, said);
+}
+
+describe('A change of the API', () => {
+  it('is shown twice: a field, and an endpoint', () => {
+    const touched = diffs.map((diff) =>
+      Array.from(diff.matchAll(/^\+\+\+ b\/(.*)$/gm), ([, p]) => p),
+    );
+    assert.deepEqual(touched, [
+      ['src/contract/memory.ts', 'sql/sqlite/0002-language.sql'],
+      ['src/contract/routes.ts', 'src/gateway/handlers.ts'],
+    ]);
+  });
+
+  it('that adds a field is a line and a migration; the bytes are those of a new writing', async (t) => {
+    const world = await createWorld(t);
+    const old = memory({ id: 'old', name: 'a\u0000b\ud800"\\ 👩‍👩‍👧', transcript: '\u2028' });
+    world.addAccount('ana', [old]);
+    const before = await world.gateway.as('ana').memories.get({ memory_id: 'old' });
+    const copy = await grow(t, diffs[0] ?? '');
+    await holds(copy);
+    writeFileSync(
+      join(copy, 'check.ts'),
+      `
+      import { openGateway } from './src/index.ts';
+      import { migrate, withWriter } from './src/store/writer.ts';
+      const [, , database = '', old = ''] = process.argv;
+      migrate(database);
+      const gateway = openGateway({ database });
+      const before = await gateway.as('ana').memories.get({ memory_id: 'old' });
+      const changed = withWriter(database, ({ memories }) => [
+        memories.put('ana', JSON.parse(old)),
+        memories.put('ana', { ...JSON.parse(old), id: 'new', language: 'en' }),
+      ]);
+      const { language } = await gateway.as('ana').memories.get({ memory_id: 'new' });
+      const document = await (await gateway.fetch(new Request('http://h/openapi.json'))).json();
+      const { required, properties } = document.components.schemas.Memory;
+      console.log(JSON.stringify({ before, changed, language, required, described: properties.language }));
+      `,
+    );
+    const said = JSON.parse(await run(copy, 'check.ts', world.database, JSON.stringify(old)));
+    assert.deepEqual(said.before, { ...before, language: '' });
+    assert.deepEqual(said.changed, [false, true], 'a memory that is written again is the same');
+    assert.equal(said.language, 'en');
+    assert.equal(said.required.length, 10);
+    assert.match(said.described.description, /language spoken/);
+  });
+
+  it('that adds an endpoint is its entry and its handler', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', [
+      memory({ id: 'a', summary: { quick_summary: '', key_takeaways: ['One.', 'Two.'] } }),
+    ]);
+    const copy = await grow(t, diffs[1] ?? '');
+    await holds(copy);
+    writeFileSync(
+      join(copy, 'check.ts'),
+      `
+      import { createClient } from './src/client/index.ts';
+      import { openGateway } from './src/index.ts';
+      const [, , database = '', apiKey = ''] = process.argv;
+      const gateway = openGateway({ database });
+      const client = createClient({ baseUrl: 'http://h', apiKey, fetch: gateway.fetch });
+      const doors = [gateway.as('ana'), client];
+      const found: string[][] = [];
+      const statuses: number[] = [];
+      for (const { memories } of doors) {
+        found.push(await memories.takeaways({ memory_id: 'a' }));
+        for (const memory_id of ['b', 'a b'])
+          await memories.takeaways({ memory_id }).catch(({ status }) => statuses.push(status));
+      }
+      const document = await (await gateway.fetch(new Request('http://h/openapi.json'))).json();
+      console.log(JSON.stringify({ found, statuses, paths: Object.keys(document.paths) }));
+      `,
+    );
+    const said = JSON.parse(await run(copy, 'check.ts', world.database, key));
+    assert.deepEqual(said, {
+      found: [
+        ['One.', 'Two.'],
+        ['One.', 'Two.'],
+      ],
+      statuses: [404, 422, 404, 422],
+      paths: ['/v1/memories', '/v1/memories/{memory_id}', '/v1/memories/{memory_id}/takeaways'],
+    });
+  });
+});
