@@ -115,6 +115,17 @@ describe('The architecture', () => {
     }
   });
 
+  it('loads what describes the API when that is asked for, and not to serve memories', () => {
+    const statically = /^(?:import|export) (?!type )[^;']*?from '([^']*)'/gm;
+    for (const [file, text] of texts) {
+      if (file === 'contract/openapi.ts') continue;
+      for (const [, from] of text.matchAll(statically)) {
+        const target = normalize(join(dirname(file), String(from)));
+        assert.doesNotMatch(target, /^contract\/(openapi|jsonschema)\.ts$/, file);
+      }
+    }
+  });
+
   it('has SQL in sql/ alone: every query is written with the builder', () => {
     for (const [file, text] of texts) {
       if (file === 'store/file.ts') continue; // counts the tables of a file that may be foreign
