@@ -57,12 +57,12 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-const said = await run(
+const listing = await run(
   'npm',
   ['pack', '--json', '--loglevel=error', '--pack-destination', folder],
   { cwd: ROOT },
 );
-const [packed] = JSON.parse(said.slice(said.search(/^\[/m))) as [Packed];
+const [packed] = JSON.parse(listing.slice(listing.search(/^\[/m))) as [Packed];
 const tarball = join(folder, packed.filename);
 const project = await install('project', tarball, '@types/node');
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
