@@ -1,6 +1,6 @@
 // The last step of npm run build: puts the reference page and its viewer where the built gateway reads them.
 
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -9,7 +9,6 @@ import { VIEWER_FILES } from '../src/gateway/docs.ts';
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const to = process.argv[2] ?? path('../dist/viewer/');
 
-rmSync(to, { recursive: true, force: true });
 cpSync(path('../src/viewer/'), to, { recursive: true });
 for (const name of VIEWER_FILES)
   cpSync(join(path('../node_modules/swagger-ui-dist/'), name), join(to, name));

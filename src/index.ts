@@ -2,7 +2,7 @@
 
 import './node.ts';
 
-export type { Api, CallOptions, Handlers, Input, Output, Page } from './contract/api.ts';
+export type { Api, CallOptions, Input, Output, Page } from './contract/api.ts';
 export { Failure, type FailureReason } from './contract/failure.ts';
 export { Memory, Summary } from './contract/memory.ts';
 export { routes } from './contract/routes.ts';
@@ -14,4 +14,13 @@ export { openGateway, type OpenOptions } from './gateway/open.ts';
 export { createServer, stopServer } from './gateway/server.ts';
 export { Refusal } from './store/refusal.ts';
 export { openStore } from './store/sqlite.ts';
-export type { Store } from './store/store.ts';
+export type {
+  Account,
+  ApiKey,
+  Batch,
+  Item,
+  Position,
+  Range,
+  Store,
+  StoredMemory,
+} from './store/store.ts';

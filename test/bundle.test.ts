@@ -72,8 +72,8 @@ describe('The client in a bundle', () => {
     const world = await createWorld(t);
     const apiKey = world.addAccount('ana', memories(3));
     const { code } = await bundle('client/index.ts', { format: 'iife' });
-    const web = { fetch, Request, Headers, URLSearchParams, AbortSignal, performance };
-    const timers = { setTimeout, clearTimeout, TextEncoder };
+    const web = { fetch, URL, Request, Headers, URLSearchParams, AbortSignal, performance };
+    const timers = { setTimeout, clearTimeout, AbortController, TextEncoder, TextDecoder };
     const context = createContext({ ...web, ...timers, options: { baseUrl: world.url, apiKey } });
     const ids = await runInContext(
       `${code}; bundled.createClient(options).memories.list().then((all) => all.map(({ id }) => id).join())`,

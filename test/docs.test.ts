@@ -5,9 +5,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
-import { docsFile, VIEWER_FILES } from '../src/gateway/docs.ts';
+import { createDocs, VIEWER_FILES } from '../src/gateway/docs.ts';
 import { newFolder } from './support/left.ts';
 import { ROOT, run } from './support/program.ts';
+
+const docsFile = createDocs();
 
 describe('What the reference page is made of', () => {
   it('comes under a policy that lets in nothing inline and nothing from elsewhere', async () => {

@@ -3,9 +3,13 @@
 import type { Reached } from '../contract/calls.ts';
 import type { Endpoint } from '../contract/endpoints.ts';
 import { aborted, Failure } from '../contract/failure.ts';
+import { until } from '../contract/until.ts';
 import { readAnswer } from './answer.ts';
+import { keep, recall } from './cache.ts';
+import { startLimit, type Limit } from './limit.ts';
 import type { Settings } from './options.ts';
-import { pause, waitBefore } from './retry.ts';
+import { send } from './request.ts';
+import { waitBefore } from './retry.ts';
 import { targetOf } from './target.ts';
 
 interface Wanted {
@@ -14,62 +18,46 @@ interface Wanted {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Calls an endpoint over fetch. Rejects with `Failure`, or with what the program's own functions threw. */
-export async function callEndpoint(
-  settings: Settings,
-  { endpoint: { route }, input, signal }: Wanted,
-): Promise<Reached> {
-  const url = settings.baseUrl + targetOf(route, input);
-  const deadline = AbortSignal.timeout(settings.timeoutMs);
-  const stop = signal ? AbortSignal.any([signal, deadline]) : deadline;
-  const endsAt = performance.now() + settings.timeoutMs;
-  const cached = await settings.cache?.get(url);
-  for (let attempt = 0; ; attempt++) {
-    const request = await createRequest(settings, { url, etag: cached?.etag, stop });
-    const came = await send(settings, request).catch((cause: unknown) => {
-      if (signal?.aborted === true) throw aborted(signal);
-      return deadline.aborted ? tooLate(settings.timeoutMs, cause) : unreachable(cause);
-    });
-    const wait = waitBefore(came, attempt);
-    const isLast = attempt >= settings.retries || performance.now() + wait >= endsAt;
-    if (wait > 0 && !isLast) await pause(wait, stop);
-    else if (came instanceof Failure) throw came;
-    else return await readAnswer(settings, { route, url, cached, came });
+/** Calls an endpoint over fetch. Rejects with `Failure` only. */
+export async function callEndpoint(settings: Settings, wanted: Wanted): Promise<Reached> {
+  const { signal } = wanted;
+  const limit = startLimit(settings.timeoutMs, signal);
+  try {
+    // Whatever a program's own functions and streams do with a signal, the call ends with it.
+    return await until(limit.signal, attempts(settings, wanted, limit));
+  } catch (error) {
+    if (error instanceof Failure || !limit.signal.aborted) throw error;
+    throw signal?.aborted === true ? aborted(signal) : tooLate(settings.timeoutMs);
+  } finally {
+    limit.release();
   }
 }
 
-/** An answer, read to its end. */
-export interface Came {
-  readonly response: Response;
-  readonly text: string;
+async function attempts(
+  settings: Settings,
+  { endpoint: { route }, input }: Wanted,
+  { signal, endsAt, wait }: Limit,
+): Promise<Reached> {
+  signal.throwIfAborted();
+  const url = settings.baseUrl + targetOf(route, input);
+  const kept = await recall(settings, route, url);
+  for (let attempt = 0; ; attempt++) {
+    signal.throwIfAborted();
+    const came = await send(settings, { url, etag: kept?.etag, signal });
+    const ms = waitBefore(came, attempt);
+    const isLast = attempt >= settings.retries || performance.now() + ms >= endsAt;
+    if (ms > 0 && !isLast) await wait(ms);
+    else if (came instanceof Failure) throw came;
+    else {
+      if (kept !== undefined && came.response.status === 304) return kept.reached;
+      const reached = readAnswer(settings, route, came);
+      keep(settings, url, came, reached);
+      return reached;
+    }
+  }
 }
 
-interface Asked {
-  readonly url: string;
-  readonly etag: string | undefined;
-  readonly stop: AbortSignal;
-}
-
-async function createRequest(settings: Settings, { url, etag, stop }: Asked): Promise<Request> {
-  const headers = new Headers({ accept: 'application/json' });
-  headers.set('authorization', `Bearer ${await settings.apiKey()}`);
-  if (etag !== undefined) headers.set('if-none-match', etag);
-  // A redirect is not followed: the key goes to nobody but the gateway.
-  return new Request(url, { headers, redirect: 'manual', signal: stop });
-}
-
-async function send(settings: Settings, request: Request): Promise<Came> {
-  request.signal.throwIfAborted();
-  const response = await settings.fetch(request);
-  return { response, text: await response.text() };
-}
-
-function tooLate(timeoutMs: number, cause: unknown): Failure {
+function tooLate(timeoutMs: number): Failure {
   const detail = `No whole answer came within ${timeoutMs} ms; ask for less, or raise timeoutMs.`;
-  return new Failure(0, detail, { reason: 'timeout', cause });
-}
-
-function unreachable(cause: unknown): Failure {
-  const detail = 'The gateway could not be reached; check that it runs, and that baseUrl is right.';
-  return new Failure(0, detail, { reason: 'network', cause });
+  return new Failure(0, detail, { reason: 'timeout' });
 }

@@ -1,6 +1,7 @@
 // What a client may be told, each with its default and its reason.
 
 import type { Awaitable } from '../contract/awaitable.ts';
+import { Failure } from '../contract/failure.ts';
 
 /** An answer as it came. */
 export interface Cached {
@@ -22,15 +23,18 @@ export interface ClientOptions {
   /** The key, or a function that fetches it for each call, so that a new one counts at once. */
   readonly apiKey: string | (() => Awaitable<string>);
   /** How long a call may take in all, retries included: 10,000 when left out; `Infinity` is no end. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** How often a call is made again that met no network, or a server in trouble: 2 when left out. */
-  readonly retries?: number;
-  /** Where answers are kept: those that still hold are not sent again. None when left out. */
-  readonly cache?: ClientCache;
+  readonly retries?: number | undefined;
+  /**
+   * Where the answers to one key are kept: those that still hold are not sent again. None when left
+   * out. One that fails is passed over, and the call goes on without it.
+   */
+  readonly cache?: ClientCache | undefined;
   /** Whether answers are checked against the contract before they are given out: true when left out. */
-  readonly check?: boolean;
+  readonly check?: boolean | undefined;
   /** What sends a request, such as `gateway.fetch`: the global `fetch` when left out. */
-  readonly fetch?: (request: Request) => Promise<Response>;
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
 /** Options with their defaults. */
@@ -51,15 +55,15 @@ const LONGEST_MS = 2 ** 31 - 1;
 export function readOptions(options: ClientOptions): Settings {
   const { baseUrl, apiKey, timeoutMs = 10_000, retries = 2, cache, check = true } = options;
   const address = String(baseUrl).replace(/\/+$/, '');
-  if (!/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/i.test(address))
-    throw new TypeError('Give baseUrl an address such as https://host.example/memories.');
-  if (!(timeoutMs > 0)) throw new TypeError('Give timeoutMs a number of milliseconds above 0.');
+  if (!/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/i.test(address) || !URL.canParse(address))
+    throw new TypeError('Give baseUrl an http(s) address.');
+  if (!(timeoutMs > 0)) throw new TypeError('Give timeoutMs a number above 0.');
   if (!(retries >= 0)) throw new TypeError('Give retries a number from 0 on.');
   if (typeof apiKey !== 'function') requireKey(apiKey);
   return {
     baseUrl: address,
-    apiKey: typeof apiKey === 'function' ? async () => requireKey(await apiKey()) : () => apiKey,
-    timeoutMs: Math.min(timeoutMs, LONGEST_MS),
+    apiKey: typeof apiKey === 'function' ? () => fetchKey(apiKey) : () => apiKey,
+    timeoutMs: Math.min(Math.ceil(timeoutMs), LONGEST_MS), // not every host takes fractions
     retries,
     cache,
     check,
@@ -68,9 +72,15 @@ export function readOptions(options: ClientOptions): Settings {
 }
 
 // Else fetch would refuse the header, in a message that shows the key.
-function requireKey(apiKey: string): string {
-  if (/^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
-  throw new TypeError(
-    'Give apiKey a key: it is empty, or has what no key has, such as a line break at its end.',
-  );
+function requireKey(apiKey: unknown): string {
+  if (typeof apiKey === 'string' && /^[!-~]+$/.test(apiKey)) return apiKey;
+  throw new TypeError('Give apiKey a key: it is empty, or has a line break or the like.');
+}
+
+async function fetchKey(apiKey: () => Awaitable<string>): Promise<string> {
+  try {
+    return requireKey(await apiKey());
+  } catch (cause) {
+    throw new Failure(0, 'The function apiKey failed; see the cause.', { reason: 'key', cause });
+  }
 }

@@ -1,7 +1,7 @@
 // Retries: which outcomes may pass, and how long to wait before the next attempt.
 
 import { Failure } from '../contract/failure.ts';
-import type { Came } from './call.ts';
+import type { Came } from './request.ts';
 
 /** What a server in trouble answers, or a proxy before it; all our calls are reads, so each may be repeated. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
@@ -20,20 +20,6 @@ export function waitBefore(outcome: Came | Failure, attempt: number): number {
 
 /** Reads Retry-After (RFC 9110 §10.2.3), seconds or a date, as milliseconds from now. */
 function readRetryAfter(text: string): number {
-  if (/^\d+$/.test(text)) return Number(text) * 1000;
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? 0 : at - Date.now();
-}
-
-/** Waits, or stops waiting when the call is to end. */
-export function pause(ms: number, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      stop.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    stop.addEventListener('abort', done);
-  });
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return ms || 0; // neither
 }

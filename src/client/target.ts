@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 
 import type { Route } from '../contract/api.ts';
-import { isInPath, malformed, parameterSchema } from '../contract/endpoints.ts';
+import { isInPath, malformed, parameterSchema, toText } from '../contract/endpoints.ts';
 
 /** Writes the target of a request. Fails with the API's own 422 when a value has no place in a path. */
 export function targetOf(route: Route, input: Readonly<Record<string, unknown>>): string {
@@ -15,6 +15,6 @@ export function targetOf(route: Route, input: Readonly<Record<string, unknown>>)
   });
   const query = Object.entries(input)
     .filter(([name]) => !isInPath(route, name))
-    .map(([name, value]) => [name, String(value)]);
+    .map(([name, value]) => [name, toText(route, name, value)]);
   return query.length === 0 ? path : `${path}?${new URLSearchParams(query).toString()}`;
 }

@@ -1,9 +1,7 @@
-// Types drawn from the routes: Api for those who ask, Handlers for the gateway that answers.
+// Types of those who ask: the Api, drawn from the routes.
 
 import type * as v from 'valibot';
 
-import type { Awaitable } from './awaitable.ts';
-import type { Json, JsonStream } from './json.ts';
 import type { routes } from './routes.ts';
 
 /** One endpoint as data; names in braces in `path` are taken from the path, the rest from the query. */
@@ -20,7 +18,7 @@ export interface Route {
 /** A whole API: groups of endpoints, by name. */
 export type Contract = Readonly<Record<string, Readonly<Record<string, Route>>>>;
 /** What a caller gives an endpoint: its path and query parameters in one object. */
-export type Input<R extends Route> = v.InferOutput<R['input']>;
+export type Input<R extends Route> = v.InferInput<R['input']>;
 /** What an endpoint answers. */
 export type Output<R extends Route> = v.InferOutput<R['output']>;
 
@@ -61,24 +59,4 @@ type Item<T> = T extends readonly (infer I)[] ? I : never;
 /** The API as a program sees it, whichever door it goes through. Rejects with `Failure` only. */
 export type Api<C extends Contract = typeof routes> = {
   readonly [G in keyof C]: { readonly [N in keyof C[G]]: Call<C[G][N]> } & Walks<C[G]>;
-};
-
-/** What a handler gives back: bytes known to be the JSON of a `T`, and what HTTP says about them. */
-export interface Answer<T> {
-  /** Tells these bytes from all others of the same request, before any content coding. */
-  readonly etag?: string;
-  /** The whole body, or its parts in order; `null` when the caller's copy is still right. */
-  readonly body: Json<T> | JsonStream<T> | null;
-  /** The cursor of the next page, when there is one. */
-  readonly next?: string | undefined;
-}
-
-/** One handler a route; `Context` is what the gateway knows of the caller. */
-export type Handlers<Context, C extends Contract = typeof routes> = {
-  readonly [G in keyof C]: {
-    readonly [N in keyof C[G]]: (
-      context: Context,
-      input: Input<C[G][N]>,
-    ) => Awaitable<Answer<Output<C[G][N]>>>;
-  };
 };

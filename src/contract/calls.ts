@@ -2,6 +2,7 @@
 
 import type { Api, CallOptions } from './api.ts';
 import { endpointsOf, type Endpoint } from './endpoints.ts';
+import { Failure } from './failure.ts';
 import { routes } from './routes.ts';
 
 /** How many items a page has where a walk through all of them does not say. */
@@ -27,8 +28,8 @@ export function createApi(call: CallEndpoint): Api {
   const api: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpointsOf(routes)) {
     const [group, name] = endpoint.name.split('.') as [string, string];
-    const reach = (input: Values = {}, options: CallOptions = {}) =>
-      call(endpoint, withoutGaps(input), options);
+    const reach = async (input?: Values, options?: CallOptions) =>
+      call(endpoint, readValues(input), options ?? {});
     const calls = (api[group] ??= {});
     calls[name] = async (input?: Values, options?: CallOptions) =>
       (await reach(input, options)).output;
@@ -44,20 +45,29 @@ function walks(reach: (input?: Values, options?: CallOptions) => Promise<Reached
       const { output: items, next } = await reach(input, options);
       return { items, next };
     },
-    async *each(input: Values = {}, options?: CallOptions): AsyncGenerator {
+    async *each(input?: Values, options?: CallOptions): AsyncGenerator {
+      const values = readValues(input);
       // A cursor brings the size of its pages with it.
-      const limit = input['limit'] ?? (input['cursor'] === undefined ? PAGE : undefined);
-      let { output, next } = await reach({ ...input, limit }, options);
+      let page: Values = 'cursor' in values ? values : { limit: PAGE, ...values };
       for (;;) {
-        yield* output as unknown[];
+        const { output, next } = await reach(page, options);
+        if (!Array.isArray(output) || next === (page['cursor'] ?? null)) throw endless();
+        yield* output;
         if (next === undefined) return;
-        ({ output, next } = await reach({ cursor: next }, options));
+        page = { cursor: next };
       }
     },
   };
 }
 
-/** Leaves out what is undefined, which is as good as not given. */
-function withoutGaps(input: Values): Values {
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+/** A program's input without what is undefined, which is as good as not given. */
+function readValues(input: unknown): Values {
+  const values = input ?? {};
+  if (typeof values !== 'object' || Symbol.iterator in values)
+    throw new Failure(422, 'Give the parameters as an object.');
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+function endless(): Failure {
+  return new Failure(200, 'The list leads nowhere; check baseUrl.', { reason: 'mismatch' });
 }

@@ -30,6 +30,13 @@ export function parameterSchema({ input }: Route, name: string): v.GenericSchema
   return schema.wrapped ?? schema;
 }
 
+/** Writes a value of a program as it would stand in a request. Fails with 422 when it cannot. */
+export function toText(route: Route, name: string, value: unknown): string {
+  if (!Object.hasOwn(route.input.entries, name)) return ''; // refused for its name
+  if (/^(string|number|bigint|boolean)$/.test(typeof value)) return String(value).toWellFormed();
+  throw malformed(route, name);
+}
+
 /** The 422 of one parameter: its name, and what the contract says it takes. */
 export function malformed(route: Route, name: string): Failure {
   const takes = v.getDescription(parameterSchema(route, name));

@@ -1,7 +1,7 @@
 // Failure: the only error that leaves a door.
 
-/** Why a call failed: the API said so, or no answer came in time or at all, or it was not the API's. */
-export type FailureReason = 'answer' | 'network' | 'timeout' | 'abort' | 'mismatch';
+/** Why a call failed: the API said so; or no answer came, in time or at all, or it was not the API's. */
+export type FailureReason = 'answer' | 'network' | 'timeout' | 'abort' | 'mismatch' | 'key';
 
 /** What a failure may be told beside its status and sentence. */
 export interface FailureOptions {

@@ -9,6 +9,7 @@ import {
 import * as v from 'valibot';
 
 import { Memory, Summary } from './memory.ts';
+import { memoryWords, summaryWords } from './words.ts';
 
 const Failed = v.pipe(
   v.strictObject({
@@ -36,8 +37,31 @@ function alwaysThere(entries: v.ObjectEntries): string[] {
   );
 }
 
+const plain = toJsonSchemaDefs(definitions, CONVERSION);
+
 /** The schemas that have a name, by it; they refer to each other. */
-export const namedSchemas = toJsonSchemaDefs(definitions, CONVERSION);
+export const namedSchemas = {
+  Memory: describe(plain.Memory, {
+    text: 'A recorded session; all its fields are always there and never null.',
+    fields: memoryWords,
+  }),
+  Summary: describe(plain.Summary, { text: memoryWords.summary, fields: summaryWords }),
+  Error: plain.Error,
+};
+
+interface Described {
+  readonly text: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+function describe(schema: JsonSchema, { text, fields }: Described): JsonSchema {
+  const described = Object.entries(schema.properties ?? {}).map(([name, property]) => {
+    // One that is referred to says itself what it is; the grammar that a 422 tells stands in the pattern.
+    const isHere = typeof property === 'object' && property.$ref === undefined;
+    return [name, isHere ? { ...property, description: fields[name] } : property];
+  });
+  return { ...schema, description: text, properties: Object.fromEntries(described) };
+}
 
 /** Converts a schema; those that have a name are referred to. */
 export function toSchema(schema: v.GenericSchema): JsonSchema {

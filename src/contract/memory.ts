@@ -2,8 +2,6 @@
 
 import * as v from 'valibot';
 
-import { described } from './describe.ts';
-
 /** Checks an id: 1 to 128 unreserved URL characters, case-sensitive, and not a dot segment. */
 export const MemoryId = v.pipe(
   v.string(),
@@ -20,35 +18,29 @@ const Timestamp = v.pipe(
 );
 
 /** Checks a summary: what was said in short, and what to take away. */
-export const Summary = described(
-  v.object({
-    quick_summary: described(v.string(), 'What was said, in a few sentences.'),
-    key_takeaways: described(v.array(v.string()), 'What to keep in mind, one by one.'),
-  }),
-  'What was said in short; empty while the memory is still processing.',
-);
+export const Summary = v.object({
+  quick_summary: v.string(),
+  key_takeaways: v.array(v.string()),
+});
 
-const Seconds = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-
-/** Checks a memory: nine fields, all present, none null, and the rules that span fields. */
+/** Checks a memory: all fields present, none null, and the rules that span fields. */
 export const Memory = v.pipe(
   v.object({
-    id: described(MemoryId, 'Unique within its account, and case-sensitive.'),
-    name: described(v.string(), 'The title.'),
-    started_at: described(Timestamp, 'When it began, in UTC with three decimals.'),
-    ended_at: described(Timestamp, 'When it ended, in UTC with three decimals.'),
-    is_processing: described(v.boolean(), 'Whether the summary is still to come.'),
-    user_id: described(v.string(), 'The id of the account that owns it.'),
-    duration_seconds: described(Seconds, 'How long it is, in whole seconds.'),
+    id: MemoryId,
+    name: v.string(),
+    started_at: Timestamp,
+    ended_at: Timestamp,
+    is_processing: v.boolean(),
+    user_id: v.string(),
+    duration_seconds: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
     summary: Summary,
-    transcript: described(v.string(), 'All that was said, or what there is so far.'),
+    transcript: v.string(),
   }),
   v.check((memory) => memory.ended_at >= memory.started_at, 'ended_at is before started_at'),
   v.check(
     ({ is_processing, summary }) => !is_processing || isEmpty(summary),
     'a memory that is still processing has no summary yet',
   ),
-  v.description('A recorded session; all nine fields are always there and never null.'),
 );
 
 /** A memory, as the API gives it. */

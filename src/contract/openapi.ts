@@ -1,13 +1,13 @@
 // toOpenApi: the routes as an OpenAPI 3.1 document, for generators, viewers and people.
 
 import type { JsonSchema } from '@valibot/to-json-schema';
-import * as v from 'valibot';
 
 import type { Contract, Output, Route } from './api.ts';
 import { endpointsOf, isInPath, parameterSchema, type Endpoint } from './endpoints.ts';
 import { namedSchemas, toSchema } from './jsonschema.ts';
 import { failureResponse, failuresOf, headers, headersWith, notModified } from './responses.ts';
-import { groups, routes } from './routes.ts';
+import { routes } from './routes.ts';
+import { endpointWords, groupWords, type EndpointWords } from './words.ts';
 
 /** Answers of endpoints, to show. */
 export type Examples<C extends Contract = typeof routes> = {
@@ -65,7 +65,7 @@ export function toOpenApi({ version, baseUrl, examples }: OpenApiOptions) {
     },
     servers: [{ url: baseUrl || '/' }],
     security: [{ bearer: [] }, { apiKey: [] }],
-    tags: Object.entries(groups).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(groupWords).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(
       endpoints.map((endpoint) => [endpoint.route.path, { get: toOperation(endpoint, examples) }]),
     ),
@@ -81,23 +81,27 @@ export function toOpenApi({ version, baseUrl, examples }: OpenApiOptions) {
   };
 }
 
+type Words = Readonly<Record<string, unknown>>;
+type Groups<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
+
 function toOperation({ name, route }: Endpoint, examples: Examples) {
   const { input, output, summary, failures } = route;
   const [group = '', member = ''] = name.split('.');
-  const shown: Readonly<Record<string, Readonly<Record<string, unknown>>>> = examples;
+  const shown: Groups<unknown> = examples;
+  const words = (endpointWords as Groups<EndpointWords>)[group]?.[member] as EndpointWords;
   const isPaged = 'cursor' in input.entries;
   return {
     operationId: name,
     tags: [group],
     summary,
-    description: v.getDescription(input) ?? summary,
+    description: words.description,
     parameters: [
-      ...Object.keys(input.entries).map((key) => toParameter(route, key)),
+      ...Object.keys(input.entries).map((key) => toParameter(route, key, words)),
       { $ref: '#/components/parameters/if-none-match' },
     ],
     responses: {
       200: {
-        description: v.getDescription(output) ?? summary,
+        description: words.answer,
         headers: headersWith(['etag', 'content-encoding', ...(isPaged ? ['link' as const] : [])]),
         content: {
           'application/json': { schema: toSchema(output), example: shown[group]?.[member] },
@@ -114,17 +118,18 @@ function toOperation({ name, route }: Endpoint, examples: Examples) {
   };
 }
 
-function toParameter(route: Route, name: string) {
+function toParameter(route: Route, name: string, { parameters, tries = {} }: EndpointWords) {
   const taken = parameterSchema(route, name);
-  // What a parameter is for stands in its title; what it takes, which a 422 says too, in its description.
-  const { title, description, examples, ...rest } = toSchema(taken);
+  const { description, ...rest } = toSchema(taken);
   const schema: JsonSchema = rest;
+  const example = (tries as Words)[name];
   return {
     name,
     in: isInPath(route, name) ? 'path' : 'query',
     required: taken === route.input.entries[name],
-    description: `${title}: ${description}.`,
+    // What it takes is what a 422 says, too.
+    description: `${String((parameters as Words)[name])}: ${description}.`,
     schema,
-    ...(Array.isArray(examples) ? { example: examples[0] as unknown } : {}),
+    ...(example === undefined ? {} : { example }),
   };
 }

@@ -1,5 +1,6 @@
 // Statuses: what each failure means, and how its sentence reads, for the OpenAPI document.
 
+import { Failure } from './failure.ts';
 import type { routes } from './routes.ts';
 
 /** A status that is a failure. */
@@ -22,7 +23,7 @@ export const NAMED_STATUSES = {
   },
   404: {
     meaning: 'The account has no such memory, whether or not another account has.',
-    detail: 'There is no memory with this id; take ids from GET /v1/memories.',
+    detail: 'There is no memory with this id; take ids from the list of memories.',
   },
   422: {
     meaning: 'A parameter is unknown, repeated or malformed.',
@@ -31,7 +32,7 @@ export const NAMED_STATUSES = {
   500: {
     meaning: 'A fault of the gateway, which its operator finds by the request id; try again.',
     detail:
-      'The gateway could not complete the request; try again, and if it keeps failing, give its operator the x-request-id.',
+      'The gateway could not complete the request; try again, and if it keeps failing, give its operator the time, or the x-request-id.',
   },
 } as const satisfies Record<Named, Status>;
 
@@ -70,3 +71,11 @@ export const COMMON_STATUSES = {
     detail: 'Speak HTTP/1.1 or HTTP/1.0.',
   },
 } as const satisfies Record<number, Status>;
+
+type Known = keyof typeof NAMED_STATUSES | keyof typeof COMMON_STATUSES;
+const ALL: Readonly<Record<Known, Status>> = { ...NAMED_STATUSES, ...COMMON_STATUSES };
+
+/** Makes the failure of a status, in the words that the document shows. */
+export function failure(status: Known): Failure {
+  return new Failure(status, ALL[status].detail);
+}

@@ -10,16 +10,13 @@ export interface Ended {
 }
 
 /** Starts the clock of a request; the function that comes back writes its line. */
-export function startAccess(
-  { access }: Log,
-  exchange: Exchange,
-): ((ended: Ended) => void) | undefined {
-  if (access === undefined) return undefined;
+export function startAccess(log: Log, exchange: Exchange): ((ended: Ended) => void) | undefined {
+  if (log.access === undefined) return undefined;
   const started = performance.now();
   return ({ status, complete }) => {
     const { id: request_id, method, route, bytes, last_four } = exchange;
     const duration_ms = Math.round((performance.now() - started) * 1000) / 1000;
-    access(
+    log.access?.(
       { request_id, method, route, status, duration_ms, bytes, last_four, complete },
       'request',
     );

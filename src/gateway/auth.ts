@@ -2,6 +2,7 @@
 
 import { andThen, type Awaitable } from '../contract/awaitable.ts';
 import { Failure } from '../contract/failure.ts';
+import { failure } from '../contract/statuses.ts';
 import { apiKeyState, hashApiKey, isApiKey } from '../store/apikey.ts';
 import type { Store } from '../store/store.ts';
 import { headerValues } from './headers.ts';
@@ -25,10 +26,10 @@ export function authenticate(
   now: number,
 ): Awaitable<Caller> {
   const key = presentedKey(headers);
-  if (key === undefined) throw unauthorized();
+  if (key === undefined) throw failure(401);
   return andThen(store.apiKey(hashApiKey(key)), (found) => {
     const state = found && apiKeyState(found, now);
-    if (!found || state !== 'active') throw unauthorized();
+    if (!found || state !== 'active') throw failure(401);
     return {
       account_id: found.account_id,
       revision: found.account_revision,
@@ -39,12 +40,9 @@ export function authenticate(
 
 /** Finds an account for a program that embeds the gateway and decides itself who may read it. */
 export function open(store: Store, account_id: string): Awaitable<Caller> {
+  if (typeof account_id !== 'string') throw noAccount(); // a program without types
   return andThen(store.account(account_id), (found) => {
-    if (!found || found.disabled_at !== null)
-      throw new Failure(
-        401,
-        'There is no open account with this id; take ids from "accounts list".',
-      );
+    if (!found || found.disabled_at !== null) throw noAccount();
     return { account_id, revision: found.revision };
   });
 }
@@ -68,9 +66,6 @@ function bearerKey(authorization: string | undefined): string | undefined {
   return scheme[1]?.toLowerCase() === 'bearer' ? (scheme[2] ?? '') : undefined;
 }
 
-function unauthorized(): Failure {
-  return new Failure(
-    401,
-    'Invalid API key: send an active key as "Authorization: Bearer KEY" or as "X-API-Key: KEY".',
-  );
+function noAccount(): Failure {
+  return new Failure(401, 'There is no open account with this id; take ids from "accounts list".');
 }

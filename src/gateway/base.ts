@@ -30,11 +30,15 @@ export function readBase(baseUrl: string): Base | undefined {
 export function mountOf(request: { readonly url?: string | undefined }): string {
   const { url = '', originalUrl } = request as { url?: string; originalUrl?: unknown };
   if (typeof originalUrl !== 'string' || !originalUrl.endsWith(url)) return '';
-  const mount = originalUrl.slice(0, originalUrl.length - url.length);
+  const whole = originalUrl.slice(0, originalUrl.length - url.length);
+  const mount = whole.replace(/^https?:\/\/[^/?#]*/i, ''); // a target in absolute-form
   return MOUNT.test(mount) ? mount : '';
 }
 
-/** Takes the prefix off a target, where the host has not done it. */
+const OURS = /^\/(?:v1|docs|openapi\.json|healthz|readyz)(?=[/?]|$)/;
+
+/** Takes the prefix off a target where the host has not done it: what is left is a path of ours. */
 export function withoutPrefix(target: string, prefix: string): string {
-  return prefix !== '' && target.startsWith(`${prefix}/`) ? target.slice(prefix.length) : target;
+  const rest = target.startsWith(prefix) ? target.slice(prefix.length) : target;
+  return OURS.test(rest) ? rest : target;
 }

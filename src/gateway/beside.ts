@@ -2,8 +2,8 @@
 
 import { andThen, type Awaitable } from '../contract/awaitable.ts';
 import type { Store } from '../store/store.ts';
-import { describeApi } from './description.ts';
-import { docsFile } from './docs.ts';
+import { createDescription } from './description.ts';
+import { createDocs } from './docs.ts';
 import type { Document } from './document.ts';
 import type { Exchange } from './exchange.ts';
 import { isRead, methodNotAllowed, nothingHere } from './match.ts';
@@ -15,9 +15,19 @@ export type Beside = (exchange: Exchange, path: string) => Awaitable<Found>;
 
 const DOCS = '/docs/';
 
+/** The addresses on the page are relative to one without a slash at its end. */
+const TO_PAGE: Found = {
+  status: 308,
+  type: 'text/plain; charset=utf-8',
+  headers: ['location', '../docs'],
+  body: Buffer.from('The page is at ../docs.\n'),
+};
+
 /** Joins the paths to what answers them. */
 export function createBeside(store: Store, state: { readonly draining: boolean }): Beside {
   const probes = createProbes(store, state);
+  const docsFile = createDocs();
+  const describeApi = createDescription();
   return (exchange, path) => {
     const answer = find(exchange, path);
     if (answer === undefined) throw nothingHere();
@@ -28,6 +38,7 @@ export function createBeside(store: Store, state: { readonly draining: boolean }
   function find(exchange: Exchange, path: string): (() => Awaitable<Found>) | undefined {
     if (Object.hasOwn(probes, path)) return probes[path];
     if (path === '/openapi.json') return () => serve(exchange, describeApi(exchange.base));
+    if (path === DOCS) return () => TO_PAGE;
     const file = path === '/docs' ? docsFile('') : undefined;
     const beside = path.startsWith(DOCS) ? docsFile(path.slice(DOCS.length)) : file;
     return beside && (() => serve(exchange, beside));

@@ -1,10 +1,12 @@
 // The door for the same process: an account in, its Api out. No HTTP, no key.
 
-import type { Answer, Api } from '../contract/api.ts';
+import type { Api } from '../contract/api.ts';
 import type { Awaitable } from '../contract/awaitable.ts';
 import { createApi } from '../contract/calls.ts';
 import type { Endpoint } from '../contract/endpoints.ts';
 import { aborted } from '../contract/failure.ts';
+import type { Answer } from '../contract/handlers.ts';
+import { until } from '../contract/until.ts';
 import type { Report } from './report.ts';
 
 /** Calls an endpoint for an account, with values as a program has them. */
@@ -18,10 +20,13 @@ export type CallAs = (
 export function createCaller(callAs: CallAs, report: Report): (account_id: string) => Api {
   return (account_id) =>
     createApi(async (endpoint, values, { signal }) => {
-      try {
+      const call = async () => {
         signal?.throwIfAborted();
         const { body, next } = await callAs(account_id, endpoint, values);
         return { output: await parse(body, signal), next };
+      };
+      try {
+        return await until(signal, call());
       } catch (error) {
         if (signal?.aborted === true) throw aborted(signal);
         throw report(error, { route: endpoint.name });

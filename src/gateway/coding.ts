@@ -51,6 +51,7 @@ export function compressOnce(bytes: Uint8Array, coding: Coding): Promise<Uint8Ar
   const kept = packed.get(bytes) ?? new Map<Coding, Promise<Uint8Array<ArrayBuffer>>>();
   const found = kept.get(coding) ?? compress(bytes, coding);
   packed.set(bytes, kept.set(coding, found));
+  found.catch(() => kept.delete(coding)); // to be tried again
   return found;
 }
 

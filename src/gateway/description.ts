@@ -7,16 +7,19 @@ import type { Document } from './document.ts';
 import { readExamples } from './examples.ts';
 import { VERSION } from './version.ts';
 
-let latest: { readonly base: string; readonly document: Document } | undefined;
+/** Makes the function that describes the API as it is reached under a base; the last one is kept. */
+export function createDescription(): (base: string) => Promise<Document> {
+  let latest: { readonly base: string; readonly document: Promise<Document> } | undefined;
+  return (base) => {
+    if (latest?.base !== base) latest = { base, document: describe(base) };
+    return latest.document;
+  };
+}
 
-/** Describes the API as it is reached under a base; the last one is kept. */
-export async function describeApi(base: string): Promise<Document> {
-  if (latest?.base === base) return latest.document;
+async function describe(base: string): Promise<Document> {
   const body = toJson(await openApi(base));
   const type = 'application/json; charset=utf-8';
-  const document = { type, etag: hash('sha256', body), body, headers: [] };
-  latest = { base, document };
-  return document;
+  return { type, etag: hash('sha256', body), body, headers: [] };
 }
 
 /** Makes the OpenAPI document; what makes it is loaded now, so that serving does not wait for it. */

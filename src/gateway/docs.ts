@@ -58,22 +58,26 @@ const files = new Map<string, URL>([
   ...VIEWER_FILES.map((name) => [name, new URL(name, VIEWER)] as const),
 ]);
 
-const held = new Map<string, Awaitable<Document>>();
+/** Gives the page, named `''`, or a file beside it. Rejects when it cannot be read. */
+export type DocsFile = (name: string) => Awaitable<Document> | undefined;
 
-/** Gives the page, named `''`, or a file beside it; read when first asked for, then kept. Rejects when it cannot be read. */
-export function docsFile(name: string): Awaitable<Document> | undefined {
-  const file = files.get(name);
-  return file && (held.get(name) ?? hold(name, file));
-}
+/** Makes the function that reads each file when it is first asked for, and keeps it. */
+export function createDocs(): DocsFile {
+  const held = new Map<string, Awaitable<Document>>();
+  return (name) => {
+    const file = files.get(name);
+    return file && (held.get(name) ?? hold(name, file));
+  };
 
-function hold(name: string, file: URL): Promise<Document> {
-  const reading = read(name, file);
-  held.set(name, reading);
-  reading.then(
-    (document) => held.set(name, document),
-    () => held.delete(name), // to be tried again
-  );
-  return reading;
+  function hold(name: string, file: URL): Promise<Document> {
+    const reading = read(name, file);
+    held.set(name, reading);
+    reading.then(
+      (document) => held.set(name, document),
+      () => held.delete(name), // to be tried again
+    );
+    return reading;
+  }
 }
 
 async function read(name: string, file: URL): Promise<Document> {

@@ -28,6 +28,7 @@ export function createFetch({ respond, report, log, ...options }: DoorOptions): 
     }
     return new Response(
       stream(body, {
+        signal: request.signal,
         end: (complete) => end?.({ status, complete }),
         fail: (error) => report(error, exchange),
       }),
@@ -37,6 +38,7 @@ export function createFetch({ respond, report, log, ...options }: DoorOptions): 
 }
 
 interface Watch {
+  readonly signal: AbortSignal;
   readonly end: (complete: boolean) => void;
   readonly fail: (error: unknown) => Failure;
 }
@@ -44,12 +46,13 @@ interface Watch {
 /** Streams parts as they are read, and tells how that ended. */
 function stream(
   parts: AsyncIterable<Uint8Array>,
-  { end, fail }: Watch,
+  { signal, end, fail }: Watch,
 ): ReadableStream<Uint8Array> {
   const iterator = parts[Symbol.asyncIterator]();
   const source = {
     async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
       try {
+        if (signal.aborted) return await leave(controller);
         const { done, value } = await iterator.next();
         if (done !== true) return controller.enqueue(value);
         controller.close();
@@ -64,6 +67,10 @@ function stream(
       end(false);
     },
   };
+  async function leave(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    controller.error(signal.reason);
+    await source.cancel();
+  }
   // Nothing is read ahead of the reader.
   return new ReadableStream(source, { highWaterMark: 0 });
 }
@@ -75,8 +82,9 @@ function targetOf(url: string): string {
 }
 
 function pairs(head: readonly string[]): [string, string][] {
-  return Array.from({ length: head.length / 2 }, (_, i) => [
+  const all = Array.from({ length: head.length / 2 }, (_, i): [string, string] => [
     head[2 * i] as string,
     head[2 * i + 1] as string,
   ]);
+  return all.filter(([name]) => name !== 'connection'); // the host's, and forbidden in HTTP/2
 }

@@ -3,10 +3,8 @@
 import type { IncomingMessage } from 'node:http';
 
 import { Failure } from '../contract/failure.ts';
+import { failure } from '../contract/statuses.ts';
 import { headerValues } from './headers.ts';
-
-/** Longer request targets are refused; RFC 9112 §3 asks for 8,000 octets at least. */
-const MAX_TARGET = 8192;
 
 const HOST = /^(\[[0-9a-f:.]+\]|[\w.~!$&'()*+;=%-]+)(:\d*)?$/i;
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
@@ -15,13 +13,10 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
 export function readTarget(request: IncomingMessage): string {
   const { httpVersion, rawHeaders, url = '' } = request;
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    throw new Failure(505, 'Speak HTTP/1.1 or HTTP/1.0.'); // Node hands on "HTTP/2.0" (RFC 9110 §15.6.6)
+    throw failure(505); // Node hands on "HTTP/2.0" (RFC 9110 §15.6.6)
   }
   checkHost(headerValues(rawHeaders, 'host'), httpVersion);
   checkTransferEncoding(headerValues(rawHeaders, 'transfer-encoding'), httpVersion);
-  if (url.length > MAX_TARGET) {
-    throw new Failure(414, `Keep the request target within ${MAX_TARGET} characters.`);
-  }
   return originForm(url, request.method);
 }
 
@@ -37,7 +32,7 @@ function checkTransferEncoding(codings: readonly string[], httpVersion: string):
   if (codings.length === 0) return;
   if (httpVersion === '1.0') throw new Failure(400, 'Send no Transfer-Encoding with HTTP/1.0.');
   if (codings.length === 1 && codings[0]?.toLowerCase() === 'chunked') return;
-  throw new Failure(501, 'Send no Transfer-Encoding but "chunked".');
+  throw failure(501);
 }
 
 // RFC 9112 §3.2.2: absolute-form must be accepted; its authority is checked and never used.

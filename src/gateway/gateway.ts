@@ -1,8 +1,9 @@
 // createGateway: the routes joined to their handlers, and answer(), the one pipeline of every door.
 
-import type { Answer, Api } from '../contract/api.ts';
+import type { Api } from '../contract/api.ts';
 import { andThen, type Awaitable } from '../contract/awaitable.ts';
 import { endpointsOf, type Endpoint } from '../contract/endpoints.ts';
+import type { Answer } from '../contract/handlers.ts';
 import { routes } from '../contract/routes.ts';
 import { Refusal } from '../store/refusal.ts';
 import type { Store } from '../store/store.ts';
@@ -16,7 +17,7 @@ import { createFetch, type Fetch } from './fetch.ts';
 import { createHandlers, type Context } from './handlers.ts';
 import { readInput, readValues } from './input.ts';
 import { createListener, type Listener } from './listener.ts';
-import { silent, type Log } from './log.ts';
+import { guarded, silent, type Log } from './log.ts';
 import { createMatch } from './match.ts';
 import type { Found } from './reply.ts';
 import { createReport } from './report.ts';
@@ -25,15 +26,15 @@ import { createRespond } from './respond.ts';
 /** What a gateway may be told beside its store. */
 export interface GatewayOptions {
   /** Nothing is reported when left out. */
-  readonly log?: Log;
+  readonly log?: Log | undefined;
   /** Origins whose pages may read answers in a browser, such as `https://app.example`; none if left out. */
-  readonly allowOrigins?: readonly string[];
+  readonly allowOrigins?: readonly string[] | undefined;
   /**
    * What callers see before `/v1`: a path such as `/memories`, or an address such as
    * `https://host.example/memories`. Links begin with it; its path is taken off requests, where the
    * host has not done so. Left out, it is what Express and its like have cut off, or nothing.
    */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
 }
 
 /** A gateway: its doors, and how to close it. */
@@ -54,7 +55,8 @@ type Handle = (endpoint: Endpoint, context: Context, input: unknown) => Awaitabl
 
 /** Makes a gateway over a store. Fails with `Refusal` when `baseUrl` is no base address. */
 export function createGateway(store: Store, options: GatewayOptions = {}): Gateway {
-  const { log = silent, allowOrigins = [], baseUrl } = options;
+  const { allowOrigins = [], baseUrl } = options;
+  const log = guarded(options.log ?? silent);
   const { base, prefix } = requireBase(baseUrl ?? '');
   const handle = joinHandlers(store);
   const match = createMatch(endpointsOf(routes));

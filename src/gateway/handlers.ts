@@ -2,9 +2,9 @@
 
 import { hash } from 'node:crypto';
 
-import type { Handlers } from '../contract/api.ts';
 import { andThen } from '../contract/awaitable.ts';
-import { Failure } from '../contract/failure.ts';
+import type { Handlers } from '../contract/handlers.ts';
+import { failure } from '../contract/statuses.ts';
 import type { Store } from '../store/store.ts';
 import type { Caller } from './auth.ts';
 import type { Condition } from './condition.ts';
@@ -34,15 +34,11 @@ export function createHandlers(store: Store): Handlers<Context> {
       get({ caller, condition }, { memory_id }) {
         const found = store.memory(caller.account_id, memory_id, condition.only);
         return andThen(found, (memory) => {
-          if (!memory) throw noMemory();
+          if (!memory) throw failure(404);
           const etag = memory.body_sha256;
           return { etag, body: condition.match(etag) === undefined ? memory.body : null };
         });
       },
     },
   };
-}
-
-function noMemory(): Failure {
-  return new Failure(404, 'There is no memory with this id; take ids from GET /v1/memories.');
 }

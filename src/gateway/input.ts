@@ -4,7 +4,7 @@ import leven from 'leven';
 import * as v from 'valibot';
 
 import type { Route } from '../contract/api.ts';
-import { isInPath, malformed, parameterSchema } from '../contract/endpoints.ts';
+import { isInPath, malformed, parameterSchema, toText } from '../contract/endpoints.ts';
 import { Failure } from '../contract/failure.ts';
 
 /** A parameter as text; undefined where what came is no text at all. */
@@ -24,7 +24,7 @@ export function readInput(
 export function readValues(route: Route, values: Readonly<Record<string, unknown>>): unknown {
   const all = Object.entries(values).map(([name, value]): Pair => [
     name,
-    String(value).toWellFormed(),
+    toText(route, name, value),
   ]);
   const [path, query] = [true, false].map((inPath) =>
     all.filter(([name]) => isInPath(route, name) === inPath),

@@ -1,7 +1,7 @@
 // Lists: a short one in one piece, a long one as a stream of batches at constant memory.
 
-import type { Answer } from '../contract/api.ts';
 import { andThen, type Awaitable } from '../contract/awaitable.ts';
+import type { Answer } from '../contract/handlers.ts';
 import type { Json, JsonStream } from '../contract/json.ts';
 import type { Memory } from '../contract/memory.ts';
 import type { Batch, Item, Position, Range, Store } from '../store/store.ts';

@@ -58,6 +58,9 @@ function send(
   exchange: Exchange,
   { status, head, body }: Reply,
 ): void | Promise<void> {
+  // What a host has set is overwritten by name, but for what else its own headers depend on.
+  const vary = response.getHeader('vary');
+  if (vary !== undefined) head.push('vary', String(vary));
   if (exchange.method === 'HEAD' || body === null) {
     const isStream = body !== null && !(body instanceof Uint8Array);
     // Node adds this line to GET, and knows by itself that HEAD has no body to be in chunks.

@@ -1,7 +1,7 @@
 // Probes: is the process up, and can it answer?
 
-import type { Answer } from '../contract/api.ts';
 import { andThen, type Awaitable } from '../contract/awaitable.ts';
+import type { Answer } from '../contract/handlers.ts';
 import { toJson } from '../contract/json.ts';
 import type { Store } from '../store/store.ts';
 import { unavailable } from './report.ts';

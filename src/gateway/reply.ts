@@ -2,9 +2,9 @@
 
 import { pipeline } from 'node:stream';
 
-import type { Answer } from '../contract/api.ts';
 import type { Awaitable } from '../contract/awaitable.ts';
 import type { Failure } from '../contract/failure.ts';
+import type { Answer } from '../contract/handlers.ts';
 import { compress, compressOnce, compressor, MIN_BYTES, type Coding } from './coding.ts';
 import { preflightHeaders } from './cors.ts';
 import type { Document } from './document.ts';
@@ -13,7 +13,11 @@ import { answerHead, commonHead, renderFailure } from './head.ts';
 
 /** What a request leads to: an answer of the API, or a document. */
 export type Found = Omit<Answer<unknown>, 'body'> &
-  Partial<Pick<Document, 'type' | 'headers'>> & { readonly body: Body };
+  Partial<Pick<Document, 'type' | 'headers'>> & {
+    readonly body: Body;
+    /** 200 when left out. */
+    readonly status?: number;
+  };
 
 type Body = Uint8Array<ArrayBuffer> | Parts | null;
 type Parts = AsyncIterable<Uint8Array<ArrayBuffer>>;
@@ -29,7 +33,7 @@ export interface Reply {
 
 /** Makes the reply of an answer. */
 export function replyTo(exchange: Exchange, found: Found): Awaitable<Reply> {
-  const { body, etag = '' } = found;
+  const { body, etag = '', status = 200 } = found;
   if (body === null) {
     const held = exchange.condition.match(etag) ?? '';
     return { status: 304, head: [...commonHead(exchange), 'etag', held], body };
@@ -37,14 +41,14 @@ export function replyTo(exchange: Exchange, found: Found): Awaitable<Reply> {
   const { coding } = exchange;
   if (!(body instanceof Uint8Array)) {
     const parts = coding === undefined ? body : pack(body, coding);
-    return { status: 200, head: answerHead(exchange, found, coding), body: count(parts, exchange) };
+    return { status, head: answerHead(exchange, found, coding), body: count(parts, exchange) };
   }
   if (coding === undefined || body.length < MIN_BYTES)
-    return whole(200, answerHead(exchange, found), body);
+    return whole(status, answerHead(exchange, found), body);
   const head = answerHead(exchange, found, coding);
   // Whoever holds no key shall not make us compress the same document again and again.
   const packing = found.type === undefined ? compress(body, coding) : compressOnce(body, coding);
-  return packing.then((packed) => whole(200, head, packed));
+  return packing.then((packed) => whole(status, head, packed));
 }
 
 /** Makes the reply of a failure. */

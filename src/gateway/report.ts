@@ -1,6 +1,7 @@
 // Report: what an error is to its caller, and to the log.
 
 import { Failure } from '../contract/failure.ts';
+import { failure } from '../contract/statuses.ts';
 import type { Log } from './log.ts';
 
 /** What is known of the call that failed. */
@@ -17,12 +18,9 @@ export type Report = (error: unknown, failed: Failed) => Failure;
 export function createReport(log: Log, state: { readonly closed: boolean }): Report {
   return (error, { id: request_id, method, route }) => {
     if (error instanceof Failure) return error;
-    if (state.closed) return unavailable('is closed');
+    if (state.closed) return failure(503);
     log.error({ request_id, method, route, err: error }, 'request failed');
-    return new Failure(
-      500,
-      'The gateway could not complete the request; try again, and if it keeps failing, give its operator the x-request-id.',
-    );
+    return failure(500);
   };
 }
 

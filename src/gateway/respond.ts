@@ -1,9 +1,13 @@
 // Respond: exchange → reply, the way of every HTTP request, and the place where every error ends.
 
 import { andThen, type Awaitable } from '../contract/awaitable.ts';
+import { failure } from '../contract/statuses.ts';
 import type { Exchange } from './exchange.ts';
 import { replyTo, replyToFailure, replyToPreflight, type Found, type Reply } from './reply.ts';
 import type { Report } from './report.ts';
+
+/** Longer request targets are refused; RFC 9112 §3 asks for 8,000 octets at least. */
+const MAX_TARGET = 8192;
 
 /** Makes the reply to a request; `readTarget` judges its framing first. Never throws, never rejects. */
 export type Respond = (exchange: Exchange, readTarget: () => string) => Awaitable<Reply>;
@@ -17,6 +21,7 @@ export function createRespond(
     const fail = (error: unknown) => replyToFailure(exchange, report(error, exchange));
     try {
       exchange.target = readTarget();
+      if (exchange.target.length > MAX_TARGET) throw failure(414);
       const preflight = replyToPreflight(exchange);
       if (preflight) return preflight;
       const reply = andThen(answer(exchange), (found) => replyTo(exchange, found));

@@ -10,6 +10,7 @@ import {
 import type { Duplex } from 'node:stream';
 
 import { Failure } from '../contract/failure.ts';
+import { failure } from '../contract/statuses.ts';
 import { renderFailure } from './head.ts';
 import type { Listener } from './listener.ts';
 import { silent, type Log } from './log.ts';
@@ -42,7 +43,7 @@ export function createServer(listener: Listener, log: Log = silent): Server {
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   server.on('checkExpectation', (request, response) => {
     last.set(request.socket, response);
-    const { status, head, body } = render(EXPECTATION);
+    const { status, head, body } = render(failure(417));
     response.writeHead(status, head).end(body);
   });
   server.on('connect', (_request, socket) => {
@@ -59,10 +60,10 @@ export function createServer(listener: Listener, log: Log = silent): Server {
     }
     if (doubtful.has(socket)) return; // every further read fails again
     doubtful.add(socket);
-    const failure = parserFailure(error.code);
+    const found = parserFailure(error.code);
     // In the middle of an answer these bytes would pass for its body.
-    if (isAnswering(socket)) last.get(socket)?.once('close', () => refuse(socket, failure));
-    else refuse(socket, failure);
+    if (isAnswering(socket)) last.get(socket)?.once('close', () => refuse(socket, found));
+    else refuse(socket, found);
   });
   // An answer is awaited by who has closed their own side, too (Node would end the connection), and
   // is running until its last byte has left (Node takes it for idle when it has been handed over).
@@ -77,9 +78,9 @@ export function createServer(listener: Listener, log: Log = silent): Server {
   }
 
   /** Answers on the bare socket, where Node has no response object, and ends the connection. */
-  function refuse(socket: Duplex, failure: Failure): void {
+  function refuse(socket: Duplex, refusal: Failure): void {
     if (!socket.writable) return;
-    const { status, head, body } = render(failure);
+    const { status, head, body } = render(refusal);
     const lines = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       `date: ${new Date().toUTCString()}`,
@@ -89,23 +90,21 @@ export function createServer(listener: Listener, log: Log = silent): Server {
     socket.end(bytes, () => socket.destroy());
   }
 
-  function render(failure: Failure) {
+  function render(refusal: Failure) {
     const request_id = randomUUID();
-    const { head, body } = renderFailure(failure, { id: request_id });
+    const { head, body } = renderFailure(refusal, { id: request_id });
     head.push('content-length', String(body.length));
-    log.access?.({ request_id, status: failure.status, bytes: body.length }, 'request refused');
-    return { status: failure.status, head, body };
+    log.access?.({ request_id, status: refusal.status, bytes: body.length }, 'request refused');
+    return { status: refusal.status, head, body };
   }
 }
 
-const EXPECTATION = new Failure(417, 'Send no Expect header but "100-continue".');
 const NO_PROXY = new Failure(501, 'This is no proxy; use GET or HEAD.');
 
 function parserFailure(code: string | undefined): Failure {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Failure(408, 'Send the request faster.');
-  if (code === 'HPE_HEADER_OVERFLOW')
-    return new Failure(431, 'Keep the request head within 16 KiB and 900 lines.');
-  return new Failure(400, 'Send a well-formed HTTP/1.1 request.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return failure(408);
+  if (code === 'HPE_HEADER_OVERFLOW') return failure(431);
+  return failure(400);
 }
 
 /**

@@ -3,8 +3,9 @@
 import * as v from 'valibot';
 
 import { createClient } from '../../src/client/index.ts';
-import type { Api, Answer, Contract, Handlers, Page } from '../../src/contract/api.ts';
+import type { Api, Contract, Page } from '../../src/contract/api.ts';
 import type { Failure, FailureReason } from '../../src/contract/failure.ts';
+import type { Answer, Handlers } from '../../src/contract/handlers.ts';
 import { toJson, type Json } from '../../src/contract/json.ts';
 import type { Memory } from '../../src/contract/memory.ts';
 

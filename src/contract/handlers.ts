@@ -1,0 +1,31 @@
+// Types of those who answer: what a handler is given, and what it gives back.
+
+import type * as v from 'valibot';
+
+import type { Contract, Output, Route } from './api.ts';
+import type { Awaitable } from './awaitable.ts';
+import type { Json, JsonStream } from './json.ts';
+import type { routes } from './routes.ts';
+
+/** What a handler gives back: bytes known to be the JSON of a `T`, and what HTTP says about them. */
+export interface Answer<T> {
+  /** Tells these bytes from all others of the same request, before any content coding. */
+  readonly etag?: string;
+  /** The whole body, or its parts in order; `null` when the caller's copy is still right. */
+  readonly body: Json<T> | JsonStream<T> | null;
+  /** The cursor of the next page, when there is one. */
+  readonly next?: string | undefined;
+}
+
+/** The input of an endpoint when it has been checked, with its defaults filled in. */
+type Checked<R extends Route> = v.InferOutput<R['input']>;
+
+/** One handler a route; `Context` is what the gateway knows of the caller. */
+export type Handlers<Context, C extends Contract = typeof routes> = {
+  readonly [G in keyof C]: {
+    readonly [N in keyof C[G]]: (
+      context: Context,
+      input: Checked<C[G][N]>,
+    ) => Awaitable<Answer<Output<C[G][N]>>>;
+  };
+};
