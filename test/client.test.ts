@@ -1,10 +1,12 @@
 // The client on good days and bad ones: what it sends, when it tries again, how it fails.
 
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
 
 import { createClient, Failure, type Cached, type ClientOptions } from '../src/client/index.ts';
+import { nextCursor } from '../src/client/link.ts';
 import { waitBefore } from '../src/client/retry.ts';
 import { issued, leave } from './support/left.ts';
 import { start, waitFor } from './support/program.ts';
@@ -95,7 +97,9 @@ describe('The client’s options', () => {
         baseUrl,
       })),
       ...['https://u:p@host', 'https://host?a', 'https://host/#a'].map((baseUrl) => ({ baseUrl })),
+      ...['http://h:99999', 'http://[bad'].map((baseUrl) => ({ baseUrl })),
       ...['', `${KEY}\n`, `${KEY} `, 'schlüssel'].map((apiKey) => ({ apiKey })),
+      ...[undefined, null, {}].map((apiKey) => ({ apiKey: apiKey as unknown as string })),
       ...[0, -1, Number.NaN].map((timeoutMs) => ({ timeoutMs })),
       ...[-1, Number.NaN].map((retries) => ({ retries })),
     ]) {
@@ -110,9 +114,15 @@ describe('The client’s options', () => {
     }
   });
 
-  it('take a time without end', async (t) => {
+  it('take a time without end, or in fractions, and a fetch that wants no this', async (t) => {
     const { url } = await createScripted(t, say(200, []));
-    assert.deepEqual(await client(url, { timeoutMs: Infinity }).memories.list(), []);
+    for (const timeoutMs of [Infinity, 10_000 / 3, undefined])
+      assert.deepEqual(await client(url, { timeoutMs }).memories.list(), []);
+    function strict(this: unknown, request: Request) {
+      assert.equal(this, undefined);
+      return fetch(request);
+    }
+    assert.deepEqual(await client(url, { fetch: strict }).memories.list(), []);
   });
 });
 
@@ -240,6 +250,140 @@ describe('A call that fails says why', () => {
   });
 });
 
+const never = () => new Promise<never>(() => {});
+
+describe('A call ends with its time and with its signal', () => {
+  const stuck: Record<string, Partial<ClientOptions>> = {
+    'in the function of the key': { apiKey: never },
+    'in the cache': { cache: { get: never, set: () => {} } },
+    'in fetch': { fetch: never },
+    'in the body': { fetch: async () => new Response(new ReadableStream({ pull: never })) },
+  };
+  for (const [where, options] of Object.entries(stuck)) {
+    it(`also when it hangs ${where}`, async () => {
+      const late = client('http://host', { timeoutMs: 30, ...options });
+      assert.equal((await failure(late.memories.list())).reason, 'timeout');
+      const signal = AbortSignal.timeout(30);
+      const stopped = client('http://host', options);
+      assert.equal((await failure(stopped.memories.list({}, { signal }))).reason, 'abort');
+    });
+  }
+
+  it('also while it waits to try again', async (t) => {
+    const { url, seen } = await createScripted(
+      t,
+      say(503, { detail: 'Busy.' }, { 'retry-after': '5' }),
+    );
+    const stop = new AbortController();
+    const fetching = async (request: Request) => {
+      const response = await fetch(request);
+      setImmediate(() => stop.abort());
+      return response;
+    };
+    const api = client(url, { fetch: fetching });
+    assert.equal((await failure(api.memories.list({}, { signal: stop.signal }))).reason, 'abort');
+    assert.equal(seen.length, 1);
+  });
+
+  it('and leaves nothing on a signal that lives longer', async (t) => {
+    const { url } = await createScripted(t, say(200, []));
+    const { signal } = new AbortController();
+    const gone = client('http://127.0.0.1:1', { retries: 0 });
+    for (let i = 0; i < 5; i++) {
+      await client(url).memories.list({}, { signal });
+      await failure(gone.memories.list({}, { signal }));
+    }
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+  });
+});
+
+describe('Only failures leave a call', () => {
+  const answers = (body: unknown, status = 200, headers: Record<string, string> = {}) => ({
+    fetch: async () => new Response(JSON.stringify(body), { status, headers }),
+  });
+
+  it('whatever the server and the program’s own functions do', async () => {
+    const broken = () => {
+      throw new Error('broken');
+    };
+    for (const [options, reason] of [
+      [answers({ detail: { toString: 1 } }, 404), 'mismatch'],
+      [answers({ detail: [{ msg: 'FastAPI' }] }, 422), 'mismatch'],
+      [answers({ detail: null }, 500), 'mismatch'],
+      [answers(null, 500), 'mismatch'],
+      [answers([], 200, { link: '</v1/memories>; rel="next"' }), 'mismatch'],
+      [{ apiKey: broken }, 'key'],
+      [{ apiKey: () => 'a key\n' }, 'key'],
+      [{ apiKey: (() => null) as never }, 'key'],
+      [{ fetch: broken }, 'network'],
+    ] as const) {
+      const api = client('http://host', { retries: 0, ...(options as Partial<ClientOptions>) });
+      const error = await failure(api.memories.list());
+      assert.equal(error.reason, reason, error.detail);
+    }
+  });
+
+  it('also when it is called without types', async () => {
+    const { memories: api } = client('http://host', answers([]));
+    for (const odd of [5, 'x', [1], new Map([['limit', 1]]), () => {}]) {
+      assert.equal((await failure(api.list(odd as object))).status, 422, inspect(odd));
+      assert.equal((await failure(api.each(odd as object).next())).status, 422, inspect(odd));
+    }
+    for (const limit of [{}, Object.create(null), [1], Symbol('1'), new Date(), () => 1])
+      assert.equal((await failure(api.list({ limit: limit as number }))).status, 422);
+    assert.deepEqual(await api.list(null as never, null as never), []);
+    for await (const _ of api.each(null as never)) assert.fail('there is none');
+    const unchecked = client('http://host', { check: false, ...answers({}) }).memories;
+    assert.equal((await failure(unchecked.each().next())).reason, 'mismatch');
+  });
+
+  it('and a breach of the contract shows its place, never what stands there', async () => {
+    const secret = 'nobody else should read this';
+    const api = client('http://host', answers([{ ...one, transcript: [secret] }]));
+    const error = await failure(api.memories.list());
+    assert.match(error.detail, /0\.transcript/);
+    assert.ok(!inspect(error, { depth: 20, showHidden: true }).includes(secret));
+  });
+
+  it('a list that leads to itself is one, not a walk without end', async () => {
+    let asked = 0;
+    const link = '</v1/memories?cursor=again>; rel="next"';
+    const fetching = async () => {
+      asked++;
+      return new Response('[]', { headers: { link } });
+    };
+    const walk = async () => {
+      for await (const _ of client('http://host', { fetch: fetching }).memories.each());
+    };
+    assert.equal((await failure(walk())).reason, 'mismatch');
+    assert.equal(asked, 2);
+  });
+});
+
+describe('A link to the next page', () => {
+  it('is read as RFC 8288 has it', () => {
+    const at = '</v1/memories?cursor=a-b_1>';
+    for (const [header, cursor] of [
+      ['', undefined],
+      [`${at}; rel="next"`, 'a-b_1'],
+      [`${at};rel=next`, 'a-b_1'],
+      [`${at}; REL=Next`, 'a-b_1'],
+      [`${at}; title="x"; rel="next"`, 'a-b_1'],
+      [`${at}; rel="prev next"`, 'a-b_1'],
+      [`</first>; rel="first", ${at}; rel="next"`, 'a-b_1'],
+      ['<https://h/x?limit=1&cursor=c&y>; rel=next', 'c'],
+      [`${at}; rel="next-archive"`, undefined],
+      [`${at}; rel="prev"`, undefined],
+      [`${at}`, undefined],
+      ['</v1/memories>; rel="next"', null],
+      ['</v1/memories?cursor=a%2Db>; rel="next"', null],
+      ['<?cursor=a'.repeat(1600), undefined],
+    ] as const) {
+      assert.equal(nextCursor(header), cursor, header.slice(0, 80));
+    }
+  });
+});
+
 describe('The client’s cache', () => {
   it('spares what still holds, and never what has changed', async (t) => {
     const world = await createWorld(t);
@@ -268,6 +412,37 @@ describe('The client’s cache', () => {
     const ids = (await api.memories.list()).map(({ id, name }) => [id, name]);
     assert.deepEqual(ids[0], ['m002', 'renamed']);
     assert.deepEqual(statuses, [200, 304, 304, 200, 200]);
+  });
+
+  it('that fails, or holds what is damaged, is passed over, and mends', async (t) => {
+    const world = await createWorld(t);
+    const apiKey = world.addAccount('ana', memories(2));
+    const broken = () => {
+      throw new Error('no room');
+    };
+    const hung = { get: () => undefined, set: () => new Promise<void>(() => {}) };
+    for (const cache of [
+      { get: broken, set: broken },
+      { get: async () => broken(), set: async () => broken() },
+      hung,
+    ]) {
+      const api = createClient({ baseUrl: world.url, apiKey, cache });
+      assert.equal((await api.memories.list()).length, 2);
+    }
+    const cache = new Map<string, Cached>();
+    const api = createClient({ baseUrl: world.url, apiKey, cache });
+    const good = await api.memories.list();
+    const [[url, kept]] = [...cache] as [[string, Cached]];
+    for (const damaged of [
+      { ...kept, text: kept.text.slice(0, 50) },
+      { ...kept, text: '[{"id":"m001"}]' },
+      { ...kept, etag: 'x\ny' },
+      null as unknown as Cached,
+    ]) {
+      cache.set(url, damaged);
+      assert.deepEqual(await api.memories.list(), good);
+      assert.deepEqual(cache.get(url), kept, 'what came is kept');
+    }
   });
 
   it('shared by clients of two accounts gives neither the other’s memories', async (t) => {
@@ -320,7 +495,7 @@ describe('A walk through all pages', () => {
 });
 
 describe('A program that has called', () => {
-  it('ends when it is done: the client leaves no timer behind', async (t) => {
+  it('ends when it is done: the client leaves no timer behind', { timeout: 20_000 }, async (t) => {
     const { url } = await createScripted(t, say(200, []));
     const child = start(['--url', url], { script: 'test/support/one-call.ts' });
     await waitFor(child, 'stdout', /0 memories/);

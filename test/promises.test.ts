@@ -71,6 +71,35 @@ for (const door of doors) {
       }
     });
 
+    it('a page says what follows, and each walks all pages, in either order', async (t) => {
+      const world = await createWorld(t, door);
+      const api = door.open(world, world.addAccount('ana', memories(105)));
+      const oldestFirst = memories(105).map(({ id }) => id);
+      const first = await api.memories.page({ limit: 60, order: 'asc' });
+      assert.deepEqual(
+        first.items.map(({ id }) => id),
+        oldestFirst.slice(0, 60),
+      );
+      const last = await api.memories.page({ cursor: first.next });
+      assert.deepEqual(
+        last.items.map(({ id }) => id),
+        oldestFirst.slice(60),
+      );
+      assert.equal(last.next, undefined);
+      assert.equal((await api.memories.page()).next, undefined, 'all of them is one page');
+      for (const input of [undefined, { limit: 50 }, { order: 'asc', limit: 105 }] as const) {
+        const walked: string[] = [];
+        for await (const { id } of api.memories.each(input)) walked.push(id);
+        assert.deepEqual(
+          walked,
+          input && 'order' in input ? oldestFirst : oldestFirst.toReversed(),
+        );
+      }
+      const rest: string[] = [];
+      for await (const { id } of api.memories.each({ cursor: first.next })) rest.push(id);
+      assert.deepEqual(rest, oldestFirst.slice(60), 'from a cursor on');
+    });
+
     it('an unknown id and another account’s id are the same failure', async (t) => {
       const world = await createWorld(t, door);
       const key = world.addAccount('ana', [memory({ id: 'mine' })]);
