@@ -50,6 +50,22 @@ describe('Through the caller', () => {
     assert.deepEqual(world.log, []);
   });
 
+  it('a signal ends a call whose store does not answer', async (t) => {
+    const never = () => new Promise<never>(() => {});
+    const world = await createWorld(t, { wrap: (store) => ({ ...store, memory: never }) });
+    world.addAccount('ana');
+    const signal = AbortSignal.timeout(30);
+    const call = world.gateway.as('ana').memories.get({ memory_id: 'a' }, { signal });
+    assert.equal((await failure(call)).reason, 'abort');
+  });
+
+  it('an account that is no text is 401, too', async (t) => {
+    const world = await createWorld(t);
+    for (const id of [undefined, null, {}, true, new Date()])
+      assert.equal((await failure(world.gateway.as(id as string).memories.list())).status, 401);
+    assert.deepEqual(world.log, []);
+  });
+
   it('a bug is a 500, and in the log with its endpoint', async (t) => {
     const world = await createWorld(t, {
       wrap: (store) => ({

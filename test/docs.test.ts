@@ -8,6 +8,8 @@ import { describe, it } from 'node:test';
 import { createDocs, VIEWER_FILES } from '../src/gateway/docs.ts';
 import { newFolder } from './support/left.ts';
 import { ROOT, run } from './support/program.ts';
+import { send } from './support/wire.ts';
+import { createWorld } from './support/world.ts';
 
 const docsFile = createDocs();
 
@@ -27,6 +29,14 @@ describe('What the reference page is made of', () => {
       if (address !== 'openapi.json')
         assert.ok(await docsFile(String(address).slice(5)), String(address));
     }
+  });
+
+  it('is found by those who type a slash at its end', async (t) => {
+    const { port } = await createWorld(t);
+    const there = await send(port, { path: '/docs/' });
+    assert.equal(there.status, 308);
+    const target = new URL(String(there.headers['location']), `http://127.0.0.1:${port}/docs/`);
+    assert.equal(target.pathname, '/docs');
   });
 
   it('is a fixed list of names, each read once', async () => {

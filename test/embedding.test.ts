@@ -1,13 +1,15 @@
 // Embedding: a gateway takes nothing from its host that it does not give back.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 
-import { Failure, openGateway, Refusal } from '../src/index.ts';
+import { createGateway, Failure, openGateway, openStore, Refusal } from '../src/index.ts';
 import { migrate, withWriter } from '../src/store/writer.ts';
 import { issued, newFolder } from './support/left.ts';
 import { listen } from './support/serving.ts';
@@ -60,10 +62,26 @@ describe('A gateway that is opened in a larger program', () => {
       const gateway = openGateway({ database, baseUrl: '/recordings' });
       assert.ok(openFiles(database).length > 0);
       assert.equal((await gateway.as('ana').memories.list()).length, 30);
-      for (const path of ['v1/memories', 'v1/memories/m001', 'readyz', 'v1/none']) {
+      for (const path of [
+        'v1/memories',
+        'v1/memories/m001',
+        'readyz',
+        'v1/none',
+        'docs',
+        'docs/style.css',
+        'openapi.json',
+      ]) {
         const url = `http://host/recordings/${path}`;
-        await (await gateway.fetch(new Request(url, { headers }))).arrayBuffer();
+        for (const coding of ['identity', 'gzip'] as const) {
+          const request = new Request(url, { headers: { ...headers, 'accept-encoding': coding } });
+          await (await gateway.fetch(request)).arrayBuffer();
+        }
       }
+      const server = createServer(gateway.listener).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      assert.equal((await send(port, { path: '/recordings/v1/memories/m001', key })).status, 200);
+      await new Promise((resolve) => server.close(resolve));
       const unread = await gateway.fetch(new Request('http://host/v1/memories', { headers }));
       assert.equal(unread.status, 200);
       await gateway.close();
@@ -88,6 +106,11 @@ describe('A gateway that is opened in a larger program', () => {
       const answer = await send(world.port, { path, key });
       assertFailure(answer, 503, path);
       assert.equal(answer.headers['connection'], 'close');
+    }
+    const headers = { authorization: `Bearer ${key}` };
+    for (const path of paths) {
+      const answer = await world.gateway.fetch(new Request(`http://host${path}`, { headers }));
+      assert.equal(answer.status, 503, path);
     }
     assertFailure(await send(world.port, {}), 401, 'without a key');
     assert.equal((await send(world.port, { path: '/healthz' })).status, 200);
@@ -132,6 +155,74 @@ describe('A gateway that is opened in a larger program', () => {
     assert.deepEqual(openFiles(database), []);
   });
 
+  it('answers at a path that is like its own, whether or not the host has cut it', async (t) => {
+    const { database, key } = createDatabase();
+    const headers = { authorization: `Bearer ${key}` };
+    for (const baseUrl of ['/v1', '/docs', '/v1/docs', 'https://public.example/v1']) {
+      const gateway = openGateway({ database, baseUrl });
+      t.after(() => gateway.close());
+      const { pathname } = new URL(baseUrl, 'http://host');
+      for (const cut of ['', pathname]) {
+        for (const path of [
+          '/v1/memories?limit=1',
+          '/docs',
+          '/docs/style.css',
+          '/openapi.json',
+          '/readyz',
+        ]) {
+          const request = new Request(`http://host${cut}${path}`, { headers });
+          const { status, headers: answered } = await gateway.fetch(request);
+          assert.equal(status, 200, `${baseUrl} ${cut}${path}`);
+          if (path.startsWith('/v1'))
+            assert.ok(answered.get('link')?.startsWith(`<${baseUrl}/v1/memories?cursor=`));
+        }
+      }
+    }
+  });
+
+  it('goes on when its log does not, and when that is an object with a state', async (t) => {
+    const { database, key } = createDatabase();
+    class Counting {
+      lines = 0;
+      error(): void {
+        this.lines++;
+      }
+      access(): void {
+        this.lines++;
+      }
+    }
+    const counting = new Counting();
+    const broken = () => {
+      throw new Error('no log');
+    };
+    for (const log of [counting, { error: broken, access: broken }]) {
+      const store = openStore(database);
+      const gateway = createGateway({ ...store, memory: broken }, { log });
+      const port = await listen(t, createServer(gateway.listener));
+      assertFailure(await send(port, { path: '/v1/memories/a', key }), 500);
+      const headers = { authorization: `Bearer ${key}` };
+      const request = new Request('http://host/v1/memories/a', { headers });
+      assert.equal((await gateway.fetch(request)).status, 500);
+      await assert.rejects(
+        gateway.as('ana').memories.get({ memory_id: 'a' }),
+        (error) => error instanceof Failure && error.status === 500,
+      );
+      await gateway.close();
+    }
+    assert.equal(counting.lines, 5, 'two requests, each with its error, and a call');
+  });
+
+  it('keeps what its host has said that answers vary by', async (t) => {
+    const world = await createWorld(t);
+    const server = createServer((request, response) => {
+      response.setHeader('vary', 'Origin').setHeader('cache-control', 'public');
+      world.gateway.listener(request, response);
+    });
+    const { headers } = await send(await listen(t, server), { path: '/healthz' });
+    assert.equal(headers['vary'], 'authorization, x-api-key, accept-encoding, Origin');
+    assert.equal(headers['cache-control'], 'private, no-cache', 'all else is the gateway’s');
+  });
+
   it('writes links that hold where a host has cut the path, and believes no others', async (t) => {
     const world = await createWorld(t);
     const key = world.addAccount('ana', memories(3));
@@ -151,6 +242,7 @@ describe('A gateway that is opened in a larger program', () => {
       ['/a>; rel="x", <b', ''],
       ['/a\r\nx: y', ''],
       ['http://evil.example', ''],
+      ['http://any.example/api', '/api'],
     ] as const) {
       original = mount;
       const { headers } = await send(port, { path: '/v1/memories?limit=1', key });

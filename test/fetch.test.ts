@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import type { Failure } from '../src/contract/failure.ts';
 import { createGateway } from '../src/gateway/gateway.ts';
 import { openStore } from '../src/store/sqlite.ts';
+import { assertDocumented } from './support/documented.ts';
 import { answerLater } from './support/doors.ts';
 import { send, type WireRequest } from './support/wire.ts';
 import { createWorld, memories, memory, type World } from './support/world.ts';
@@ -26,7 +27,9 @@ async function fetchLikeWire(
   const request = new Request(url, { method: method ?? 'GET', headers: lines });
   const response = await gateway.fetch(request);
   const body = Buffer.from(await response.arrayBuffer());
-  return { status: response.status, headers: Object.fromEntries(response.headers), body };
+  const answer = { status: response.status, headers: Object.fromEntries(response.headers), body };
+  assertDocumented({ method: request.method, target: path ?? '/v1/memories' }, answer);
+  return answer;
 }
 
 function comparable(answer: {
@@ -80,6 +83,15 @@ describe('Through fetch', () => {
       { key, path: '/v1/memories/none' },
       { key, path: '/v1/memories/%ff' },
       { key, path: '/v1' },
+      { key, path: `/v1/memories?${'x'.repeat(9000)}` },
+      { path: `/healthz?${'x'.repeat(9000)}` },
+      { path: '/docs' },
+      { path: '/docs/' },
+      { path: '/docs/none' },
+      { path: '/docs/style.css', headers: { 'accept-encoding': 'br' } },
+      { path: '/openapi.json' },
+      { path: '/openapi.json', method: 'HEAD' },
+      { path: '/openapi.json', method: 'PUT' },
       { path: '/v1/nothing' },
       { path: '/' },
       { path: '/healthz' },
@@ -113,7 +125,7 @@ describe('Through fetch', () => {
     }
     assert.deepEqual(
       [...statuses].toSorted((a, b) => a - b),
-      [200, 204, 304, 401, 404, 405, 422],
+      [200, 204, 304, 308, 401, 404, 405, 414, 422],
     );
   });
 
@@ -152,6 +164,28 @@ describe('Through fetch', () => {
       lines.map(({ fields }) => [fields['status'], fields['complete']]),
       Array.from({ length: 4 }, () => [200, false]),
     );
+  });
+
+  it('a list is read no further when its request is aborted', async (t) => {
+    let batches = 0;
+    const world = await createWorld(t, {
+      wrap: (store) => ({
+        ...store,
+        items: (...args) => {
+          batches++;
+          return store.items(...args);
+        },
+      }),
+    });
+    const key = world.addAccount('ana', memories(60, 40_000));
+    const stop = new AbortController();
+    const headers = { authorization: `Bearer ${key}` };
+    const response = await world.gateway.fetch(
+      new Request('http://gateway/v1/memories', { headers, signal: stop.signal }),
+    );
+    stop.abort();
+    await assert.rejects(response.text());
+    assert.equal(batches, 1);
   });
 
   it('a list that breaks on its way is an error to its reader, and in the log', async (t) => {
