@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import { SCHEMA_VERSION } from '../src/store/migrate.ts';
 import { assertAlways, assertFailure, comparable } from './support/shape.ts';
 import { readAnswers, exchange, send, sendRaw } from './support/wire.ts';
 import { createWorld, memories, memory, type World } from './support/world.ts';
@@ -278,7 +279,7 @@ describe('A probe', () => {
     t.after(() => other.close());
     other.pragma('user_version = 99');
     assertFailure(await send(world.port, { path: '/readyz' }), 503);
-    other.pragma('user_version = 1');
+    other.pragma(`user_version = ${SCHEMA_VERSION}`);
     assert.equal((await send(world.port, { path: '/readyz' })).status, 200);
   });
 });

@@ -27,6 +27,7 @@ import { Refusal } from '../src/store/refusal.ts';
 import { openStore } from '../src/store/sqlite.ts';
 import { createDatabase, migrate, openWriter, withWriter } from '../src/store/writer.ts';
 import { newFolder } from './support/left.ts';
+import { ROOT } from './support/program.ts';
 import { createWorld, memory } from './support/world.ts';
 
 const NOBODY = 65_534;
@@ -54,7 +55,7 @@ function refused(open: () => unknown, sentence: RegExp): void {
 describe('A database file', () => {
   it('is made by migrate, for its owner alone, and marked as ours', () => {
     const path = newFile();
-    assert.deepEqual(migrate(path), ['0001-memories.sql']);
+    assert.deepEqual(migrate(path), readdirSync(join(ROOT, 'sql/sqlite')).toSorted());
     assert.equal(statSync(path).mode & 0o777, 0o600);
     const db = new Database(path, { readonly: true });
     assert.equal(db.pragma('application_id', { simple: true }), APPLICATION_ID);
@@ -138,7 +139,9 @@ describe('A database file', () => {
     edit(older, 'PRAGMA user_version = 0');
     refused(
       () => openStore(older),
-      /has schema 0, and this program needs 1; run: memory-gateway migrate --database /,
+      new RegExp(
+        `has schema 0, and this program needs ${SCHEMA_VERSION}; run: memory-gateway migrate --database `,
+      ),
     );
     const newer = newFile();
     migrate(newer);
@@ -146,7 +149,9 @@ describe('A database file', () => {
     for (const open of [openStore, openWriter, migrate]) {
       refused(
         () => open(newer),
-        /has schema 99, and this program knows 1; update it with: npm install/,
+        new RegExp(
+          `has schema 99, and this program knows ${SCHEMA_VERSION}; update it with: npm install`,
+        ),
       );
     }
   });

@@ -104,7 +104,7 @@ function toOperation({ name, route }: Endpoint, examples: Examples) {
         description: words.answer,
         headers: headersWith(['etag', 'content-encoding', ...(isPaged ? ['link' as const] : [])]),
         content: {
-          'application/json': { schema: toSchema(output), example: shown[group]?.[member] },
+          'application/json': { schema: toSchema(output), ...shownIf(shown[group]?.[member]) },
         },
       },
       304: notModified,
@@ -130,6 +130,10 @@ function toParameter(route: Route, name: string, { parameters, tries = {} }: End
     // What it takes is what a 422 says, too.
     description: `${String((parameters as Words)[name])}: ${description}.`,
     schema,
-    ...(example === undefined ? {} : { example }),
+    ...shownIf(example),
   };
+}
+
+function shownIf(example: unknown): { example?: unknown } {
+  return example === undefined ? {} : { example };
 }
