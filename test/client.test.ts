@@ -99,7 +99,7 @@ describe('The client’s options', () => {
       ...['https://u:p@host', 'https://host?a', 'https://host/#a'].map((baseUrl) => ({ baseUrl })),
       ...['http://h:99999', 'http://[bad'].map((baseUrl) => ({ baseUrl })),
       ...['', `${KEY}\n`, `${KEY} `, 'schlüssel'].map((apiKey) => ({ apiKey })),
-      ...[undefined, null, {}].map((apiKey) => ({ apiKey: apiKey as unknown as string })),
+      ...[undefined, null, {}].map((apiKey) => ({ apiKey: apiKey as never })),
       ...[0, -1, Number.NaN].map((timeoutMs) => ({ timeoutMs })),
       ...[-1, Number.NaN].map((retries) => ({ retries })),
     ]) {
@@ -374,7 +374,7 @@ describe('A link to the next page', () => {
       ['<https://h/x?limit=1&cursor=c&y>; rel=next', 'c'],
       [`${at}; rel="next-archive"`, undefined],
       [`${at}; rel="prev"`, undefined],
-      [`${at}`, undefined],
+      [at, undefined],
       ['</v1/memories>; rel="next"', null],
       ['</v1/memories?cursor=a%2Db>; rel="next"', null],
       ['<?cursor=a'.repeat(1600), undefined],

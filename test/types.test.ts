@@ -47,8 +47,8 @@ async function checkFiles(files: Readonly<Record<string, string>>): Promise<Chec
   }
 }
 
-/** What a program may have to pay, in instantiations; measured 15,468 and 46,869 with TypeScript 7.0.2. */
-const BUDGET = { 'contract.test-d.ts': 17_000, 'doors.test-d.ts': 51_000 };
+/** What our own sources may cost, in instantiations; the published types cost less. Measured 18,100 and 47,262 with TypeScript 7.0.2. */
+const BUDGET = { 'contract.test-d.ts': 19_500, 'doors.test-d.ts': 51_000 };
 
 describe('The types', () => {
   it('take what is right and refuse what is wrong', async () => {

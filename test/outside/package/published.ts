@@ -2,76 +2,26 @@
 // Run by `npm run test:package`; it asks the registry for what a stranger's install would.
 
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
 import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { after, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const BIN = join(ROOT, 'node_modules/.bin');
-const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-package-'));
-after(() => rmSync(folder, { recursive: true }));
-
-/** An environment as a stranger's: what npm says of this project is gone, its registry stays. */
-function environment(node?: string) {
-  const ours = /^(npm_(?!config_)|npm_config_(\w*prefix|strict_\w+)|NODE_(OPTIONS|TEST|V8))/;
-  const clean = Object.entries(process.env).filter(([name]) => !ours.test(name));
-  const path = [...(node === undefined ? [] : [dirname(node)]), process.env['PATH']].join(':');
-  return { ...Object.fromEntries(clean), PATH: path };
-}
-
-async function run(
-  file: string,
-  args: readonly string[],
-  { cwd = folder, node = undefined as string | undefined } = {},
-) {
-  const { stdout } = await promisify(execFile)(file, args, { cwd, env: environment(node) });
-  return stdout;
-}
-
-/** Makes an empty project and installs packages there. */
-async function install(name: string, ...packages: string[]): Promise<string> {
-  const project = join(folder, name);
-  mkdirSync(project);
-  const manifest = { private: true, type: 'module', allowScripts: { node: true } };
-  writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
-  const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
-  await run('npm', ['install', ...quiet, ...packages], { cwd: project });
-  return project;
-}
-
-interface Packed {
-  readonly filename: string;
-  readonly size: number;
-  readonly files: readonly { readonly path: string }[];
-}
-
-const listing = await run(
-  'npm',
-  ['pack', '--json', '--loglevel=error', '--pack-destination', folder],
-  { cwd: ROOT },
-);
-const [packed] = JSON.parse(listing.slice(listing.search(/^\[/m))) as [Packed];
-const tarball = join(folder, packed.filename);
-const project = await install('project', tarball, '@types/node');
-const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-const [oldest] = /\d+\.\d+/.exec(manifest.engines.node) ?? [];
-const nodes = {
-  newest: process.execPath,
-  oldest: join(await install('oldest', `node@${oldest}.0`), 'node_modules/node/bin/node'),
-};
-const PROGRAM = join(project, 'node_modules/.bin/memory-gateway');
+  BIN,
+  environment,
+  folder,
+  manifest,
+  nodes,
+  packed,
+  PROGRAM,
+  project,
+  ROOT,
+  run,
+  tarball,
+} from './install.ts';
+import './runtimes.ts';
+import './types.ts';
 
 describe('The package', () => {
   it('holds what it needs to run, and nothing else', () => {
@@ -193,64 +143,3 @@ for (const [name, node] of Object.entries(nodes)) {
     });
   });
 }
-
-describe('The types of the package', () => {
-  const consumer = `
-    import { createServer } from 'node:http';
-    import { openGateway, type Gateway } from 'memory-gateway';
-    import { createClient, type Memory } from 'memory-gateway/client';
-    import { routes, type Api } from 'memory-gateway/contract';
-    const gateway: Gateway = openGateway({ database: 'x' });
-    createServer(gateway.listener);
-    const doors: Api[] = [gateway.as('ana'), createClient({ baseUrl: 'http://host', apiKey: 'k' })];
-    export const memory: Memory | undefined = (await doors[0]?.memories.list({ limit: 1 }))?.[0];
-    export const path: '/v1/memories' = routes.memories.list.path;
-    // @ts-expect-error: the id is text
-    await doors[0]?.memories.get({ memory_id: 1 });
-  `;
-  const page = `
-    import { createClient, type Memory } from 'memory-gateway/client';
-    const api = createClient({ baseUrl: 'http://host', apiKey: 'k' });
-    for await (const memory of api.memories.each()) {
-      const text: string = memory.transcript;
-      console.log(text satisfies Memory['transcript']);
-    }
-    // @ts-expect-error: no such order
-    await api.memories.list({ order: 'up' });
-  `;
-  for (const [name, code, options] of [
-    ['a program on Node', consumer, { module: 'nodenext', types: ['node'], lib: ['es2022'] }],
-    [
-      'a bundled program',
-      consumer,
-      { module: 'esnext', moduleResolution: 'bundler', types: ['node'], lib: ['es2022'] },
-    ],
-    [
-      'a worker or a page',
-      page,
-      {
-        module: 'esnext',
-        moduleResolution: 'bundler',
-        types: [],
-        lib: ['es2022', 'dom', 'dom.asynciterable'],
-      },
-    ],
-  ] as const) {
-    it(`hold in ${name}, with every declaration checked`, async () => {
-      const home = mkdtempSync(join(project, 'types-'));
-      const strict = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false };
-      const compilerOptions = { ...strict, ...options, target: 'es2022', noEmit: true };
-      writeFileSync(join(home, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-      writeFileSync(join(home, 'index.ts'), code);
-      const compilers = [join(ROOT, 'node_modules/typescript/bin/tsc')];
-      for (const compiler of compilers) {
-        const { stdout } = await promisify(execFile)(process.execPath, [
-          compiler,
-          '-p',
-          home,
-        ]).catch((error: { stdout: string }) => error);
-        assert.equal(stdout, '');
-      }
-    });
-  }
-});
