@@ -202,7 +202,7 @@ describe('The README', () => {
     writeFileSync(file, `${key}\n`);
     const { port, child } = await serveBlock(t, blockWith('isSignedIn'), {
       replace: { 'http://127.0.0.1:8787': world.url, '/run/secrets/memory-gateway-key': file },
-      env: { SESSIONS: 'other,s3cret' },
+      env: { SESSIONS: ',other,s3cret' },
     });
     child.stderr.on('data', (part: Buffer) => leave(part.toString()));
     const ask = async (path: string, session?: string) => {
