@@ -5,7 +5,8 @@ import { describe, it } from 'node:test';
 
 import type { Failure } from '../src/contract/failure.ts';
 import { createGateway } from '../src/gateway/gateway.ts';
-import { openStore } from '../src/store/sqlite.ts';
+import { openStore, type SyncStore } from '../src/store/sqlite.ts';
+import { counting } from './support/counting.ts';
 import { assertDocumented } from './support/documented.ts';
 import { answerLater } from './support/doors.ts';
 import { send, type WireRequest } from './support/wire.ts';
@@ -130,34 +131,29 @@ describe('Through fetch', () => {
   });
 
   it('a list is read from the store as its reader takes it, and no further when he leaves', async (t) => {
-    let batches = 0;
-    const world = await createWorld(t, {
-      wrap: (store) => ({
-        ...store,
-        items: (...args) => {
-          batches++;
-          return store.items(...args);
-        },
-      }),
-    });
+    const read = counting();
+    const world = await createWorld(t, read);
     const key = world.addAccount('ana', memories(60, 40_000));
     const headers = { authorization: `Bearer ${key}` };
     const url = 'http://gateway/v1/memories';
     for (const coding of ['identity', 'gzip']) {
-      batches = 0;
+      read.batches = 0;
       const unread = await world.gateway.fetch(
         new Request(url, { headers: { ...headers, 'accept-encoding': coding } }),
       );
-      assert.equal(batches, 1, 'the first is read at once');
+      assert.equal(read.batches, 1, 'the first is read at once');
       await unread.body?.cancel();
-      assert.equal(batches, 1);
+      assert.equal(read.batches, 1);
       const left = await world.gateway.fetch(
         new Request(url, { headers: { ...headers, 'accept-encoding': coding } }),
       );
       const reader = (left.body as ReadableStream<Uint8Array>).getReader();
       await reader.read();
       await reader.cancel();
-      assert.ok(batches < 8, `${batches} batches of 10 were read for one part, ${coding}`);
+      assert.ok(
+        read.batches < 8,
+        `${read.batches} batches of 10 were read for one part, ${coding}`,
+      );
     }
     const lines = world.log.filter(({ message }) => message === 'request');
     assert.deepEqual(
@@ -167,16 +163,8 @@ describe('Through fetch', () => {
   });
 
   it('a list is read no further when its request is aborted', async (t) => {
-    let batches = 0;
-    const world = await createWorld(t, {
-      wrap: (store) => ({
-        ...store,
-        items: (...args) => {
-          batches++;
-          return store.items(...args);
-        },
-      }),
-    });
+    const read = counting();
+    const world = await createWorld(t, read);
     const key = world.addAccount('ana', memories(60, 40_000));
     const stop = new AbortController();
     const headers = { authorization: `Bearer ${key}` };
@@ -185,25 +173,20 @@ describe('Through fetch', () => {
     );
     stop.abort();
     await assert.rejects(response.text());
-    assert.equal(batches, 1);
+    assert.equal(read.batches, 1);
   });
 
   it('a list that breaks on its way is an error to its reader, and in the log', async (t) => {
-    let batches = 0;
+    const read = counting((batch) => {
+      if (batch === 3) throw new Error('disk on fire');
+    });
     const world = await createWorld(t, {
-      wrap: (store) =>
-        answerLater({
-          ...store,
-          items: (...args) => {
-            if (++batches === 3) throw new Error('disk on fire');
-            return store.items(...args);
-          },
-        }),
+      wrap: (store) => answerLater(read.wrap(store) as SyncStore),
     });
     const key = world.addAccount('ana', memories(60, 40_000));
     const headers = { authorization: `Bearer ${key}` };
     for (const coding of ['identity', 'br']) {
-      batches = 0;
+      read.batches = 0;
       const response = await world.gateway.fetch(
         new Request('http://gateway/v1/memories', {
           headers: { ...headers, 'accept-encoding': coding },

@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { COMMON_STATUSES } from '../src/contract/statuses.ts';
+import { counting } from './support/counting.ts';
 import { assertFailure } from './support/shape.ts';
 import { exchange, readAnswers, send, sendRaw } from './support/wire.ts';
 import { createWorld, memories, memory } from './support/world.ts';
@@ -188,31 +189,23 @@ describe('A pipeline', () => {
   });
 
   it('of lists is worked on one by one: what its reader does not take is not read', async (t) => {
-    let batches = 0;
-    const world = await createWorld(t, {
-      wrap: (store) => ({
-        ...store,
-        items(range, maxBytes) {
-          batches++;
-          return store.items(range, maxBytes);
-        },
-      }),
-    });
+    const read = counting();
+    const world = await createWorld(t, read);
     const key = world.addAccount('ana', memories(400, 250_000));
     for (const coding of ['identity', 'zstd']) {
-      batches = 0;
+      read.batches = 0;
       const socket = connect(world.port, '127.0.0.1');
       socket.on('error', () => {});
       socket.pause();
       socket.write(`${GET}X-API-Key: ${key}\r\nAccept-Encoding: ${coding}\r\n\r\n`.repeat(300));
       await sleep(300);
       // One list is 400 batches, of which sockets and a compressor may hold some.
-      assert.ok(batches <= 400, `${batches} batches read for 300 lists (${coding})`);
+      assert.ok(read.batches <= 400, `${read.batches} batches read for 300 lists (${coding})`);
       socket.destroy();
       await sleep(50);
-      const after = batches;
+      const after = read.batches;
       await sleep(100);
-      assert.equal(batches, after, 'goes on for a reader that left');
+      assert.equal(read.batches, after, 'goes on for a reader that left');
     }
   });
 });

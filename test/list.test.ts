@@ -10,6 +10,7 @@ import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 
 import type { Memory } from '../src/contract/memory.ts';
+import { counting } from './support/counting.ts';
 import { assertAlways, assertFailure } from './support/shape.ts';
 import { send, type WireAnswer } from './support/wire.ts';
 import { createWorld, memories, memory, type World } from './support/world.ts';
@@ -241,32 +242,27 @@ describe('The whole list', () => {
   });
 
   it('reads no further while its reader does not, and stops when the reader leaves', async (t) => {
-    let batches = 0;
-    const world = await createWorld(t, {
-      wrap: (store) => ({
-        ...store,
-        items(range, maxBytes) {
-          batches++;
-          return store.items(range, maxBytes);
-        },
-      }),
-    });
+    const read = counting();
+    const world = await createWorld(t, read);
     const key = world.addAccount('ana', memories(200, 250_000)); // 50 MB: far more than sockets buffer
     const response = await new Promise<IncomingMessage>((resolve) => {
       httpGet(`${world.url}/v1/memories`, { headers: { 'x-api-key': key }, agent: false }, resolve);
     });
     response.on('error', () => {}); // it is cut below
     let before = -1;
-    for (let quiet = 0; quiet < 10; before = batches) {
+    for (let quiet = 0; quiet < 10; before = read.batches) {
       await sleep(20);
-      quiet = batches === before ? quiet + 1 : 0;
+      quiet = read.batches === before ? quiet + 1 : 0;
     }
-    assert.ok(batches < 100, `${batches} of 100 batches read for a reader that reads nothing`);
+    assert.ok(
+      read.batches < 100,
+      `${read.batches} of 100 batches read for a reader that reads nothing`,
+    );
     response.destroy();
     while (!world.log.some(({ message }) => message === 'request')) await sleep(5);
-    const after = batches;
+    const after = read.batches;
     await sleep(50);
-    assert.equal(batches, after, 'goes on for a reader that left');
+    assert.equal(read.batches, after, 'goes on for a reader that left');
     const [line] = world.log;
     assert.equal(line?.fields['complete'], false);
     assert.deepEqual(
