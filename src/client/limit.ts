@@ -26,7 +26,7 @@ export function startLimit(timeoutMs: number, signal: AbortSignal | undefined): 
     endsAt: performance.now() + timeoutMs,
     wait: (ms) =>
       new Promise((resolve) => {
-        timers.push(setTimeout(resolve, ms));
+        if (!controller.signal.aborted) timers.push(setTimeout(resolve, ms));
       }),
     release() {
       timers.forEach(clearTimeout);

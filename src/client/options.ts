@@ -58,7 +58,7 @@ export function readOptions(options: ClientOptions): Settings {
   if (!/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/i.test(address) || !URL.canParse(address))
     throw new TypeError('Give baseUrl an http(s) address.');
   if (!(timeoutMs > 0)) throw new TypeError('Give timeoutMs a number above 0.');
-  if (!(retries >= 0)) throw new TypeError('Give retries a number from 0 on.');
+  if (!(retries >= 0)) throw new TypeError('Give retries a number.');
   if (typeof apiKey !== 'function') requireKey(apiKey);
   return {
     baseUrl: address,
