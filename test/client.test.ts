@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
 import { createClient, Failure, type Cached, type ClientOptions } from '../src/client/index.ts';
@@ -41,14 +42,13 @@ async function failure(call: Promise<unknown>): Promise<Failure> {
 }
 
 describe('A request of the client', () => {
-  it('carries the key in Authorization alone, and asks for JSON', async (t) => {
+  it('carries the key in Authorization alone', async (t) => {
     const { url, seen } = await createScripted(t, say(200, one));
     await client(url).memories.get({ memory_id: 'a~b' });
     assert.equal(seen[0]?.url, '/v1/memories/a~b');
     assert.equal(seen[0]?.method, 'GET');
     assert.equal(seen[0]?.headers.authorization, `Bearer ${KEY}`);
     assert.equal(seen[0]?.headers['x-api-key'], undefined);
-    assert.equal(seen[0]?.headers.accept, 'application/json');
   });
 
   it('goes to the base address, with or without a slash at its end', async (t) => {
@@ -285,6 +285,40 @@ describe('A call ends with its time and with its signal', () => {
     assert.equal(seen.length, 1);
   });
 
+  it('and sends nothing after its end, nor waits to', async () => {
+    const sent: string[] = [];
+    const fetching = async ({ url }: Request) => {
+      sent.push(url);
+      await sleep(40);
+      return new Response('{"detail":"Busy."}', { status: 503, headers: { 'retry-after': '9' } });
+    };
+    const slowKey = async () => {
+      await sleep(60);
+      return KEY;
+    };
+    const before = process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
+    const late = client('http://h', { apiKey: slowKey, fetch: fetching, timeoutMs: 20 });
+    assert.equal((await failure(late.memories.list())).reason, 'timeout');
+    const { signal } = new AbortController();
+    const stop = AbortSignal.any([signal, AbortSignal.timeout(20)]);
+    const busy = client('http://h', { fetch: fetching });
+    assert.equal((await failure(busy.memories.list({}, { signal: stop }))).reason, 'abort');
+    await sleep(150);
+    assert.equal(sent.length, 1, 'the one that was on its way when its call was aborted');
+    const after = process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
+    assert.equal(after, before, 'a wait for the next attempt');
+  });
+
+  it('and says abort, even when the reason is the failure of another call', async (t) => {
+    const { url } = await createScripted(t, stall);
+    const stop = new AbortController();
+    const call = client(url).memories.list({}, { signal: stop.signal });
+    stop.abort(new Failure(404, 'Of another call.'));
+    const error = await failure(call);
+    assert.deepEqual([error.status, error.reason], [0, 'abort']);
+    assert.ok(error.cause instanceof Failure);
+  });
+
   it('and leaves nothing on a signal that lives longer', async (t) => {
     const { url } = await createScripted(t, say(200, []));
     const { signal } = new AbortController();
@@ -375,6 +409,7 @@ describe('A link to the next page', () => {
       [`${at}; rel="next-archive"`, undefined],
       [`${at}; rel="prev"`, undefined],
       [at, undefined],
+      ['</v1/memories?cursor=a-b_1#x>; rel="next"', 'a-b_1'],
       ['</v1/memories>; rel="next"', null],
       ['</v1/memories?cursor=a%2Db>; rel="next"', null],
       ['<?cursor=a'.repeat(1600), undefined],
@@ -421,6 +456,22 @@ describe('The client’s cache', () => {
       throw new Error('no room');
     };
     const hung = { get: () => undefined, set: () => new Promise<void>(() => {}) };
+    const kv = new Map<string, string>(); // a store that knows no undefined
+    const asJson = {
+      get: (url: string) => {
+        const text = kv.get(url);
+        return text === undefined ? undefined : (JSON.parse(text) as Cached);
+      },
+      set: (url: string, kept: Cached) =>
+        kv.set(url, JSON.stringify({ ...kept, next: kept.next ?? null })),
+    };
+    for (let i = 0; i < 2; i++) {
+      const kept = createClient({ baseUrl: world.url, apiKey, cache: asJson });
+      assert.equal((await kept.memories.page()).next, undefined);
+      let walked = 0;
+      for await (const _ of kept.memories.each()) walked++;
+      assert.equal(walked, 2);
+    }
     for (const cache of [
       { get: broken, set: broken },
       { get: async () => broken(), set: async () => broken() },
@@ -483,14 +534,19 @@ describe('A walk through all pages', () => {
     assert.deepEqual(paths, ['?limit=100']);
   });
 
-  it('ends with its signal', async (t) => {
+  it('ends with its signal, at the next memory', async (t) => {
     const world = await createWorld(t);
     const api = createClient({ baseUrl: world.url, apiKey: world.addAccount('ana', memories(5)) });
     const stop = new AbortController();
+    let walked = 0;
     const walk = async () => {
-      for await (const _ of api.memories.each({ limit: 2 }, { signal: stop.signal })) stop.abort();
+      for await (const _ of api.memories.each({ limit: 2 }, { signal: stop.signal })) {
+        stop.abort();
+        walked++;
+      }
     };
     assert.equal((await failure(walk())).reason, 'abort');
+    assert.equal(walked, 1);
   });
 });
 

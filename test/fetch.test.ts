@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 
 import type { Failure } from '../src/contract/failure.ts';
 import { createGateway } from '../src/gateway/gateway.ts';
@@ -174,6 +175,54 @@ describe('Through fetch', () => {
     stop.abort();
     await assert.rejects(response.text());
     assert.equal(read.batches, 1);
+  });
+
+  it('a reader that leaves in the middle of a read is one line, and no failure', async (t) => {
+    const world = await createWorld(t, { wrap: answerLater });
+    const key = world.addAccount('ana', memories(60, 40_000));
+    for (const coding of ['identity', 'gzip', 'zstd']) {
+      const headers = { authorization: `Bearer ${key}`, 'accept-encoding': coding };
+      const stop = new AbortController();
+      const url = 'http://gateway/v1/memories';
+      const cancelled = await world.gateway.fetch(new Request(url, { headers }));
+      const reader = (cancelled.body as ReadableStream<Uint8Array>).getReader();
+      const reading = reader.read();
+      await reader.cancel();
+      await reading;
+      const { signal } = stop;
+      const aborted = await world.gateway.fetch(new Request(url, { headers, signal }));
+      const failing = assert.rejects(aborted.text());
+      stop.abort();
+      await failing;
+      await setImmediate();
+      assert.deepEqual(
+        world.log.splice(0).map(({ message, fields }) => [message, fields['complete']]),
+        [
+          ['request', false],
+          ['request', false],
+        ],
+        coding,
+      );
+    }
+  });
+
+  it('a list leaves others their turn, also where nothing else waits', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', memories(60, 40_000));
+    const headers = { authorization: `Bearer ${key}` };
+    let turns = 0;
+    const count = () => {
+      turns++;
+      next = globalThis.setImmediate(count);
+    };
+    let next = globalThis.setImmediate(count);
+    t.after(() => clearImmediate(next));
+    await (
+      await world.gateway.fetch(new Request('http://gateway/v1/memories', { headers }))
+    ).text();
+    const byFetch = turns;
+    await world.gateway.as('ana').memories.list();
+    assert.ok(byFetch >= 9 && turns - byFetch >= 9, `${byFetch} and ${turns} turns in 10 batches`);
   });
 
   it('a list that breaks on its way is an error to its reader, and in the log', async (t) => {

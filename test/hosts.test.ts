@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { createClient } from '../src/client/index.ts';
 import { blocks, serveBlock } from './support/readme.ts';
 import { assertFailure } from './support/shape.ts';
-import { send, type WireRequest } from './support/wire.ts';
+import { send, sendRaw, type WireRequest } from './support/wire.ts';
 import { createWorld, memories } from './support/world.ts';
 
 /** The examples: each block that opens a gateway, by the package it imports first. */
@@ -49,6 +49,14 @@ describe('The gateway in a larger program', () => {
       assert.ok(next, String(page.headers['link']));
       const second = await send(port, { path: String(next[1]), key });
       assert.deepEqual(JSON.parse(second.text), expected.slice(2, 4), 'a link leads on');
+
+      if (host === 'express') {
+        // It cuts the path out of a target in absolute-form, too; the others leave that to themselves.
+        const head = `Host: x\r\nX-API-Key: ${key}\r\nConnection: close\r\n\r\n`;
+        const target = 'http://x/recordings/v1/memories?limit=2';
+        const absolute = await sendRaw(port, `GET ${target} HTTP/1.1\r\n${head}`);
+        assert.equal(absolute.headers['link'], page.headers['link']);
+      }
 
       const post = await get('/v1/memories', {
         method: 'POST',

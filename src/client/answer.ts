@@ -26,8 +26,8 @@ export function readOutput(status: number, text: string, route: Route | false): 
   const checked = v.safeParse(route.output, output, { abortEarly: true });
   if (checked.success) return checked.output;
   // The path alone: what stands there is someone's conversation.
-  const where = v.getDotPath(checked.issues[0]) ?? 'the whole';
-  const detail = `The answer breaks the contract at ${where}; use client and gateway of one version.`;
+  const where = v.getDotPath(checked.issues[0]) ?? 'its root';
+  const detail = `The answer breaks the contract at ${where}; use the same version of both.`;
   throw new Failure(status, detail, { reason: 'mismatch' });
 }
 

@@ -21,7 +21,8 @@ export async function recall(
   try {
     const found = await cache?.get(url);
     if (found === undefined) return undefined;
-    const { etag, text, next } = found;
+    const { etag, text } = found;
+    const next = found.next ?? undefined; // a cache may know no undefined
     if (!/^[ -~]+$/.test(etag)) return undefined;
     return { etag, reached: { output: readOutput(200, text, check && route), next } };
   } catch {

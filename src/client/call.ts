@@ -26,8 +26,10 @@ export async function callEndpoint(settings: Settings, wanted: Wanted): Promise<
     // Whatever a program's own functions and streams do with a signal, the call ends with it.
     return await until(limit.signal, attempts(settings, wanted, limit));
   } catch (error) {
-    if (error instanceof Failure || !limit.signal.aborted) throw error;
-    throw signal?.aborted === true ? aborted(signal) : tooLate(settings.timeoutMs);
+    // A signal may have the failure of another call for its reason.
+    if (!limit.signal.aborted || (error instanceof Failure && error !== limit.signal.reason))
+      throw error;
+    throw signal?.aborted ? aborted(signal) : tooLate(settings.timeoutMs);
   } finally {
     limit.release();
   }
@@ -42,8 +44,8 @@ async function attempts(
   const url = settings.baseUrl + targetOf(route, input);
   const kept = await recall(settings, route, url);
   for (let attempt = 0; ; attempt++) {
-    signal.throwIfAborted();
     const came = await send(settings, { url, etag: kept?.etag, signal });
+    signal.throwIfAborted();
     const ms = waitBefore(came, attempt);
     const isLast = attempt >= settings.retries || performance.now() + ms >= endsAt;
     if (ms > 0 && !isLast) await wait(ms);

@@ -18,15 +18,15 @@ export interface Limit {
 export function startLimit(timeoutMs: number, signal: AbortSignal | undefined): Limit {
   const controller = new AbortController();
   const abort = () => controller.abort(signal?.reason);
-  const timers = [setTimeout(() => controller.abort(), timeoutMs)];
-  if (signal?.aborted === true) abort();
   signal?.addEventListener('abort', abort);
+  if (signal?.aborted) abort();
+  const timers = [setTimeout(() => controller.abort(), timeoutMs)];
   return {
     signal: controller.signal,
     endsAt: performance.now() + timeoutMs,
     wait: (ms) =>
       new Promise((resolve) => {
-        if (!controller.signal.aborted) timers.push(setTimeout(resolve, ms));
+        timers.push(setTimeout(resolve, ms));
       }),
     release() {
       timers.forEach(clearTimeout);

@@ -55,10 +55,10 @@ const LONGEST_MS = 2 ** 31 - 1;
 export function readOptions(options: ClientOptions): Settings {
   const { baseUrl, apiKey, timeoutMs = 10_000, retries = 2, cache, check = true } = options;
   const address = String(baseUrl).replace(/\/+$/, '');
-  if (!/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/i.test(address) || !URL.canParse(address))
-    throw new TypeError('Give baseUrl an http(s) address.');
-  if (!(timeoutMs > 0)) throw new TypeError('Give timeoutMs a number above 0.');
-  if (!(retries >= 0)) throw new TypeError('Give retries a number.');
+  const isAddress = /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/i.test(address) && URL.canParse(address);
+  require(isAddress, 'baseUrl an http(s) address');
+  require(timeoutMs > 0, 'timeoutMs a number above 0');
+  require(retries >= 0, 'retries a number');
   if (typeof apiKey !== 'function') requireKey(apiKey);
   return {
     baseUrl: address,
@@ -71,10 +71,15 @@ export function readOptions(options: ClientOptions): Settings {
   };
 }
 
+function require(isGiven: boolean, what: string): void {
+  if (!isGiven) throw new TypeError(`Give ${what}.`);
+}
+
 // Else fetch would refuse the header, in a message that shows the key.
 function requireKey(apiKey: unknown): string {
-  if (typeof apiKey === 'string' && /^[!-~]+$/.test(apiKey)) return apiKey;
-  throw new TypeError('Give apiKey a key: it is empty, or has a line break or the like.');
+  const isKey = typeof apiKey === 'string' && /^[!-~]+$/.test(apiKey);
+  require(isKey, 'apiKey a key, without a line break or the like');
+  return apiKey as string;
 }
 
 async function fetchKey(apiKey: () => Awaitable<string>): Promise<string> {

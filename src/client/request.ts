@@ -21,13 +21,13 @@ export async function send(
   { url, etag, signal }: Asked,
 ): Promise<Came | Failure> {
   const headers = {
-    accept: 'application/json',
     authorization: `Bearer ${await apiKey()}`,
     ...(etag === undefined ? {} : { 'if-none-match': etag }),
   };
   // A redirect is not followed: the key goes to nobody but the gateway.
+  signal.throwIfAborted(); // the key may have taken its time
   const request = new Request(url, { headers, redirect: 'manual', signal });
-  let detail = 'The gateway could not be reached; check baseUrl, and that it runs.';
+  let detail = 'The gateway cannot be reached; check baseUrl.';
   try {
     const response = await fetch(request);
     detail = 'The answer broke off; try again.';

@@ -12,7 +12,7 @@ const FIRST_WAIT_MS = 200;
 export function waitBefore(outcome: Came | Failure, attempt: number): number {
   // Halved at random, so that the clients of a server that comes back do not come back all at once.
   const wait = FIRST_WAIT_MS * 2 ** attempt * (1 - Math.random() / 2);
-  if (outcome instanceof Failure) return outcome.reason === 'network' ? wait : 0;
+  if (outcome instanceof Failure) return wait; // of the network
   const { status, headers } = outcome.response;
   if (!PASSING.has(status)) return 0;
   return Math.max(wait, readRetryAfter(headers.get('retry-after') ?? ''));

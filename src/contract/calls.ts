@@ -2,7 +2,7 @@
 
 import type { Api, CallOptions } from './api.ts';
 import { endpointsOf, type Endpoint } from './endpoints.ts';
-import { Failure } from './failure.ts';
+import { aborted, Failure } from './failure.ts';
 import { routes } from './routes.ts';
 
 /** How many items a page has where a walk through all of them does not say. */
@@ -29,7 +29,7 @@ export function createApi(call: CallEndpoint): Api {
   for (const endpoint of endpointsOf(routes)) {
     const [group, name] = endpoint.name.split('.') as [string, string];
     const reach = async (input?: Values, options?: CallOptions) =>
-      call(endpoint, readValues(input), options ?? {});
+      call(endpoint, readValues(input), { signal: options?.signal ?? undefined });
     const calls = (api[group] ??= {});
     calls[name] = async (input?: Values, options?: CallOptions) =>
       (await reach(input, options)).output;
@@ -52,7 +52,10 @@ function walks(reach: (input?: Values, options?: CallOptions) => Promise<Reached
       for (;;) {
         const { output, next } = await reach(page, options);
         if (!Array.isArray(output) || next === (page['cursor'] ?? null)) throw endless();
-        yield* output;
+        for (const item of output) {
+          if (options?.signal?.aborted) throw aborted(options.signal);
+          yield item;
+        }
         if (next === undefined) return;
         page = { cursor: next };
       }
@@ -64,10 +67,10 @@ function walks(reach: (input?: Values, options?: CallOptions) => Promise<Reached
 function readValues(input: unknown): Values {
   const values = input ?? {};
   if (typeof values !== 'object' || Symbol.iterator in values)
-    throw new Failure(422, 'Give the parameters as an object.');
+    throw new Failure(422, 'Give an object of parameters.');
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 function endless(): Failure {
-  return new Failure(200, 'The list leads nowhere; check baseUrl.', { reason: 'mismatch' });
+  return new Failure(200, 'The list has no end; check baseUrl.', { reason: 'mismatch' });
 }

@@ -29,10 +29,15 @@ export function readBase(baseUrl: string): Base | undefined {
 /** What a host such as Express has cut off the target before it handed the request on; `''` if nothing. */
 export function mountOf(request: { readonly url?: string | undefined }): string {
   const { url = '', originalUrl } = request as { url?: string; originalUrl?: unknown };
-  if (typeof originalUrl !== 'string' || !originalUrl.endsWith(url)) return '';
-  const whole = originalUrl.slice(0, originalUrl.length - url.length);
-  const mount = whole.replace(/^https?:\/\/[^/?#]*/i, ''); // a target in absolute-form
+  if (typeof originalUrl !== 'string') return '';
+  const [whole, cut] = [pathOf(originalUrl), pathOf(url)];
+  const mount = whole.endsWith(cut) ? whole.slice(0, whole.length - cut.length) : '';
   return MOUNT.test(mount) ? mount : '';
+}
+
+/** A target without what precedes its path in absolute-form. */
+function pathOf(target: string): string {
+  return target.replace(/^https?:\/\/[^/?#]*/i, '');
 }
 
 const OURS = /^\/(?:v1|docs|openapi\.json|healthz|readyz)(?=[/?]|$)/;

@@ -1,5 +1,7 @@
 // The door for the same process: an account in, its Api out. No HTTP, no key.
 
+import { setImmediate } from 'node:timers/promises';
+
 import type { Api } from '../contract/api.ts';
 import type { Awaitable } from '../contract/awaitable.ts';
 import { createApi } from '../contract/calls.ts';
@@ -21,6 +23,7 @@ export function createCaller(callAs: CallAs, report: Report): (account_id: strin
   return (account_id) =>
     createApi(async (endpoint, values, { signal }) => {
       const call = async () => {
+        await setImmediate(); // a walk through pages leaves the others a turn between them
         signal?.throwIfAborted();
         const { body, next } = await callAs(account_id, endpoint, values);
         return { output: await parse(body, signal), next };

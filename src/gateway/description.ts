@@ -11,8 +11,13 @@ import { VERSION } from './version.ts';
 export function createDescription(): (base: string) => Promise<Document> {
   let latest: { readonly base: string; readonly document: Promise<Document> } | undefined;
   return (base) => {
-    if (latest?.base !== base) latest = { base, document: describe(base) };
-    return latest.document;
+    if (latest?.base === base) return latest.document;
+    const made = { base, document: describe(base) };
+    latest = made;
+    made.document.catch(() => {
+      if (latest === made) latest = undefined; // to be tried again
+    });
+    return made.document;
   };
 }
 

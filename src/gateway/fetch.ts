@@ -1,5 +1,7 @@
 // The door for fetch: a Request in, a Response out, for hosts that speak the web's own types.
 
+import { setImmediate } from 'node:timers/promises';
+
 import type { Failure } from '../contract/failure.ts';
 import { startAccess } from './access.ts';
 import type { DoorOptions } from './door.ts';
@@ -18,6 +20,7 @@ export function createFetch({ respond, report, log, ...options }: DoorOptions): 
       options.allowOrigins,
     );
     const end = startAccess(log, exchange);
+    await setImmediate(); // a program that calls itself leaves the others a turn between its calls
     const { status, head, body } = await respond(exchange, () => targetOf(url));
     const init = { status, headers: pairs(head) };
     if (method === 'HEAD' || body === null || body instanceof Uint8Array) {
@@ -43,36 +46,55 @@ interface Watch {
   readonly fail: (error: unknown) => Failure;
 }
 
-/** Streams parts as they are read, and tells how that ended. */
+/** Streams parts as they are read, until the last, a failure, or the end of who reads; tells which, once. */
 function stream(
   parts: AsyncIterable<Uint8Array>,
   { signal, end, fail }: Watch,
 ): ReadableStream<Uint8Array> {
   const iterator = parts[Symbol.asyncIterator]();
-  const source = {
-    async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
-      try {
-        if (signal.aborted) return await leave(controller);
-        const { done, value } = await iterator.next();
-        if (done !== true) return controller.enqueue(value);
-        controller.close();
-        end(true);
-      } catch (error) {
-        controller.error(fail(error));
-        end(false);
-      }
-    },
-    async cancel() {
-      await iterator.return?.();
-      end(false);
-    },
+  let isOver = false;
+  const finish = (complete: boolean) => {
+    isOver = true;
+    signal.removeEventListener('abort', stop);
+    end(complete);
   };
-  async function leave(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    controller.error(signal.reason);
-    await source.cancel();
+  let controller: ReadableStreamDefaultController<Uint8Array>;
+  return new ReadableStream(
+    {
+      start(given) {
+        controller = given;
+        signal.addEventListener('abort', stop);
+        if (signal.aborted) stop();
+      },
+      async pull() {
+        try {
+          const { done, value } = await iterator.next();
+          if (isOver) return; // its reader left meanwhile
+          if (done !== true) return controller.enqueue(value);
+          controller.close();
+          finish(true);
+        } catch (error) {
+          if (isOver) return;
+          controller.error(fail(error));
+          finish(false);
+        }
+      },
+      cancel: leave,
+    },
+    { highWaterMark: 0 }, // nothing is read ahead of the reader
+  );
+
+  function leave(): void {
+    finish(false);
+    // What the store says of that is nobody's any more.
+    Promise.resolve(iterator.return?.()).catch(() => {});
   }
-  // Nothing is read ahead of the reader.
-  return new ReadableStream(source, { highWaterMark: 0 });
+
+  function stop(): void {
+    if (isOver) return;
+    controller.error(signal.reason);
+    leave();
+  }
 }
 
 // The URL of a Request is whole and normal already, with a path of "/" at least; a fragment is not sent.
