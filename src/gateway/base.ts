@@ -40,10 +40,12 @@ function pathOf(target: string): string {
   return target.replace(/^https?:\/\/[^/?#]*/i, '');
 }
 
+/** All that a gateway answers. */
 const OURS = /^\/(?:v1|docs|openapi\.json|healthz|readyz)(?=[/?]|$)/;
 
 /** Takes the prefix off a target where the host has not done it: what is left is a path of ours. */
 export function withoutPrefix(target: string, prefix: string): string {
-  const rest = target.startsWith(prefix) ? target.slice(prefix.length) : target;
+  if (prefix === '' || !target.startsWith(prefix)) return target;
+  const rest = target.slice(prefix.length);
   return OURS.test(rest) ? rest : target;
 }
