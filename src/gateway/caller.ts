@@ -8,6 +8,7 @@ import { createApi } from '../contract/calls.ts';
 import type { Endpoint } from '../contract/endpoints.ts';
 import { aborted } from '../contract/failure.ts';
 import type { Answer } from '../contract/handlers.ts';
+import { fromJson } from '../contract/json.ts';
 import { until } from '../contract/until.ts';
 import type { Report } from './report.ts';
 
@@ -39,8 +40,8 @@ export function createCaller(callAs: CallAs, report: Report): (account_id: strin
 
 async function parse(body: Answer<unknown>['body'], signal?: AbortSignal): Promise<unknown> {
   if (body === null) throw new TypeError('an answer without a condition has a body');
+  if (body instanceof Uint8Array) return fromJson(body);
   const decoder = new TextDecoder();
-  if (body instanceof Uint8Array) return JSON.parse(decoder.decode(body));
   let text = '';
   for await (const part of body) {
     signal?.throwIfAborted();

@@ -49,10 +49,12 @@ const packed = new WeakMap<Uint8Array, Map<Coding, Promise<Uint8Array<ArrayBuffe
 /** Compresses bytes that stay the same, and keeps the result for as long as they are kept. */
 export function compressOnce(bytes: Uint8Array, coding: Coding): Promise<Uint8Array<ArrayBuffer>> {
   const kept = packed.get(bytes) ?? new Map<Coding, Promise<Uint8Array<ArrayBuffer>>>();
-  const found = kept.get(coding) ?? compress(bytes, coding);
-  packed.set(bytes, kept.set(coding, found));
-  found.catch(() => kept.delete(coding)); // to be tried again
-  return found;
+  const found = kept.get(coding);
+  if (found !== undefined) return found;
+  const made = compress(bytes, coding);
+  packed.set(bytes, kept.set(coding, made));
+  made.catch(() => kept.delete(coding)); // to be tried again
+  return made;
 }
 
 /** Makes a stream that compresses what passes, in a thread of its own. */

@@ -26,10 +26,12 @@ export function readValues(route: Route, values: Readonly<Record<string, unknown
     name,
     toText(route, name, value),
   ]);
-  const [path, query] = [true, false].map((inPath) =>
-    all.filter(([name]) => isInPath(route, name) === inPath),
-  ) as [Pair[], Pair[]];
-  return check(route, path, query);
+  const isOfPath = ([name]: Pair) => isInPath(route, name);
+  return check(
+    route,
+    all.filter(isOfPath),
+    all.filter((pair) => !isOfPath(pair)),
+  );
 }
 
 function check(route: Route, path: Iterable<Pair>, query: Iterable<Pair>): unknown {

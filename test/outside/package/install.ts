@@ -1,6 +1,6 @@
 // The package packed, and installed in an empty project, once for all tests of it.
 
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ export const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-package-'));
 after(() => rmSync(folder, { recursive: true }));
 
 /** An environment as a stranger's: what npm says of this project is gone, its registry stays. */
-export function environment(node?: string) {
+function environment(node?: string) {
   const ours = /^(npm_(?!config_)|npm_config_(\w*prefix|strict_\w+)|NODE_(OPTIONS|TEST|V8))/;
   const clean = Object.entries(process.env).filter(([name]) => !ours.test(name));
   const path = [...(node === undefined ? [] : [dirname(node)]), process.env['PATH']].join(':');
@@ -68,3 +68,26 @@ export const nodes = {
   oldest: join(await install('oldest', `node@${oldest}.0`), 'node_modules/node/bin/node'),
 };
 export const PROGRAM = join(project, 'node_modules/.bin/memory-gateway');
+
+/** Makes a database with an account and a key, by the installed program. */
+export async function makeDatabase(node: string, database: string) {
+  const program = async (...args: readonly string[]) =>
+    (await run(node, [PROGRAM, ...args, '--database', database], { node })).trim();
+  await program('migrate');
+  const account = await program('accounts', 'create', 'Ana');
+  return { account, key: await program('keys', 'create', '--account', account) };
+}
+
+/** Serves a database by the installed program, on a free port. Rejects when the program ends instead. */
+export async function serve(node: string, database: string) {
+  const args = [PROGRAM, 'serve', '--port', '0', '--database', database];
+  const child = spawn(node, args, { env: environment(node) });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (part) => {
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(String(part));
+      if (found) resolve(found[0]);
+    });
+    child.once('close', (code) => reject(new Error(`ended with ${code}`)));
+  });
+  return { child, url };
+}

@@ -2,15 +2,14 @@
 // Run by `npm run test:package`; it asks the registry for what a stranger's install would.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
 import {
   BIN,
-  environment,
   folder,
+  makeDatabase,
   manifest,
   nodes,
   packed,
@@ -18,6 +17,7 @@ import {
   project,
   ROOT,
   run,
+  serve,
   tarball,
 } from './install.ts';
 import './runtimes.ts';
@@ -72,15 +72,11 @@ describe('The package', () => {
 for (const [name, node] of Object.entries(nodes)) {
   describe(`On the ${name} Node it promises`, () => {
     const database = join(folder, `${name}.db`);
-    const program = (...args: string[]) =>
-      run(node, [PROGRAM, ...args, '--database', database], { node });
 
     it('its program makes a database, an account and a key, and its entries read them', async (t) => {
       t.diagnostic(await run(node, ['--version']));
       assert.equal(await run(node, [PROGRAM, '--version'], { node }), `${manifest.version}\n`);
-      await program('migrate');
-      const account = (await program('accounts', 'create', 'Ana')).trim();
-      const key = (await program('keys', 'create', '--account', account)).trim();
+      const { account, key } = await makeDatabase(node, database);
       writeFileSync(
         join(project, 'read.js'),
         `
@@ -101,16 +97,7 @@ for (const [name, node] of Object.entries(nodes)) {
     });
 
     it('its server serves, and ends well', async () => {
-      const child = spawn(node, [PROGRAM, 'serve', '--port', '0', '--database', database], {
-        env: environment(node),
-      });
-      const url = await new Promise<string>((resolve, reject) => {
-        child.stdout.on('data', (part) => {
-          const found = /http:\/\/127\.0\.0\.1:\d+/.exec(String(part));
-          if (found) resolve(found[0]);
-        });
-        child.once('close', (code) => reject(new Error(`ended with ${code}`)));
-      });
+      const { child, url } = await serve(node, database);
       for (const [path, status] of [
         ['/readyz', 200],
         ['/v1/memories', 401],

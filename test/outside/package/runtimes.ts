@@ -1,14 +1,13 @@
 // The client where there is no Node: in Deno and Bun, against a gateway of the installed package.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
 import { build } from 'esbuild';
 
-import { environment, folder, install, nodes, PROGRAM, project, run } from './install.ts';
+import { folder, install, makeDatabase, nodes, project, run, serve } from './install.ts';
 
 const home = await install('runtimes', 'deno@2.9.6', 'bun@1.4.5');
 const runtimes = {
@@ -39,23 +38,9 @@ describe('The client where there is no Node', () => {
   for (const [name, [file = '', ...args]] of Object.entries(runtimes)) {
     it(`calls and fails as everywhere in ${name}`, async (t) => {
       const database = join(folder, `${name}.db`);
-      const command = (...words: string[]) =>
-        run(nodes.newest, [PROGRAM, ...words, '--database', database]);
-      await command('migrate');
-      const account = (await command('accounts', 'create', 'Ana')).trim();
-      const key = (await command('keys', 'create', '--account', account)).trim();
-      const server = spawn(
-        nodes.newest,
-        [PROGRAM, 'serve', '--port', '0', '--database', database],
-        { env: environment() },
-      );
-      t.after(() => server.kill());
-      const url = await new Promise<string>((resolve) => {
-        server.stdout.on('data', (part) => {
-          const found = /http:\/\/127\.0\.0\.1:\d+/.exec(String(part));
-          if (found) resolve(found[0]);
-        });
-      });
+      const { key } = await makeDatabase(nodes.newest, database);
+      const { child, url } = await serve(nodes.newest, database);
+      t.after(() => child.kill());
       await build({
         entryPoints: [join(project, 'node_modules/memory-gateway/dist/client/index.js')],
         outfile: join(home, 'client.js'),
