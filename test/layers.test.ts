@@ -29,6 +29,7 @@ const HOMES: Record<string, readonly string[]> = {
   negotiator: ['gateway/coding.ts'],
   pino: ['cli/logger.ts'],
   'pino-pretty': ['cli/logger.ts'],
+  'temporal-polyfill': ['gateway/moment.ts'],
   uuid: ['store/'],
   valibot: ['contract/', 'client/', 'store/', 'gateway/', 'cli/'],
   'node:http': ['gateway/server.ts'],
