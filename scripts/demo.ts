@@ -6,7 +6,6 @@ import { createLogger } from '../src/cli/logger.ts';
 import { print } from '../src/cli/print.ts';
 import { serve, type ServeOptions } from '../src/cli/serve.ts';
 import { readPort } from '../src/cli/values.ts';
-import { fromJson } from '../src/contract/json.ts';
 import { isMissing } from '../src/store/file.ts';
 import { Refusal } from '../src/store/refusal.ts';
 import { openStore } from '../src/store/sqlite.ts';
@@ -121,13 +120,13 @@ function chooseShown(database: string, accounts: readonly DemoAccount[]): DemoAc
   throw new Refusal(`${database} has no memory to show; name another file with --database.`);
 }
 
-/** The id of the newest memory that is not being processed any more. */
+/** The id of the newest memory that is not being processed any more, or of the newest. */
 function newestFinished(database: string, account_id: string): string {
   const store = openStore(database);
   try {
-    const { items } = store.items({ account_id, order: 'desc', limit: 20 }, Infinity);
-    const memories = items.map(({ body }) => fromJson(body));
-    return (memories.find(({ is_processing }) => !is_processing) ?? memories[0])?.id ?? '';
+    const newest = { account_id, order: 'desc', bytes: 'slim', limit: 1 } as const;
+    const { items } = store.positions({ ...newest, is_processing: false });
+    return (items[0] ?? store.positions(newest).items[0])?.id ?? '';
   } finally {
     store.close();
   }

@@ -77,7 +77,8 @@ describe('The document', () => {
       assert.deepEqual(await find(drawn), { errors: 0, warnings: 0, ignored: 0 });
     }
     const { license: _, ...info } = document.info;
-    const examples = { memories: { ...readExamples().memories, get: { id: 1 } as never } };
+    const { memories, changes } = readExamples();
+    const examples = { changes, memories: { ...memories, get: { id: 1 } as never } };
     const wrong = toOpenApi({ version: '1.2.3', baseUrl: '', examples });
     assert.ok((await find({ ...wrong, info })).warnings > 1, 'and it does find what is wrong');
   });

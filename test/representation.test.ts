@@ -23,7 +23,7 @@ describe('An etag', () => {
         ...store,
         memory: (...args) => {
           const found = store.memory(...args);
-          bodies.push(found?.body);
+          bodies.push(found?.bytes);
           return found;
         },
       }),

@@ -104,7 +104,7 @@ describe('A database file', () => {
     const damaged = join(folder, 'damaged.db');
     migrate(damaged);
     const bytes = readFileSync(damaged);
-    writeFileSync(damaged, bytes.fill(0xff, 200, 3000));
+    writeFileSync(damaged, bytes.fill(0xff, 100, 4096));
     const cases: [path: string, sentence: RegExp][] = [
       [
         join(folder, 'none.db'),
@@ -223,7 +223,9 @@ describe('A memory', () => {
     const body = row['body'] as Buffer;
     assert.deepEqual(JSON.parse(body.toString()), { ...given, user_id: 'ana' });
     assert.equal(row['body_sha256'], createHash('sha256').update(body).digest('hex'));
-    const { body: _body, body_sha256: _hash, pk: _pk, ...columns } = row;
+    const { body: _body, body_sha256: _hash, pk: _pk, slim, ...columns } = row;
+    const { transcript: _transcript, ...rest } = { ...given, user_id: 'ana' };
+    assert.equal(String(slim), JSON.stringify(rest));
     assert.deepEqual(columns, {
       account_id: 'ana',
       id: 'one',

@@ -2,28 +2,38 @@
 
 import * as v from 'valibot';
 
-import type { Route } from '../contract/api.ts';
+import type { Answering } from '../contract/answers.ts';
 import type { Reached } from '../contract/calls.ts';
 import { Failure } from '../contract/failure.ts';
 import { nextCursor } from './link.ts';
-import type { Settings } from './options.ts';
 import type { Came } from './request.ts';
 
+/** What a body has to be, or `false` where that is not checked. */
+export type Expected = v.GenericSchema | false;
+
+/** The schema of what comes back: cut, where fields were asked for or come along with a cursor. */
+export function outputOf(
+  { output, cut }: Answering,
+  { fields, cursor }: Readonly<Record<string, unknown>>,
+): v.GenericSchema {
+  return cut && (fields ?? cursor) !== undefined ? cut(fields as string[]) : output;
+}
+
 /** Reads an answer. Fails with `Failure` when it is none. */
-export function readAnswer({ check }: Settings, route: Route, { response, text }: Came): Reached {
+export function readAnswer(expected: Expected, { response, text }: Came): Reached {
   const { status, headers } = response;
   if (status !== 200) throw failureOf(status, text);
-  const output = readOutput(status, text, check && route);
+  const output = readOutput(status, text, expected);
   const next = nextCursor(headers.get('link') ?? '');
   if (next === null) throw foreign(status);
   return { output, next };
 }
 
-/** Reads a body as a route's contract has it, where one is given: no field less and none more. */
-export function readOutput(status: number, text: string, route: Route | false): unknown {
+/** Reads a body as a schema has it, where one is given: no field less and none more. */
+export function readOutput(status: number, text: string, expected: Expected): unknown {
   const output = parse(status, text);
-  if (route === false) return output;
-  const checked = v.safeParse(route.output, output, { abortEarly: true });
+  if (expected === false) return output;
+  const checked = v.safeParse(expected, output, { abortEarly: true });
   if (checked.success) return checked.output;
   // The path alone: what stands there is someone's conversation.
   const where = v.getDotPath(checked.issues[0]) ?? 'its root';

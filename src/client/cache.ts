@@ -1,8 +1,7 @@
 // The cache: answers that need not be sent again. One that fails is passed over.
 
-import type { Route } from '../contract/api.ts';
 import type { Reached } from '../contract/calls.ts';
-import { readOutput } from './answer.ts';
+import { readOutput, type Expected } from './answer.ts';
 import type { Settings } from './options.ts';
 import type { Came } from './request.ts';
 
@@ -14,8 +13,8 @@ export interface Kept {
 
 /** Looks for an answer; one that is damaged, or breaks the contract, is as good as none. */
 export async function recall(
-  { cache, check }: Settings,
-  route: Route,
+  { cache }: Settings,
+  expected: Expected,
   url: string,
 ): Promise<Kept | undefined> {
   try {
@@ -24,7 +23,7 @@ export async function recall(
     const { etag, text } = found;
     const next = found.next ?? undefined; // a cache may know no undefined
     if (!/^[ -~]+$/.test(etag)) return undefined;
-    return { etag, reached: { output: readOutput(200, text, check && route), next } };
+    return { etag, reached: { output: readOutput(200, text, expected), next } };
   } catch {
     return undefined;
   }

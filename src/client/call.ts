@@ -1,10 +1,10 @@
 // One call: attempts until one answers, or there is no more time or reason to try.
 
-import type { Reached } from '../contract/calls.ts';
-import type { Endpoint } from '../contract/endpoints.ts';
+import type { Answering } from '../contract/answers.ts';
+import type { Reached, Wanted } from '../contract/calls.ts';
 import { aborted, Failure } from '../contract/failure.ts';
 import { until } from '../contract/until.ts';
-import { readAnswer } from './answer.ts';
+import { outputOf, readAnswer, type Expected } from './answer.ts';
 import { keep, recall } from './cache.ts';
 import { startLimit, type Limit } from './limit.ts';
 import type { Settings } from './options.ts';
@@ -12,14 +12,11 @@ import { send } from './request.ts';
 import { waitBefore } from './retry.ts';
 import { targetOf } from './target.ts';
 
-interface Wanted {
-  readonly endpoint: Endpoint;
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly signal: AbortSignal | undefined;
-}
-
 /** Calls an endpoint over fetch. Rejects with `Failure` only. */
-export async function callEndpoint(settings: Settings, wanted: Wanted): Promise<Reached> {
+export async function callEndpoint(
+  settings: Settings,
+  wanted: Wanted<Answering>,
+): Promise<Reached> {
   const { signal } = wanted;
   const limit = startLimit(settings.timeoutMs, signal);
   try {
@@ -37,12 +34,13 @@ export async function callEndpoint(settings: Settings, wanted: Wanted): Promise<
 
 async function attempts(
   settings: Settings,
-  { endpoint: { route }, input }: Wanted,
+  { endpoint: { route }, input, asked }: Wanted<Answering>,
   { signal, endsAt, wait }: Limit,
 ): Promise<Reached> {
   signal.throwIfAborted();
   const url = settings.baseUrl + targetOf(route, input);
-  const kept = await recall(settings, route, url);
+  const expected: Expected = settings.check && outputOf(route, asked);
+  const kept = await recall(settings, expected, url);
   for (let attempt = 0; ; attempt++) {
     const came = await send(settings, { url, etag: kept?.etag, signal });
     signal.throwIfAborted();
@@ -52,7 +50,7 @@ async function attempts(
     else if (came instanceof Failure) throw came;
     else {
       if (kept !== undefined && came.response.status === 304) return kept.reached;
-      const reached = readAnswer(settings, route, came);
+      const reached = readAnswer(expected, came);
       keep(settings, url, came, reached);
       return reached;
     }

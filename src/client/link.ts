@@ -7,7 +7,7 @@ export function nextCursor(header: string): string | null | undefined {
     const [, target = '', rel = ''] = /^<([^>]*)>.*?;\s*rel\s*=\s*"?([^";]*)/i.exec(link) ?? [];
     if (!/(^|\s)next(\s|$)/i.test(rel)) continue;
     // Our cursors need no escaping; the address is the client's own to choose.
-    return /[?&]cursor=([\w-]+)(?=[&#]|$)/.exec(target)?.[1] ?? null;
+    return /[?&](?:cursor|since)=([\w-]+)(?=[&#]|$)/.exec(target)?.[1] ?? null;
   }
   return undefined;
 }

@@ -2,15 +2,14 @@
 
 import type * as v from 'valibot';
 
+import type { Answering } from './answers.ts';
 import type { routes } from './routes.ts';
 
-/** One endpoint as data; names in braces in `path` are taken from the path, the rest from the query. */
-export interface Route {
+/** One endpoint as data: where it is, what it takes and answers, and how it may fail. */
+export interface Route extends Answering {
   readonly method: 'GET';
-  readonly path: `/${string}`;
   readonly summary: string;
   readonly input: v.GenericSchema & { readonly entries: v.ObjectEntries };
-  readonly output: v.GenericSchema;
   /** The statuses, beside those of HTTP itself, that the endpoint may fail with. */
   readonly failures: readonly number[];
 }
@@ -19,7 +18,7 @@ export interface Route {
 export type Contract = Readonly<Record<string, Readonly<Record<string, Route>>>>;
 /** What a caller gives an endpoint: its path and query parameters in one object. */
 export type Input<R extends Route> = v.InferInput<R['input']>;
-/** What an endpoint answers. */
+/** What an endpoint answers, whole. */
 export type Output<R extends Route> = v.InferOutput<R['output']>;
 
 /** What a call may be told beside its input. */
@@ -28,33 +27,79 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Calls an endpoint; the input may be left out where all of it is optional. Rejects with `Failure` only. */
-export type Call<R extends Route, T = Promise<Output<R>>> =
-  MayBeEmpty<Input<R>> extends true
-    ? (input?: Input<R>, options?: CallOptions) => T
-    : (input: Input<R>, options?: CallOptions) => T;
-
-type MayBeEmpty<T> = Partial<T> extends T ? true : false;
-
-/** One page of a list, and the cursor of the one after it, when there is one. */
-export interface Page<T> {
-  readonly items: T;
-  readonly next: string | undefined;
+/** What a feed may be told beside its input. */
+export interface FollowOptions extends CallOptions {
+  /** How long to wait before asking again when nothing has changed: 10,000 when left out. */
+  readonly everyMs?: number | undefined;
 }
 
-/** What comes with a `list` that takes a cursor: its pages one by one, and all its items. */
-type Walks<G> = G extends { readonly list: infer R extends Route }
-  ? 'cursor' extends keyof Input<R>
-    ? {
-        /** Like `list`, together with the cursor of the next page. */
-        readonly page: Call<R, Promise<Page<Output<R>>>>;
-        /** Walks all pages, of 100 where no `limit` is given; each is asked for when it is needed. */
-        readonly each: Call<R, AsyncGenerator<Item<Output<R>>, void, undefined>>;
-      }
-    : unknown
-  : unknown;
+/** One page of a list, and the cursor of the one after it, when there is one. */
+export interface Page<T, Next = string | undefined> {
+  readonly items: T;
+  readonly next: Next;
+}
+
+/** What comes back of an output: itself, a page of it, or its items one by one. */
+interface Results<T, Next = string | undefined> {
+  readonly whole: Promise<T>;
+  readonly page: Promise<Page<T, Next>>;
+  readonly each: AsyncGenerator<Item<T>, void, undefined>;
+}
 
 type Item<T> = T extends readonly (infer I)[] ? I : never;
+
+/** Calls an endpoint; the input may be left out where all of it is optional. Rejects with `Failure` only. */
+export type Call<
+  R extends Route,
+  As extends keyof Results<unknown> = 'whole',
+> = 'fields' extends keyof Input<R>
+  ? <const F extends NamesIn<Input<R>> = never>(
+      ...args: Arguments<Omit<Input<R>, 'fields'> & Fields<F>>
+    ) => Results<Cut<Output<R>, NoInfer<F>>>[As]
+  : (...args: Arguments<Input<R>>) => Results<Output<R>, NextOf<R>>[As];
+
+type NamesIn<I> = I extends { readonly fields?: readonly (infer F)[] | undefined } ? F : never;
+
+type Arguments<I> =
+  Partial<I> extends I ? [input?: I, options?: CallOptions] : [input: I, options?: CallOptions];
+
+/** The fields wanted; a cursor brings its own along, so there they are named by a type argument alone. */
+interface Fields<F> {
+  readonly fields?: readonly F[] | undefined;
+}
+
+/** What is left of a memory, or of each of several: all without `F`, and perhaps any where `F` may be all. */
+type Cut<T, F> = [F] extends [never]
+  ? T
+  : T extends readonly (infer I)[]
+    ? Cut<I, F>[]
+    : keyof T extends F
+      ? Partial<T> & Pick<T, 'id' & keyof T>
+      : Pick<T, (F | 'id') & keyof T>;
+
+type NextOf<R extends Route> = R['next'] extends 'since' ? string : string | undefined;
+
+/** What comes with a `list` of pages: those that end can be walked, those that do not can be followed. */
+type Walks<G> = G extends { readonly list: infer R extends Route }
+  ? R['next'] extends 'cursor'
+    ? {
+        /** Like `list`, together with the cursor of the next page. */
+        readonly page: Call<R, 'page'>;
+        /** Walks all pages, of 100 where no `limit` is given; each is asked for when it is needed. */
+        readonly each: Call<R, 'each'>;
+      }
+    : R['next'] extends 'since'
+      ? {
+          /** Like `list`, together with the cursor to come back with. */
+          readonly page: Call<R, 'page'>;
+          /** Gives every page that is not empty, those to come included, until its signal or its reader ends it. */
+          readonly follow: (
+            input?: Input<R>,
+            options?: FollowOptions,
+          ) => AsyncGenerator<Page<Output<R>, string>, never, undefined>;
+        }
+      : unknown
+  : unknown;
 
 /** The API as a program sees it, whichever door it goes through. Rejects with `Failure` only. */
 export type Api<C extends Contract = typeof routes> = {

@@ -15,10 +15,17 @@ export interface Answer<T> {
   readonly body: Json<T> | JsonStream<T> | null;
   /** The cursor of the next page, when there is one. */
   readonly next?: string | undefined;
+  /** The cursor of the first page, for those who came by another. */
+  readonly first?: string | undefined;
 }
 
 /** The input of an endpoint when it has been checked, with its defaults filled in. */
-type Checked<R extends Route> = v.InferOutput<R['input']>;
+export type Checked<R extends Route> = v.InferOutput<R['input']>;
+
+/** What may be answered: an output, or what fields leave of it. */
+type Served<R extends Route> = Output<R> | (R['cut'] extends undefined ? never : Cut<Output<R>>);
+
+type Cut<T> = T extends readonly (infer I)[] ? Partial<I>[] : Partial<T>;
 
 /** One handler a route; `Context` is what the gateway knows of the caller. */
 export type Handlers<Context, C extends Contract = typeof routes> = {
@@ -26,6 +33,6 @@ export type Handlers<Context, C extends Contract = typeof routes> = {
     readonly [N in keyof C[G]]: (
       context: Context,
       input: Checked<C[G][N]>,
-    ) => Awaitable<Answer<Output<C[G][N]>>>;
+    ) => Awaitable<Answer<Served<C[G][N]>>>;
   };
 };

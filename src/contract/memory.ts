@@ -11,7 +11,7 @@ export const MemoryId = v.pipe(
 );
 
 /** Checks a UTC timestamp with exactly three decimals, as in `2026-11-21T09:30:00.000Z`. */
-const Timestamp = v.pipe(
+export const Timestamp = v.pipe(
   v.string(),
   v.isoTimestamp(),
   v.check(isCanonical, 'must be a date that exists, as in 2026-11-21T09:30:00.000Z'),
@@ -45,8 +45,18 @@ export const Memory = v.pipe(
 
 /** A memory, as the API gives it. */
 export type Memory = v.InferOutput<typeof Memory>;
+/** The name of a field of a memory. */
+export type MemoryField = keyof typeof Memory.entries;
 /** The summary of a memory. */
 export type Summary = v.InferOutput<typeof Summary>;
+
+/** Makes the check of a memory that is cut to its id and some fields; without them, any but the id may be missing. */
+export function cutMemory(fields?: readonly string[]) {
+  const entries = Object.entries<v.GenericSchema>(Memory.entries)
+    .filter(([name]) => name === 'id' || (fields?.includes(name) ?? true))
+    .map(([name, entry]) => [name, name === 'id' || fields ? entry : v.optional(entry)]);
+  return v.object(Object.fromEntries(entries) as v.ObjectEntries);
+}
 
 function isCanonical(text: string): boolean {
   const time = Date.parse(text);

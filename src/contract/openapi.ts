@@ -3,8 +3,9 @@
 import type { JsonSchema } from '@valibot/to-json-schema';
 
 import type { Contract, Output, Route } from './api.ts';
-import { endpointsOf, isInPath, parameterSchema, type Endpoint } from './endpoints.ts';
+import { endpointsOf, isInPath, type Endpoint } from './endpoints.ts';
 import { namedSchemas, toSchema } from './jsonschema.ts';
+import { parameterSchema } from './parameters.ts';
 import { failureResponse, failuresOf, headers, headersWith, notModified } from './responses.ts';
 import { routes } from './routes.ts';
 import { endpointWords, groupWords, type EndpointWords } from './words.ts';
@@ -53,7 +54,7 @@ const securitySchemes = {
 
 /** Draws the document from the contract; the same input makes the same document. */
 export function toOpenApi({ version, baseUrl, examples }: OpenApiOptions) {
-  const endpoints = endpointsOf(routes);
+  const endpoints = endpointsOf<Route>(routes);
   const failures = [...new Set(endpoints.flatMap(({ route }) => failuresOf(route.failures)))];
   return {
     openapi: '3.1.1',
@@ -84,12 +85,12 @@ export function toOpenApi({ version, baseUrl, examples }: OpenApiOptions) {
 type Words = Readonly<Record<string, unknown>>;
 type Groups<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
-function toOperation({ name, route }: Endpoint, examples: Examples) {
+function toOperation({ name, route }: Endpoint<Route>, examples: Examples) {
   const { input, output, summary, failures } = route;
   const [group = '', member = ''] = name.split('.');
   const shown: Groups<unknown> = examples;
   const words = (endpointWords as Groups<EndpointWords>)[group]?.[member] as EndpointWords;
-  const isPaged = 'cursor' in input.entries;
+  const isPaged = route.next !== undefined;
   return {
     operationId: name,
     tags: [group],

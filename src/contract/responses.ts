@@ -41,8 +41,9 @@ export const headers = {
     schema: { ...text, enum: ['zstd', 'br', 'gzip'] },
   },
   link: {
-    description: 'The address of the next page, while more follow.',
-    schema: { ...text, pattern: '^<.+>; rel="next"$' },
+    description:
+      'The addresses of other pages: the next, while more follow, and the first, for who came by a cursor.',
+    schema: { ...text, pattern: '^<[^>]+>; rel="(next|first)"(, <[^>]+>; rel="first")?$' },
     example: '</v1/memories?cursor=abc>; rel="next"',
   },
   'www-authenticate': {

@@ -2,35 +2,23 @@
 
 import * as v from 'valibot';
 
+import { answers } from './answers.ts';
 import type { Contract } from './api.ts';
-import { Memory, MemoryId } from './memory.ts';
-
-/** How many memories a page may hold at most. */
-const MAX_LIMIT = 1000;
-
-/** Checks the size of a page. */
-export const Limit = v.pipe(
-  v.number(),
-  v.integer(),
-  v.minValue(1),
-  v.maxValue(MAX_LIMIT),
-  v.description(`a whole number from 1 to ${MAX_LIMIT}`),
-);
-
-const Cursor = v.pipe(
-  v.string(),
-  v.regex(/^[A-Za-z0-9_-]{1,4096}$/),
-  v.description('a cursor taken whole from the "next" link of an earlier answer'),
-);
-
-/** Checks an order: newest or oldest first. */
-export const Order = v.pipe(v.picklist(['desc', 'asc']), v.description('"desc" or "asc"'));
+import { MemoryId } from './memory.ts';
+import { Moment, TimeZone } from './moment.ts';
+import { Cursor, Fields, Flag, Limit, Order, Query } from './parameters.ts';
 
 const ListInput = v.pipe(
   v.strictObject({
     limit: v.optional(Limit),
     cursor: v.optional(Cursor),
     order: v.optional(Order),
+    started_after: v.optional(Moment),
+    started_before: v.optional(Moment),
+    timezone: v.optional(TimeZone),
+    is_processing: v.optional(Flag),
+    q: v.optional(Query),
+    fields: v.optional(Fields),
   }),
   v.check(
     (input) =>
@@ -44,20 +32,27 @@ const ListInput = v.pipe(
 export const routes = {
   memories: {
     list: {
+      ...answers.memories.list,
       method: 'GET',
-      path: '/v1/memories',
       summary: 'List the memories of the key owner, newest first',
       input: ListInput,
-      output: v.array(Memory),
       failures: [401, 422, 500],
     },
     get: {
+      ...answers.memories.get,
       method: 'GET',
-      path: '/v1/memories/{memory_id}',
       summary: 'Get one memory',
-      input: v.strictObject({ memory_id: MemoryId }),
-      output: Memory,
+      input: v.strictObject({ memory_id: MemoryId, fields: v.optional(Fields) }),
       failures: [401, 404, 422, 500],
+    },
+  },
+  changes: {
+    list: {
+      ...answers.changes.list,
+      method: 'GET',
+      summary: 'List what has changed, oldest first',
+      input: v.strictObject({ since: v.optional(Cursor), limit: v.optional(Limit) }),
+      failures: [401, 422, 500],
     },
   },
 } as const satisfies Contract;

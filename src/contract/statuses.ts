@@ -11,8 +11,12 @@ export interface Status {
   readonly detail: string;
 }
 
-type Groups = (typeof routes)[keyof typeof routes];
-type Named = Groups[keyof Groups]['failures'][number];
+type Named = {
+  [G in keyof typeof routes]: FailuresIn<(typeof routes)[G]>;
+}[keyof typeof routes];
+type FailuresIn<G> = G[keyof G] extends { readonly failures: readonly (infer S extends number)[] }
+  ? S
+  : never;
 
 /** The statuses that endpoints name among their failures. */
 export const NAMED_STATUSES = {

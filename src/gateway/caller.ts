@@ -2,31 +2,32 @@
 
 import { setImmediate } from 'node:timers/promises';
 
-import type { Api } from '../contract/api.ts';
+import type { Api, Route } from '../contract/api.ts';
 import type { Awaitable } from '../contract/awaitable.ts';
 import { createApi } from '../contract/calls.ts';
 import type { Endpoint } from '../contract/endpoints.ts';
 import { aborted } from '../contract/failure.ts';
 import type { Answer } from '../contract/handlers.ts';
 import { fromJson } from '../contract/json.ts';
+import { routes } from '../contract/routes.ts';
 import { until } from '../contract/until.ts';
 import type { Report } from './report.ts';
 
 /** Calls an endpoint for an account, with values as a program has them. */
 export type CallAs = (
   account_id: string,
-  endpoint: Endpoint,
+  endpoint: Endpoint<Route>,
   values: Readonly<Record<string, unknown>>,
 ) => Awaitable<Answer<unknown>>;
 
 /** Makes the function that gives a program the Api of an account. */
 export function createCaller(callAs: CallAs, report: Report): (account_id: string) => Api {
   return (account_id) =>
-    createApi(async (endpoint, values, { signal }) => {
+    createApi<Route>(routes, async ({ endpoint, input, signal }) => {
       const call = async () => {
         await setImmediate(); // a walk through pages leaves the others a turn between them
         signal?.throwIfAborted();
-        const { body, next } = await callAs(account_id, endpoint, values);
+        const { body, next } = await callAs(account_id, endpoint, input);
         return { output: await parse(body, signal), next };
       };
       try {

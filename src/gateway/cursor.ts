@@ -4,45 +4,82 @@ import { crc32 } from 'node:zlib';
 
 import * as v from 'valibot';
 
-import { malformed } from '../contract/endpoints.ts';
 import { MemoryId } from '../contract/memory.ts';
-import { Limit, Order, routes } from '../contract/routes.ts';
-import type { Position } from '../store/store.ts';
+import { Fields, Limit, Order } from '../contract/parameters.ts';
+import type { Mark, Position } from '../store/store.ts';
+
+const Whole = v.pipe(v.number(), v.safeInteger());
 
 // No account: it comes from the key of each request, so a cursor never opens another's memories.
-const Fields = v.strictObject({
-  version: v.literal(1),
+const ListCursor = v.strictObject({
+  of: v.literal('memories'),
   order: Order,
-  limit: Limit,
-  started_at: v.pipe(v.number(), v.safeInteger()),
-  id: MemoryId,
+  limit: v.optional(Limit),
+  started_after: v.optional(Whole),
+  started_before: v.optional(Whole),
+  is_processing: v.optional(v.boolean()),
+  q: v.optional(v.string()),
+  fields: v.optional(Fields),
+  after: v.optional(v.strictTuple([Whole, MemoryId])),
 });
 
-/** How a page was asked for, and the place of its last memory. */
-export interface Cursor {
-  readonly order: 'desc' | 'asc';
-  readonly limit: number;
-  readonly after: Position;
+const FeedCursor = v.strictObject({
+  of: v.literal('changes'),
+  limit: v.optional(Limit),
+  seq: v.pipe(Whole, v.minValue(0)),
+  epoch: v.string(),
+});
+
+/** How a list was asked for, and the place its next page starts behind. */
+export interface ListQuery extends Omit<v.InferOutput<typeof ListCursor>, 'of' | 'after'> {
+  readonly after?: Position | undefined;
 }
 
-/** Writes a cursor as text that needs no escaping in a URL. */
-export function encodeCursor({ order, limit, after: { started_at, id } }: Cursor): string {
-  const fields: v.InferOutput<typeof Fields> = { version: 1, order, limit, started_at, id };
-  const json = Buffer.from(JSON.stringify(fields));
+/** How a feed was asked for, and the place it goes on from. */
+export interface FeedQuery {
+  readonly limit?: number | undefined;
+  readonly mark: Mark;
+}
+
+/** Writes the cursor of a list. */
+export function listCursor({ after, ...query }: ListQuery): string {
+  const place: [number, string] | undefined = after && [after.started_at, after.id];
+  return encode({ of: 'memories', ...query, after: place });
+}
+
+/** Reads the cursor of a list; undefined when it is none that `listCursor` made. */
+export function readListCursor(text: string): ListQuery | undefined {
+  const read = v.safeParse(ListCursor, decode(text));
+  if (!read.success) return undefined;
+  const { of: _, after, ...query } = read.output;
+  return { ...query, after: after && { started_at: after[0], id: after[1] } };
+}
+
+/** Writes the cursor of a feed. */
+export function feedCursor({ limit, mark }: FeedQuery): string {
+  return encode({ of: 'changes', limit, ...mark });
+}
+
+/** Reads the cursor of a feed; undefined when it is none that `feedCursor` made. */
+export function readFeedCursor(text: string): FeedQuery | undefined {
+  const read = v.safeParse(FeedCursor, decode(text));
+  if (!read.success) return undefined;
+  const { limit, seq, epoch } = read.output;
+  return { limit, mark: { seq, epoch } };
+}
+
+function encode(value: v.InferInput<typeof ListCursor> | v.InferInput<typeof FeedCursor>): string {
+  const json = Buffer.from(JSON.stringify(value));
   return Buffer.concat([checksum(json), json]).toString('base64url');
 }
 
-/** Reads a cursor. Fails with 422 when it is not one that `encodeCursor` made. */
-export function decodeCursor(text: string): Cursor {
+function decode(text: string): unknown {
   const bytes = Buffer.from(text, 'base64url');
   const json = bytes.subarray(4);
   // Node skips what is not base64url; only the one spelling that was sent is good.
   const isWhole =
     bytes.toString('base64url') === text && checksum(json).equals(bytes.subarray(0, 4));
-  const fields = isWhole ? v.safeParse(Fields, parse(json)) : undefined;
-  if (!fields?.success) throw malformed(routes.memories.list, 'cursor');
-  const { order, limit, started_at, id } = fields.output;
-  return { order, limit, after: { started_at, id } };
+  return isWhole ? parse(json) : undefined;
 }
 
 function checksum(bytes: Uint8Array): Buffer {

@@ -18,5 +18,10 @@ export function readExamples() {
       .reduce((a, b) => (b.transcript.length < a.transcript.length ? b : a)),
   ) as [Memory, Memory];
   const list = [finished, processing].toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1));
-  return { memories: { list, get: finished } } satisfies Examples;
+  const changes = list.toReversed().map(({ id, ended_at }) => ({
+    memory_id: id,
+    change: 'upsert' as const,
+    changed_at: ended_at,
+  }));
+  return { memories: { list, get: finished }, changes: { list: changes } } satisfies Examples;
 }

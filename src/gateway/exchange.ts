@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 
+import type { Route } from '../contract/api.ts';
 import { negotiate, type Coding } from './coding.ts';
 import { readCondition, type Condition } from './condition.ts';
 import { corsHeaders } from './cors.ts';
@@ -25,6 +26,8 @@ export interface Exchange {
   readonly base: string;
   /** The endpoint's name, as in the contract. */
   route?: string;
+  /** The parameter that the cursors in links go into. */
+  next?: Route['next'];
   /** The last four characters of the key. */
   last_four?: string | undefined;
   /** How many bytes of body have left. */

@@ -1,6 +1,6 @@
 // createGateway: the routes joined to their handlers, and answer(), the one pipeline of every door.
 
-import type { Api } from '../contract/api.ts';
+import type { Api, Route } from '../contract/api.ts';
 import { andThen, type Awaitable } from '../contract/awaitable.ts';
 import { endpointsOf, type Endpoint } from '../contract/endpoints.ts';
 import type { Answer } from '../contract/handlers.ts';
@@ -19,6 +19,7 @@ import { readInput, readValues } from './input.ts';
 import { createListener, type Listener } from './listener.ts';
 import { guarded, silent, type Log } from './log.ts';
 import { createMatch } from './match.ts';
+import { refuseHeaders } from './refuse.ts';
 import type { Found } from './reply.ts';
 import { createReport } from './report.ts';
 import { createRespond } from './respond.ts';
@@ -51,7 +52,11 @@ export interface Gateway {
   close(): Awaitable<void>;
 }
 
-type Handle = (endpoint: Endpoint, context: Context, input: unknown) => Awaitable<Answer<unknown>>;
+type Handle = (
+  endpoint: Endpoint<Route>,
+  context: Context,
+  input: unknown,
+) => Awaitable<Answer<unknown>>;
 
 /** Makes a gateway over a store. Fails with `Refusal` when `baseUrl` is no base address. */
 export function createGateway(store: Store, options: GatewayOptions = {}): Gateway {
@@ -59,7 +64,7 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
   const log = guarded(options.log ?? silent);
   const { base, prefix } = requireBase(baseUrl ?? '');
   const handle = joinHandlers(store);
-  const match = createMatch(endpointsOf(routes));
+  const match = createMatch(endpointsOf<Route>(routes));
   const state = { draining: false, closed: false };
   const beside = createBeside(store, state);
   // A clock that never goes back: once expired, a key stays so whatever happens to the system's time.
@@ -74,12 +79,14 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
       exchange.last_four = caller.last_four;
       const { endpoint, params } = match(exchange.method, path);
       exchange.route = endpoint.name;
+      exchange.next = endpoint.route.next;
+      refuseHeaders(endpoint.route, exchange.headers);
       const input = readInput(endpoint.route, params, query);
       return handle(endpoint, { caller, condition: exchange.condition }, input);
     });
   }
 
-  function callAs(account_id: string, endpoint: Endpoint, values: Record<string, unknown>) {
+  function callAs(account_id: string, endpoint: Endpoint<Route>, values: Record<string, unknown>) {
     return andThen(open(store, account_id), (caller) =>
       handle(endpoint, { caller, condition: NONE }, readValues(endpoint.route, values)),
     );

@@ -8,8 +8,11 @@ import { failure } from '../contract/statuses.ts';
 import type { Store } from '../store/store.ts';
 import type { Caller } from './auth.ts';
 import type { Condition } from './condition.ts';
-import { decodeCursor } from './cursor.ts';
+import { listCursor } from './cursor.ts';
+import { readFeed } from './feed.ts';
+import { cutTo } from './fields.ts';
 import { readList } from './list.ts';
+import { feedQuery, listQuery } from './query.ts';
 import { VERSION } from './version.ts';
 
 /** What the gateway knows of a call beside its input. */
@@ -22,23 +25,43 @@ export interface Context {
 export function createHandlers(store: Store): Handlers<Context> {
   return {
     memories: {
-      list({ caller, condition }, { cursor, limit, order = 'desc' }) {
-        const from = cursor === undefined ? { order, limit } : decodeCursor(cursor);
-        const range = { ...from, limit: limit ?? from.limit, account_id: caller.account_id };
-        // The revision was read before the memories, so an etag may be too old, never too new.
-        const etag = hash('sha256', JSON.stringify([VERSION, caller.revision, range]));
-        if (condition.match(etag) !== undefined) return { etag, body: null };
-        return andThen(readList(store, range), (list) => ({ etag, ...list }));
-      },
+      list: ({ caller, condition }, input) =>
+        andThen(listQuery(input), (query) => {
+          const etag = etagOf(caller, query);
+          if (condition.match(etag) !== undefined) return { etag, body: null };
+          const first = input.cursor && listCursor({ ...query, after: undefined });
+          const list = readList(store, caller.account_id, query);
+          return andThen(list, (found) => ({ etag, first, ...found }));
+        }),
 
-      get({ caller, condition }, { memory_id }) {
-        const found = store.memory(caller.account_id, memory_id, condition.only);
-        return andThen(found, (memory) => {
+      get({ caller: { account_id }, condition }, { memory_id: id, fields }) {
+        const { name, bytes, cut } = cutTo(fields);
+        const known = name === '' ? condition.only : '';
+        return andThen(store.memory({ account_id, id, bytes, known }), (memory) => {
           if (!memory) throw failure(404);
-          const etag = memory.body_sha256;
-          return { etag, body: condition.match(etag) === undefined ? memory.body : null };
+          const { body_sha256 } = memory;
+          const etag = name === '' ? body_sha256 : hash('sha256', `${body_sha256} ${name}`);
+          const isHeld = memory.bytes === null || condition.match(etag) !== undefined;
+          return { etag, body: isHeld ? null : cut(memory.bytes) };
         });
       },
     },
+
+    changes: {
+      list({ caller, condition }, input) {
+        const query = feedQuery(input);
+        const etag = etagOf(caller, query);
+        if (condition.match(etag) !== undefined) return { etag, body: null };
+        return andThen(readFeed(store, caller.account_id, query), (feed) => ({ etag, ...feed }));
+      },
+    },
   };
+}
+
+/**
+ * The etag of a list costs no read of it. The revision was read before the memories are, so the etag
+ * may be too old, never too new.
+ */
+function etagOf({ revision }: Caller, query: object): string {
+  return hash('sha256', JSON.stringify([VERSION, revision, query]));
 }

@@ -34,19 +34,21 @@ export function commonHead({ id, cors = [] }: Recipient): string[] {
 /** The head of a 200, but for the length of its body. */
 export function answerHead(
   exchange: Exchange,
-  { etag, next, type = JSON_TYPE, headers = [] }: Found,
+  { etag, next, first, type = JSON_TYPE, headers = [] }: Found,
   coding?: Coding,
 ): string[] {
   const head = ['content-type', type, ...commonHead(exchange), ...headers];
   if (etag !== undefined) head.push('etag', etagHeader(etag, coding));
   if (coding !== undefined) head.push('content-encoding', coding);
-  if (next !== undefined) head.push('link', nextLink(exchange, next));
+  const links = [...linkTo(exchange, 'next', next), ...linkTo(exchange, 'first', first)];
+  if (links.length > 0) head.push('link', links.join(', '));
   return head;
 }
 
-/** The link to the next page (RFC 8288): the cursor alone, as it carries the other parameters. */
-function nextLink({ base, target }: Exchange, cursor: string): string {
-  return `<${base}${target.split('?', 1)[0]}?cursor=${cursor}>; rel="next"`;
+/** A link to another page (RFC 8288), by its cursor alone, as that carries the other parameters. */
+function linkTo({ base, target, next }: Exchange, rel: string, cursor: string | undefined) {
+  if (cursor === undefined) return [];
+  return [`<${base}${target.split('?', 1)[0]}?${next}=${cursor}>; rel="${rel}"`];
 }
 
 /** The headers and body of a failure: one shape, wherever it arises. */

@@ -1,11 +1,12 @@
 // What is asked: path parameters and query, or a program's values → the checked input of a route, or 422.
 
-import leven from 'leven';
 import * as v from 'valibot';
 
 import type { Route } from '../contract/api.ts';
-import { isInPath, malformed, parameterSchema, toText } from '../contract/endpoints.ts';
+import { isInPath, toText } from '../contract/endpoints.ts';
 import { Failure } from '../contract/failure.ts';
+import { parameterSchema } from '../contract/parameters.ts';
+import { malformed, refused, unknownParameter } from './refuse.ts';
 
 /** A parameter as text; undefined where what came is no text at all. */
 type Pair = readonly [name: string, text: string | undefined];
@@ -22,10 +23,7 @@ export function readInput(
 
 /** Reads and checks the input of a program: as text, so that it means what it would in a request. */
 export function readValues(route: Route, values: Readonly<Record<string, unknown>>): unknown {
-  const all = Object.entries(values).map(([name, value]): Pair => [
-    name,
-    toText(route, name, value),
-  ]);
+  const all = Object.entries(values).map(([name, value]): Pair => [name, toText(value)]);
   const isOfPath = ([name]: Pair) => isInPath(route, name);
   return check(
     route,
@@ -39,16 +37,13 @@ function check(route: Route, path: Iterable<Pair>, query: Iterable<Pair>): unkno
   for (const [name, text] of path) values[name] = decode(route, name, text);
   for (const [name, text] of query) {
     if (!Object.hasOwn(route.input.entries, name) || isInPath(route, name))
-      throw unknownParameter(name, route);
+      throw unknownParameter(route, name);
     if (Object.hasOwn(values, name)) throw new Failure(422, `Send the parameter "${name}" once.`);
     values[name] = decode(route, name, text);
   }
   const checked = v.safeParse(route.input, values);
   if (checked.success) return checked.output;
-  const name = checked.issues[0].path?.[0]?.key;
-  throw typeof name === 'string'
-    ? malformed(route, name)
-    : new Failure(422, checked.issues[0].message);
+  throw refused(route, checked.issues[0]);
 }
 
 function* pairs(query: string): Generator<Pair> {
@@ -68,7 +63,8 @@ function decode(route: Route, name: string, text: string | undefined): unknown {
   if (text === undefined || text.includes('\0')) throw malformed(route, name);
   const { type } = parameterSchema(route, name);
   if (type === 'number' && /^(0|[1-9]\d{0,14})$/.test(text)) return Number(text);
-  return text;
+  if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
+  return type === 'array' ? text.split(',') : text;
 }
 
 function percentDecode(raw: string): string | undefined {
@@ -77,12 +73,4 @@ function percentDecode(raw: string): string | undefined {
   } catch {
     return undefined; // a lone %, or bytes that are not UTF-8
   }
-}
-
-function unknownParameter(name: string, route: Route): Failure {
-  const shown = name.slice(0, 40).replaceAll(/[^\x21-\x7e]/g, '?');
-  const known = Object.keys(route.input.entries).filter((entry) => !isInPath(route, entry));
-  const nearest = known.toSorted((a, b) => leven(a, shown) - leven(b, shown))[0];
-  const advice = nearest ? `the nearest known one is "${nearest}"` : 'this endpoint takes none';
-  return new Failure(422, `There is no parameter "${shown}"; ${advice}.`);
 }

@@ -1,99 +1,125 @@
 // Lists: a short one in one piece, a long one as a stream of batches at constant memory.
 
-import { setImmediate } from 'node:timers/promises';
-
 import { andThen, type Awaitable } from '../contract/awaitable.ts';
 import type { Answer } from '../contract/handlers.ts';
 import type { Json, JsonStream } from '../contract/json.ts';
 import type { Memory } from '../contract/memory.ts';
+import { isBefore } from '../store/position.ts';
 import type { Batch, Item, Position, Range, Store } from '../store/store.ts';
-import { encodeCursor } from './cursor.ts';
+import { BATCH_BYTES, readItems, readPlaces, turn } from './batches.ts';
+import { listCursor, type ListQuery } from './cursor.ts';
+import { cutTo, type Cut } from './fields.ts';
 
-// A reader in the same process is served by microtasks alone: between batches the others have a turn.
-const turn = () => setImmediate();
-
-type List = Omit<Answer<Memory[]>, 'etag'>;
-
-/** How many bytes of memories are read in one go: what a list may cost the event loop and the heap. */
-const BATCH_BYTES = 256 * 1024;
+type List = Omit<Answer<Partial<Memory>[]>, 'etag'>;
+type Body = JsonStream<Partial<Memory>[]>;
+type Parts = AsyncIterable<Uint8Array>;
 
 const OPEN = Buffer.from('[');
 const COMMA = Buffer.from(',');
 const CLOSE = Buffer.from(']');
+
+/** A list on its way: where it is read, what of it, and how its memories are cut. */
+interface Reading extends Pick<Cut, 'cut'> {
+  readonly store: Store;
+  readonly range: Range;
+}
 
 /**
  * Reads a list. The first batch is read at once, so that what fails there is a whole 500. No
  * statement or snapshot stays open between batches: each starts where the last one ended, so a
  * memory that is there throughout comes once, whatever is added or deleted meanwhile.
  */
-export function readList(store: Store, range: Range): Awaitable<List> {
-  return andThen(store.items(range, BATCH_BYTES), (first) => {
-    const { items, ended } = first;
-    const { limit } = range;
-    const last = items.at(-1);
-    if (last === undefined || (ended && items.length !== limit)) return { body: whole(items) };
-    if (limit === undefined)
-      return { body: streamAll(store, range, first) as JsonStream<Memory[]> };
+export function readList(store: Store, account_id: string, query: ListQuery): Awaitable<List> {
+  const { fields, limit, ...asked } = query;
+  const { bytes, cut } = cutTo(fields);
+  const reading = { store, range: { ...asked, account_id, bytes }, cut };
+  if (limit === undefined) return readAll(reading);
+  return readPage(reading, limit, (last) => listCursor({ ...query, after: last }));
+}
 
-    // Where the page ends is learnt before its first byte leaves: the link to the next is a header.
+function readAll(reading: Reading): Awaitable<List> {
+  const { store, range } = reading;
+  return andThen(readItems(store, range, Infinity), (first) =>
+    first.rest === undefined
+      ? { body: whole(reading, first.items) }
+      : { body: streamAll(reading, first) as Body },
+  );
+}
+
+function readPage(
+  reading: Reading,
+  limit: number,
+  cursorAfter: (last: Position) => string,
+): Awaitable<List> {
+  const { store, range } = reading;
+  // One more than the page has: whether another follows is known with the page.
+  return andThen(readItems(store, range, limit + 1), ({ items, rest: after }) => {
+    if (items.length > limit) {
+      const page = items.slice(0, limit);
+      return { next: cursorAfter(page.at(-1) as Item), body: whole(reading, page) };
+    }
+    if (after === undefined) return { body: whole(reading, items) };
+    // Where a long page ends is learnt before its first byte leaves: the link to the next is a header.
     const left = limit - items.length;
-    return andThen(store.positions({ ...range, after: last, limit: left + 1 }), (places) => {
+    return andThen(readPlaces(store, { ...range, after }, left + 1), ({ items: places }) => {
       const rest = places.slice(0, left);
-      const after = rest.at(-1) ?? last;
       const next =
-        places.length > left ? encodeCursor({ order: range.order, limit, after }) : undefined;
-      if (rest.length === 0) return { next, body: whole(items) };
-      return { next, body: streamPage(store, range, items, rest) as JsonStream<Memory[]> };
+        places.length > left ? cursorAfter((rest.at(-1) ?? items.at(-1)) as Position) : undefined;
+      if (rest.length === 0) return { next, body: whole(reading, items) };
+      return { next, body: streamPage(reading, items, rest) as Body };
     });
   });
 }
 
-async function* streamAll(store: Store, range: Range, first: Batch): AsyncIterable<Uint8Array> {
-  let { items, ended } = first;
-  yield join(OPEN, items);
-  while (!ended) {
+async function* streamAll(reading: Reading, first: Batch): Parts {
+  const { store, range } = reading;
+  let { items, rest } = first;
+  yield join(reading, OPEN, items);
+  while (rest !== undefined) {
     await turn();
-    ({ items, ended } = await store.items({ ...range, after: items.at(-1) }, BATCH_BYTES));
-    if (items.length > 0) yield join(COMMA, items);
+    ({ items, rest } = await store.items({ ...range, after: rest }, BATCH_BYTES));
+    if (items.length > 0) yield join(reading, COMMA, items);
   }
   yield CLOSE;
 }
 
 /** Streams the memories at `places` after the first items; what left its place meanwhile is left out. */
 async function* streamPage(
-  store: Store,
-  { account_id }: Range,
+  reading: Reading,
   first: readonly Item[],
   places: readonly Position[],
-): AsyncIterable<Uint8Array> {
-  yield join(OPEN, first);
-  let batch: Pick<Item, 'body'>[] = [];
-  let bytes = 0;
-  for (const { id, started_at } of places) {
-    const found = await store.memory(account_id, id, '');
-    if (!found?.body || found.started_at !== started_at) continue;
-    const { body } = found;
-    batch.push({ body });
-    bytes += body.length;
-    if (bytes < BATCH_BYTES) continue;
-    yield join(COMMA, batch);
-    batch = [];
-    bytes = 0;
+): Parts {
+  const { store, range } = reading;
+  yield join(reading, OPEN, first);
+  const missing = new Set(places.map(nameOf));
+  let after: Position | undefined = first.at(-1) ?? range.after;
+  const last = places.at(-1) as Position;
+  const isToGo = (place: Position) =>
+    range.order === 'desc' ? isBefore(last, place) : isBefore(place, last);
+  while (missing.size > 0 && after && isToGo(after)) {
     await turn();
+    const batch: Batch = await store.items({ ...range, after, limit: missing.size }, BATCH_BYTES);
+    const items = batch.items.filter((item) => missing.delete(nameOf(item)));
+    if (items.length > 0) yield join(reading, COMMA, items);
+    after = batch.rest;
   }
-  if (batch.length > 0) yield join(COMMA, batch);
   yield CLOSE;
 }
 
-function whole(items: readonly Item[]): Json<Memory[]> {
-  return Buffer.concat([join(OPEN, items), CLOSE]) as Uint8Array as Json<Memory[]>;
+function nameOf({ started_at, id }: Position): string {
+  return `${started_at} ${id}`;
 }
 
-/** Puts `before` in front of the first body, and commas between. */
-function join(before: Buffer, items: readonly Pick<Item, 'body'>[]): Buffer {
+function whole(reading: Reading, items: readonly Item[]): Json<Partial<Memory>[]> {
+  const bytes: Uint8Array = Buffer.concat([join(reading, OPEN, items), CLOSE]);
+  return bytes as Json<Partial<Memory>[]>;
+}
+
+/** Puts `before` in front of the first memory, and commas between. */
+function join({ cut }: Reading, before: Buffer, items: readonly Item[]): Buffer {
   return Buffer.concat(
     items.length === 0
       ? [before]
-      : items.flatMap(({ body }, i) => [i === 0 ? before : COMMA, body]),
+      : items.flatMap(({ bytes }, i) => [i === 0 ? before : COMMA, cut(bytes)]),
   );
 }

@@ -78,6 +78,7 @@ function setPragmas(db: Database.Database, purpose: Purpose): void {
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');
+    db.pragma('secure_delete = ON'); // what is deleted leaves the file
   }
 }
 

@@ -5,6 +5,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import type { Database } from 'better-sqlite3';
 
+import { fromJson, type Json } from '../contract/json.ts';
+import type { Memory } from '../contract/memory.ts';
+import { indexedWords, weekOf } from './search.ts';
+
 const FOLDER = new URL('../../sql/sqlite/', import.meta.url);
 
 /** Marks a SQLite file as ours: the bytes of "MemG". */
@@ -25,8 +29,13 @@ export function schemaVersion(db: Database): number {
 
 /** Brings a database to `SCHEMA_VERSION`, all or nothing, and returns the names of what was applied. */
 export function applyMigrations(db: Database): string[] {
-  // For a migration that changes bodies: their hashes change with them, and SQLite knows none.
-  db.function('sha256', { deterministic: true }, (bytes) => hash('sha256', bytes as Uint8Array));
+  // What migrations need that SQLite does not know.
+  const pure = { deterministic: true };
+  db.function('sha256', pure, (bytes) => hash('sha256', bytes as Uint8Array));
+  db.function('week_of', pure, (ms) => weekOf(ms as number));
+  db.function('search_words', pure, (label, body) =>
+    indexedWords(label as number, fromJson(body as Json<Memory>)),
+  );
   const apply = db.transaction(() => {
     // Read inside the transaction: two programs may migrate one file at the same time.
     const missing = migrations.filter(({ version }) => version > schemaVersion(db));

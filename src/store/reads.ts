@@ -1,13 +1,7 @@
 // The queries of the gateway, compiled once. Each names the account in its index condition.
 
 import { query, build, type Slot } from './query.ts';
-
-interface Bounds {
-  account_id: string;
-  started_at: number;
-  id: string;
-  limit: number;
-}
+import type { Bytes } from './store.ts';
 
 /** Finds a key and the state of its account by the hash of the key. */
 export const apiKey = query((slot: Slot<{ key_sha256: string }>) =>
@@ -30,54 +24,56 @@ export const account = query((slot: Slot<{ id: string }>) =>
   build.selectFrom('accounts').select(['revision', 'disabled_at']).where('id', '=', slot('id')),
 );
 
-/** Finds one memory of an account, without its body where the caller has it. */
-export const memory = query((slot: Slot<{ account_id: string; id: string; known: string }>) =>
-  build
-    .selectFrom('memories')
-    .select((eb) => [
-      'started_at',
-      'body_sha256',
-      eb
-        .case()
-        .when('body_sha256', '=', slot('known'))
-        .then(null)
-        .else(eb.ref('body'))
-        .end()
-        .as('body'),
-    ])
-    .where('account_id', '=', slot('account_id'))
-    .where('id', '=', slot('id')),
-);
+/** Finds one memory of an account, whole or slim, without its bytes where the caller has them. */
+export const memory = { body: memoryAs('body'), slim: memoryAs('slim') };
 
-/** Reads the memories of an account in order, from a place on. */
-export const items = {
-  desc: list('desc', ['started_at', 'id', 'body']),
-  asc: list('asc', ['started_at', 'id', 'body']),
-};
-/** Reads places in the list of an account, from the index alone. */
-export const positions = {
-  desc: list('desc', ['started_at', 'id']),
-  asc: list('asc', ['started_at', 'id']),
-};
-
-function list<C extends 'started_at' | 'id' | 'body'>(
-  order: 'desc' | 'asc',
-  columns: readonly C[],
-) {
-  return query((slot: Slot<Bounds>) =>
+function memoryAs(bytes: Bytes) {
+  return query((slot: Slot<{ account_id: string; id: string; known: string }>) =>
     build
       .selectFrom('memories')
-      .select(columns)
+      .select((eb) => [
+        'body_sha256',
+        eb
+          .case()
+          .when('body_sha256', '=', slot('known'))
+          .then(null)
+          .else(eb.ref(bytes))
+          .end()
+          .as('bytes'),
+      ])
       .where('account_id', '=', slot('account_id'))
-      .where((eb) =>
-        eb(
-          eb.refTuple('started_at', 'id'),
-          order === 'desc' ? '<' : '>',
-          eb.tuple(slot('started_at'), slot('id')),
-        ),
-      )
-      .orderBy('started_at', order)
-      .orderBy('id', order)
-      .limit(slot('limit')),
+      .where('id', '=', slot('id')),
   );
 }
+
+/** Finds a change of an account: the latest. */
+export const latestChange = query((slot: Slot<{ account_id: string }>) =>
+  build
+    .selectFrom('changes')
+    .select('seq')
+    .where('account_id', '=', slot('account_id'))
+    .orderBy('seq', 'desc')
+    .limit(1),
+);
+
+/** Finds who wrote a change of an account. */
+export const epoch = query((slot: Slot<{ account_id: string; seq: number }>) =>
+  build
+    .selectFrom('change_epochs')
+    .select('epoch')
+    .where('account_id', '=', slot('account_id'))
+    .where('first_seq', '<=', slot('seq'))
+    .orderBy('first_seq', 'desc')
+    .limit(1),
+);
+
+/** Reads the changes of an account behind one of them, oldest first. */
+export const changes = query((slot: Slot<{ account_id: string; seq: number; limit: number }>) =>
+  build
+    .selectFrom('changes')
+    .select(['seq', 'memory_id', 'change', 'changed_at'])
+    .where('account_id', '=', slot('account_id'))
+    .where('seq', '>', slot('seq'))
+    .orderBy('seq')
+    .limit(slot('limit')),
+);

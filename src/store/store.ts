@@ -1,8 +1,12 @@
 // Store: what the gateway may ask of the place where memories are kept.
 
 import type { Awaitable } from '../contract/awaitable.ts';
+import type { Change } from '../contract/change.ts';
 import type { Json } from '../contract/json.ts';
 import type { Memory } from '../contract/memory.ts';
+import type { Position } from './position.ts';
+
+export type { Position } from './position.ts';
 
 /** An API key as it is kept, with the account it opens. Times are milliseconds since 1970. */
 export interface ApiKey {
@@ -20,36 +24,67 @@ export interface Account {
   readonly disabled_at: number | null;
 }
 
-/** One memory's answer; `body` is null when `known` named the hash it has. */
+/** Which bytes are wanted of a memory: all of its answer, or all but the transcript. */
+export type Bytes = 'body' | 'slim';
+
+/** One memory's answer. */
 export interface StoredMemory {
-  readonly started_at: number;
   readonly body_sha256: string;
-  readonly body: Json<Memory> | null;
+  /** The bytes wanted; null when `known` named the hash that the memory has. */
+  readonly bytes: Json<Partial<Memory>> | null;
 }
 
-/** A place in the list: `started_at` in milliseconds, then `id`, in code units. */
-export interface Position {
-  readonly started_at: number;
+/** Which memory, and what of it. */
+export interface Wanted {
+  readonly account_id: string;
   readonly id: string;
+  readonly bytes: Bytes;
+  /** The hash of an answer that need not be read again, or `''`. */
+  readonly known: string;
 }
 
-/** Which memories of an account, from where on, and at most how many (all without `limit`). */
+/** Which memories of an account, in which order, from where on, and at most how many (all without `limit`). */
 export interface Range {
   readonly account_id: string;
   readonly order: 'desc' | 'asc';
+  readonly bytes: Bytes;
   readonly after?: Position | undefined;
   readonly limit?: number | undefined;
+  /** Those that started then or later, in milliseconds. */
+  readonly started_after?: number | undefined;
+  /** Those that started earlier, in milliseconds. */
+  readonly started_before?: number | undefined;
+  readonly is_processing?: boolean | undefined;
+  /** Those in which all of this is found. */
+  readonly q?: string | undefined;
 }
 
 /** A memory in a list, with its place. */
 export interface Item extends Position {
-  readonly body: Json<Memory>;
+  readonly bytes: Json<Partial<Memory>>;
 }
 
-/** Memories in order, and whether the range holds no more. */
-export interface Batch {
-  readonly items: readonly Item[];
-  readonly ended: boolean;
+/** What was found of a range, in order, and where the rest of it begins: nowhere when there is none. */
+export interface Batch<T = Item> {
+  readonly items: readonly T[];
+  readonly rest: Position | undefined;
+}
+
+/** A place in the feed of an account: how many changes it has had, and who wrote the latest of them. */
+export interface Mark {
+  readonly seq: number;
+  readonly epoch: string;
+}
+
+/** The latest change of a memory. `changed_at` is in milliseconds since 1970. */
+export interface StoredChange extends Omit<Change, 'changed_at'> {
+  readonly changed_at: number;
+}
+
+/** A part of the feed, oldest first, and the place where it ends. */
+export interface Feed {
+  readonly changes: readonly StoredChange[];
+  readonly mark: Mark;
 }
 
 /** The reads of the gateway; SQLite answers at once, others may promise. */
@@ -58,12 +93,14 @@ export interface Store {
   apiKey(keySha256: string): Awaitable<ApiKey | undefined>;
   /** Finds an account, for programs that read without a key. */
   account(id: string): Awaitable<Account | undefined>;
-  /** Finds one memory of an account; reads no body whose hash is `known` already. */
-  memory(account: string, id: string, known: string): Awaitable<StoredMemory | undefined>;
-  /** Reads memories in order until the range or about `maxBytes` of bodies is used up, one at least. */
+  /** Finds one memory of an account. */
+  memory(wanted: Wanted): Awaitable<StoredMemory | undefined>;
+  /** Reads memories in order until the range, about `maxBytes` of them, or a few milliseconds are used up. */
   items(range: Range, maxBytes: number): Awaitable<Batch>;
-  /** Reads places without memories: cheap, from the index alone. */
-  positions(range: Range): Awaitable<readonly Position[]>;
+  /** Reads places without memories: cheap, from indexes alone. */
+  positions(range: Range): Awaitable<Batch<Position>>;
+  /** Reads the changes behind a place, at most `limit`: all of them where the feed never had that place. */
+  changes(account_id: string, since: Mark, limit: number): Awaitable<Feed>;
   /** Fails when the store cannot answer, or has another schema than this program. */
   check(): Awaitable<void>;
   /** Gives back what the store holds; a second call does nothing. */

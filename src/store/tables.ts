@@ -1,7 +1,8 @@
 // Row types of sql/: the columns as Kysely sees them. Times are milliseconds since 1970.
 
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 
+import type { Change } from '../contract/change.ts';
 import type { Json } from '../contract/json.ts';
 import type { Memory } from '../contract/memory.ts';
 
@@ -10,6 +11,10 @@ export interface Tables {
   accounts: AccountTable;
   api_keys: ApiKeyTable;
   memories: MemoryTable;
+  search_weeks: SearchWeekTable;
+  search: SearchTable;
+  changes: ChangeTable;
+  change_epochs: ChangeEpochTable;
 }
 
 /** Whose memories are kept. */
@@ -47,5 +52,37 @@ export interface MemoryTable {
   quick_summary: string;
   key_takeaways: string;
   body_sha256: string;
+  /** The body without the transcript. */
+  slim: ColumnType<Json<Partial<Memory>>, never, never>;
   body: Json<Memory>;
+}
+
+/** The weeks in which accounts have memories; words are kept behind their labels. */
+export interface SearchWeekTable {
+  label: Generated<number>;
+  account_id: string;
+  week: number;
+}
+
+/** The words of memories, by `pk`; a column named as the table takes what is matched, and commands. */
+export interface SearchTable {
+  rowid: number;
+  search: ColumnType<string, 'delete' | undefined, never>;
+  words: ColumnType<never, string, never>;
+}
+
+/** The latest change of every memory. */
+export interface ChangeTable {
+  account_id: string;
+  seq: number;
+  memory_id: string;
+  change: Change['change'];
+  changed_at: number;
+}
+
+/** Who wrote the changes from `first_seq` on. */
+export interface ChangeEpochTable {
+  account_id: string;
+  first_seq: number;
+  epoch: string;
 }

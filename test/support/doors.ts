@@ -2,7 +2,9 @@
 
 import * as v from 'valibot';
 
+import { outputOf } from '../../src/client/answer.ts';
 import { createClient } from '../../src/client/index.ts';
+import { answers, type Answering } from '../../src/contract/answers.ts';
 import type { Api } from '../../src/contract/api.ts';
 import { createApi } from '../../src/contract/calls.ts';
 import { Failure } from '../../src/contract/failure.ts';
@@ -73,7 +75,7 @@ interface Got {
 
 /** The API by hand, without the client: paths filled in, answers checked, links followed. */
 function openHttp(prefix: string, get: (path: string) => Promise<Got>): Api {
-  return createApi(async ({ route }, input) => {
+  return createApi<Answering>(answers, async ({ endpoint: { route }, input, asked }) => {
     const rest = Object.entries(input).filter(([name]) => !route.path.includes(`{${name}}`));
     const query = new URLSearchParams(rest.map(([name, value]) => [name, String(value)]));
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
@@ -83,12 +85,12 @@ function openHttp(prefix: string, get: (path: string) => Promise<Got>): Api {
     const body: unknown = JSON.parse(text);
     if (status !== 200)
       throw new Failure(status, v.parse(v.strictObject({ detail: v.string() }), body).detail);
-    const next =
-      link === undefined ? undefined : new URL(link.slice(1, link.indexOf('>')), 'http://h');
+    const target = /<([^>]+)>; rel="next"/.exec(link ?? '')?.[1];
+    const next = target === undefined ? undefined : new URL(target, 'http://h');
     if (next !== undefined && next.pathname !== `${prefix}${route.path}`) throw new Error(link);
     return {
-      output: v.parse(route.output, body),
-      next: next?.searchParams.get('cursor') ?? undefined,
+      output: v.parse(outputOf(route, asked), body),
+      next: next?.searchParams.get(route.next ?? '') ?? undefined,
     };
   });
 }
@@ -101,6 +103,7 @@ export function answerLater(store: SyncStore): Store {
     memory: async (...args) => store.memory(...args),
     items: async (...args) => store.items(...args),
     positions: async (...args) => store.positions(...args),
+    changes: async (...args) => store.changes(...args),
     check: async () => store.check(),
     close: async () => store.close(),
   };

@@ -61,20 +61,24 @@ export const handlers: Handlers<Context> = {
     list: ({ account }, { limit }) => ({ etag: `${account}${limit}`, body: toJson([memory]) }),
     get: (_context, { memory_id }) => (memory_id === 'a' ? answer : Promise.resolve(answer)),
   },
+  changes: { list: () => ({ body: toJson([]) }) },
 };
 export const missing: Handlers<Context> = {
+  ...handlers,
   // @ts-expect-error: the handler of get is missing
   memories: { list: handlers.memories.list },
 };
 export const other: Handlers<Context> = {
+  ...handlers,
   memories: {
     ...handlers.memories,
     // @ts-expect-error: the output is of another shape
-    get: () => ({ etag: 'x', body: toJson({ id: 'a' }) }),
+    get: () => ({ etag: 'x', body: toJson({ titel: 'a' }) }),
   },
 };
 
 export const extra: Handlers<Context> = {
+  ...handlers,
   memories: {
     ...handlers.memories,
     // @ts-expect-error: a handler of no route

@@ -1,0 +1,29 @@
+// Fields: a memory cut to those that were asked for, in the order of the contract.
+
+import { fromJson, toJson, type Json } from '../contract/json.ts';
+import { Memory, type MemoryField } from '../contract/memory.ts';
+import type { Bytes } from '../store/store.ts';
+
+/** What is wanted of a memory: the bytes to read, and how they are cut down to it. */
+export interface Cut {
+  /** Tells this cut from others; `''` for a memory that is whole. */
+  readonly name: string;
+  readonly bytes: Bytes;
+  readonly cut: (json: Json<Partial<Memory>>) => Json<Partial<Memory>>;
+}
+
+const ALL = Object.keys(Memory.entries) as MemoryField[];
+const asItIs = <T>(json: T): T => json;
+
+/** Finds the cut for fields: none without them, and none where the bytes that are kept are what is asked for. */
+export function cutTo(fields: readonly MemoryField[] = ALL): Cut {
+  const wanted = ALL.filter((name) => name === 'id' || fields.includes(name));
+  const bytes = wanted.includes('transcript') ? 'body' : 'slim';
+  const name = wanted.length === ALL.length ? '' : wanted.join();
+  const isKept = wanted.length === ALL.length - (bytes === 'slim' ? 1 : 0);
+  return { name, bytes, cut: isKept ? asItIs : (json) => toJson(pick(fromJson(json), wanted)) };
+}
+
+function pick(memory: Partial<Memory>, wanted: readonly MemoryField[]): Partial<Memory> {
+  return Object.fromEntries(wanted.map((name) => [name, memory[name]]));
+}

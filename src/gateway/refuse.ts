@@ -1,0 +1,49 @@
+// Refusals of parameters: one sentence each that names the parameter and says what to send instead.
+
+import leven from 'leven';
+import * as v from 'valibot';
+
+import type { Route } from '../contract/api.ts';
+import { isInPath } from '../contract/endpoints.ts';
+import { Failure } from '../contract/failure.ts';
+import { parameterSchema } from '../contract/parameters.ts';
+
+/** The 422 of one parameter: its name, and what the contract says it takes. */
+export function malformed(route: Route, name: string): Failure {
+  const takes = v.getDescription(parameterSchema(route, name));
+  return new Failure(422, `The parameter "${name}" takes ${takes}.`);
+}
+
+/** The 422 of a parameter that the endpoint does not take, with the nearest that it does. */
+export function unknownParameter(route: Route, name: string): Failure {
+  const shown = name.slice(0, 40).replaceAll(/[^\x21-\x7e]/g, '?');
+  const known = Object.keys(route.input.entries).filter((entry) => !isInPath(route, entry));
+  const advice = known.length > 0 ? nearestOf(known, shown) : 'this endpoint takes none';
+  return new Failure(422, `There is no parameter "${shown}"; ${advice}.`);
+}
+
+/** The 422 of input that breaks the contract, by the first thing that is wrong with it. */
+export function refused(route: Route, { path, input, message }: v.BaseIssue<unknown>): Failure {
+  const name = path?.[0]?.key;
+  if (typeof name !== 'string') return new Failure(422, message); // a rule that spans parameters
+  const schema = parameterSchema(route, name) as { item?: { options?: readonly string[] } };
+  const known = schema.item?.options;
+  const isName = known !== undefined && path?.[1] !== undefined && input !== '';
+  if (!isName) return malformed(route, name);
+  const advice = nearestOf(known, String(input).slice(0, 40));
+  return new Failure(422, `A name in the parameter "${name}" is unknown; ${advice}.`);
+}
+
+/** Fails with 422 when a parameter has come as a header, where it would count for nothing in silence. */
+export function refuseHeaders(route: Route, headers: readonly string[]): void {
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = (headers[i] as string).toLowerCase().replaceAll('-', '_');
+    if (!Object.hasOwn(route.input.entries, name) || isInPath(route, name)) continue;
+    throw new Failure(422, `The parameter "${name}" came as a header; send it in the query.`);
+  }
+}
+
+function nearestOf(known: readonly string[], text: string): string {
+  const nearest = known.toSorted((a, b) => leven(a, text) - leven(b, text))[0];
+  return `the nearest known one is "${nearest}"`;
+}

@@ -1,0 +1,114 @@
+// Reads ranges: a list in one run of its statement, a search in one run for each week that has what is asked for.
+
+import type { Database } from 'better-sqlite3';
+
+import { hold, type Held } from './held.ts';
+import { list, LIST_SHAPES, type ListShape, type ListValues } from './lists.ts';
+import { isBefore } from './position.ts';
+import { matches, matchTerms, startOfWeek, week, weekOf } from './search.ts';
+import type { Batch, Bytes, Item, Position, Range } from './store.ts';
+import { readQuery } from './words.ts';
+
+// Before and after any date JavaScript knows, so that "from the start" is a place like every other.
+const END_OF_TIME = 9e15;
+
+/** How long a search looks through weeks before others have a turn. */
+const TURN_MS = 5;
+
+/** One run of a statement: the places it lies between, both left out, and what it has to match. */
+interface Run {
+  readonly low: Position;
+  readonly high: Position;
+  readonly match: string;
+}
+
+/** The reads of ranges on a connection. */
+export function rangeReads(db: Database) {
+  const lists = holdLists(db);
+  const weeks = { desc: hold(db, week.desc), asc: hold(db, week.asc) };
+  const has = hold(db, matches);
+
+  return {
+    items: (range: Range, maxBytes: number): Batch => read(range, range.bytes, maxBytes),
+    positions: (range: Range): Batch<Position> => read(range, undefined, Infinity),
+  };
+
+  function read(range: Range, bytes: Bytes | undefined, maxBytes: number): Batch {
+    const { account_id, order, q, is_processing, limit = Infinity } = range;
+    const shape = { order, bytes, byState: is_processing !== undefined, bySearch: q !== undefined };
+    const held = lists.get(nameOf(shape)) as Held<ListValues, Item>;
+    const filters = { account_id, is_processing: Number(is_processing ?? false) };
+    const ends = performance.now() + TURN_MS;
+    const items: Item[] = [];
+    let size = 0;
+    for (const run of q === undefined ? [boundsOf(range)] : searchRuns(range, q)) {
+      const isEmpty = q !== undefined && has.get(run) === undefined;
+      const left = limit === Infinity ? -1 : limit - items.length;
+      const values = { ...filters, ...valuesOf(run), limit: isEmpty ? 0 : left };
+      for (const item of held.iterate(values)) {
+        items.push(item);
+        size += item.bytes?.length ?? 0;
+        if (size >= maxBytes) return { items, rest: item };
+      }
+      if (items.length === limit) return { items, rest: items.at(-1) };
+      if (q !== undefined && performance.now() > ends)
+        return { items, rest: order === 'desc' ? run.low : run.high };
+    }
+    return { items, rest: undefined };
+  }
+
+  /** The weeks of a range in its order. */
+  function* searchRuns(range: Range, q: string): Generator<Run> {
+    const { account_id, order } = range;
+    const { low, high } = boundsOf(range);
+    const terms = readQuery(q);
+    if (terms.length === 0) return;
+    const step = order === 'desc' ? -1 : 1;
+    let next = weekOf((order === 'desc' ? high : low).started_at);
+    for (;;) {
+      const found = weeks[order].get({ account_id, week: next });
+      if (found === undefined) return;
+      const start = { started_at: startOfWeek(found.week), id: '' };
+      const end = { started_at: startOfWeek(found.week + 1), id: '' };
+      if (!isBefore(low, end) || !isBefore(start, high)) return;
+      const match = matchTerms(found.label, terms);
+      yield { low: later(low, start), high: earlier(high, end), match };
+      next = found.week + step;
+    }
+  }
+}
+
+function holdLists(db: Database): Map<string, Held<ListValues, Item>> {
+  return new Map(LIST_SHAPES.map((shape) => [nameOf(shape), hold(db, list(shape))]));
+}
+
+function nameOf({ order, byState, bySearch, bytes }: ListShape): string {
+  return [order, byState, bySearch, bytes].join();
+}
+
+function boundsOf({ order, after, started_after, started_before }: Range): Run {
+  const low = { started_at: started_after ?? -END_OF_TIME, id: '' };
+  const high = { started_at: started_before ?? END_OF_TIME, id: '' };
+  if (after === undefined) return { low, high, match: '' };
+  return order === 'desc'
+    ? { low, high: earlier(high, after), match: '' }
+    : { low: later(low, after), high, match: '' };
+}
+
+function valuesOf({ low, high, match }: Run) {
+  return {
+    low_at: low.started_at,
+    low_id: low.id,
+    high_at: high.started_at,
+    high_id: high.id,
+    match,
+  };
+}
+
+function earlier(a: Position, b: Position): Position {
+  return isBefore(a, b) ? a : b;
+}
+
+function later(a: Position, b: Position): Position {
+  return isBefore(a, b) ? b : a;
+}
