@@ -36,7 +36,7 @@ export function matchTerms(label: number, terms: readonly Term[]): string {
 }
 
 function behind(label: number, words: readonly string[]): string {
-  return words.map((word) => `${label}_${word}`).join(' ');
+  return words.length === 0 ? '' : `${label}_${words.join(` ${label}_`)}`;
 }
 
 interface Week {
