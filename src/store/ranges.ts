@@ -70,9 +70,11 @@ export function rangeReads(db: Database) {
       if (found === undefined) return;
       const start = { started_at: startOfWeek(found.week), id: '' };
       const end = { started_at: startOfWeek(found.week + 1), id: '' };
-      if (!isBefore(low, end) || !isBefore(start, high)) return;
+      const [begun, ended] = [isBefore(start, high), !isBefore(low, end)];
+      if (order === 'desc' ? ended : !begun) return;
+      // A range that ends where a week starts has nothing of that week, and goes on before it.
       const match = matchTerms(found.label, terms);
-      yield { low: later(low, start), high: earlier(high, end), match };
+      if (begun) yield { low: later(low, start), high: earlier(high, end), match };
       next = found.week + step;
     }
   }
