@@ -22,7 +22,7 @@ export function linksOf({ headers: { link } }: WireAnswer): Record<string, strin
       /^<([^<>\s]+)>; rel="([a-z]+)"$/.exec(each) ?? assert.fail(each);
     return [rel, target] as const;
   });
-  assert.equal(new Set(pairs.map(([rel]) => rel)).size, pairs.length, link);
+  assert.equal(new Set(pairs.map(([rel]) => rel)).size, pairs.length, `each once: ${link}`);
   return Object.fromEntries(pairs);
 }
 
