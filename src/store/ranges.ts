@@ -5,7 +5,7 @@ import type { Database } from 'better-sqlite3';
 import { hold, type Held } from './held.ts';
 import { list, LIST_SHAPES, type ListShape, type ListValues } from './lists.ts';
 import { isBefore } from './position.ts';
-import { matches, matchTerms, startOfWeek, week, weekOf } from './search.ts';
+import { firstTerms, matches, matchTerms, startOfWeek, week, weekOf } from './search.ts';
 import type { Batch, Bytes, Item, Position, Range } from './store.ts';
 import { readQuery } from './words.ts';
 
@@ -20,6 +20,8 @@ interface Run {
   readonly low: Position;
   readonly high: Position;
   readonly match: string;
+  /** Whether it is known beforehand that nothing matches. */
+  readonly isEmpty: boolean;
 }
 
 /** The reads of ranges on a connection. */
@@ -42,9 +44,8 @@ export function rangeReads(db: Database) {
     const items: Item[] = [];
     let size = 0;
     for (const run of q === undefined ? [boundsOf(range)] : searchRuns(range, q)) {
-      const isEmpty = q !== undefined && has.get(run) === undefined;
       const left = limit === Infinity ? -1 : limit - items.length;
-      const values = { ...filters, ...valuesOf(run), limit: isEmpty ? 0 : left };
+      const values = { ...filters, ...valuesOf(run), limit: run.isEmpty ? 0 : left };
       for (const item of held.iterate(values)) {
         items.push(item);
         size += item.bytes?.length ?? 0;
@@ -63,6 +64,9 @@ export function rangeReads(db: Database) {
     const { low, high } = boundsOf(range);
     const terms = readQuery(q);
     if (terms.length === 0) return;
+    const first = firstTerms(terms);
+    const hasNone = (label: number) =>
+      first.some((some) => has.get({ match: matchTerms(label, some) }) === undefined);
     const step = order === 'desc' ? -1 : 1;
     let next = weekOf((order === 'desc' ? high : low).started_at);
     for (;;) {
@@ -73,9 +77,10 @@ export function rangeReads(db: Database) {
       const [begun, ended] = [isBefore(start, high), !isBefore(low, end)];
       if (order === 'desc' ? ended : !begun) return;
       // A range that ends where a week starts has nothing of that week, and goes on before it.
-      const match = matchTerms(found.label, terms);
-      if (begun) yield { low: later(low, start), high: earlier(high, end), match };
       next = found.week + step;
+      if (!begun) continue;
+      const [match, isEmpty] = [matchTerms(found.label, terms), hasNone(found.label)];
+      yield { low: later(low, start), high: earlier(high, end), match, isEmpty };
     }
   }
 }
@@ -91,10 +96,10 @@ function nameOf({ order, byState, bySearch, bytes }: ListShape): string {
 function boundsOf({ order, after, started_after, started_before }: Range): Run {
   const low = { started_at: started_after ?? -END_OF_TIME, id: '' };
   const high = { started_at: started_before ?? END_OF_TIME, id: '' };
-  if (after === undefined) return { low, high, match: '' };
+  if (after === undefined) return { low, high, match: '', isEmpty: false };
   return order === 'desc'
-    ? { low, high: earlier(high, after), match: '' }
-    : { low: later(low, after), high, match: '' };
+    ? { low, high: earlier(high, after), match: '', isEmpty: false }
+    : { low: later(low, after), high, match: '', isEmpty: false };
 }
 
 function valuesOf({ low, high, match }: Run) {

@@ -28,6 +28,27 @@ export function indexedWords(label: number, { name, summary, transcript }: Memor
     .join(` ${label}_ `);
 }
 
+/** How many words are looked up first, and next, before all of them. */
+const FEW = [8, 64];
+
+/**
+ * What is looked up before all: a few words of terms, then more, without which a week has no match.
+ * All the words of a long query take some 10 ms a week. The longest terms are the rarest.
+ */
+export function firstTerms(terms: readonly Term[]): readonly (readonly Term[])[] {
+  const longest = terms.toSorted((a, b) => b.words.join().length - a.words.join().length);
+  const total = terms.reduce((sum, { words }) => sum + words.length, 0);
+  return FEW.filter((_, i) => i === 0 || total > (FEW[i - 1] as number)).map((most) => {
+    let left = most;
+    return longest.flatMap(({ words, isPrefix }) => {
+      const taken = words.slice(0, left);
+      left -= taken.length;
+      const isWhole = taken.length === words.length;
+      return taken.length === 0 ? [] : [{ words: taken, isPrefix: isPrefix && isWhole }];
+    });
+  });
+}
+
 /** The index's expression for terms that must all be found; words have no quotes in them. */
 export function matchTerms(label: number, terms: readonly Term[]): string {
   return terms
