@@ -42,9 +42,18 @@ export interface FeedQuery {
 }
 
 /** Writes the cursor of a list. */
-export function listCursor({ after, ...query }: ListQuery): string {
+export function listCursor({ after, q, ...query }: ListQuery): string {
   const place: [number, string] | undefined = after && [after.started_at, after.id];
-  return encode({ of: 'memories', ...query, after: place });
+  return encode({ of: 'memories', ...query, q: q && shortInJson(q), after: place });
+}
+
+/** The same query without what JSON spells in six letters, lest its cursor be too long for a target. */
+function shortInJson(q: string): string {
+  return q.toWellFormed().replaceAll(/\p{Cc}/gu, (char) => (isSpace(char) ? ' ' : '-'));
+}
+
+function isSpace(char: string): boolean {
+  return /\p{White_Space}/u.test(char);
 }
 
 /** Reads the cursor of a list; undefined when it is none that `listCursor` made. */
