@@ -43,7 +43,11 @@ export function refuseHeaders(route: Route, headers: readonly string[]): void {
   }
 }
 
+/** A name that has the text in it is near, however much longer it is: "duration", "processing". */
 function nearestOf(known: readonly string[], text: string): string {
-  const nearest = known.toSorted((a, b) => leven(a, text) - leven(b, text))[0];
+  const lower = text.toLowerCase(); // as all known names are
+  const distance = (name: string) =>
+    Math.min(leven(name, lower), lower.length > 2 && name.includes(lower) ? 1 : Infinity);
+  const nearest = known.toSorted((a, b) => distance(a) - distance(b))[0];
   return `the nearest known one is "${nearest}"`;
 }
