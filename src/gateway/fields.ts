@@ -15,9 +15,15 @@ export interface Cut {
 const ALL = Object.keys(Memory.entries) as MemoryField[];
 const asItIs = <T>(json: T): T => json;
 
-/** Finds the cut for fields: none without them, and none where the bytes that are kept are what is asked for. */
-export function cutTo(fields: readonly MemoryField[] = ALL): Cut {
+/** Puts fields in the order of the contract, with the id; undefined where they are all. */
+export function inOrder(fields: readonly MemoryField[] = ALL): MemoryField[] | undefined {
   const wanted = ALL.filter((name) => name === 'id' || fields.includes(name));
+  return wanted.length === ALL.length ? undefined : wanted;
+}
+
+/** Finds the cut for fields: none without them, and none where the bytes that are kept are what is asked for. */
+export function cutTo(fields?: readonly MemoryField[]): Cut {
+  const wanted = inOrder(fields) ?? ALL;
   const bytes = wanted.includes('transcript') ? 'body' : 'slim';
   const name = wanted.length === ALL.length ? '' : wanted.join();
   const isKept = wanted.length === ALL.length - (bytes === 'slim' ? 1 : 0);

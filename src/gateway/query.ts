@@ -4,6 +4,7 @@ import { andThen, type Awaitable } from '../contract/awaitable.ts';
 import type { Checked } from '../contract/handlers.ts';
 import { routes } from '../contract/routes.ts';
 import { readFeedCursor, readListCursor, type FeedQuery, type ListQuery } from './cursor.ts';
+import { inOrder } from './fields.ts';
 import { toMilliseconds } from './moment.ts';
 import { malformed } from './refuse.ts';
 
@@ -20,6 +21,7 @@ export function listQuery(input: Checked<typeof routes.memories.list>): Awaitabl
   return andThen(inMilliseconds(started_after, timezone), (after) =>
     andThen(inMilliseconds(started_before, timezone), (before) => ({
       ...rest,
+      fields: inOrder(rest.fields), // the same bytes have the same etag
       order,
       limit,
       started_after: after,
