@@ -1,6 +1,6 @@
 // The feed of changes: which memories were written or deleted, told by their latest change alone.
 
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 import type { Database } from 'better-sqlite3';
 
@@ -28,9 +28,11 @@ const begin = query((slot: Slot<ChangeEpochTable>) =>
  */
 export function beginEpoch(db: Database): (account_id: string) => void {
   const held = { begin: hold(db, begin), latest: hold(db, reads.latestChange) };
-  const epoch = randomBytes(8).toString('hex');
+  const program = randomBytes(8).toString('hex');
   return (account_id) => {
     const first_seq = 1 + (held.latest.get({ account_id })?.seq ?? 0);
+    // Another in each account, so that a cursor of one is no place in another.
+    const epoch = hash('sha256', `${program} ${account_id}`).slice(0, 16);
     held.begin.run({ account_id, first_seq, epoch });
   };
 }
