@@ -113,6 +113,6 @@ CREATE TRIGGER memories_deleted AFTER DELETE ON memories BEGIN
 END;
 
 INSERT INTO change_epochs (account_id, first_seq, epoch)
-SELECT DISTINCT account_id, 1, lower(hex(randomblob(8))) FROM memories;
+SELECT account_id, 1, lower(hex(randomblob(8))) FROM memories GROUP BY account_id;
 
 INSERT INTO memory_changes SELECT account_id, id, 'upsert' FROM memories ORDER BY pk;
