@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { get as httpGet, type IncomingMessage } from 'node:http';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { crc32 } from 'node:zlib';
@@ -393,5 +393,59 @@ describe('A parameter', () => {
       );
     }
     assert.equal(ids(await send(world.port, { path: '/v1/memories?', key })).length, 3);
+  });
+});
+
+describe('A search', () => {
+  // Weeks of the index begin on Thursdays, at midnight UTC.
+  const WEEKS = ['2026-03-19', '2026-03-26', '2026-04-02'];
+  const found = (world: World, key: string, path: string) =>
+    walk(world, key, `/v1/memories?q=milk${path}`).then((pages) => pages.flat());
+
+  async function threeWeeks(t: TestContext) {
+    const world = await createWorld(t);
+    const list = WEEKS.flatMap((day, i) => [
+      memory({ id: `start${i}`, name: 'Milk', started_at: `${day}T00:00:00.000Z` }),
+      memory({ id: `later${i}`, name: 'Milk', started_at: `${day}T00:00:00.001Z` }),
+    ]);
+    return { world, key: world.addAccount('ana', list) };
+  }
+
+  it('goes on in earlier weeks where its bound is the start of one', async (t) => {
+    const { world, key } = await threeWeeks(t);
+    const all = await found(world, key, '');
+    assert.equal(all.length, 6);
+    for (const [i, day] of WEEKS.entries()) {
+      const earlier = all.slice(-2 * i || 6);
+      assert.deepEqual(await found(world, key, `&started_before=${day}`), earlier, day);
+      assert.deepEqual(
+        await found(world, key, `&started_before=${day}&order=asc`),
+        earlier.toReversed(),
+      );
+      assert.deepEqual(
+        await found(world, key, `&started_after=${day}`),
+        all.slice(0, all.length - earlier.length),
+      );
+    }
+  });
+
+  it('goes on in earlier weeks after others have had a turn', async (t) => {
+    // A clock by which every week takes longer than a search may take at once.
+    let now = 0;
+    t.mock.method(performance, 'now', () => (now += 100));
+    const { world, key } = await threeWeeks(t);
+    for (const limit of ['', '&limit=1', '&limit=2', '&limit=5', '&limit=6']) {
+      const newest = await found(world, key, limit);
+      assert.deepEqual(newest, ['later2', 'start2', 'later1', 'start1', 'later0', 'start0'], limit);
+      assert.deepEqual(await found(world, key, `&order=asc${limit}`), newest.toReversed(), limit);
+      // From the middle of a week to the middle of another.
+      const middle = `&started_after=${WEEKS[0]}T00:00:00.001Z&started_before=${WEEKS[2]}T00:00:00.001Z`;
+      for (const order of ['desc', 'asc'])
+        assert.equal(
+          (await found(world, key, `${middle}&order=${order}${limit}`)).length,
+          4,
+          limit,
+        );
+    }
   });
 });

@@ -63,24 +63,21 @@ export function rangeReads(db: Database) {
     const { account_id, order } = range;
     const { low, high } = boundsOf(range);
     const terms = readQuery(q);
-    if (terms.length === 0) return;
+    if (terms.length === 0 || !isBefore(low, high)) return;
     const first = firstTerms(terms);
     const hasNone = (label: number) =>
       first.some((some) => has.get({ match: matchTerms(label, some) }) === undefined);
     const step = order === 'desc' ? -1 : 1;
-    let next = weekOf((order === 'desc' ? high : low).started_at);
+    let next = order === 'desc' ? weekBefore(high) : weekOf(low.started_at);
     for (;;) {
       const found = weeks[order].get({ account_id, week: next });
       if (found === undefined) return;
       const start = { started_at: startOfWeek(found.week), id: '' };
       const end = { started_at: startOfWeek(found.week + 1), id: '' };
-      const [begun, ended] = [isBefore(start, high), !isBefore(low, end)];
-      if (order === 'desc' ? ended : !begun) return;
-      // A range that ends where a week starts has nothing of that week, and goes on before it.
-      next = found.week + step;
-      if (!begun) continue;
+      if (!isBefore(low, end) || !isBefore(start, high)) return;
       const [match, isEmpty] = [matchTerms(found.label, terms), hasNone(found.label)];
       yield { low: later(low, start), high: earlier(high, end), match, isEmpty };
+      next = found.week + step;
     }
   }
 }
@@ -110,6 +107,11 @@ function valuesOf({ low, high, match }: Run) {
     high_id: high.id,
     match,
   };
+}
+
+/** The last week that has anything before a place: an instant without an id is before all that started then. */
+function weekBefore({ started_at, id }: Position): number {
+  return weekOf(id === '' ? started_at - 1 : started_at);
 }
 
 function earlier(a: Position, b: Position): Position {
