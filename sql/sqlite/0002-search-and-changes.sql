@@ -67,8 +67,9 @@ CREATE TABLE changes (
   UNIQUE (account_id, memory_id)
 ) STRICT, WITHOUT ROWID;
 
--- Who wrote from which change on: a name for every program that writes. After a restore the count
--- comes by the same numbers again, but under another name, so that a cursor of the lost time is known.
+-- Who wrote from which change on: a new name wherever a program does not go on from its own last
+-- change. After a restore the count comes by the same numbers again, but under another name, so that
+-- a cursor of the lost time is known.
 CREATE TABLE change_epochs (
   account_id TEXT NOT NULL REFERENCES accounts (id),
   first_seq  INTEGER NOT NULL,

@@ -1,6 +1,6 @@
 // The feed of changes: which memories were written or deleted, told by their latest change alone.
 
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 import type { Database } from 'better-sqlite3';
 
@@ -18,46 +18,65 @@ const begin = query((slot: Slot<ChangeEpochTable>) =>
       first_seq: slot('first_seq'),
       epoch: slot('epoch'),
     })
-    .onConflict((conflict) => conflict.doNothing()),
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'first_seq'])
+        .doUpdateSet((eb) => ({ epoch: eb.ref('excluded.epoch') })),
+    ),
 );
 
 /**
- * Makes the function that puts the name of this program before the first change it writes to an
- * account. Changes are counted, and after a restore the count comes by the same numbers again: a
- * cursor of the time that was lost is told by this name.
+ * Makes the function that names who writes, to be called before each change of an account: anew
+ * wherever the change before it is not the last one of this connection. Changes are counted, and
+ * after a restore, also of a file that is open here, the count comes by the same numbers again; but
+ * a number under a name is one change for ever, so a cursor of the time that was lost is known.
  */
 export function beginEpoch(db: Database): (account_id: string) => void {
-  const held = { begin: hold(db, begin), latest: hold(db, reads.latestChange) };
-  const program = randomBytes(8).toString('hex');
+  const held = hold(db, begin);
+  const marks = markReads(db);
+  const last = new Map<string, Mark>();
   return (account_id) => {
-    const first_seq = 1 + (held.latest.get({ account_id })?.seq ?? 0);
-    // Another in each account, so that a cursor of one is no place in another.
-    const epoch = hash('sha256', `${program} ${account_id}`).slice(0, 16);
-    held.begin.run({ account_id, first_seq, epoch });
+    const latest = marks.latest(account_id);
+    const mine = last.get(account_id);
+    const goesOn = mine?.seq === latest.seq && mine.epoch === latest.epoch;
+    const next = {
+      seq: latest.seq + 1,
+      epoch: goesOn ? mine.epoch : randomBytes(8).toString('hex'),
+    };
+    if (!goesOn) held.run({ account_id, first_seq: next.seq, epoch: next.epoch });
+    last.set(account_id, next);
   };
 }
 
 /** The reads of the feed on a connection. */
 export function changeReads(db: Database): (account: string, since: Mark, limit: number) => Feed {
-  const held = {
-    latest: hold(db, reads.latestChange),
-    epoch: hold(db, reads.epoch),
-    changes: hold(db, reads.changes),
-  };
-  const epochOf = (account_id: string, seq: number) =>
-    held.epoch.get({ account_id, seq })?.epoch ?? '';
+  const held = hold(db, reads.changes);
+  const marks = markReads(db);
 
   function isOurs(account_id: string, { seq, epoch }: Mark): boolean {
-    const latest = held.latest.get({ account_id })?.seq ?? 0;
-    return seq <= latest && epochOf(account_id, seq) === epoch;
+    return seq <= marks.latest(account_id).seq && epoch === marks.epochOf(account_id, seq);
   }
 
   // From the start where the mark is of a time that a restore has undone.
   const read = db.transaction((account_id: string, since: Mark, limit: number): Feed => {
     const from = isOurs(account_id, since) ? since.seq : 0;
-    const changes = held.changes.all({ account_id, seq: from, limit });
+    const changes = held.all({ account_id, seq: from, limit });
     const seq = changes.at(-1)?.seq ?? from;
-    return { changes, mark: { seq, epoch: epochOf(account_id, seq) } };
+    return { changes, mark: { seq, epoch: marks.epochOf(account_id, seq) } };
   });
   return (account, since, limit) => read(account, since, limit);
+}
+
+function markReads(db: Database) {
+  const held = { latest: hold(db, reads.latestChange), epoch: hold(db, reads.epoch) };
+  const epochOf = (account_id: string, seq: number): string =>
+    held.epoch.get({ account_id, seq })?.epoch ?? '';
+  return {
+    epochOf,
+    /** Where the feed of an account ends. */
+    latest(account_id: string): Mark {
+      const seq = held.latest.get({ account_id })?.seq ?? 0;
+      return { seq, epoch: epochOf(account_id, seq) };
+    },
+  };
 }

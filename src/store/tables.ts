@@ -80,7 +80,7 @@ export interface ChangeTable {
   changed_at: number;
 }
 
-/** Who wrote the changes from `first_seq` on. */
+/** Who wrote the changes from `first_seq` on: a name that no other time or account has. */
 export interface ChangeEpochTable {
   account_id: string;
   first_seq: number;
