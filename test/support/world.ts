@@ -1,5 +1,6 @@
 // A small real world for tests: a database file, a server on a free port, and its log.
 
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
@@ -42,14 +43,23 @@ export interface WorldOptions {
   /** Where the gateway is mounted. */
   readonly baseUrl?: string;
   readonly allowOrigins?: readonly string[];
+  /** Whether its file may lie in memory, where that is a folder: for tests that write thousands of times. */
+  readonly isInMemory?: boolean;
 }
+
+const IN_MEMORY = '/dev/shm'; // as Linux has it
 
 /** Makes a world that ends with its test. */
 export async function createWorld(
   t: TestContext,
-  { wrap = (store) => store, baseUrl = '', allowOrigins = [] }: WorldOptions = {},
+  {
+    wrap = (store) => store,
+    baseUrl = '',
+    allowOrigins = [],
+    isInMemory = false,
+  }: WorldOptions = {},
 ): Promise<World> {
-  const database = join(newFolder(), 'memories.db');
+  const database = join(isInMemory ? newFolderInMemory(t) : newFolder(), 'memories.db');
   migrate(database);
   const writer = openWriter(database);
   const log: World['log'] = [];
@@ -87,6 +97,13 @@ export async function createWorld(
       return addKey(id).key;
     },
   };
+}
+
+function newFolderInMemory(t: TestContext): string {
+  if (!existsSync(IN_MEMORY)) return newFolder();
+  const folder = mkdtempSync(join(IN_MEMORY, 'memory-gateway-test-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return folder;
 }
 
 /** A memory that holds the contract; what matters to a test is given, the rest is plain. */

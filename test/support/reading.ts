@@ -1,0 +1,110 @@
+// Reading: each way to ask for something, with what must come by the model.
+
+import assert from 'node:assert/strict';
+
+import type { Change } from '../../src/contract/change.ts';
+import { changes, cut, list, placeOf, type Account, type ListQuery, type Place } from './model.ts';
+
+/** What must come. */
+export interface Expected {
+  readonly status: 200 | 404;
+  /** The body of a 200. */
+  readonly text: string;
+  /** What each link that must be there asks for, given its target. */
+  readonly links: Readonly<Record<string, (target: string) => Reading>>;
+}
+
+/** A question, but for who asks it. */
+export interface Reading {
+  readonly path: string;
+  /** Whether memories come with all their fields. */
+  readonly isWhole: boolean;
+  /** What must come to the holder of an account; `text` is what came, as the model knows no clock. */
+  readonly expect: (account: Account, text: string) => Expected;
+  /** The same by pages of another size, where it is a link. */
+  readonly resized?: (limit: number) => Reading;
+}
+
+interface ListReading {
+  readonly path: string;
+  readonly query: ListQuery;
+  readonly limit: number | undefined;
+  readonly after?: Place | undefined;
+  readonly isByCursor: boolean;
+}
+
+/** Asks for a list, or a page of one. */
+export function listReading(asked: ListReading): Reading {
+  const { path, query, limit, after, isByCursor } = asked;
+  return {
+    path,
+    isWhole: query.fields === undefined,
+    resized: (size) => listReading({ ...asked, path: `${path}&limit=${size}`, limit: size }),
+    expect(account) {
+      const all = list(account, query, after);
+      const page = all.slice(0, limit);
+      const linked = (place?: Place) => (target: string) =>
+        listReading({ path: target, query, limit, after: place, isByCursor: true });
+      const last = page.at(-1);
+      const next = last && page.length < all.length ? { next: linked(placeOf(last)) } : {};
+      const first = isByCursor ? { first: linked() } : {};
+      const text = JSON.stringify(page.map((memory) => cut(memory, query.fields)));
+      return { status: 200, text, links: { ...next, ...first } };
+    },
+  };
+}
+
+/** Asks for one memory. */
+export function memoryReading(id: string, fields?: readonly string[]): Reading {
+  return {
+    path: `/v1/memories/${id}${fields ? `?fields=${fields.join(',')}` : ''}`,
+    isWhole: fields === undefined,
+    expect({ kept }) {
+      const found = kept.get(id);
+      if (found === undefined) return { status: 404, text: '', links: {} };
+      return { status: 200, text: JSON.stringify(cut(found.memory, fields)), links: {} };
+    },
+  };
+}
+
+/** A place in the feed of an account. */
+export interface Mark {
+  readonly path: string;
+  readonly account: string;
+  readonly at: number;
+  readonly limit: number;
+}
+
+/** The times of changes as they were told first, by account and number. */
+const times = new Map<string, string>();
+
+/** Asks for what has changed. A place that the account's feed never had is its beginning. */
+export function changesReading(asked: Mark): Reading {
+  const { path, account: owner, at, limit } = asked;
+  return {
+    path,
+    isWhole: true,
+    resized: (size) => changesReading({ ...asked, path: `${path}&limit=${size}`, limit: size }),
+    expect(account, text) {
+      const since = account.id === owner ? at : 0;
+      const { told, next } = changes(account, since, limit);
+      const came = JSON.parse(text === '' ? '[]' : text) as Change[];
+      const must = told.map(({ at: number, memory_id, change }, i) => {
+        const key = `${account.id} ${number}`;
+        const changed_at = times.get(key) ?? came[i]?.changed_at ?? '';
+        if (changed_at !== '') times.set(key, changed_at);
+        return { memory_id, change, changed_at };
+      });
+      assertTimes(came.map(({ changed_at }) => changed_at));
+      const mark = { account: account.id, at: next, limit };
+      const link = (target: string) => changesReading({ ...mark, path: target });
+      return { status: 200, text: JSON.stringify(must), links: { next: link } };
+    },
+  };
+}
+
+function assertTimes(all: readonly string[]): void {
+  const isTime = all.every((time) => /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(time));
+  assert.ok(isTime, `times of changes: ${all.join()}`);
+  assert.deepEqual(all, all.toSorted(), 'oldest first');
+}

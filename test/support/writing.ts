@@ -1,0 +1,130 @@
+// Writing: each write done to the service, with what the model has then.
+
+import assert from 'node:assert/strict';
+
+import { erase, put, type Account, type Kept } from './model.ts';
+import type { Texts, Write } from './steps.ts';
+import { memory, type World } from './world.ts';
+
+const END_OF_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+const UNDONE = new Error('undone');
+/** Without a word in it. */
+const PADDING = '-'.repeat(150_000);
+
+/** Picks one of what there is by any number. */
+export function pick<T>(all: readonly T[], which: number): T | undefined {
+  return all[which % all.length];
+}
+
+/** Where writes go to, and whether the transcripts are long. */
+export interface Into {
+  readonly world: World;
+  readonly isLong: boolean;
+}
+
+type Of<K> = Extract<Write, { write: K }>;
+type Writes = { readonly [K in Write['write']]: (what: Of<K>) => Account };
+
+/** Does a write; returns what its account is then. */
+export function write({ world, isLong }: Into, account: Account, what: Write): Account {
+  const { writer } = world;
+  const padding = isLong ? PADDING : '';
+  const writes: Writes = {
+    put: (given) =>
+      putBoth(told({ ...given, ended_at: later(given.time, given.lasts), padding }, given.texts)),
+    same: on((old) => putBoth({ ...old, memory: { ...old.memory, user_id: 'not mine' } })),
+    move: on((old, { time }) => {
+      const times = { started_at: time, ended_at: later(time, 1) };
+      return putBoth({ ...old, memory: { ...old.memory, ...times } });
+    }),
+    change: on(({ memory: old }, { texts }) =>
+      putBoth(told({ ...old, time: old.started_at, padding }, texts)),
+    ),
+    delete: on(({ memory: { id } }) => eraseBoth(id)),
+    miss: ({ id }) => eraseBoth(id),
+  };
+  return (writes[what.write] as (what: Write) => Account)(what);
+
+  /** Does a write on a memory that is there; where there is none, nothing. */
+  function on<W extends { readonly memory: number }>(work: (old: Kept, what: W) => Account) {
+    return (given: W): Account => {
+      const old = pick(Array.from(account.kept.values()), given.memory);
+      return old === undefined ? account : work(old, given);
+    };
+  }
+
+  function putBoth(kept: Kept): Account {
+    const after = put(account, kept);
+    assert.equal(writer.memories.put(account.id, kept.memory), after !== account, 'put says');
+    return after;
+  }
+
+  function eraseBoth(id: string): Account {
+    const after = erase(account, id);
+    assert.equal(writer.memories.delete(account.id, id), after !== account, 'delete says');
+    return after;
+  }
+}
+
+/** Does writes in one transaction; returns what the accounts are then, which is what they were where it is undone. */
+export function transact(
+  into: Into,
+  accounts: readonly Account[],
+  { writes, end }: { readonly writes: readonly Write[]; readonly end: string },
+): readonly Account[] {
+  const { writer } = into.world;
+  const after = [...accounts];
+  try {
+    writer.transaction(() => {
+      for (const each of writes) {
+        const at = each.account % after.length;
+        after[at] = write(into, after[at] as Account, each);
+      }
+      if (end === 'throw') throw UNDONE;
+      const broken = { ...memory({ id: 'broken' }), ended_at: '1900-01-01T00:00:00.000Z' };
+      if (end === 'refused') writer.memories.put(accounts[0]!.id, broken);
+    });
+  } catch (error) {
+    const isMeant =
+      error === UNDONE || (end === 'refused' && (error as Error).name === 'ValiError');
+    if (!isMeant) throw error;
+    return accounts;
+  }
+  assert.equal(end, 'commit');
+  return after;
+}
+
+interface Draft {
+  readonly id: string;
+  readonly time: string;
+  readonly ended_at: string;
+  readonly is_processing: boolean;
+  readonly padding: string;
+}
+
+/** Gives a memory its texts; it has no summary while it is processing. */
+function told({ id, time, ended_at, is_processing, padding }: Draft, texts: Texts): Kept {
+  const { name, transcript } = texts;
+  const nothing = { spelling: '', words: [] };
+  const quick = is_processing ? nothing : texts.quick_summary;
+  const takeaways = is_processing ? [] : texts.key_takeaways;
+  return {
+    memory: memory({
+      id,
+      started_at: time,
+      ended_at,
+      is_processing,
+      name: name.spelling,
+      summary: {
+        quick_summary: quick.spelling,
+        key_takeaways: takeaways.map(({ spelling }) => spelling),
+      },
+      transcript: transcript.spelling + padding,
+    }),
+    texts: [name, quick, ...takeaways, transcript],
+  };
+}
+
+function later(time: string, minutes: number): string {
+  return new Date(Math.min(Date.parse(time) + minutes * 60_000, END_OF_TIME)).toISOString();
+}
