@@ -1,0 +1,168 @@
+// Reading while another process writes: what is there throughout comes once, and a copy by the feed is whole.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import type { Memory } from '../src/contract/memory.ts';
+import { startBeside, type Beside } from './support/beside.ts';
+import { catchUp, newReplica, readAll, takeIn, type Replica } from './support/replica.ts';
+import { createWorld, memory, type World } from './support/world.ts';
+
+const START = Date.UTC(2026, 0, 1);
+const HOUR = 3_600_000;
+const LONG = 'x'.repeat(20_000);
+
+/** Those that stay, over four weeks; two and two at the same time, some in the works, some long. */
+const STEADY: readonly Memory[] = Array.from({ length: 240 }, (_, i) => {
+  const is_processing = i % 5 === 0;
+  return memory({
+    id: `s${String(i).padStart(3, '0')}`,
+    started_at: new Date(START + Math.floor(i / 2) * 5 * HOUR).toISOString(),
+    user_id: 'ana',
+    is_processing,
+    summary: { quick_summary: is_processing ? '' : 'Steady.', key_takeaways: [] },
+    transcript: i % 3 === 0 ? `steady ${LONG}` : 'steady',
+  });
+});
+
+interface Reading {
+  readonly query: string;
+  /** Which of those that stay are in it. */
+  readonly has: (memory: Memory) => boolean;
+  /** Pages of this size; all at once without. */
+  readonly limit?: number;
+}
+
+const all = () => true;
+const isDone = (each: Memory) => !each.is_processing;
+const isOfTheMiddle = ({ started_at }: Memory) =>
+  started_at >= '2026-01-07T23:00' && started_at < '2026-01-21T23:00';
+
+const readings: readonly Reading[] = [
+  { query: '', has: all, limit: 7 },
+  { query: 'order=asc', has: all, limit: 8 },
+  { query: 'is_processing=false', has: isDone, limit: 5 },
+  { query: 'is_processing=true&order=asc', has: (each) => each.is_processing, limit: 2 },
+  {
+    query: 'started_after=2026-01-08&started_before=2026-01-22&timezone=Europe/Berlin',
+    has: isOfTheMiddle,
+    limit: 3,
+  },
+  { query: 'q=steady', has: all, limit: 6 },
+  { query: 'q=%22steady%22+stea*&order=asc&is_processing=false', has: isDone, limit: 9 },
+  { query: 'fields=started_at,name', has: all, limit: 10 },
+  { query: '', has: all, limit: 100 },
+  { query: 'order=asc', has: all, limit: 150 },
+  { query: 'q=steady&is_processing=false', has: isDone, limit: 90 },
+  { query: '', has: all },
+  { query: 'order=asc&is_processing=false', has: isDone },
+  { query: 'q=steady&order=asc', has: all },
+];
+
+interface Page {
+  readonly items: readonly Memory[];
+  readonly next: string | undefined;
+  readonly isStreamed: boolean;
+}
+
+/** Reads a page, with writes between its parts. */
+async function readPage(world: World, key: string, path: string, beside: Beside): Promise<Page> {
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await world.gateway.fetch(new Request(`http://gateway${path}`, { headers }));
+  const isStreamed = !response.headers.has('content-length');
+  const parts: Uint8Array[] = [];
+  for await (const part of response.body as AsyncIterable<Uint8Array>) {
+    parts.push(part);
+    if (isStreamed) await beside.more();
+  }
+  const text = Buffer.concat(parts).toString();
+  assert.equal(response.status, 200, text);
+  const [, next] = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? [];
+  return { items: JSON.parse(text) as Memory[], next, isStreamed };
+}
+
+/** Reads all pages, with writes between some of them. */
+async function walk(world: World, key: string, { query, limit }: Reading, beside: Beside) {
+  const pages: Page[] = [];
+  const size = limit === undefined ? '' : `&limit=${limit}`;
+  for (let path: string | undefined = `/v1/memories?${query}${size}`; path !== undefined;) {
+    const page: Page = await readPage(world, key, path, beside);
+    pages.push(page);
+    path = page.next;
+    if (pages.length % 4 === 1) await beside.more();
+  }
+  return pages;
+}
+
+function assertOrdered(items: readonly Memory[], isUp: boolean, what: string): void {
+  const places = items.map(({ started_at, id }) => `${started_at} ${id}`);
+  const sorted = places.toSorted((a, b) => (a < b === isUp ? -1 : 1));
+  assert.deepEqual(places, sorted, what);
+  assert.equal(new Set(places).size, places.length, `${what}: a place twice`);
+}
+
+describe('While another process writes', () => {
+  it('what is there throughout comes once in every list, and copies by the feed end whole', async (t) => {
+    const world = await createWorld(t, { isInMemory: true });
+    const key = world.addAccount('ana', STEADY);
+    const beside = await startBeside(t, world, 'ana');
+    const copying = { isOver: false };
+    const copies = [newReplica(), newReplica(7), newReplica(1)];
+    const followed = Promise.all(copies.map((copy) => follow(copy)));
+
+    let streamed = 0;
+    for (const reading of readings) {
+      const before = beside.writes;
+      const pages = await walk(world, key, reading, beside);
+      assert.ok(beside.writes > before, 'there were writes meanwhile');
+      assertWhole(reading, pages);
+      streamed += pages.filter(({ isStreamed }) => isStreamed).length;
+    }
+    assert.ok(streamed > 5, 'some were streamed');
+
+    assert.equal(await beside.end(), 0);
+    copying.isOver = true;
+    await followed;
+    const there = await readAll(world.port, key);
+    for (const copy of copies) {
+      await catchUp(copy, world.port, key);
+      assert.deepEqual(copy.copy, there);
+    }
+    t.diagnostic(`${beside.writes} writes meanwhile, ${streamed} streamed answers`);
+
+    async function follow(copy: Replica): Promise<void> {
+      while (!copying.isOver) await takeIn(copy, world.port, key);
+    }
+  });
+});
+
+function assertWhole({ query, has, limit = Infinity }: Reading, pages: readonly Page[]): void {
+  const what = `${query} by ${limit}`;
+  const items = pages.flatMap((page) => page.items);
+  assertOrdered(items, query.includes('order=asc'), what);
+
+  const steady = items.filter(({ id }) => id.startsWith('s'));
+  const sorted = steady.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const must = STEADY.filter(has);
+  if (query.includes('fields=')) {
+    const cut = must.map(({ id, name, started_at }) => ({ id, name, started_at }));
+    assert.deepEqual(sorted, cut, what);
+  } else {
+    assert.deepEqual(sorted, must, what);
+    for (const each of items) assertOneVersion(each);
+  }
+
+  for (const page of pages) {
+    // What is deleted while a page is on its way is missing in it.
+    if (page.isStreamed) assert.ok(page.items.length <= limit, what);
+    else if (page.next !== undefined) assert.equal(page.items.length, limit, what);
+    else assert.ok(page.items.length <= limit, what);
+  }
+}
+
+/** What was written at once is read at once. */
+function assertOneVersion({ id, name, summary, transcript, is_processing }: Memory): void {
+  if (!id.startsWith('w')) return;
+  assert.ok(transcript.startsWith(`steady ${name} `), id);
+  assert.equal(summary.quick_summary, is_processing ? '' : name, id);
+}

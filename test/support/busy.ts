@@ -1,0 +1,50 @@
+// A program that writes beside a test until its input ends: it adds, changes, moves and deletes memories `w…`.
+// Each line it prints says how many writes it has done, and which word it had read before the latest.
+
+import { openWriter } from '../../src/store/writer.ts';
+import { memory } from './world.ts';
+
+const [, , database = '', account = ''] = process.argv;
+
+const START = Date.UTC(2026, 0, 1);
+const MINUTE = 60_000;
+const MINUTES = 4 * 7 * 24 * 60;
+const COUNT = 60;
+const LONG = 'x'.repeat(20_000);
+
+const writer = openWriter(database);
+const input = { isOver: false, word: '' };
+process.stdin.setEncoding('utf8');
+process.stdin.on('data', (text: string) => (input.word = text.trim().split('\n').at(-1) ?? ''));
+process.stdin.on('end', () => (input.isOver = true));
+
+/** Another place and another text for every version; what is of one version says so in all its fields. */
+function put(n: number, version: number): void {
+  const minute = (n * 7919 + version * 104_729) % MINUTES;
+  const is_processing = (n + version) % 3 === 0;
+  const name = `version ${version}`;
+  const given = {
+    id: `w${n}`,
+    name,
+    started_at: new Date(START + minute * MINUTE).toISOString(),
+    is_processing,
+    summary: { quick_summary: is_processing ? '' : name, key_takeaways: [] },
+    transcript: `steady ${name} ${n % 4 === 0 ? LONG : ''}`,
+  };
+  writer.memories.put(account, memory(given));
+}
+
+function writeSome(round: number): void {
+  put(round % COUNT, round); // it is new, or has changed and moved
+  writer.memories.delete(account, `w${(round + 20) % COUNT}`);
+  put((round + 40) % COUNT, round);
+}
+
+for (let round = 0; !input.isOver; round++) {
+  const { word } = input;
+  if (round % 2 === 0) writer.transaction(() => writeSome(round));
+  else writeSome(round);
+  process.stdout.write(`${3 * (round + 1)} ${word}\n`);
+  await new Promise((resolve) => setImmediate(resolve)); // so that input is read
+}
+writer.close();
