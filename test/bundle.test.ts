@@ -42,7 +42,7 @@ async function bundle(entry: string, { plugins = [], format = 'esm' }: How = {})
 const withoutSchemas: Plugin = {
   name: 'without-schemas',
   setup(builder) {
-    builder.onResolve({ filter: /^valibot$|\/(routes|memory)\.ts$/ }, ({ path }) => ({
+    builder.onResolve({ filter: /^valibot$|\/(answers|change|memory)\.ts$/ }, ({ path }) => ({
       path,
       external: true,
     }));

@@ -4,7 +4,8 @@ import * as v from 'valibot';
 
 import type { Answering } from '../contract/answers.ts';
 import type { Reached } from '../contract/calls.ts';
-import { Failure } from '../contract/failure.ts';
+import { toText } from '../contract/endpoints.ts';
+import { Failure, foreign } from '../contract/failure.ts';
 import { nextCursor } from './link.ts';
 import type { Came } from './request.ts';
 
@@ -16,7 +17,10 @@ export function outputOf(
   { output, cut }: Answering,
   { fields, cursor }: Readonly<Record<string, unknown>>,
 ): v.GenericSchema {
-  return cut && (fields ?? cursor) !== undefined ? cut(fields as string[]) : output;
+  const isWhole = fields === undefined && cursor === undefined;
+  return cut === undefined || isWhole
+    ? output
+    : cut(fields === undefined ? fields : toText(fields).split(','));
 }
 
 /** Reads an answer. Fails with `Failure` when it is none. */
@@ -32,7 +36,7 @@ export function readAnswer(expected: Expected, { response, text }: Came): Reache
 /** Reads a body as a schema has it, where one is given: no field less and none more. */
 export function readOutput(status: number, text: string, expected: Expected): unknown {
   const output = parse(status, text);
-  if (expected === false) return output;
+  if (!expected) return output;
   const checked = v.safeParse(expected, output, { abortEarly: true });
   if (checked.success) return checked.output;
   // The path alone: what stands there is someone's conversation.
@@ -55,10 +59,4 @@ function failureOf(status: number, text: string): Failure {
   return typeof detail === 'string' && detail !== ''
     ? new Failure(status, detail)
     : foreign(status);
-}
-
-/** The failure of an answer that is not the API's: of a proxy, or of another server. */
-function foreign(status: number): Failure {
-  const detail = `Something other than the gateway answered ${status}; check baseUrl.`;
-  return new Failure(status, detail, { reason: 'mismatch' });
 }

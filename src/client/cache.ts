@@ -19,25 +19,25 @@ export async function recall(
 ): Promise<Kept | undefined> {
   try {
     const found = await cache?.get(url);
-    if (found === undefined) return undefined;
-    const { etag, text } = found;
-    const next = found.next ?? undefined; // a cache may know no undefined
-    if (!/^[ -~]+$/.test(etag)) return undefined;
-    return { etag, reached: { output: readOutput(200, text, expected), next } };
+    if (!found || !/^[ -~]+$/.test(found.etag)) return undefined;
+    const output = readOutput(200, found.text, expected);
+    return { etag: found.etag, reached: { output, next: found.next ?? undefined } }; // a cache may know no undefined
   } catch {
     return undefined;
   }
 }
 
-/** Keeps an answer, without waiting for that. */
-export function keep(
+/** Keeps an answer; nobody need wait for that. Never rejects. */
+export async function keep(
   { cache }: Settings,
   url: string,
   { response, text }: Came,
   { next }: Reached,
-): void {
+): Promise<void> {
   const etag = response.headers.get('etag');
-  if (cache === undefined || etag === null) return;
-  const set = async () => cache.set(url, { etag, text, next });
-  set().catch(() => {});
+  try {
+    if (etag !== null) await cache?.set(url, { etag, text, next });
+  } catch {
+    // the answer is there without it
+  }
 }

@@ -48,9 +48,6 @@ export interface Settings {
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
-// Timers cannot be set further ahead: they would go off at once.
-const LONGEST_MS = 2 ** 31 - 1;
-
 /** Fills in the defaults. Throws a `TypeError` when an option makes no sense; it never holds the key. */
 export function readOptions(options: ClientOptions): Settings {
   const { baseUrl, apiKey, timeoutMs = 10_000, retries = 2, cache, check = true } = options;
@@ -63,7 +60,7 @@ export function readOptions(options: ClientOptions): Settings {
   return {
     baseUrl: address,
     apiKey: typeof apiKey === 'function' ? () => fetchKey(apiKey) : () => apiKey,
-    timeoutMs: Math.min(Math.ceil(timeoutMs), LONGEST_MS), // not every host takes fractions
+    timeoutMs,
     retries,
     cache,
     check,

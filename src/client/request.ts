@@ -22,7 +22,7 @@ export async function send(
 ): Promise<Came | Failure> {
   const headers = {
     authorization: `Bearer ${await apiKey()}`,
-    ...(etag === undefined ? {} : { 'if-none-match': etag }),
+    ...(etag && { 'if-none-match': etag }),
   };
   // A redirect is not followed: the key goes to nobody but the gateway.
   signal.throwIfAborted(); // the key may have taken its time

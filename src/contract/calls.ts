@@ -2,8 +2,8 @@
 
 import type { Answering } from './answers.ts';
 import type { Api, CallOptions, FollowOptions } from './api.ts';
-import { endpointsOf, type Endpoint } from './endpoints.ts';
-import { aborted, Failure } from './failure.ts';
+import type { Endpoint } from './endpoints.ts';
+import { aborted, Failure, foreign } from './failure.ts';
 import { pause } from './pause.ts';
 
 /** How many items a page has where a walk through all of them does not say. */
@@ -38,15 +38,17 @@ export function createApi<R extends Answering>(
   call: CallEndpoint<R>,
 ): Api {
   const api: Record<string, Record<string, unknown>> = {};
-  for (const endpoint of endpointsOf(groups)) {
-    const [group, name] = endpoint.name.split('.') as [string, string];
-    const reach: Reach = async (input, options, asked = input) =>
-      call({ endpoint, input, asked, signal: options?.signal ?? undefined });
-    const calls = (api[group] ??= {});
-    calls[name] = async (input?: Values, options?: CallOptions) =>
-      (await reach(readValues(input), options)).output;
-    const { next: kind } = endpoint.route;
-    if (name === 'list' && kind !== undefined) Object.assign(calls, walks(reach, kind));
+  for (const [group, routes] of Object.entries(groups)) {
+    const calls = (api[group] = {} as Record<string, unknown>);
+    for (const [name, route] of Object.entries(routes)) {
+      const endpoint = { name: `${group}.${name}`, route };
+      const reach: Reach = async (input, options, asked = input) =>
+        call({ endpoint, input, asked, signal: signalOf(options) });
+      calls[name] = async (input?: Values, options?: CallOptions) =>
+        (await reach(readValues(input), options)).output;
+      if (name === 'list' && route.next !== undefined)
+        Object.assign(calls, walks(reach, route.next));
+    }
   }
   return api as unknown as Api;
 }
@@ -54,21 +56,27 @@ export function createApi<R extends Answering>(
 type Reach = (input: Values, options?: CallOptions, asked?: Values) => Promise<Reached>;
 
 function walks(reach: Reach, kind: 'cursor' | 'since') {
-  async function page(input?: Values, options?: CallOptions) {
-    const { output: items, next } = await reach(readValues(input), options);
+  const page = async (input?: Values, options?: CallOptions) => take(readValues(input), options);
+  return kind === 'cursor' ? { page, each } : { page, follow };
+
+  async function take(input: Values, options?: CallOptions, asked?: Values) {
+    const { output: items, next } = await reach(input, options, asked);
+    if (!Array.isArray(items)) throw foreign(200);
+    // What leads back to itself would be walked for ever; but a feed has no last page, and may stand still.
+    const isStill = kind === 'since' && items.length === 0;
+    const isLost = next === undefined ? kind === 'since' : next === input[kind] && !isStill;
+    if (isLost) throw foreign(200);
     return { items, next };
   }
-  return kind === 'cursor' ? { page, each } : { page, follow };
 
   async function* each(input?: Values, options?: CallOptions): AsyncGenerator {
     const asked = readValues(input);
     // A cursor brings the size of its pages with it.
     let values: Values = 'cursor' in asked ? asked : { limit: PAGE, ...asked };
     for (;;) {
-      const { output, next } = await reach(values, options, asked);
-      if (!Array.isArray(output) || next === (values['cursor'] ?? null)) throw endless();
-      for (const item of output) {
-        if (options?.signal?.aborted) throw aborted(options.signal);
+      const { items, next } = await take(values, options, asked);
+      for (const item of items) {
+        signalOf(options);
         yield item;
       }
       if (next === undefined) return;
@@ -77,13 +85,15 @@ function walks(reach: Reach, kind: 'cursor' | 'since') {
   }
 
   async function* follow(input?: Values, options?: FollowOptions): AsyncGenerator {
+    const ms = options?.everyMs ?? EVERY_MS;
+    if (typeof ms !== 'number' || !(ms > 0))
+      throw new Failure(422, 'Give everyMs a number above 0.');
     const asked = readValues(input);
-    for (let { since } = asked; ;) {
-      const { items, next } = await page({ ...asked, since }, options);
-      if (!Array.isArray(items) || next === undefined) throw endless();
-      since = next;
-      if (items.length > 0) yield { items, next };
-      else await pause(options?.everyMs ?? EVERY_MS, options?.signal);
+    for (let values = asked; ;) {
+      const changed = await take(values, options);
+      values = { ...asked, since: changed.next };
+      if (changed.items.length > 0) yield changed;
+      else await pause(ms, signalOf(options));
     }
   }
 }
@@ -96,6 +106,9 @@ function readValues(input: unknown): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-function endless(): Failure {
-  return new Failure(200, 'The list has no end; check baseUrl.', { reason: 'mismatch' });
+/** The signal of a call, for as long as it has not ended it. Fails when it has. */
+function signalOf(options: CallOptions | undefined): AbortSignal | undefined {
+  const signal = options?.signal ?? undefined;
+  if (signal?.aborted) throw aborted(signal);
+  return signal;
 }

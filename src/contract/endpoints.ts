@@ -23,8 +23,14 @@ export function isInPath({ path }: Pick<Answering, 'path'>, name: string): boole
   return path.includes(`{${name}}`);
 }
 
-/** Writes a value of a program as it would stand in a request: `''`, which no parameter takes, when it cannot. */
+/**
+ * Writes a value of a program as it would stand in a request, the values of a list with commas
+ * between: `''`, which no parameter takes, for what cannot stand there.
+ */
 export function toText(value: unknown): string {
-  if (Array.isArray(value)) return value.map(toText).join(',');
+  return Array.isArray(value) ? value.map(wordOf).join() : wordOf(value);
+}
+
+function wordOf(value: unknown): string {
   return /^(string|number|bigint|boolean)$/.test(typeof value) ? String(value).toWellFormed() : '';
 }

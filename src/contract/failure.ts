@@ -19,7 +19,7 @@ export class Failure extends Error {
   readonly reason: FailureReason;
 
   constructor(status: number, detail: string, { reason = 'answer', cause }: FailureOptions = {}) {
-    super(detail, cause === undefined ? {} : { cause });
+    super(detail, cause === undefined ? cause : { cause });
     this.name = 'Failure';
     this.status = status;
     this.detail = detail;
@@ -31,4 +31,10 @@ export class Failure extends Error {
 export function aborted(signal: AbortSignal): Failure {
   const cause: unknown = signal.reason;
   return new Failure(0, 'The call was aborted by its signal.', { reason: 'abort', cause });
+}
+
+/** The failure of an answer that is not the API's: of a proxy, or of another server. */
+export function foreign(status: number): Failure {
+  const detail = `Something other than the gateway answered ${status}; check baseUrl.`;
+  return new Failure(status, detail, { reason: 'mismatch' });
 }

@@ -7,6 +7,7 @@ import { createClient } from '../../src/client/index.ts';
 import { answers, type Answering } from '../../src/contract/answers.ts';
 import type { Api } from '../../src/contract/api.ts';
 import { createApi } from '../../src/contract/calls.ts';
+import { toText } from '../../src/contract/endpoints.ts';
 import { Failure } from '../../src/contract/failure.ts';
 import type { SyncStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -77,9 +78,9 @@ interface Got {
 function openHttp(prefix: string, get: (path: string) => Promise<Got>): Api {
   return createApi<Answering>(answers, async ({ endpoint: { route }, input, asked }) => {
     const rest = Object.entries(input).filter(([name]) => !route.path.includes(`{${name}}`));
-    const query = new URLSearchParams(rest.map(([name, value]) => [name, String(value)]));
+    const query = new URLSearchParams(rest.map(([name, value]) => [name, toText(value)]));
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(String(input[name])),
+      encodeURIComponent(toText(input[name])),
     );
     const { status, text, link } = await get(`${prefix}${path}?${query.toString()}`);
     const body: unknown = JSON.parse(text);
