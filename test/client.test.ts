@@ -586,6 +586,241 @@ describe('A walk through all pages', () => {
   });
 });
 
+describe('A memory that is cut', () => {
+  const cut = { id: 'a', name: 'A' };
+  const { transcript: _, ...slim } = one;
+
+  it('is checked against the fields that were asked for, on every page of a walk', async (t) => {
+    const next = { link: '</v1/memories?cursor=c>; rel="next"' };
+    const pages = [say(200, [cut], next), say(200, [{ id: 'b' }])];
+    const walked: unknown[] = [];
+    const walk = async (url: string) => {
+      for await (const each of client(url).memories.each({ fields: ['name'] })) walked.push(each);
+    };
+    const { url, seen } = await createScripted(t, ...pages);
+    const { reason, detail } = await failure(walk(url));
+    assert.equal(reason, 'mismatch');
+    assert.match(detail, /at 0\.name;/);
+    assert.deepEqual(walked, [cut]);
+    assert.deepEqual(
+      seen.map((request) => request.url),
+      ['/v1/memories?limit=100&fields=name', '/v1/memories?cursor=c'],
+    );
+  });
+
+  it('has no field that was not asked for, and none that was is missing', async (t) => {
+    const fields = ['id', 'name'] as const;
+    for (const [answer, found] of [
+      [{ ...one, name: 'A' }, cut],
+      [{ ...cut, mood: 'good' }, cut],
+      [{ id: 'a' }, 'mismatch'],
+      [{ name: 'A' }, 'mismatch'],
+      [{ id: 'a', name: null }, 'mismatch'],
+    ] as const) {
+      const { url } = await createScripted(t, say(200, answer));
+      const call = client(url).memories.get({ memory_id: 'a', fields });
+      if (found === 'mismatch') assert.equal((await failure(call)).reason, found);
+      else assert.deepEqual(await call, found);
+    }
+  });
+
+  it('is checked as far as it is there when a cursor has brought its fields', async (t) => {
+    for (const [items, found] of [
+      [[one, { ...one, id: 'b' }], undefined],
+      [[slim], undefined],
+      [[{ id: 'a' }], undefined],
+      [[{ name: 'A' }], /at 0\.id;/],
+      [[{ id: 'a', is_processing: 'no' }], /at 0\.is_processing;/],
+      [[{ id: 'a', transcript: null }], /at 0\.transcript;/],
+    ] as const) {
+      const { url } = await createScripted(t, say(200, items));
+      const call = client(url).memories.page({ cursor: 'c' });
+      if (found) assert.match((await failure(call)).detail, found);
+      else assert.deepEqual((await call).items, items);
+    }
+  });
+
+  it('that is asked for by text is checked as well', async (t) => {
+    const { url, seen } = await createScripted(t, say(200, [{ id: 'a' }]));
+    const fields = 'id,name' as never;
+    assert.match((await failure(client(url).memories.list({ fields }))).detail, /at 0\.name;/);
+    assert.equal(seen[0]?.url, '/v1/memories?fields=id%2Cname');
+  });
+
+  it('is kept in the cache by what it was cut to', async (t) => {
+    const world = await createWorld(t);
+    const cache = new Map<string, Cached>();
+    const statuses: number[] = [];
+    const api = client(world.url, {
+      apiKey: world.addAccount('ana', memories(3)),
+      cache,
+      fetch: async (request) => {
+        const response = await fetch(request);
+        statuses.push(response.status);
+        return response;
+      },
+    }).memories;
+    const walk = async () => {
+      const walked: unknown[] = [];
+      for await (const each of api.each({ fields: ['name'], limit: 2 })) walked.push(each);
+      return walked;
+    };
+    const named = ['m002', 'm001', 'm000'].map((id) => ({ id, name: `Memory ${id}` }));
+    assert.deepEqual(await walk(), named);
+    assert.deepEqual(await walk(), named);
+    assert.equal((await api.list()).length, 3);
+    assert.deepEqual(await api.get({ memory_id: 'm001', fields: ['name'] }), named[1]);
+    assert.deepEqual(await api.get({ memory_id: 'm001', fields: ['name'] }), named[1]);
+    assert.deepEqual(statuses, [200, 200, 304, 304, 200, 200, 304]);
+  });
+});
+
+describe('The feed of changes', () => {
+  const change = { memory_id: 'a', change: 'upsert', changed_at: '2026-11-21T09:30:00.000Z' };
+  const to = (since: string) => ({ link: `</v1/changes?since=${since}>; rel="next"` });
+  const waits = () => process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
+
+  it('is followed from page to page: at once while there is something, and after a while again', async (t) => {
+    const { url, seen } = await createScripted(
+      t,
+      say(200, [change], to('c1')),
+      say(200, [{ ...change, change: 'delete' }], to('c2')),
+      say(200, [], to('c2')),
+      say(200, [], to('c3')),
+      say(200, [change], to('c4')),
+    );
+    const found: unknown[] = [];
+    for await (const page of client(url).changes.follow({ limit: 1 }, { everyMs: 1 })) {
+      found.push(page);
+      if (found.length === 3) break;
+    }
+    assert.deepEqual(found, [
+      { items: [change], next: 'c1' },
+      { items: [{ ...change, change: 'delete' }], next: 'c2' },
+      { items: [change], next: 'c4' },
+    ]);
+    assert.deepEqual(
+      seen.map((request) => request.url?.replace('/v1/changes', '')),
+      ['', '&since=c1', '&since=c2', '&since=c2', '&since=c3'].map((rest) => `?limit=1${rest}`),
+    );
+  });
+
+  it('goes on from the cursor that is given', async (t) => {
+    const { url, seen } = await createScripted(t, say(200, [change], to('c8')));
+    const { value } = await client(url).changes.follow({ since: 'c7' }).next();
+    assert.deepEqual(value, { items: [change], next: 'c8' });
+    assert.equal(seen[0]?.url, '/v1/changes?since=c7');
+  });
+
+  it('ends with its signal, also in a pause, and leaves neither timer nor listener', async () => {
+    const stop = new AbortController();
+    let asked = 0;
+    const fetching = async () => {
+      asked++;
+      setImmediate(() => stop.abort(new Error('the user left')));
+      return new Response('[]', { headers: to('c1') });
+    };
+    const { changes } = client('http://host', { fetch: fetching });
+    const { signal } = stop;
+    const before = waits();
+    for (const when of ['in the pause', 'before it began']) {
+      const error = await failure(changes.follow({}, { signal, everyMs: 50_000 }).next());
+      assert.deepEqual([error.status, error.reason], [0, 'abort'], when);
+      assert.match(String(error.cause), /the user left/);
+      assert.equal(getEventListeners(signal, 'abort').length, 0, when);
+      assert.equal(waits(), before, when);
+    }
+    assert.equal(asked, 1);
+  });
+
+  it('waits as long as it is told, however long that is', async (t) => {
+    const warnings: string[] = [];
+    const warn = ({ name }: Error) => warnings.push(name); // of a timer that goes off at once
+    process.on('warning', warn);
+    t.after(() => process.off('warning', warn));
+    const { url } = await createScripted(t, say(200, [], to('c1')));
+    for (const everyMs of [2 ** 40, Infinity, 10_000 / 3]) {
+      const stop = new AbortController();
+      const fetching = async (request: Request) => {
+        const response = await fetch(request);
+        setImmediate(() => setImmediate(() => stop.abort()));
+        return response;
+      };
+      const { changes } = client(url, { fetch: fetching });
+      const { signal } = stop;
+      assert.equal((await failure(changes.follow({}, { signal, everyMs }).next())).reason, 'abort');
+    }
+    assert.deepEqual(warnings, []);
+  });
+
+  it('refuses a time to wait that is none, before it asks', async (t) => {
+    const { url, seen } = await createScripted(t, say(200, [], to('c1')));
+    for (const everyMs of [0, -1, Number.NaN, '60', 5n, {}, Symbol('1')] as number[]) {
+      const { status, detail } = await failure(client(url).changes.follow({}, { everyMs }).next());
+      assert.deepEqual([status, detail], [422, 'Give everyMs a number above 0.'], inspect(everyMs));
+    }
+    assert.equal(seen.length, 0);
+  });
+
+  it('has a cursor to come back with, or comes from someone else', async (t) => {
+    for (const [step, since] of [
+      [say(200, [change]), undefined],
+      [say(200, []), undefined],
+      [say(200, []), 'c1'],
+      [say(200, [change], to('c1')), 'c1'],
+    ] as const) {
+      const { changes } = client((await createScripted(t, step)).url);
+      for (const call of [changes.page({ since }), changes.follow({ since }).next()])
+        assert.equal((await failure(call)).reason, 'mismatch');
+    }
+    const { url } = await createScripted(t, say(200, [], to('c1')));
+    assert.deepEqual(await client(url).changes.page({ since: 'c1' }), { items: [], next: 'c1' });
+  });
+
+  it('ends with its failure, and goes on from the last cursor', async (t) => {
+    const { url } = await createScripted(
+      t,
+      say(200, [change], to('c1')),
+      say(401, { detail: 'No.' }),
+      say(200, [change], to('c2')),
+    );
+    const { changes } = client(url);
+    let since: string | undefined;
+    const follow = async () => {
+      for await (const { next } of changes.follow({ since })) {
+        since = next;
+        if (next === 'c2') return;
+      }
+    };
+    assert.equal((await failure(follow())).status, 401);
+    assert.equal(since, 'c1');
+    await follow();
+    assert.equal(since, 'c2');
+  });
+
+  it('is not sent again by the cache while nothing has changed', async (t) => {
+    const world = await createWorld(t);
+    const statuses: number[] = [];
+    const { changes } = client(world.url, {
+      apiKey: world.addAccount('ana', memories(2)),
+      cache: new Map<string, Cached>(),
+      fetch: async (request) => {
+        const response = await fetch(request);
+        statuses.push(response.status);
+        if (statuses.length === 3) world.writer.memories.delete('ana', 'm000');
+        return response;
+      },
+    });
+    const told: string[][] = [];
+    for await (const { items } of changes.follow({}, { everyMs: 1 })) {
+      told.push(items.map((each) => `${each.change} ${each.memory_id}`));
+      if (told.length === 2) break;
+    }
+    assert.deepEqual(told, [['upsert m000', 'upsert m001'], ['delete m000']]);
+    assert.deepEqual(statuses, [200, 200, 304, 200]);
+  });
+});
+
 describe('A program that has called', () => {
   it('ends when it is done: the client leaves no timer behind', { timeout: 20_000 }, async (t) => {
     const { url } = await createScripted(t, say(200, []));
