@@ -37,8 +37,8 @@ export interface ListValues {
 
 /** Reads memories of an account in order, between two places. */
 export function list({ order, byState, bySearch, bytes }: ListShape) {
-  return query((slot: Slot<ListValues>) =>
-    build
+  return query((slot: Slot<ListValues>) => {
+    const all = build
       .selectFrom('memories')
       .select((eb) => ['started_at', 'id', ...(bytes ? [eb.ref(bytes).as('bytes')] : [])])
       .where('account_id', '=', slot('account_id'))
@@ -56,15 +56,15 @@ export function list({ order, byState, bySearch, bytes }: ListShape) {
           eb(place, '>', eb.tuple(state, ...low)),
           eb(place, '<', eb.tuple(state, ...high)),
         ]);
-      })
-      .$if(bySearch, (some) =>
-        some.where('pk', 'in', (eb) =>
+      });
+    const some = bySearch
+      ? all.where('pk', 'in', (eb) =>
           eb.selectFrom('search').select('rowid').where('search', 'match', slot('match')),
-        ),
-      )
-      .$if(byState, (some) => some.orderBy('is_processing', order))
+        )
+      : all;
+    return (byState ? some.orderBy('is_processing', order) : some)
       .orderBy('started_at', order)
       .orderBy('id', order)
-      .limit(slot('limit')),
-  );
+      .limit(slot('limit'));
+  });
 }
