@@ -2,9 +2,10 @@
 
 import './node.ts';
 
-export type { Api, CallOptions, Input, Output, Page } from './contract/api.ts';
+export type { Api, CallOptions, FollowOptions, Input, Output, Page } from './contract/api.ts';
+export { Change } from './contract/change.ts';
 export { Failure, type FailureReason } from './contract/failure.ts';
-export { Memory, Summary } from './contract/memory.ts';
+export { Memory, type MemoryField, Summary } from './contract/memory.ts';
 export { routes } from './contract/routes.ts';
 export type { Fetch } from './gateway/fetch.ts';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway/gateway.ts';
@@ -18,9 +19,14 @@ export type {
   Account,
   ApiKey,
   Batch,
+  Bytes,
+  Feed,
   Item,
+  Mark,
   Position,
   Range,
   Store,
+  StoredChange,
   StoredMemory,
+  Wanted,
 } from './store/store.ts';

@@ -29,17 +29,17 @@ export interface CallOptions {
 
 /** What a feed may be told beside its input. */
 export interface FollowOptions extends CallOptions {
-  /** How long to wait before asking again when nothing has changed: 10,000 when left out. */
+  /** How many milliseconds to wait before asking again when nothing has changed: 10,000 when left out. */
   readonly everyMs?: number | undefined;
 }
 
-/** One page of a list, and the cursor of the one after it, when there is one. */
+/** One page of a list, and the cursor of the one after it, when there is one; a feed always has one. */
 export interface Page<T, Next = string | undefined> {
   readonly items: T;
   readonly next: Next;
 }
 
-/** What comes back of an output: itself, a page of it, or its items one by one. */
+/** What comes back of an output: itself, as a page, or its items one by one. */
 interface Results<T, Next = string | undefined> {
   readonly whole: Promise<T>;
   readonly page: Promise<Page<T, Next>>;
@@ -52,10 +52,10 @@ type Item<T> = T extends readonly (infer I)[] ? I : never;
 export type Call<
   R extends Route,
   As extends keyof Results<unknown> = 'whole',
-> = 'fields' extends keyof Input<R>
-  ? <const F extends NamesIn<Input<R>> = never>(
-      ...args: Arguments<Omit<Input<R>, 'fields'> & Fields<F>>
-    ) => Results<Cut<Output<R>, NoInfer<F>>>[As]
+> = 'cut' extends keyof R
+  ? <const F extends NamesIn<Input<R>> = never, const A extends readonly F[] = readonly []>(
+      ...args: Arguments<Omit<Input<R>, 'fields'> & Fields<F, A>>
+    ) => Results<Cut<Output<R>, NoInfer<F>, NoInfer<A>>>[As]
   : (...args: Arguments<Input<R>>) => Results<Output<R>, NextOf<R>>[As];
 
 type NamesIn<I> = I extends { readonly fields?: readonly (infer F)[] | undefined } ? F : never;
@@ -63,18 +63,18 @@ type NamesIn<I> = I extends { readonly fields?: readonly (infer F)[] | undefined
 type Arguments<I> =
   Partial<I> extends I ? [input?: I, options?: CallOptions] : [input: I, options?: CallOptions];
 
-/** The fields wanted; a cursor brings its own along, so there they are named by a type argument alone. */
-interface Fields<F> {
-  readonly fields?: readonly F[] | undefined;
+/** The fields wanted: `A` as they are given, `F` by name. A cursor brings its own, so there a type argument names them. */
+interface Fields<F, A> {
+  readonly fields?: (A & readonly F[]) | readonly F[] | undefined;
 }
 
-/** What is left of a memory, or of each of several: all without `F`, and perhaps any where `F` may be all. */
-type Cut<T, F> = [F] extends [never]
+/** What fields leave of a memory, or of each of several; any but the id may be missing where they are not known. */
+type Cut<T, F, A extends readonly unknown[]> = [F] extends [never]
   ? T
   : T extends readonly (infer I)[]
-    ? Cut<I, F>[]
-    : keyof T extends F
-      ? Partial<T> & Pick<T, 'id' & keyof T>
+    ? Cut<I, F, A>[]
+    : number extends A['length']
+      ? Partial<Pick<T, F & keyof T>> & Pick<T, 'id' & keyof T>
       : Pick<T, (F | 'id') & keyof T>;
 
 type NextOf<R extends Route> = R['next'] extends 'since' ? string : string | undefined;
@@ -92,7 +92,10 @@ type Walks<G> = G extends { readonly list: infer R extends Route }
       ? {
           /** Like `list`, together with the cursor to come back with. */
           readonly page: Call<R, 'page'>;
-          /** Gives every page that is not empty, those to come included, until its signal or its reader ends it. */
+          /**
+           * Gives every page that has something, those to come included, until its signal, its reader
+           * or a failure ends it; go on with `since: next` of the last page.
+           */
           readonly follow: (
             input?: Input<R>,
             options?: FollowOptions,

@@ -23,7 +23,7 @@ export interface Answer<T> {
 export type Checked<R extends Route> = v.InferOutput<R['input']>;
 
 /** What may be answered: an output, or what fields leave of it. */
-type Served<R extends Route> = Output<R> | (R['cut'] extends undefined ? never : Cut<Output<R>>);
+type Served<R extends Route> = Output<R> | ('cut' extends keyof R ? Cut<Output<R>> : never);
 
 type Cut<T> = T extends readonly (infer I)[] ? Partial<I>[] : Partial<T>;
 

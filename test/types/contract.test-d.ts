@@ -77,6 +77,10 @@ export const other: Handlers<Context> = {
   },
 };
 
+export const halves: Handlers<Context>['changes'] = {
+  // @ts-expect-error: a change is not cut
+  list: () => ({ body: toJson([{ memory_id: 'a' }]) }),
+};
 export const extra: Handlers<Context> = {
   ...handlers,
   memories: {

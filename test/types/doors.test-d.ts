@@ -4,7 +4,19 @@ import { createServer } from 'node:http';
 
 import { createClient } from '../../src/client/index.ts';
 import type { Api } from '../../src/contract/api.ts';
-import { openGateway } from '../../src/index.ts';
+import {
+  openGateway,
+  type Bytes,
+  type Change,
+  type Feed,
+  type FollowOptions,
+  type Mark,
+  type MemoryField,
+  type Store,
+  type StoredChange,
+  type StoredMemory,
+  type Wanted,
+} from '../../src/index.ts';
 
 const gateway = openGateway({ database: 'file' });
 createServer(gateway.listener);
@@ -19,3 +31,17 @@ openGateway({ baseUrl: '/a' });
 openGateway({ database: 'file', prefix: '/a' });
 // @ts-expect-error: the account is named by its id
 gateway.as({ id: 'ana' });
+
+// A program names the types of all that it is given, and of all that it gives a gateway.
+export const title: MemoryField = 'name';
+export const slowly: FollowOptions = { everyMs: 60_000 };
+export async function firstChange(since: string): Promise<Change | undefined> {
+  const { value } = await gateway.as('ana').changes.follow({ since }, slowly).next();
+  return value.items[0];
+}
+declare const bytesOf: (bytes: Bytes) => StoredMemory['bytes'];
+const gone: StoredChange = { memory_id: 'a', change: 'delete', changed_at: 0 };
+export const engine = {
+  memory: ({ bytes }: Wanted) => ({ body_sha256: '', bytes: bytesOf(bytes) }),
+  changes: async (_account: string, mark: Mark): Promise<Feed> => ({ changes: [gone], mark }),
+} satisfies Partial<Store>;
