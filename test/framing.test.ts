@@ -102,7 +102,7 @@ describe('A request in doubt', () => {
 
   it('that stops before its end is 408 within seconds', { timeout: 20_000 }, async (t) => {
     const world = await createWorld(t);
-    const slow = ['/v1/memories', '/v1/memories/one'].map((path) =>
+    const slow = ['/v1/memories', '/v1/memories/one', '/v1/changes'].map((path) =>
       sendRaw(world.port, `GET ${path} HTTP/1.1\r\nHo`),
     );
     for (const answer of await Promise.all(slow))

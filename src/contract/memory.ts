@@ -50,12 +50,19 @@ export type MemoryField = keyof typeof Memory.entries;
 /** The summary of a memory. */
 export type Summary = v.InferOutput<typeof Summary>;
 
+/** Checks what fields leave of a memory: any but the id may be missing. */
+export const MemoryFields = v.object({
+  ...v.partial(v.object(Memory.entries)).entries,
+  id: MemoryId,
+});
+
 /** Makes the check of a memory that is cut to its id and some fields; without them, any but the id may be missing. */
-export function cutMemory(fields?: readonly string[]) {
-  const entries = Object.entries<v.GenericSchema>(Memory.entries)
-    .filter(([name]) => name === 'id' || (fields?.includes(name) ?? true))
-    .map(([name, entry]) => [name, name === 'id' || fields ? entry : v.optional(entry)]);
-  return v.object(Object.fromEntries(entries) as v.ObjectEntries);
+export function cutMemory(fields?: readonly string[]): v.GenericSchema {
+  if (fields === undefined) return MemoryFields;
+  const left = Object.entries(Memory.entries).filter(
+    ([name]) => name === 'id' || fields.includes(name),
+  );
+  return v.object(Object.fromEntries(left));
 }
 
 function isCanonical(text: string): boolean {

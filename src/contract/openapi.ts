@@ -4,9 +4,9 @@ import type { JsonSchema } from '@valibot/to-json-schema';
 
 import type { Contract, Output, Route } from './api.ts';
 import { endpointsOf, isInPath, type Endpoint } from './endpoints.ts';
-import { namedSchemas, toSchema } from './jsonschema.ts';
+import { namedSchemas, toAnswerSchema, toSchema } from './jsonschema.ts';
 import { parameterSchema } from './parameters.ts';
-import { failureResponse, failuresOf, headers, headersWith, notModified } from './responses.ts';
+import { answerHeaders, failureResponse, failuresOf, headers, notModified } from './responses.ts';
 import { routes } from './routes.ts';
 import { endpointWords, groupWords, type EndpointWords } from './words.ts';
 
@@ -86,11 +86,10 @@ type Words = Readonly<Record<string, unknown>>;
 type Groups<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
 function toOperation({ name, route }: Endpoint<Route>, examples: Examples) {
-  const { input, output, summary, failures } = route;
+  const { input, summary, failures } = route;
   const [group = '', member = ''] = name.split('.');
   const shown: Groups<unknown> = examples;
   const words = (endpointWords as Groups<EndpointWords>)[group]?.[member] as EndpointWords;
-  const isPaged = route.next !== undefined;
   return {
     operationId: name,
     tags: [group],
@@ -103,9 +102,9 @@ function toOperation({ name, route }: Endpoint<Route>, examples: Examples) {
     responses: {
       200: {
         description: words.answer,
-        headers: headersWith(['etag', 'content-encoding', ...(isPaged ? ['link' as const] : [])]),
+        headers: answerHeaders(route),
         content: {
-          'application/json': { schema: toSchema(output), ...shownIf(shown[group]?.[member]) },
+          'application/json': { schema: toAnswerSchema(route), ...shownIf(shown[group]?.[member]) },
         },
       },
       304: notModified,
@@ -129,8 +128,9 @@ function toParameter(route: Route, name: string, { parameters, tries = {} }: End
     in: isInPath(route, name) ? 'path' : 'query',
     required: taken === route.input.entries[name],
     // What it takes is what a 422 says, too.
-    description: `${String((parameters as Words)[name])}: ${description}.`,
+    description: `${String((parameters as Words)[name])}. Takes ${description}.`,
     schema,
+    ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
     ...shownIf(example),
   };
 }

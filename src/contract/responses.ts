@@ -1,12 +1,17 @@
 // Responses: the headers and failures of every endpoint, as parts of the OpenAPI document.
 
+import type { Answering } from './answers.ts';
 import { COMMON_STATUSES, NAMED_STATUSES, type Status } from './statuses.ts';
 
 const STATUSES: Readonly<Record<number, Status>> = { ...NAMED_STATUSES, ...COMMON_STATUSES };
 
 const text = { type: 'string' } as const;
 
-/** The headers that answers have, by name; those that are `required` come with every answer that names them. */
+const linkBy = (parameter: string, rel: string) =>
+  String.raw`<[^>]*\?${parameter}=[A-Za-z0-9_-]+>; rel="${rel}"`;
+const [next, first] = ['next', 'first'].map((rel) => linkBy('cursor', rel));
+
+/** The headers that answers have; those that are `required` come with every answer that names them. */
 export const headers = {
   'x-request-id': {
     description: 'The id of this answer, which is also in the log of the gateway.',
@@ -40,11 +45,17 @@ export const headers = {
     description: 'The coding of the body, where `accept-encoding` asked for one.',
     schema: { ...text, enum: ['zstd', 'br', 'gzip'] },
   },
-  link: {
+  'link-cursor': {
     description:
-      'The addresses of other pages: the next, while more follow, and the first, for who came by a cursor.',
-    schema: { ...text, pattern: '^<[^>]+>; rel="(next|first)"(, <[^>]+>; rel="first")?$' },
+      'Where other pages are: the next while more follow, and the first for who came by a cursor.',
+    schema: { ...text, pattern: `^(${next}(, ${first})?|${first})$` },
     example: '</v1/memories?cursor=abc>; rel="next"',
+  },
+  'link-since': {
+    description: 'Where to come back to: what changes after this answer is there.',
+    required: true,
+    schema: { ...text, pattern: `^${linkBy('since', 'next')}$` },
+    example: '</v1/changes?since=abc>; rel="next"',
   },
   'www-authenticate': {
     description: 'The scheme of authentication.',
@@ -53,16 +64,23 @@ export const headers = {
   },
 };
 
-/** The name of a header that answers have. */
-export type HeaderName = keyof typeof headers;
+type HeaderName = keyof typeof headers;
 
 const ALWAYS = ['x-request-id', 'cache-control', 'vary', 'x-content-type-options'] as const;
 
 /** The headers of every answer and those named, as references. */
-export function headersWith(names: readonly HeaderName[]): Record<string, { $ref: string }> {
-  return Object.fromEntries(
-    [...ALWAYS, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  );
+function headersWith(names: readonly HeaderName[]): Record<string, { $ref: string }> {
+  return Object.fromEntries([...ALWAYS, ...names].map((name) => [name, headerAt(name)]));
+}
+
+function headerAt(name: HeaderName) {
+  return { $ref: `#/components/headers/${name}` };
+}
+
+/** The headers of an endpoint's answer: a link is there where its pages go on. */
+export function answerHeaders({ next: parameter }: Answering) {
+  const link = parameter === undefined ? {} : { link: headerAt(`link-${parameter}`) };
+  return { ...headersWith(['etag', 'content-encoding']), ...link };
 }
 
 /** What stands in for the body when the caller's copy is still right. */

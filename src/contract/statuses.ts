@@ -30,7 +30,7 @@ export const NAMED_STATUSES = {
     detail: 'There is no memory with this id; take ids from the list of memories.',
   },
   422: {
-    meaning: 'A parameter is unknown, repeated or malformed.',
+    meaning: 'A parameter is unknown, repeated or malformed, or does not go with another.',
     detail: 'Send the parameter "limit" once.',
   },
   500: {

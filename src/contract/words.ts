@@ -1,6 +1,7 @@
 // Words: what the OpenAPI document says of each part of the contract; nothing that serves or calls reads them.
 
 import type { Contract, Input } from './api.ts';
+import type { Change } from './change.ts';
 import type { Memory, Summary } from './memory.ts';
 import type { routes } from './routes.ts';
 
@@ -39,6 +40,13 @@ export const summaryWords: Words<Summary> = {
   key_takeaways: 'What to keep in mind, one by one.',
 };
 
+/** The fields of a change. */
+export const changeWords: Words<Change> = {
+  memory_id: 'The id of the memory.',
+  change: 'Whether it was written, for the first time or again, or deleted.',
+  changed_at: 'When that was, in UTC with three decimals.',
+};
+
 /** The groups of endpoints. */
 export const groupWords: Words<Groups> = {
   memories: 'Recorded sessions: names, times, summaries and transcripts.',
@@ -50,38 +58,43 @@ export const endpointWords: AllWords<Groups> = {
   memories: {
     list: {
       description:
-        'Without parameters, the answer is all memories of the account. With `limit` it is a page, and while more follow, its header `link` leads to the next; the `cursor` in it carries the other parameters, and goes with `limit` alone or with nothing.',
+        'Without parameters, the answer is all memories of the account. Filters add up: a memory is listed when it passes all of them. With `limit` the answer is a page, and while more follow, its header `link` leads to the next one; the `cursor` in that link brings the other parameters along.',
       answer: 'The memories, by start and then by id.',
       parameters: {
-        limit: 'How many memories a page holds at most',
-        cursor: 'Where the page starts',
-        order: 'Newest first, the default, or oldest first',
-        started_after: 'Only memories that started then or later; a date is the start of that day',
-        started_before: 'Only memories that started earlier; a date is the start of that day',
-        timezone: 'Where those dates are; UTC when left out',
-        is_processing: 'Only memories whose summary is still to come, or is there',
-        q: 'Only memories with all of these words in name, summary or transcript; case and accents do not matter',
-        fields: 'Only these fields of each memory; the id always comes',
+        limit:
+          'How many memories a page holds at most. Left out, it is what it was for the cursor, or else all of them',
+        cursor: 'Where the page starts. Goes with `limit` alone',
+        order: 'Newest first, which is the default, or oldest first',
+        started_after:
+          'Only memories that started then or later. A date is the start of that day in `timezone`',
+        started_before:
+          'Only memories that started before then. A date is the start of that day in `timezone`',
+        timezone: 'The time zone of those dates; UTC when left out',
+        is_processing: 'Only memories whose summary is still to come, or only those that have one',
+        q: 'Only memories that have all of these words, anywhere in name, summary and transcript. Case and accents do not matter',
+        fields:
+          'Only these fields of each memory; the id always comes. Without transcripts a list is far smaller',
       },
       tries: { limit: 3 },
     },
     get: {
-      description: 'A memory of another account is as little there as one that never was.',
+      description: 'The memory of another account is answered as one that does not exist: 404.',
       answer: 'The memory.',
       parameters: {
         memory_id: 'Which memory',
-        fields: 'Only these fields of the memory; the id always comes',
+        fields: 'Only these fields of it; the id always comes',
       },
     },
   },
   changes: {
     list: {
       description:
-        'Each memory comes once, at its latest change, and again in a later answer when it has changed again. The header `link` always has the cursor to come back with, which never expires. A deleted memory leaves its id and the time.',
+        'For who keeps a copy. The first answer begins at the beginning; its header `link` leads to what comes after, and so does that of every answer, an empty one too. The cursor in that link never expires. A memory comes once in an answer, with its latest change, and in a later answer only if it has changed again. Of a deleted memory there is the id and the time, and nothing else.',
       answer: 'The changes, oldest first.',
       parameters: {
-        since: 'Where to go on; from the beginning when left out',
-        limit: 'How many changes to give at most; 1000 when left out',
+        since: 'Where to go on; the beginning when left out',
+        limit:
+          'How many changes an answer holds at most. Left out, it is what it was for the cursor, or else 1000',
       },
       tries: { limit: 3 },
     },

@@ -1,9 +1,10 @@
-// Examples for the OpenAPI document: two short memories of the fixtures, one of them still processing.
+// Examples for the OpenAPI document: two short memories of the fixtures, one still processing, and how they change.
 
 import { readFileSync } from 'node:fs';
 
 import * as v from 'valibot';
 
+import type { Change } from '../contract/change.ts';
 import { Memory } from '../contract/memory.ts';
 import type { Examples } from '../contract/openapi.ts';
 
@@ -18,10 +19,14 @@ export function readExamples() {
       .reduce((a, b) => (b.transcript.length < a.transcript.length ? b : a)),
   ) as [Memory, Memory];
   const list = [finished, processing].toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1));
-  const changes = list.toReversed().map(({ id, ended_at }) => ({
-    memory_id: id,
-    change: 'upsert' as const,
-    changed_at: ended_at,
-  }));
+  const changes: Change[] = [
+    { memory_id: processing.id, change: 'upsert', changed_at: after(processing, 1) },
+    { memory_id: finished.id, change: 'delete', changed_at: after(processing, 60) },
+  ];
   return { memories: { list, get: finished }, changes: { list: changes } } satisfies Examples;
+}
+
+/** A time some minutes after the end of a memory. */
+function after({ ended_at }: Memory, minutes: number): string {
+  return new Date(Date.parse(ended_at) + minutes * 60_000).toISOString();
 }

@@ -8,6 +8,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import { toOpenApi } from '../../src/contract/openapi.ts';
 import { readExamples } from '../../src/gateway/examples.ts';
+import { assertFields, extentOf, narrow, type Extent } from './extent.ts';
 
 /** What was asked, as far as its operation is found by it. */
 export interface Asked {
@@ -46,16 +47,14 @@ const UNPACK: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 const ajv = new Ajv2020({ allErrors: true });
 addFormats.default(ajv);
 ajv.addVocabulary(Object.keys(document)); // OpenAPI's own words around the schemas
-ajv.addSchema(closed(), 'document');
-ajv.addSchema(closed(['id']), 'cut');
-
-/** Whether memories may come with some of their fields alone: those asked for, here or behind a cursor. */
-const CUT = /[?&](fields|cursor)=/;
+ajv.addSchema(closed('whole'), 'whole');
+ajv.addSchema(closed('cut'), 'cut');
 
 const operations = Object.entries(document.paths).map(([path, { get }]) => ({
   path,
   pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
   responses: get.responses as Readonly<Record<string, Response | { readonly $ref: string }>>,
+  isCut: JSON.stringify(get.responses).includes('anyOf'),
 }));
 
 /** Every status of every operation, as `GET /v1/memories 200`. */
@@ -73,7 +72,8 @@ export function assertDocumented({ method, target }: Asked, answer: Answered): s
   const isWhole = method !== 'HEAD' && status !== 304;
   const operation = ['GET', 'HEAD'].includes(method) ? operationOf(target) : undefined;
   if (operation === undefined) {
-    if (status >= 400 && isWhole) assertValid('#/components/schemas/Error', parse(answer), what);
+    if (status >= 400 && isWhole)
+      assertValid('whole#/components/schemas/Error', parse(answer), what);
     return undefined;
   }
   const found = operation.responses[status];
@@ -86,8 +86,10 @@ export function assertDocumented({ method, target }: Asked, answer: Answered): s
   assert.equal(headers['content-type'], type, what);
   if (response.content === undefined) assert.equal(body.length, 0, what);
   else if (isWhole) {
-    const schema = `${at}${pointer('content', 'application/json', 'schema').slice(1)}`;
-    assertValid(schema, parse(answer), what, CUT.test(target) ? 'cut' : 'document');
+    const [extent, value] = [extentOf(target), parse(answer)];
+    const schema = pointer('content', 'application/json', 'schema').slice(1);
+    assertValid(`${extent.kind}${at}${schema}`, value, what);
+    if (status === 200 && operation.isCut) assertFields(extent, value, what);
   }
   return method === 'GET' ? `GET ${operation.path} ${status}` : undefined;
 }
@@ -104,7 +106,7 @@ function assertHeaders(
   for (const [name, { $ref }] of Object.entries(documented)) {
     const { required } = follow($ref) as { required?: boolean };
     const value = sent[name];
-    if (value !== undefined) assertValid(`${$ref}/schema`, value, `${what}: ${name}`);
+    if (value !== undefined) assertValid(`whole${$ref}/schema`, value, `${what}: ${name}`);
     else assert.ok(!required, `${what}: the header ${name} is missing`);
   }
 }
@@ -115,8 +117,8 @@ function operationOf(target: string) {
   return operations.find(({ pattern }) => pattern.test(path));
 }
 
-function assertValid(at: string, value: unknown, what: string, of = 'document'): void {
-  const validate = ajv.getSchema(`${of}${at}`);
+function assertValid(at: string, value: unknown, what: string): void {
+  const validate = ajv.getSchema(at);
   assert.ok(validate, at);
   assert.ok(validate(value), `${what}: ${ajv.errorsText(validate.errors)}`);
 }
@@ -141,9 +143,8 @@ function follow(ref: string): Response {
 }
 
 /** The document with no room for fields that it does not name: clients take them, tests do not. */
-function closed(always?: readonly string[]): object {
-  const copy = structuredClone(document);
-  if (always) Object.assign(copy.components.schemas.Memory, { required: always });
+function closed(kind: Extent['kind']): object {
+  const copy = narrow(document, kind);
   for (const schema of Object.values(copy.components.schemas)) schema.additionalProperties = false;
   return copy;
 }
