@@ -101,7 +101,7 @@ describe('The document', () => {
       in: 'query',
       required: false,
       description:
-        'How many memories a page holds at most. Left out, it is what it was for the cursor, or else all of them. Takes a whole number from 1 to 1000.',
+        'How many memories a page holds at most. Left out, it is the limit that the cursor was made with; without a cursor there is none. Takes a whole number from 1 to 1000.',
       schema: { type: 'integer', minimum: 1, maximum: 1000 },
       example: 3,
     });

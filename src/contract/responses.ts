@@ -47,7 +47,7 @@ export const headers = {
   },
   'link-cursor': {
     description:
-      'Where other pages are: the next while more follow, and the first for who came by a cursor.',
+      'Where other pages are: the next while more follow, and the first, for those who came by a cursor.',
     schema: { ...text, pattern: `^(${next}(, ${first})?|${first})$` },
     example: '</v1/memories?cursor=abc>; rel="next"',
   },

@@ -62,7 +62,7 @@ export const endpointWords: AllWords<Groups> = {
       answer: 'The memories, by start and then by id.',
       parameters: {
         limit:
-          'How many memories a page holds at most. Left out, it is what it was for the cursor, or else all of them',
+          'How many memories a page holds at most. Left out, it is the limit that the cursor was made with; without a cursor there is none',
         cursor: 'Where the page starts. Goes with `limit` alone',
         order: 'Newest first, which is the default, or oldest first',
         started_after:
@@ -89,12 +89,12 @@ export const endpointWords: AllWords<Groups> = {
   changes: {
     list: {
       description:
-        'For who keeps a copy. The first answer begins at the beginning; its header `link` leads to what comes after, and so does that of every answer, an empty one too. The cursor in that link never expires. A memory comes once in an answer, with its latest change, and in a later answer only if it has changed again. Of a deleted memory there is the id and the time, and nothing else.',
+        'For those who keep a copy. Without `since`, the answer begins with the oldest change. Its header `link` leads to what comes after it; the link is there even when nothing has changed, and the cursor in it never expires. A memory comes once in an answer, with its latest change, and in a later answer only if it has changed again. Of a deleted memory nothing is left but the id and the time.',
       answer: 'The changes, oldest first.',
       parameters: {
         since: 'Where to go on; the beginning when left out',
         limit:
-          'How many changes an answer holds at most. Left out, it is what it was for the cursor, or else 1000',
+          'How many changes an answer holds at most. Left out, it is the limit that the cursor was made with, or else 1000',
       },
       tries: { limit: 3 },
     },

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 
 import { readFixtures } from '../../scripts/fixtures.ts';
 import { serveDocs, type Docs } from '../support/docs.ts';
@@ -15,8 +15,10 @@ const skip = isRequired || findBrowser() !== undefined ? false : 'there is no ch
 
 /** What is to be read of each operation. */
 const shown = {
-  'memories.list': /\/v1\/memories\s+List the memories[^]+limit\s[^]+200\s/,
+  'memories.list':
+    /\/v1\/memories\s+List the memories[^]+limit\s[^]+started_after\s[^]+q\s[^]+fields\s[^]+200\s/,
   'memories.get': /\/v1\/memories\/\{memory_id\}\s+Get one memory[^]+memory_id\s[^]+200\s/,
+  'changes.list': /\/v1\/changes\s+List what has changed[^]+since\s[^]+200\s[^]+"delete"/,
 };
 
 async function serve(t: TestContext, prefix: string): Promise<Docs> {
@@ -55,7 +57,21 @@ async function watch(browser: Browser, url: string) {
 
 // The viewer escapes the dot.
 const operation = (page: Page, id: string) =>
-  page.locator(`[id="operations-memories-${id.replace('.', String.raw`\\.`)}"]`);
+  page.locator(`[id="operations-${id.split('.')[0]}-${id.replace('.', String.raw`\\.`)}"]`);
+
+/** Tries an operation; returns the request’s target, and what the page says came back. */
+async function execute(part: Locator): Promise<{ target: string; said: string }> {
+  await part.getByRole('button', { name: 'Execute' }).click();
+  const answer = part.locator('.live-responses-table .response');
+  await answer.getByText('Response headers').waitFor();
+  const { pathname, search } = new URL(await part.locator('.request-url pre').innerText());
+  return { target: pathname + search, said: await answer.innerText() };
+}
+
+/** The JSON of an answer, as far as it is shown. */
+function bodyOf(said: string): Record<string, unknown>[] {
+  return JSON.parse(said.slice(said.indexOf('['), said.indexOf('\nResponse headers')));
+}
 
 async function authorize(page: Page, key: string): Promise<void> {
   await page.getByRole('button', { name: 'Authorize' }).first().click();
@@ -80,15 +96,18 @@ describe('The reference page', { skip, timeout: 300_000 }, () => {
 
   for (const prefix of ['', '/some/prefix']) {
     describe(`at ${prefix}/docs`, () => {
-      it('shows both operations, ready to be tried', async (t) => {
+      it('shows all operations, ready to be tried, and fits a telephone, too', async (t) => {
         const { url } = await serve(t, prefix);
         const { page, faults } = await watch(browser, url);
         assert.match(await page.title(), /Memory Gateway/);
         for (const [id, text] of Object.entries(shown)) {
           assert.match(await operation(page, id).innerText(), text);
         }
-        const width = await page.evaluate(() => document.documentElement.scrollWidth);
-        assert.equal(width, 1200, 'nothing sticks out');
+        for (const width of [1200, 400]) {
+          await page.setViewportSize({ width, height: 900 });
+          const taken = await page.evaluate(() => document.documentElement.scrollWidth);
+          assert.equal(taken, width, 'nothing sticks out');
+        }
         assert.deepEqual(faults, []);
       });
 
@@ -123,6 +142,45 @@ describe('The reference page', { skip, timeout: 300_000 }, () => {
         await page.reload();
         await operation(page, 'memories.get').waitFor();
         assert.ok(!(await page.content()).includes(key), 'still there after a reload');
+        assert.deepEqual(faults, []);
+      });
+
+      it('searches, filters and cuts a list, and reads changes from where it was', async (t) => {
+        const { url, key } = await serve(t, prefix);
+        const { page, faults } = await watch(browser, url);
+        await authorize(page, key);
+
+        const list = operation(page, 'memories.list');
+        await list.getByPlaceholder('limit').fill('');
+        await list.getByPlaceholder('started_after').fill('2026-11-18T18:42:10+01:00');
+        await list.getByPlaceholder('q', { exact: true }).fill('"get milk"');
+        await list.locator('select[multiple]').selectOption(['started_at', 'name']);
+        const found = await execute(list);
+        assert.equal(
+          found.target,
+          `${prefix}/v1/memories?started_after=2026-11-18T18%3A42%3A10%2B01%3A00&q=%22get%20milk%22&fields=name,started_at`,
+        );
+        assert.deepEqual(bodyOf(found.said), [
+          {
+            id: '2026-11-18-memo-milk',
+            name: 'Voice memo',
+            started_at: '2026-11-18T17:42:10.250Z',
+          },
+        ]);
+
+        const changes = operation(page, 'changes.list');
+        const first = await execute(changes);
+        assert.equal(first.target, `${prefix}/v1/changes?limit=3`);
+        assert.equal(bodyOf(first.said).length, 3);
+        const [, since = ''] = /link: .*[?]since=([\w-]+)>; rel="next"/.exec(first.said) ?? [];
+        await changes.getByPlaceholder('since').fill(since);
+        await changes.getByRole('button', { name: 'Clear' }).click();
+        const second = await execute(changes);
+        assert.equal(second.target, `${prefix}/v1/changes?since=${since}&limit=3`);
+        const ids = [...bodyOf(first.said), ...bodyOf(second.said)].map(
+          (each) => each['memory_id'],
+        );
+        assert.equal(new Set(ids).size, 6);
         assert.deepEqual(faults, []);
       });
 

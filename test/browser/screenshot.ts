@@ -10,7 +10,7 @@ const path = fileURLToPath(new URL('docs.png', import.meta.url));
 const docs = await serveDocs('');
 const browser = await openBrowser();
 try {
-  const page = await browser.newPage({ viewport: { width: 1200, height: 1000 } });
+  const page = await browser.newPage({ viewport: { width: 1200, height: 1380 } });
   await page.goto(docs.url);
   await page.getByText('"transcript"').first().waitFor();
   await page.screenshot({ path });
