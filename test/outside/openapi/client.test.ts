@@ -16,11 +16,16 @@ import { createServerOn } from '../../support/serving.ts';
 const HERE = dirname(fileURLToPath(import.meta.url));
 
 const START = `import createClient from 'openapi-fetch';
-import type { paths } from './api.d.ts';
+import type { components, paths } from './api.d.ts';
 
 declare const process: { env: Record<string, string> };
 const { URL: baseUrl = '', KEY: key = '' } = process.env;
-const client = createClient<paths>({ baseUrl, headers: { 'X-API-Key': key } });
+const client = createClient<paths>({
+  baseUrl,
+  headers: { 'X-API-Key': key },
+  // Lists with commas, as the document has them: only types are made of that.
+  querySerializer: { array: { style: 'form', explode: false } },
+});
 `;
 
 const READER = `${START}
@@ -37,11 +42,53 @@ do {
 const get = (memory_id: string) =>
   client.GET('/v1/memories/{memory_id}', { params: { path: { memory_id } } });
 const { data: one } = await get(pages[0]?.[0] ?? '');
-const takeaways: string[] = one?.summary.key_takeaways ?? [];
-const seconds: number | undefined = one?.duration_seconds;
+// Whole, or cut: with no fields asked for it is whole, which the reader knows and a type cannot.
+const whole = one as components['schemas']['Memory'];
+const takeaways: string[] = whole.summary.key_takeaways;
+const seconds: number = whole.duration_seconds;
 const { error: none } = await get('none');
-console.log(JSON.stringify({ pages, one, takeaways, seconds, none: none?.detail }));
+
+const { data: slim = [], error: refused } = await client.GET('/v1/memories', {
+  params: {
+    query: {
+      started_after: '2026-09-23',
+      started_before: '2026-11-16T19:00:05+01:00',
+      timezone: 'Europe/Vienna',
+      is_processing: false,
+      q: 'coffee',
+      fields: ['name', 'started_at'],
+    },
+  },
+});
+if (refused !== undefined) throw new Error(refused.detail);
+const names: (string | undefined)[] = slim.map(({ name }) => name);
+const { data: part } = await client.GET('/v1/memories/{memory_id}', {
+  params: { path: { memory_id: whole.id }, query: { fields: ['summary'] } },
+});
+
+const changes: components['schemas']['Change'][] = [];
+let since: string | undefined;
+let more: number;
+do {
+  const query = since === undefined ? { limit: 7 } : { since };
+  const { data = [], response } = await client.GET('/v1/changes', { params: { query } });
+  changes.push(...data);
+  more = data.length;
+  since = /since=([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+} while (more > 0);
+const written: string[] = changes.filter(({ change }) => change === 'upsert').map((each) => each.memory_id);
+
+console.log(
+  JSON.stringify({ pages, one, takeaways, seconds, none: none?.detail, slim, names, part, written }),
+);
 `;
+
+/** The memories with coffee in that time, newest first. */
+const COFFEE: Readonly<Record<string, readonly string[]>> = {
+  leila: ['01a11be4-1fea-7695-a7f4-5a7d13893eaa'],
+  mira: ['2026-11-16-standup', 'shared-call', '2026-09-23-one-to-one-annegret'],
+  tomas: [],
+};
 
 const WRONG = {
   'a path that is not there': `await client.GET('/v1/memory');`,
@@ -49,6 +96,17 @@ const WRONG = {
   'a limit that is text': `await client.GET('/v1/memories', { params: { query: { limit: '5' } } });`,
   'an order that is none': `await client.GET('/v1/memories', { params: { query: { order: 'up' } } });`,
   'a parameter that is none': `await client.GET('/v1/memories', { params: { query: { page: 1 } } });`,
+  'a field to ask for that is none': `await client.GET('/v1/memories', { params: { query: { fields: ['title'] } } });`,
+  'fields in one text': `await client.GET('/v1/memories', { params: { query: { fields: 'id,name' } } });`,
+  'a switch that is text': `await client.GET('/v1/memories', { params: { query: { is_processing: 'true' } } });`,
+  'a filter where there is none': `await client.GET('/v1/changes', { params: { query: { q: 'a' } } });`,
+  'a cursor under the other name': `await client.GET('/v1/changes', { params: { query: { cursor: 'a' } } });`,
+  'a field that may be cut': `const { data } = await client.GET('/v1/memories');
+const text: string | undefined = data?.[0]?.transcript.slice(1);`,
+  'a change of another kind': `const { data } = await client.GET('/v1/changes');
+console.log(data?.[0]?.change === 'insert');`,
+  'a memory among changes': `const { data } = await client.GET('/v1/changes');
+console.log(data?.[0]?.name);`,
   'no id': `await client.GET('/v1/memories/{memory_id}', { params: { path: {} } });`,
   'a field that is none': `const { data } = await client.GET('/v1/memories');
 console.log(data?.[0]?.title);`,
@@ -139,6 +197,18 @@ describe('A client made by openapi-typescript and openapi-fetch', () => {
       assert.deepEqual(read.one, { ...expected[0], user_id: id });
       assert.equal(read.seconds, expected[0]?.duration_seconds);
       assert.match(read.none, /no memory with this id/);
+
+      const slim = COFFEE[id]!.map((each) => {
+        const { name, started_at } = expected.find((memory) => memory.id === each)!;
+        return { id: each, name, started_at };
+      });
+      assert.deepEqual(read.slim, slim);
+      assert.deepEqual(
+        read.names,
+        slim.map(({ name }) => name),
+      );
+      assert.deepEqual(read.part, { id: expected[0]?.id, summary: expected[0]?.summary });
+      assert.deepEqual(read.written.toSorted(), expected.map((memory) => memory.id).toSorted());
     }
   });
 });
