@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 
+import type { Change } from '../src/contract/change.ts';
 import { ROOT } from './support/program.ts';
 import { createWorld, memory } from './support/world.ts';
 
@@ -57,43 +58,81 @@ describe('A change of the API', () => {
       Array.from(diff.matchAll(/^\+\+\+ b\/(.*)$/gm), ([, p]) => p),
     );
     assert.deepEqual(touched, [
-      ['sql/sqlite/0002-language.sql', 'src/contract/memory.ts', 'src/contract/words.ts'],
-      ['src/contract/routes.ts', 'src/contract/words.ts', 'src/gateway/handlers.ts'],
+      ['sql/sqlite/0003-language.sql', 'src/contract/memory.ts', 'src/contract/words.ts'],
+      [
+        'src/contract/answers.ts',
+        'src/contract/routes.ts',
+        'src/contract/words.ts',
+        'src/gateway/handlers.ts',
+      ],
     ]);
   });
 
   it('that adds a field is a line and a migration; the bytes are those of a new writing', async (t) => {
     const world = await createWorld(t);
     const old = memory({ id: 'old', name: 'a\u0000b\ud800"\\ 👩‍👩‍👧', transcript: '\u2028' });
-    world.addAccount('ana', [old]);
+    const key = world.addAccount('ana', [old]);
     const before = await world.gateway.as('ana').memories.get({ memory_id: 'old' });
+    const { next: since } = await world.gateway.as('ana').changes.page();
     const copy = await grow(t, diffs[0] ?? '');
     await holds(copy);
     writeFileSync(
       join(copy, 'check.ts'),
       `
+      import { createClient } from './src/client/index.ts';
       import { openGateway } from './src/index.ts';
       import { migrate, withWriter } from './src/store/writer.ts';
-      const [, , database = '', old = ''] = process.argv;
+      const [, , database = '', old = '', since = '', apiKey = ''] = process.argv;
       migrate(database);
       const gateway = openGateway({ database });
       const before = await gateway.as('ana').memories.get({ memory_id: 'old' });
+      const feed = await gateway.as('ana').changes.list({ since });
       const changed = withWriter(database, ({ memories }) => [
         memories.put('ana', JSON.parse(old)),
         memories.put('ana', { ...JSON.parse(old), id: 'new', language: 'en' }),
       ]);
       const { language } = await gateway.as('ana').memories.get({ memory_id: 'new' });
       const document = await (await gateway.fetch(new Request('http://h/openapi.json'))).json();
-      const { required, properties } = document.components.schemas.Memory;
-      console.log(JSON.stringify({ before, changed, language, required, described: properties.language }));
+      const { Memory, MemoryFields } = document.components.schemas;
+      const client = createClient({ baseUrl: 'http://h', apiKey, fetch: gateway.fetch });
+      const cut = [];
+      const slim = [];
+      for (const { memories } of [gateway.as('ana'), client]) {
+        cut.push(await memories.list({ order: 'asc', limit: 1, fields: ['language'] }));
+        cut.push([await memories.get({ memory_id: 'new', fields: ['language'] })]);
+        const fields = Memory.required.filter((name) => name !== 'transcript');
+        slim.push(...(await memories.list({ order: 'asc', fields })));
+      }
+      const parameters = document.paths['/v1/memories'].get.parameters;
+      const { schema } = parameters.find(({ name }) => name === 'fields');
+      console.log(JSON.stringify({ before, feed, changed, language, cut, slim, taken: schema.items.enum, Memory, MemoryFields }));
       `,
     );
-    const said = JSON.parse(await run(copy, 'check.ts', world.database, JSON.stringify(old)));
+    const args = [world.database, JSON.stringify(old), since, key];
+    const said = JSON.parse(await run(copy, 'check.ts', ...args));
     assert.deepEqual(said.before, { ...before, language: '' });
     assert.deepEqual(said.changed, [false, true], 'a memory that is written again is the same');
     assert.equal(said.language, 'en');
-    assert.equal(said.required.length, 10);
-    assert.match(said.described.description, /language spoken/);
+    assert.equal(said.Memory.required.length, 10);
+    assert.match(said.Memory.properties.language.description, /language spoken/);
+
+    const { transcript: _, ...slim } = { ...before, language: '' };
+    const news = [{ id: 'new', language: 'en' }];
+    assert.deepEqual(said.cut, [news, news, news, news]);
+    assert.deepEqual(said.slim, [
+      { ...slim, id: 'new', language: 'en' },
+      slim,
+      { ...slim, id: 'new', language: 'en' },
+      slim,
+    ]);
+    assert.deepEqual(said.taken, said.Memory.required);
+    assert.deepEqual(said.MemoryFields.properties, said.Memory.properties);
+    assert.deepEqual(said.MemoryFields.required, ['id']);
+    assert.deepEqual(
+      said.feed.map(({ memory_id, change }: Change) => [memory_id, change]),
+      [['old', 'upsert']],
+      'whoever keeps a copy learns of it',
+    );
   });
 
   it('that adds an endpoint is its entry and its handler', async (t) => {
@@ -130,7 +169,12 @@ describe('A change of the API', () => {
         ['One.', 'Two.'],
       ],
       statuses: [404, 422, 404, 422],
-      paths: ['/v1/memories', '/v1/memories/{memory_id}', '/v1/memories/{memory_id}/takeaways'],
+      paths: [
+        '/v1/memories',
+        '/v1/memories/{memory_id}',
+        '/v1/memories/{memory_id}/takeaways',
+        '/v1/changes',
+      ],
     });
   });
 });
