@@ -5,7 +5,7 @@ import type { Database } from 'better-sqlite3';
 import { hold, type Held } from './held.ts';
 import { list, LIST_SHAPES, type ListShape, type ListValues } from './lists.ts';
 import { isBefore } from './position.ts';
-import { firstTerms, matches, matchTerms, startOfWeek, week, weekOf } from './search.ts';
+import { lookUps, matches, matchTerms, startOfWeek, week, weekOf } from './search.ts';
 import type { Batch, Bytes, Item, Position, Range } from './store.ts';
 import { readQuery } from './words.ts';
 
@@ -64,9 +64,9 @@ export function rangeReads(db: Database) {
     const { low, high } = boundsOf(range);
     const terms = readQuery(q);
     if (terms.length === 0 || !isBefore(low, high)) return;
-    const first = firstTerms(terms);
+    const looked = lookUps(terms);
     const hasNone = (label: number) =>
-      first.some((some) => has.get({ match: matchTerms(label, some) }) === undefined);
+      looked.some((some) => has.get({ match: matchTerms(label, some) }) === undefined);
     const step = order === 'desc' ? -1 : 1;
     let next = order === 'desc' ? weekBefore(high) : weekOf(low.started_at);
     for (;;) {

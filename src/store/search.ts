@@ -28,25 +28,26 @@ export function indexedWords(label: number, { name, summary, transcript }: Memor
     .join(` ${label}_ `);
 }
 
-/** How many words are looked up first, and next, before all of them. */
-const FEW = [8, 64];
+/** How many words of a term are looked up before all of them are. */
+const FEW = 8;
 
 /**
- * What is looked up before all: a few words of terms, then more, without which a week has no match.
- * All the words of a long query take some 10 ms a week. The longest terms are the rarest.
+ * What is looked up of a week, until something is not there: each term alone, the rarest first, as
+ * far as one can tell, and then all. All the words of a hostile query take some 10 ms a week.
  */
-export function firstTerms(terms: readonly Term[]): readonly (readonly Term[])[] {
-  const longest = terms.toSorted((a, b) => b.words.join().length - a.words.join().length);
-  const total = terms.reduce((sum, { words }) => sum + words.length, 0);
-  return FEW.filter((_, i) => i === 0 || total > (FEW[i - 1] as number)).map((most) => {
-    let left = most;
-    return longest.flatMap(({ words, isPrefix }) => {
-      const taken = words.slice(0, left);
-      left -= taken.length;
-      const isWhole = taken.length === words.length;
-      return taken.length === 0 ? [] : [{ words: taken, isPrefix: isPrefix && isWhole }];
-    });
-  });
+export function lookUps(terms: readonly Term[]): readonly (readonly Term[])[] {
+  const alone = terms
+    .toSorted((a, b) => Number(a.isPrefix) - Number(b.isPrefix) || lengthOf(b) - lengthOf(a))
+    .map(({ words, isPrefix }) => ({
+      words: words.slice(0, FEW),
+      isPrefix: isPrefix && words.length <= FEW,
+    }));
+  const isPlain = terms.length === 1 && alone[0]?.words.length === terms[0]?.words.length;
+  return isPlain ? [terms] : [...alone.map((term) => [term]), terms];
+}
+
+function lengthOf({ words }: Term): number {
+  return words.join('').length;
 }
 
 /** The index's expression for terms that must all be found; words have no quotes in them. */
