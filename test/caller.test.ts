@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { inspect } from 'node:util';
 
 import { Failure } from '../src/contract/failure.ts';
 import { doors } from './support/doors.ts';
@@ -97,9 +98,13 @@ describe('Whatever the door', () => {
     const told: Record<string, unknown>[] = [];
     for (const door of doors) {
       const world = await createWorld(t, door);
-      const api = door.open(world, world.addAccount('ana', [memory({ id: 'a' })]));
-      const { get, list } = api.memories;
+      const two = [memory({ id: 'a' }), memory({ id: 'z' })];
+      const api = door.open(world, world.addAccount('ana', two));
+      const { get, list, page, each } = api.memories;
+      const { changes } = api;
       const cursor = 'bm90IG91cnM';
+      const { next } = await page({ limit: 1 });
+      const { next: since } = await changes.page();
       const calls: Record<string, () => Promise<unknown>> = {
         unknown: () => get({ memory_id: 'b' }),
         malformed: () => get({ memory_id: 'a b' }),
@@ -117,15 +122,53 @@ describe('Whatever the door', () => {
         'cursor and order': () => list({ cursor, order: 'asc' }),
         'lone surrogate': () => list({ cursor: '\ud800' }),
         'an array': () => list({ order: ['asc', 'desc'] as unknown as 'asc' }),
+        'an array in an array': () => list({ limit: [[1]] as never }),
+        'no fields': () => list({ fields: [] }),
+        'no such field': () => list({ fields: ['titel' as 'name'] }),
+        'no such field on a page': () => page({ fields: ['id', 'sumary' as 'summary'] }),
+        'no such field in a walk': () => each({ fields: ['Name' as 'name'] }).next(),
+        'no such field of one': () => get({ memory_id: 'a', fields: ['' as 'name'] }),
+        'a field twice': () => get({ memory_id: 'a', fields: ['id', 'id'] }),
+        'a field with a space': () => list({ fields: 'id, name' as never }),
+        'fields as an object': () => list({ fields: { id: true } as never }),
+        'fields of one that is not there': () => get({ memory_id: 'b', fields: ['id'] }),
+        'no switch': () => list({ is_processing: 'yes' as never }),
+        'a number for a switch': () => list({ is_processing: 1 as never }),
+        'a Date': () => list({ started_after: new Date(0) as never }),
+        'a day that is none': () => list({ started_before: '2026-02-30' }),
+        'an offset for a zone': () => list({ timezone: '+01:00' }),
+        'a blank query': () => list({ q: ' ' }),
+        'NUL in a query': () => list({ q: 'milk\0' }),
+        'a long query': () => list({ q: 'é'.repeat(1025) }),
+        'a query that is none': () => list({ q: {} as never }),
+        'cursor and fields': () => list({ cursor: next, fields: ['id'] }),
+        'cursor and q': () => page({ cursor: next, q: 'milk' }),
+        'cursor and is_processing': () => each({ cursor: next, is_processing: true }).next(),
+        'cursor of the changes': () => list({ cursor: since }),
+        'cursor of the list': () => changes.list({ since: next }),
+        'cursor in the changes': () => changes.list({ cursor: since } as object),
+        'empty since': () => changes.page({ since: '' }),
+        'bad since': () => changes.follow({ since: cursor }).next(),
+        'limit of changes': () => changes.follow({ limit: 1001 }).next(),
+        'no pause': () => changes.follow({}, { everyMs: 0 }).next(),
       };
       const failures = await Promise.all(
         Object.entries(calls).map(async ([name, call]) => {
           const { status, detail, reason } = await failure(call());
+          assert.ok(status === 422 || status === 404, name);
           return [name, { status, detail, reason }];
         }),
       );
       told.push({ door: door.name, ...Object.fromEntries(failures) });
-      assert.deepEqual(await list({ limit: '1' as unknown as number }), await list({ limit: 1 }));
+      for (const [loose, strict] of [
+        [{ limit: '1' }, { limit: 1 }],
+        [{ limit: [1] }, { limit: 1 }],
+        [{ limit: 2n }, { limit: 2 }],
+        [{ is_processing: 'false' }, { is_processing: false }],
+        [{ fields: 'id,name' }, { fields: ['id', 'name'] }],
+        [{ q: ['hello'] }, { q: 'hello' }],
+      ] as [object, object][])
+        assert.deepEqual(await list(loose), await list(strict), inspect(loose));
     }
     for (const { door, ...failures } of told) {
       const { door: _, ...first } = told[0] as { door: unknown };

@@ -55,7 +55,12 @@ describe('Through fetch', () => {
     ]);
     const revoked = world.addKey('ana');
     world.writer.keys.revoke(revoked.id);
-    const etag = (await send(world.port, { key, path: '/v1/memories/one' })).headers['etag'] ?? '';
+    world.writer.memories.delete('ana', 'm003');
+    const etagOf = async (path: string) =>
+      (await send(world.port, { key, path })).headers['etag'] ?? '';
+    const etag = await etagOf('/v1/memories/one');
+    const { link } = (await send(world.port, { key, path: '/v1/changes?limit=2' })).headers;
+    const since = /since=([\w-]+)/.exec(link ?? '')?.[1];
     const origin = 'https://app.example';
     const cases: WireRequest[] = [
       {},
@@ -78,9 +83,33 @@ describe('Through fetch', () => {
       { key, path: '/v1/memories?limt=1' },
       { key, path: '/v1/memories?limit=1&limit=2' },
       { key, path: '/v1/memories?order=%' },
+      { key, path: '/v1/memories?fields=name,started_at' },
+      { key, path: '/v1/memories?fields=name&limit=2&order=asc' },
+      { key, path: '/v1/memories?fields=nam' },
+      { key, path: '/v1/memories?started_after=2026-01-01&timezone=Asia/Tokyo&limit=2' },
+      { key, path: '/v1/memories?started_before=2026-02-30' },
+      { key, path: '/v1/memories?is_processing=true' },
+      { key, path: '/v1/memories?is_processing=no' },
+      { key, path: '/v1/memories?q=hello+one&fields=id' },
+      { key, path: '/v1/memories?q=' },
+      { key, path: '/v1/memories?cursor=abc&q=hello' },
       { key, path: '/v1/memories/' },
       { key, path: '/v1/memories/one' },
       { key, path: '/v1/memories/one?x' },
+      { key, path: '/v1/memories/one?fields=transcript' },
+      { key, path: '/v1/memories/one?fields=transcript,transcript' },
+      { key, path: '/v1/memories/none?fields=id' },
+      { path: '/v1/changes' },
+      { key, path: '/v1/changes' },
+      { key, path: '/v1/changes', method: 'HEAD' },
+      { key, path: '/v1/changes', method: 'POST' },
+      { key, path: '/v1/changes', headers: { 'accept-encoding': 'gzip' } },
+      { key, path: `/v1/changes?since=${since}` },
+      { key, path: `/v1/changes?since=${since}&limit=1` },
+      { key, path: `/v1/changes?cursor=${since}` },
+      { key, path: '/v1/changes?since=abc' },
+      { key, path: '/v1/changes?limit=1001' },
+      { key, path: '/v1/changes/' },
       { key, path: '/v1/memories/o%6ee' },
       { key, path: '/v1/memories/none' },
       { key, path: '/v1/memories/%ff' },
@@ -102,6 +131,12 @@ describe('Through fetch', () => {
       { key, path: '/v1/memories/one', headers: { 'if-none-match': etag } },
       { key, path: '/v1/memories/one', headers: { 'if-none-match': '"other"' } },
       { key, path: '/v1/memories/nobody', headers: { 'if-none-match': '*' } },
+      { key, path: '/v1/memories/one?fields=id', headers: { 'if-none-match': etag } },
+      ...(await Promise.all(
+        ['/v1/memories/one?fields=id', '/v1/memories?fields=id', '/v1/changes'].map(
+          async (path) => ({ key, path, headers: { 'if-none-match': await etagOf(path) } }),
+        ),
+      )),
       ...['gzip', 'br', 'zstd', 'gzip;q=0, br', 'identity'].flatMap((coding) => [
         { key, path: '/v1/memories/one', headers: { 'accept-encoding': coding } },
         { key, headers: { 'accept-encoding': coding } },

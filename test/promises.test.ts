@@ -1,10 +1,15 @@
 // What the API promises of its results and failures, through every door.
 
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
 
+import type { Input } from '../src/contract/api.ts';
+import type { Change } from '../src/contract/change.ts';
 import { Failure } from '../src/contract/failure.ts';
+import { Memory, type MemoryField } from '../src/contract/memory.ts';
+import type { routes } from '../src/contract/routes.ts';
 import { doors } from './support/doors.ts';
 import { send } from './support/wire.ts';
 import { createWorld, memories, memory } from './support/world.ts';
@@ -18,6 +23,50 @@ const nasty = memory({
   summary: { quick_summary: 'مرحبا नमस्ते 今日は', key_takeaways: [] },
   transcript: 'a\u2028b\u0000c\ud800d\te\\f\r\n\u{10ffff}',
 });
+
+/** Five talks about the days of Berlin, one hour ahead of UTC; those whose summary is to come have none. */
+const talks = [
+  talk('early', '2026-11-20T22:59:59.999Z', { name: 'Milk and bread' }),
+  talk('first', '2026-11-20T23:00:00.000Z', { name: 'The garden', is_processing: true }),
+  talk('noon', '2026-11-21T11:00:00.000Z', { transcript: 'Mira: Milk and the garden.' }),
+  talk('late', '2026-11-21T22:59:59.999Z', { transcript: 'Milk', is_processing: true }),
+  talk('next', '2026-11-21T23:00:00.000Z', {
+    summary: { quick_summary: 'A walk.', key_takeaways: ['Buy MILK.'] },
+  }),
+];
+
+function talk(id: string, started_at: string, given: Partial<Memory>): Memory {
+  const none = { quick_summary: '', key_takeaways: [] };
+  return memory({ id, started_at, ...(given.is_processing && { summary: none }), ...given });
+}
+
+/** What a list may be filtered by, and what is left of the talks, newest first. */
+const filters: [Omit<Input<typeof routes.memories.list>, 'fields'>, string[]][] = [
+  [{ started_after: '2026-11-21' }, ['next', 'late', 'noon']],
+  [{ started_after: '2026-11-21', timezone: 'Europe/Berlin' }, ['next', 'late', 'noon', 'first']],
+  [{ started_before: '2026-11-22', timezone: 'europe/berlin' }, ['late', 'noon', 'first', 'early']],
+  [{ started_before: '2026-11-20T22:59:59.999Z' }, []],
+  [
+    { started_after: '2026-11-20T23:00:00Z', started_before: '2026-11-22T00:00:00+01:00' },
+    ['late', 'noon', 'first'],
+  ],
+  [{ started_after: '2026-11-22', started_before: '2026-11-21' }, []],
+  [{ is_processing: true }, ['late', 'first']],
+  [{ is_processing: false }, ['next', 'noon', 'early']],
+  [{ q: 'milk' }, ['next', 'late', 'noon', 'early']],
+  [{ q: 'garden milk' }, ['noon']],
+  [{ q: '"milk and"' }, ['noon', 'early']],
+  [{ q: 'gard*', is_processing: true }, ['first']],
+  [{ q: 'milk', is_processing: false, started_after: '2026-11-21' }, ['next', 'noon']],
+  [{ q: 'cheese, or & ?' }, []],
+];
+
+const ALL = Object.keys(Memory.entries) as MemoryField[];
+
+/** What a feed has told, without when. */
+function told(changes: readonly Change[]): string[] {
+  return changes.map(({ change, memory_id }) => `${change} ${memory_id}`);
+}
 
 for (const door of doors) {
   describe(`Through ${door.name}`, () => {
@@ -118,9 +167,122 @@ for (const door of doors) {
       assert.equal((await fail('MINE'))[0], 404, 'ids are case-sensitive');
     });
 
+    it('filters hold in the list and on every page of it, in either order', async (t) => {
+      const world = await createWorld(t, door);
+      const api = door.open(world, world.addAccount('ana', talks));
+      for (const [filter, ids] of filters) {
+        const what = inspect(filter);
+        const list = (await api.memories.list(filter)).map(({ id }) => id);
+        assert.deepEqual(list, ids, what);
+        const walked: string[] = [];
+        for await (const each of api.memories.each({ ...filter, order: 'asc', limit: 1 }))
+          walked.push(each.id);
+        assert.deepEqual(walked, ids.toReversed(), what);
+        const { items, next } = await api.memories.page({ ...filter, fields: ['id'], limit: 2 });
+        const rest = next === undefined ? [] : await api.memories.list<'id'>({ cursor: next });
+        const ofTwoPages = ids.slice(0, 4).map((id) => ({ id }));
+        assert.deepEqual([...items, ...rest], ofTwoPages, what);
+      }
+    });
+
+    it('fields cut each memory to themselves and its id, in the order of the contract', async (t) => {
+      const world = await createWorld(t, door);
+      const api = door.open(world, world.addAccount('ana', talks)).memories;
+      const cut = [
+        { id: 'first', name: 'The garden', is_processing: true },
+        { id: 'early', name: 'Milk and bread', is_processing: false },
+      ];
+      const fields = ['is_processing', 'name'] as const;
+      const before = { started_before: '2026-11-21' };
+      const walked: Pick<Memory, 'id' | (typeof fields)[number]>[] = [];
+      for await (const each of api.each({ ...before, fields, limit: 1 })) walked.push(each);
+      const first = await api.page({ ...before, fields, limit: 1 });
+      const second = await api.page<(typeof fields)[number]>({ cursor: first.next });
+      const found = [
+        await api.list({ ...before, fields }),
+        walked,
+        [...first.items, ...second.items],
+        [
+          await api.get({ memory_id: 'first', fields }),
+          await api.get({ memory_id: 'early', fields }),
+        ],
+      ];
+      for (const each of found) assert.equal(JSON.stringify(each), JSON.stringify(cut));
+      const whole = await api.get({ memory_id: 'noon' });
+      const { transcript: _, ...slim } = whole;
+      const reversed = ALL.toReversed();
+      const withoutTranscript = ALL.filter((name) => name !== 'transcript');
+      for (const [wanted, expected] of [
+        [ALL, whole],
+        [reversed, whole],
+        [withoutTranscript, slim],
+        [['transcript'], { id: 'noon', transcript: 'Mira: Milk and the garden.' }],
+        [['id'], { id: 'noon' }],
+      ] as const) {
+        const got = await api.get({ memory_id: 'noon', fields: wanted });
+        const [listed] = await api.list({ q: 'garden milk', fields: wanted });
+        assert.equal(JSON.stringify(got), JSON.stringify(expected));
+        assert.equal(JSON.stringify(listed), JSON.stringify(expected));
+      }
+    });
+
+    it('changes come once a memory, at its latest, and each again when it changes again', async (t) => {
+      const world = await createWorld(t, door);
+      const key = world.addAccount('ana', [memory({ id: 'a' }), memory({ id: 'b' })]);
+      world.writer.memories.put('ana', memory({ id: 'c' }));
+      world.addAccount('bo', [memory({ id: 'theirs' })]);
+      const { changes } = door.open(world, key);
+      const all = await changes.list();
+      assert.deepEqual(told(all), ['upsert a', 'upsert b', 'upsert c']);
+      assert.deepEqual(Object.keys(all[0] ?? {}), ['memory_id', 'change', 'changed_at']);
+      for (const { changed_at } of all)
+        assert.equal(new Date(changed_at).toISOString(), changed_at);
+      const first = await changes.page({ limit: 2 });
+      assert.deepEqual(told(first.items), ['upsert a', 'upsert b']);
+      const second = await changes.page({ since: first.next });
+      assert.deepEqual(told(second.items), ['upsert c']);
+      assert.deepEqual(await changes.page({ since: second.next }), {
+        items: [],
+        next: second.next,
+      });
+
+      world.writer.memories.put('ana', memory({ id: 'a', name: 'Renamed' }));
+      world.writer.memories.put('ana', memory({ id: 'c' })); // as it was
+      world.writer.memories.delete('ana', 'b');
+      const third = await changes.page({ since: second.next });
+      assert.deepEqual(told(third.items), ['upsert a', 'delete b']);
+      assert.deepEqual(told(await changes.list()), ['upsert c', 'upsert a', 'delete b']);
+      assert.deepEqual(told(await changes.list({ since: second.next, limit: 1 })), ['upsert a']);
+      assert.deepEqual(await changes.list({ since: third.next }), []);
+    });
+
+    it('changes are followed: those that are there, and those to come, until the signal', async (t) => {
+      const world = await createWorld(t, door);
+      const key = world.addAccount('ana', memories(3));
+      const { changes } = door.open(world, key);
+      const stop = new AbortController();
+      const following = changes.follow({ limit: 2 }, { everyMs: 1, signal: stop.signal });
+      const next = async () => told((await following.next()).value.items);
+      assert.deepEqual(await next(), ['upsert m000', 'upsert m001']);
+      assert.deepEqual(await next(), ['upsert m002']);
+      const coming = next();
+      world.writer.memories.delete('ana', 'm001');
+      assert.deepEqual(await coming, ['delete m001']);
+      world.writer.memories.put('ana', memory({ id: 'm001' }));
+      assert.deepEqual(await next(), ['upsert m001']);
+      const ended = next();
+      stop.abort();
+      await assert.rejects(ended, (error: Failure) => error.reason === 'abort');
+      assert.equal(getEventListeners(stop.signal, 'abort').length, 0);
+      assert.deepEqual(await following.next(), { value: undefined, done: true });
+    });
+
     it('input outside the contract is 422 and names the parameter', async (t) => {
       const world = await createWorld(t, door);
-      const api = door.open(world, world.addAccount('ana'));
+      const api = door.open(world, world.addAccount('ana', memories(3)));
+      const { next: cursor } = await api.memories.page({ limit: 1 });
+      const { next: since } = await api.changes.page();
+      const now = new Date('2026-11-21T09:30:00Z');
       for (const [call, name] of [
         [() => api.memories.list({ limit: 0 }), 'limit'],
         [() => api.memories.list({ limit: 1001 }), 'limit'],
@@ -129,6 +291,40 @@ for (const door of doors) {
         [() => api.memories.list({ cursor: 'nonsense' }), 'cursor'],
         [() => api.memories.get({ memory_id: "' OR 1=1--" }), 'memory_id'],
         [() => api.memories.get({ memory_id: 'a'.repeat(129) }), 'memory_id'],
+        [() => api.memories.list({ started_after: now as never }), 'started_after'],
+        [() => api.memories.list({ started_after: '2026-02-30' }), 'started_after'],
+        [() => api.memories.each({ started_before: '2026-11-21T09:30Z' }).next(), 'started_before'],
+        [() => api.memories.list({ started_before: Number(now) as never }), 'started_before'],
+        [() => api.memories.list({ timezone: '+01:00' }), 'timezone'],
+        [() => api.memories.list({ timezone: 'Europe/Bonn' }), 'timezone'],
+        [() => api.memories.list({ is_processing: 'yes' as never }), 'is_processing'],
+        [() => api.memories.list({ is_processing: 1 as never }), 'is_processing'],
+        [() => api.memories.list({ is_processing: [true, false] as never }), 'is_processing'],
+        [() => api.memories.page({ q: '' }), 'q'],
+        [() => api.memories.page({ q: ' \t' }), 'q'],
+        [() => api.memories.page({ q: 'a'.repeat(1025) }), 'q'],
+        [() => api.memories.list({ q: { text: 'milk' } as never }), 'q'],
+        [() => api.memories.list({ fields: [] }), 'fields'],
+        [() => api.memories.list({ fields: ['nope' as 'id'] }), 'fields'],
+        [() => api.memories.page({ fields: ['id', 'id'] }), 'fields'],
+        [() => api.memories.each({ fields: ['name', ''] as never }).next(), 'fields'],
+        [() => api.memories.list({ fields: true as never }), 'fields'],
+        [() => api.memories.list({ fields: { id: true } as never }), 'fields'],
+        [() => api.memories.get({ memory_id: 'm000', fields: ['titel' as 'name'] }), 'fields'],
+        [() => api.memories.get({ memory_id: 'm000', fields: [['id']] as never }), 'fields'],
+        [() => api.changes.list({ since: '' }), 'since'],
+        [() => api.changes.page({ since: 'nonsense' }), 'since'],
+        [() => api.changes.follow({ limit: 1001 }).next(), 'limit'],
+        [() => api.changes.list({ cursor: since } as object), 'cursor'],
+        [() => api.changes.list({ since: cursor }), 'since'],
+        [() => api.memories.list({ cursor: since }), 'cursor'],
+        [() => api.memories.list({ cursor, order: 'desc' }), 'cursor'],
+        [() => api.memories.list({ cursor, started_after: '2026-11-21' }), 'cursor'],
+        [() => api.memories.list({ cursor, started_before: '2026-11-21' }), 'cursor'],
+        [() => api.memories.list({ cursor, timezone: 'UTC' }), 'cursor'],
+        [() => api.memories.list({ cursor, is_processing: false }), 'cursor'],
+        [() => api.memories.list({ cursor, q: 'milk' }), 'cursor'],
+        [() => api.memories.list({ cursor, fields: ['id'] }), 'cursor'],
       ] as const) {
         await assert.rejects(call, (error: Failure) => {
           assert.equal(error.status, 422);
