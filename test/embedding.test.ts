@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 
+import type { Api } from '../src/contract/api.ts';
 import { createGateway, Failure, openGateway, openStore, Refusal } from '../src/index.ts';
 import { migrate, withWriter } from '../src/store/writer.ts';
 import { issued, newFolder } from './support/left.ts';
@@ -54,6 +55,20 @@ async function holdings() {
   };
 }
 
+/** Follows the changes of an account, and leaves when there are no more. */
+async function followToItsEnd({ changes }: Api): Promise<void> {
+  const stop = new AbortController();
+  let followed = 0;
+  const follow = async () => {
+    for await (const { items } of changes.follow({ limit: 20 }, { signal: stop.signal })) {
+      followed += items.length;
+      if (followed === 30) globalThis.setImmediate(() => stop.abort());
+    }
+  };
+  await assert.rejects(follow(), (error: Failure) => error.reason === 'abort');
+  assert.equal(followed, 30);
+}
+
 describe('A gateway that is opened in a larger program', () => {
   it('gives all back: 50 times opened, used and closed leave nothing', async () => {
     const { database, key } = createDatabase();
@@ -62,9 +77,12 @@ describe('A gateway that is opened in a larger program', () => {
       const gateway = openGateway({ database, baseUrl: '/recordings' });
       assert.ok(openFiles(database).length > 0);
       assert.equal((await gateway.as('ana').memories.list()).length, 30);
+      await followToItsEnd(gateway.as('ana'));
       for (const path of [
         'v1/memories',
+        'v1/memories?q=hello&fields=id',
         'v1/memories/m001',
+        'v1/changes',
         'readyz',
         'v1/none',
         'docs',
@@ -100,8 +118,11 @@ describe('A gateway that is opened in a larger program', () => {
     const unread = await world.gateway.fetch(
       new Request('http://host/v1/memories', { headers: { authorization: `Bearer ${key}` } }),
     );
+    const following = world.gateway.as('ana').changes.follow({}, { everyMs: 1 });
+    assert.equal((await following.next()).value.items.length, 60);
     await world.gateway.close();
-    const paths = ['/v1/memories', '/v1/memories/m001', '/readyz'];
+    await assert.rejects(following.next(), (error: Failure) => error.status === 503);
+    const paths = ['/v1/memories', '/v1/memories/m001', '/v1/changes', '/readyz'];
     for (const path of paths) {
       const answer = await send(world.port, { path, key });
       assertFailure(answer, 503, path);
