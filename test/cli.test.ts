@@ -50,8 +50,11 @@ describe('The command line', () => {
   it('takes a stranger from nothing to a key that works, and revokes it', async () => {
     const database = join(newFolder(), 'mine.db');
     const on = ['--database', database];
-    assert.match(await ok(['migrate', ...on]), /has schema 1 \(applied 0001-memories\.sql\)\.$/);
-    assert.match(await ok(['migrate', ...on]), /has schema 1 already\.$/);
+    assert.match(
+      await ok(['migrate', ...on]),
+      /has schema 2 \(applied 0001-memories\.sql, 0002-search-and-changes\.sql\)\.$/,
+    );
+    assert.match(await ok(['migrate', ...on]), /has schema 2 already\.$/);
     assert.equal(await ok(['accounts', 'list', ...on]), 'There are none yet.');
     assert.equal(
       await ok(['accounts', 'create', 'خانه\u200cی ما 👨‍👩‍👧', '--id', 'home', ...on]),
@@ -297,6 +300,8 @@ describe('The command line', () => {
       [['keys', 'list', '--account', 'bo', ...on], /There is no account bo/],
       [['keys', 'revoke', 'x', ...on], /There is no key x/],
       [['keys', 'rotate', 'x', ...on], /There is no key x/],
+      [['memories', 'delete', 'x', '--account', 'bo', ...on], /There is no account bo/],
+      [['memories', 'delete', 'x', '--account', 'ana', ...on], /There is no memory x in account/],
       [
         ['serve', '--port', String(world.port), ...on],
         new RegExp(`Port ${world.port} on 127\\.0\\.0\\.1 is in use; choose another with --port`),
@@ -326,6 +331,9 @@ describe('The command line', () => {
       ['keys', 'rotate', 'x', '--grace', key],
       ['accounts', 'create', key, key],
       ['accounts', 'disable', key, ...on],
+      ['memories', 'delete', key, '--account', 'ana', ...on],
+      ['memories', 'delete', 'x', '--account', key, ...on],
+      ['memories', 'delete', key.slice(4), '--account', 'ana', ...on],
       ['serve', '--port', key],
       [`--${key}`],
       ['serve', '--database', `/nowhere/${key}`],

@@ -7,6 +7,7 @@ import type { Command, Result } from './command.ts';
 import { runToExit } from './exit.ts';
 import { commandHelp, programHelp } from './help.ts';
 import { keys } from './keys.ts';
+import { memories } from './memories.ts';
 import { migrateCommand } from './migrate.ts';
 import { openapiCommand } from './openapi.ts';
 import { print } from './print.ts';
@@ -18,6 +19,7 @@ export const commands: Readonly<Record<string, Command>> = {
   migrate: migrateCommand,
   ...accounts,
   ...keys,
+  ...memories,
   openapi: openapiCommand,
 };
 

@@ -67,7 +67,7 @@ export interface SearchWeekTable {
 /** The words of memories, by `pk`; a column named as the table takes what is matched, and commands. */
 export interface SearchTable {
   rowid: number;
-  search: ColumnType<string, 'delete' | undefined, never>;
+  search: ColumnType<string, 'delete' | 'optimize' | undefined, never>;
   words: ColumnType<never, string, never>;
 }
 

@@ -4,6 +4,7 @@ import type { Database } from 'better-sqlite3';
 
 import { accountWrites } from './accounts.ts';
 import { createFile } from './create.ts';
+import { eraser } from './erase.ts';
 import { explain, isMissing, openFile } from './file.ts';
 import { keyWrites } from './keys.ts';
 import { memoryWrites } from './memories.ts';
@@ -15,10 +16,13 @@ export type Writer = ReturnType<typeof openWriter>;
 /** Opens a SQLite file for writing. Fails with `Refusal` when it is missing, foreign, older or newer. */
 export function openWriter(path: string) {
   const db = openFile(path, 'write');
+  const accounts = accountWrites(db);
+  const memories = memoryWrites(db);
   return {
-    accounts: accountWrites(db),
+    accounts,
     keys: keyWrites(db),
-    memories: memoryWrites(db),
+    memories,
+    erase: eraser(db, { accounts, memories }),
     /** Runs writes as one: all are committed, or none when `work` throws. */
     transaction: <T>(work: () => T): T => db.transaction(work).immediate(),
     close: (): void => {

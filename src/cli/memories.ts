@@ -1,0 +1,43 @@
+// memories delete: all that are named, or none.
+
+import * as v from 'valibot';
+
+import { MemoryId } from '../contract/memory.ts';
+import { withWriter } from '../store/writer.ts';
+import { Mistake, type Args } from './args.ts';
+import type { Command } from './command.ts';
+
+/** The commands of memories, by name. */
+export const memories: Record<string, Command> = {
+  'memories delete': {
+    summary: 'delete memories for good: all that are named, or none',
+    takes: 'ID…',
+    options: ['database', 'account', 'json'],
+    run: (args) => {
+      const ids = readIds(args);
+      const account_id = args.need('account');
+      const erased = withWriter(args.need('database'), (writer) =>
+        writer.erase({ account_id, ids }),
+      );
+      const [first] = ids;
+      const what = ids.length === 1 ? `Memory ${first}` : `${ids.length} memories`;
+      return {
+        text: `${what} of account ${account_id} ${ids.length === 1 ? 'is' : 'are'} deleted.`,
+        json: { account_id, deleted: ids, erased },
+        ...(erased ? {} : { note: HELD }),
+      };
+    },
+  },
+};
+
+const HELD =
+  'Another program is reading the database, so the words are still in its files. They go with the next deletion, or with the next command while no program has the database open.';
+
+function readIds({ positionals }: Args): string[] {
+  if (positionals.length === 0) throw new Mistake('Give the ID of at least one memory.');
+  for (const id of positionals) {
+    if (!v.is(MemoryId, id))
+      throw new Mistake(`ID takes ${v.getDescription(MemoryId)}, not "${String(id)}".`);
+  }
+  return [...new Set(positionals)];
+}
