@@ -2,24 +2,30 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 import * as v from 'valibot';
 
+import { readFixtures } from '../scripts/fixtures.ts';
 import { programHelp } from '../src/cli/help.ts';
 import { options, type Option } from '../src/cli/options.ts';
 import { commands } from '../src/cli/program.ts';
 import { createClient } from '../src/client/index.ts';
+import type { Route } from '../src/contract/api.ts';
+import { endpointsOf, isInPath } from '../src/contract/endpoints.ts';
+import { routes } from '../src/contract/routes.ts';
 import { COMMON_STATUSES, NAMED_STATUSES } from '../src/contract/statuses.ts';
 import * as index from '../src/index.ts';
 import { Memory } from '../src/index.ts';
 import { issued, leave, newFolder } from './support/left.ts';
 import { ROOT, run, start, stop, waitFor } from './support/program.ts';
 import { blockWith, readme, serveBlock, writeBlock } from './support/readme.ts';
+import { send } from './support/wire.ts';
 import { createWorld, memories, memory } from './support/world.ts';
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -118,11 +124,24 @@ describe('The README', () => {
       names('reason'),
       Array.from(reasons.matchAll(/'(\w+)'/g), ([, name]) => name),
     );
-    const { memories: calls } = createClient({ baseUrl: 'http://host', apiKey: 'key' });
-    assert.deepEqual(
-      new Set(rowsOf('call').map(([cell]) => /memories\.(\w+)/.exec(cell ?? '')?.[1])),
-      new Set(Object.keys(calls)),
+    const api = createClient({ baseUrl: 'http://host', apiKey: 'key' });
+    const calls = Object.entries(api).flatMap(([group, each]) =>
+      Object.keys(each).map((name) => `${group}.${name}`),
     );
+    assert.deepEqual(
+      new Set(rowsOf('call').map(([cell]) => /`api\.(\w+\.\w+)/.exec(cell ?? '')?.[1])),
+      new Set(calls),
+    );
+  });
+
+  it('lists every parameter where its endpoint is described', () => {
+    for (const endpoint of endpointsOf<Route>(routes)) {
+      const [, section = ''] = readme.split(`### \`GET ${endpoint.route.path}\`\n`);
+      const [own = ''] = section.split('\n### ');
+      for (const name of Object.keys(endpoint.route.input.entries))
+        if (!isInPath(endpoint.route, name))
+          assert.ok(own.includes(`\`${name}\``), `${endpoint.name}: ${name}`);
+    }
   });
 
   it('lists every status that the OpenAPI document has for a failure, and 405', () => {
@@ -182,6 +201,62 @@ describe('The README', () => {
     });
     assert.equal(list.stdout, '[]');
     assert.equal(await stop(child), 0);
+  });
+
+  it('shows curl lines that find what it says', async (t) => {
+    const world = await createWorld(t);
+    const mira = readFixtures().find(({ id }) => id === 'mira');
+    const key = world.addAccount('mira', [...(mira?.memories ?? [])]);
+    const [, section = ''] = /\n## The API\n([^]*?)\n### Every answer/.exec(readme) ?? [];
+    const lines = Array.from(section.matchAll(/^curl .*$/gm), ([line]) => line);
+    const answers = await Promise.all(
+      lines.map(async (line) => {
+        const curl = `${line.replace('http://127.0.0.1:8787', world.url)} -s --fail`;
+        const env = { ...uncovered, KEY: key };
+        return (await promisify(execFile)('sh', ['-ec', curl], { env })).stdout;
+      }),
+    );
+    const [day, found, one, changes] = answers;
+    assert.equal(answers.length, 4);
+    assert.deepEqual(JSON.parse(day ?? ''), [
+      { id: '2026-11-18-memo-milk', name: 'Voice memo', started_at: '2026-11-18T17:42:10.250Z' },
+    ]);
+    assert.ok(JSON.parse(found ?? '').length > 1);
+    assert.deepEqual(Object.keys(JSON.parse(one ?? '')), ['id', 'name', 'summary']);
+    assert.match(changes ?? '', /^link: <\/v1\/changes\?since=[\w-]+>; rel="next"\r$/im);
+  });
+
+  it('says of a mistake what the gateway says', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('mira');
+    const answer = await send(world.port, { key, path: '/v1/memories?start_after=2026-11-18' });
+    assert.equal(answer.text, blockWith('nearest known').trim());
+  });
+
+  it('shows how to keep a copy, and that keeps it', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('mira', memories(3));
+    const folder = newFolder();
+    const file = join(folder, 'copy.json');
+    const replace = { 'http://127.0.0.1:8787': world.url, 'copy.json': file, '60_000': '20' };
+    const script = writeBlock(t, blockWith('changes.follow'), replace);
+    const copied = () => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+    const until = async (isDone: (text: string) => boolean) => {
+      while (!isDone(copied())) await sleep(20);
+    };
+    const first = start([], { script, env: { MEMORY_GATEWAY_KEY: key } });
+    t.after(() => first.kill('SIGKILL'));
+    await until((text) => text.includes('m002'));
+    world.writer.memories.put('mira', memory({ id: 'm001', name: 'Anew' }));
+    await until((text) => text.includes('Anew'));
+    await stop(first);
+    world.writer.erase({ account_id: 'mira', ids: ['m000'] });
+    const second = start([], { script, env: { MEMORY_GATEWAY_KEY: key } });
+    t.after(() => second.kill('SIGKILL'));
+    await until((text) => text !== '' && !text.includes('m000'));
+    const kept = new Map<string, Memory>(JSON.parse(copied()).memories);
+    const whole = await world.gateway.as('mira').memories.list();
+    assert.deepEqual(kept, new Map(whole.map((each) => [each.id, each])));
   });
 
   it('shows the client, and that runs', async (t) => {
