@@ -28,12 +28,13 @@ export function indexedWords(label: number, { name, summary, transcript }: Memor
     .join(` ${label}_ `);
 }
 
-/** How many words of a term are looked up before all of them are. */
+/** How many words of a term, and how many terms, are looked up before all of them are. */
 const FEW = 8;
 
 /**
  * What is looked up of a week, until something is not there: each term alone, the rarest first, as
- * far as one can tell, and then all. All the words of a hostile query take some 10 ms a week.
+ * far as one can tell, then a few together, then all. All the words of a hostile query take some
+ * 10 ms a week, and hardly a week has even these.
  */
 export function lookUps(terms: readonly Term[]): readonly (readonly Term[])[] {
   const alone = terms
@@ -43,7 +44,7 @@ export function lookUps(terms: readonly Term[]): readonly (readonly Term[])[] {
       isPrefix: isPrefix && words.length <= FEW,
     }));
   const isPlain = terms.length === 1 && alone[0]?.words.length === terms[0]?.words.length;
-  return isPlain ? [terms] : [...alone.map((term) => [term]), terms];
+  return isPlain ? [terms] : [...alone.map((term) => [term]), alone.slice(0, FEW), terms];
 }
 
 function lengthOf({ words }: Term): number {
