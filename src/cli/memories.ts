@@ -31,7 +31,7 @@ export const memories: Record<string, Command> = {
 };
 
 const HELD =
-  'Another program is reading the database, so the words are still in its files. They go with the next deletion, or with the next command while no program has the database open.';
+  'Another program is reading the database, so the words are still in its files. The next command, such as "accounts list", takes them out once that has ended.';
 
 function readIds({ positionals }: Args): string[] {
   if (positionals.length === 0) throw new Mistake('Give the ID of at least one memory.');

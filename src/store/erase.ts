@@ -54,8 +54,25 @@ export function eraser(db: Database, { accounts, memories }: Writes) {
 
   return (erased: Erased): boolean => {
     erase.immediate(erased);
-    return db.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0;
+    return emptyLog(db);
   };
+}
+
+/**
+ * Empties the log of writes beside the file, so that what was deleted leaves it, too: SQLite does it
+ * only for the last who closes, and a gateway that reads the file is seldom before us. Returns
+ * whether it could; a reader that takes longer than a second leaves it to the next writer.
+ */
+export function emptyLog(db: Database): boolean {
+  const patience = db.pragma('busy_timeout', { simple: true }) as number;
+  try {
+    db.pragma('busy_timeout = 1000');
+    return db.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0;
+  } catch {
+    return false; // as where SQLite does it: what was written is written
+  } finally {
+    db.pragma(`busy_timeout = ${patience}`);
+  }
 }
 
 function notThere(account_id: string, missing: readonly string[]): Refusal {

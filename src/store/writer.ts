@@ -1,10 +1,8 @@
 // The writing side of a SQLite file: accounts, keys and memories, for the command line and scripts.
 
-import type { Database } from 'better-sqlite3';
-
 import { accountWrites } from './accounts.ts';
 import { createFile } from './create.ts';
-import { eraser } from './erase.ts';
+import { emptyLog, eraser } from './erase.ts';
 import { explain, isMissing, openFile } from './file.ts';
 import { keyWrites } from './keys.ts';
 import { memoryWrites } from './memories.ts';
@@ -30,19 +28,6 @@ export function openWriter(path: string) {
       db.close();
     },
   };
-}
-
-/**
- * Empties the log of writes beside the file, so that what was deleted leaves it, too: SQLite does it
- * only for the last who closes, and a gateway that reads the file is seldom before us.
- */
-function emptyLog(db: Database): void {
-  try {
-    db.pragma('busy_timeout = 1000'); // a reader that takes longer leaves it to the next writer
-    db.pragma('wal_checkpoint(TRUNCATE)');
-  } catch {
-    // As where SQLite does it: what was written is written, and the next writer tries again.
-  }
 }
 
 /** Opens a file for one piece of work and closes it whatever comes; a full disk or a lock is a `Refusal`. */
