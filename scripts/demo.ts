@@ -13,8 +13,9 @@ import type { Writer } from '../src/store/writer.ts';
 import { fill, withSeeded } from './fill.ts';
 import { readFixtures } from './fixtures.ts';
 
-/** The account whose memories the curl lines read. */
+/** The account whose memories the curl lines read, and a word that comes up in some of them. */
 const SHOWN = 'mira';
+const WORD = 'fridge';
 
 const KEY_LIFE_MS = 30 * 86_400_000;
 
@@ -98,10 +99,11 @@ function show({ url, database, accounts, shown }: Shown): string {
   return [
     `Memory Gateway serves ${total} memories of ${accounts.length} accounts at ${url} from ${database}.`,
     '',
-    `The newest memories of ${shown.name}, and one of them:`,
+    `The newest memories of ${shown.name}, one of them, and the names of those with "${WORD}" in them:`,
     '',
     `${curl} '${url}/v1/memories?limit=3'`,
     `${curl} '${url}/v1/memories/${newestFinished(database, shown.id)}'`,
+    `${curl} '${url}/v1/memories?q=${WORD}&fields=name'`,
     '',
     'Keys of the accounts, good for 30 days:',
     ...accounts.map(({ name, key }) => `  ${key}  ${name}`),

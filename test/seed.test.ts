@@ -216,11 +216,14 @@ describe('npm run demo', () => {
       const { child, said, lines } = await demo(t, database, { PORT: String(port) });
       assert.match(said, new RegExp(`Port ${port} is in use; `));
       assert.match(said, /serves 45 memories of 3 accounts at http:\/\/127\.0\.0\.1:\d+/);
-      assert.equal(lines.length, 2);
+      assert.equal(lines.length, 3);
       const list = v.parse(v.array(Memory), await shell(lines[0] ?? ''));
       assert.equal(list.length, 3);
       const one = v.parse(Memory, await shell(lines[1] ?? ''));
       assert.ok(list.some(({ id }) => id === one.id));
+      const found: object[] = await shell(lines[2] ?? '');
+      assert.equal(found.length, 3);
+      for (const each of found) assert.deepEqual(Object.keys(each), ['id', 'name']);
       assert.equal(await stop(child), 0, `round ${round}`);
     }
     assert.ok(existsSync(database));
