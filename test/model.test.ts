@@ -8,6 +8,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
+import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 
 import { play } from './support/playing.ts';
@@ -39,12 +40,27 @@ describe('Whatever was done', () => {
     const kinds = ['200', '304', '401', '404', 'found by words', 'nothing by words', 'streamed'];
     const missing = kinds.filter((kind) => answers[kind] === undefined);
     if (sum.histories >= 1000) assert.deepEqual(missing, [], 'came never');
+    assert.deepEqual(wordsLeftBehind(world.database), [], 'words of no memory in the index');
     assert.deepEqual(
       world.log.filter(({ message }) => message === 'request failed'),
       [],
     );
   });
 });
+
+/** The rows of the index that no memory has: no answer shows them. */
+function wordsLeftBehind(database: string): unknown[] {
+  const db = new Database(database);
+  db.exec('CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, search, instance)');
+  const left = db.prepare(
+    'SELECT term, doc FROM vocabulary WHERE doc NOT IN (SELECT pk FROM memories)',
+  );
+  try {
+    return left.all();
+  } finally {
+    db.close();
+  }
+}
 
 /** Sets the clock by which a search gives others a turn: at each look it goes on by `pace` milliseconds. */
 function setClock(t: TestContext): { pace: number } {

@@ -78,7 +78,7 @@ const TERMS: {
   readonly [K in SearchTerm['term']]: (term: TermOf<K>, account: Account) => SpeltTerm;
 } = {
   word: ({ piece, before, behind }) => whole(before + piece.spelling + behind, piece.words),
-  phrase: ({ text }) => whole(`"${text.spelling}"`, text.words),
+  phrase: ({ text, end }) => whole(`"${text.spelling}${end}"`, text.words),
   beginning: ({ piece, before }) => ({
     sent: `${before}${piece.spelling}*`,
     term: { words: piece.words, isBeginning: true },

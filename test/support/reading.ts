@@ -17,8 +17,6 @@ export interface Expected {
 /** A question, but for who asks it. */
 export interface Reading {
   readonly path: string;
-  /** Whether memories come with all their fields. */
-  readonly isWhole: boolean;
   /** What must come to the holder of an account; `text` is what came, as the model knows no clock. */
   readonly expect: (account: Account, text: string) => Expected;
   /** The same by pages of another size, where it is a link. */
@@ -38,7 +36,6 @@ export function listReading(asked: ListReading): Reading {
   const { path, query, limit, after, isByCursor } = asked;
   return {
     path,
-    isWhole: query.fields === undefined,
     resized: (size) => listReading({ ...asked, path: `${path}&limit=${size}`, limit: size }),
     expect(account) {
       const all = list(account, query, after);
@@ -58,7 +55,6 @@ export function listReading(asked: ListReading): Reading {
 export function memoryReading(id: string, fields?: readonly string[]): Reading {
   return {
     path: `/v1/memories/${id}${fields ? `?fields=${fields.join(',')}` : ''}`,
-    isWhole: fields === undefined,
     expect({ kept }) {
       const found = kept.get(id);
       if (found === undefined) return { status: 404, text: '', links: {} };
@@ -83,7 +79,6 @@ export function changesReading(asked: Mark): Reading {
   const { path, account: owner, at, limit } = asked;
   return {
     path,
-    isWhole: true,
     resized: (size) => changesReading({ ...asked, path: `${path}&limit=${size}`, limit: size }),
     expect(account, text) {
       const since = account.id === owner ? at : 0;

@@ -69,7 +69,7 @@ export function openSession(world: World): Session {
 
   async function read(reading: Reading, key: Key, how: How = {}): Promise<Got | undefined> {
     const { path } = reading;
-    const answer = await request(world, reading, key, how);
+    const answer = await request(world, path, key, how);
     assertAlways(answer, path);
     countOne(answer.status);
     const account = accounts[key.account] as Account;
@@ -129,15 +129,9 @@ export function openSession(world: World): Session {
   return { accounts, keys, links, held, counts, read };
 }
 
-async function request(
-  world: World,
-  { path, isWhole }: Reading,
-  { key }: Key,
-  how: How,
-): Promise<WireAnswer> {
+async function request(world: World, path: string, { key }: Key, how: How): Promise<WireAnswer> {
   const condition = how.ifNoneMatch === undefined ? {} : { 'if-none-match': how.ifNoneMatch };
-  // What comes over the socket is held against the document, too, which knows no memories that are cut.
-  if (how.isSocket && isWhole) return send(world.port, { path, key, headers: condition });
+  if (how.isSocket) return send(world.port, { path, key, headers: condition });
   const headers = { authorization: `Bearer ${key}`, ...condition };
   const response = await world.gateway.fetch(new Request(`http://gateway${path}`, { headers }));
   const body = Buffer.from(await response.arrayBuffer());

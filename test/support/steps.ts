@@ -111,6 +111,7 @@ const term = fc.oneof(
         maxLength: 2,
       })
       .map(joinPieces),
+    end: fc.constantFrom('', '*'), // where it makes no beginning
   }),
   {
     weight: 2,
