@@ -24,7 +24,7 @@ const PARAMETERS: Record<
     ],
     cursor: [
       '',
-      /a cursor taken whole from a link/,
+      /a cursor as it stands in a link/,
       ['x', 'null', '0', '..', 'a%20b', '%3D', '/v1/memories?cursor=x'],
     ],
     order: ['asc', /"desc" or "asc"/, ['ASC', 'up', 'desc,asc', 'asc+', '-started_at']],
@@ -117,7 +117,7 @@ const PARAMETERS: Record<
     fields: ['name', /names of fields with commas between, each once/, [',', 'name,', 'name,name']],
   },
   '/v1/changes': {
-    since: ['', /a cursor taken whole from a link/, ['x', '0', '2026-11-21', 'a%20b']],
+    since: ['', /a cursor as it stands in a link/, ['x', '0', '2026-11-21', 'a%20b']],
     limit: ['5', /a whole number from 1 to 1000/, ['0', '1001', 'all']],
   },
 };

@@ -11,7 +11,7 @@ import * as v from 'valibot';
 import type { Answering } from './answers.ts';
 import { Change } from './change.ts';
 import { Memory, MemoryFields, Summary } from './memory.ts';
-import { Fields, Query } from './parameters.ts';
+import { Fields, MAX_QUERY, Query } from './parameters.ts';
 import { changeWords, memoryWords, summaryWords } from './words.ts';
 
 const Failed = v.pipe(
@@ -25,7 +25,7 @@ const definitions = { Memory, MemoryFields, Summary, Change, Error: Failed };
 
 /** What the contract checks by functions, as far as JSON Schema has words for it. */
 const CHECKED = new Map<unknown, JsonSchema>([
-  [Query, { minLength: 1, maxLength: 1024 }],
+  [Query, { minLength: 1, maxLength: MAX_QUERY }],
   [Fields, { uniqueItems: true }],
 ]);
 

@@ -10,9 +10,9 @@ export const Moment = v.pipe(
     /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/,
   ),
   v.check(isOfRealDay, 'must be of a day that exists'),
-  // A bare + in a query is a space, so the instant stands here as it is sent.
+  // A bare + in a query is a space: the slip that is made most.
   v.description(
-    'an instant such as 2026-11-21T09:30:00Z or 2026-11-21T09:30:00%2B01:00 (in a query, %2B stands for +), or a date such as 2026-11-21, of a day that exists',
+    'an instant such as 2026-11-21T09:30:00Z or 2026-11-21T09:30:00+01:00 (in a query, + is written %2B), or a date such as 2026-11-21, of a day that exists',
   ),
 );
 

@@ -9,7 +9,7 @@ import { Memory, type MemoryField } from './memory.ts';
 const MAX_LIMIT = 1000;
 
 /** How many characters a query may have. */
-const MAX_QUERY = 1024;
+export const MAX_QUERY = 1024;
 
 /** Checks the size of a page. */
 export const Limit = v.pipe(
@@ -24,7 +24,7 @@ export const Limit = v.pipe(
 export const Cursor = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z0-9_-]{1,8000}$/),
-  v.description('a cursor taken whole from a link of an earlier answer of this endpoint'),
+  v.description('a cursor as it stands in a link of an earlier answer of this endpoint'),
 );
 
 /** Checks an order: newest or oldest first. */

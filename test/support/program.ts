@@ -72,7 +72,7 @@ export function stop(
   child: ChildProcessWithoutNullStreams,
   signal: NodeJS.Signals = 'SIGTERM',
 ): Promise<number | null> {
-  if (child.exitCode !== null) return Promise.resolve(child.exitCode);
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
   child.kill(signal);
   return new Promise((resolve) => child.once('close', resolve));
 }
