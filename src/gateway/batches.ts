@@ -3,29 +3,52 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { andThen, type Awaitable } from '../contract/awaitable.ts';
+import { Failure } from '../contract/failure.ts';
 import type { Batch, Item, Position, Range, Store } from '../store/store.ts';
 
 /** How many bytes of memories are read in one go: what a list may cost the event loop and the heap. */
 export const BATCH_BYTES = 256 * 1024;
 
-/** Lets others go first: a reader in the same process is served by microtasks, which would not. */
-export const turn = (): Promise<void> => setImmediate();
+/** Where ranges are read from, and whether anybody still waits for what is read. */
+export interface Source {
+  readonly store: Store;
+  readonly isGone: () => boolean;
+}
+
+let line: Promise<void> = Promise.resolve();
+
+/**
+ * Lets others go first: a reader in the same process is served by microtasks, which would not. One at
+ * a time, as Node runs all immediates that wait before it looks at its sockets again.
+ */
+export function turn(): Promise<void> {
+  line = line.then(() => setImmediate());
+  return line;
+}
 
 /** Reads up to so many memories, or as many as a batch may weigh. */
-export function readItems(store: Store, range: Range, limit: number): Awaitable<Batch> {
+export function readItems(
+  { store, isGone }: Source,
+  range: Range,
+  limit: number,
+): Awaitable<Batch> {
   return readOn(
     (after, have) => store.items({ ...range, after, limit: limit - have }, BATCH_BYTES),
     (items) => items.length >= limit || sizeOf(items) >= BATCH_BYTES,
-    range.after,
+    { after: range.after, isGone },
   );
 }
 
 /** Reads up to so many places. */
-export function readPlaces(store: Store, range: Range, limit: number): Awaitable<Batch<Position>> {
+export function readPlaces(
+  { store, isGone }: Source,
+  range: Range,
+  limit: number,
+): Awaitable<Batch<Position>> {
   return readOn(
     (after, have) => store.positions({ ...range, after, limit: limit - have }),
     (places) => places.length >= limit,
-    range.after,
+    { after: range.after, isGone },
   );
 }
 
@@ -33,9 +56,9 @@ export function readPlaces(store: Store, range: Range, limit: number): Awaitable
 function readOn<T extends Position>(
   read: (after: Position | undefined, have: number) => Awaitable<Batch<T>>,
   isEnough: (items: readonly T[]) => boolean,
-  start: Position | undefined,
+  { after, isGone }: Pick<Range, 'after'> & Pick<Source, 'isGone'>,
 ): Awaitable<Batch<T>> {
-  return andThen(read(start, 0), (first) =>
+  return andThen(read(after, 0), (first) =>
     first.rest === undefined || isEnough(first.items) ? first : goOn(first),
   );
 
@@ -44,6 +67,7 @@ function readOn<T extends Position>(
     let { rest } = first;
     while (rest !== undefined && !isEnough(items)) {
       await turn();
+      if (isGone()) throw new Failure(400, 'Nobody waits for this answer any more.');
       const more: Batch<T> = await read(rest, items.length);
       items.push(...more.items);
       ({ rest } = more);

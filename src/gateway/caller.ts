@@ -4,8 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { Api, Route } from '../contract/api.ts';
 import type { Awaitable } from '../contract/awaitable.ts';
-import { createApi } from '../contract/calls.ts';
-import type { Endpoint } from '../contract/endpoints.ts';
+import { createApi, type Wanted } from '../contract/calls.ts';
 import { aborted } from '../contract/failure.ts';
 import type { Answer } from '../contract/handlers.ts';
 import { fromJson } from '../contract/json.ts';
@@ -14,20 +13,17 @@ import { until } from '../contract/until.ts';
 import type { Report } from './report.ts';
 
 /** Calls an endpoint for an account, with values as a program has them. */
-export type CallAs = (
-  account_id: string,
-  endpoint: Endpoint<Route>,
-  values: Readonly<Record<string, unknown>>,
-) => Awaitable<Answer<unknown>>;
+export type CallAs = (account_id: string, wanted: Wanted<Route>) => Awaitable<Answer<unknown>>;
 
 /** Makes the function that gives a program the Api of an account. */
 export function createCaller(callAs: CallAs, report: Report): (account_id: string) => Api {
   return (account_id) =>
-    createApi<Route>(routes, async ({ endpoint, input, signal }) => {
+    createApi<Route>(routes, async (wanted) => {
+      const { endpoint, signal } = wanted;
       const call = async () => {
         await setImmediate(); // a walk through pages leaves the others a turn between them
         signal?.throwIfAborted();
-        const { body, next } = await callAs(account_id, endpoint, input);
+        const { body, next } = await callAs(account_id, wanted);
         return { output: await parse(body, signal), next };
       };
       try {

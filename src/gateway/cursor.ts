@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import * as v from 'valibot';
 
 import { MemoryId } from '../contract/memory.ts';
-import { Fields, Limit, Order } from '../contract/parameters.ts';
+import { Fields, Limit, Order, Query } from '../contract/parameters.ts';
 import type { Mark, Position } from '../store/store.ts';
 
 const Whole = v.pipe(v.number(), v.safeInteger());
@@ -18,7 +18,7 @@ const ListCursor = v.strictObject({
   started_after: v.optional(Whole),
   started_before: v.optional(Whole),
   is_processing: v.optional(v.boolean()),
-  q: v.optional(v.string()),
+  q: v.optional(Query),
   fields: v.optional(Fields),
   after: v.optional(v.strictTuple([Whole, MemoryId])),
 });

@@ -24,6 +24,8 @@ export interface Exchange {
   readonly cors: readonly string[];
   /** What stands before `/v1` in links: nothing, a path, or an address with its path. */
   readonly base: string;
+  /** Whether nobody waits for the answer any more. */
+  readonly isGone: () => boolean;
   /** The endpoint's name, as in the contract. */
   route?: string;
   /** The parameter that the cursors in links go into. */
@@ -39,16 +41,17 @@ export interface Asked {
   readonly method: string;
   readonly headers: readonly string[];
   readonly base: string;
+  readonly isGone: () => boolean;
 }
 
 /** Opens an exchange. */
 export function openExchange(
-  { method, headers, base }: Asked,
+  { method, headers, base, isGone }: Asked,
   allowOrigins: readonly string[],
 ): Exchange {
   const coding = negotiate(headerValues(headers, 'accept-encoding'));
   const condition = readCondition(headerValues(headers, 'if-none-match'), coding);
   const cors = corsHeaders(allowOrigins, headers);
   const id = randomUUID();
-  return { id, method, target: '', headers, coding, condition, cors, base, bytes: 0 };
+  return { id, method, target: '', headers, coding, condition, cors, base, isGone, bytes: 0 };
 }

@@ -16,7 +16,7 @@ export function createFetch({ respond, report, log, ...options }: DoorOptions): 
     const { method, url } = request;
     const headers = [...request.headers].flat();
     const exchange = openExchange(
-      { method, headers, base: options.base ?? '' },
+      { method, headers, base: options.base ?? '', isGone: () => request.signal.aborted },
       options.allowOrigins,
     );
     const end = startAccess(log, exchange);

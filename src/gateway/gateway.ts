@@ -2,6 +2,7 @@
 
 import type { Api, Route } from '../contract/api.ts';
 import { andThen, type Awaitable } from '../contract/awaitable.ts';
+import type { Wanted } from '../contract/calls.ts';
 import { endpointsOf, type Endpoint } from '../contract/endpoints.ts';
 import type { Answer } from '../contract/handlers.ts';
 import { routes } from '../contract/routes.ts';
@@ -82,13 +83,15 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
       exchange.next = endpoint.route.next;
       refuseHeaders(endpoint.route, exchange.headers);
       const input = readInput(endpoint.route, params, query);
-      return handle(endpoint, { caller, condition: exchange.condition }, input);
+      const { condition, isGone } = exchange;
+      return handle(endpoint, { caller, condition, isGone }, input);
     });
   }
 
-  function callAs(account_id: string, endpoint: Endpoint<Route>, values: Record<string, unknown>) {
+  function callAs(account_id: string, { endpoint, input, signal }: Wanted<Route>) {
+    const isGone = () => signal?.aborted === true;
     return andThen(open(store, account_id), (caller) =>
-      handle(endpoint, { caller, condition: NONE }, readValues(endpoint.route, values)),
+      handle(endpoint, { caller, condition: NONE, isGone }, readValues(endpoint.route, input)),
     );
   }
 

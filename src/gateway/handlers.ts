@@ -19,18 +19,20 @@ import { VERSION } from './version.ts';
 export interface Context {
   readonly caller: Caller;
   readonly condition: Condition;
+  /** Whether nobody waits for the answer any more. */
+  readonly isGone: () => boolean;
 }
 
 /** The handlers of the contract over a store. */
 export function createHandlers(store: Store): Handlers<Context> {
   return {
     memories: {
-      list: ({ caller, condition }, input) =>
+      list: ({ caller, condition, isGone }, input) =>
         andThen(listQuery(input), (query) => {
           const etag = etagOf(caller, query);
           if (condition.match(etag) !== undefined) return { etag, body: null };
           const first = input.cursor && listCursor({ ...query, after: undefined });
-          const list = readList(store, caller.account_id, query);
+          const list = readList({ store, isGone }, caller.account_id, query);
           return andThen(list, (found) => ({ etag, first, ...found }));
         }),
 

@@ -5,8 +5,8 @@ import type { Answer } from '../contract/handlers.ts';
 import type { Json, JsonStream } from '../contract/json.ts';
 import type { Memory } from '../contract/memory.ts';
 import { isBefore } from '../store/position.ts';
-import type { Batch, Item, Position, Range, Store } from '../store/store.ts';
-import { BATCH_BYTES, readItems, readPlaces, turn } from './batches.ts';
+import type { Batch, Item, Position, Range } from '../store/store.ts';
+import { BATCH_BYTES, readItems, readPlaces, turn, type Source } from './batches.ts';
 import { listCursor, type ListQuery } from './cursor.ts';
 import { cutTo, type Cut } from './fields.ts';
 
@@ -19,8 +19,7 @@ const COMMA = Buffer.from(',');
 const CLOSE = Buffer.from(']');
 
 /** A list on its way: where it is read, what of it, and how its memories are cut. */
-interface Reading extends Pick<Cut, 'cut'> {
-  readonly store: Store;
+interface Reading extends Source, Pick<Cut, 'cut'> {
   readonly range: Range;
 }
 
@@ -29,17 +28,16 @@ interface Reading extends Pick<Cut, 'cut'> {
  * statement or snapshot stays open between batches: each starts where the last one ended, so a
  * memory that is there throughout comes once, whatever is added or deleted meanwhile.
  */
-export function readList(store: Store, account_id: string, query: ListQuery): Awaitable<List> {
+export function readList(source: Source, account_id: string, query: ListQuery): Awaitable<List> {
   const { fields, limit, ...asked } = query;
   const { bytes, cut } = cutTo(fields);
-  const reading = { store, range: { ...asked, account_id, bytes }, cut };
+  const reading = { ...source, range: { ...asked, account_id, bytes }, cut };
   if (limit === undefined) return readAll(reading);
   return readPage(reading, limit, (last) => listCursor({ ...query, after: last }));
 }
 
 function readAll(reading: Reading): Awaitable<List> {
-  const { store, range } = reading;
-  return andThen(readItems(store, range, Infinity), (first) =>
+  return andThen(readItems(reading, reading.range, Infinity), (first) =>
     first.rest === undefined
       ? { body: whole(reading, first.items) }
       : { body: streamAll(reading, first) as Body },
@@ -51,9 +49,9 @@ function readPage(
   limit: number,
   cursorAfter: (last: Position) => string,
 ): Awaitable<List> {
-  const { store, range } = reading;
+  const { range } = reading;
   // One more than the page has: whether another follows is known with the page.
-  return andThen(readItems(store, range, limit + 1), ({ items, rest: after }) => {
+  return andThen(readItems(reading, range, limit + 1), ({ items, rest: after }) => {
     if (items.length > limit) {
       const page = items.slice(0, limit);
       return { next: cursorAfter(page.at(-1) as Item), body: whole(reading, page) };
@@ -61,7 +59,7 @@ function readPage(
     if (after === undefined) return { body: whole(reading, items) };
     // Where a long page ends is learnt before its first byte leaves: the link to the next is a header.
     const left = limit - items.length;
-    return andThen(readPlaces(store, { ...range, after }, left + 1), ({ items: places }) => {
+    return andThen(readPlaces(reading, { ...range, after }, left + 1), ({ items: places }) => {
       const rest = places.slice(0, left);
       const next =
         places.length > left ? cursorAfter((rest.at(-1) ?? items.at(-1)) as Position) : undefined;
@@ -92,7 +90,7 @@ async function* streamPage(
   const { store, range } = reading;
   yield join(reading, OPEN, first);
   const missing = new Set(places.map(nameOf));
-  let after: Position | undefined = first.at(-1) ?? range.after;
+  let after: Position | undefined = first.at(-1);
   const last = places.at(-1) as Position;
   const isToGo = (place: Position) =>
     range.order === 'desc' ? isBefore(last, place) : isBefore(place, last);

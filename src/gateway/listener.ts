@@ -21,7 +21,8 @@ export function createListener({ respond, report, log, state, ...options }: Door
   return (request, response) => {
     const { method = '', rawHeaders: headers } = request;
     const base = options.base ?? mountOf(request);
-    const exchange = openExchange({ method, headers, base }, options.allowOrigins);
+    const isGone = () => response.destroyed;
+    const exchange = openExchange({ method, headers, base, isGone }, options.allowOrigins);
     const end = startAccess(log, exchange);
     if (end)
       response.once('close', () =>

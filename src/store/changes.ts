@@ -11,18 +11,11 @@ import type { Feed, Mark } from './store.ts';
 import type { ChangeEpochTable } from './tables.ts';
 
 const begin = query((slot: Slot<ChangeEpochTable>) =>
-  build
-    .insertInto('change_epochs')
-    .values({
-      account_id: slot('account_id'),
-      first_seq: slot('first_seq'),
-      epoch: slot('epoch'),
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['account_id', 'first_seq'])
-        .doUpdateSet((eb) => ({ epoch: eb.ref('excluded.epoch') })),
-    ),
+  build.insertInto('change_epochs').values({
+    account_id: slot('account_id'),
+    first_seq: slot('first_seq'),
+    epoch: slot('epoch'),
+  }),
 );
 
 /**

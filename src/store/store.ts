@@ -64,7 +64,7 @@ export interface Item extends Position {
   readonly bytes: Json<Partial<Memory>>;
 }
 
-/** What was found of a range, in order, and where the rest of it begins: nowhere when there is none. */
+/** What was found of a range, in order, and the place behind which the rest of it lies: undefined when there is none. */
 export interface Batch<T = Item> {
   readonly items: readonly T[];
   readonly rest: Position | undefined;

@@ -59,7 +59,9 @@ export function migrate(path: string): string[] {
 function migrateFile(path: string, purpose: 'create' | 'migrate'): string[] {
   const db = openFile(path, purpose);
   try {
-    return applyMigrations(db);
+    const applied = applyMigrations(db);
+    emptyLog(db);
+    return applied;
   } catch (error) {
     throw explain(error, path);
   } finally {
