@@ -1,12 +1,16 @@
 // Hostile searches, and long accounts: all are answered, and none holds up what others ask.
 
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { readFixtures } from '../scripts/fixtures.ts';
+import type { SyncStore } from '../src/store/sqlite.ts';
+import type { Store } from '../src/store/store.ts';
 import { migrate, openWriter } from '../src/store/writer.ts';
-import { counting } from './support/counting.ts';
+import { counting, type Counting } from './support/counting.ts';
 import { issued, newFolder } from './support/left.ts';
 import { ids, items, walk } from './support/lists.ts';
 import { createServerOn } from './support/serving.ts';
@@ -87,14 +91,19 @@ function longAccount() {
   return long;
 }
 
+/** Serves the long account. */
+async function serveOn(t: TestContext, between: Pick<Counting, 'wrap'>) {
+  const { database, key } = longAccount();
+  return { ...(await createServerOn(t, database, between)), key };
+}
+
 /** Serves the long account; when a search has begun, someone else asks something. */
 async function serveLong(t: TestContext) {
-  const { database, key } = longAccount();
   const asked = { answeredAt: Infinity, other: undefined as Promise<void> | undefined };
   const counted = counting((batch) => {
     if (batch === 1) asked.other = askOther();
   });
-  const { port } = await createServerOn(t, database, counted);
+  const { port, key } = await serveOn(t, counted);
   async function askOther(): Promise<void> {
     assert.equal((await send(port, { path: '/healthz' })).status, 200);
     asked.answeredAt = counted.batches;
@@ -173,6 +182,68 @@ describe('A search of a long account', () => {
         order,
       );
       assert.equal(pages.length, Math.ceil(right.length / 250), order);
+    }
+  });
+
+  it('holds nobody up longer when there are many of them', async (t) => {
+    slowDown(t);
+    const searches = 20;
+    const counted = counting();
+    const { port, key } = await serveOn(t, counted);
+    const path = '/v1/memories?q=needle&fields=id&order=asc';
+    const found = Array.from({ length: searches }, () => send(port, { path, key }));
+    while (counted.batches < 2 * searches) await sleep(1); // all have begun
+    const before = counted.batches;
+    assert.equal((await send(port, { path: '/healthz' })).status, 200);
+    const meanwhile = counted.batches - before;
+    t.diagnostic(`${meanwhile} turns of ${searches} searches before another was answered`);
+    // Its connection and its request are two rounds of the loop: all of them at once would be 40.
+    assert.ok(meanwhile < searches, `${meanwhile} turns`);
+    for (const each of found) assert.deepEqual(ids(await each), ['m3']);
+  });
+
+  it('ends when nobody waits for it any more', async (t) => {
+    slowDown(t);
+    const counted = counting();
+    const later = (store: SyncStore): Store => ({
+      ...counted.wrap(store),
+      async items(...args) {
+        await sleep(2); // or the search is over before a socket is known to be closed
+        return counted.wrap(store).items(...args);
+      },
+    });
+    const { port, key, gateway } = await serveOn(t, { wrap: later });
+    const path = '/v1/memories?q=nowhere';
+    const doors = {
+      listener(signal: AbortSignal) {
+        const socket = connect(port, '127.0.0.1');
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: h\r\nX-API-Key: ${key}\r\n\r\n`);
+        // Whoever merely closes their side of a connection is still answered.
+        signal.addEventListener('abort', () => socket.resetAndDestroy());
+      },
+      fetch(signal: AbortSignal) {
+        const headers = { 'x-api-key': key };
+        void gateway.fetch(new Request(`http://h${path}`, { headers, signal }));
+      },
+      caller(signal: AbortSignal) {
+        gateway
+          .as('ana')
+          .memories.list({ q: 'nowhere' }, { signal })
+          .catch(() => {});
+      },
+    };
+    for (const [name, ask] of Object.entries(doors)) {
+      const left = new AbortController();
+      const begun = counted.batches;
+      ask(left.signal);
+      while (counted.batches < begun + 10) await sleep(1);
+      left.abort();
+      let before = -1;
+      for (let quiet = 0; quiet < 10; before = counted.batches) {
+        await sleep(10);
+        quiet = counted.batches === before ? quiet + 1 : 0;
+      }
+      assert.ok(counted.batches < begun + 200, `${name}: ${counted.batches - begun} of 419 turns`);
     }
   });
 });

@@ -79,7 +79,7 @@ const PARAMETERS: Record<
     ],
     timezone: [
       'Europe/Berlin',
-      /an IANA time zone such as Europe\/Berlin/,
+      /an IANA time zone that exists, such as Europe\/Berlin/,
       [
         'Mars/Olympus',
         'Berlin',
@@ -291,9 +291,6 @@ describe('A name in fields', () => {
       transcripts: 'transcript',
       TRANSCRIPT: 'transcript',
       summery: 'summary',
-      '%20name': 'name',
-      'name%20': 'name',
-      '+name': 'name',
     };
     for (const path of ['/v1/memories', '/v1/memories/m001'])
       for (const [name, nearest] of Object.entries(cases))
@@ -303,18 +300,7 @@ describe('A name in fields', () => {
             `A name in the parameter "fields" is unknown; the nearest known one is "${nearest}".`,
             value,
           );
-    for (const value of [
-      '+',
-      '%20',
-      '*',
-      '-name',
-      'summary.quick_summary',
-      'name;id',
-      'name%0A',
-      '__proto__',
-      'constructor',
-      'x'.repeat(5000),
-    ])
+    for (const value of ['-name', '__proto__', 'constructor', 'x'.repeat(5000)])
       assert.match(
         await refused(`/v1/memories?fields=${value}`),
         /^A name in the parameter "fields" is unknown; the nearest known one is "\w+"\.$/,
@@ -322,9 +308,18 @@ describe('A name in fields', () => {
       );
   });
 
-  it('is said to be one of those there are where it is empty or comes again', async (t) => {
+  it('is said to be one of those there are where it is empty, no name at all, or comes again', async (t) => {
     const { refused } = await createRefusing(t);
-    for (const value of ['', ',', 'name,name'])
+    const noNames = [
+      '+',
+      '+name',
+      'id,%20name',
+      '*',
+      'summary.quick_summary',
+      'name;id',
+      'name%0A',
+    ];
+    for (const value of ['', ',', 'name,name', ...noNames])
       assert.ok((await refused(`/v1/memories?fields=${value}`)).includes(FIELDS), value);
   });
 });

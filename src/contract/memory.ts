@@ -51,15 +51,19 @@ export type MemoryField = keyof typeof Memory.entries;
 export type Summary = v.InferOutput<typeof Summary>;
 
 /** Checks what fields leave of a memory: any but the id may be missing. */
-export const MemoryFields = v.object({
-  ...v.partial(v.object(Memory.entries)).entries,
-  id: MemoryId,
-});
+export const MemoryFields: v.GenericSchema = v.object(
+  Object.fromEntries(
+    Object.entries<v.GenericSchema>(Memory.entries).map(([name, entry]) => [
+      name,
+      name === 'id' ? entry : v.optional(entry),
+    ]),
+  ),
+);
 
 /** Makes the check of a memory that is cut to its id and some fields; without them, any but the id may be missing. */
 export function cutMemory(fields?: readonly string[]): v.GenericSchema {
   if (fields === undefined) return MemoryFields;
-  const left = Object.entries(Memory.entries).filter(
+  const left = Object.entries<v.GenericSchema>(Memory.entries).filter(
     ([name]) => name === 'id' || fields.includes(name),
   );
   return v.object(Object.fromEntries(left));

@@ -21,7 +21,7 @@ export const TimeZone = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z][A-Za-z0-9_+/-]*$/),
   v.check(isIana, 'must be the name of a time zone'),
-  v.description('an IANA time zone such as Europe/Berlin'),
+  v.description('the name of an IANA time zone that exists, such as Europe/Berlin'),
 );
 
 /**

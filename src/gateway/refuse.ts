@@ -28,7 +28,7 @@ export function refused(route: Route, { path, input, message }: v.BaseIssue<unkn
   if (typeof name !== 'string') return new Failure(422, message); // a rule that spans parameters
   const schema = parameterSchema(route, name) as { item?: { options?: readonly string[] } };
   const known = schema.item?.options;
-  const isName = known !== undefined && path?.[1] !== undefined && input !== '';
+  const isName = known !== undefined && path?.[1] !== undefined && /^[\w-]+$/.test(String(input));
   if (!isName) return malformed(route, name);
   const advice = nearestOf(known, String(input).slice(0, 40));
   return new Failure(422, `A name in the parameter "${name}" is unknown; ${advice}.`);

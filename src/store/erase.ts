@@ -64,6 +64,7 @@ export function eraser(db: Database, { accounts, memories }: Writes) {
  * whether it could; a reader that takes longer than a second leaves it to the next writer.
  */
 export function emptyLog(db: Database): boolean {
+  if (!db.open) return false;
   const patience = db.pragma('busy_timeout', { simple: true }) as number;
   try {
     db.pragma('busy_timeout = 1000');

@@ -85,13 +85,16 @@ function setPragmas(db: Database.Database, purpose: Purpose): void {
 const NO_PERMISSION =
   'cannot be used; this user needs permission to use it and to write in its folder, where SQLite keeps -wal and -shm.';
 
+const FULL = 'cannot be written, the disk is full; free some space.';
+
 const REMEDIES: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: 'is not a Memory Gateway database; name another file.',
   SQLITE_BUSY: 'is locked by another program; close that program and try again.',
   SQLITE_CORRUPT: 'is damaged; restore it from a backup.',
   SQLITE_CANTOPEN: NO_PERMISSION,
   SQLITE_READONLY: NO_PERMISSION,
-  SQLITE_FULL: 'cannot be written, the disk is full; free some space.',
+  SQLITE_FULL: FULL,
+  SQLITE_IOERR_SHMSIZE: FULL, // what every program shares in -shm needs room, too
 };
 
 /** Turns an error of SQLite into a sentence for people, where there is one; others stay as they are. */
