@@ -29,11 +29,11 @@ export function beginEpoch(db: Database): (account_id: string) => void {
   const marks = markReads(db);
   const last = new Map<string, Mark>();
   return (account_id) => {
-    const latest = marks.latest(account_id);
+    const latest = marks.latestSeq(account_id);
     const mine = last.get(account_id);
-    const goesOn = mine?.seq === latest.seq && mine.epoch === latest.epoch;
+    const goesOn = mine?.seq === latest && mine.epoch === marks.epochOf(account_id, latest);
     const next = {
-      seq: latest.seq + 1,
+      seq: latest + 1,
       epoch: goesOn ? mine.epoch : randomBytes(8).toString('hex'),
     };
     if (!goesOn) held.run({ account_id, first_seq: next.seq, epoch: next.epoch });
@@ -47,7 +47,7 @@ export function changeReads(db: Database): (account: string, since: Mark, limit:
   const marks = markReads(db);
 
   function isOurs(account_id: string, { seq, epoch }: Mark): boolean {
-    return seq <= marks.latest(account_id).seq && epoch === marks.epochOf(account_id, seq);
+    return seq <= marks.latestSeq(account_id) && epoch === marks.epochOf(account_id, seq);
   }
 
   // From the start where the mark is of a time that a restore has undone.
@@ -62,14 +62,9 @@ export function changeReads(db: Database): (account: string, since: Mark, limit:
 
 function markReads(db: Database) {
   const held = { latest: hold(db, reads.latestChange), epoch: hold(db, reads.epoch) };
-  const epochOf = (account_id: string, seq: number): string =>
-    held.epoch.get({ account_id, seq })?.epoch ?? '';
   return {
-    epochOf,
-    /** Where the feed of an account ends. */
-    latest(account_id: string): Mark {
-      const seq = held.latest.get({ account_id })?.seq ?? 0;
-      return { seq, epoch: epochOf(account_id, seq) };
-    },
+    latestSeq: (account_id: string): number => held.latest.get({ account_id })?.seq ?? 0,
+    epochOf: (account_id: string, seq: number): string =>
+      held.epoch.get({ account_id, seq })?.epoch ?? '',
   };
 }
