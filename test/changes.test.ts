@@ -7,6 +7,7 @@ import Database from 'better-sqlite3';
 
 import type { Change } from '../src/contract/change.ts';
 import { openWriter } from '../src/store/writer.ts';
+import { noting } from './support/counting.ts';
 import { linksOf } from './support/lists.ts';
 import { assertAlways, assertFailure, comparable } from './support/shape.ts';
 import { send, type WireAnswer } from './support/wire.ts';
@@ -30,15 +31,7 @@ function nextOf(answer: WireAnswer): string {
 }
 
 async function createFeed(t: TestContext, calls: string[] = []) {
-  const world = await createWorld(t, {
-    wrap: (store) =>
-      new Proxy(store, {
-        get(target, name: keyof typeof store) {
-          calls.push(name);
-          return target[name];
-        },
-      }),
-  });
+  const world = await createWorld(t, { wrap: noting(calls) });
   const key = world.addAccount('ana');
   const get = (path = '/v1/changes', headers = {}) => send(world.port, { path, key, headers });
   return {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
+import { noting } from './support/counting.ts';
 import { linksOf } from './support/lists.ts';
 import { assertAlways, assertFailure } from './support/shape.ts';
 import { send } from './support/wire.ts';
@@ -11,15 +12,7 @@ import { createWorld, memories, memory } from './support/world.ts';
 /** A world of one account, and what its store is called for. */
 async function createCounted(t: TestContext) {
   const calls: string[] = [];
-  const world = await createWorld(t, {
-    wrap: (store) =>
-      new Proxy(store, {
-        get(target, name: keyof typeof store) {
-          calls.push(name);
-          return target[name];
-        },
-      }),
-  });
+  const world = await createWorld(t, { wrap: noting(calls) });
   const key = world.addAccount('ana', memories(12));
   const get = (path: string, headers = {}) => send(world.port, { path, key, headers });
   const etagOf = async (path: string) => String((await get(path)).headers['etag']);

@@ -22,3 +22,14 @@ export function counting(before: (batch: number) => void = () => {}): Counting {
   };
   return counted;
 }
+
+/** Notes the name of every call of a store. */
+export function noting(calls: string[]): (store: SyncStore) => Store {
+  return (store) =>
+    new Proxy(store, {
+      get(target, name: keyof typeof store) {
+        calls.push(name);
+        return target[name];
+      },
+    });
+}
