@@ -31,7 +31,7 @@ function nextOf(answer: WireAnswer): string {
 }
 
 async function createFeed(t: TestContext, calls: string[] = []) {
-  const world = await createWorld(t, { wrap: noting(calls) });
+  const world = await createWorld(t, { wrap: noting(calls), cacheBytes: 0 });
   const key = world.addAccount('ana');
   const get = (path = '/v1/changes', headers = {}) => send(world.port, { path, key, headers });
   return {

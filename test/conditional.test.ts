@@ -12,7 +12,7 @@ import { createWorld, memories, memory } from './support/world.ts';
 /** A world of one account, and what its store is called for. */
 async function createCounted(t: TestContext) {
   const calls: string[] = [];
-  const world = await createWorld(t, { wrap: noting(calls) });
+  const world = await createWorld(t, { wrap: noting(calls), cacheBytes: 0 });
   const key = world.addAccount('ana', memories(12));
   const get = (path: string, headers = {}) => send(world.port, { path, key, headers });
   const etagOf = async (path: string) => String((await get(path)).headers['etag']);

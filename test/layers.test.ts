@@ -25,6 +25,7 @@ const HOMES: Record<string, readonly string[]> = {
   '@valibot/to-json-schema': ['contract/jsonschema.ts'],
   'better-sqlite3': ['store/file.ts'],
   kysely: ['store/'],
+  'lru-cache': ['gateway/asked.ts', 'gateway/cache.ts'],
   leven: ['gateway/refuse.ts'],
   negotiator: ['gateway/coding.ts'],
   pino: ['cli/logger.ts'],

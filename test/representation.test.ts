@@ -27,6 +27,7 @@ describe('An etag', () => {
           return found;
         },
       }),
+      cacheBytes: 0,
     });
     const key = world.addAccount('ana', [memory({ id: 'one' })]);
     const path = '/v1/memories/one';
@@ -90,6 +91,7 @@ describe('An etag', () => {
           return store.items(...args);
         },
       }),
+      cacheBytes: 0,
     });
     const key = world.addAccount('ana', memories(4));
     const bo = world.addAccount('bo', memories(2));

@@ -44,6 +44,12 @@ export const options = {
     env: ['MEMORY_GATEWAY_BASE_URL'],
     help: 'what stands in front of /v1: a path such as /memories, or an address such as https://a.example/memories',
   },
+  cache: {
+    value: 'SIZE',
+    env: ['MEMORY_GATEWAY_CACHE'],
+    default: '32MB',
+    help: 'how much memory may hold answers for the next who asks, such as 500kB, 64MB or 1GB; 0 for none',
+  },
   id: { value: 'ID', help: 'the id of the new account; a UUIDv7 if left out' },
   account: { value: 'ID', help: 'the account, by its id' },
   label: { value: 'TEXT', default: 'unnamed', help: 'what the key is for, for people' },

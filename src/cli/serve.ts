@@ -13,7 +13,7 @@ import { none } from './accounts.ts';
 import type { Command } from './command.ts';
 import { createLogger, type ProgramLog } from './logger.ts';
 import { isUnderNpm } from './npm.ts';
-import { readBaseUrl, readOrigins, readPort } from './values.ts';
+import { readBaseUrl, readOrigins, readPort, readSize } from './values.ts';
 
 /** How long running answers may take after the signal to stop. */
 const GRACE_MS = 10_000;
@@ -24,7 +24,7 @@ const ECHO_MS = isUnderNpm ? 500 : 0;
 /** Serves until a signal ends it. */
 export const serveCommand: Command = {
   summary: 'serve the memories over HTTP',
-  options: ['database', 'host', 'port', 'base-url', 'access-log', 'allow-origin'],
+  options: ['database', 'host', 'port', 'base-url', 'access-log', 'allow-origin', 'cache'],
   run: async (args) => {
     none(args);
     const port = readPort(args.need('port'));
@@ -36,6 +36,7 @@ export const serveCommand: Command = {
       baseUrl: readBaseUrl(args.text('base-url')),
       accessLog: args.flag('access-log'),
       allowOrigins,
+      cacheBytes: readSize('cache', args.need('cache')),
       log: await createLogger(1),
     });
     return {};
@@ -50,16 +51,18 @@ export interface ServeOptions {
   readonly baseUrl?: string;
   readonly accessLog?: boolean;
   readonly allowOrigins?: readonly string[];
+  readonly cacheBytes?: number;
   readonly log: ProgramLog;
 }
 
 /** Serves until SIGTERM, SIGINT or SIGHUP; returns the base address once it listens. Fails with `Refusal`. */
 export async function serve(options: ServeOptions): Promise<string> {
-  const { database, host, port, baseUrl = '', log, accessLog = false, allowOrigins = [] } = options;
+  const { database, host, port, baseUrl = '', log, accessLog = false } = options;
+  const { allowOrigins = [], cacheBytes } = options;
   const { logger } = log;
   const access = accessLog ? { access: logger.info.bind(logger) } : {};
   const report = { error: logger.error.bind(logger), ...access };
-  const gateway = openGateway({ database, baseUrl, allowOrigins, log: report });
+  const gateway = openGateway({ database, baseUrl, allowOrigins, cacheBytes, log: report });
   const server = createServer(gateway.listener, report);
   try {
     server.listen(port, host);

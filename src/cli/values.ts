@@ -26,6 +26,19 @@ export function readPort(text: string): number {
   throw new Mistake(`--port takes a number from 0 to 65535, not "${text}".`);
 }
 
+const SIZES: Readonly<Record<string, number>> = { kB: 1e3, MB: 1e6, GB: 1e9 };
+
+/** Reads a size such as `64MB` as bytes. */
+export function readSize(option: OptionName, text: string): number {
+  const [, amount = '', unit = ''] = /^(\d{1,6})(kB|MB|GB)$/.exec(text) ?? [];
+  const factor = SIZES[unit];
+  if (factor !== undefined) return Number(amount) * factor;
+  if (text === '0') return 0;
+  throw new Mistake(
+    `--${option} takes 0 or a number with kB, MB or GB, such as 64MB, not "${text}".`,
+  );
+}
+
 const UNITS: Readonly<Record<string, number>> = {
   s: 1000,
   m: 60_000,

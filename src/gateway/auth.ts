@@ -5,7 +5,7 @@ import { Failure } from '../contract/failure.ts';
 import { failure } from '../contract/statuses.ts';
 import { apiKeyState, hashApiKey, isApiKey } from '../store/apikey.ts';
 import type { Store } from '../store/store.ts';
-import { headerValues } from './headers.ts';
+import { valuesOf, type Headers } from './headers.ts';
 
 /** The account that a key opened. */
 export interface Caller {
@@ -17,14 +17,10 @@ export interface Caller {
 }
 
 /**
- * Finds the account of the key in the headers, with one look-up and no cache, so that a revocation
- * counts on the next request. Every way to fail is the same 401.
+ * Finds the account of the key in the headers. The store knows the key as it is now, so that a
+ * revocation counts on the next request. Every way to fail is the same 401.
  */
-export function authenticate(
-  store: Store,
-  headers: readonly string[],
-  now: number,
-): Awaitable<Caller> {
+export function authenticate(store: Store, headers: Headers, now: number): Awaitable<Caller> {
   const key = presentedKey(headers);
   if (key === undefined) throw failure(401);
   return andThen(store.apiKey(hashApiKey(key)), (found) => {
@@ -47,9 +43,9 @@ export function open(store: Store, account_id: string): Awaitable<Caller> {
   });
 }
 
-function presentedKey(headers: readonly string[]): string | undefined {
-  const authorization = headerValues(headers, 'authorization');
-  const [xApiKey, ...more] = headerValues(headers, 'x-api-key');
+function presentedKey(headers: Headers): string | undefined {
+  const authorization = valuesOf(headers, 'authorization');
+  const [xApiKey, ...more] = valuesOf(headers, 'x-api-key');
   if (authorization.length > 1 || more.length > 0) return undefined;
   const bearer = bearerKey(authorization[0]);
   if (bearer !== undefined && xApiKey !== undefined && bearer !== xApiKey) return undefined;

@@ -1,7 +1,5 @@
 // The door for the same process: an account in, its Api out. No HTTP, no key.
 
-import { setImmediate } from 'node:timers/promises';
-
 import type { Api, Route } from '../contract/api.ts';
 import type { Awaitable } from '../contract/awaitable.ts';
 import { createApi, type Wanted } from '../contract/calls.ts';
@@ -11,19 +9,28 @@ import { fromJson } from '../contract/json.ts';
 import { routes } from '../contract/routes.ts';
 import { until } from '../contract/until.ts';
 import type { Report } from './report.ts';
+import { inTurn, type Together } from './together.ts';
 
 /** Calls an endpoint for an account, with values as a program has them. */
 export type CallAs = (account_id: string, wanted: Wanted<Route>) => Awaitable<Answer<unknown>>;
 
+/** How a program's calls are made, and what their errors become. */
+export interface CallerOptions {
+  readonly callAs: CallAs;
+  readonly together: Together;
+  readonly report: Report;
+}
+
 /** Makes the function that gives a program the Api of an account. */
-export function createCaller(callAs: CallAs, report: Report): (account_id: string) => Api {
-  return (account_id) =>
+export function createCaller({ callAs, together, report }: CallerOptions) {
+  return (account_id: string): Api =>
     createApi<Route>(routes, async (wanted) => {
       const { endpoint, signal } = wanted;
       const call = async () => {
-        await setImmediate(); // a walk through pages leaves the others a turn between them
-        signal?.throwIfAborted();
-        const { body, next } = await callAs(account_id, wanted);
+        const { body, next } = await inTurn(together, () => {
+          signal?.throwIfAborted();
+          return callAs(account_id, wanted);
+        });
         return { output: await parse(body, signal), next };
       };
       try {

@@ -3,10 +3,12 @@
 import type { Log } from './log.ts';
 import type { Report } from './report.ts';
 import type { Respond } from './respond.ts';
+import type { Together } from './together.ts';
 
 /** How requests are answered, and under which settings. */
 export interface DoorOptions {
   readonly respond: Respond;
+  readonly together: Together;
   readonly report: Report;
   readonly log: Log;
   readonly state: { readonly draining: boolean };

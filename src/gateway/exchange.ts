@@ -6,7 +6,7 @@ import type { Route } from '../contract/api.ts';
 import { negotiate, type Coding } from './coding.ts';
 import { readCondition, type Condition } from './condition.ts';
 import { corsHeaders } from './cors.ts';
-import { headerValues } from './headers.ts';
+import { readHeaders, valuesOf, type Headers } from './headers.ts';
 
 /** One request on its way, from the door to the handler and into the log. */
 export interface Exchange {
@@ -15,8 +15,7 @@ export interface Exchange {
   readonly method: string;
   /** The request target in origin-form, without what stands before `/v1`. */
   target: string;
-  /** Name, value, name, value, … as they came. */
-  readonly headers: readonly string[];
+  readonly headers: Headers;
   /** The content coding that the caller takes. */
   readonly coding: Coding | undefined;
   readonly condition: Condition;
@@ -37,8 +36,9 @@ export interface Exchange {
 }
 
 /** What a door knows of a request before its target is judged. */
-export interface Asked {
+export interface Arrived {
   readonly method: string;
+  /** Name, value, name, value, … as they came. */
   readonly headers: readonly string[];
   readonly base: string;
   readonly isGone: () => boolean;
@@ -46,11 +46,12 @@ export interface Asked {
 
 /** Opens an exchange. */
 export function openExchange(
-  { method, headers, base, isGone }: Asked,
+  { method, headers: raw, base, isGone }: Arrived,
   allowOrigins: readonly string[],
 ): Exchange {
-  const coding = negotiate(headerValues(headers, 'accept-encoding'));
-  const condition = readCondition(headerValues(headers, 'if-none-match'), coding);
+  const headers = readHeaders(raw);
+  const coding = negotiate(valuesOf(headers, 'accept-encoding'));
+  const condition = readCondition(valuesOf(headers, 'if-none-match'), coding);
   const cors = corsHeaders(allowOrigins, headers);
   const id = randomUUID();
   return { id, method, target: '', headers, coding, condition, cors, base, isGone, bytes: 0 };

@@ -1,17 +1,16 @@
 // The door for fetch: a Request in, a Response out, for hosts that speak the web's own types.
 
-import { setImmediate } from 'node:timers/promises';
-
 import type { Failure } from '../contract/failure.ts';
 import { startAccess } from './access.ts';
 import type { DoorOptions } from './door.ts';
 import { openExchange } from './exchange.ts';
+import { inTurn } from './together.ts';
 
 /** Answers a Request. Never rejects; a body that breaks off fails where it is read. */
 export type Fetch = (request: Request) => Promise<Response>;
 
 /** Makes the fetch door of a gateway; framing and Host are its host's to judge. */
-export function createFetch({ respond, report, log, ...options }: DoorOptions): Fetch {
+export function createFetch({ respond, together, report, log, ...options }: DoorOptions): Fetch {
   return async (request) => {
     const { method, url } = request;
     const headers = [...request.headers].flat();
@@ -20,8 +19,8 @@ export function createFetch({ respond, report, log, ...options }: DoorOptions): 
       options.allowOrigins,
     );
     const end = startAccess(log, exchange);
-    await setImmediate(); // a program that calls itself leaves the others a turn between its calls
-    const { status, head, body } = await respond(exchange, () => targetOf(url));
+    const answer = () => respond(exchange, () => targetOf(url));
+    const { status, head, body } = await inTurn(together, answer);
     const init = { status, headers: pairs(head) };
     if (method === 'HEAD' || body === null || body instanceof Uint8Array) {
       const sent = method === 'HEAD' ? null : (body as Uint8Array<ArrayBuffer> | null);

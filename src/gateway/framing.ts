@@ -4,19 +4,19 @@ import type { IncomingMessage } from 'node:http';
 
 import { Failure } from '../contract/failure.ts';
 import { failure } from '../contract/statuses.ts';
-import { headerValues } from './headers.ts';
+import { valuesOf, type Headers } from './headers.ts';
 
 const HOST = /^(\[[0-9a-f:.]+\]|[\w.~!$&'()*+;=%-]+)(:\d*)?$/i;
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
 
 /** Returns the target of a request in origin-form. Fails with 4xx or 5xx when the request is in doubt. */
-export function readTarget(request: IncomingMessage): string {
-  const { httpVersion, rawHeaders, url = '' } = request;
+export function readTarget(request: IncomingMessage, headers: Headers): string {
+  const { httpVersion, url = '' } = request;
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     throw failure(505); // Node hands on "HTTP/2.0" (RFC 9110 §15.6.6)
   }
-  checkHost(headerValues(rawHeaders, 'host'), httpVersion);
-  checkTransferEncoding(headerValues(rawHeaders, 'transfer-encoding'), httpVersion);
+  checkHost(valuesOf(headers, 'host'), httpVersion);
+  checkTransferEncoding(valuesOf(headers, 'transfer-encoding'), httpVersion);
   return originForm(url, request.method);
 }
 

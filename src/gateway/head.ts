@@ -40,8 +40,9 @@ export function answerHead(
   const head = ['content-type', type, ...commonHead(exchange), ...headers];
   if (etag !== undefined) head.push('etag', etagHeader(etag, coding));
   if (coding !== undefined) head.push('content-encoding', coding);
+  if (next === undefined && first === undefined) return head;
   const links = [...linkTo(exchange, 'next', next), ...linkTo(exchange, 'first', first)];
-  if (links.length > 0) head.push('link', links.join(', '));
+  head.push('link', links.join(', '));
   return head;
 }
 

@@ -68,6 +68,7 @@ function decode(route: Route, name: string, text: string | undefined): unknown {
 }
 
 function percentDecode(raw: string): string | undefined {
+  if (!raw.includes('%')) return raw;
   try {
     return decodeURIComponent(raw);
   } catch {

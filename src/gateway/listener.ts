@@ -9,6 +9,7 @@ import { mountOf } from './base.ts';
 import type { DoorOptions } from './door.ts';
 import { openExchange, type Exchange } from './exchange.ts';
 import { readTarget } from './framing.ts';
+import { valuesOf } from './headers.ts';
 import { replyToFailure, type Reply } from './reply.ts';
 import { createTurns } from './turns.ts';
 
@@ -16,20 +17,24 @@ import { createTurns } from './turns.ts';
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Makes the listener of a gateway. */
-export function createListener({ respond, report, log, state, ...options }: DoorOptions): Listener {
+export function createListener(door: DoorOptions): Listener {
+  const { respond, together, report, log, state, ...options } = door;
   const takeTurn = createTurns();
   return (request, response) => {
-    const { method = '', rawHeaders: headers } = request;
+    const { method = '', rawHeaders } = request;
     const base = options.base ?? mountOf(request);
     const isGone = () => response.destroyed;
-    const exchange = openExchange({ method, headers, base, isGone }, options.allowOrigins);
+    const exchange = openExchange(
+      { method, headers: rawHeaders, base, isGone },
+      options.allowOrigins,
+    );
     const end = startAccess(log, exchange);
     if (end)
       response.once('close', () =>
         end({ status: response.statusCode, complete: response.writableFinished }),
       );
     // A body has no meaning here: it is never read, and the connection is not used again.
-    if (hasBody(request)) response.setHeader('connection', 'close');
+    if (hasBody(exchange)) response.setHeader('connection', 'close');
 
     const fail = (error: unknown): void => {
       if (isReaderGone(error, response)) return;
@@ -38,18 +43,19 @@ export function createListener({ respond, report, log, state, ...options }: Door
       if (response.headersSent) response.destroy();
       else void send(response, exchange, replyToFailure(exchange, failure));
     };
-    takeTurn(request, response, () => {
+    const answer = (): void => {
       if (state.draining) response.setHeader('connection', 'close');
       try {
         const sent = andThen(
-          respond(exchange, () => readTarget(request)),
+          respond(exchange, () => readTarget(request, exchange.headers)),
           (reply) => send(response, exchange, reply),
         );
         if (sent instanceof Promise) sent.catch(fail);
       } catch (error) {
         fail(error);
       }
-    });
+    };
+    takeTurn(request, response, () => together(answer));
   };
 }
 
@@ -79,8 +85,10 @@ function send(
   return pipeline(body, response);
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+function hasBody({ headers }: Exchange): boolean {
+  return (
+    headers.has('transfer-encoding') || Number(valuesOf(headers, 'content-length')[0] ?? 0) > 0
+  );
 }
 
 /** Tells a reader that left, which is no failure of ours, from an answer that could not be made. */

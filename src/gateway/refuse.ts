@@ -7,6 +7,7 @@ import type { Route } from '../contract/api.ts';
 import { isInPath } from '../contract/endpoints.ts';
 import { Failure } from '../contract/failure.ts';
 import { parameterSchema } from '../contract/parameters.ts';
+import type { Headers } from './headers.ts';
 
 /** The 422 of one parameter: its name, and what the contract says it takes. */
 export function malformed(route: Route, name: string): Failure {
@@ -35,12 +36,24 @@ export function refused(route: Route, { path, input, message }: v.BaseIssue<unkn
 }
 
 /** Fails with 422 when a parameter has come as a header, where it would count for nothing in silence. */
-export function refuseHeaders(route: Route, headers: readonly string[]): void {
-  for (let i = 0; i < headers.length; i += 2) {
-    const name = (headers[i] as string).toLowerCase().replaceAll('-', '_');
-    if (!Object.hasOwn(route.input.entries, name) || isInPath(route, name)) continue;
-    throw new Failure(422, `The parameter "${name}" came as a header; send it in the query.`);
-  }
+export function refuseHeaders(route: Route, headers: Headers): void {
+  for (const [spelling, name] of spellingsOf(route))
+    if (headers.has(spelling))
+      throw new Failure(422, `The parameter "${name}" came as a header; send it in the query.`);
+}
+
+const spellings = new WeakMap<Route, readonly (readonly [spelling: string, name: string])[]>();
+
+/** The headers that look like parameters of the query: headers have dashes where parameters do not. */
+function spellingsOf(route: Route) {
+  const known = spellings.get(route);
+  if (known !== undefined) return known;
+  const names = Object.keys(route.input.entries).filter((name) => !isInPath(route, name));
+  const made = names.flatMap((name) =>
+    Array.from(new Set([name, name.replaceAll('_', '-')]), (spelling) => [spelling, name] as const),
+  );
+  spellings.set(route, made);
+  return made;
 }
 
 /** A name that has the text in it is near, however much longer it is: "duration", "processing". */

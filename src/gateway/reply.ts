@@ -2,17 +2,17 @@
 
 import { pipeline } from 'node:stream';
 
-import type { Awaitable } from '../contract/awaitable.ts';
+import { andThen, type Awaitable } from '../contract/awaitable.ts';
 import type { Failure } from '../contract/failure.ts';
-import type { Answer } from '../contract/handlers.ts';
-import { compress, compressOnce, compressor, MIN_BYTES, type Coding } from './coding.ts';
+import { compress, compressor, MIN_BYTES, type Coding } from './coding.ts';
 import { preflightHeaders } from './cors.ts';
 import type { Document } from './document.ts';
 import type { Exchange } from './exchange.ts';
+import type { Handled } from './handle.ts';
 import { answerHead, commonHead, renderFailure } from './head.ts';
 
 /** What a request leads to: an answer of the API, or a document. */
-export type Found = Omit<Answer<unknown>, 'body'> &
+export type Found = Omit<Handled, 'body'> &
   Partial<Pick<Document, 'type' | 'headers'>> & {
     readonly body: Body;
     /** 200 when left out. */
@@ -46,9 +46,8 @@ export function replyTo(exchange: Exchange, found: Found): Awaitable<Reply> {
   if (coding === undefined || body.length < MIN_BYTES)
     return whole(status, answerHead(exchange, found), body);
   const head = answerHead(exchange, found, coding);
-  // Whoever holds no key shall not make us compress the same document again and again.
-  const packing = found.type === undefined ? compress(body, coding) : compressOnce(body, coding);
-  return packing.then((packed) => whole(status, head, packed));
+  const packing = found.pack === undefined ? compress(body, coding) : found.pack(coding);
+  return andThen(packing, (packed) => whole(status, head, packed));
 }
 
 /** Makes the reply of a failure. */

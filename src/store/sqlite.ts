@@ -1,7 +1,9 @@
 // The store on a SQLite file: read-only, and every query a held statement.
 
+import { apiKeyState } from './apikey.ts';
 import { changeReads } from './changes.ts';
 import { openFile } from './file.ts';
+import { keepRows, watch } from './fresh.ts';
 import { hold } from './held.ts';
 import { SCHEMA_VERSION, schemaVersion } from './migrate.ts';
 import { rangeReads } from './ranges.ts';
@@ -11,22 +13,32 @@ import type { Store } from './store.ts';
 
 /** A store that answers at once. */
 export type SyncStore = {
-  readonly [K in keyof Store]: (...args: Parameters<Store[K]>) => Awaited<ReturnType<Store[K]>>;
+  readonly [K in keyof Required<Store>]: (
+    ...args: Parameters<Required<Store>[K]>
+  ) => Awaited<ReturnType<Required<Store>[K]>>;
 };
 
 /** Opens a SQLite file for reading. Fails with `Refusal` when it is missing, foreign, older or newer. */
 export function openStore(path: string): SyncStore {
   const db = openFile(path, 'read');
+  const { together, isUnchanged } = watch(db);
   const apiKey = hold(db, reads.apiKey);
+  const keptKey = keepRows({
+    isUnchanged,
+    read: (key_sha256: string) => apiKey.get({ key_sha256 }),
+    // Every key that opens nothing is looked up, so that none is told from another by the time it takes.
+    isKept: (key) => apiKeyState(key, Date.now()) === 'active',
+  });
   const account = hold(db, reads.account);
   const memory = { body: hold(db, reads.memory.body), slim: hold(db, reads.memory.slim) };
 
   return {
-    apiKey: (key_sha256) => apiKey.get({ key_sha256 }),
+    apiKey: keptKey,
     account: (id) => account.get({ id }),
     memory: (wanted) => memory[wanted.bytes].get(wanted),
     ...rangeReads(db),
     changes: changeReads(db),
+    together,
     check() {
       const version = schemaVersion(db);
       if (version === SCHEMA_VERSION) return;

@@ -101,6 +101,11 @@ export interface Store {
   positions(range: Range): Awaitable<Batch<Position>>;
   /** Reads the changes behind a place, at most `limit`: all of them where the feed never had that place. */
   changes(account_id: string, since: Mark, limit: number): Awaitable<Feed>;
+  /**
+   * Runs work whose reads all see one state, taken when it begins, and cost less than one by one. Left
+   * out where reads take their time. Throws only what `work` does.
+   */
+  together?(work: () => void): void;
   /** Fails when the store cannot answer, or has another schema than this program. */
   check(): Awaitable<void>;
   /** Gives back what the store holds; a second call does nothing. */

@@ -23,12 +23,12 @@ export function counting(before: (batch: number) => void = () => {}): Counting {
   return counted;
 }
 
-/** Notes the name of every call of a store. */
+/** Notes the name of every read of a store. */
 export function noting(calls: string[]): (store: SyncStore) => Store {
   return (store) =>
     new Proxy(store, {
       get(target, name: keyof typeof store) {
-        calls.push(name);
+        if (name !== 'together') calls.push(name); // which reads nothing itself
         return target[name];
       },
     });

@@ -43,6 +43,8 @@ export interface WorldOptions {
   /** Where the gateway is mounted. */
   readonly baseUrl?: string;
   readonly allowOrigins?: readonly string[];
+  /** As the gateway takes it: 0 where a test looks at what is read. */
+  readonly cacheBytes?: number;
   /** Whether its file may lie in memory, where that is a folder: for tests that write thousands of times. */
   readonly isInMemory?: boolean;
 }
@@ -56,6 +58,7 @@ export async function createWorld(
     wrap = (store) => store,
     baseUrl = '',
     allowOrigins = [],
+    cacheBytes,
     isInMemory = false,
   }: WorldOptions = {},
 ): Promise<World> {
@@ -71,6 +74,7 @@ export async function createWorld(
     wrap,
     ...(baseUrl === '' ? {} : { baseUrl }),
     allowOrigins,
+    cacheBytes,
     log: { error: report, access: report },
   });
   t.after(() => writer.close());

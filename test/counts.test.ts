@@ -1,0 +1,161 @@
+// What a request costs, in counts: statements prepared and run, promises made, bytes copied.
+
+import assert from 'node:assert/strict';
+import { createHook } from 'node:async_hooks';
+import { describe, it, type TestContext } from 'node:test';
+
+import Database from 'better-sqlite3';
+
+import { createGateway } from '../src/gateway/gateway.ts';
+import { createServer } from '../src/gateway/server.ts';
+import { openStore } from '../src/store/sqlite.ts';
+import { openLine } from './support/line.ts';
+import { listen } from './support/serving.ts';
+import { createWorld, memories, memory } from './support/world.ts';
+
+/** What statements are called here, by a part of their SQL that no other has. */
+const NAMES: readonly (readonly [part: string, name: string])[] = [
+  ['BEGIN', 'begin'],
+  ['COMMIT', 'end'],
+  ['data_version', 'version'],
+  ['"api_keys"', 'key'],
+  ['case when', 'memory'],
+  ['from "changes"', 'changes'],
+  ['limit', 'list'],
+];
+
+function nameOf(sql: string): string {
+  return NAMES.find(([part]) => sql.includes(part))?.[1] ?? sql;
+}
+
+/** Notes every statement that is run, and fails when one is prepared; until the test ends. */
+function noteStatements(t: TestContext): string[] {
+  const run: string[] = [];
+  const db = new Database(':memory:');
+  const statement = Object.getPrototypeOf(db.prepare('select 1')) as object;
+  db.close();
+  for (const method of ['get', 'all', 'run', 'iterate'] as const) {
+    const original = Reflect.get(statement, method) as (...args: unknown[]) => unknown;
+    Reflect.set(statement, method, function (this: Database.Statement, ...args: unknown[]) {
+      run.push(nameOf(this.source));
+      return original.apply(this, args);
+    });
+    t.after(() => Reflect.set(statement, method, original));
+  }
+  const prepare: unknown = Reflect.get(Database.prototype, 'prepare');
+  Reflect.set(Database.prototype, 'prepare', (sql: string) => {
+    throw new Error(`prepared: ${sql}`);
+  });
+  t.after(() => Reflect.set(Database.prototype, 'prepare', prepare));
+  return run;
+}
+
+/** A served account of eight memories, and what its server does from now on. */
+async function createCounted(t: TestContext, cacheBytes?: number) {
+  const world = await createWorld(t);
+  const key = world.addAccount('ana', memories(8));
+  const store = openStore(world.database);
+  t.after(() => store.close());
+  const sent: unknown[] = [];
+  const promises = { made: 0 };
+  const hook = createHook({ init: (_, type) => void (type === 'PROMISE' && promises.made++) });
+  const read: unknown[] = [];
+  const watched = {
+    ...store,
+    memory: (...args: Parameters<typeof store.memory>) => {
+      const found = store.memory(...args);
+      read.push(found?.bytes);
+      return found;
+    },
+  };
+  const gateway = createGateway(watched, { cacheBytes });
+  const server = createServer((request, response) => {
+    const end = Reflect.get(response, 'end') as () => void;
+    response.end = (body?: unknown) => {
+      sent.push(body);
+      Reflect.apply(end, response, [body]);
+      hook.disable();
+      return response;
+    };
+    hook.enable();
+    gateway.listener(request, response);
+  });
+  const line = await openLine(await listen(t, server));
+  t.after(() => line.end());
+  const ask = async (target: string) => assert.equal((await line.ask(key, target)).status, 200);
+  await ask('/v1/memories/m000'); // what is made once, is made now
+  await ask('/v1/memories?limit=5');
+  await ask('/v1/changes');
+  return { world, key, ask, gateway, sent, read, promises, statements: noteStatements(t) };
+}
+
+/** What every transaction begins with. */
+const START = ['begin', 'version'];
+
+describe('A request', () => {
+  it('prepares no statement, and runs one for what it asks, in one transaction', async (t) => {
+    const { ask, statements } = await createCounted(t, 0);
+    for (const [target, ...expected] of [
+      ['/v1/memories/m001', 'memory'],
+      ['/v1/memories/m001?fields=name', 'memory'],
+      ['/v1/memories', 'list'],
+      ['/v1/memories?limit=5', 'list'],
+      ['/v1/memories?limit=5&fields=name', 'list'],
+    ] as const) {
+      statements.length = 0;
+      await ask(target);
+      assert.deepEqual(statements, [...START, ...expected, 'end'], target);
+    }
+  });
+
+  it('looks up its key again when anybody has committed', async (t) => {
+    const { world, ask, statements } = await createCounted(t, 0);
+    world.writer.memories.put('ana', memory({ id: 'new' }));
+    statements.length = 0;
+    await ask('/v1/memories/m001');
+    assert.deepEqual(statements.splice(0), [...START, 'key', 'memory', 'end']);
+    await ask('/v1/memories/m001');
+    assert.deepEqual(statements, [...START, 'memory', 'end']);
+  });
+
+  it('reads nothing but whether anybody has committed, where its answer is kept', async (t) => {
+    const { ask, statements } = await createCounted(t);
+    for (const target of ['/v1/memories/m000', '/v1/memories?limit=5', '/v1/changes']) {
+      statements.length = 0;
+      await ask(target);
+      assert.deepEqual(statements, [...START, 'end'], target);
+    }
+  });
+
+  it('shares its transaction with those that have arrived by then', async (t) => {
+    const { world, key, gateway, statements } = await createCounted(t);
+    const ask = (id: string) =>
+      gateway.fetch(
+        new Request(`${world.url}/v1/memories/${id}`, { headers: { 'x-api-key': key } }),
+      );
+    const answers = await Promise.all(['m001', 'm002', 'm003', 'm000', 'm000'].map(ask));
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+    assert.deepEqual(statements, [...START, 'memory', 'memory', 'memory', 'end']);
+  });
+
+  it('makes no promise from its arrival to its answer', async (t) => {
+    const { ask, promises, sent } = await createCounted(t);
+    sent.length = 0;
+    promises.made = 0;
+    for (const target of ['m000', 'm001', 'm001?fields=name']) await ask(`/v1/memories/${target}`);
+    for (const query of ['limit=5', 'limit=6', 'order=asc']) await ask(`/v1/memories?${query}`);
+    await ask('/v1/changes?limit=3');
+    assert.equal(sent.length, 7);
+    assert.equal(promises.made, 0);
+  });
+
+  it('copies no byte of a memory: what SQLite gave is what is kept and sent', async (t) => {
+    const { ask, read, sent } = await createCounted(t);
+    read.length = sent.length = 0;
+    await ask('/v1/memories/m001');
+    await ask('/v1/memories/m001');
+    assert.equal(read.length, 1);
+    assert.ok(read[0] instanceof Uint8Array);
+    assert.ok(sent[0] === read[0] && sent[1] === read[0]);
+  });
+});
