@@ -7,6 +7,10 @@ import { apiKeyState, hashApiKey, isApiKey } from '../store/apikey.ts';
 import type { Store } from '../store/store.ts';
 import { valuesOf, type Headers } from './headers.ts';
 
+// Made once, and returned: to note where an error was made, and to throw it, costs more than all else
+// about a 401, which anybody may ask for.
+const NO_KEY = failure(401);
+
 /** The account that a key opened. */
 export interface Caller {
   readonly account_id: string;
@@ -20,12 +24,16 @@ export interface Caller {
  * Finds the account of the key in the headers. The store knows the key as it is now, so that a
  * revocation counts on the next request. Every way to fail is the same 401.
  */
-export function authenticate(store: Store, headers: Headers, now: number): Awaitable<Caller> {
+export function authenticate(
+  store: Store,
+  headers: Headers,
+  now: number,
+): Awaitable<Caller | Failure> {
   const key = presentedKey(headers);
-  if (key === undefined) throw failure(401);
+  if (key === undefined) return NO_KEY;
   return andThen(store.apiKey(hashApiKey(key)), (found) => {
     const state = found && apiKeyState(found, now);
-    if (!found || state !== 'active') throw failure(401);
+    if (!found || state !== 'active') return NO_KEY;
     return {
       account_id: found.account_id,
       revision: found.account_revision,

@@ -28,10 +28,23 @@ interface WithPreference {
   encodings(available: string[], options: { preferred: string[] }): string[];
 }
 
+// Callers are of a few kinds, each with a header of its own.
+const negotiated = new Map<string, Coding | undefined>();
+const MOST_NEGOTIATED = 100;
+
 /** Chooses a coding by `accept-encoding`; undefined means the bytes as they are. */
 export function negotiate(acceptEncoding: readonly string[]): Coding | undefined {
   if (acceptEncoding.length === 0) return undefined;
-  const request = { headers: { 'accept-encoding': acceptEncoding.join(',') } };
+  const wanted = acceptEncoding.join(',');
+  if (!negotiated.has(wanted)) {
+    if (negotiated.size >= MOST_NEGOTIATED) negotiated.clear();
+    negotiated.set(wanted, negotiateAnew(wanted));
+  }
+  return negotiated.get(wanted);
+}
+
+function negotiateAnew(wanted: string): Coding | undefined {
+  const request = { headers: { 'accept-encoding': wanted } };
   const available = [...PREFERRED, 'identity'];
   const negotiator: WithPreference = new Negotiator(request);
   const best = negotiator.encodings(available, { preferred: available })[0];

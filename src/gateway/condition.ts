@@ -23,13 +23,20 @@ export function readCondition(ifNoneMatch: readonly string[], coding?: Coding): 
   if (ifNoneMatch.length === 0) return NONE;
   const list = ifNoneMatch.join(',').trim();
   if (list === '*') return { only: '', match: (etag) => etagHeader(etag, coding) };
-  const tags = Array.from(list.matchAll(/"([^"]*)"/g), ([, tag]) => tag as string);
+  const tags = tagsIn(list);
   const suffix = coding === undefined ? '' : `-${coding}`;
-  const held = new Map(
-    tags.map((tag) => [tag.endsWith(suffix) ? tag.slice(0, tag.length - suffix.length) : tag, tag]),
-  );
+  const plain = (tag: string) =>
+    tag.endsWith(suffix) ? tag.slice(0, tag.length - suffix.length) : tag;
   return {
-    only: held.size === 1 ? ([...held.keys()][0] as string) : '',
-    match: (etag) => (held.has(etag) ? `"${held.get(etag)}"` : undefined),
+    only: tags.length === 1 ? plain(tags[0] as string) : '',
+    match(etag) {
+      const held = tags.findLast((tag) => plain(tag) === etag);
+      return held === undefined ? undefined : `"${held}"`;
+    },
   };
+}
+
+/** All that stands between quotes; what marks a tag as weak does not matter here. */
+function tagsIn(list: string): string[] {
+  return list.split('"').filter((_, i, parts) => i % 2 === 1 && i < parts.length - 1);
 }

@@ -3,6 +3,7 @@
 import type { Api, Route } from '../contract/api.ts';
 import { andThen, type Awaitable } from '../contract/awaitable.ts';
 import type { Wanted } from '../contract/calls.ts';
+import { Failure } from '../contract/failure.ts';
 import { Refusal } from '../store/refusal.ts';
 import type { Store } from '../store/store.ts';
 import { createReadAsked, pathOf, readValuesAsked } from './asked.ts';
@@ -67,11 +68,12 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
   let latest = 0;
   const now = () => (latest = Math.max(latest, Date.now()));
 
-  function answer(exchange: Exchange): Awaitable<Found> {
+  function answer(exchange: Exchange): Awaitable<Found | Failure> {
     exchange.target = withoutPrefix(exchange.target, prefix);
     const path = pathOf(exchange.target);
     if (path !== '/v1' && !path.startsWith('/v1/')) return beside(exchange, path);
     return andThen(authenticate(store, exchange.headers, now()), (caller) => {
+      if (caller instanceof Failure) return caller;
       exchange.last_four = caller.last_four;
       const asked = readAsked(exchange, caller.account_id);
       const { condition, isGone } = exchange;

@@ -61,5 +61,15 @@ export function renderFailure(
   if (failure.status === 401) head.push('www-authenticate', 'Bearer');
   if (failure.status === 405) head.push('allow', 'GET, HEAD');
   if (CLOSING.has(failure.status)) head.push('connection', 'close');
-  return { head, body: toJson({ detail: failure.detail }) };
+  return { head, body: bodyOf(failure) };
+}
+
+const bodies = new WeakMap<Failure, Uint8Array<ArrayBuffer>>();
+
+function bodyOf(failure: Failure): Uint8Array<ArrayBuffer> {
+  const known = bodies.get(failure);
+  if (known !== undefined) return known;
+  const body = toJson({ detail: failure.detail });
+  bodies.set(failure, body);
+  return body;
 }

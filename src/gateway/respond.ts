@@ -1,6 +1,7 @@
 // Respond: exchange → reply, the way of every HTTP request, and the place where every error ends.
 
 import { andThen, type Awaitable } from '../contract/awaitable.ts';
+import { Failure } from '../contract/failure.ts';
 import { failure } from '../contract/statuses.ts';
 import type { Exchange } from './exchange.ts';
 import { replyTo, replyToFailure, replyToPreflight, type Found, type Reply } from './reply.ts';
@@ -14,7 +15,7 @@ export type Respond = (exchange: Exchange, readTarget: () => string) => Awaitabl
 
 /** Joins an answering function to what HTTP says of its answers and failures. */
 export function createRespond(
-  answer: (exchange: Exchange) => Awaitable<Found>,
+  answer: (exchange: Exchange) => Awaitable<Found | Failure>,
   report: Report,
 ): Respond {
   return (exchange, readTarget) => {
@@ -24,7 +25,9 @@ export function createRespond(
       if (exchange.target.length > MAX_TARGET) throw failure(414);
       const preflight = replyToPreflight(exchange);
       if (preflight) return preflight;
-      const reply = andThen(answer(exchange), (found) => replyTo(exchange, found));
+      const reply = andThen(answer(exchange), (found) =>
+        found instanceof Failure ? fail(found) : replyTo(exchange, found),
+      );
       return reply instanceof Promise ? reply.catch(fail) : reply;
     } catch (error) {
       return fail(error);

@@ -55,7 +55,8 @@ const MOST = 1000;
 export function keepRows<Row>({ isUnchanged, read, isKept }: Keeping<Row>) {
   const rows = new Map<string, Row>();
   return (key: string): Row | undefined => {
-    if (!isUnchanged()) rows.clear();
+    // Only what is found again needs to know whether it still holds.
+    if (rows.has(key) && !isUnchanged()) rows.clear();
     const found = rows.get(key);
     if (found !== undefined && isKept(found)) return found;
     const row = read(key);
