@@ -138,6 +138,30 @@ describe('A request', () => {
     assert.deepEqual(statements, [...START, 'memory', 'memory', 'memory', 'end']);
   });
 
+  it('is not held up by a crowd for more than a turn', async (t) => {
+    const turns = new Set<number>();
+    let turn = 0;
+    const memorySlowly = () => {
+      turns.add(turn);
+      const ends = performance.now() + 3;
+      while (performance.now() < ends);
+      return undefined;
+    };
+    const world = await createWorld(t, { wrap: (store) => ({ ...store, memory: memorySlowly }) });
+    const key = world.addAccount('ana');
+    const count = () => void (turn++, turn < 1000 && setImmediate(count));
+    count();
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        world.gateway.fetch(
+          new Request(`${world.url}/v1/memories/x${i}`, { headers: { 'x-api-key': key } }),
+        ),
+      ),
+    );
+    turn = 1000;
+    assert.ok(turns.size >= 10, `20 reads of 3 ms in ${turns.size} turns`);
+  });
+
   it('makes no promise from its arrival to its answer', async (t) => {
     const { ask, promises, sent } = await createCounted(t);
     sent.length = 0;

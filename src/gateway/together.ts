@@ -6,6 +6,9 @@ import type { Store } from '../store/store.ts';
 /** Runs work, which never throws, together with what else has arrived by then. */
 export type Together = (work: () => void) => void;
 
+/** How long work goes on before others have a turn. */
+const TURN_MS = 5;
+
 /**
  * Makes the function that collects work until the event loop has read its sockets. All of it then
  * shares one state of the store, which is no older than the latest of the requests, and one
@@ -13,15 +16,25 @@ export type Together = (work: () => void) => void;
  */
 export function createTogether(store: Store): Together {
   let waiting: (() => void)[] = [];
-  const answerAll = () => {
+
+  const answerSome = () => {
     const works = waiting;
     waiting = [];
-    const run = () => works.forEach((work) => work());
+    let done = 0;
+    const run = () => {
+      const ends = performance.now() + TURN_MS;
+      do works[done++]?.();
+      while (done < works.length && performance.now() < ends);
+    };
     if (store.together) store.together(run);
     else run();
+    if (done === works.length) return;
+    if (waiting.length === 0) setImmediate(answerSome);
+    waiting = [...works.slice(done), ...waiting];
   };
+
   return (work) => {
-    if (waiting.push(work) === 1) setImmediate(answerAll);
+    if (waiting.push(work) === 1) setImmediate(answerSome);
   };
 }
 
