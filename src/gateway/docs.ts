@@ -1,7 +1,6 @@
 // The reference page at /docs and what it loads: a viewer for /openapi.json, served from the package itself.
 
 import { hash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 
 import type { Awaitable } from '../contract/awaitable.ts';
 import type { Document } from './document.ts';
@@ -82,6 +81,7 @@ export function createDocs(): DocsFile {
 
 async function read(name: string, file: URL): Promise<Document> {
   const extension = file.pathname.slice(file.pathname.lastIndexOf('.') + 1);
+  const { readFile } = await import('node:fs/promises'); // 1 ms that serving memories need not pay
   const body = await readFile(file);
   return {
     type: TYPES[extension] ?? 'text/plain; charset=utf-8',

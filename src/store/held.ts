@@ -1,7 +1,8 @@
-// Held statements: a query prepared once for the life of its connection.
+// Held statements: a query prepared once, when it is first run, for the life of its connection.
 
 import type { Database } from 'better-sqlite3';
 
+import { lazy } from './lazy.ts';
 import type { Query } from './query.ts';
 
 /** A prepared query that takes its values by name. */
@@ -24,14 +25,14 @@ export function heldSql(sql: string): string {
   return sql.replaceAll('?', '+?'); // Kysely writes no literals, so each `?` is a parameter
 }
 
-/** Prepares a query on a connection. */
+/** Holds a query on a connection; it is prepared at its first run, as a gateway has dozens and may need two. */
 export function hold<Values, Row>(db: Database, query: Query<Values, Row>): Held<Values, Row> {
-  const statement = db.prepare<unknown[], Row>(heldSql(query.sql));
+  const prepared = lazy(() => db.prepare<unknown[], Row>(heldSql(query.sql)));
   const bind = query.parameters;
   return {
-    get: (values) => statement.get(...bind(values)),
-    all: (values) => statement.all(...bind(values)),
-    iterate: (values) => statement.iterate(...bind(values)),
-    run: (values) => statement.run(...bind(values)).changes,
+    get: (values) => prepared().get(...bind(values)),
+    all: (values) => prepared().all(...bind(values)),
+    iterate: (values) => prepared().iterate(...bind(values)),
+    run: (values) => prepared().run(...bind(values)).changes,
   };
 }

@@ -1,24 +1,28 @@
-// Queries: built by Kysely once, with named slots where values go, and run on held statements.
+// Queries: built by Kysely once, when first wanted, with named slots where values go, and run on held statements.
 
 import {
+  DefaultConnectionProvider,
+  DefaultQueryExecutor,
   DummyDriver,
-  Kysely,
+  QueryCreator,
   SqliteAdapter,
-  SqliteIntrospector,
   SqliteQueryCompiler,
   type Compilable,
 } from 'kysely';
 
+import { lazy } from './lazy.ts';
 import type { Tables } from './tables.ts';
 
-/** Builds queries and cannot run any: its driver is a dummy, so all SQL runs on held statements. */
-export const build = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
+/**
+ * Builds queries and cannot run any: its driver is a dummy, so all SQL runs on held statements. It is
+ * what stands in a `Kysely`, without the third of the library that changes schemas.
+ */
+export const build = new QueryCreator<Tables>({
+  executor: new DefaultQueryExecutor(
+    new SqliteQueryCompiler(),
+    new SqliteAdapter(),
+    new DefaultConnectionProvider(new DummyDriver()),
+  ),
 });
 
 /** SQL text, and the function that puts named values in the order of its placeholders. */
@@ -35,13 +39,24 @@ interface Placeholder {
   readonly slot: string;
 }
 
-/**
- * Compiles a query once. Kysely has no placeholders of its own, so each slot travels through the
- * builder as an object in the place of its value and is found again among the parameters.
- */
+/** Takes down how a query is written; it is built and compiled once, when it is first wanted. */
 export function query<Values, Row>(
   write: (slot: Slot<Values>) => Compilable<Row>,
 ): Query<Values, Row> {
+  const compiled = lazy(() => compile(write));
+  return {
+    get sql() {
+      return compiled().sql;
+    },
+    parameters: (values) => compiled().parameters(values),
+  };
+}
+
+/**
+ * Builds a query. Kysely has no placeholders of its own, so each slot travels through the builder as
+ * an object in the place of its value and is found again among the parameters.
+ */
+function compile<Values, Row>(write: (slot: Slot<Values>) => Compilable<Row>): Query<Values, Row> {
   const slot: Slot<Values> = (name) => ({ slot: name }) as Values[typeof name];
   const compiled = write(slot).compile();
   const names = compiled.parameters.map((parameter) =>

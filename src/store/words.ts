@@ -1,5 +1,7 @@
 // Words: what a text is found by, and what a query asks for, in any script.
 
+import { lazy } from './lazy.ts';
+
 /** What a query asks for: words in sequence, the last of which may be a beginning only. */
 export interface Term {
   readonly words: readonly string[];
@@ -25,7 +27,7 @@ const SILENT =
   '[[\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Me}\u0640[\\p{Mn}&&[\\p{sc=Inherited}\\p{sc=Hebrew}\\p{sc=Arabic}\\p{sc=Syriac}\\p{sc=Cyrillic}]]]--[\u3099\u309A]]';
 
 /** The silent, and marks that would pile up where they go. */
-const DROPPED = new RegExp(`${SILENT}|\\p{M}(?<=[\\p{M}${SILENT}]{31})`, 'gv');
+const dropped = lazy(() => new RegExp(`${SILENT}|\\p{M}(?<=[\\p{M}${SILENT}]{31})`, 'gv'));
 
 /** Letters that no decomposition makes plain, as Unicode's root collation has them; ß is what is left of ẞ. */
 const PLAIN: Readonly<Record<string, string>> = {
@@ -58,14 +60,18 @@ const NOT_IN_RUNS = `[${ALONE}${APOSTROPHES}]`;
 /** A run has an end, as V8 fails with `RangeError` on a match of millions: what is longer is cut. */
 const LONGEST = 1024; // no shorter than a query
 
-const WORD = new RegExp(
-  [
-    `[[\\p{L}\\p{N}]--${NOT_IN_RUNS}][[\\p{L}\\p{N}\\p{M}]--${NOT_IN_RUNS}]{0,${LONGEST - 1}}`,
-    `${ALONE}\\p{M}*`,
-    '[\\p{Extended_Pictographic}--[©®]]',
-    '\\p{Regional_Indicator}{2}', // a flag
-  ].join('|'),
-  'gv',
+/** Sets of letters take V8 some 5 ms to work out, which only a search pays, and the first text beyond ASCII. */
+const word = lazy(
+  () =>
+    new RegExp(
+      [
+        `[[\\p{L}\\p{N}]--${NOT_IN_RUNS}][[\\p{L}\\p{N}\\p{M}]--${NOT_IN_RUNS}]{0,${LONGEST - 1}}`,
+        `${ALONE}\\p{M}*`,
+        '[\\p{Extended_Pictographic}--[©®]]',
+        '\\p{Regional_Indicator}{2}', // a flag
+      ].join('|'),
+      'gv',
+    ),
 );
 
 const PLAIN_WORD = new RegExp(`[a-z0-9]{1,${LONGEST}}`, 'g');
@@ -110,7 +116,7 @@ function readTerm(piece: string, isOpen: boolean): Term | undefined {
 }
 
 function split(folded: string): string[] {
-  return folded.match(WORD) ?? [];
+  return folded.match(word()) ?? [];
 }
 
 /**
@@ -122,7 +128,7 @@ function fold(text: string): string {
     .toWellFormed()
     .replace(PILED, '')
     .normalize('NFKD')
-    .replace(DROPPED, '')
+    .replace(dropped(), '')
     .toUpperCase() // before lower case, for ß, ı and ſ
     .toLowerCase()
     .replace(NOT_PLAIN, (letter) => PLAIN[letter] ?? letter)
