@@ -1,6 +1,6 @@
 // What an embedding program may import.
 
-import './node.ts';
+import './first.ts';
 
 export type { Api, CallOptions, FollowOptions, Input, Output, Page } from './contract/api.ts';
 export { Change } from './contract/change.ts';

@@ -1,14 +1,11 @@
 #!/usr/bin/env node
-// The program's first file. It imports one by one: an older Node fails on the second import itself.
+// The program's first file. Bundled, it evaluates its imports one by one, so the first may end it.
 
-const tooOld = await import('../node.ts').then(
-  () => undefined,
-  (error: Error) => error.message,
-);
-if (tooOld === undefined) {
-  const { runProgram } = await import('./program.ts');
+import './first.ts';
+import { runProgram } from './program.ts';
+
+async function main(): Promise<void> {
   process.exitCode = await runProgram(process.argv.slice(2));
-} else {
-  process.stderr.write(`${tooOld}\n`);
-  process.exitCode = 1;
 }
+
+void main();

@@ -1,0 +1,149 @@
+// The program as it is published, in one file: what it loads, what it carries, and that it is the same program.
+
+import assert from 'node:assert/strict';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { after, describe, it, type TestContext } from 'node:test';
+
+import Database from 'better-sqlite3';
+
+import { ROOT, run, start, stop, waitFor } from './support/program.ts';
+import { createWorld, memories } from './support/world.ts';
+
+/** Names what a process loads, as Node 22 would: without a Temporal of its own. */
+const LISTING = `
+const loaded = [];
+delete globalThis.Temporal;
+require('node:module').registerHooks({
+  load: (url, context, next) => (loaded.push(url), next(url, context)),
+});
+process.on('exit', () => {
+  const own = loaded.filter((url) => url.startsWith('file:'));
+  const builtin = process.moduleLoadList.filter((name) => /undici|fs\\/promises/.test(name));
+  require('node:fs').writeSync(2, JSON.stringify({ own, builtin }));
+});
+`;
+
+interface Answered {
+  readonly id?: string;
+  readonly length?: number;
+  readonly openapi?: string;
+}
+
+/** Bundles the program where a package would have it. */
+async function bundle() {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'memory-gateway-program-')));
+  after(() => rmSync(folder, { recursive: true }));
+  const home = join(folder, 'dist/cli');
+  mkdirSync(home, { recursive: true });
+  for (const name of ['package.json', 'node_modules', 'sql', 'fixtures'])
+    symlinkSync(join(ROOT, name), join(folder, name));
+  const { code, stderr } = await run([home], { script: 'scripts/bundle.ts' });
+  assert.deepEqual([code, stderr], [0, '']);
+  writeFileSync(join(folder, 'listing.cjs'), LISTING);
+  return {
+    home,
+    script: relative(ROOT, join(home, 'main.cjs')),
+    listing: { NODE_OPTIONS: `--require=${join(folder, 'listing.cjs')}` },
+  };
+}
+
+const { home, script, listing } = await bundle();
+
+/** Serves memories by the bundled program; `end` tells what it loaded. */
+async function serve(t: TestContext) {
+  const world = await createWorld(t);
+  const headers = { 'x-api-key': world.addAccount('ana', memories(3)) };
+  const env = { PORT: '0', ...listing };
+  const child = start(['serve', '--database', world.database], { script, env });
+  t.after(() => stop(child, 'SIGKILL'));
+  let said = '';
+  child.stdout.on('data', (part: Buffer) => (said += part.toString()));
+  const [url = ''] = /http:[\d./:]+/.exec(await waitFor(child, 'stdout', /http:.*\n/)) ?? [];
+  const ask = async (path: string) => {
+    const answer = await fetch(url + path, { headers });
+    return { status: answer.status, body: (await answer.json()) as Answered };
+  };
+  const end = async () => {
+    const listed = waitFor(child, 'stderr', /\}$/);
+    await stop(child);
+    const { own, builtin } = JSON.parse(await listed) as Record<'own' | 'builtin', string[]>;
+    return { own: own.map((file) => file.replace(/.*\/(?=dist\/|node_modules\/)/, '')), builtin };
+  };
+  return { world, ask, end, said: () => said };
+}
+
+describe('The published program', () => {
+  it('loads its one file and better-sqlite3 to serve memories, and nothing else', async (t) => {
+    const { ask, end } = await serve(t);
+    assert.equal((await ask('/v1/memories/m001')).body.id, 'm001');
+    assert.equal((await ask('/v1/memories?q=memory')).status, 200);
+    const { own, builtin } = await end();
+    assert.equal(own[0], 'dist/cli/main.cjs');
+    assert.ok(own.length > 5);
+    for (const file of own.slice(1)) assert.match(file, /^node_modules\/better-sqlite3\//);
+    assert.deepEqual(builtin, [], 'what Node loads for whoever asks');
+  });
+
+  it('loads a calendar for a date in a time zone, and what describes the API for its document', async (t) => {
+    const { ask, end } = await serve(t);
+    const path = '/v1/memories?started_after=2020-01-01&timezone=Europe/Berlin';
+    assert.equal((await ask(path)).body.length, 3);
+    assert.match((await ask('/openapi.json')).body.openapi ?? '', /^3\.1\./);
+    assert.ok((await end()).own.includes('dist/cli/temporal-polyfill.cjs'));
+  });
+
+  it('says and does what its sources do', async () => {
+    for (const args of [['--version'], ['help'], ['openapi', '--base-url', '/x'], ['serve', 'x']])
+      assert.deepEqual(await run(args, { script }), await run(args), args.join(' '));
+  });
+
+  it('names in its log the functions that a bug went through', async (t) => {
+    const { world, ask, end, said } = await serve(t);
+    const db = new Database(world.database);
+    db.exec('DROP TABLE memories');
+    db.close();
+    assert.equal((await ask('/v1/memories/m001')).status, 500);
+    await end();
+    const { err } = JSON.parse(said().trim().split('\n')[1] ?? '');
+    assert.match(err.message, /no such table: memories/);
+    assert.match(
+      err.stack,
+      /at Object\.get \(.*main\.cjs:\d+:\d+\)[^]*at answer \(.*main\.cjs:\d+/,
+    );
+  });
+
+  it('carries the licence of each package that is in it', async () => {
+    const files = readdirSync(home);
+    assert.deepEqual(files.toSorted(), [
+      'LICENSES.txt',
+      'main.cjs',
+      'pino-pretty.cjs',
+      'temporal-polyfill.cjs',
+    ]);
+    const code = files.map((name) => readFileSync(join(home, name), 'utf8')).join('\n');
+    const inside = code.matchAll(/^ *\/\/ .*node_modules\/((?:@[^/]+\/)?[^/]+)\/\S+$/gm);
+    const names = new Set(Array.from(inside, ([, name]) => String(name)));
+    for (const name of ['kysely', 'pino', 'temporal-polyfill', 'valibot'])
+      assert.ok(names.has(name));
+    const licences = readFileSync(join(home, 'LICENSES.txt'), 'utf8');
+    for (const name of names)
+      assert.match(licences, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+$`, 'm'));
+  });
+
+  it('is made by the build', () => {
+    const { scripts, bin } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    assert.match(scripts.build, /scripts\/bundle\.ts\b/);
+    assert.equal(bin['memory-gateway'], 'dist/cli/main.cjs');
+  });
+});
