@@ -37,15 +37,18 @@ const options = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
+// What ES modules have and CommonJS has not; and where better-sqlite3 looks for its addons, which
+// stay in its own package: there is one for every machine.
+const HEAD = `"use strict";
+const __url = require('node:url').pathToFileURL(__filename).href;
+const __lib = require('node:path').dirname(require.resolve('better-sqlite3'));`;
+
 const program = await build({
   ...options,
   entryPoints: ['src/cli/main.ts'],
-  external: ['better-sqlite3'], // an addon, which its package brings for every machine
   plugins: [later],
-  define: { 'import.meta.url': '__url' },
-  banner: {
-    js: '"use strict";\nconst __url = require("node:url").pathToFileURL(__filename).href;',
-  },
+  banner: { js: HEAD },
+  define: { 'import.meta.url': '__url', __dirname: '__lib' },
 });
 const rest = await build({ ...options, entryPoints: LATER });
 
