@@ -72,11 +72,13 @@ describe('The package', () => {
 for (const [name, node] of Object.entries(nodes)) {
   describe(`On the ${name} Node it promises`, () => {
     const database = join(folder, `${name}.db`);
+    let apiKey = '';
 
     it('its program makes a database, an account and a key, and its entries read them', async (t) => {
       t.diagnostic(await run(node, ['--version']));
       assert.equal(await run(node, [PROGRAM, '--version'], { node }), `${manifest.version}\n`);
       const { account, key } = await makeDatabase(node, database);
+      apiKey = key;
       writeFileSync(
         join(project, 'read.js'),
         `
@@ -107,6 +109,9 @@ for (const [name, node] of Object.entries(nodes)) {
         ['/docs/swagger-ui-bundle.js', 200],
       ] as const)
         assert.equal((await fetch(url + path)).status, status, path);
+      const dated = `${url}/v1/memories?started_after=2026-01-01&timezone=Europe/Berlin`;
+      const answer = await fetch(dated, { headers: { 'x-api-key': apiKey } });
+      assert.equal(answer.status, 200, 'with a calendar');
       child.kill('SIGTERM');
       assert.equal(await new Promise((resolve) => child.once('close', resolve)), 0);
     });
