@@ -2,9 +2,10 @@
 
 import { parseStrictly } from '../src/cli/args.ts';
 import { runToExit } from '../src/cli/exit.ts';
+import type { ServeOptions } from '../src/cli/listen.ts';
 import { createLogger } from '../src/cli/logger.ts';
 import { print } from '../src/cli/print.ts';
-import { serve, type ServeOptions } from '../src/cli/serve.ts';
+import { serve } from '../src/cli/serve.ts';
 import { readPort } from '../src/cli/values.ts';
 import { isMissing } from '../src/store/file.ts';
 import { Refusal } from '../src/store/refusal.ts';
