@@ -34,6 +34,7 @@ const HOMES: Record<string, readonly string[]> = {
   'temporal-polyfill': ['gateway/moment.ts'],
   uuid: ['store/'],
   valibot: ['contract/', 'client/', 'store/', 'gateway/', 'cli/'],
+  'node:cluster': ['cli/fork.ts', 'cli/worker.ts', 'cli/workers.ts'],
   'node:http': ['gateway/server.ts'],
   'node:fs': [
     'store/',

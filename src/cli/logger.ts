@@ -4,11 +4,13 @@ import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { pino, type Logger } from 'pino';
+import { pino, type Logger, type LoggerOptions } from 'pino';
 
 /** A log, and how to end it. */
 export interface ProgramLog {
   readonly logger: Logger;
+  /** Takes a line that another process has logged, as it is, with its line feed. */
+  readonly take: (line: string) => void;
   /** Writes what is left, for a second at most. */
   end(): Promise<void>;
 }
@@ -21,27 +23,35 @@ const MAX_WAITING = 1024 * 1024;
 const END_MS = 1000;
 
 const OPTIONS = {
-  base: null,
   timestamp: pino.stdTimeFunctions.isoTime,
   formatters: { level: (label: string) => ({ level: label }) },
 };
 
-/** Makes a logger on stdout (1) or stderr (2), for what is of `level` or worse. */
-export async function createLogger(fd: 1 | 2, level: Level = 'info'): Promise<ProgramLog> {
+/** What every line has. */
+type Base = Readonly<Record<string, unknown>> | null;
+
+/** Makes a logger on stdout (1) or stderr (2), for what is of `level` or worse; `base` is in every line. */
+export async function createLogger(
+  fd: 1 | 2,
+  level: Level = 'info',
+  base: Base = null,
+): Promise<ProgramLog> {
   const isTerminal = (fd === 1 ? process.stdout : process.stderr).isTTY;
-  return isTerminal ? createPretty(fd, level) : createLines(fd, level);
+  const options = { ...OPTIONS, level, base };
+  return isTerminal ? createPretty(fd, options) : createLines(fd, options);
 }
 
-async function createPretty(fd: 1 | 2, level: Level): Promise<ProgramLog> {
+async function createPretty(fd: 1 | 2, options: LoggerOptions): Promise<ProgramLog> {
   const { default: pretty } = await import('pino-pretty'); // 20 ms that only a terminal pays
   const stream = pretty({ destination: fd, sync: true, translateTime: 'HH:MM:ss' });
-  return { logger: pino({ ...OPTIONS, level }, stream), end: async () => {} };
+  const take = (line: string): void => void stream.write(line);
+  return { logger: pino(options, stream), take, end: async () => {} };
 }
 
 /** Never waits for its reader: a log that nobody reads, or a full disk, must not stop the service. */
-function createLines(fd: 1 | 2, level: Level): ProgramLog {
+function createLines(fd: 1 | 2, options: LoggerOptions): ProgramLog {
   const destination = pino.destination({ fd, sync: false, maxLength: MAX_WAITING });
-  const logger = pino({ ...OPTIONS, level }, destination);
+  const logger = pino(options, destination);
   let dropped = 0;
   destination.on('drop', () => dropped++);
   destination.on('drain', () => {
@@ -56,7 +66,8 @@ function createLines(fd: 1 | 2, level: Level): ProgramLog {
     await Promise.race([closed, sleep(END_MS)]);
     silence(destination);
   };
-  return { logger, end };
+  const take = (line: string): void => void destination.write(line);
+  return { logger, take, end };
 }
 
 function doNothing(): void {}

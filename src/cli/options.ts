@@ -30,6 +30,12 @@ export const options = {
     default: '8787',
     help: 'the port to listen on; 0 takes a free one',
   },
+  workers: {
+    value: 'N',
+    env: ['MEMORY_GATEWAY_WORKERS'],
+    default: '1',
+    help: 'how many processes serve, 1 to 128; more than there are cores are of no use',
+  },
   'access-log': {
     env: ['MEMORY_GATEWAY_ACCESS_LOG'],
     help: 'log a line for every request',

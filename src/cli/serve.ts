@@ -6,14 +6,24 @@ import type { Command } from './command.ts';
 import { listen, type ServeOptions } from './listen.ts';
 import { createLogger } from './logger.ts';
 import { endOnSignal } from './signals.ts';
-import { readBaseUrl, readOrigins, readPort, readSize } from './values.ts';
+import { readBaseUrl, readOrigins, readPort, readSize, readWorkers } from './values.ts';
 
 /** Serves until a signal ends it. */
 export const serveCommand: Command = {
   summary: 'serve the memories over HTTP',
-  options: ['database', 'host', 'port', 'base-url', 'access-log', 'allow-origin', 'cache'],
+  options: [
+    'database',
+    'host',
+    'port',
+    'workers',
+    'base-url',
+    'access-log',
+    'allow-origin',
+    'cache',
+  ],
   run: async (args) => {
     none(args);
+    const workers = readWorkers(args.need('workers'));
     const options = {
       database: args.need('database'),
       host: args.need('host'),
@@ -23,7 +33,11 @@ export const serveCommand: Command = {
       allowOrigins: readOrigins(args.text('allow-origin')),
       cacheBytes: readSize('cache', args.need('cache')),
     };
-    await serve({ ...options, log: await createLogger(1) });
+    if (workers === 1) await serve({ ...options, log: await createLogger(1) });
+    else {
+      const { serveByMany } = await import('./workers.ts'); // node:cluster, for those who ask for it
+      await serveByMany(workers, options);
+    }
     return {};
   },
 };

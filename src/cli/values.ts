@@ -1,4 +1,4 @@
-// Reads the values of options: ports, origins, base addresses, spans and times.
+// Reads the values of options: ports, numbers of workers, origins, base addresses, spans and times.
 
 import { BASE_URL, readBase } from '../gateway/base.ts';
 import { Mistake } from './args.ts';
@@ -37,6 +37,12 @@ export function readSize(option: OptionName, text: string): number {
   throw new Mistake(
     `--${option} takes 0 or a number with kB, MB or GB, such as 64MB, not "${text}".`,
   );
+}
+
+/** Reads how many processes serve. */
+export function readWorkers(text: string): number {
+  if (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= 128) return Number(text);
+  throw new Mistake(`--workers takes a number from 1 to 128, not "${text}".`);
 }
 
 const UNITS: Readonly<Record<string, number>> = {

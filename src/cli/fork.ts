@@ -1,0 +1,102 @@
+// fork: one worker, as the first process sees it.
+
+import type { ChildProcess, Serializable } from 'node:child_process';
+import cluster from 'node:cluster';
+import type { Readable } from 'node:stream';
+
+/** What a worker tells the first process: where it listens, or why it cannot. */
+export type Told = { readonly listening: string } | { readonly refused: string };
+
+/** How a worker ended. */
+export interface End {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** Why it could not serve, in a sentence, where it could say so. */
+  readonly refused: string | undefined;
+  /** How long it lived. */
+  readonly lived_ms: number;
+}
+
+/** A worker that runs. */
+export interface Forked {
+  readonly id: number;
+  readonly pid: number | undefined;
+  /** Lets it finish its answers and end. */
+  stop(): void;
+  kill(): void;
+}
+
+/** Who is told of a worker: of what it logs, that it listens, and that it has ended. */
+export interface Listeners {
+  readonly onLine: (line: string) => void;
+  readonly onListening: (url: string) => void;
+  /** Comes once, when all that it logged has been read. */
+  readonly onEnd: (end: End) => void;
+}
+
+/**
+ * Starts a worker. The first process takes the connections and deals them in turn, as node:cluster
+ * does unless told otherwise: where workers listened themselves, 32 connections that were opened at
+ * once and kept went to one of two. It costs 60 µs a connection, and nothing a request.
+ */
+export function fork({ onLine, onListening, onEnd }: Listeners): Forked {
+  // Several processes that write to one pipe tear each other's lines: only 4 KiB are sure to stay
+  // together, and a log is written 16 KiB at a time. So each writes to a pipe of its own, and the first
+  // process passes whole lines on; the channel between them stays free for connections.
+  cluster.setupPrimary({ stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const startedAt = performance.now();
+  const worker = cluster.fork();
+  const child = worker.process;
+  letGoAtEnd(child);
+  const forked: Forked = {
+    id: worker.id,
+    pid: child.pid,
+    stop: () => {
+      if (!worker.isConnected()) return;
+      worker.send('stop');
+      worker.disconnect(); // takes it off the port here and now: what it was handed before, it answers
+    },
+    kill: () => void child.kill('SIGKILL'),
+  };
+  let refused: string | undefined;
+  readLines(child.stdout as Readable, onLine);
+  worker.on('message', (told: Told) => {
+    if ('listening' in told) onListening(told.listening);
+    else refused = told.refused;
+  });
+  worker.on('error', doNothing); // it is gone, or never came, and both end in "close"
+  child.once('close', (code, signal) => {
+    onEnd({ code, signal, refused, lived_ms: Math.round(performance.now() - startedAt) });
+  });
+  return forked;
+}
+
+function doNothing(): void {}
+
+/**
+ * Closes the connection that was on its way to a worker when that died: node:cluster waits for the
+ * worker to take it, one at a time, and would keep the caller waiting for ever.
+ */
+function letGoAtEnd(child: ChildProcess): void {
+  const send = child.send.bind(child);
+  let last: { close(): void } | undefined;
+  child.send = (message: Serializable, handle?: unknown, ...rest: unknown[]) => {
+    if (handle) last = handle as { close(): void };
+    return (send as (...all: unknown[]) => boolean)(message, handle, ...rest);
+  };
+  child.once('exit', () => last?.close()); // nothing happens to one that was taken: it is closed here
+}
+
+/** Reads whole lines, each with its line feed; one that a death has cut short is left out. */
+function readLines(stream: Readable, onLine: (line: string) => void): void {
+  let rest = '';
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    const lines = text.split('\n');
+    const last = lines.pop() ?? '';
+    for (const line of lines) {
+      onLine(`${rest}${line}\n`);
+      rest = '';
+    }
+    rest += last;
+  });
+}

@@ -1,0 +1,141 @@
+// workers: several processes serve one port; the first one keeps them, logs for them and ends them.
+
+import cluster from 'node:cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { VERSION } from '../gateway/version.ts';
+import { Refusal } from '../store/refusal.ts';
+import { fork, type End, type Forked } from './fork.ts';
+import { createLogger, type ProgramLog } from './logger.ts';
+import { endOnSignal } from './signals.ts';
+import { work, type WorkOptions } from './worker.ts';
+
+/** A worker ends by itself within its grace of 10 s; one that has not then, hangs. */
+const HANG_MS = 12_000;
+
+/** One that lived shorter has failed: when all have, and again, the next wait, and at last none comes. */
+const SOON_MS = 10_000;
+const MAX_ROUNDS = 4;
+const MAX_WAIT_MS = 5000;
+
+/** Serves by so many processes until a signal ends them. Fails with `Refusal`. */
+export async function serveByMany(count: number, options: WorkOptions): Promise<void> {
+  if (cluster.isWorker) return work(options); // which has been started as this process was
+  return keep(count, options.database, await createLogger(1));
+}
+
+/** The workers, and what became of them. */
+interface Pool {
+  readonly count: number;
+  readonly database: string;
+  readonly log: ProgramLog;
+  readonly running: Set<Forked>;
+  readonly serving: Set<Forked>;
+  /** How many have ended soon, in a row. */
+  soon: number;
+  /** Where they listen, once all have. */
+  url: string | undefined;
+  readonly ending: AbortController;
+  readonly ended: PromiseWithResolvers<void>;
+  /** Why they cannot be kept. */
+  readonly failed: PromiseWithResolvers<never>;
+}
+
+function keep(count: number, database: string, log: ProgramLog): Promise<never> {
+  const pool: Pool = {
+    count,
+    database,
+    log,
+    running: new Set(),
+    serving: new Set(),
+    soon: 0,
+    url: undefined,
+    ending: new AbortController(),
+    ended: Promise.withResolvers(),
+    failed: Promise.withResolvers(),
+  };
+  endOnSignal({
+    async well(signal) {
+      const ended = endAll(pool, 'stop');
+      log.logger.info({ signal }, 'stopping'); // from here on nobody can connect
+      await ended;
+      log.logger.info({}, 'stopped');
+      await log.end();
+      process.exit(0);
+    },
+    atOnce() {
+      for (const forked of pool.running) forked.kill();
+      process.exit(1);
+    },
+  });
+  for (let i = 0; i < count; i++) start(pool);
+  return pool.failed.promise;
+}
+
+function start(pool: Pool): void {
+  const forked = fork({
+    onLine: pool.log.take,
+    onListening: (url) => onListening(pool, forked, url),
+    onEnd: (end) => onEnd(pool, forked, end),
+  });
+  pool.running.add(forked);
+}
+
+function onListening(pool: Pool, forked: Forked, url: string): void {
+  const { count, database, serving } = pool;
+  const { logger } = pool.log;
+  serving.add(forked);
+  logger.info({ worker: forked.id, pid: forked.pid }, 'worker started');
+  if (serving.size < count || url === pool.url) return;
+  pool.url = url; // of --port 0 there may be another, when all have died at once
+  const about = { database, version: VERSION, node: process.versions.node };
+  logger.info({ url, ...about, workers: count }, 'listening');
+}
+
+function onEnd(pool: Pool, forked: Forked, { refused, ...end }: End): void {
+  const { running, serving, log } = pool;
+  running.delete(forked);
+  serving.delete(forked);
+  if (pool.ending.signal.aborted) {
+    if (running.size === 0) pool.ended.resolve();
+    return;
+  }
+  const worker = forked.id;
+  pool.soon = end.lived_ms < SOON_MS ? pool.soon + 1 : 0;
+  const isStart = pool.url === undefined;
+  if (!isStart || refused === undefined)
+    log.logger.error({ worker, ...end, refused }, 'worker ended');
+  if (isStart || (serving.size === 0 && pool.soon >= MAX_ROUNDS * pool.count)) {
+    const sentence = `Worker ${worker} ended (${end.signal ?? end.code}); its log may say why.`;
+    void giveUp(pool, refused ?? sentence);
+  } else void startLater(pool);
+}
+
+/** Starts a worker in place of one that ended: at once, but not where they end again and again. */
+async function startLater(pool: Pool): Promise<void> {
+  const rounds = Math.floor(pool.soon / pool.count);
+  const wait = rounds < 2 ? 0 : Math.min(100 * 2 ** rounds, MAX_WAIT_MS);
+  const { signal } = pool.ending;
+  await sleep(wait, undefined, { signal }).then(
+    () => start(pool),
+    () => {}, // the end has come first
+  );
+}
+
+async function giveUp(pool: Pool, why: string): Promise<void> {
+  await endAll(pool, 'kill');
+  pool.failed.reject(new Refusal(why));
+}
+
+/** Ends all workers; those that do not serve yet have nothing to finish. */
+async function endAll({ running, serving, ending, ended }: Pool, how: 'stop' | 'kill') {
+  ending.abort();
+  for (const forked of running) {
+    if (how === 'stop' && serving.has(forked)) forked.stop();
+    else forked.kill();
+  }
+  if (running.size === 0) ended.resolve();
+  const cut = setTimeout(() => running.forEach((forked) => forked.kill()), HANG_MS);
+  await ended.promise;
+  clearTimeout(cut);
+}
