@@ -117,7 +117,7 @@ describe('The published program', () => {
     assert.match(err.message, /no such table: memories/);
     assert.match(
       err.stack,
-      /at Object\.get \(.*main\.cjs:\d+:\d+\)[^]*at answer \(.*main\.cjs:\d+/,
+      /at Object\.get \(.*main\.cjs:\d+:\d+\)[^]*at andThen \(.*main\.cjs:\d+/,
     );
   });
 
