@@ -23,6 +23,7 @@ export type {
   Feed,
   Item,
   Mark,
+  Piece,
   Position,
   Range,
   Store,

@@ -36,9 +36,9 @@ describe('Through the caller', () => {
     const world = await createWorld(t, {
       wrap: (store) => ({
         ...store,
-        items: (range, maxBytes) => {
-          if (range.after !== undefined) stop.abort(new Error('enough'));
-          return store.items(range, maxBytes);
+        piece: (range, maxBytes) => {
+          stop.abort(new Error('enough'));
+          return store.piece(range, maxBytes);
         },
       }),
     });

@@ -6,6 +6,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { duplexPair } from 'node:stream';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 
@@ -231,6 +232,33 @@ describe('A gateway that is opened in a larger program', () => {
       await gateway.close();
     }
     assert.equal(counting.lines, 5, 'two requests, each with its error, and a call');
+  });
+
+  it('leaves the bytes of a long list to a host that wraps its response, or brings its connections', async (t) => {
+    const { database, key } = createDatabase();
+    const gateway = openGateway({ database });
+    t.after(() => gateway.close());
+    const kept: Uint8Array[] = [];
+    const server = createServer((request, response) => {
+      const write = response.write.bind(response) as (chunk: Uint8Array) => boolean;
+      response.write = (chunk: Uint8Array) => {
+        kept.push(chunk);
+        return write(chunk);
+      };
+      gateway.listener(request, response);
+    });
+    const { text } = await send(await listen(t, server), { key });
+    assert.equal(JSON.parse(text).length, 30);
+    assert.equal(Buffer.concat(kept).toString(), text);
+
+    const [ours, theirs] = duplexPair();
+    const plain = createServer(gateway.listener);
+    plain.emit('connection', ours);
+    const parts: Uint8Array[] = [];
+    theirs.on('data', (part) => parts.push(part));
+    theirs.write(`GET /v1/memories HTTP/1.0\r\nX-API-Key: ${key}\r\n\r\n`);
+    await once(theirs, 'end');
+    assert.ok(Buffer.concat(parts).includes(text));
   });
 
   it('keeps what its host has said that answers vary by', async (t) => {

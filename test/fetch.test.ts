@@ -243,7 +243,7 @@ describe('Through fetch', () => {
 
   it('a list leaves others their turn, also where nothing else waits', async (t) => {
     const world = await createWorld(t);
-    const key = world.addAccount('ana', memories(60, 40_000));
+    const key = world.addAccount('ana', memories(73, 40_000));
     const headers = { authorization: `Bearer ${key}` };
     let turns = 0;
     const count = () => {

@@ -9,6 +9,7 @@ import { readFixtures } from '../scripts/fixtures.ts';
 import { heldSql } from '../src/store/held.ts';
 import { list, LIST_SHAPES } from '../src/store/lists.ts';
 import type { NewMemory } from '../src/store/memories.ts';
+import { piece, PIECE_SHAPES } from '../src/store/pieces.ts';
 import type { Query } from '../src/store/query.ts';
 import * as reads from '../src/store/reads.ts';
 import { matches, week } from '../src/store/search.ts';
@@ -153,6 +154,39 @@ describe('In the store', () => {
       held.push(sql);
     }
     assert.equal(new Set(held).size, 24);
+  });
+
+  it('every shape of piece walks that index twice, first for sizes, and takes what it finds as it comes', async (t) => {
+    const world = await createWorld(t);
+    const db = new Database(world.database);
+    t.after(() => db.close());
+    const held = new Set<string>();
+    for (const shape of PIECE_SHAPES) {
+      const { sql } = piece(shape);
+      const plan = db
+        .prepare(`EXPLAIN QUERY PLAN ${heldSql(sql)}`)
+        .all(...Array.from(sql.matchAll(/\?/g), () => '1')) as { detail: string }[];
+      const [index, place, values] = shape.byState
+        ? ['memories_by_state', '(is_processing,started_at,id)', '(?,?,?)']
+        : ['memories_by_time', '(started_at,id)', '(?,?)'];
+      const walk = `SEARCH memories USING INDEX ${index} (account_id=? AND ${place}>${values} AND ${place}<${values})`;
+      // Nothing is sorted: the rows of the inner query are joined in its order.
+      assert.deepEqual(
+        plan.map(({ detail }) => detail),
+        [
+          'CO-ROUTINE some',
+          walk,
+          'SCALAR SUBQUERY 2',
+          'CO-ROUTINE sizes',
+          walk,
+          'SCAN sizes',
+          'SCAN some',
+        ],
+        sql,
+      );
+      held.add(sql);
+    }
+    assert.equal(held.size, 8);
   });
 
   it('the same statement answers for an absent and for a foreign id, once', async (t) => {

@@ -35,7 +35,7 @@ const HOMES: Record<string, readonly string[]> = {
   uuid: ['store/'],
   valibot: ['contract/', 'client/', 'store/', 'gateway/', 'cli/'],
   'node:cluster': ['cli/fork.ts', 'cli/worker.ts', 'cli/workers.ts'],
-  'node:http': ['gateway/server.ts'],
+  'node:http': ['gateway/server.ts', 'gateway/stream.ts'],
   'node:fs': [
     'store/',
     'gateway/version.ts',

@@ -10,7 +10,7 @@ import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 
 import type { Memory } from '../src/contract/memory.ts';
-import { counting } from './support/counting.ts';
+import { counting, noting } from './support/counting.ts';
 import { assertAlways, assertFailure } from './support/shape.ts';
 import { send, type WireAnswer } from './support/wire.ts';
 import { createWorld, memories, memory, type World } from './support/world.ts';
@@ -251,6 +251,19 @@ describe('The whole list', () => {
     );
   });
 
+  it('costs one read of the store a batch, and a page one alone', async (t) => {
+    const calls: string[] = [];
+    const world = await createWorld(t, { wrap: noting(calls) });
+    const key = world.addAccount('ana', memories(900, 4000));
+    await send(world.port, { path: '/v1/memories?limit=50', key });
+    assert.deepEqual(calls.splice(0), ['apiKey', 'items']);
+    const { body } = await send(world.port, { key });
+    const batches = calls.splice(0);
+    assert.deepEqual(batches.slice(0, 2), ['apiKey', 'items']);
+    assert.ok(batches.slice(2).every((call) => call === 'piece'));
+    assert.ok((batches.length - 1) * 200_000 < body.length, `${batches.length} reads`);
+  });
+
   it('reads no further while its reader does not, and stops when the reader leaves', async (t) => {
     const read = counting();
     const world = await createWorld(t, read);
@@ -286,9 +299,8 @@ describe('The whole list', () => {
     const world = await createWorld(t, {
       wrap: (store) => ({
         ...store,
-        items(range, maxBytes) {
-          if (range.after) throw new Error('disk on fire');
-          return store.items(range, maxBytes);
+        piece() {
+          throw new Error('disk on fire');
         },
       }),
     });

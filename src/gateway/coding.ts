@@ -1,6 +1,7 @@
 // Content codings: which one the caller takes, and the compressors, all off the main thread.
 
 import type { NonSharedBuffer } from 'node:buffer';
+import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 
@@ -71,7 +72,7 @@ export function compressOnce(bytes: Uint8Array, coding: Coding): Promise<Uint8Ar
 }
 
 /** Makes a stream that compresses what passes, in a thread of its own. */
-export function compressor(coding: Coding): NodeJS.ReadWriteStream {
+export function compressor(coding: Coding): Transform {
   if (coding === 'zstd') return zlib.createZstdCompress(zstd);
   return coding === 'br' ? zlib.createBrotliCompress(br) : zlib.createGzip();
 }

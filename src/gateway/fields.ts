@@ -9,6 +9,8 @@ export interface Cut {
   /** Tells this cut from others; `''` for a memory that is whole. */
   readonly name: string;
   readonly bytes: Bytes;
+  /** Whether those bytes are what is wanted, and `cut` gives them back as they are. */
+  readonly isKept: boolean;
   readonly cut: (json: Json<Partial<Memory>>) => Json<Partial<Memory>>;
 }
 
@@ -27,7 +29,10 @@ export function cutTo(fields?: readonly MemoryField[]): Cut {
   const bytes = wanted.includes('transcript') ? 'body' : 'slim';
   const name = wanted.length === ALL.length ? '' : wanted.join();
   const isKept = wanted.length === ALL.length - (bytes === 'slim' ? 1 : 0);
-  return { name, bytes, cut: isKept ? asItIs : (json) => toJson(pick(fromJson(json), wanted)) };
+  const cut = isKept
+    ? asItIs
+    : (json: Json<Partial<Memory>>) => toJson(pick(fromJson(json), wanted));
+  return { name, bytes, isKept, cut };
 }
 
 function pick(memory: Partial<Memory>, wanted: readonly MemoryField[]): Partial<Memory> {

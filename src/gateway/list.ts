@@ -4,8 +4,9 @@ import { andThen, type Awaitable } from '../contract/awaitable.ts';
 import type { Answer } from '../contract/handlers.ts';
 import type { Json, JsonStream } from '../contract/json.ts';
 import type { Memory } from '../contract/memory.ts';
+import { join as joinBytes } from '../store/bytes.ts';
 import { isBefore } from '../store/position.ts';
-import type { Batch, Item, Position, Range } from '../store/store.ts';
+import type { Batch, Item, Piece, Position, Range } from '../store/store.ts';
 import { BATCH_BYTES, readItems, readPlaces, turn, type Source } from './batches.ts';
 import { listCursor, type ListQuery } from './cursor.ts';
 import { cutTo, type Cut } from './fields.ts';
@@ -14,12 +15,8 @@ type List = Omit<Answer<Partial<Memory>[]>, 'etag'>;
 type Body = JsonStream<Partial<Memory>[]>;
 type Parts = AsyncIterable<Uint8Array>;
 
-const OPEN = Buffer.from('[');
-const COMMA = Buffer.from(',');
-const CLOSE = Buffer.from(']');
-
 /** A list on its way: where it is read, what of it, and how its memories are cut. */
-interface Reading extends Source, Pick<Cut, 'cut'> {
+interface Reading extends Source, Pick<Cut, 'cut' | 'isKept'> {
   readonly range: Range;
 }
 
@@ -30,8 +27,8 @@ interface Reading extends Source, Pick<Cut, 'cut'> {
  */
 export function readList(source: Source, account_id: string, query: ListQuery): Awaitable<List> {
   const { fields, limit, ...asked } = query;
-  const { bytes, cut } = cutTo(fields);
-  const reading = { ...source, range: { ...asked, account_id, bytes }, cut };
+  const { bytes, ...cut } = cutTo(fields);
+  const reading = { ...source, range: { ...asked, account_id, bytes }, ...cut };
   if (limit === undefined) return readAll(reading);
   return readPage(reading, limit, (last) => listCursor({ ...query, after: last }));
 }
@@ -70,15 +67,28 @@ function readPage(
 }
 
 async function* streamAll(reading: Reading, first: Batch): Parts {
-  const { store, range } = reading;
-  let { items, rest } = first;
-  yield join(reading, OPEN, items);
-  while (rest !== undefined) {
+  yield join(reading, first.items, { before: '[' });
+  for (let { rest } = first; rest !== undefined;) {
     await turn();
-    ({ items, rest } = await store.items({ ...range, after: rest }, BATCH_BYTES));
-    if (items.length > 0) yield join(reading, COMMA, items);
+    const piece = await readPiece(reading, rest);
+    if (piece.bytes.length > 0) {
+      yield Buffer.from(',');
+      yield piece.bytes;
+    }
+    ({ rest } = piece);
   }
-  yield CLOSE;
+  yield Buffer.from(']');
+}
+
+/** Reads what comes behind a place: in one piece, unless each memory has to be cut. */
+function readPiece(reading: Reading, after: Position): Awaitable<Piece> {
+  const { store, isKept } = reading;
+  const range = { ...reading.range, after };
+  if (isKept) return store.piece(range, BATCH_BYTES);
+  return andThen(store.items(range, BATCH_BYTES), ({ items, rest }) => ({
+    bytes: join(reading, items),
+    rest,
+  }));
 }
 
 /** Streams the memories at `places` after the first items; what left its place meanwhile is left out. */
@@ -88,7 +98,7 @@ async function* streamPage(
   places: readonly Position[],
 ): Parts {
   const { store, range } = reading;
-  yield join(reading, OPEN, first);
+  yield join(reading, first, { before: '[' });
   const missing = new Set(places.map(nameOf));
   let after: Position | undefined = first.at(-1);
   const last = places.at(-1) as Position;
@@ -98,10 +108,10 @@ async function* streamPage(
     await turn();
     const batch: Batch = await store.items({ ...range, after, limit: missing.size }, BATCH_BYTES);
     const items = batch.items.filter((item) => missing.delete(nameOf(item)));
-    if (items.length > 0) yield join(reading, COMMA, items);
+    if (items.length > 0) yield join(reading, items, { before: ',' });
     after = batch.rest;
   }
-  yield CLOSE;
+  yield Buffer.from(']');
 }
 
 function nameOf({ started_at, id }: Position): string {
@@ -109,15 +119,18 @@ function nameOf({ started_at, id }: Position): string {
 }
 
 function whole(reading: Reading, items: readonly Item[]): Json<Partial<Memory>[]> {
-  const bytes: Uint8Array = Buffer.concat([join(reading, OPEN, items), CLOSE]);
-  return bytes as Json<Partial<Memory>[]>;
+  return join(reading, items, { before: '[', after: ']' }) as Json<Partial<Memory>[]>;
 }
 
-/** Puts `before` in front of the first memory, and commas between. */
-function join({ cut }: Reading, before: Buffer, items: readonly Item[]): Buffer {
-  return Buffer.concat(
-    items.length === 0
-      ? [before]
-      : items.flatMap(({ bytes }, i) => [i === 0 ? before : COMMA, cut(bytes)]),
+/** Puts memories behind each other, each as it is sent. */
+function join(
+  { cut }: Reading,
+  items: readonly Item[],
+  { before = '', after = '' } = {},
+): Uint8Array<ArrayBuffer> {
+  return joinBytes(
+    items.map(({ bytes }) => cut(bytes)),
+    before,
+    after,
   );
 }

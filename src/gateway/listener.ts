@@ -11,6 +11,7 @@ import { openExchange, type Exchange } from './exchange.ts';
 import { readTarget } from './framing.ts';
 import { valuesOf } from './headers.ts';
 import { replyToFailure, type Reply } from './reply.ts';
+import { sendParts } from './stream.ts';
 import { createTurns } from './turns.ts';
 
 /** Answers a request of `node:http`. */
@@ -81,8 +82,8 @@ function send(
     response.end(body);
     return;
   }
-  // While the reader does not read, nothing is read from the store.
-  return pipeline(body, response);
+  // While the reader does not read, nothing is read from the store. A compressor may hold what it made.
+  return exchange.coding === undefined ? sendParts(body, response) : pipeline(body, response);
 }
 
 function hasBody({ headers }: Exchange): boolean {

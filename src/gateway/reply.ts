@@ -10,6 +10,7 @@ import type { Document } from './document.ts';
 import type { Exchange } from './exchange.ts';
 import type { Handled } from './handle.ts';
 import { answerHead, commonHead, renderFailure } from './head.ts';
+import { releasing } from './stream.ts';
 
 /** What a request leads to: an answer of the API, or a document. */
 export type Found = Omit<Handled, 'body'> &
@@ -72,7 +73,7 @@ function whole(status: number, head: string[], body: Uint8Array<ArrayBuffer>): R
 async function* pack(parts: Parts, coding: Coding): Parts {
   const packed = compressor(coding);
   // What goes wrong on either side ends both, and is thrown to who reads the packed parts.
-  pipeline(parts, packed, () => {});
+  pipeline(releasing(parts, packed), packed, () => {});
   yield* packed as Parts;
 }
 

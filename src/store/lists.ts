@@ -36,35 +36,47 @@ export interface ListValues {
 }
 
 /** Reads memories of an account in order, between two places. */
-export function list({ order, byState, bySearch, bytes }: ListShape) {
-  return query((slot: Slot<ListValues>) => {
-    const all = build
-      .selectFrom('memories')
-      .select((eb) => ['started_at', 'id', ...(bytes ? [eb.ref(bytes).as('bytes')] : [])])
-      .where('account_id', '=', slot('account_id'))
-      .where((eb) => {
-        const low = [slot('low_at'), slot('low_id')] as const;
-        const high = [slot('high_at'), slot('high_id')] as const;
-        if (!byState) {
-          const place = eb.refTuple('started_at', 'id');
-          return eb.and([eb(place, '>', eb.tuple(...low)), eb(place, '<', eb.tuple(...high))]);
-        }
-        // As a part of the place, so that SQLite cannot take the other index and filter what it reads.
-        const state = slot('is_processing');
-        const place = eb.refTuple('is_processing', 'started_at', 'id');
-        return eb.and([
-          eb(place, '>', eb.tuple(state, ...low)),
-          eb(place, '<', eb.tuple(state, ...high)),
-        ]);
-      });
-    const some = bySearch
-      ? all.where('pk', 'in', (eb) =>
-          eb.selectFrom('search').select('rowid').where('search', 'match', slot('match')),
-        )
-      : all;
-    return (byState ? some.orderBy('is_processing', order) : some)
-      .orderBy('started_at', order)
-      .orderBy('id', order)
-      .limit(slot('limit'));
-  });
+export function list(shape: ListShape) {
+  const { bytes } = shape;
+  return query((slot: Slot<ListValues>) =>
+    between(shape, slot).select((eb) => [
+      'started_at',
+      'id',
+      ...(bytes ? [eb.ref(bytes).as('bytes')] : []),
+    ]),
+  );
+}
+
+/** The memories of an account in order, between two places. */
+export function between(
+  { order, byState, bySearch }: Omit<ListShape, 'bytes'>,
+  slot: Slot<ListValues>,
+) {
+  const all = build
+    .selectFrom('memories')
+    .where('account_id', '=', slot('account_id'))
+    .where((eb) => {
+      const low = [slot('low_at'), slot('low_id')] as const;
+      const high = [slot('high_at'), slot('high_id')] as const;
+      if (!byState) {
+        const place = eb.refTuple('started_at', 'id');
+        return eb.and([eb(place, '>', eb.tuple(...low)), eb(place, '<', eb.tuple(...high))]);
+      }
+      // As a part of the place, so that SQLite cannot take the other index and filter what it reads.
+      const state = slot('is_processing');
+      const place = eb.refTuple('is_processing', 'started_at', 'id');
+      return eb.and([
+        eb(place, '>', eb.tuple(state, ...low)),
+        eb(place, '<', eb.tuple(state, ...high)),
+      ]);
+    });
+  const some = bySearch
+    ? all.where('pk', 'in', (eb) =>
+        eb.selectFrom('search').select('rowid').where('search', 'match', slot('match')),
+      )
+    : all;
+  return (byState ? some.orderBy('is_processing', order) : some)
+    .orderBy('started_at', order)
+    .orderBy('id', order)
+    .limit(slot('limit'));
 }

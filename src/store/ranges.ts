@@ -105,14 +105,16 @@ function nameOf({ order, byState, bySearch, bytes }: ListShape): string {
   return [order, byState, bySearch, bytes].join();
 }
 
-function boundsOf({ order, after, started_after, started_before }: Range): Bounds {
+/** The places that a range lies between. */
+export function boundsOf({ order, after, started_after, started_before }: Range): Bounds {
   const low = { started_at: started_after ?? -END_OF_TIME, id: '' };
   const high = { started_at: started_before ?? END_OF_TIME, id: '' };
   if (after === undefined) return { low, high };
   return order === 'desc' ? { low, high: earlier(high, after) } : { low: later(low, after), high };
 }
 
-function valuesOf({ low, high }: Bounds) {
+/** Bounds as a statement takes them. */
+export function valuesOf({ low, high }: Bounds) {
   return { low_at: low.started_at, low_id: low.id, high_at: high.started_at, high_id: high.id };
 }
 

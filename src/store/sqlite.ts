@@ -6,6 +6,7 @@ import { openFile } from './file.ts';
 import { keepRows, watch } from './fresh.ts';
 import { hold } from './held.ts';
 import { SCHEMA_VERSION, schemaVersion } from './migrate.ts';
+import { pieceRead } from './pieces.ts';
 import { rangeReads } from './ranges.ts';
 import * as reads from './reads.ts';
 import { Refusal } from './refusal.ts';
@@ -31,12 +32,14 @@ export function openStore(path: string): SyncStore {
   });
   const account = hold(db, reads.account);
   const memory = { body: hold(db, reads.memory.body), slim: hold(db, reads.memory.slim) };
+  const ranges = rangeReads(db);
 
   return {
     apiKey: keptKey,
     account: (id) => account.get({ id }),
     memory: (wanted) => memory[wanted.bytes].get(wanted),
-    ...rangeReads(db),
+    ...ranges,
+    piece: pieceRead(db, (range, maxBytes) => ranges.items(range, maxBytes)),
     changes: changeReads(db),
     together,
     check() {

@@ -70,6 +70,12 @@ export interface Batch<T = Item> {
   readonly rest: Position | undefined;
 }
 
+/** What was found of a range, in one piece with commas between, and the place behind which the rest of it lies. */
+export interface Piece {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly rest: Position | undefined;
+}
+
 /** A place in the feed of an account: how many changes it has had, and who wrote the latest of them. */
 export interface Mark {
   readonly seq: number;
@@ -97,6 +103,8 @@ export interface Store {
   memory(wanted: Wanted): Awaitable<StoredMemory | undefined>;
   /** Reads memories in order until the range, about `maxBytes` of them, or a few milliseconds are used up. */
   items(range: Range, maxBytes: number): Awaitable<Batch>;
+  /** Reads the same in one piece. Its bytes are given away: their memory is released when they have left. */
+  piece(range: Range, maxBytes: number): Awaitable<Piece>;
   /** Reads places without memories: cheap, from indexes alone. */
   positions(range: Range): Awaitable<Batch<Position>>;
   /** Reads the changes behind a place, at most `limit`: all of them where the feed never had that place. */

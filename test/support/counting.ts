@@ -18,6 +18,10 @@ export function counting(before: (batch: number) => void = () => {}): Counting {
         before(++counted.batches);
         return store.items(range, maxBytes);
       },
+      piece(range, maxBytes) {
+        before(++counted.batches);
+        return store.piece(range, maxBytes);
+      },
     }),
   };
   return counted;

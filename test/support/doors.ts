@@ -103,6 +103,7 @@ export function answerLater(store: SyncStore): Store {
     account: async (...args) => store.account(...args),
     memory: async (...args) => store.memory(...args),
     items: async (...args) => store.items(...args),
+    piece: async (...args) => store.piece(...args),
     positions: async (...args) => store.positions(...args),
     changes: async (...args) => store.changes(...args),
     check: async () => store.check(),

@@ -1,0 +1,28 @@
+// Bytes: put behind each other, and their memory handed back when they are used up.
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Puts bytes behind each other, with commas between, in memory of exactly their size. */
+export function join(parts: readonly Bytes[], before = '', after = ''): Bytes {
+  const commas = Math.max(parts.length - 1, 0);
+  const size = parts.reduce((sum, { length }) => sum + length, commas);
+  const joined = Buffer.allocUnsafeSlow(before.length + size + after.length);
+  let end = joined.write(before);
+  for (const [i, part] of parts.entries()) {
+    if (i > 0) end += joined.write(',', end);
+    joined.set(part, end);
+    end += part.length;
+  }
+  joined.write(after, end);
+  return joined;
+}
+
+/**
+ * Hands back the memory of bytes that nobody uses any more; they are empty then. V8 collects young
+ * buffers only when there are some 64 MB of them, however few are in use: a list of 1 GB took
+ * 100 MB more, and a third more time, as all of them lie in pages fresh from the system.
+ */
+export function release({ buffer, byteLength }: Bytes): void {
+  // Short ones may lie in a pool with others.
+  if (buffer.byteLength === byteLength && byteLength > 0) buffer.transfer(0);
+}
