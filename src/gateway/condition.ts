@@ -38,5 +38,12 @@ export function readCondition(ifNoneMatch: readonly string[], coding?: Coding): 
 
 /** All that stands between quotes; what marks a tag as weak does not matter here. */
 function tagsIn(list: string): string[] {
-  return list.split('"').filter((_, i, parts) => i % 2 === 1 && i < parts.length - 1);
+  const tags: string[] = [];
+  for (let open = list.indexOf('"'); open >= 0;) {
+    const close = list.indexOf('"', open + 1);
+    if (close < 0) break;
+    tags.push(list.slice(open + 1, close));
+    open = list.indexOf('"', close + 1);
+  }
+  return tags;
 }
