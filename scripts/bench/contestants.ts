@@ -1,0 +1,117 @@
+// Who is measured: the floor, ourselves as people run us, and the peers.
+
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+
+import { Refusal } from '../../src/store/refusal.ts';
+import type { Answer, Request } from './ask.ts';
+import type { Data } from './data.ts';
+import type { Program } from './server.ts';
+
+/** A server, and how it is asked. */
+export interface Contestant {
+  readonly program: Program;
+  readonly request: Request;
+  /** A file of paths that are asked in turn. */
+  readonly paths?: string;
+  /** Takes what is meant out of an envelope. */
+  readonly unwrap?: (json: unknown) => unknown;
+}
+
+/** What is asked of every server alike. */
+export type Wanted = { readonly memory_id: string } | { readonly limit: number };
+
+/** The ways in which the bare server can send the same bytes: see bare.mjs. */
+export const VARIANTS = [
+  'Buffer, flat headers',
+  'latin1 string, flat headers',
+  'UTF-8 string, flat headers',
+  'Buffer, header object',
+] as const;
+
+/** How the bare server sends. */
+export type Variant = (typeof VARIANTS)[number];
+
+export const FLOOR = 'bare node:http';
+export const OURS = 'memory-gateway';
+export const PEERS = ['fastify', 'hono', 'express', 'trpc', 'orpc'] as const;
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+/** The program as it is built, on a file. */
+export function ours({ path: database }: Pick<Data, 'path'>, cache?: string): Program {
+  const main = path('../../dist/cli/main.js');
+  return {
+    name: OURS,
+    args: (port) => [main, 'serve', '--database', database, '--port', String(port)],
+    ...(cache === undefined ? {} : { env: { MEMORY_GATEWAY_CACHE: cache } }),
+  };
+}
+
+/** How ours is asked, and every peer that has the same paths. */
+export function asking({ key }: Pick<Data, 'key'>, target: string, more = {}): Request {
+  return { path: target, headers: { authorization: `Bearer ${key}`, ...more } };
+}
+
+/** The target of one memory, or of the newest. */
+export function targetOf(wanted: Wanted): string {
+  return 'limit' in wanted
+    ? `/v1/memories?limit=${wanted.limit}`
+    : `/v1/memories/${wanted.memory_id}`;
+}
+
+/** A peer on a file; tRPC has paths and an envelope of its own. */
+export function peer(name: (typeof PEERS)[number], data: Data, wanted: Wanted): Contestant {
+  const args = (port: number) => [path(`peers/${name}.mjs`), String(port), data.path];
+  const program = { name, args };
+  if (name !== 'trpc') return { program, request: asking(data, targetOf(wanted)) };
+  const procedure = 'limit' in wanted ? 'memories' : 'memory';
+  const target = `/${procedure}?input=${encodeURIComponent(JSON.stringify(wanted))}`;
+  return { program, request: asking(data, target), unwrap: fromEnvelope };
+}
+
+function fromEnvelope(json: unknown): unknown {
+  return (json as { readonly result: { readonly data: unknown } }).result.data;
+}
+
+/** Node writes these itself. */
+const BY_NODE = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
+
+/** What the bare server is to send, and how; `note` is a file that tells it. */
+export interface Bare {
+  readonly note: string;
+  readonly variant: Variant;
+  /** Piped in place of the body. */
+  readonly file?: string;
+}
+
+/** The bare server that sends an answer of ours, header for header and byte for byte. */
+export function bare({ status, head, body }: Answer, { note, variant, file }: Bare): Program {
+  const kept = head.flatMap((name, i) => {
+    const isName = i % 2 === 0 && !BY_NODE.has(name.toLowerCase());
+    return isName ? [name, head[i + 1]] : [];
+  });
+  const sent = { status, head: kept, body: body.toString('base64'), file, variant };
+  writeFileSync(note, JSON.stringify(sent));
+  return { name: FLOOR, args: (port) => [path('bare.mjs'), String(port), note] };
+}
+
+/** Fails with `Refusal` when a server does not answer what ours does: the same bytes, or for a peer the same JSON. */
+export function requireSame(
+  { program: { name }, unwrap = (json) => json }: Contestant,
+  answer: Answer,
+  expected: Answer,
+): void {
+  const isSame = name === FLOOR || name === OURS ? sameBytes : sameJson;
+  if (answer.status === expected.status && isSame(answer.body, expected.body)) return;
+  throw new Refusal(`${name} answers otherwise than ${OURS}, so nothing can be compared.`);
+
+  function sameJson(a: Buffer, b: Buffer): boolean {
+    return isDeepStrictEqual(unwrap(JSON.parse(a.toString())), JSON.parse(b.toString()));
+  }
+}
+
+function sameBytes(a: Buffer, b: Buffer): boolean {
+  return a.equals(b);
+}

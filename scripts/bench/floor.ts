@@ -1,0 +1,27 @@
+// Which way of sending the same bytes costs a bare server least: that is the floor.
+
+import { join } from 'node:path';
+
+import { askUntilAnswered } from './ask.ts';
+import { asking, bare, ours, targetOf, VARIANTS, type Variant } from './contestants.ts';
+import type { Data } from './data.ts';
+import { runRounds, type Pace } from './rounds.ts';
+import { withServers, type Running } from './server.ts';
+import { spreadOf } from './stats.ts';
+
+/** Tries all ways on one memory. */
+export async function findFloor(data: Data, pace: Pace, folder: string): Promise<Variant> {
+  const request = asking(data, targetOf({ memory_id: data.ids(1)[0] ?? '' }));
+  const expected = await withServers([ours(data)], ([server]) =>
+    askUntilAnswered(server as Running, request),
+  );
+  const contestants = VARIANTS.map((variant, i) => ({
+    program: bare(expected, { note: join(folder, `floor-${i}.json`), variant }),
+    request,
+  }));
+  const samples = await runRounds(contestants, { pace, connections: 16, expected });
+  const costs = samples.map(
+    (rounds) => spreadOf(rounds.map(({ cpuUs = Number.NaN }) => cpuUs)).median,
+  );
+  return VARIANTS[costs.indexOf(Math.min(...costs))] ?? VARIANTS[0];
+}

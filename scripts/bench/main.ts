@@ -1,0 +1,139 @@
+// npm run bench: what a request costs, beside a bare server and beside others, each in a process of its own.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { SingleBar } from 'cli-progress';
+
+import { Mistake, parseStrictly } from '../../src/cli/args.ts';
+import { runToExit } from '../../src/cli/exit.ts';
+import { print } from '../../src/cli/print.ts';
+import { prepareData, type Amounts, type Data } from './data.ts';
+import { findFloor } from './floor.ts';
+import { areInstalled, build, install } from './peers.ts';
+import { writeReadme } from './readme.ts';
+import { describeRun, resultOf, type Results, type WorkResult } from './results.ts';
+import type { Pace } from './rounds.ts';
+import { showWork } from './table.ts';
+import { works, type Scene, type Work } from './works.ts';
+
+const HELP = `Measures what requests cost, against a bare node:http server and against other frameworks.
+
+Usage: npm run bench -- [OPTIONS]
+
+  --quick      less of everything, in under a minute; leaves scripts/bench/README.md as it is
+  --only WORK  one work, and may be given again: ${works.map(({ name }) => name).join(', ')}
+  --json       print the results as JSON and nothing else
+  --help       show this
+
+Data is made in scripts/bench/data the first time, 8 GB of it (--quick: 0.4 GB), and kept.
+`;
+
+const flag = { type: 'boolean' } as const;
+const options = {
+  quick: flag,
+  only: { type: 'string', multiple: true },
+  json: flag,
+  help: flag,
+} as const;
+
+interface Extent {
+  readonly pace: Pace;
+  /** The memories of each account of each file. The first account of the last has 1 GB. */
+  readonly files: readonly Amounts[];
+}
+
+const WHOLE: Extent = {
+  pace: { rounds: 5, seconds: 1.5, warmUpSeconds: 2, starts: 10, lists: 3 },
+  files: [[1000], [100_000], [260_000, 250_000, 250_000, 240_000]],
+};
+const QUICK: Extent = {
+  pace: { rounds: 2, seconds: 0.3, warmUpSeconds: 0.3, starts: 3, lists: 1 },
+  files: [[1000], [30_000]],
+};
+
+process.exitCode = await runToExit('bench', async () => {
+  const { values } = parseStrictly({ options });
+  if (values.help) {
+    print(HELP.trimEnd());
+    return 0;
+  }
+  const { quick: isQuick = false, only = [], json = false } = values;
+  const chosen = choose(only);
+  const extent = isQuick ? QUICK : WHOLE;
+  const say = json ? () => {} : print;
+  const files = await prepare(extent, say);
+  const results = await measure({ extent, files, chosen, isQuick, say });
+  const isWhole = !isQuick && only.length === 0;
+  if (isWhole) await writeReadme(results);
+  if (json) print(JSON.stringify(results, null, 2));
+  else if (isWhole) print('\nscripts/bench/README.md has these results now.');
+  return 0;
+});
+
+type Say = (line: string) => void;
+
+function choose(only: readonly string[]): readonly Work[] {
+  const known = works.map(({ name }) => name);
+  for (const name of only) {
+    if (known.includes(name)) continue;
+    throw new Mistake(`There is no work "${name}"; there are ${known.join(', ')}.`);
+  }
+  return only.length === 0 ? works : works.filter(({ name }) => only.includes(name));
+}
+
+/** Sees to all that must be there before anything is measured. */
+async function prepare({ files }: Extent, say: Say): Promise<Data[]> {
+  if (!areInstalled()) {
+    say('Installing the servers to compare with, into scripts/bench/node_modules …');
+    await install();
+  }
+  say('Building the program …');
+  await build();
+  const bar = new SingleBar({
+    format: '{bar} {percentage} % | {value} of {total} memories | {eta_formatted} left',
+    stream: process.stderr,
+    clearOnComplete: true,
+    noTTYOutput: false,
+  });
+  const show = (made: number, of: number) => {
+    if (!bar.isActive && process.stderr.isTTY) bar.start(of, 0);
+    bar.update(made);
+  };
+  try {
+    return prepareData(files, show);
+  } finally {
+    bar.stop();
+  }
+}
+
+interface Run {
+  readonly extent: Extent;
+  readonly files: readonly Data[];
+  readonly chosen: readonly Work[];
+  readonly isQuick: boolean;
+  readonly say: Say;
+}
+
+async function measure({ extent, files, chosen, isQuick, say }: Run): Promise<Results> {
+  const { pace } = extent;
+  const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-bench-'));
+  try {
+    const [first, ...rest] = files as [Data, ...Data[]];
+    const variant = await findFloor(first, pace, folder);
+    const scene: Scene = { pace, files: [first, ...rest], variant, folder };
+    const run = describeRun();
+    say(`\n${run.machine}; Node ${process.versions.node}; load by ${run.load}.`);
+    say(`The floor sends by: ${variant}.`);
+    const measured: WorkResult[] = [];
+    for (const work of chosen) {
+      const result = resultOf(work, await work.measure(scene));
+      say(`\n${showWork(result)}`);
+      measured.push(result);
+    }
+    return { ...run, isQuick, floor: variant, works: measured };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

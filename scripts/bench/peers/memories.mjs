@@ -1,0 +1,58 @@
+// What every peer reads: the same file, a table with ordinary columns, and statements that are held.
+
+import { hash } from 'node:crypto';
+
+import Database from 'better-sqlite3';
+
+const [, , port, file] = process.argv;
+
+const db = new Database(file, { readonly: true });
+db.pragma('cache_size = -16384'); // as ours has it
+
+const key = db.prepare(
+  'SELECT account_id, expires_at, revoked_at FROM api_keys WHERE key_sha256 = ?',
+);
+const one = db.prepare('SELECT * FROM plain_memories WHERE account_id = ? AND id = ?');
+const page = db.prepare(
+  'SELECT * FROM plain_memories WHERE account_id = ? ORDER BY started_at DESC, id DESC LIMIT ?',
+);
+
+/** Where to listen. */
+export const listening = { port: Number(port), hostname: '127.0.0.1', host: '127.0.0.1' };
+
+/** The account of the key in a header, or undefined. */
+export function accountOf(authorization = '') {
+  const [, text] = /^Bearer (\S+)$/i.exec(authorization) ?? [];
+  const found = text && key.get(hash('sha256', text));
+  if (!found || found.revoked_at !== null) return undefined;
+  if (found.expires_at !== null && found.expires_at <= Date.now()) return undefined;
+  return found.account_id;
+}
+
+/** One memory of an account, or undefined. */
+export function memoryOf(account_id, id) {
+  const row = one.get(account_id, id);
+  return row && toMemory(row);
+}
+
+/** The newest memories of an account. */
+export function memoriesOf(account_id, limit) {
+  return page.all(account_id, limit).map(toMemory);
+}
+
+function toMemory(row) {
+  return {
+    id: row.id,
+    name: row.name,
+    started_at: row.started_at,
+    ended_at: row.ended_at,
+    is_processing: row.is_processing === 1,
+    user_id: row.account_id,
+    duration_seconds: row.duration_seconds,
+    summary: {
+      quick_summary: row.quick_summary,
+      key_takeaways: JSON.parse(row.key_takeaways),
+    },
+    transcript: row.transcript,
+  };
+}

@@ -1,0 +1,36 @@
+// The table that the peers read: the same memories in ordinary columns, as their users would have them.
+
+import Database from 'better-sqlite3';
+
+const TABLE = `
+  CREATE TABLE plain_memories (
+    account_id       TEXT NOT NULL,
+    id               TEXT NOT NULL,
+    name             TEXT NOT NULL,
+    started_at       TEXT NOT NULL,
+    ended_at         TEXT NOT NULL,
+    is_processing    INTEGER NOT NULL,
+    duration_seconds INTEGER NOT NULL,
+    quick_summary    TEXT NOT NULL,
+    key_takeaways    TEXT NOT NULL,
+    transcript       TEXT NOT NULL,
+    PRIMARY KEY (account_id, id)
+  ) STRICT;
+  CREATE INDEX plain_memories_by_time ON plain_memories (account_id, started_at, id);
+`;
+
+// Times are kept as they are sent, so that no peer has to write them anew.
+const FILL = `
+  INSERT INTO plain_memories
+  SELECT account_id, id, name, body ->> '$.started_at', body ->> '$.ended_at', is_processing,
+    duration_seconds, quick_summary, key_takeaways, body ->> '$.transcript'
+  FROM (SELECT *, CAST(body AS TEXT) AS body FROM memories WHERE account_id = ?)
+`;
+
+/** Adds the table to a file, with the memories of an account. */
+export function addPlain(path: string, account: string): void {
+  const db = new Database(path);
+  db.exec(TABLE);
+  db.prepare(FILL).run(account);
+  db.close();
+}

@@ -1,0 +1,37 @@
+// Writes the results into the README beside this, between its markers, and the chart.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import type { Results } from './results.ts';
+import { toMarkdown } from './table.ts';
+
+const README = new URL('README.md', import.meta.url);
+const CHART = new URL('chart.svg', import.meta.url);
+// Not a literal, as its types are where echarts is installed, and nowhere else.
+const DRAWING = new URL('chart.mjs', import.meta.url).href;
+
+/** Puts results between the markers of a text. */
+export function putResults(text: string, results: string): string {
+  return text.replace(
+    /(<!-- results -->\n)[^]*(\n<!-- end of results -->)/,
+    (_, start: string, end: string) => `${start}\n${results}\n${end}`,
+  );
+}
+
+/** Writes README and chart. */
+export async function writeReadme(results: Results): Promise<void> {
+  const { draw } = (await import(DRAWING)) as { draw: (results: Results) => string };
+  writeFileSync(CHART, draw(results));
+  writeFileSync(README, putResults(readFileSync(README, 'utf8'), describe(results)));
+}
+
+/** The results as Markdown. */
+export function describe({ date, machine, versions, load, floor, works }: Results): string {
+  const names = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  return [
+    `${date}, ${machine}. Load by ${load}. The bare server sends by: ${floor}.`,
+    `${names.join(', ')}.`,
+    '![What ours costs beside the floor, and beside the peers](chart.svg)',
+    ...works.map(toMarkdown),
+  ].join('\n\n');
+}

@@ -1,0 +1,106 @@
+// A server in a process of its own, with a meter in it.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+
+import { Refusal } from '../../src/store/refusal.ts';
+
+/** What a process has used so far. */
+export interface Meter {
+  /** User and system time. */
+  readonly cpuUs: number;
+  readonly residentBytes: number;
+  readonly peakBytes: number;
+}
+
+/** A program of Node that listens on a port. */
+export interface Program {
+  readonly name: string;
+  /** What node is given. */
+  readonly args: (port: number) => readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A process that was started. */
+export interface Running {
+  readonly port: number;
+  /** By the clock of `performance.now()`. */
+  readonly startedAt: number;
+  /** Rejects when the process ends before it was stopped. */
+  readonly ended: Promise<never>;
+  meter(): Promise<Meter>;
+  stop(): Promise<void>;
+}
+
+const METER = new URL('meter.mjs', import.meta.url).href;
+const PATIENCE_MS = 10_000;
+
+/** Starts a program on a free port; it may not listen yet. */
+export async function startServer({ name, args, env = {} }: Program): Promise<Running> {
+  const port = await freePort();
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, ['--import', METER, ...args(port)], {
+    env: { ...cleanEnv(), ...env },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let said = '';
+  child.stderr?.on('data', (part: Buffer) => (said = (said + part.toString()).slice(-2000)));
+  const ended = once(child, 'exit').then(() => {
+    throw new Refusal(`${name} ended before it was measured: ${said.trim() || 'it said nothing'}`);
+  });
+  ended.catch(() => {}); // whoever waits for it hears of it
+  return {
+    port,
+    startedAt,
+    ended,
+    meter: () => Promise.race([askMeter(child), ended]),
+    stop: () => stopProcess(child),
+  };
+}
+
+/** Runs some work on servers, and stops them whatever comes. */
+export async function withServers<T>(
+  programs: readonly Program[],
+  work: (servers: readonly Running[]) => Promise<T>,
+): Promise<T> {
+  const servers: Running[] = [];
+  try {
+    for (const program of programs) servers.push(await startServer(program));
+    return await work(servers);
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+  }
+}
+
+async function askMeter(child: ChildProcess): Promise<Meter> {
+  const answer = once(child, 'message') as Promise<[Meter]>;
+  child.send('meter');
+  const [meter] = await answer;
+  return meter;
+}
+
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  await gone;
+  clearTimeout(late);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Settings of the shell that would change what is measured stay outside. */
+function cleanEnv(): NodeJS.ProcessEnv {
+  const ours = /^(MEMORY_GATEWAY_|HOST$|PORT$|NODE_|npm_)/;
+  const rest = Object.entries(process.env).filter(([name]) => !ours.test(name));
+  return { ...Object.fromEntries(rest), NODE_ENV: 'production' };
+}

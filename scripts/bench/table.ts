@@ -1,0 +1,108 @@
+// Results as tables: one a work, for a terminal, and for the README with all spreads.
+
+import { OURS } from './contestants.ts';
+import { timesOurs, type ServerResult, type WorkResult } from './results.ts';
+import type { Count, Measured, Spread } from './stats.ts';
+
+interface Column {
+  readonly title: string;
+  readonly show: (value: number) => string;
+}
+
+const number = (digits: number) => (value: number) =>
+  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+const megabytes = (bytes: number) => number(0)(bytes / 1e6);
+const micros = (us: number) => (us < 100_000 ? number(us < 1000 ? 1 : 0)(us) : number(0)(us));
+
+const COLUMNS: Readonly<Record<Count, Column>> = {
+  cpuUs: { title: 'CPU µs', show: micros },
+  perSecond: { title: 'requests/s', show: number(0) },
+  megabytesPerSecond: { title: 'MB/s', show: number(0) },
+  p50Ms: { title: 'p50 ms', show: number(2) },
+  p99Ms: { title: 'p99 ms', show: number(2) },
+  peakBytes: { title: 'peak MB', show: megabytes },
+  grownBytes: { title: 'above idle MB', show: megabytes },
+  firstAnswerMs: { title: 'first answer ms', show: number(0) },
+  idleBytes: { title: 'idle MB', show: megabytes },
+};
+
+/** The rows of a work: a head, then a row a server; cells are values and their ratios to the floor. */
+export function rowsOf(work: WorkResult, spreads: 'all' | 'first'): string[][] {
+  const counts = Object.keys(work.servers[0]?.summary ?? {}) as Count[];
+  const head = counts.flatMap((count) => [COLUMNS[count].title, 'ratio']);
+  const rows = work.servers.map(({ name, summary }, i) => [
+    name,
+    ...counts.flatMap((count, nth) => {
+      const { value, ratio } = summary[count] as Measured;
+      const withSpread = i > 0 && (spreads === 'all' || nth === 0);
+      return [COLUMNS[count].show(value.median), withSpread ? spread(ratio) : plain(ratio.median)];
+    }),
+  ]);
+  return [['', ...head], ...rows];
+}
+
+/** A work as text for a terminal. */
+export function showWork(work: WorkResult): string {
+  const rows = rowsOf(work, 'first');
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
+      .join('  '),
+  );
+  return [work.title, ...lines.map((text) => `  ${text}`), ...verdictsOf(work, '  ')].join('\n');
+}
+
+/** A work as a table of Markdown. */
+export function toMarkdown(work: WorkResult): string {
+  const [head = [], ...rows] = rowsOf(work, 'all');
+  const rule = line(head.map((_, i) => (i === 0 ? '---' : '---:')));
+  const table = [line(head), rule, ...rows.map(line)].join('\n');
+  return [`### ${capital(work.title)}`, table, verdictsOf(work, '- ').join('\n')]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** What was to be reached, and whether it was. */
+function verdictsOf(work: WorkResult, before: string): string[] {
+  const targets = work.targets.map((target) => {
+    const { title, show } = COLUMNS[target.count];
+    const what =
+      'least' in target
+        ? `${title}, ratio at least ${plain(target.least)}`
+        : `${title}, at most ${show(target.mostBytes)}`;
+    const who = target.server === OURS ? '' : `, ${target.server}`;
+    return `${before}${what}${who}: ${target.reached ? 'reached' : 'not reached'}`;
+  });
+  const peers = work.servers.slice(1).filter(({ name }) => name !== OURS && hasOurs(work));
+  return peers.length === 0 ? targets : [...targets, `${before}${behind(work, peers)}`];
+}
+
+/** Every peer is to be behind by so many times. */
+const BEHIND = 3;
+
+function behind(work: WorkResult, peers: readonly ServerResult[]): string {
+  const times = peers.map((peer) => `${peer.name} ${timesOurs(work, peer).toFixed(1)}`);
+  const reached = peers.every((peer) => timesOurs(work, peer) >= BEHIND);
+  return `times our CPU, at least ${BEHIND}: ${times.join(', ')}: ${reached ? 'reached' : 'not reached'}`;
+}
+
+function hasOurs({ servers }: WorkResult): boolean {
+  return servers.some(({ name }) => name === OURS);
+}
+
+function plain(ratio: number): string {
+  return Number.isFinite(ratio) ? ratio.toFixed(2) : '–';
+}
+
+function spread({ median, min, max }: Spread): string {
+  return `${plain(median)} (${plain(min)}–${plain(max)})`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
