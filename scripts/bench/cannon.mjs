@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 
 import autocannon from 'autocannon';
 
-const { url, paths, headers, connections } = JSON.parse(process.argv[2]);
+const { url, paths, headers, connections, duration } = JSON.parse(process.argv[2]);
 
 const requests = paths
   ? readFileSync(paths, 'utf8')
@@ -14,7 +14,7 @@ const requests = paths
   : undefined;
 
 // It looks at whether it is to stop as often as it samples.
-const options = { url, headers, connections, requests, duration: 3600, sampleInt: 100 };
+const options = { url, headers, connections, requests, duration, sampleInt: 100 };
 
 const run = autocannon(options, (error, result) => {
   if (error) throw error;

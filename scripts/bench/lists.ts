@@ -1,11 +1,11 @@
 // The full list of an account, against piping a file of the same bytes.
 
 import { once } from 'node:events';
-import { createWriteStream, existsSync, renameSync, statSync } from 'node:fs';
+import { createWriteStream, statSync } from 'node:fs';
 
 import { Refusal } from '../../src/store/refusal.ts';
 import { ask, askUntilAnswered, drain, type Request } from './ask.ts';
-import { bare, OURS, type Variant } from './contestants.ts';
+import { bare } from './contestants.ts';
 import { withServers, type Program, type Running } from './server.ts';
 import type { Sample } from './stats.ts';
 
@@ -15,7 +15,7 @@ const READY: Request = { path: '/healthz', headers: {} };
 export interface Listing {
   readonly program: Program;
   readonly request: Request;
-  /** Where the same bytes are, or are put. */
+  /** Where the same bytes are put for the bare server. */
   readonly file: string;
   /** What tells the bare server: see contestants.ts. */
   readonly note: string;
@@ -25,8 +25,7 @@ export interface Listing {
 /** Reads the whole list from fresh servers in turn; returns the samples of the floor and of ours. */
 export async function runLists(listing: Listing): Promise<Sample[][]> {
   const { program, request, file, times } = listing;
-  if (!existsSync(file)) await keepList(listing);
-  const programs = [await piping(listing), program];
+  const programs = [await keepList(listing), program];
   const samples: Sample[][] = programs.map(() => []);
   for (let i = 0; i < times; i++) {
     for (const [who, each] of programs.entries())
@@ -45,7 +44,7 @@ async function readOnce(server: Running, request: Request, file: string): Promis
   const ms = performance.now() - start;
   const after = await server.meter();
   if (bytes !== statSync(file).size)
-    throw new Refusal(`${file} is not what ${OURS} sends any more; remove it and start again.`);
+    throw new Refusal('A list came with fewer or more bytes than before.');
   return {
     cpuUs: after.cpuUs - before.cpuUs,
     megabytesPerSecond: bytes / 1000 / ms,
@@ -53,26 +52,17 @@ async function readOnce(server: Running, request: Request, file: string): Promis
   };
 }
 
-/** Keeps the bytes of the list in a file, whole or not at all. */
-async function keepList({ program, request, file }: Listing): Promise<void> {
-  const draft = `${file}.new`;
-  await withServers([program], async ([server]) => {
-    await askUntilAnswered(server as Running, READY);
-    const out = createWriteStream(draft);
-    await drain((server as Running).port, request, (part) => out.write(part) || once(out, 'drain'));
+/** Puts the bytes of our list into a file; returns the bare server that pipes it, with our headers. */
+function keepList({ program, request, file, note }: Listing): Promise<Program> {
+  return withServers([program], async ([server]) => {
+    const { port, ended } = server as Running;
+    await askUntilAnswered({ port, ended }, READY);
+    const out = createWriteStream(file);
+    await drain(port, request, (part) => out.write(part) || once(out, 'drain'));
     out.end();
     await once(out, 'close');
-  });
-  renameSync(draft, file);
-}
-
-/** The bare server with the headers of our list. */
-async function piping({ program, request, file, note }: Listing): Promise<Program> {
-  const variant: Variant = 'Buffer, flat headers';
-  return withServers([program], async ([server]) => {
-    await askUntilAnswered(server as Running, READY);
     const { path, headers } = request;
-    const head = await ask((server as Running).port, { path, headers, method: 'HEAD' });
-    return bare(head, { note, variant, file });
+    const head = await ask(port, { path, headers, method: 'HEAD' });
+    return bare(head, { note, variant: 'Buffer, flat headers', file });
   });
 }

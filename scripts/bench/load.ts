@@ -69,15 +69,29 @@ export function readLoad(said: string): Load {
   return output;
 }
 
-function wrk({ port, path, headers, connections, paths }: How): string[] {
+function wrk({ port, path, headers, connections, seconds, paths }: How): string[] {
   const lines = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const url = `http://127.0.0.1:${port}${path}`;
-  const fixed = ['-t', '1', '-c', String(connections), '-d', '1h', '-s', here('load.lua')];
+  const fixed = [
+    '-t',
+    '1',
+    '-c',
+    String(connections),
+    '-d',
+    longest(seconds),
+    '-s',
+    here('load.lua'),
+  ];
   return ['wrk', ...fixed, ...lines, url, ...(paths === undefined ? [] : ['--', paths])];
 }
 
-function cannon({ port, path, headers, connections, paths }: How): string[] {
+/** It is stopped earlier, unless who stops it is gone. */
+function longest(seconds: number): string {
+  return `${Math.ceil(seconds) + 5}s`;
+}
+
+function cannon({ port, path, headers, connections, seconds, paths }: How): string[] {
   const url = `http://127.0.0.1:${port}${path}`;
-  const asked = JSON.stringify({ url, paths, headers, connections });
+  const asked = JSON.stringify({ url, paths, headers, connections, duration: longest(seconds) });
   return [process.execPath, here('cannon.mjs'), asked];
 }

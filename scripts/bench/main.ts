@@ -15,8 +15,9 @@ import { areInstalled, build, install } from './peers.ts';
 import { writeReadme } from './readme.ts';
 import { describeRun, resultOf, type Results, type WorkResult } from './results.ts';
 import type { Pace } from './rounds.ts';
+import type { Scene } from './scene.ts';
 import { showWork } from './table.ts';
-import { works, type Scene, type Work } from './works.ts';
+import { works, type Work } from './works.ts';
 
 const HELP = `Measures what requests cost, against a bare node:http server and against other frameworks.
 

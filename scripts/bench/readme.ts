@@ -13,8 +13,8 @@ const DRAWING = new URL('chart.mjs', import.meta.url).href;
 /** Puts results between the markers of a text. */
 export function putResults(text: string, results: string): string {
   return text.replace(
-    /(<!-- results -->\n)[^]*(\n<!-- end of results -->)/,
-    (_, start: string, end: string) => `${start}\n${results}\n${end}`,
+    /(<!-- results -->)[^]*(<!-- end of results -->)/,
+    (_, start: string, end: string) => `${start}\n\n${results}\n\n${end}`,
   );
 }
 

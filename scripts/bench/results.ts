@@ -5,8 +5,9 @@ import { cpus, release, totalmem, type } from 'node:os';
 
 import { OURS, type Variant } from './contestants.ts';
 import { tool } from './load.ts';
+import type { Samples } from './scene.ts';
 import { summarise, type Summary } from './stats.ts';
-import type { Samples, Target, Work } from './works.ts';
+import type { Target, Work } from './works.ts';
 
 /** What was measured of a server. */
 export interface ServerResult {

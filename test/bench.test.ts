@@ -1,0 +1,260 @@
+// The benchmark: what it counts with, what it measures on, and that it compares like with like.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
+import Database from 'better-sqlite3';
+import * as v from 'valibot';
+
+import { ask, askUntilAnswered } from '../scripts/bench/ask.ts';
+import {
+  asking,
+  bare,
+  OURS,
+  requireSame,
+  VARIANTS,
+  type Contestant,
+} from '../scripts/bench/contestants.ts';
+import { makeFile } from '../scripts/bench/data.ts';
+import { runLists } from '../scripts/bench/lists.ts';
+import { readLoad } from '../scripts/bench/load.ts';
+import { putResults } from '../scripts/bench/readme.ts';
+import { resultOf, timesOurs } from '../scripts/bench/results.ts';
+import { withServers, type Program, type Running } from '../scripts/bench/server.ts';
+import { runStarts } from '../scripts/bench/starts.ts';
+import { spreadOf, summarise } from '../scripts/bench/stats.ts';
+import { showWork, toMarkdown } from '../scripts/bench/table.ts';
+import { Memory } from '../src/contract/memory.ts';
+import { newFolder } from './support/left.ts';
+import { ROOT, run } from './support/program.ts';
+import { createWorld, memory } from './support/world.ts';
+
+const READY = { path: '/healthz', headers: {} };
+
+/** The program from its source: what is built may be of yesterday. */
+function programOn(database: string): Program {
+  const args = ['src/cli/main.ts', 'serve', '--database', database, '--port'];
+  return {
+    name: OURS,
+    args: (port) => [join(ROOT, args[0] ?? ''), ...args.slice(1), String(port)],
+  };
+}
+
+const answer = (status: number, body: string) => ({ status, head: [], body: Buffer.from(body) });
+
+describe('What the benchmark counts with', () => {
+  it('takes the middle, and the least and the greatest', () => {
+    assert.deepEqual(spreadOf([9, 1, 5]), { median: 5, min: 1, max: 9 });
+    assert.deepEqual(spreadOf([4, 1, 2, 100]), { median: 3, min: 1, max: 100 });
+  });
+
+  it('holds each round against the floor of the same round, and more is better', () => {
+    const floor = [
+      { cpuUs: 10, perSecond: 100 },
+      { cpuUs: 30, perSecond: 50 },
+    ];
+    const slow = [
+      { cpuUs: 20, perSecond: 50 },
+      { cpuUs: 60, perSecond: 25 },
+    ];
+    const { cpuUs, perSecond } = summarise(slow, floor);
+    assert.deepEqual(cpuUs?.value, { median: 40, min: 20, max: 60 });
+    assert.deepEqual(cpuUs?.ratio, { median: 0.5, min: 0.5, max: 0.5 });
+    assert.deepEqual(perSecond?.ratio, { median: 0.5, min: 0.5, max: 0.5 });
+  });
+
+  it('says what was reached, and how far others are behind', () => {
+    const work = {
+      name: 'hot',
+      title: 'one memory, hot',
+      targets: [
+        { count: 'cpuUs', least: 0.8 },
+        { count: 'peakBytes', mostBytes: 64e6 },
+      ],
+    } as const;
+    const at = (name: string, cpuUs: number) => ({
+      name,
+      samples: [{ cpuUs, peakBytes: cpuUs * 1e6 }],
+    });
+    const result = resultOf(work, [at('bare', 40), at(OURS, 50), at('fastify', 200)]);
+    assert.deepEqual(
+      result.targets.map(({ reached }) => reached),
+      [true, true],
+    );
+    assert.equal(timesOurs(result, result.servers[2]!), 4);
+    const missed = resultOf(work, [at('bare', 40), at(OURS, 80)]);
+    assert.deepEqual(
+      missed.targets.map(({ reached }) => reached),
+      [false, false],
+    );
+    assert.match(
+      showWork(missed),
+      /one memory, hot\n.*CPU µs[^]*memory-gateway +80\.0 +0\.50[^]*: not reached\n.*: not reached$/,
+    );
+    assert.match(toMarkdown(result), /\| fastify \| 200\.0 \| 0\.20 \(0\.20–0\.20\) \|[^]*4\.0/);
+  });
+
+  it('judges every size against the smallest', () => {
+    const work = { name: 'size', title: 'by size', targets: [{ count: 'cpuUs', least: 0.8 }] };
+    const sizes = [10, 11, 20].map((cpuUs) => ({ name: `${cpuUs}`, samples: [{ cpuUs }] }));
+    assert.deepEqual(
+      resultOf(work as never, sizes).targets.map(({ server, reached }) => [server, reached]),
+      [
+        ['11', true],
+        ['20', false],
+      ],
+    );
+  });
+
+  it('reads what the load printed last, and takes nothing that was not measured', () => {
+    const seen = { requests: 9, seconds: 1, p50Ms: 1, p99Ms: 2, refused: 0, broken: 0 };
+    assert.deepEqual(readLoad(`Running …\n\n${JSON.stringify(seen)}\n`), seen);
+    for (const said of ['', 'unable to connect', JSON.stringify({ ...seen, requests: 0 })])
+      assert.throws(() => readLoad(said), /measured nothing/);
+    assert.throws(() => readLoad(JSON.stringify({ ...seen, broken: 3 })), /3 connections broke/);
+  });
+
+  it('writes results between the markers, and leaves the rest as it is', () => {
+    const text = 'before\n<!-- results -->\nold\n<!-- end of results -->\nafter\n';
+    const once = putResults(text, 'new $& $1');
+    assert.match(
+      once,
+      /^before\n<!-- results -->\n\nnew \$& \$1\n\n<!-- end of results -->\nafter/,
+    );
+    assert.equal(putResults(once, 'new $& $1'), once);
+    const readme = readFileSync(join(ROOT, 'scripts/bench/README.md'), 'utf8');
+    assert.match(putResults(readme, 'MARK'), /MARK/);
+  });
+});
+
+describe('What the benchmark measures on', () => {
+  it('is a file of memories that hold the contract, nearly in the order of time, and the same in a plain table', () => {
+    const path = join(newFolder(), 'bench.db');
+    makeFile(path, [2500, 1000]);
+    const db = new Database(path, { readonly: true });
+    const rows = db
+      .prepare('SELECT account_id, id, started_at, body FROM memories ORDER BY pk')
+      .all() as { account_id: string; id: string; started_at: number; body: Buffer }[];
+    const changes = db.prepare('SELECT count(*) FROM changes').pluck().get();
+    const plain = db.prepare('SELECT * FROM plain_memories').all() as { id: string }[];
+    db.close();
+    const [first] = rows;
+    assert.equal(rows.filter(({ account_id }) => account_id === first?.account_id).length, 2500);
+    assert.deepEqual([rows.length, changes], [3500, 3500]);
+    for (const { body, id, account_id, started_at } of rows) {
+      const found = v.parse(Memory, JSON.parse(body.toString()));
+      assert.deepEqual(
+        [found.id, found.user_id, Date.parse(found.started_at)],
+        [id, account_id, started_at],
+      );
+    }
+    assert.equal(new Set(rows.map(({ id, account_id }) => account_id + id)).size, 3500);
+    const copied = JSON.parse(String(rows.find(({ id }) => id === plain[0]?.id)?.body)) as Memory;
+    const { user_id: account_id, is_processing: _, summary, ...rest } = copied;
+    const key_takeaways = JSON.stringify(summary.key_takeaways);
+    const { quick_summary } = summary;
+    const expected = { ...rest, account_id, is_processing: 0, quick_summary, key_takeaways };
+    assert.deepEqual({ ...plain[0] }, expected);
+  });
+});
+
+describe('What the benchmark compares', () => {
+  it('is the same: a bare server sends our answer, header for header, in each of its ways', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', [memory({ id: 'a', transcript: 'Ä “ö” 👩‍👩‍👧' })]);
+    const folder = newFolder();
+    const request = asking({ key }, '/v1/memories/a');
+    const plain = ({ head }: { head: readonly string[] }) => {
+      const names = head.map((each, i) => (i % 2 === 0 ? each.toLowerCase() : each));
+      return names.filter((_, i) => names[i - (i % 2)] !== 'date');
+    };
+    await withServers([programOn(world.database)], async ([own]) => {
+      const expected = await askUntilAnswered(own as Running, request);
+      assert.equal(expected.status, 200);
+      for (const variant of VARIANTS) {
+        const note = join(folder, `${VARIANTS.indexOf(variant)}.json`);
+        const program = bare(expected, { note, variant });
+        await withServers([program], async ([server]) => {
+          const found = await askUntilAnswered(server as Running, request);
+          requireSame({ program, request }, found, expected);
+          assert.deepEqual(new Set(plain(found)), new Set(plain(expected)), variant);
+          const { cpuUs, residentBytes, peakBytes } = await (server as Running).meter();
+          assert.ok(cpuUs > 1000 && residentBytes > 1e6 && peakBytes >= residentBytes * 0.9);
+        });
+      }
+    });
+  });
+
+  it('is refused when it is not the same', () => {
+    const request = READY;
+    const at = (name: string, unwrap?: Contestant['unwrap']) =>
+      ({ program: { name, args: () => [] }, request, ...(unwrap && { unwrap }) }) as Contestant;
+    const expected = answer(200, '{"id":"a","name":"b"}');
+    const other = answer(200, '{"name":"b","id":"a"}');
+    requireSame(at('fastify'), other, expected);
+    requireSame(
+      at('trpc', (json) => (json as { data: unknown }).data),
+      answer(200, '{"data":{"id":"a","name":"b"}}'),
+      expected,
+    );
+    for (const [name, found] of [
+      [OURS, other],
+      ['fastify', answer(200, '{"id":"a"}')],
+      ['fastify', answer(201, '{"id":"a","name":"b"}')],
+    ] as const)
+      assert.throws(() => requireSame(at(name), found, expected), /answers otherwise/);
+  });
+
+  it('is whole lists and fresh processes, and none that ended by themselves', async (t) => {
+    const world = await createWorld(t);
+    const list = Array.from({ length: 200 }, (_, i) => memory({ id: `m${i}` }));
+    const key = world.addAccount('ana', list);
+    const folder = newFolder();
+    const program = programOn(world.database);
+    const request = asking({ key }, '/v1/memories');
+    const [file, note] = [join(folder, 'all.list'), join(folder, 'note.json')];
+    const samples = await runLists({ program, request, file, note, times: 1 });
+    assert.equal(JSON.parse(readFileSync(file, 'utf8')).length, 200);
+    assert.deepEqual(
+      samples.map((each) => each.length),
+      [1, 1],
+    );
+
+    const one = asking({ key }, '/v1/memories/m1');
+    const expected = await ask(world.port, one);
+    const contestant = { program, request: one };
+    const starts = await runStarts([contestant], { times: 2, expected });
+    assert.equal(starts[0]?.length, 2);
+    const broken = { name: 'broken', args: () => [join(folder, 'missing.mjs')] };
+    await assert.rejects(
+      runStarts([{ program: broken, request: one }], { times: 1, expected }),
+      /broken ended before it was measured: [^]*missing\.mjs/,
+    );
+  });
+});
+
+describe('npm run bench', () => {
+  const bench = { script: 'scripts/bench/main.ts' };
+
+  it('has help, and answers a mistake with one line and exit 2', async () => {
+    const { code, stdout } = await run(['--help'], bench);
+    assert.equal(code, 0);
+    const readme = readFileSync(join(ROOT, 'scripts/bench/README.md'), 'utf8');
+    const flags = (text: string) =>
+      new Set(Array.from(text.matchAll(/--(quick|only|json|[a-z]+(?= ))/g), ([flag]) => flag));
+    for (const flag of flags(stdout)) if (flag !== '--help') assert.ok(readme.includes(flag), flag);
+    const [, works = ''] = /given again: (.*)/.exec(stdout) ?? [];
+    for (const name of works.split(', ')) assert.ok(readme.includes(`\`${name}\``), name);
+    for (const [args, says] of [
+      [['--only', 'everything'], /There is no work "everything"; there are hot, /],
+      [['--fast'], /Unknown option '--fast'; see --help/],
+    ] as const) {
+      const mistake = await run(args, bench);
+      assert.deepEqual([mistake.code, mistake.stdout], [2, '']);
+      assert.match(mistake.stderr, says);
+      assert.equal(mistake.stderr.trim().split('\n').length, 1);
+    }
+  });
+});
