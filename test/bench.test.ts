@@ -1,7 +1,7 @@
 // The benchmark: what it counts with, what it measures on, and that it compares like with like.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
@@ -17,18 +17,21 @@ import {
   VARIANTS,
   type Contestant,
 } from '../scripts/bench/contestants.ts';
-import { makeFile } from '../scripts/bench/data.ts';
+import { prepareData, type Data } from '../scripts/bench/data.ts';
 import { runLists } from '../scripts/bench/lists.ts';
-import { readLoad } from '../scripts/bench/load.ts';
-import { putResults } from '../scripts/bench/readme.ts';
-import { resultOf, timesOurs } from '../scripts/bench/results.ts';
+import { readLoad, tool } from '../scripts/bench/load.ts';
+import { areInstalled } from '../scripts/bench/peers.ts';
+import { describe as describeResults, putResults } from '../scripts/bench/readme.ts';
+import { describeRun, resultOf, timesOurs } from '../scripts/bench/results.ts';
+import { runRounds } from '../scripts/bench/rounds.ts';
 import { withServers, type Program, type Running } from '../scripts/bench/server.ts';
 import { runStarts } from '../scripts/bench/starts.ts';
 import { spreadOf, summarise } from '../scripts/bench/stats.ts';
 import { showWork, toMarkdown } from '../scripts/bench/table.ts';
 import { Memory } from '../src/contract/memory.ts';
-import { newFolder } from './support/left.ts';
+import { issued, newFolder } from './support/left.ts';
 import { ROOT, run } from './support/program.ts';
+import { createServerOn } from './support/serving.ts';
 import { createWorld, memory } from './support/world.ts';
 
 const READY = { path: '/healthz', headers: {} };
@@ -126,14 +129,17 @@ describe('What the benchmark counts with', () => {
     assert.equal(putResults(once, 'new $& $1'), once);
     const readme = readFileSync(join(ROOT, 'scripts/bench/README.md'), 'utf8');
     assert.match(putResults(readme, 'MARK'), /MARK/);
+    const results = { ...describeRun(), isQuick: false, floor: VARIANTS[0], works: [] };
+    const [said = '', versions = ''] = describeResults(results).split('\n\n');
+    assert.match(said, /^\d{4}-\d\d-\d\d, .*, \d+ cores, \d+ GiB, .* Load by /);
+    assert.match(versions, /^memory-gateway [\d.]+, node [\d.]+, .*fastify [\d.]+, /);
   });
 });
 
 describe('What the benchmark measures on', () => {
   it('is a file of memories that hold the contract, nearly in the order of time, and the same in a plain table', () => {
-    const path = join(newFolder(), 'bench.db');
-    makeFile(path, [2500, 1000]);
-    const db = new Database(path, { readonly: true });
+    const [data] = prepareData([[2500, 1000]], { folder: newFolder() });
+    const db = new Database(data?.path, { readonly: true });
     const rows = db
       .prepare('SELECT account_id, id, started_at, body FROM memories ORDER BY pk')
       .all() as { account_id: string; id: string; started_at: number; body: Buffer }[];
@@ -141,6 +147,7 @@ describe('What the benchmark measures on', () => {
     const plain = db.prepare('SELECT * FROM plain_memories').all() as { id: string }[];
     db.close();
     const [first] = rows;
+    assert.equal(data?.account, first?.account_id);
     assert.equal(rows.filter(({ account_id }) => account_id === first?.account_id).length, 2500);
     assert.deepEqual([rows.length, changes], [3500, 3500]);
     for (const { body, id, account_id, started_at } of rows) {
@@ -157,6 +164,27 @@ describe('What the benchmark measures on', () => {
     const { quick_summary } = summary;
     const expected = { ...rest, account_id, is_processing: 0, quick_summary, key_takeaways };
     assert.deepEqual({ ...plain[0] }, expected);
+  });
+
+  it('is made once, whole or not at all, with a new key each time', async (t) => {
+    const folder = newFolder();
+    const left = ['schema2-1000.db.new', 'schema1-1000.db'];
+    for (const name of left) writeFileSync(join(folder, name), 'left by a run that was killed');
+    const made: number[] = [];
+    const progress = (count: number) => void made.push(count);
+    const [first] = prepareData([[1100]], { folder, progress });
+    assert.equal(made.at(-1), 1100);
+    for (const name of left) assert.ok(!existsSync(join(folder, name)), name);
+    made.length = 0;
+    const [second] = prepareData([[1100]], { folder, progress });
+    assert.deepEqual(made, []);
+    assert.deepEqual(second?.ids(1100), first?.ids(1100));
+    assert.equal(new Set(first?.ids(1100)).size, 1100);
+    const { port } = await createServerOn(t, String(first?.path));
+    for (const { key, ids } of [first, second] as Data[]) {
+      const path = `/v1/memories/${ids(1)[0]}`;
+      assert.equal((await ask(port, asking({ key: issued(key) }, path))).status, 200);
+    }
   });
 });
 
@@ -206,6 +234,33 @@ describe('What the benchmark compares', () => {
     ] as const)
       assert.throws(() => requireSame(at(name), found, expected), /answers otherwise/);
   });
+
+  it(
+    'is what was answered under load: the same status, all the time',
+    { skip: tool === 'autocannon' && !areInstalled() },
+    async () => {
+      const folder = newFolder();
+      const server = (status: number, variant = VARIANTS[0]) => {
+        const note = join(folder, `${status}.json`);
+        const program = bare(answer(status, '{}'), { note, variant });
+        return { program, request: READY };
+      };
+      const pace = { rounds: 2, seconds: 0.2, warmUpSeconds: 0.1, starts: 0, lists: 0 };
+      const loading = { pace, connections: 4, expected: answer(200, '{}') };
+      const samples = await runRounds([server(200), server(200)], loading);
+      assert.deepEqual(
+        samples.map((rounds) => rounds.length),
+        [2, 2],
+      );
+      for (const { cpuUs = 0, perSecond = 0, peakBytes = 0 } of samples.flat())
+        assert.ok(cpuUs > 0 && perSecond > 0 && peakBytes > 1e6);
+      const refused = { ...loading, expected: answer(401, '{}') };
+      assert.equal((await runRounds([server(401)], refused)).length, 1);
+      await assert.rejects(runRounds([server(500)], loading), /answers otherwise/);
+      const { expected: _, ...unchecked } = loading;
+      await assert.rejects(runRounds([server(500)], unchecked), /another status under load/);
+    },
+  );
 
   it('is whole lists and fresh processes, and none that ended by themselves', async (t) => {
     const world = await createWorld(t);

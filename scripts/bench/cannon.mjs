@@ -1,26 +1,23 @@
-// The load where there is no wrk: autocannon in a process of its own; prints the same line of JSON as load.lua.
+// The load where there is no wrk: autocannon in a process of its own; answers with the same JSON as load.lua.
 
 import { readFileSync } from 'node:fs';
 
 import autocannon from 'autocannon';
 
-const { url, paths, headers, connections, duration } = JSON.parse(process.argv[2]);
+process.on('message', ({ paths, ...asked }) => {
+  // It looks at whether its time is over as often as it samples.
+  const requests = paths && [{ setupRequest: walk(paths) }];
+  const options = { ...asked, requests, sampleInt: 100, timeout: 30 };
+  autocannon(options, (error, result) => {
+    if (error) throw error;
+    process.send(JSON.stringify(summarise(result)));
+  });
+});
 
-const requests = paths
-  ? readFileSync(paths, 'utf8')
-      .trim()
-      .split('\n')
-      .map((path) => ({ path }))
-  : undefined;
-
-// It looks at whether it is to stop as often as it samples.
-const options = { url, headers, connections, requests, duration, sampleInt: 100 };
-
-const run = autocannon(options, (error, result) => {
-  if (error) throw error;
+function summarise(result) {
   const { latency, errors, timeouts, duration } = result;
   const count = (...classes) => classes.reduce((sum, name) => sum + result[`${name}xx`], 0);
-  const said = {
+  return {
     requests: count(2, 3, 4, 5),
     seconds: duration,
     p50Ms: latency.p50,
@@ -28,7 +25,11 @@ const run = autocannon(options, (error, result) => {
     refused: count(4, 5),
     broken: errors + timeouts,
   };
-  console.log(`\n${JSON.stringify(said)}`);
-});
+}
 
-process.once('SIGINT', () => run.stop());
+/** Asks for the paths of a file in turn. */
+function walk(file) {
+  const all = readFileSync(file, 'utf8').trim().split('\n');
+  let at = 0;
+  return (request) => ({ ...request, path: all[at++ % all.length] });
+}

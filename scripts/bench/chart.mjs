@@ -138,7 +138,7 @@ function valueAxis(gridIndex, max) {
     type: 'value',
     gridIndex,
     min: 0,
-    ...(max === undefined ? { show: false } : { max }),
+    ...(max === undefined ? { show: false } : { max, interval: 0.2 }),
     splitLine: { lineStyle: { color: FAINT } },
     axisLabel: { color: INK },
   };
@@ -158,7 +158,7 @@ function nameAxis(gridIndex, data) {
 
 /** Ours may do better than the floor, where that is ours, too. */
 function mostOf(judged) {
-  return Math.max(1, ...judged.map(({ ratio }) => Math.ceil(ratio.max * 10) / 10));
+  return Math.max(1, ...judged.map(({ ratio }) => Math.ceil(ratio.max * 5) / 5));
 }
 
 function twoDigits({ value }) {

@@ -1,6 +1,7 @@
 // The files that are measured on: made once, kept beside this, whole or not at all.
 
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { SCHEMA_VERSION } from '../../src/store/migrate.ts';
@@ -20,7 +21,7 @@ export interface Data {
   readonly account: string;
   readonly key: string;
   /** Ids of memories of the account, spread over all its time. */
-  ids(count: number): readonly string[];
+  readonly ids: (count: number) => readonly string[];
 }
 
 /** How many memories a file has, account by account. */
@@ -37,30 +38,33 @@ const SIZE = 4000;
 const BYTES_EACH = 8000;
 const GIGA = 1e9;
 
-/** Makes what is missing of the files. `progress` hears how many memories of how many are there. Fails with `Refusal` when there is no room. */
+/** Where files go, and who hears how many memories of how many are there. */
+export interface Place {
+  readonly folder: string;
+  readonly progress?: (made: number, of: number) => void;
+}
+
+/** Makes what is missing of the files, and a new key for each. Fails with `Refusal` when there is no room. */
 export function prepareData(
   files: readonly Amounts[],
-  progress: (made: number, of: number) => void,
+  { folder, progress = () => {} }: Place,
 ): Data[] {
-  mkdirSync(FOLDER, { recursive: true });
-  for (const name of readdirSync(FOLDER)) if (isStale(name)) rmSync(FOLDER + name);
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(folder)) if (isStale(name)) rmSync(join(folder, name));
+  const pathOf = (amounts: Amounts) => join(folder, `${PREFIX}${total(amounts)}.db`);
   const missing = files.filter((amounts) => !existsSync(pathOf(amounts)));
   const of = missing.flat().reduce((sum, count) => sum + count, 0);
-  requireRoom(of * BYTES_EACH);
+  requireRoom(folder, of * BYTES_EACH);
   let before = 0;
   for (const amounts of missing) {
     makeFile(pathOf(amounts), amounts, (made) => progress(before + made, of));
     before += total(amounts);
   }
-  return files.map(openData);
+  return files.map((amounts) => openData(pathOf(amounts), amounts));
 }
 
 /** Makes a file under another name, and gives it its own when it is whole. */
-export function makeFile(
-  path: string,
-  amounts: Amounts,
-  progress: (made: number) => void = () => {},
-): void {
+function makeFile(path: string, amounts: Amounts, progress: (made: number) => void): void {
   const draft = `${path}.new`;
   const accounts = accountsOf(amounts);
   createDatabase(draft, (writer) => {
@@ -82,8 +86,7 @@ function accountsOf(amounts: Amounts) {
   return generate(made);
 }
 
-function openData(amounts: Amounts): Data {
-  const path = pathOf(amounts);
+function openData(path: string, amounts: Amounts): Data {
   const account = accountsOf(amounts)[0]?.id ?? '';
   const expires_at = Date.now() + 86_400_000;
   const key = withWriter(path, ({ keys }) =>
@@ -100,8 +103,8 @@ function openData(amounts: Amounts): Data {
   return { path, memories: total(amounts), account, key: key.key, ids };
 }
 
-function requireRoom(bytes: number): void {
-  const { bavail, bsize } = statfsSync(FOLDER);
+function requireRoom(folder: string, bytes: number): void {
+  const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize > bytes) return;
   const [needed, free] = [bytes / GIGA, (bavail * bsize) / GIGA].map((gb) => gb.toFixed(1));
   throw new Refusal(
@@ -115,10 +118,6 @@ function isStale(name: string): boolean {
 }
 
 const PREFIX = `schema${SCHEMA_VERSION}-`;
-
-function pathOf(amounts: Amounts): string {
-  return `${FOLDER}${PREFIX}${total(amounts)}.db`;
-}
 
 function total(amounts: Amounts): number {
   return amounts.reduce((sum, count) => sum + count, 0);

@@ -15,11 +15,16 @@ export async function findFloor(data: Data, pace: Pace, folder: string): Promise
   const expected = await withServers([ours(data)], ([server]) =>
     askUntilAnswered(server as Running, request),
   );
+  const rounds = Math.ceil(pace.rounds / 2);
   const contestants = VARIANTS.map((variant, i) => ({
     program: bare(expected, { note: join(folder, `floor-${i}.json`), variant }),
     request,
   }));
-  const samples = await runRounds(contestants, { pace, connections: 16, expected });
+  const samples = await runRounds(contestants, {
+    pace: { ...pace, rounds },
+    connections: 16,
+    expected,
+  });
   const costs = samples.map(
     (rounds) => spreadOf(rounds.map(({ cpuUs = Number.NaN }) => cpuUs)).median,
   );

@@ -1,6 +1,6 @@
 // The load: wrk where it is on the path, else autocannon, in a process of its own.
 
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -34,7 +34,8 @@ export interface How extends Request {
   readonly paths?: string | undefined;
 }
 
-const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const LUA = fileURLToPath(new URL('load.lua', import.meta.url));
+const CANNON = fileURLToPath(new URL('cannon.mjs', import.meta.url));
 
 /** What makes the load on this machine. */
 export const tool = findTool();
@@ -51,13 +52,51 @@ function findTool(): 'wrk' | 'autocannon' {
 
 /** Loads a server for so long. Fails with `Refusal` when connections broke. */
 export async function load(how: How): Promise<Load> {
-  const [command = '', ...args] = tool === 'wrk' ? wrk(how) : cannon(how);
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const gone = once(child, 'exit');
+  return readLoad(await (tool === 'wrk' ? runWrk(how) : runCannon(how)));
+}
+
+async function runWrk(how: How): Promise<string> {
+  const { port, path, headers, connections, seconds, paths } = how;
+  const lines = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+  const longest = `${Math.ceil(seconds) + 5}s`; // should nobody be left to interrupt it
+  const patience = { '--timeout': '30s' }; // a busy machine is no fault of a server's
+  const fixed = { '-t': 1, '-c': connections, '-d': longest, '-s': LUA, ...patience };
+  const walk = paths === undefined ? [] : ['--', paths];
+  const args = [...Object.entries(fixed).flat().map(String), ...lines, urlOf(port, path), ...walk];
+  const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const said = text(child.stdout);
-  await Promise.race([pause(how.seconds * 1000), gone]);
-  child.kill('SIGINT'); // both print what they saw then; wrk itself takes whole seconds only
-  return readLoad(await said);
+  // It takes whole seconds only, and prints what it saw when it is interrupted.
+  await Promise.race([pause(seconds * 1000), once(child, 'exit')]);
+  child.kill('SIGINT');
+  return said;
+}
+
+interface Cannon {
+  readonly child: ChildProcess;
+  readonly gone: Promise<string[]>;
+}
+
+let cannon: Cannon | undefined;
+
+/** One process for all loads, as it takes long to start; it ends with this one. */
+async function runCannon(how: How): Promise<string> {
+  const { port, path, headers, connections, seconds, paths } = how;
+  const { child, gone } = (cannon ??= startCannon());
+  const seen = once(child, 'message') as Promise<string[]>;
+  child.send({ url: urlOf(port, path), paths, headers, connections, duration: seconds });
+  const [said = ''] = await Promise.race([seen, gone]);
+  return said;
+}
+
+function startCannon(): Cannon {
+  const child = fork(CANNON, { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  child.unref();
+  child.channel?.unref();
+  return { child, gone: once(child, 'exit').then(() => []) };
+}
+
+function urlOf(port: number, path: string): string {
+  return `http://127.0.0.1:${port}${path}`;
 }
 
 /** Reads what the load printed: JSON on its last line. Fails with `Refusal` when nothing was measured. */
@@ -67,31 +106,4 @@ export function readLoad(said: string): Load {
   if (!success) throw new Refusal(`${tool} measured nothing; it said: ${line || 'nothing'}`);
   if (output.broken > 0) throw new Refusal(`${output.broken} connections broke under load.`);
   return output;
-}
-
-function wrk({ port, path, headers, connections, seconds, paths }: How): string[] {
-  const lines = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-  const url = `http://127.0.0.1:${port}${path}`;
-  const fixed = [
-    '-t',
-    '1',
-    '-c',
-    String(connections),
-    '-d',
-    longest(seconds),
-    '-s',
-    here('load.lua'),
-  ];
-  return ['wrk', ...fixed, ...lines, url, ...(paths === undefined ? [] : ['--', paths])];
-}
-
-/** It is stopped earlier, unless who stops it is gone. */
-function longest(seconds: number): string {
-  return `${Math.ceil(seconds) + 5}s`;
-}
-
-function cannon({ port, path, headers, connections, seconds, paths }: How): string[] {
-  const url = `http://127.0.0.1:${port}${path}`;
-  const asked = JSON.stringify({ url, paths, headers, connections, duration: longest(seconds) });
-  return [process.execPath, here('cannon.mjs'), asked];
 }

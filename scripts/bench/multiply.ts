@@ -29,7 +29,7 @@ const BATCH = 10_000;
 export function multiply(
   path: string,
   accounts: readonly Wanted[],
-  progress: (made: number) => void = () => {},
+  progress: (made: number) => void,
 ): void {
   const db = new Database(path);
   // Nobody else knows the file yet: what a crash leaves is thrown away.
