@@ -22,7 +22,7 @@ async function grow(t: TestContext, diff: string): Promise<string> {
   const copy = mkdtempSync(join(tmpdir(), 'memory-gateway-growth-'));
   t.after(() => rmSync(copy, { recursive: true }));
   const filter = (path: string) =>
-    !/\/test\/(outside|browser|types|\.)|\/bench\/data|node_modules/.test(path);
+    !/\/test\/(outside|browser|types|\.)|\/bench\/data$|node_modules/.test(path);
   for (const part of PARTS) cpSync(join(ROOT, part), join(copy, part), { recursive: true, filter });
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   writeFileSync(join(copy, 'change.diff'), diff);

@@ -25,8 +25,6 @@ export async function findFloor(data: Data, pace: Pace, folder: string): Promise
     connections: 16,
     expected,
   });
-  const costs = samples.map(
-    (rounds) => spreadOf(rounds.map(({ cpuUs = Number.NaN }) => cpuUs)).median,
-  );
+  const costs = samples.map((each) => spreadOf(each.map(({ cpuUs = Number.NaN }) => cpuUs)).median);
   return VARIANTS[costs.indexOf(Math.min(...costs))] ?? VARIANTS[0];
 }
