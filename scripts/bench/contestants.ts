@@ -41,7 +41,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 
 /** The program as it is built, on a file. */
 export function ours({ path: database }: Pick<Data, 'path'>, cache?: string): Program {
-  const main = path('../../dist/cli/main.js');
+  const main = path('../../dist/cli/main.cjs');
   return {
     name: OURS,
     args: (port) => [main, 'serve', '--database', database, '--port', String(port)],
