@@ -40,7 +40,7 @@ export function draw({ works }) {
     yAxis: [
       nameAxis(
         0,
-        judged.map(({ title }) => title),
+        judged.map(({ title, ratio }) => `${title}: ${ratio.median.toFixed(2)}`),
       ),
       ...compared.map(({ servers }, i) =>
         nameAxis(
@@ -51,7 +51,9 @@ export function draw({ works }) {
     ],
     series: [...ratioSeries(judged), ...compared.map(costSeries)],
   });
-  return chart.renderToSVGString();
+  const svg = chart.renderToSVGString();
+  chart.dispose(); // else its clock goes on, and the process with it
+  return svg;
 }
 
 /** The targets that are ratios, as bars. */
@@ -72,17 +74,11 @@ function ratioSeries(judged) {
       barWidth: 14,
       itemStyle: { color: COLOURS.ours, borderRadius: 2 },
       data: judged.map(({ ratio }) => ratio.median),
-      label: {
-        show: true,
-        position: 'insideLeft',
-        color: '#fff',
-        fontSize: 11,
-        formatter: twoDigits,
-      },
     },
     {
       type: 'custom',
       renderItem: whisker,
+      z: 5,
       data: judged.map(({ ratio }, i) => [ratio.min, i, ratio.max]),
     },
     {
@@ -159,10 +155,6 @@ function nameAxis(gridIndex, data) {
 /** Ours may do better than the floor, where that is ours, too. */
 function mostOf(judged) {
   return Math.max(1, ...judged.map(({ ratio }) => Math.ceil(ratio.max * 5) / 5));
-}
-
-function twoDigits({ value }) {
-  return value.toFixed(2);
 }
 
 function has(servers, wanted) {
