@@ -9,7 +9,13 @@ import { compress, type Coding } from './coding.ts';
 import type { Handle, Handled } from './handle.ts';
 
 /** How many bytes of answers are kept where nobody says. */
-export const CACHE_BYTES = 32_000_000;
+const CACHE_BYTES = 32_000_000;
+
+/** Reads how many bytes may be kept. Fails with `Refusal` when it is no such number. */
+export function readCacheBytes(cacheBytes = CACHE_BYTES): number {
+  if (Number.isSafeInteger(cacheBytes) && cacheBytes >= 0) return cacheBytes;
+  throw new Refusal('cacheBytes takes a whole number of bytes, 0 for no cache.');
+}
 
 /** What an answer weighs beside its bytes and its key: measured, 0.8 kB. */
 const ENTRY_BYTES = 800;
@@ -24,7 +30,7 @@ type Whole = Json<unknown>;
 interface Kept extends Handled {
   readonly body: Whole | null;
   /** The same in content codings, each made when it is first asked for. */
-  readonly packed: Map<Coding, Bytes>;
+  readonly packed: Map<Coding, Awaitable<Bytes>>;
 }
 
 /**
@@ -34,8 +40,6 @@ interface Kept extends Handled {
  * that the revision was read from: see `Store.together`.
  */
 export function withCache(handle: Handle, maxBytes: number): Handle {
-  if (!Number.isSafeInteger(maxBytes) || maxBytes < 0)
-    throw new Refusal('cacheBytes takes a whole number of bytes, 0 for no cache.');
   if (maxBytes === 0) return handle;
   const cache = new LRUCache<string, Kept>({
     maxSize: maxBytes,
@@ -60,18 +64,26 @@ export function withCache(handle: Handle, maxBytes: number): Handle {
   function keep(key: string, answer: Handled): Handled {
     const { body } = answer;
     if (body !== null && !(body instanceof Uint8Array)) return answer; // a stream
-    const packed = new Map<Coding, Bytes>();
-    const pack = (coding: Coding): Awaitable<Bytes> => packed.get(coding) ?? packNow(coding);
+    const packed: Kept['packed'] = new Map();
+    const pack = (coding: Coding) => packed.get(coding) ?? packNow(coding);
     const kept: Kept = { ...answer, body: body && standalone(body), packed, pack };
     cache.set(key, kept);
     return kept;
 
-    async function packNow(coding: Coding): Promise<Bytes> {
-      const made = await compress(body as Bytes, coding);
+    function packNow(coding: Coding): Promise<Bytes> {
+      const making = compress(body as Bytes, coding);
+      packed.set(coding, making); // who asks meanwhile gets the same
+      making.then(
+        (made) => weighAgain(coding, made),
+        () => packed.delete(coding), // to be tried again
+      );
+      return making;
+    }
+
+    function weighAgain(coding: Coding, made: Bytes): void {
       packed.set(coding, made);
-      // As another entry, or it would not be weighed again.
+      // As another entry, or it would not be weighed.
       if (cache.peek(key)?.packed === packed) cache.set(key, { ...kept });
-      return made;
     }
   }
 }
@@ -83,6 +95,6 @@ function standalone(bytes: Whole): Whole {
 
 function weigh({ body, packed }: Kept, key: string): number {
   let bytes = ENTRY_BYTES + key.length + (body?.length ?? 0);
-  for (const made of packed.values()) bytes += made.length;
+  for (const made of packed.values()) bytes += made instanceof Promise ? 0 : made.length;
   return bytes;
 }

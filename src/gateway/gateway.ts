@@ -10,7 +10,7 @@ import { createReadAsked, pathOf, readValuesAsked } from './asked.ts';
 import { authenticate, open } from './auth.ts';
 import { BASE_URL, readBase, withoutPrefix, type Base } from './base.ts';
 import { createBeside } from './beside.ts';
-import { CACHE_BYTES, withCache } from './cache.ts';
+import { readCacheBytes, withCache } from './cache.ts';
 import { createCaller } from './caller.ts';
 import { NONE } from './condition.ts';
 import type { Exchange } from './exchange.ts';
@@ -58,9 +58,10 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
   const { allowOrigins = [], baseUrl } = options;
   const log = guarded(options.log ?? silent);
   const { base, prefix } = requireBase(baseUrl ?? '');
-  // What promises a state for later may promise another for each read: see `withCache`.
+  const cacheBytes = readCacheBytes(options.cacheBytes);
   const made = createHandle(store);
-  const handle = store.together ? withCache(made, options.cacheBytes ?? CACHE_BYTES) : made;
+  // Without `together`, revision and answer may be of two states, so that nothing may be kept.
+  const handle = store.together ? withCache(made, cacheBytes) : made;
   const readAsked = createReadAsked();
   const state = { draining: false, closed: false };
   const beside = createBeside(store, state);

@@ -14,6 +14,7 @@ import { failure } from '../contract/statuses.ts';
 import { renderFailure } from './head.ts';
 import type { Listener } from './listener.ts';
 import { silent, type Log } from './log.ts';
+import { ownConnection } from './stream.ts';
 
 /** Makes a server, not yet listening, that answers by a gateway's listener and reports as it does. */
 export function createServer(listener: Listener, log: Log = silent): Server {
@@ -37,6 +38,7 @@ export function createServer(listener: Listener, log: Log = silent): Server {
   );
   server.on('connection', (socket) => {
     sockets.add(socket);
+    ownConnection(socket);
     socket.once('close', () => sockets.delete(socket));
   });
   // Node would invite the body with "100 Continue" before anyone has judged the request.

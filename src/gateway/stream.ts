@@ -11,7 +11,7 @@ type Parts = AsyncIterable<Uint8Array<ArrayBuffer>>;
 
 /** Sends parts that nobody else holds; rejects when they cannot be read to their end, or their reader has left. */
 export function sendParts(parts: Parts, response: ServerResponse): Promise<void> {
-  return pipeline(isNodesOwn(response) ? releasing(parts, response) : parts, response);
+  return pipeline(isOurs(response) ? releasing(parts, response) : parts, response);
 }
 
 /** Passes on parts that nobody else holds, and releases each that `sink` is through with when the next is asked for. */
@@ -22,11 +22,21 @@ export async function* releasing(parts: Parts, sink: Pick<Writable, 'writableLen
   }
 }
 
-/**
- * Tells whether bytes that have left a response are gone: a host that wraps `write`, or brings
- * connections of its own making, may still hold them.
- */
-function isNodesOwn({ write, socket }: { write: unknown; socket: unknown }): boolean {
-  const node: { write: unknown } = ServerResponse.prototype;
-  return write === node.write && socket instanceof Socket;
+/** What a host or an agent puts in its place is another, and may hold the bytes it has seen. */
+const write: unknown = Reflect.get(ServerResponse.prototype, 'write');
+
+const ours = new WeakSet<object>();
+
+/** Takes note of a connection that our own server has accepted: nobody else holds what is written to it. */
+export function ownConnection(socket: object): void {
+  if (socket instanceof Socket) ours.add(socket); // another may bring anything as a connection
+}
+
+/** Tells whether bytes that have left a response are gone: a host of another make may still hold them. */
+function isOurs(response: ServerResponse): boolean {
+  return (
+    response.socket !== null &&
+    ours.has(response.socket) &&
+    Reflect.get(response, 'write') === write
+  );
 }

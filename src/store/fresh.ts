@@ -6,44 +6,39 @@ import type { Database } from 'better-sqlite3';
 export interface Fresh {
   /** Runs work in one read transaction. Throws only what `work` does. */
   readonly together: (work: () => void) => void;
-  /** Tells whether the file is as it was when this was last asked: asked once in a transaction. */
-  readonly isUnchanged: () => boolean;
+  /** Tells one state from another: it changes with every commit. */
+  readonly version: () => number | undefined;
 }
 
 /** Watches a file through a connection that does not write, so that every commit is another's. */
 export function watch(db: Database): Fresh {
+  // Neither waits for anybody: the first reads nothing yet, and the second has written nothing.
   const begin = db.prepare('BEGIN');
   const end = db.prepare('COMMIT');
   // Sees the commits of every process, and those of a backup that is restored into the file.
-  const version = db.prepare<[], number>('PRAGMA data_version').pluck();
-  let last: number | undefined;
-  let isTogether = false;
-  let isKnown = false;
+  const read = db.prepare<[], number>('PRAGMA data_version').pluck();
+  let known: number | undefined;
 
   return {
     together(work) {
-      if (db.open) begin.run(); // reads nothing yet
-      isTogether = true;
+      if (db.open) begin.run();
       try {
         work();
       } finally {
-        isTogether = isKnown = false;
+        known = undefined;
         if (db.open && db.inTransaction) end.run();
       }
     },
-    isUnchanged() {
-      if (isKnown) return true;
-      const now = version.get();
-      const isSame = now === last;
-      last = now;
-      isKnown = isTogether;
-      return isSame;
+    version() {
+      // SQLite may end a transaction by itself, when it cannot read.
+      if (!db.inTransaction) return read.get();
+      return (known ??= read.get());
     },
   };
 }
 
 /** What rows are kept of, and which. */
-export interface Keeping<Row> extends Pick<Fresh, 'isUnchanged'> {
+export interface Keeping<Row> extends Pick<Fresh, 'version'> {
   readonly read: (key: string) => Row | undefined;
   readonly isKept: (row: Row) => boolean;
 }
@@ -51,17 +46,27 @@ export interface Keeping<Row> extends Pick<Fresh, 'isUnchanged'> {
 /** So many rows are kept; before the next, all are let go. */
 const MOST = 1000;
 
-/** Makes a read that finds rows again without a look-up, for as long as the file is unchanged. */
-export function keepRows<Row>({ isUnchanged, read, isKept }: Keeping<Row>) {
+/** Makes a read that finds rows again without a look-up, for as long as nobody commits. */
+export function keepRows<Row>({ version, read, isKept }: Keeping<Row>) {
   const rows = new Map<string, Row>();
+  let of: number | undefined;
+
   return (key: string): Row | undefined => {
     // Only what is found again needs to know whether it still holds.
-    if (rows.has(key) && !isUnchanged()) rows.clear();
+    if (rows.has(key)) letGo();
     const found = rows.get(key);
     if (found !== undefined && isKept(found)) return found;
+    rows.delete(key);
     const row = read(key);
+    if (row === undefined || !isKept(row)) return row;
     if (rows.size >= MOST) rows.clear();
-    if (row !== undefined && isKept(row)) rows.set(key, row);
+    rows.set(key, row);
     return row;
   };
+
+  function letGo(): void {
+    const now = version();
+    if (now !== of) rows.clear();
+    of = now;
+  }
 }

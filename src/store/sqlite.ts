@@ -22,10 +22,10 @@ export type SyncStore = {
 /** Opens a SQLite file for reading. Fails with `Refusal` when it is missing, foreign, older or newer. */
 export function openStore(path: string): SyncStore {
   const db = openFile(path, 'read');
-  const { together, isUnchanged } = watch(db);
+  const file = watch(db);
   const apiKey = hold(db, reads.apiKey);
   const keptKey = keepRows({
-    isUnchanged,
+    version: file.version,
     read: (key_sha256: string) => apiKey.get({ key_sha256 }),
     // Every key that opens nothing is looked up, so that none is told from another by the time it takes.
     isKept: (key) => apiKeyState(key, Date.now()) === 'active',
@@ -41,7 +41,7 @@ export function openStore(path: string): SyncStore {
     ...ranges,
     piece: pieceRead(db, (range, maxBytes) => ranges.items(range, maxBytes)),
     changes: changeReads(db),
-    together,
+    together: file.together,
     check() {
       const version = schemaVersion(db);
       if (version === SCHEMA_VERSION) return;
