@@ -19,6 +19,7 @@ const NAMES: readonly (readonly [part: string, name: string])[] = [
   ['COMMIT', 'end'],
   ['data_version', 'version'],
   ['"api_keys"', 'key'],
+  ['group_concat', 'piece'],
   ['case when', 'memory'],
   ['from "changes"', 'changes'],
   ['limit', 'list'],

@@ -84,7 +84,7 @@ function letGoAtEnd(child: ChildProcess): void {
     if (handle) last = handle as { close(): void };
     return (send as (...all: unknown[]) => boolean)(message, handle, ...rest);
   };
-  child.once('exit', () => last?.close()); // nothing happens to one that was taken: it is closed here
+  child.once('exit', () => last?.close()); // where it was taken, its end here is closed already
 }
 
 /** Reads whole lines, each with its line feed; one that a death has cut short is left out. */

@@ -25,7 +25,8 @@ const LONGEST = 400;
 
 /**
  * Makes the function that reads what a request asks; it fails with 404, 405 or 422. The latest targets
- * are remembered, for each account its own: nobody learns from the time it takes what another has asked.
+ * are remembered, as they mean the same for ever; for each account its own, so that nobody learns from
+ * the time it takes what another has asked.
  */
 export function createReadAsked(): (exchange: Exchange, account_id: string) => Asked {
   const match = createMatch(endpointsOf<Route>(routes));

@@ -10,7 +10,7 @@ export interface Cut {
   readonly name: string;
   readonly bytes: Bytes;
   /** Whether those bytes are what is wanted, and `cut` gives them back as they are. */
-  readonly isKept: boolean;
+  readonly isAsStored: boolean;
   readonly cut: (json: Json<Partial<Memory>>) => Json<Partial<Memory>>;
 }
 
@@ -28,11 +28,11 @@ export function cutTo(fields?: readonly MemoryField[]): Cut {
   const wanted = inOrder(fields) ?? ALL;
   const bytes = wanted.includes('transcript') ? 'body' : 'slim';
   const name = wanted.length === ALL.length ? '' : wanted.join();
-  const isKept = wanted.length === ALL.length - (bytes === 'slim' ? 1 : 0);
-  const cut = isKept
+  const isAsStored = wanted.length === ALL.length - (bytes === 'slim' ? 1 : 0);
+  const cut = isAsStored
     ? asItIs
     : (json: Json<Partial<Memory>>) => toJson(pick(fromJson(json), wanted));
-  return { name, bytes, isKept, cut };
+  return { name, bytes, isAsStored, cut };
 }
 
 function pick(memory: Partial<Memory>, wanted: readonly MemoryField[]): Partial<Memory> {

@@ -35,7 +35,7 @@ export interface GatewayOptions {
    * host has not done so. Left out, it is what Express and its like have cut off, or nothing.
    */
   readonly baseUrl?: string | undefined;
-  /** How many bytes of memory answers may take that are kept for the next who asks: 32 MB if left out, 0 for none. */
+  /** How many bytes of memory answers may take that are kept for the next who asks: 32 MB if left out, 0 for none. A store without `together` has none. */
   readonly cacheBytes?: number | undefined;
 }
 

@@ -64,6 +64,7 @@ export function renderFailure(
   return { head, body: bodyOf(failure) };
 }
 
+// A 401 is made once, and so is its body.
 const bodies = new WeakMap<Failure, Uint8Array<ArrayBuffer>>();
 
 function bodyOf(failure: Failure): Uint8Array<ArrayBuffer> {

@@ -16,7 +16,7 @@ type Body = JsonStream<Partial<Memory>[]>;
 type Parts = AsyncIterable<Uint8Array>;
 
 /** A list on its way: where it is read, what of it, and how its memories are cut. */
-interface Reading extends Source, Pick<Cut, 'cut' | 'isKept'> {
+interface Reading extends Source, Pick<Cut, 'cut' | 'isAsStored'> {
   readonly range: Range;
 }
 
@@ -82,9 +82,9 @@ async function* streamAll(reading: Reading, first: Batch): Parts {
 
 /** Reads what comes behind a place: in one piece, unless each memory has to be cut. */
 function readPiece(reading: Reading, after: Position): Awaitable<Piece> {
-  const { store, isKept } = reading;
+  const { store, isAsStored } = reading;
   const range = { ...reading.range, after };
-  if (isKept) return store.piece(range, BATCH_BYTES);
+  if (isAsStored) return store.piece(range, BATCH_BYTES);
   return andThen(store.items(range, BATCH_BYTES), ({ items, rest }) => ({
     bytes: join(reading, items),
     rest,

@@ -55,7 +55,7 @@ export function pieceRead(db: Database, items: SyncStore['items']): SyncStore['p
     const found = held.get(nameOf(shape))?.get({ ...filters, ...place, limit, most: 2 * maxBytes });
     if (!found?.ids) return { bytes: new Uint8Array(), rest: undefined };
     if (found.bytes === null) return undefined;
-    const ids = found.ids.split(',');
+    const ids = found.ids.split(','); // no id has a comma: see MemoryId
     const started_at = order === 'desc' ? found.earliest : found.latest;
     const last = { started_at, id: ids.at(-1) as string };
     return { bytes: found.bytes, rest: ids.length < limit ? undefined : last };

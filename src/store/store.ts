@@ -15,11 +15,16 @@ export interface ApiKey {
   readonly expires_at: number | null;
   readonly revoked_at: number | null;
   readonly account_disabled_at: number | null;
+  /** The `revision` of its account. */
   readonly account_revision: string;
 }
 
 /** An account's state. Times are milliseconds since 1970. */
 export interface Account {
+  /**
+   * Another after every commit that changes a memory of the account, and never again that of a state
+   * with other memories, also after a restore: etags and kept answers rely on it.
+   */
   readonly revision: string;
   readonly disabled_at: number | null;
 }
@@ -30,7 +35,7 @@ export type Bytes = 'body' | 'slim';
 /** One memory's answer. */
 export interface StoredMemory {
   readonly body_sha256: string;
-  /** The bytes wanted; null when `known` named the hash that the memory has. */
+  /** The bytes wanted, which are kept and must not change; null when `known` named the hash that the memory has. */
   readonly bytes: Json<Partial<Memory>> | null;
 }
 
@@ -95,7 +100,7 @@ export interface Feed {
 
 /** The reads of the gateway; SQLite answers at once, others may promise. */
 export interface Store {
-  /** Finds a key by its SHA-256 in lower-case hex. */
+  /** Finds a key by its SHA-256 in lower-case hex, as it is after the latest commit. */
   apiKey(keySha256: string): Awaitable<ApiKey | undefined>;
   /** Finds an account, for programs that read without a key. */
   account(id: string): Awaitable<Account | undefined>;
@@ -110,8 +115,9 @@ export interface Store {
   /** Reads the changes behind a place, at most `limit`: all of them where the feed never had that place. */
   changes(account_id: string, since: Mark, limit: number): Awaitable<Feed>;
   /**
-   * Runs work whose reads all see one state, taken when it begins, and cost less than one by one. Left
-   * out where reads take their time. Throws only what `work` does.
+   * Runs work to its end, whose reads all answer at once and see one state, no older than this call; so
+   * what is read in it may be kept under the revision that is read in it. Left out where reads take their
+   * time: then no answer is kept. Throws only what `work` does.
    */
   together?(work: () => void): void;
   /** Fails when the store cannot answer, or has another schema than this program. */
