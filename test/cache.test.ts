@@ -79,6 +79,23 @@ describe('What another process commits', () => {
 });
 
 describe('The cache', () => {
+  it('keeps nothing of a store whose reads may be of two states', async (t) => {
+    let reads = 0;
+    const world = await createWorld(t, {
+      wrap: ({ together: _, ...store }) => ({
+        ...store,
+        memory: (...args) => {
+          reads++;
+          return store.memory(...args);
+        },
+      }),
+    });
+    const key = world.addAccount('ana', [memory({ id: 'one' })]);
+    for (let i = 0; i < 2; i++)
+      assert.equal((await send(world.port, { path: '/v1/memories/one', key })).status, 200);
+    assert.equal(reads, 2);
+  });
+
   it('serves the state of a backup that was restored into the file', async (t) => {
     const world = await createWorld(t);
     const key = world.addAccount('ana', memories(3));
