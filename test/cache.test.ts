@@ -207,6 +207,12 @@ describe('What is kept', () => {
     assert.ok(made.length > 6, 'with 5 kB of gzip for each, not all of them have');
   });
 
+  it('is not given up for a coding that has no room beside it', async () => {
+    const { made, ask } = cacheOf(100_000, { a: 9000 }); // an eighth holds it, and not its 6.8 kB of gzip
+    for (let i = 0; i < 3; i++) await ask('a').pack?.('gzip');
+    assert.deepEqual(made, ['a']);
+  });
+
   it('is no answer that is still being made', async () => {
     let calls = 0;
     const later = withCache(async () => {

@@ -16,7 +16,7 @@ import { createWorld, memories, memory } from './support/world.ts';
 /** What statements are called here, by a part of their SQL that no other has. */
 const NAMES: readonly (readonly [part: string, name: string])[] = [
   ['BEGIN', 'begin'],
-  ['COMMIT', 'end'],
+  ['ROLLBACK', 'end'],
   ['data_version', 'version'],
   ['"api_keys"', 'key'],
   ['group_concat', 'piece'],

@@ -41,9 +41,10 @@ interface Kept extends Handled {
  */
 export function withCache(handle: Handle, maxBytes: number): Handle {
   if (maxBytes === 0) return handle;
+  const maxEntrySize = Math.ceil(maxBytes * LARGEST);
   const cache = new LRUCache<string, Kept>({
     maxSize: maxBytes,
-    maxEntrySize: Math.ceil(maxBytes * LARGEST),
+    maxEntrySize,
     sizeCalculation: weigh,
   });
 
@@ -82,8 +83,9 @@ export function withCache(handle: Handle, maxBytes: number): Handle {
 
     function weighAgain(coding: Coding, made: Bytes): void {
       packed.set(coding, made);
+      if (weigh(kept, key) > maxEntrySize) packed.delete(coding);
       // As another entry, or it would not be weighed.
-      if (cache.peek(key)?.packed === packed) cache.set(key, { ...kept });
+      else if (cache.peek(key)?.packed === packed) cache.set(key, { ...kept });
     }
   }
 }

@@ -45,6 +45,7 @@ export function createListener(door: DoorOptions): Listener {
       else void send(response, exchange, replyToFailure(exchange, failure));
     };
     const answer = (): void => {
+      if (response.destroyed) return; // its caller has left while it waited
       if (state.draining) response.setHeader('connection', 'close');
       try {
         const sent = andThen(

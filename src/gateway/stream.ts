@@ -24,6 +24,7 @@ export async function* releasing(parts: Parts, sink: Pick<Writable, 'writableLen
 
 /** What a host or an agent puts in its place is another, and may hold the bytes it has seen. */
 const write: unknown = Reflect.get(ServerResponse.prototype, 'write');
+const writeToSocket: unknown = Reflect.get(Socket.prototype, 'write');
 
 const ours = new WeakSet<object>();
 
@@ -34,9 +35,8 @@ export function ownConnection(socket: object): void {
 
 /** Tells whether bytes that have left a response are gone: a host of another make may still hold them. */
 function isOurs(response: ServerResponse): boolean {
-  return (
-    response.socket !== null &&
-    ours.has(response.socket) &&
-    Reflect.get(response, 'write') === write
-  );
+  const { socket } = response;
+  if (socket === null || !ours.has(socket) || Reflect.get(response, 'write') !== write)
+    return false;
+  return Reflect.get(socket, 'write') === writeToSocket;
 }

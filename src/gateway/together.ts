@@ -26,11 +26,15 @@ export function createTogether(store: Store): Together {
       do works[done++]?.();
       while (done < works.length && performance.now() < ends);
     };
-    if (store.together) store.together(run);
-    else run();
-    if (done === works.length) return;
-    if (waiting.length === 0) setImmediate(answerSome);
-    waiting = [...works.slice(done), ...waiting];
+    try {
+      if (store.together) store.together(run);
+      else run();
+    } finally {
+      if (done < works.length) {
+        if (waiting.length === 0) setImmediate(answerSome);
+        waiting = [...works.slice(done), ...waiting];
+      }
+    }
   };
 
   return (work) => {

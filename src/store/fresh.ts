@@ -12,9 +12,9 @@ export interface Fresh {
 
 /** Watches a file through a connection that does not write, so that every commit is another's. */
 export function watch(db: Database): Fresh {
-  // Neither waits for anybody: the first reads nothing yet, and the second has written nothing.
-  const begin = db.prepare('BEGIN');
-  const end = db.prepare('COMMIT');
+  const begin = db.prepare('BEGIN'); // reads nothing yet
+  // Nothing was written; and where a read has found a damaged page, COMMIT fails and ROLLBACK does not.
+  const end = db.prepare('ROLLBACK');
   // Sees the commits of every process, and those of a backup that is restored into the file.
   const read = db.prepare<[], number>('PRAGMA data_version').pluck();
   let known: number | undefined;
