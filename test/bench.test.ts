@@ -12,6 +12,7 @@ import { ask, askUntilAnswered } from '../scripts/bench/ask.ts';
 import {
   asking,
   bare,
+  bareAsModule,
   OURS,
   requireSame,
   VARIANTS,
@@ -201,9 +202,15 @@ describe('What the benchmark compares', () => {
     await withServers([programOn(world.database)], async ([own]) => {
       const expected = await askUntilAnswered(own as Running, request);
       assert.equal(expected.status, 200);
-      for (const variant of VARIANTS) {
-        const note = join(folder, `${VARIANTS.indexOf(variant)}.json`);
-        const program = bare(expected, { note, variant });
+      const servers = VARIANTS.map((variant, i) => {
+        const note = join(folder, `${i}.json`);
+        return { variant, program: bare(expected, { note, variant }) };
+      });
+      const asModule = bareAsModule({ note: join(folder, '0.json') });
+      for (const { variant, program } of [
+        ...servers,
+        { variant: asModule.name, program: asModule },
+      ])
         await withServers([program], async ([server]) => {
           const found = await askUntilAnswered(server as Running, request);
           requireSame({ program, request }, found, expected);
@@ -211,7 +218,6 @@ describe('What the benchmark compares', () => {
           const { cpuUs, residentBytes, peakBytes } = await (server as Running).meter();
           assert.ok(cpuUs > 1000 && residentBytes > 1e6 && peakBytes >= residentBytes * 0.9);
         });
-      }
     });
   });
 
@@ -282,6 +288,8 @@ describe('What the benchmark compares', () => {
     const contestant = { program, request: one };
     const starts = await runStarts([contestant], { times: 2, expected });
     assert.equal(starts[0]?.length, 2);
+    for (const { firstAnswerMs = 0, firstAnswerCpuUs = 0, idleBytes = 0 } of starts.flat())
+      assert.ok(firstAnswerMs > 0 && firstAnswerCpuUs > 1000 && idleBytes > 1e6);
     const broken = { name: 'broken', args: () => [join(folder, 'missing.mjs')] };
     await assert.rejects(
       runStarts([{ program: broken, request: one }], { times: 1, expected }),

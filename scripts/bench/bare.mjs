@@ -1,48 +1,14 @@
-// The floor: a bare node:http handler that sends an answer it was given, with no key and no database.
+// The floor as an ES module, which takes longer to start: only that is measured of it.
 
-import { createReadStream, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { pipeline } from 'node:stream';
 
-/** What is sent: `body` is base64, and `file` is piped where it is named. */
+/** What is sent: as in bare.cjs. */
 const [, , port, path] = process.argv;
-const { status, head, body, file, variant } = JSON.parse(readFileSync(path, 'utf8'));
-
+const { status, head, body } = JSON.parse(readFileSync(path, 'utf8'));
 const bytes = Buffer.from(body, 'base64');
 
-/** The ways to send the same bytes; the harness takes the one that costs least. */
-const variants = {
-  'Buffer, flat headers': (response) => response.writeHead(status, head).end(bytes),
-  'latin1 string, flat headers': (response) =>
-    response.writeHead(status, head).end(latin1, 'latin1'),
-  'UTF-8 string, flat headers': (response) => response.writeHead(status, head).end(utf8),
-  'Buffer, header object': (response) => response.writeHead(status, named).end(bytes),
-};
-const latin1 = bytes.toString('latin1');
-const utf8 = bytes.toString('utf8');
-const named = Object.fromEntries(
-  Array.from({ length: head.length / 2 }, (_, i) => [head[2 * i], head[2 * i + 1]]),
-);
-
-const pipe = (response, { url }) => {
-  if (url === '/healthz') return response.end();
-  response.writeHead(status, head);
-  return pipeline(createReadStream(file), response, () => {});
-};
-const send = file ? pipe : variants[variant];
-
-// The same settings as ours: src/gateway/server.ts.
-const options = {
-  requireHostHeader: false,
-  maxHeaderSize: 16 * 1024,
-  headersTimeout: 10_000,
-  requestTimeout: 15_000,
-  connectionsCheckingInterval: 1000,
-  keepAliveTimeout: 5000,
-  noDelay: true,
-};
-
-createServer(options, (request, response) => send(response, request)).listen(
+createServer((_, response) => response.writeHead(status, head).end(bytes)).listen(
   Number(port),
   '127.0.0.1',
 );

@@ -22,7 +22,7 @@ export interface Contestant {
 /** What is asked of every server alike. */
 export type Wanted = { readonly memory_id: string } | { readonly limit: number };
 
-/** The ways in which the bare server can send the same bytes: see bare.mjs. */
+/** The ways in which the bare server can send the same bytes: see bare.cjs. */
 export const VARIANTS = [
   'Buffer, flat headers',
   'latin1 string, flat headers',
@@ -34,8 +34,14 @@ export const VARIANTS = [
 export type Variant = (typeof VARIANTS)[number];
 
 export const FLOOR = 'bare node:http';
+export const FLOOR_AS_MODULE = 'bare node:http, as an ES module';
 export const OURS = 'memory-gateway';
 export const PEERS = ['fastify', 'hono', 'express', 'trpc', 'orpc'] as const;
+
+/** Whether a server is another's, by its name. */
+export function isPeer(name: string): boolean {
+  return PEERS.some((known) => known === name);
+}
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -94,7 +100,12 @@ export function bare({ status, head, body }: Answer, { note, variant, file }: Ba
   });
   const sent = { status, head: kept, body: body.toString('base64'), file, variant };
   writeFileSync(note, JSON.stringify(sent));
-  return { name: FLOOR, args: (port) => [path('bare.mjs'), String(port), note] };
+  return { name: FLOOR, args: (port) => [path('bare.cjs'), String(port), note] };
+}
+
+/** The same bytes from a bare server that is an ES module. */
+export function bareAsModule({ note }: Pick<Bare, 'note'>): Program {
+  return { name: FLOOR_AS_MODULE, args: (port) => [path('bare.mjs'), String(port), note] };
 }
 
 /** Fails with `Refusal` when a server does not answer what ours does: the same bytes, or for a peer the same JSON. */
@@ -103,7 +114,7 @@ export function requireSame(
   answer: Answer,
   expected: Answer,
 ): void {
-  const isSame = name === FLOOR || name === OURS ? sameBytes : sameJson;
+  const isSame = isPeer(name) ? sameJson : sameBytes;
   if (answer.status === expected.status && isSame(answer.body, expected.body)) return;
   throw new Refusal(`${name} answers otherwise than ${OURS}, so nothing can be compared.`);
 

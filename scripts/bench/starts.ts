@@ -1,4 +1,4 @@
-// From the start of the process to its first answer, and what it takes of memory when nobody asks.
+// From the start of the process to its first answer, by the clock and of CPU, and what it takes of memory when nobody asks.
 
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -33,8 +33,9 @@ async function startOnce(
 ): Promise<Sample> {
   const answer = await askUntilAnswered(server, contestant.request);
   const firstAnswerMs = performance.now() - server.startedAt;
+  const { cpuUs: firstAnswerCpuUs } = await server.meter();
   requireSame(contestant, answer, expected);
   await pause(SETTLE_MS);
   const { residentBytes } = await server.meter();
-  return { firstAnswerMs, idleBytes: residentBytes };
+  return { firstAnswerMs, firstAnswerCpuUs, idleBytes: residentBytes };
 }

@@ -32,6 +32,8 @@ export interface Sample {
   /** The most that was resident beyond what was before the first request. */
   readonly grownBytes?: number;
   readonly firstAnswerMs?: number;
+  /** User and system time from the start of the process. */
+  readonly firstAnswerCpuUs?: number;
   readonly idleBytes?: number;
 }
 

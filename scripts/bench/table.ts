@@ -23,6 +23,7 @@ const COLUMNS: Readonly<Record<Count, Column>> = {
   peakBytes: { title: 'peak MB', show: megabytes },
   grownBytes: { title: 'above idle MB', show: megabytes },
   firstAnswerMs: { title: 'first answer ms', show: number(0) },
+  firstAnswerCpuUs: { title: 'CPU ms', show: (us) => number(0)(us / 1000) },
   idleBytes: { title: 'idle MB', show: megabytes },
 };
 

@@ -4,7 +4,16 @@ import { join } from 'node:path';
 
 import { createApiKey } from '../../src/store/apikey.ts';
 import type { Request } from './ask.ts';
-import { asking, bare, FLOOR, OURS, ours, targetOf, type Wanted } from './contestants.ts';
+import {
+  asking,
+  bare,
+  bareAsModule,
+  FLOOR,
+  OURS,
+  ours,
+  targetOf,
+  type Wanted,
+} from './contestants.ts';
 import type { Data } from './data.ts';
 import { runLists } from './lists.ts';
 import { askOnce, measureBySize, measureLoaded, noteIn, SMALL_CACHE, walk } from './loaded.ts';
@@ -116,10 +125,14 @@ export const works: readonly Work[] = [
       const [data] = scene.files;
       const request = oneOf(data);
       const expected = await askOnce(ours(data), request);
-      const programs = [bare(expected, noteIn(scene, expected)), ours(data)];
+      const note = noteIn(scene, expected);
+      const programs = [bare(expected, note), bareAsModule(note), ours(data)];
       const contestants = programs.map((program) => ({ program, request }));
       const times = scene.pace.starts;
-      return named([FLOOR, OURS], await runStarts(contestants, { times, expected }));
+      return named(
+        programs.map(({ name }) => name),
+        await runStarts(contestants, { times, expected }),
+      );
     },
   },
   {

@@ -1,0 +1,49 @@
+// The floor: a bare node:http handler that sends an answer it was given, with no key and no database.
+
+// Required, as the names that an ES module imports from node:http make Node load its WebSocket and fetch, too.
+const { createReadStream, readFileSync } = require('node:fs');
+const { createServer } = require('node:http');
+const { pipeline } = require('node:stream');
+
+/** What is sent: `body` is base64, and `file` is piped where it is named. */
+const [, , port, path] = process.argv;
+const { status, head, body, file, variant } = JSON.parse(readFileSync(path, 'utf8'));
+
+const bytes = Buffer.from(body, 'base64');
+
+/** The ways to send the same bytes; the harness takes the one that costs least. */
+const variants = {
+  'Buffer, flat headers': (response) => response.writeHead(status, head).end(bytes),
+  'latin1 string, flat headers': (response) =>
+    response.writeHead(status, head).end(latin1, 'latin1'),
+  'UTF-8 string, flat headers': (response) => response.writeHead(status, head).end(utf8),
+  'Buffer, header object': (response) => response.writeHead(status, named).end(bytes),
+};
+const latin1 = bytes.toString('latin1');
+const utf8 = bytes.toString('utf8');
+const named = Object.fromEntries(
+  Array.from({ length: head.length / 2 }, (_, i) => [head[2 * i], head[2 * i + 1]]),
+);
+
+const pipe = (response, { url }) => {
+  if (url === '/healthz') return response.end();
+  response.writeHead(status, head);
+  return pipeline(createReadStream(file), response, () => {});
+};
+const send = file ? pipe : variants[variant];
+
+// The same settings as ours: src/gateway/server.ts.
+const options = {
+  requireHostHeader: false,
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  connectionsCheckingInterval: 1000,
+  keepAliveTimeout: 5000,
+  noDelay: true,
+};
+
+createServer(options, (request, response) => send(response, request)).listen(
+  Number(port),
+  '127.0.0.1',
+);
