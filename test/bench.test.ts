@@ -15,6 +15,7 @@ import {
   bareAsModule,
   OURS,
   requireSame,
+  UNCACHED,
   VARIANTS,
   type Contestant,
 } from '../scripts/bench/contestants.ts';
@@ -23,7 +24,7 @@ import { runLists } from '../scripts/bench/lists.ts';
 import { readLoad, tool } from '../scripts/bench/load.ts';
 import { areInstalled } from '../scripts/bench/peers.ts';
 import { describe as describeResults, putResults } from '../scripts/bench/readme.ts';
-import { describeRun, resultOf, timesOurs } from '../scripts/bench/results.ts';
+import { describeRun, resultOf } from '../scripts/bench/results.ts';
 import { runRounds } from '../scripts/bench/rounds.ts';
 import { withServers, type Program, type Running } from '../scripts/bench/server.ts';
 import { runStarts } from '../scripts/bench/starts.ts';
@@ -76,18 +77,28 @@ describe('What the benchmark counts with', () => {
       targets: [
         { count: 'cpuUs', least: 0.8 },
         { count: 'peakBytes', mostBytes: 64e6 },
+        { count: 'cpuUs', timesOurs: 3 },
       ],
     } as const;
     const at = (name: string, cpuUs: number) => ({
       name,
       samples: [{ cpuUs, peakBytes: cpuUs * 1e6 }],
     });
-    const result = resultOf(work, [at('bare', 40), at(OURS, 50), at('fastify', 200)]);
+    const result = resultOf(work, [
+      at('bare', 40),
+      at(OURS, 50),
+      at(UNCACHED, 100),
+      at('fastify', 200),
+      at('hono', 100),
+    ]);
     assert.deepEqual(
       result.targets.map(({ reached }) => reached),
-      [true, true],
+      [true, true, true, false],
     );
-    assert.equal(timesOurs(result, result.servers[2]!), 4);
+    assert.match(
+      toMarkdown(result),
+      /our CPU, at least 3: fastify 4\.0, hono 2\.0: not reached\n.*--cache 0: fastify 2\.0, hono 1\.0$/,
+    );
     const missed = resultOf(work, [at('bare', 40), at(OURS, 80)]);
     assert.deepEqual(
       missed.targets.map(({ reached }) => reached),
@@ -97,7 +108,22 @@ describe('What the benchmark counts with', () => {
       showWork(missed),
       /one memory, hot\n.*CPU µs[^]*memory-gateway +80\.0 +0\.50[^]*: not reached\n.*: not reached$/,
     );
-    assert.match(toMarkdown(result), /\| fastify \| 200\.0 \| 0\.20 \(0\.20–0\.20\) \|[^]*4\.0/);
+    assert.match(toMarkdown(result), /\| fastify \| 200\.0 \| 0\.20 \(0\.20–0\.20\) \|/);
+  });
+
+  it('compares others with ours within each round', () => {
+    const work = { name: 'hot', title: 'one memory, hot', targets: [] };
+    const at = (name: string, ...rounds: number[]) => ({
+      name,
+      samples: rounds.map((cpuUs) => ({ cpuUs })),
+    });
+    const { servers } = resultOf(work, [
+      at('bare', 5, 5, 5),
+      at(OURS, 10, 20, 40),
+      at('hono', 40, 60, 80),
+    ]);
+    assert.deepEqual(servers[2]?.timesOurs?.cached, { median: 3, min: 2, max: 4 });
+    assert.equal(servers[1]?.timesOurs, undefined);
   });
 
   it('judges every size against the smallest', () => {
@@ -132,7 +158,7 @@ describe('What the benchmark counts with', () => {
     assert.match(putResults(readme, 'MARK'), /MARK/);
     const results = { ...describeRun(), isQuick: false, floor: VARIANTS[0], works: [] };
     const [said = '', versions = ''] = describeResults(results).split('\n\n');
-    assert.match(said, /^\d{4}-\d\d-\d\d, .*, \d+ cores, \d+ GiB, .* Load by /);
+    assert.match(said, /^\d{4}-\d\d-\d\d, .*, \d+ cores, \d+ GiB, \w+ \d+\.\d+\. Load by /);
     assert.match(versions, /^memory-gateway [\d.]+, node [\d.]+, .*fastify [\d.]+, /);
   });
 });

@@ -36,6 +36,7 @@ export type Variant = (typeof VARIANTS)[number];
 export const FLOOR = 'bare node:http';
 export const FLOOR_AS_MODULE = 'bare node:http, as an ES module';
 export const OURS = 'memory-gateway';
+export const UNCACHED = 'memory-gateway --cache 0';
 export const PEERS = ['fastify', 'hono', 'express', 'trpc', 'orpc'] as const;
 
 /** Whether a server is another's, by its name. */
@@ -53,6 +54,11 @@ export function ours({ path: database }: Pick<Data, 'path'>, cache?: string): Pr
     args: (port) => [main, 'serve', '--database', database, '--port', String(port)],
     ...(cache === undefined ? {} : { env: { MEMORY_GATEWAY_CACHE: cache } }),
   };
+}
+
+/** Ours without its cache of answers: like the peers, it reads the file every time. */
+export function uncached(data: Pick<Data, 'path'>): Program {
+  return { ...ours(data, '0'), name: UNCACHED };
 }
 
 /** How ours is asked, and every peer that has the same paths. */

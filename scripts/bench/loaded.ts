@@ -11,6 +11,7 @@ import {
   peer,
   PEERS,
   targetOf,
+  uncached,
   type Contestant,
   type Wanted,
 } from './contestants.ts';
@@ -27,7 +28,7 @@ export const SMALL_CACHE = { size: '1MB', memories: 26_000 };
 /** What differs between works under load. */
 export interface Loaded {
   readonly request: (data: Data) => Request;
-  /** What peers are asked for, where they take part. */
+  /** What peers are asked for, where they take part; then ours without its cache does, too. */
   readonly peers?: (data: Data) => Wanted;
   readonly connections?: number;
   /** Asks for so many memories in turn, with a cache that does not hold them. */
@@ -46,6 +47,7 @@ export async function measureLoaded(scene: Scene, how: Loaded): Promise<Samples>
   const contestants: Contestant[] = [
     { program: bare(expected, noteIn(scene, expected)), request },
     walks === undefined ? { program: ours(data), request } : walk(scene, data, walks),
+    ...(peers ? [{ program: uncached(data), request }] : []),
     ...(peers ? PEERS.map((name) => peer(name, data, peers(data))) : []),
   ];
   const samples = await runRounds(contestants, { pace, connections, expected });

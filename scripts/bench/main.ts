@@ -17,7 +17,8 @@ import { describeRun, resultOf, type Results, type WorkResult } from './results.
 import type { Pace } from './rounds.ts';
 import type { Scene } from './scene.ts';
 import { showWork } from './table.ts';
-import { works, type Work } from './works.ts';
+import type { Work } from './work.ts';
+import { works } from './works.ts';
 
 const HELP = `Measures what requests cost, against a bare node:http server and against other frameworks.
 

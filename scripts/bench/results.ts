@@ -3,16 +3,24 @@
 import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
 
-import { OURS, type Variant } from './contestants.ts';
+import { isPeer, OURS, UNCACHED, type Variant } from './contestants.ts';
 import { tool } from './load.ts';
 import type { Samples } from './scene.ts';
-import { summarise, type Summary } from './stats.ts';
-import type { Target, Work } from './works.ts';
+import { summarise, type Sample, type Spread, type Summary } from './stats.ts';
+import type { Target, Work } from './work.ts';
 
 /** What was measured of a server. */
 export interface ServerResult {
   readonly name: string;
   readonly summary: Summary;
+  /** Of a peer: how many times our CPU it takes. */
+  readonly timesOurs?: TimesOurs;
+}
+
+/** How many times our CPU: as people run us, and without our cache. Each ratio is within its round. */
+export interface TimesOurs {
+  readonly cached: Spread;
+  readonly uncached: Spread;
 }
 
 /** What was measured of a work; the first server is the floor. */
@@ -36,6 +44,8 @@ export interface Results {
   readonly works: readonly WorkResult[];
 }
 
+const NOTHING: Spread = { median: Number.NaN, min: Number.NaN, max: Number.NaN };
+
 /** Sums up the samples of a work. */
 export function resultOf(
   { name, title, targets }: Omit<Work, 'measure'>,
@@ -45,26 +55,39 @@ export function resultOf(
   const servers = samples.map((server) => ({
     name: server.name,
     summary: summarise(server.samples, floor),
+    ...(isPeer(server.name) && { timesOurs: compare(server.samples, samples) }),
   }));
-  // Where ours is measured against ours, all but the floor are judged.
-  const judged = servers.some((each) => each.name === OURS)
-    ? servers.filter((each) => each.name === OURS)
-    : servers.slice(1);
   return {
     name,
     title,
     servers,
-    targets: judged.flatMap((server) =>
-      targets.map((target) => ({
+    targets: targets.flatMap((target) =>
+      judgedBy(target, servers).map((server) => ({
         ...target,
         server: server.name,
-        reached: isReached(target, server.summary),
+        reached: isReached(target, server),
       })),
     ),
   };
 }
 
-function isReached(target: Target, summary: Summary): boolean {
+function compare(rounds: readonly Sample[], all: Samples): TimesOurs {
+  const times = (name: string) => {
+    const ours = all.find((server) => server.name === name)?.samples ?? [];
+    return summarise(ours, rounds).cpuUs?.ratio ?? NOTHING;
+  };
+  return { cached: times(OURS), uncached: times(UNCACHED) };
+}
+
+/** Where ours is measured against ours, all but the floor are judged. */
+function judgedBy(target: Target, servers: readonly ServerResult[]): readonly ServerResult[] {
+  if ('timesOurs' in target) return servers.filter(({ name }) => isPeer(name));
+  const own = servers.filter(({ name }) => name === OURS);
+  return own.length > 0 ? own : servers.slice(1);
+}
+
+function isReached(target: Target, { summary, timesOurs }: ServerResult): boolean {
+  if ('timesOurs' in target) return (timesOurs?.cached.median ?? 0) >= target.timesOurs;
   const measured = summary[target.count];
   if (measured === undefined) return false;
   return 'least' in target
@@ -72,19 +95,14 @@ function isReached(target: Target, summary: Summary): boolean {
     : measured.value.median <= target.mostBytes;
 }
 
-/** How many times as much CPU as ours a server takes for the same work. */
-export function timesOurs({ servers }: WorkResult, { summary }: ServerResult): number {
-  const own = servers.find(({ name }) => name === OURS)?.summary.cpuUs?.value.median ?? Number.NaN;
-  return (summary.cpuUs?.value.median ?? Number.NaN) / own;
-}
-
 /** What the run is made on and with. */
 export function describeRun(): Pick<Results, 'date' | 'machine' | 'versions' | 'load'> {
   const [cpu] = cpus();
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
+  const [kernel] = /^\d+\.\d+/.exec(release()) ?? ['']; // of the rest, builds say too much of a machine
   return {
     date: new Date().toISOString().slice(0, 10),
-    machine: `${cpu?.model.trim()}, ${cpus().length} cores, ${memory}, ${type()} ${release()}`,
+    machine: `${cpu?.model.trim()}, ${cpus().length} cores, ${memory}, ${type()} ${kernel}`,
     versions: readVersions(),
     load: tool,
   };
