@@ -8,6 +8,7 @@ import { describe, it } from 'node:test';
 import { ROOT } from './support/program.ts';
 
 const SRC = join(ROOT, 'src');
+const SCRIPTS = join(ROOT, 'scripts');
 
 /** Each layer and those it may import, beside itself. */
 const LAYERS: Record<string, readonly string[]> = {
@@ -55,6 +56,14 @@ interface Import {
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.ts'),
 );
+
+/** The scripts with their texts, without what is installed beside them. */
+function scripts(): [string, string][] {
+  return readdirSync(SCRIPTS, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.[cm]?[jt]s$/.test(name) && !name.includes('node_modules/'))
+    .map((name) => [join('scripts', name), readFileSync(join(SCRIPTS, name), 'utf8')]);
+}
+
 /** Code without its comments. */
 function codeOf(text: string): string {
   return text.replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, '');
@@ -139,7 +148,7 @@ describe('The architecture', () => {
   });
 
   it('keeps files short, each with a first line that says what it is', () => {
-    for (const [file, text] of texts) {
+    for (const [file, text] of [...texts, ...scripts()]) {
       const lines = text.replace(/^#!.*\n/, '').split('\n');
       assert.match(lines[0] ?? '', /^\/\/ .{20,}[.?]$/, file);
       assert.ok(lines.length <= 151, `${file}: ${lines.length} lines`);

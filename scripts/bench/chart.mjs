@@ -2,16 +2,18 @@
 
 import { init } from 'echarts';
 
-const INK = '#24292f';
-const FAINT = '#d0d7de';
-const COLOURS = { ours: '#0969da', floor: '#57606a', peer: '#b6bfc9', target: '#cf222e' };
-const OURS = 'memory-gateway';
+import { heading, INK, nameAxis, valueAxis } from './axes.mjs';
+import { FLOOR, isPeer, OURS, UNCACHED } from './contestants.ts';
+
+const PEER = '#b6bfc9';
+const COLOURS = { [OURS]: '#0969da', [UNCACHED]: '#80b3f0', [FLOOR]: '#57606a' };
+const TARGET = '#cf222e';
 const [WIDTH, ROW, TOP] = [920, 30, 96];
 
 /** Draws results as SVG. */
 export function draw({ works }) {
   const judged = works.flatMap(toJudged);
-  const compared = works.filter(({ servers }) => servers.length > 2 && has(servers, OURS));
+  const compared = works.filter(({ servers }) => servers.some(({ name }) => isPeer(name)));
   const upper = judged.length * ROW;
   const lower = Math.max(0, ...compared.map(({ servers }) => servers.length)) * ROW;
   const height = TOP + upper + 120 + lower + 30;
@@ -30,8 +32,8 @@ export function draw({ works }) {
     grid: [
       { left: 290, right: 60, top: TOP - 30, height: upper },
       ...compared.map((_, i) => ({
-        left: 20 + i * half + 120,
-        width: half - 210,
+        left: 20 + i * half + 170,
+        width: half - 260,
         top: TOP + upper + 110,
         height: lower,
       })),
@@ -72,7 +74,7 @@ function ratioSeries(judged) {
     {
       type: 'bar',
       barWidth: 14,
-      itemStyle: { color: COLOURS.ours, borderRadius: 2 },
+      itemStyle: { color: COLOURS[OURS], borderRadius: 2 },
       data: judged.map(({ ratio }) => ratio.median),
     },
     {
@@ -85,7 +87,7 @@ function ratioSeries(judged) {
       type: 'scatter',
       symbol: 'rect',
       symbolSize: [3, 22],
-      itemStyle: { color: COLOURS.target },
+      itemStyle: { color: TARGET },
       data: judged.map(({ least }, i) => [least, i]),
     },
   ];
@@ -109,10 +111,10 @@ function costSeries({ servers }, i) {
     xAxisIndex: i + 1,
     yAxisIndex: i + 1,
     barWidth: 16,
-    data: servers.map(({ name, summary }, place) => ({
+    data: servers.map(({ name, summary }) => ({
       value: summary.cpuUs.value.median,
       itemStyle: {
-        color: place === 0 ? COLOURS.floor : name === OURS ? COLOURS.ours : COLOURS.peer,
+        color: COLOURS[name] ?? PEER,
         borderRadius: 2,
       },
     })),
@@ -125,38 +127,7 @@ function costSeries({ servers }, i) {
   };
 }
 
-function heading(text, left, top) {
-  return { text, left, top, textStyle: { fontSize: 14, fontWeight: 600, color: INK } };
-}
-
-function valueAxis(gridIndex, max) {
-  return {
-    type: 'value',
-    gridIndex,
-    min: 0,
-    ...(max === undefined ? { show: false } : { max, interval: 0.2 }),
-    splitLine: { lineStyle: { color: FAINT } },
-    axisLabel: { color: INK },
-  };
-}
-
-function nameAxis(gridIndex, data) {
-  return {
-    type: 'category',
-    gridIndex,
-    data,
-    inverse: true,
-    axisTick: { show: false },
-    axisLine: { lineStyle: { color: FAINT } },
-    axisLabel: { color: INK, width: 270, overflow: 'truncate' },
-  };
-}
-
 /** Ours may do better than the floor, where that is ours, too. */
 function mostOf(judged) {
   return Math.max(1, ...judged.map(({ ratio }) => Math.ceil(ratio.max * 5) / 5));
-}
-
-function has(servers, wanted) {
-  return servers.some(({ name }) => name === wanted);
 }

@@ -34,7 +34,7 @@ export const VARIANTS = [
 export type Variant = (typeof VARIANTS)[number];
 
 export const FLOOR = 'bare node:http';
-export const FLOOR_AS_MODULE = 'bare node:http, as an ES module';
+const FLOOR_AS_MODULE = 'bare node:http, as an ES module';
 export const OURS = 'memory-gateway';
 export const UNCACHED = 'memory-gateway --cache 0';
 export const PEERS = ['fastify', 'hono', 'express', 'trpc', 'orpc'] as const;
@@ -91,7 +91,7 @@ function fromEnvelope(json: unknown): unknown {
 const BY_NODE = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 
 /** What the bare server is to send, and how; `note` is a file that tells it. */
-export interface Bare {
+interface Bare {
   readonly note: string;
   readonly variant: Variant;
   /** Piped in place of the body. */

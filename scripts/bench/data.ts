@@ -39,7 +39,7 @@ const BYTES_EACH = 8000;
 const GIGA = 1e9;
 
 /** Where files go, and who hears how many memories of how many are there. */
-export interface Place {
+interface Place {
   readonly folder: string;
   readonly progress?: (made: number, of: number) => void;
 }
@@ -96,7 +96,7 @@ function openData(path: string, amounts: Amounts): Data {
     const store = openStore(path);
     const { items } = store.positions({ account_id: account, order: 'desc', bytes: 'slim' });
     store.close();
-    // A step that has no divisor in common with their number comes by all of them, and by no neighbours.
+    // A prime, larger than any page: the step comes by all of them, and by no neighbours.
     const step = 7919;
     return Array.from({ length: count }, (_, i) => items[(i * step) % items.length]?.id ?? '');
   };

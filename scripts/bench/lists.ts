@@ -12,7 +12,7 @@ import type { Sample } from './stats.ts';
 const READY: Request = { path: '/healthz', headers: {} };
 
 /** What is read, and what it is compared with. */
-export interface Listing {
+interface Listing {
   readonly program: Program;
   readonly request: Request;
   /** Where the same bytes are put for the bare server. */

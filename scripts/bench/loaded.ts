@@ -26,7 +26,7 @@ const CONNECTIONS = 16;
 export const SMALL_CACHE = { size: '1MB', memories: 26_000 };
 
 /** What differs between works under load. */
-export interface Loaded {
+interface Loaded {
   readonly request: (data: Data) => Request;
   /** What peers are asked for, where they take part; then ours without its cache does, too. */
   readonly peers?: (data: Data) => Wanted;

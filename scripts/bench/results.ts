@@ -10,7 +10,7 @@ import { summarise, type Sample, type Spread, type Summary } from './stats.ts';
 import type { Target, Work } from './work.ts';
 
 /** What was measured of a server. */
-export interface ServerResult {
+interface ServerResult {
   readonly name: string;
   readonly summary: Summary;
   /** Of a peer: how many times our CPU it takes. */

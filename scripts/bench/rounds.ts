@@ -18,7 +18,7 @@ export interface Pace {
 }
 
 /** How servers are loaded, and what they must answer. */
-export interface Loading {
+interface Loading {
   readonly pace: Pace;
   readonly connections: number;
   /** The same of all; left out where each has its own answer, of 200. */

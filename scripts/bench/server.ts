@@ -7,7 +7,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { Refusal } from '../../src/store/refusal.ts';
 
 /** What a process has used so far. */
-export interface Meter {
+interface Meter {
   /** User and system time. */
   readonly cpuUs: number;
   readonly residentBytes: number;
@@ -37,7 +37,7 @@ const METER = new URL('meter.mjs', import.meta.url).href;
 const PATIENCE_MS = 10_000;
 
 /** Starts a program on a free port; it may not listen yet. */
-export async function startServer({ name, args, env = {} }: Program): Promise<Running> {
+async function startServer({ name, args, env = {} }: Program): Promise<Running> {
   const port = await freePort();
   const startedAt = performance.now();
   const child = spawn(process.execPath, ['--import', METER, ...args(port)], {
