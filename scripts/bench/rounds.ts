@@ -11,6 +11,7 @@ import type { Sample } from './stats.ts';
 export interface Pace {
   readonly rounds: number;
   readonly seconds: number;
+  /** Long enough that V8 has compiled what every request runs. */
   readonly warmUpSeconds: number;
   /** How often servers are started, and whole lists read. */
   readonly starts: number;
