@@ -46,17 +46,7 @@ export const serveCommand: Command = {
 export async function serve(options: ServeOptions): Promise<string> {
   const { database, log } = options;
   const { url, stop } = await listen(options);
-  endOnSignal({
-    async well(signal) {
-      const stopped = stop();
-      log.logger.info({ signal }, 'stopping'); // from here on nobody can connect
-      await stopped;
-      log.logger.info({}, 'stopped');
-      await log.end();
-      process.exit(0);
-    },
-    atOnce: () => process.exit(1),
-  });
+  endOnSignal({ log, stop });
   log.logger.info({ url, database, version: VERSION, node: process.versions.node }, 'listening');
   return url;
 }

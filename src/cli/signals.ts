@@ -1,5 +1,6 @@
 // Signals: the first one ends the program well, the second at once.
 
+import type { ProgramLog } from './logger.ts';
 import { isUnderNpm } from './npm.ts';
 
 /** The signals that end the program. */
@@ -8,24 +9,39 @@ export const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const satisfies NodeJS
 /** Ctrl-C under npm may come twice, from the terminal and from npm: so soon, it is one. */
 const ECHO_MS = isUnderNpm ? 500 : 0;
 
-/** What ends the program: well, and at once. Neither returns to go on. */
-export interface Ends {
-  readonly well: (signal: NodeJS.Signals) => Promise<void>;
-  readonly atOnce: () => void;
+/** What is ended, and its log. */
+export interface Ending {
+  readonly log: ProgramLog;
+  /** Takes no connection from this call on; resolves when all answers have ended. */
+  readonly stop: () => Promise<void>;
+  /** Ends what would outlive this process. */
+  readonly cut?: () => void;
 }
 
 /** Ends the program well on the first signal, and at once on the second. */
-export function endOnSignal({ well, atOnce }: Ends): void {
+export function endOnSignal(ending: Ending): void {
   let endedAt: number | undefined;
   const end = (signal: NodeJS.Signals): void => {
     const now = performance.now();
     if (endedAt === undefined) {
       endedAt = now;
-      void well(signal);
-    } else if (now - endedAt >= ECHO_MS) atOnce();
+      void endWell(ending, signal);
+    } else if (now - endedAt >= ECHO_MS) {
+      ending.cut?.();
+      process.exit(1);
+    }
   };
   for (const signal of SIGNALS) process.on(signal, end);
   if (isUnderNpm) onOrphaned(() => end('SIGTERM'));
+}
+
+async function endWell({ log, stop }: Ending, signal: NodeJS.Signals): Promise<void> {
+  const stopped = stop();
+  log.logger.info({ signal }, 'stopping'); // from here on nobody can connect
+  await stopped;
+  log.logger.info({}, 'stopped');
+  await log.end();
+  process.exit(0);
 }
 
 /** Calls back when the parent is gone: a signal to `npm start` may end npm's shell and go no further. */

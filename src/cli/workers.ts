@@ -55,18 +55,9 @@ function keep(count: number, database: string, log: ProgramLog): Promise<never> 
     failed: Promise.withResolvers(),
   };
   endOnSignal({
-    async well(signal) {
-      const ended = endAll(pool, 'stop');
-      log.logger.info({ signal }, 'stopping'); // from here on nobody can connect
-      await ended;
-      log.logger.info({}, 'stopped');
-      await log.end();
-      process.exit(0);
-    },
-    atOnce() {
-      for (const forked of pool.running) forked.kill();
-      process.exit(1);
-    },
+    log,
+    stop: () => endAll(pool, 'stop'),
+    cut: () => pool.running.forEach((forked) => forked.kill()),
   });
   for (let i = 0; i < count; i++) start(pool);
   return pool.failed.promise;

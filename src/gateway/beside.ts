@@ -2,7 +2,6 @@
 
 import { andThen, type Awaitable } from '../contract/awaitable.ts';
 import type { Store } from '../store/store.ts';
-import { compressOnce } from './coding.ts';
 import { createDescription } from './description.ts';
 import { createDocs } from './docs.ts';
 import type { Document } from './document.ts';
@@ -48,9 +47,6 @@ export function createBeside(store: Store, state: { readonly draining: boolean }
 
 function serve({ condition }: Exchange, document: Awaitable<Document>): Awaitable<Found> {
   return andThen(document, (found) =>
-    condition.match(found.etag) === undefined
-      ? // Whoever holds no key shall not make us compress the same document again and again.
-        { ...found, pack: (coding) => compressOnce(found.body, coding) }
-      : { ...found, body: null },
+    condition.match(found.etag) === undefined ? found : { ...found, body: null },
   );
 }

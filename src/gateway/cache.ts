@@ -2,10 +2,9 @@
 
 import { LRUCache } from 'lru-cache';
 
-import type { Awaitable } from '../contract/awaitable.ts';
 import type { Json } from '../contract/json.ts';
 import { Refusal } from '../store/refusal.ts';
-import { compress, type Coding } from './coding.ts';
+import { packOnce } from './coding.ts';
 import type { Handle, Handled } from './handle.ts';
 
 /** How many bytes of answers are kept where nobody says. */
@@ -23,14 +22,15 @@ const ENTRY_BYTES = 800;
 /** No answer takes more than this part of the cache. */
 const LARGEST = 1 / 8;
 
-type Bytes = Uint8Array<ArrayBuffer>;
 type Whole = Json<unknown>;
+
+const NOTHING = new Uint8Array();
 
 /** An answer that is kept: whole, or its etag alone where only that was asked for. */
 interface Kept extends Handled {
   readonly body: Whole | null;
-  /** The same in content codings, each made when it is first asked for. */
-  readonly packed: Map<Coding, Awaitable<Bytes>>;
+  /** What it takes, with the codings that have been made of it. */
+  readonly weight: number;
 }
 
 /**
@@ -45,7 +45,7 @@ export function withCache(handle: Handle, maxBytes: number): Handle {
   const cache = new LRUCache<string, Kept>({
     maxSize: maxBytes,
     maxEntrySize,
-    sizeCalculation: weigh,
+    sizeCalculation: ({ weight }) => weight,
   });
 
   return (asked, context) => {
@@ -65,38 +65,21 @@ export function withCache(handle: Handle, maxBytes: number): Handle {
   function keep(key: string, answer: Handled): Handled {
     const { body } = answer;
     if (body !== null && !(body instanceof Uint8Array)) return answer; // a stream
-    const packed: Kept['packed'] = new Map();
-    const pack = (coding: Coding) => packed.get(coding) ?? packNow(coding);
-    const kept: Kept = { ...answer, body: body && standalone(body), packed, pack };
+    let weight = ENTRY_BYTES + key.length + (body?.length ?? 0);
+    const pack = packOnce(body ?? NOTHING, (made) => {
+      if (weight + made.length > maxEntrySize) return false;
+      weight += made.length;
+      // As another entry, or it would not be weighed again.
+      if (cache.peek(key)?.pack === pack) cache.set(key, { ...kept, weight });
+      return true;
+    });
+    const kept: Kept = { ...answer, body: body && standalone(body), pack, weight };
     cache.set(key, kept);
     return kept;
-
-    function packNow(coding: Coding): Promise<Bytes> {
-      const making = compress(body as Bytes, coding);
-      packed.set(coding, making); // who asks meanwhile gets the same
-      making.then(
-        (made) => weighAgain(coding, made),
-        () => packed.delete(coding), // to be tried again
-      );
-      return making;
-    }
-
-    function weighAgain(coding: Coding, made: Bytes): void {
-      packed.set(coding, made);
-      if (weigh(kept, key) > maxEntrySize) packed.delete(coding);
-      // As another entry, or it would not be weighed.
-      else if (cache.peek(key)?.packed === packed) cache.set(key, { ...kept });
-    }
   }
 }
 
 /** Copies bytes that stand in a larger buffer, which would be kept with them. */
 function standalone(bytes: Whole): Whole {
   return bytes.length === bytes.buffer.byteLength ? bytes : (bytes.slice() as Whole);
-}
-
-function weigh({ body, packed }: Kept, key: string): number {
-  let bytes = ENTRY_BYTES + key.length + (body?.length ?? 0);
-  for (const made of packed.values()) bytes += made instanceof Promise ? 0 : made.length;
-  return bytes;
 }

@@ -7,6 +7,10 @@ import * as zlib from 'node:zlib';
 
 import Negotiator from 'negotiator';
 
+import type { Awaitable } from '../contract/awaitable.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
 /** A content coding that the gateway can make. */
 export type Coding = 'zstd' | 'br' | 'gzip';
 
@@ -58,22 +62,26 @@ function negotiateAnew(wanted: string): Coding | undefined {
 }
 
 /** Compresses a whole body, in a thread of its own. */
-export function compress(bytes: Uint8Array, coding: Coding): Promise<Uint8Array<ArrayBuffer>> {
+export function compress(bytes: Uint8Array, coding: Coding): Promise<Bytes> {
   if (coding === 'zstd') return whole.zstd(bytes, zstd);
   return coding === 'br' ? whole.br(bytes, br) : whole.gzip(bytes);
 }
 
-const packed = new WeakMap<Uint8Array, Map<Coding, Promise<Uint8Array<ArrayBuffer>>>>();
+/** Gives a body in a coding: at once where that has been made. */
+export type Pack = (coding: Coding) => Awaitable<Bytes>;
 
-/** Compresses bytes that stay the same, and keeps the result for as long as they are kept. */
-export function compressOnce(bytes: Uint8Array, coding: Coding): Promise<Uint8Array<ArrayBuffer>> {
-  const kept = packed.get(bytes) ?? new Map<Coding, Promise<Uint8Array<ArrayBuffer>>>();
-  const found = kept.get(coding);
-  if (found !== undefined) return found;
-  const made = compress(bytes, coding);
-  packed.set(bytes, kept.set(coding, made));
-  made.catch(() => kept.delete(coding)); // to be tried again
-  return made;
+/** Makes the function that compresses a body once for each coding and keeps what `isKept`, which is asked once, lets it. */
+export function packOnce(body: Bytes, isKept: (made: Bytes) => boolean = () => true): Pack {
+  const packed = new Map<Coding, Awaitable<Bytes>>();
+  return (coding) => packed.get(coding) ?? packNow(coding);
+
+  function packNow(coding: Coding): Promise<Bytes> {
+    const making = compress(body, coding);
+    packed.set(coding, making); // who asks meanwhile gets the same
+    const letGo = () => packed.delete(coding);
+    making.then((made) => (isKept(made) ? packed.set(coding, made) : letGo()), letGo);
+    return making;
+  }
 }
 
 /** Makes a stream that compresses what passes, in a thread of its own. */

@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto';
 
 import { toJson } from '../contract/json.ts';
+import { packOnce } from './coding.ts';
 import type { Document } from './document.ts';
 import { readExamples } from './examples.ts';
 import { VERSION } from './version.ts';
@@ -24,7 +25,7 @@ export function createDescription(): (base: string) => Promise<Document> {
 async function describe(base: string): Promise<Document> {
   const body = toJson(await openApi(base));
   const type = 'application/json; charset=utf-8';
-  return { type, etag: hash('sha256', body), body, headers: [] };
+  return { type, etag: hash('sha256', body), body, pack: packOnce(body), headers: [] };
 }
 
 /** Makes the OpenAPI document; what makes it is loaded now, so that serving does not wait for it. */

@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto';
 
 import type { Awaitable } from '../contract/awaitable.ts';
+import { packOnce } from './coding.ts';
 import type { Document } from './document.ts';
 
 /** The files of swagger-ui-dist that are served, and travel with the built package, under their own names. */
@@ -87,6 +88,7 @@ async function read(name: string, file: URL): Promise<Document> {
     type: TYPES[extension] ?? 'text/plain; charset=utf-8',
     etag: hash('sha256', body),
     body,
+    pack: packOnce(body),
     headers: name === '' ? PAGE_HEADERS : [],
   };
 }

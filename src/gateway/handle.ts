@@ -4,13 +4,13 @@ import type { Awaitable } from '../contract/awaitable.ts';
 import type { Answer } from '../contract/handlers.ts';
 import type { Store } from '../store/store.ts';
 import type { Asked } from './asked.ts';
-import type { Coding } from './coding.ts';
+import type { Pack } from './coding.ts';
 import { createHandlers, type Context } from './handlers.ts';
 
 /** An answer, and what the gateway adds to it. */
 export interface Handled extends Answer<unknown> {
   /** Gives the body in a content coding, made once for as long as the body is kept. */
-  readonly pack?: (coding: Coding) => Awaitable<Uint8Array<ArrayBuffer>>;
+  readonly pack?: Pack;
 }
 
 /** Answers what is asked. */
