@@ -16,8 +16,8 @@ export function readCacheBytes(cacheBytes = CACHE_BYTES): number {
   throw new Refusal('cacheBytes takes a whole number of bytes, 0 for no cache.');
 }
 
-/** What an answer weighs beside its bytes and its key: measured, 0.8 kB. */
-const ENTRY_BYTES = 800;
+/** What an answer weighs beside its bytes and its key: measured with 20,000 of them, 1.1 kB. */
+const ENTRY_BYTES = 1200;
 
 /** No answer takes more than this part of the cache. */
 const LARGEST = 1 / 8;
