@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const to = process.argv[2] ?? join(ROOT, 'dist/cli/');
 
 /** Loaded for a terminal, and for a date in a time zone before Node 26: files of their own, which no other run reads. */
-const LATER = ['pino-pretty', 'temporal-polyfill'];
+const LATER = ['cli-progress', 'pino-pretty', 'temporal-polyfill'];
 
 const later: Plugin = {
   name: 'later',

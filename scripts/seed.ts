@@ -1,10 +1,9 @@
 // npm run seed: accounts, keys of every state, and memories, for demos and tests.
 
-import { SingleBar } from 'cli-progress';
-
 import { Mistake, parseStrictly } from '../src/cli/args.ts';
 import { runToExit } from '../src/cli/exit.ts';
 import { print } from '../src/cli/print.ts';
+import { withProgress } from '../src/cli/progress.ts';
 import { fill, issueKeys, withSeeded, type Seeded } from './fill.ts';
 import { readFixtures, type SeedAccount } from './fixtures.ts';
 import { generate } from './generate.ts';
@@ -46,7 +45,7 @@ process.exitCode = await runToExit('seed', async () => {
     return 0;
   }
   const database = values.database || process.env['MEMORY_GATEWAY_DATABASE'] || 'demo.db';
-  const accounts = seed(database, chooseAccounts(values));
+  const accounts = await seed(database, chooseAccounts(values));
   print(values.json ? JSON.stringify({ database, accounts }) : show(database, accounts));
   return 0;
 });
@@ -67,23 +66,15 @@ function chooseAccounts({ accounts, memories, size, random }: Values): SeedAccou
   ];
 }
 
-function seed(database: string, accounts: readonly SeedAccount[]): Seeded[] {
+function seed(database: string, accounts: readonly SeedAccount[]): Promise<Seeded[]> {
   const total = accounts.reduce((sum, { count }) => sum + count, 0);
-  const bar = new SingleBar({
-    format: '{bar} {percentage} % | {value} of {total} memories | {eta_formatted} left',
-    stream: process.stderr,
-    clearOnComplete: true,
-    noTTYOutput: false,
-  });
-  if (process.stderr.isTTY) bar.start(total, 0);
-  try {
-    return withSeeded(database, accounts, (writer) => {
-      fill(writer, accounts, (written) => bar.increment(written));
+  return withProgress({ total, unit: 'memories' }, (progress) =>
+    withSeeded(database, accounts, (writer) => {
+      let written = 0;
+      fill(writer, accounts, (more) => progress.to((written += more)));
       return issueKeys(writer, accounts);
-    });
-  } finally {
-    bar.stop();
-  }
+    }),
+  );
 }
 
 interface Bounds {

@@ -26,6 +26,7 @@ const LAYERS: Record<string, readonly string[]> = {
 const HOMES: Record<string, readonly string[]> = {
   '@valibot/to-json-schema': ['contract/jsonschema.ts'],
   'better-sqlite3': ['store/file.ts'],
+  'cli-progress': ['cli/progress.ts'],
   kysely: ['store/'],
   'lru-cache': ['gateway/asked.ts', 'gateway/cache.ts'],
   leven: ['gateway/refuse.ts'],

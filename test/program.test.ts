@@ -125,6 +125,7 @@ describe('The published program', () => {
     const files = readdirSync(home);
     assert.deepEqual(files.toSorted(), [
       'LICENSES.txt',
+      'cli-progress.cjs',
       'main.cjs',
       'pino-pretty.cjs',
       'temporal-polyfill.cjs',
