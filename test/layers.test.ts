@@ -16,7 +16,8 @@ const LAYERS: Record<string, readonly string[]> = {
   client: ['contract'],
   store: ['contract'],
   gateway: ['contract', 'store'],
-  cli: ['contract', 'store', 'gateway', 'node.ts'],
+  formats: ['contract'],
+  cli: ['contract', 'store', 'gateway', 'formats', 'node.ts'],
   'index.ts': ['contract', 'store', 'gateway', 'first.ts'],
   'first.ts': ['node.ts'],
   'node.ts': [],
@@ -34,8 +35,10 @@ const HOMES: Record<string, readonly string[]> = {
   pino: ['cli/logger.ts'],
   'pino-pretty': ['cli/logger.ts'],
   'temporal-polyfill': ['gateway/moment.ts'],
+  'stream-chain': ['formats/json.ts'],
+  'stream-json': ['formats/json.ts'],
   uuid: ['store/'],
-  valibot: ['contract/', 'client/', 'store/', 'gateway/', 'cli/'],
+  valibot: ['contract/', 'client/', 'store/', 'gateway/', 'formats/', 'cli/'],
   'node:cluster': ['cli/fork.ts', 'cli/worker.ts', 'cli/workers.ts'],
   'node:http': ['gateway/server.ts', 'gateway/stream.ts'],
   'node:fs': [
@@ -68,6 +71,11 @@ function scripts(): [string, string][] {
 /** Code without its comments. */
 function codeOf(text: string): string {
   return text.replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, '');
+}
+
+/** The package of what is imported, or the module of Node. */
+function packageOf(from: string): string {
+  return /^(?:@[^/]+\/)?[^/]+/.exec(from)?.[0] ?? from;
 }
 
 const texts = new Map(files.map((file) => [file, readFileSync(join(SRC, file), 'utf8')]));
@@ -109,13 +117,15 @@ describe('The architecture', () => {
   it('gives each dependency one home, and the contract no I/O', () => {
     for (const { file, from, isType } of imports.filter((each) => !each.from.startsWith('.'))) {
       if (isType) continue;
-      const homes = HOMES[from] ?? (from.startsWith('node:') ? ['store/', 'gateway/', 'cli/'] : []);
+      const homes =
+        HOMES[from.startsWith('node:') ? from : packageOf(from)] ??
+        (from.startsWith('node:') ? ['store/', 'gateway/', 'cli/'] : []);
       assert.ok(
         homes.some((home) => file.startsWith(home)),
         `${file} imports ${from}`,
       );
     }
-    const known = new Set(imports.map(({ from }) => from));
+    const known = new Set(imports.flatMap(({ from }) => [from, packageOf(from)]));
     for (const module of Object.keys(HOMES))
       assert.ok(known.has(module), `nothing imports ${module}`);
   });
@@ -184,9 +194,11 @@ describe('The architecture', () => {
 
   it('names its dependencies exactly, and takes none that it does not import', () => {
     const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    const used = imports.filter(({ from }) => !/^[.]|^node:/.test(from));
+    const used = imports
+      .filter(({ from }) => !/^[.]|^node:/.test(from))
+      .map(({ file, from }) => ({ file, from: packageOf(from) }));
     const byLibrary = new Set(
-      used.filter(({ file }) => !file.startsWith('cli/')).map(({ from }) => from),
+      used.filter(({ file }) => !/^(cli|formats)\//.test(file)).map(({ from }) => from),
     );
     assert.deepEqual(Object.keys(manifest.dependencies).toSorted(), [...byLibrary].toSorted());
     // What the program alone uses is in its bundle.

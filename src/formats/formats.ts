@@ -1,0 +1,16 @@
+// All formats, in the order in which they are tried.
+
+import type { ItemFormat, TextFormat } from './format.ts';
+import { limitless } from './limitless.ts';
+import { memory } from './memory.ts';
+
+/** Those whose recordings are items of JSON. */
+export const itemFormats: readonly ItemFormat[] = [memory, limitless];
+
+/** Those whose files are texts. */
+export const textFormats: readonly TextFormat[] = [];
+
+/** The names of all, as `--format` takes them. */
+export const formatNames: readonly string[] = [...itemFormats, ...textFormats].map(
+  ({ name }) => name,
+);

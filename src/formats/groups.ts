@@ -1,0 +1,52 @@
+// Groups: items that follow one another and make one memory together, where a format says so.
+
+import type { Item, ItemFormat } from './format.ts';
+import type { Found, Place } from './json.ts';
+import { isItem } from './unwrap.ts';
+
+/** An item that is recognised, or several that make one memory; or why there is none. */
+export type Recognised =
+  | { readonly place: Place; readonly format: ItemFormat; readonly value: Item | readonly Item[] }
+  | { readonly place: Place; readonly reason: string };
+
+const UNKNOWN =
+  'it is of no format that is known here; name its format with --format, or see "help import"';
+
+/** Recognises items by their shapes, and puts those together that are one memory. */
+export async function* recognise(
+  items: AsyncIterable<Found>,
+  formats: readonly ItemFormat[],
+): AsyncGenerator<Recognised> {
+  let last: ItemFormat | undefined;
+  let group: { place: Place; format: ItemFormat; value: Item[] } | undefined;
+  for await (const { value, reason, ...place } of items as AsyncIterable<AnyFound>) {
+    const format = isItem(value) ? choose(value, formats, last) : undefined;
+    const before = group?.value.at(-1);
+    const goesOn =
+      before && isItem(value) && format === group?.format && format?.joins?.(before, value);
+    if (group && goesOn) {
+      group.value.push(value);
+      continue;
+    }
+    if (group) yield group;
+    group = undefined;
+    last = format ?? last;
+    if (format === undefined || !isItem(value)) yield { place, reason: reason ?? UNKNOWN };
+    else if (format.joins) group = { place, format, value: [value] };
+    else yield { place, format, value };
+  }
+  if (group) yield group;
+}
+
+type AnyFound = Place & { readonly value?: unknown; readonly reason?: string };
+
+/** An item of no known shape is judged by the format of the one before, which says best what is wrong with it. */
+function choose(
+  item: Item,
+  formats: readonly ItemFormat[],
+  last: ItemFormat | undefined,
+): ItemFormat | undefined {
+  if (last?.fits(item)) return last;
+  const only = formats.length === 1 ? formats[0] : undefined;
+  return formats.find(({ fits }) => fits(item)) ?? last ?? only;
+}

@@ -1,0 +1,76 @@
+// Limitless: lifelogs, as its API and its exports give them.
+
+import * as v from 'valibot';
+
+import type { ItemFormat } from './format.ts';
+import { headingsOf } from './prose.ts';
+import { anyId, maybe, maybeList, maybeText, maybeTime } from './shapes.ts';
+import { toTranscript, type Segment } from './turns.ts';
+
+interface Node {
+  readonly type?: string | null | undefined;
+  readonly content?: string | null | undefined;
+  readonly speakerName?: string | null | undefined;
+  readonly speakerIdentifier?: string | null | undefined;
+  readonly children?: readonly Node[] | null | undefined;
+}
+
+const Node: v.GenericSchema<unknown, Node> = v.object({
+  type: maybeText,
+  content: maybeText,
+  speakerName: maybeText,
+  speakerIdentifier: maybeText,
+  children: maybe(v.array(v.lazy(() => Node))),
+});
+
+const Lifelog = v.object({
+  id: anyId,
+  title: maybeText,
+  markdown: maybeText,
+  contents: maybeList(Node),
+  startTime: maybeTime,
+  endTime: maybeTime,
+});
+
+/** Limitless. It has no summary; what was said stands in its block quotes, however deep. */
+export const limitless: ItemFormat = {
+  name: 'limitless',
+  product: 'Limitless lifelogs',
+  inside: ['data.lifelogs', 'data.lifelog', 'lifelogs'],
+  fits: (item) => 'startTime' in item && ('contents' in item || 'markdown' in item),
+  item: v.pipe(
+    Lifelog,
+    v.transform(({ id, title, markdown, contents, startTime, endTime }) => {
+      const nodes = [...flatten(contents)];
+      const headings = nodes.filter(({ type }) => type === 'heading2');
+      return {
+        id,
+        name: title ?? nodes.find(({ type }) => type === 'heading1')?.content,
+        started_at: startTime,
+        ended_at: endTime,
+        key_takeaways:
+          contents.length > 0
+            ? headings.flatMap(({ content }) => content?.trim() || [])
+            : headingsOf(markdown, 2),
+        transcript: contents.length > 0 ? toTranscript(spoken(nodes)) : (markdown ?? ''),
+      };
+    }),
+  ),
+};
+
+function* flatten(nodes: readonly Node[]): Generator<Node> {
+  for (const node of nodes) {
+    yield node;
+    yield* flatten(node.children ?? []);
+  }
+}
+
+function spoken(nodes: readonly Node[]): Segment[] {
+  return nodes
+    .filter(({ type }) => type === 'blockquote')
+    .map(({ content, speakerName, speakerIdentifier }) => ({
+      // Who wore the device may have no name; that it was them is known.
+      speaker: speakerName || (speakerIdentifier === 'user' ? 'User' : ''),
+      text: content,
+    }));
+}

@@ -1,0 +1,28 @@
+// Shapes that formats share: what may be missing, null, or written in more than one way.
+
+import * as v from 'valibot';
+
+/** A value that may be missing or null. */
+export function maybe<T extends v.GenericSchema>(schema: T) {
+  return v.nullish(schema);
+}
+
+/** A text that may be missing or null. */
+export const maybeText = maybe(v.string());
+
+/** An id as a text or a number. */
+export const anyId = v.union([
+  v.pipe(v.string(), v.nonEmpty()),
+  v.pipe(v.number(), v.safeInteger()),
+]);
+
+/** A time as it was found, which may be missing; it is read by `readTime`. */
+export const maybeTime = maybe(v.union([v.string(), v.number()]));
+
+/** A count of seconds that may be missing. */
+export const maybeSeconds = maybe(v.pipe(v.number(), v.finite()));
+
+/** A list that may be missing or null. */
+export function maybeList<T extends v.GenericSchema>(schema: T) {
+  return v.optional(v.nullable(v.array(schema), []), []);
+}

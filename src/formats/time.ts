@@ -1,0 +1,53 @@
+// Times as products write them: ISO 8601, or a count of seconds or milliseconds since 1970.
+
+/** A time as it was found: with an offset, without one, as a number, or missing. */
+export type MaybeTime = string | number | null | undefined;
+
+/** Reads a time that has no offset, `2026-11-18T09:30:00.000`, as milliseconds since 1970. */
+export type ReadLocal = (local: string) => number;
+
+const ISO =
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?)? ?(Z|UTC|[+-]\d\d:?\d\d|[+-]\d\d)?$/i;
+
+/** Seconds of the year 5138, or milliseconds of March 1973: no recording is as old, nor as young. */
+const SECONDS_END = 1e11;
+
+/** Reads a time as milliseconds since 1970; undefined where it is none. */
+export function readTime(time: MaybeTime, local: ReadLocal): number | undefined {
+  if (typeof time === 'string' && /^\d{9,14}(?:\.\d+)?$/.test(time.trim()))
+    return readCount(Number(time));
+  if (typeof time === 'number') return readCount(time);
+  return typeof time === 'string' ? readIso(time.trim(), local) : undefined;
+}
+
+function readCount(count: number): number | undefined {
+  const ms = Math.round(Math.abs(count) < SECONDS_END ? count * 1000 : count);
+  return inRange(ms);
+}
+
+function readIso(text: string, local: ReadLocal): number | undefined {
+  const [, date, minutes = '00:00', seconds = '00', fraction = '', offset] = ISO.exec(text) ?? [];
+  if (date === undefined || !isReal(date)) return undefined;
+  const plain = `${date}T${minutes}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}`;
+  if (Number.isNaN(Date.parse(`${plain}Z`))) return undefined;
+  return inRange(offset === undefined ? local(plain) : Date.parse(plain + readOffset(offset)));
+}
+
+function readOffset(offset: string): string {
+  if (/^(Z|UTC)$/i.test(offset)) return 'Z';
+  const digits = offset.slice(1).replace(':', '').padEnd(4, '0');
+  return `${offset.charAt(0)}${digits.slice(0, 2)}:${digits.slice(2)}`;
+}
+
+/** Date.parse takes 30 February for 2 March. */
+function isReal(date: string): boolean {
+  const time = Date.parse(date);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
+}
+
+const FIRST = Date.parse('0000-01-01T00:00:00.000Z');
+const LAST = Date.parse('9999-12-31T23:59:59.999Z');
+
+function inRange(ms: number): number | undefined {
+  return Number.isFinite(ms) && ms >= FIRST && ms <= LAST ? ms : undefined;
+}
