@@ -47,6 +47,7 @@ const HOMES: Record<string, readonly string[]> = {
     'gateway/examples.ts',
     'cli/print.ts',
     'cli/logger.ts',
+    'cli/import/',
   ],
   'node:fs/promises': ['gateway/docs.ts'],
 };

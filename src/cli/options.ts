@@ -64,6 +64,21 @@ export const options = {
     help: 'when the key ends: a span such as 90d, or a date such as 2027-01-31; never if left out',
   },
   grace: { value: 'SPAN', default: '0s', help: 'how long the old key goes on, such as 24h' },
+  format: {
+    value: 'NAME',
+    help: 'import: what the files are, such as limitless; found out where it is left out',
+  },
+  'dry-run': { help: 'read everything, write nothing, and say what would be' },
+  'all-or-nothing': { help: 'write nothing where anything is rejected' },
+  'started-at': {
+    value: 'TIME',
+    help: 'when a recording began whose file does not say so, such as 2026-11-18T09:00:00Z; else by its name, else by its date',
+  },
+  timezone: {
+    value: 'ZONE',
+    default: 'UTC',
+    help: 'where times are that have no offset, such as Europe/Berlin',
+  },
   json: { help: 'print JSON, for machines' },
 } as const satisfies Record<string, Option>;
 

@@ -6,6 +6,7 @@ import { Mistake, readArgs } from './args.ts';
 import type { Command, Result } from './command.ts';
 import { runToExit } from './exit.ts';
 import { commandHelp, programHelp } from './help.ts';
+import { importCommand } from './import/command.ts';
 import { keys } from './keys.ts';
 import { memories } from './memories.ts';
 import { migrateCommand } from './migrate.ts';
@@ -20,6 +21,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...accounts,
   ...keys,
   ...memories,
+  import: importCommand,
   openapi: openapiCommand,
 };
 

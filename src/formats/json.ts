@@ -70,11 +70,11 @@ function isLines(head: Uint8Array, name: string): boolean {
 async function* readStream(bytes: Bytes, looking: Looking): AsyncGenerator<Found> {
   const { head, whole } = await peek(bytes, HEAD_BYTES);
   let item = 0;
-  try {
-    for await (const value of streamOf(whole, await pathIn(head, looking)))
+  for await (const { values, reason } of streamOf(whole, await pathIn(head, looking))) {
+    for (const value of values)
       for (const each of itemsIn(value, looking.formats)) yield { item: ++item, value: each };
-  } catch (error) {
-    yield { item: item + 1, reason: `${problem(error)}; nothing is read from here to its end` };
+    if (reason !== undefined)
+      yield { item: item + 1, reason: `${reason}; nothing is read from here to its end` };
   }
 }
 
@@ -83,40 +83,50 @@ async function pathIn(head: Uint8Array, { formats }: Looking): Promise<RegExp | 
   if (new TextDecoder().decode(head.subarray(0, 1000)).trimStart().startsWith('[')) return /^\d+$/;
   for (const path of pathsOf(formats)) {
     const items = new RegExp(`^${path.replaceAll('.', String.raw`\.`)}\\.\\d+$`);
-    try {
-      for await (const value of streamOf([head], items))
-        if (isPage(path, value, formats)) return items;
-    } catch {
-      // It goes on behind the head.
-    }
+    for await (const { values } of streamOf([head], items))
+      if (values.some((value) => isPage(path, value, formats))) return items;
   }
   return undefined;
 }
 
-/** Reads values as they become whole. Throws where the bytes are not UTF-8, or the text is not JSON. */
+/** Values that have become whole, and why no more will. */
+interface Part {
+  readonly values: readonly unknown[];
+  readonly reason?: string;
+}
+
+/** Reads values as they become whole; fails only as `bytes` does. */
 async function* streamOf(
   bytes: Bytes | Iterable<Uint8Array>,
   path: RegExp | undefined,
-): AsyncGenerator {
-  const parts = [parser({ jsonStreaming: true, streamValues: false }), streamValues()] as const;
-  const read = path ? gen(parts[0], pick({ filter: path }), parts[1]) : gen(...parts);
+): AsyncGenerator<Part> {
+  const [start, end] = [parser({ jsonStreaming: true, streamValues: false }), streamValues()];
+  const read = path ? gen(start, pick({ filter: path }), end) : gen(start, end);
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let since = 0;
-  for await (const part of bytes) {
-    since += part.length;
-    for await (const { value } of read(decoder.decode(part, { stream: true }))) {
-      since = 0;
-      yield value;
-    }
-    if (since > ITEM_BYTES) throw new RangeError(TOO_LARGE);
+  for await (const bytesOfPart of bytes) {
+    const part = await parseOn(read, () => decoder.decode(bytesOfPart, { stream: true }));
+    since = part.values.length > 0 ? 0 : since + bytesOfPart.length;
+    const isTooLarge = since > ITEM_BYTES && part.reason === undefined;
+    yield isTooLarge ? { ...part, reason: TOO_LARGE } : part;
+    if (isTooLarge || part.reason !== undefined) return;
   }
-  for await (const { value } of read(decoder.decode())) yield value;
-  for await (const { value } of read(none as never)) yield value;
+  const last = await parseOn(read, () => decoder.decode());
+  yield last;
+  if (last.reason === undefined) yield await parseOn(read, () => none as never);
 }
 
-function problem(error: unknown): string {
-  if (error instanceof RangeError) return error.message;
-  return error instanceof TypeError ? NOT_UTF8 : NOT_JSON;
+async function parseOn(
+  read: (text: string) => AsyncIterable<{ readonly value: unknown }>,
+  text: () => string,
+): Promise<Part> {
+  const values: unknown[] = [];
+  try {
+    for await (const { value } of read(text())) values.push(value);
+    return { values };
+  } catch (error) {
+    return { values, reason: error instanceof TypeError ? NOT_UTF8 : NOT_JSON };
+  }
 }
 
 /** Parses JSON; undefined where it is none. */

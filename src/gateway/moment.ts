@@ -2,10 +2,10 @@
 
 import type { Temporal } from 'temporal-polyfill';
 
-import type { Awaitable } from '../contract/awaitable.ts';
+import { andThen, type Awaitable } from '../contract/awaitable.ts';
 
 /** As much of Temporal as a date needs. */
-export type Calendar = Pick<typeof Temporal, 'PlainDate'>;
+export type Calendar = Pick<typeof Temporal, 'PlainDate' | 'PlainDateTime'>;
 
 /**
  * Tells the milliseconds since 1970 of a checked `Moment`: a date is the start of that day in the
@@ -15,12 +15,27 @@ export type Calendar = Pick<typeof Temporal, 'PlainDate'>;
 export function toMilliseconds(moment: string, timezone = 'UTC'): Awaitable<number> {
   if (moment.length > 'YYYY-MM-DD'.length) return instant(moment);
   if (timezone.toUpperCase() === 'UTC') return Date.parse(moment);
-  const { Temporal: own } = globalThis as { readonly Temporal?: Calendar };
-  if (own) return startOfDay(own, moment, timezone);
-  // Node 26 has Temporal; before it a library has, loaded here so that nobody else waits for it.
-  return import('temporal-polyfill').then((library) =>
-    startOfDay(library.Temporal, moment, timezone),
+  return andThen(calendar(), (found) => startOfDay(found, moment, timezone));
+}
+
+/**
+ * Makes a reader of times without an offset, by the clocks of a zone: of one that comes twice the
+ * first, and of one that does not exist what it would be by the clocks before.
+ */
+export function localReader(timezone: string): Awaitable<(local: string) => number> {
+  if (timezone.toUpperCase() === 'UTC') return (local) => Date.parse(`${local}Z`);
+  return andThen(
+    calendar(),
+    ({ PlainDateTime }) =>
+      (local) =>
+        PlainDateTime.from(local).toZonedDateTime(timezone).epochMilliseconds,
   );
+}
+
+/** Node 26 has Temporal; before it a library has, loaded here so that nobody else waits for it. */
+function calendar(): Awaitable<Calendar> {
+  const { Temporal: own } = globalThis as { readonly Temporal?: Calendar };
+  return own ?? import('temporal-polyfill').then((library) => library.Temporal);
 }
 
 /**

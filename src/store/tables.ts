@@ -15,6 +15,7 @@ export interface Tables {
   search: SearchTable;
   changes: ChangeTable;
   change_epochs: ChangeEpochTable;
+  imported: ImportedTable;
 }
 
 /** Whose memories are kept. */
@@ -85,4 +86,11 @@ export interface ChangeEpochTable {
   account_id: string;
   first_seq: number;
   epoch: string;
+}
+
+/** What an import has come by so far, in a table of its own connection. */
+export interface ImportedTable {
+  account_id: string;
+  memory_id: string;
+  body_sha256: string;
 }

@@ -1,0 +1,93 @@
+// The import command at work: its options read, its parts put together.
+
+import * as v from 'valibot';
+
+import { TimeZone } from '../../contract/moment.ts';
+import { formatNames, itemFormats, textFormats } from '../../formats/formats.ts';
+import type { Reading } from '../../formats/read.ts';
+import { readTime } from '../../formats/time.ts';
+import { localReader } from '../../gateway/moment.ts';
+import { openImport, type Import } from '../../store/imports.ts';
+import { Mistake, type Args } from '../args.ts';
+import type { Result } from '../command.ts';
+import { showBytes, withProgress } from '../progress.ts';
+import { chooseOwner } from './owner.ts';
+import { showReject, showTally } from './report.ts';
+import { runImport } from './run.ts';
+import { sourcesOf, type SourceOptions } from './sources.ts';
+import { newTally, type Tally } from './tally.ts';
+
+/** Imports what a command names. Exit 1 where anything was rejected. */
+export async function importWith(args: Args): Promise<Result> {
+  if (args.positionals.length === 0)
+    throw new Mistake('Give at least one FILE or FOLDER, or - for standard input.');
+  const how = { isDry: args.flag('dry-run'), isWhole: args.flag('all-or-nothing') };
+  const reading = await readReading(args);
+  const startedAt = readStart(args, reading);
+  const into = openImport(args.need('database'), how);
+  try {
+    const tally = await importInto(into, { args, reading, startedAt });
+    const isUndone = how.isWhole && tally.rejected > 0;
+    if (!isUndone) into.commit();
+    return {
+      text: showTally(tally, { ...how, isUndone }),
+      json: { dry_run: how.isDry, committed: !how.isDry && !isUndone, ...tally },
+      exit: tally.rejected > 0 ? 1 : 0,
+    };
+  } finally {
+    into.close();
+  }
+}
+
+interface Into {
+  readonly args: Args;
+  readonly reading: Reading;
+  readonly startedAt: string | undefined;
+}
+
+async function importInto(into: Import, { args, reading, startedAt }: Into): Promise<Tally> {
+  const account = args.text('account');
+  if (account !== undefined) into.require(account);
+  const ownerOf = chooseOwner(account, into.accounts());
+  const tally = newTally();
+  const options: SourceOptions = { startedAt, stdin: process.stdin };
+  const total = process.stderr.isTTY ? await sizeOf(args.positionals, options) : 0;
+  await withProgress({ total, unit: showBytes }, (progress) => {
+    const onReject = (reject: Tally['rejects'][number]) => progress.say(showReject(reject));
+    const found = sourcesOf(args.positionals, options);
+    return runImport(found, { into, tally, reading, progress, ownerOf, onReject });
+  });
+  return tally;
+}
+
+async function readReading(args: Args): Promise<Reading> {
+  const format = args.text('format');
+  if (format !== undefined && !formatNames.includes(format))
+    throw new Mistake(`--format takes ${formatNames.join(', ')}, not "${format}".`);
+  const timezone = args.text('timezone') ?? 'UTC';
+  if (!v.safeParse(TimeZone, timezone).success)
+    throw new Mistake(`--timezone takes ${v.getDescription(TimeZone)}, not "${timezone}".`);
+  const isWanted = ({ name }: { readonly name: string }) => format === undefined || name === format;
+  return {
+    items: itemFormats.filter(isWanted),
+    texts: textFormats.filter(isWanted),
+    local: await localReader(timezone),
+  };
+}
+
+function readStart(args: Args, { local }: Reading): string | undefined {
+  const text = args.text('started-at');
+  if (text === undefined || readTime(text, local) !== undefined) return text;
+  throw new Mistake(`--started-at takes a time such as 2026-11-18T09:00:00Z, not "${text}".`);
+}
+
+/** How much there is to read; 0 where nobody knows. */
+async function sizeOf(paths: readonly string[], options: SourceOptions): Promise<number> {
+  let bytes = 0;
+  for await (const file of sourcesOf(paths, options)) {
+    if (!('open' in file)) continue;
+    if (file.size === undefined) return 0;
+    bytes += file.size;
+  }
+  return bytes;
+}

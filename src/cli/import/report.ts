@@ -1,0 +1,65 @@
+// What an import says: rejects as they come, and what it came to in the end.
+
+import { showTime } from '../command.ts';
+import type { Reject, Tally } from './tally.ts';
+
+/** A reject on a line: where, and why. */
+export function showReject({ file, line, item, reason }: Reject): string {
+  const place = `${file}${line === undefined ? '' : `:${line}`}${item === undefined ? '' : `, item ${item}`}`;
+  return onOneLine(`${place}: ${reason}.`);
+}
+
+/** How an import was done, and whether all of it was undone for what was rejected. */
+interface How {
+  readonly isDry: boolean;
+  readonly isUndone: boolean;
+}
+
+/** What an import came to, in a few lines. */
+export function showTally(tally: Tally, how: How): string {
+  const { files, added, updated, unchanged, rejected, first_started_at, last_started_at } = tally;
+  const would = how.isDry || how.isUndone ? ' would be' : '';
+  const counts = [
+    `${plural(added, 'memory', 'memories')}${would} added`,
+    `${updated}${would} updated`,
+    `${unchanged} unchanged`,
+    `${rejected} rejected`,
+  ];
+  return [
+    `${plural(files, 'file')} read: ${counts.join(', ')}.`,
+    ...Object.entries(tally.passed_over).map(([reason, n]) => `${n} passed over: ${reason}.`),
+    ...(first_started_at === null
+      ? []
+      : [`They are from ${day(first_started_at)} to ${day(last_started_at)}, ${whose(tally)}.`]),
+    ...(how.isDry ? ['Nothing was written, as this was a dry run. The first of them:'] : []),
+    ...(how.isDry ? tally.sample.map(showSample) : []),
+    ...(how.isUndone ? ['Nothing was written, as not all of it could be.'] : []),
+  ].join('\n');
+}
+
+function showSample({ started_at, id, name, transcript }: Tally['sample'][number]): string {
+  const start = transcript.length > 60 ? `${transcript.slice(0, 60)}…` : transcript;
+  return onOneLine(`  ${showTime(Date.parse(started_at))}  ${id}  ${name}: ${start}`);
+}
+
+function whose({ accounts, formats }: Tally): string {
+  return `for ${list(accounts)}, by format ${list(formats)}`;
+}
+
+function list(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, n]) => `${name} (${n})`)
+    .join(', ');
+}
+
+function day(time: string | null): string {
+  return time?.slice(0, 10) ?? '';
+}
+
+function plural(n: number, one: string, many = `${one}s`): string {
+  return `${n} ${n === 1 ? one : many}`;
+}
+
+function onOneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ');
+}

@@ -1,0 +1,121 @@
+// Runs an import: file after file, batch after batch, each batch one transaction.
+
+import type { Bytes } from '../../formats/bytes.ts';
+import { readMemories, type Reading } from '../../formats/read.ts';
+import type { Arrival, Import } from '../../store/imports.ts';
+import { Refusal } from '../../store/refusal.ts';
+import type { Progress } from '../progress.ts';
+import type { Owner } from './owner.ts';
+import type { Found, SourceFile } from './sources.ts';
+import { countMemory, countOne, countReject, type Reject, type Tally } from './tally.ts';
+
+/** What an import needs. */
+export interface Importing {
+  readonly into: Import;
+  readonly tally: Tally;
+  readonly reading: Reading;
+  readonly progress: Progress;
+  readonly ownerOf: Owner;
+  /** Hears of each reject as it comes. */
+  readonly onReject: (reject: Reject) => void;
+}
+
+/** A memory on its way in, and where it was found. */
+interface Waiting extends Arrival {
+  readonly at: Omit<Reject, 'reason'>;
+  readonly format: string;
+}
+
+/** So much is put in one transaction: who waits for its end waits for a fraction of a second. */
+const BATCH = { memories: 500, characters: 4_000_000 };
+
+/** Imports all that is found. What cannot be is rejected and counted; the rest is in when it ends. */
+export async function runImport(found: AsyncIterable<Found>, importing: Importing): Promise<void> {
+  const { tally, progress } = importing;
+  let batch: Waiting[] = [];
+  let characters = 0;
+  let bytes = 0;
+  const flush = () => {
+    putBatch(batch, importing);
+    batch = [];
+    characters = 0;
+  };
+  const read = (more: number) => {
+    bytes += more;
+    progress.to(bytes, `${tally.added + tally.updated} written`);
+  };
+  for await (const file of found) {
+    if (!('open' in file)) {
+      turnAway({ file: file.place }, file, importing);
+      continue;
+    }
+    tally.files++;
+    for await (const waiting of arrivals(file, read, importing)) {
+      batch.push(waiting);
+      characters += waiting.memory.transcript.length;
+      if (batch.length >= BATCH.memories || characters >= BATCH.characters) flush();
+    }
+  }
+  flush();
+}
+
+/** Reads a file to the memories in it; what else is in it is turned away. */
+async function* arrivals(
+  file: SourceFile,
+  read: (bytes: number) => void,
+  importing: Importing,
+): AsyncGenerator<Waiting> {
+  try {
+    const source = { ...file, bytes: counted(file, read) };
+    for await (const outcome of readMemories(source, importing.reading)) {
+      const at = { file: file.place, ...outcome.place };
+      if (!('memory' in outcome)) {
+        turnAway(at, outcome, importing);
+        continue;
+      }
+      const { memory, format } = outcome;
+      const owner = importing.ownerOf(memory);
+      if (typeof owner === 'string') yield { at, format, memory, account_id: owner };
+      else turnAway(at, owner, importing);
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    turnAway({ file: file.place }, { reason: error.message }, importing);
+  }
+}
+
+/** Counts the bytes of a file as they are read. Fails with `Refusal` where they cannot be. */
+async function* counted(file: SourceFile, read: (bytes: number) => void): Bytes {
+  try {
+    for await (const part of file.open()) {
+      yield part;
+      read(part.length);
+    }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Refusal(`it cannot be read to its end (${code ?? message})`, { cause: error });
+  }
+}
+
+/** Why something is no memory. */
+type Away = { readonly reason: string } | { readonly passed_over: string };
+
+function turnAway(at: Omit<Reject, 'reason'>, away: Away, { tally, onReject }: Importing): void {
+  if ('passed_over' in away) return countOne(tally.passed_over, away.passed_over);
+  const reject = { ...at, reason: away.reason };
+  countReject(tally, reject);
+  return onReject(reject);
+}
+
+function putBatch(batch: readonly Waiting[], importing: Importing): void {
+  const puts = importing.into.put(batch);
+  for (const [i, { at, format, memory, account_id }] of batch.entries()) {
+    const put = puts[i];
+    if (put !== undefined && put !== 'clash')
+      countMemory(importing.tally, { memory: { ...memory, user_id: account_id }, format }, put);
+    else turnAway(at, { reason: CLASH(memory.id) }, importing);
+  }
+}
+
+const CLASH = (id: string) =>
+  `another memory with its id, ${id}, came before it in this import, and that one is kept`;

@@ -1,0 +1,123 @@
+// An import: memories put into a file batch by batch, or only compared with what it has.
+
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+import type { Database } from 'better-sqlite3';
+
+import { toJson } from '../contract/json.ts';
+import type { Memory } from '../contract/memory.ts';
+import { accountWrites } from './accounts.ts';
+import { emptyLog } from './erase.ts';
+import { explain, openFile } from './file.ts';
+import { hold } from './held.ts';
+import { memoryWrites } from './memories.ts';
+import { build, query, type Slot } from './query.ts';
+import * as reads from './reads.ts';
+import type { ImportedTable } from './tables.ts';
+
+/** What came of a memory; `clash`: another with its id came before it in the same import. */
+export type Put = 'added' | 'updated' | 'unchanged' | 'clash';
+
+/** A memory, and the account it goes to. */
+export interface Arrival {
+  readonly account_id: string;
+  readonly memory: Memory;
+}
+
+/** How an import is done. */
+export interface How {
+  /** Nothing is written. */
+  readonly isDry: boolean;
+  /** All of it is one transaction. */
+  readonly isWhole: boolean;
+}
+
+/** An import under way. */
+export type Import = ReturnType<typeof openImport>;
+
+const IMPORTED = new URL('../../sql/sqlite/temporary/imported.sql', import.meta.url);
+
+const remember = query((slot: Slot<ImportedTable>) =>
+  build
+    .insertInto('imported')
+    .values({
+      account_id: slot('account_id'),
+      memory_id: slot('memory_id'),
+      body_sha256: slot('body_sha256'),
+    })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+const recall = query((slot: Slot<Pick<ImportedTable, 'account_id' | 'memory_id'>>) =>
+  build
+    .selectFrom('imported')
+    .select('body_sha256')
+    .where('account_id', '=', slot('account_id'))
+    .where('memory_id', '=', slot('memory_id')),
+);
+
+/**
+ * Opens a file for an import; one that is dry only reads it. Fails with `Refusal` when it is missing,
+ * foreign, older or newer.
+ */
+export function openImport(path: string, { isDry, isWhole }: How) {
+  const db = openFile(path, isDry ? 'read' : 'write');
+  const accounts = accountWrites(db);
+  const put = putter(db, isDry);
+  const run = db.transaction((arrivals: readonly Arrival[]): Put[] => arrivals.map(put));
+  if (isWhole && !isDry) attempt(() => db.exec('BEGIN IMMEDIATE'));
+
+  return {
+    /** The ids of all accounts. */
+    accounts: (): string[] => accounts.list().map(({ id }) => id),
+    /** Fails with `Refusal` when there is no such account. */
+    require: (id: string): void => accounts.require(id),
+    /** Ends it: what is one transaction is in from here on. */
+    commit(): void {
+      if (db.inTransaction) attempt(() => db.exec('COMMIT'));
+    },
+    /** Puts memories, all or none. Fails with `Refusal` on a full disk or a lock. */
+    put: (arrivals: readonly Arrival[]): Put[] =>
+      attempt(() => (isDry ? run(arrivals) : run.immediate(arrivals))),
+    /** Closes the file; of an import that is one transaction nothing stays without `commit`. */
+    close(): void {
+      if (db.inTransaction) db.exec('ROLLBACK');
+      if (!isDry) emptyLog(db);
+      db.close();
+    },
+  };
+
+  function attempt<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw explain(error, path);
+    }
+  }
+}
+
+function putter(db: Database, isDry: boolean): (arrival: Arrival) => Put {
+  db.pragma('temp_store = FILE'); // memory stays flat, whatever comes
+  db.pragma('query_only = OFF'); // else it cannot have that table; a file opened for reading stays as it is
+  db.exec(readFileSync(IMPORTED, 'utf8'));
+  const memories = memoryWrites(db);
+  const held = {
+    remember: hold(db, remember),
+    recall: hold(db, recall),
+    find: hold(db, reads.memory.body),
+  };
+
+  return ({ account_id, memory }) => {
+    const { id } = memory;
+    const body_sha256 = hash('sha256', toJson({ ...memory, user_id: account_id }));
+    if (held.remember.run({ account_id, memory_id: id, body_sha256 }) === 0) {
+      const first = held.recall.get({ account_id, memory_id: id });
+      return first?.body_sha256 === body_sha256 ? 'unchanged' : 'clash';
+    }
+    const old = held.find.get({ account_id, id, known: body_sha256 });
+    if (old?.bytes === null) return 'unchanged';
+    if (!isDry) memories.put(account_id, memory);
+    return old ? 'updated' : 'added';
+  };
+}
