@@ -12,7 +12,7 @@ export const maybeText = maybe(v.string());
 
 /** An id as a text or a number. */
 export const anyId = v.union([
-  v.pipe(v.string(), v.nonEmpty()),
+  v.pipe(v.string(), v.nonEmpty('it is empty')),
   v.pipe(v.number(), v.safeInteger()),
 ]);
 

@@ -1,0 +1,220 @@
+// import: what files hold is in the API afterwards, told apart into added, updated, unchanged and rejected.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+
+import type { Memory } from '../src/contract/memory.ts';
+import { newFolder } from './support/left.ts';
+import { run } from './support/program.ts';
+import { createWorld, memories, memory } from './support/world.ts';
+
+async function createAna(t: TestContext) {
+  const world = await createWorld(t);
+  world.addAccount('ana');
+  const folder = newFolder();
+  const write = (name: string, text: string) => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  const importing = (args: readonly string[], input = '') =>
+    run(['import', ...args, '--database', world.database], { input });
+  const all = () => world.gateway.as('ana').memories.list({ order: 'asc' });
+  return { world, write, importing, all };
+}
+
+function lines(list: readonly unknown[]): string {
+  return list.map((each) => `${JSON.stringify(each)}\n`).join('');
+}
+
+function mine(list: readonly Memory[]): Memory[] {
+  return list.map((each) => ({ ...each, user_id: 'ana' }));
+}
+
+/** All that a database has on disk. */
+function hashOf(database: string): string {
+  const hash = createHash('sha256');
+  for (const end of ['', '-wal']) hash.update(readFileSync(database + end));
+  return hash.digest('hex');
+}
+
+interface Said {
+  readonly added: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+  readonly committed: boolean;
+  readonly rejects: readonly { readonly line: number; readonly item: number }[];
+  readonly accounts: Readonly<Record<string, number>>;
+  readonly formats: Readonly<Record<string, number>>;
+  readonly passed_over: Readonly<Record<string, number>>;
+}
+
+function read(stdout: string): Said {
+  return JSON.parse(stdout) as Said;
+}
+
+describe('import', () => {
+  it('takes memories as lines, as an array, one by one and from standard input alike', async (t) => {
+    const { write, importing, all } = await createAna(t);
+    const list = memories(4);
+    const files = [
+      write('lines.jsonl', lines(list.slice(0, 1))),
+      write('array.json', JSON.stringify(list.slice(1, 2), null, 2)),
+      write('one.json', JSON.stringify(list[2])),
+      '-',
+    ];
+    const { code, stdout, stderr } = await importing(files, JSON.stringify(list[3]));
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /^4 files read: 4 memories added, 0 updated, 0 unchanged, 0 rejected\.$/m);
+    assert.match(stdout, /from 2026-01-01 to 2026-01-01, for ana \(4\), by format memory \(4\)/);
+    assert.deepEqual(await all(), mine(list));
+  });
+
+  it('writes nothing the second time, and only what has changed the third', async (t) => {
+    const { world, write, importing, all } = await createAna(t);
+    const list = memories(3);
+    const file = write('lines.jsonl', lines(list));
+    await importing([file]);
+    const changes = () => world.gateway.as('ana').changes.list();
+    const [before, store] = [await changes(), world.writer.accounts.list()];
+    const again = read((await importing([file, '--json'])).stdout);
+    assert.deepEqual([again.added, again.updated, again.unchanged], [0, 0, 3]);
+    assert.deepEqual(await changes(), before, 'no change in the feed');
+    assert.deepEqual(world.writer.accounts.list(), store);
+
+    const changed = list.map((each) => (each.id === 'm001' ? { ...each, name: 'Other' } : each));
+    const third = read((await importing(['-', '--json'], lines(changed))).stdout);
+    assert.deepEqual([third.added, third.updated, third.unchanged], [0, 1, 2]);
+    assert.deepEqual(await all(), mine(changed));
+    const order = (await changes()).map(({ memory_id }) => memory_id);
+    assert.deepEqual(order, ['m000', 'm002', 'm001'], 'one more change, the latest');
+  });
+
+  it('lists each reject with its file, line or item and reason, and takes the rest', async (t) => {
+    const { write, importing, all } = await createAna(t);
+    const list = memories(3);
+    const file = write(
+      'lines.jsonl',
+      `${lines(list.slice(0, 1))}{"id":\n\n${lines([{ ...list[1], started_at: 'today' }, list[2]])}`,
+    );
+    const array = write('array.json', JSON.stringify([{ ...list[1], id: '' }]));
+    const { code, stdout, stderr } = await importing([file, array, '--json']);
+    assert.equal(code, 1);
+    assert.deepEqual(stderr.split('\n'), [
+      `${file}:2: it is not JSON, or breaks off.`,
+      `${file}:4: its start time cannot be read: "today".`,
+      `${array}, item 1: id: it is empty.`,
+      '',
+    ]);
+    const said = read(stdout);
+    assert.deepEqual([said.added, said.rejected, said.committed], [2, 3, true]);
+    assert.deepEqual(
+      said.rejects.map(({ line, item }) => [line, item]),
+      [
+        [2, undefined],
+        [4, undefined],
+        [undefined, 1],
+      ],
+    );
+    assert.deepEqual(
+      (await all()).map(({ id }) => id),
+      ['m000', 'm002'],
+    );
+  });
+
+  it('writes all or nothing when asked to', async (t) => {
+    const { importing, all } = await createAna(t);
+    const broken = `${lines(memories(1200))}broken\n`;
+    const { code, stdout } = await importing(['-', '--all-or-nothing'], broken);
+    assert.equal(code, 1);
+    assert.match(stdout, /1200 memories would be added, [^]*Nothing was written/);
+    assert.deepEqual(await all(), []);
+    const whole = await importing(['-', '--all-or-nothing', '--json'], lines(memories(1200)));
+    assert.deepEqual([whole.code, read(whole.stdout).committed], [0, true]);
+    assert.equal((await all()).length, 1200);
+  });
+
+  it('says what a dry run would do, and changes no byte', async (t) => {
+    const { world, importing } = await createAna(t);
+    const [first, second, third] = memories(3);
+    world.writer.memories.put('ana', first as Memory);
+    world.writer.memories.put('ana', second as Memory);
+    const before = hashOf(world.database);
+    const input = lines([first, { ...second, name: 'Other' }, third, { ...third, name: 'Two' }, 1]);
+    const json = read((await importing(['-', '--dry-run', '--json'], input)).stdout);
+    assert.deepEqual(
+      [json.added, json.updated, json.unchanged, json.rejected, json.committed],
+      [1, 1, 1, 2, false],
+    );
+    const { stdout } = await importing(['-', '--dry-run'], input);
+    assert.match(stdout, /1 memory would be added, 1 would be updated, 1 unchanged, 2 rejected/);
+    assert.match(stdout, /2026-01-01 00:02Z {2}m002 {2}Memory m002: xxxxxxxxxx$/m);
+    assert.equal(hashOf(world.database), before);
+  });
+
+  it('keeps the first of two memories with one id, and says so of the second', async (t) => {
+    const { importing, all } = await createAna(t);
+    const twice = memory({ id: 'twice' });
+    const input = lines([twice, { ...twice, name: 'Another' }, twice]);
+    for (const added of [1, 0]) {
+      const { code, stdout, stderr } = await importing(['-', '--json'], input);
+      assert.equal(code, 1);
+      assert.match(stderr, /^-:2: another memory with its id, twice, came before it/);
+      assert.deepEqual([read(stdout).added, read(stdout).unchanged], [added, 2 - added]);
+      assert.deepEqual(await all(), mine([twice]));
+    }
+  });
+
+  it('gives memories to the account they name, to the one that is named, or to the only one', async (t) => {
+    const { world, importing, all } = await createAna(t);
+    const [first, second, third] = memories(3);
+    const only = await importing(['-'], lines([first]));
+    assert.equal(only.code, 0, 'the only account');
+
+    world.addAccount('bo');
+    const own = await importing(['-'], lines([{ ...second, user_id: 'bo' }]));
+    assert.equal(own.code, 0);
+    const unknown = await importing(['-'], lines([{ ...second, user_id: 'cy' }]));
+    assert.equal(unknown.code, 1);
+    assert.match(unknown.stderr, /^-: there is no account "cy"; create it with "accounts create/);
+    const open = await importing(['-'], lines([third]));
+    assert.equal(open.code, 2);
+    assert.match(open.stderr, /^memory-gateway: Give --account ID: .* there are 2 accounts\.\n$/);
+    const named = await importing(['-', '--account', 'ana'], lines([{ ...third, user_id: 'bo' }]));
+    assert.equal(named.code, 0);
+    assert.deepEqual(await all(), mine([first as Memory, third as Memory]));
+    const ofBo = await world.gateway.as('bo').memories.list();
+    assert.deepEqual(ofBo, [{ ...second, user_id: 'bo' }]);
+    const nobody = await importing(['-', '--account', 'nobody'], lines([third]));
+    assert.deepEqual([nobody.code, nobody.stdout], [1, '']);
+  });
+
+  it('reads times without an offset by the clocks of a zone', async (t) => {
+    const { importing, all } = await createAna(t);
+    const input = lines([{ id: 'a', started_at: '2026-07-01 09:00:00', transcript: '' }]);
+    await importing(['-', '--timezone', 'Europe/Berlin'], input);
+    assert.equal((await all())[0]?.started_at, '2026-07-01T07:00:00.000Z');
+  });
+
+  it('is one sentence where it is called wrongly, or cannot begin', async (t) => {
+    const { importing } = await createAna(t);
+    const calls: [string[], number, RegExp][] = [
+      [[], 2, /Give at least one FILE/],
+      [['-', '--format', 'vhs'], 2, /--format takes memory, .*, not "vhs"/],
+      [['-', '--timezone', '+02:00'], 2, /--timezone takes the name of an IANA time zone/],
+      [['-', '--started-at', 'now'], 2, /--started-at takes a time such as/],
+      [['/nowhere/a.json'], 1, /\/nowhere\/a\.json/],
+    ];
+    for (const [args, code, sentence] of calls) {
+      const said = await importing(args);
+      assert.equal(said.code, code, args.join(' '));
+      assert.match(said.stderr, sentence);
+      assert.match(said.stderr, /^memory-gateway: [^\n]+\n$/);
+      assert.equal(said.stdout, '');
+    }
+  });
+});
