@@ -4,12 +4,12 @@ const BULLET = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.+)$/;
 const HEADING = /^\s{0,3}(#{1,6})\s+(.+?)\s*#*$/;
 
 /** Finds the bullets of a Markdown text, in order, without their marks. */
-export function bulletsOf(markdown: string | null | undefined): string[] {
+export function bulletsOf(markdown: MaybeText): string[] {
   return linesOf(markdown).flatMap((line) => plain(BULLET.exec(line)?.[1]));
 }
 
 /** Finds the headings of one level (`2`: `## …`) in a Markdown text, in order. */
-export function headingsOf(markdown: string | null | undefined, level: number): string[] {
+export function headingsOf(markdown: MaybeText, level: number): string[] {
   return linesOf(markdown).flatMap((line) => {
     const [, marks, text] = HEADING.exec(line) ?? [];
     return marks?.length === level ? plain(text) : [];
@@ -17,17 +17,25 @@ export function headingsOf(markdown: string | null | undefined, level: number): 
 }
 
 /** Takes the lines of a list that is one text, bulleted or not, or the texts of one that is an array. */
-export function listOf(list: string | readonly (string | null)[] | null | undefined): string[] {
+export function listOf(list: string | readonly MaybeText[] | MaybeText): string[] {
   const lines = typeof list === 'string' ? linesOf(list) : (list ?? []);
   return lines.flatMap((line) => plain(BULLET.exec(line ?? '')?.[1] ?? line));
 }
 
-function linesOf(text: string | null | undefined): string[] {
+/** Takes the first text that says anything, without spaces at its ends; `''` where none does. */
+export function firstOf(...texts: readonly MaybeText[]): string {
+  for (const text of texts) if (text?.trim()) return text.trim();
+  return '';
+}
+
+type MaybeText = string | null | undefined;
+
+function linesOf(text: MaybeText): string[] {
   return text?.split(/\r\n|[\n\r]/) ?? [];
 }
 
 /** A text without the marks around and in it that only Markdown needs; none where nothing is left. */
-function plain(text: string | null | undefined): string[] {
+function plain(text: MaybeText): string[] {
   const bare = text
     ?.replaceAll(/(\*\*|__)(.+?)\1/g, '$2')
     .replaceAll(/\[([^\]]*)\]\((?:[^()\s]|\([^()]*\))*\)/g, '$1')

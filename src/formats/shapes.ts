@@ -16,6 +16,9 @@ export const anyId = v.union([
   v.pipe(v.number(), v.safeInteger()),
 ]);
 
+/** What tells speakers apart, a text or a number, which may be missing. */
+export const maybeLabel = maybe(v.union([v.string(), v.number()]));
+
 /** A time as it was found, which may be missing; it is read by `readTime`. */
 export const maybeTime = maybe(v.union([v.string(), v.number()]));
 

@@ -20,6 +20,29 @@ export function readTime(time: MaybeTime, local: ReadLocal): number | undefined 
   return typeof time === 'string' ? readIso(time.trim(), local) : undefined;
 }
 
+/** Finds the first and the last of times, as they were found; those that cannot be read are left out. */
+export function spanOf(times: Iterable<MaybeTime>): { first: MaybeTime; last: MaybeTime } {
+  let first: Instant | undefined;
+  let last: Instant | undefined;
+  for (const time of times) {
+    const at = instantOf(time);
+    if (at === undefined) continue;
+    if (first === undefined || at < first.at) first = { time, at };
+    if (last === undefined || at > last.at) last = { time, at };
+  }
+  return { first: first?.time, last: last?.time };
+}
+
+interface Instant {
+  readonly time: MaybeTime;
+  readonly at: number;
+}
+
+/** Reads a time of a recording as milliseconds, to tell which of its times is the earlier one. */
+export function instantOf(time: MaybeTime): number | undefined {
+  return readTime(time, (local) => Date.parse(`${local}Z`));
+}
+
 function readCount(count: number): number | undefined {
   const ms = Math.round(Math.abs(count) < SECONDS_END ? count * 1000 : count);
   return inRange(ms);

@@ -31,6 +31,12 @@ export function toTranscript(segments: Iterable<Segment>): string {
   return lines.join('\n');
 }
 
+/** Names a speaker by a label: one who is only numbered is `Speaker 2`, as products say it. */
+export function labelOf(label: string | number | null | undefined): string {
+  const text = String(label ?? '').trim();
+  return /^\d+$/.test(text) ? `Speaker ${text}` : text;
+}
+
 /** Puts a text on one line, without spaces at its ends. */
 export function onOneLine(text: string | null | undefined): string {
   return text?.replaceAll(/\s+/g, ' ').trim() ?? '';
