@@ -3,9 +3,10 @@
 import type { ItemFormat, TextFormat } from './format.ts';
 import { limitless } from './limitless.ts';
 import { memory } from './memory.ts';
+import { omi } from './omi.ts';
 
 /** Those whose recordings are items of JSON. */
-export const itemFormats: readonly ItemFormat[] = [memory, limitless];
+export const itemFormats: readonly ItemFormat[] = [memory, limitless, omi];
 
 /** Those whose files are texts. */
 export const textFormats: readonly TextFormat[] = [];
