@@ -1,12 +1,13 @@
 // All formats, in the order in which they are tried.
 
 import type { ItemFormat, TextFormat } from './format.ts';
+import { granola } from './granola.ts';
 import { limitless } from './limitless.ts';
 import { memory } from './memory.ts';
 import { omi } from './omi.ts';
 
 /** Those whose recordings are items of JSON. */
-export const itemFormats: readonly ItemFormat[] = [memory, limitless, omi];
+export const itemFormats: readonly ItemFormat[] = [memory, limitless, omi, granola];
 
 /** Those whose files are texts. */
 export const textFormats: readonly TextFormat[] = [];
