@@ -1,5 +1,6 @@
 // All formats, in the order in which they are tried.
 
+import { fathom } from './fathom.ts';
 import type { ItemFormat, TextFormat } from './format.ts';
 import { granola } from './granola.ts';
 import { limitless } from './limitless.ts';
@@ -7,7 +8,7 @@ import { memory } from './memory.ts';
 import { omi } from './omi.ts';
 
 /** Those whose recordings are items of JSON. */
-export const itemFormats: readonly ItemFormat[] = [memory, limitless, omi, granola];
+export const itemFormats: readonly ItemFormat[] = [memory, limitless, omi, granola, fathom];
 
 /** Those whose files are texts. */
 export const textFormats: readonly TextFormat[] = [];
