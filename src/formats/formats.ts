@@ -1,6 +1,7 @@
 // All formats, in the order in which they are tried.
 
 import { fathom } from './fathom.ts';
+import { fireflies } from './fireflies.ts';
 import type { ItemFormat, TextFormat } from './format.ts';
 import { granola } from './granola.ts';
 import { limitless } from './limitless.ts';
@@ -8,7 +9,14 @@ import { memory } from './memory.ts';
 import { omi } from './omi.ts';
 
 /** Those whose recordings are items of JSON. */
-export const itemFormats: readonly ItemFormat[] = [memory, limitless, omi, granola, fathom];
+export const itemFormats: readonly ItemFormat[] = [
+  memory,
+  limitless,
+  omi,
+  granola,
+  fathom,
+  fireflies,
+];
 
 /** Those whose files are texts. */
 export const textFormats: readonly TextFormat[] = [];
