@@ -1,5 +1,6 @@
 // All formats, in the order in which they are tried.
 
+import { bee } from './bee.ts';
 import { fathom } from './fathom.ts';
 import { fireflies } from './fireflies.ts';
 import type { ItemFormat, TextFormat } from './format.ts';
@@ -16,6 +17,7 @@ export const itemFormats: readonly ItemFormat[] = [
   granola,
   fathom,
   fireflies,
+  bee,
 ];
 
 /** Those whose files are texts. */
