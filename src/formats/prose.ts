@@ -1,7 +1,7 @@
 // Prose: what Markdown of other products says, taken apart into paragraphs, headings and bullets.
 
 const BULLET = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.+)$/;
-const HEADING = /^\s{0,3}(#{1,6})\s+(.+?)\s*#*$/;
+const HEADING = /^\s{0,3}(#{1,6})\s+(.+)$/;
 
 /** Finds the bullets of a Markdown text, in order, without their marks. */
 export function bulletsOf(markdown: MaybeText): string[] {
@@ -12,7 +12,7 @@ export function bulletsOf(markdown: MaybeText): string[] {
 export function headingsOf(markdown: MaybeText, level: number): string[] {
   return linesOf(markdown).flatMap((line) => {
     const [, marks, text] = HEADING.exec(line) ?? [];
-    return marks?.length === level ? plain(text) : [];
+    return marks?.length === level ? plain(unclosed(text)) : [];
   });
 }
 
@@ -34,11 +34,19 @@ function linesOf(text: MaybeText): string[] {
   return text?.split(/\r\n|[\n\r]/) ?? [];
 }
 
+/** A heading may be closed as it was opened, `## Next ##`: by marks behind a space, unlike those of `C#`. */
+function unclosed(heading = ''): string {
+  const text = heading.trimEnd();
+  let end = text.length;
+  while (text[end - 1] === '#') end--;
+  return end === 0 || text[end - 1]?.trim() === '' ? text.slice(0, end) : text;
+}
+
 /** A text without the marks around and in it that only Markdown needs; none where nothing is left. */
 function plain(text: MaybeText): string[] {
   const bare = text
     ?.replaceAll(/(\*\*|__)(.+?)\1/g, '$2')
-    .replaceAll(/\[([^\]]*)\]\((?:[^()\s]|\([^()]*\))*\)/g, '$1')
+    .replaceAll(/\[([^[\]]*)\]\((?:[^()\s]|\([^()]*\))*\)/g, '$1')
     .trim();
   return bare ? [bare] : [];
 }
