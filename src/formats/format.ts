@@ -28,6 +28,9 @@ export interface PassedOver {
   readonly passed_over: string;
 }
 
+/** What stands aside among items that make a memory together: no memory by its nature, or broken. */
+export type Aside = PassedOver | { readonly reason: string };
+
 /** An object as JSON has it, unchecked. */
 export type Item = Readonly<Record<string, unknown>>;
 
@@ -47,6 +50,8 @@ export interface ItemFormat {
    * memory of the one before it. `item` then checks an array of them.
    */
   readonly joins?: (before: Item, item: Item) => boolean;
+  /** Tells beside `joins` what is part of no memory; it does not end the memory in which it stands. */
+  readonly aside?: (item: Item) => Aside | undefined;
 }
 
 /** What is known of a text beside its words. */

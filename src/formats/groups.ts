@@ -1,13 +1,17 @@
 // Groups: items that follow one another and make one memory together, where a format says so.
 
-import type { Item, ItemFormat } from './format.ts';
+import type { Aside, Item, ItemFormat } from './format.ts';
 import type { Found, Place } from './json.ts';
 import { isItem } from './unwrap.ts';
 
 /** An item that is recognised, or several that make one memory; or why there is none. */
-export type Recognised =
-  | { readonly place: Place; readonly format: ItemFormat; readonly value: Item | readonly Item[] }
-  | { readonly place: Place; readonly reason: string };
+export type Recognised = { readonly place: Place } & (
+  | { readonly format: ItemFormat; readonly value: Item | readonly Item[] }
+  | Aside
+);
+
+/** The most items that make one memory: they are held together. */
+const MOST = 100_000;
 
 const UNKNOWN =
   'it is of no format that is known here; name its format with --format, or see "help import"';
@@ -18,24 +22,39 @@ export async function* recognise(
   formats: readonly ItemFormat[],
 ): AsyncGenerator<Recognised> {
   let last: ItemFormat | undefined;
-  let group: { place: Place; format: ItemFormat; value: Item[] } | undefined;
+  let group: Group | undefined;
   for await (const { value, reason, ...place } of items as AsyncIterable<AnyFound>) {
     const format = isItem(value) ? choose(value, formats, last) : undefined;
-    const before = group?.value.at(-1);
-    const goesOn =
-      before && isItem(value) && format === group?.format && format?.joins?.(before, value);
-    if (group && goesOn) {
+    if (format === undefined || !isItem(value)) {
+      yield { place, reason: reason ?? UNKNOWN };
+      continue;
+    }
+    last = format;
+    const aside = format.aside?.(value);
+    if (aside) {
+      yield { place, ...aside };
+      continue;
+    }
+    if (group?.format === format && goesOn(group, value)) {
       group.value.push(value);
       continue;
     }
     if (group) yield group;
-    group = undefined;
-    last = format ?? last;
-    if (format === undefined || !isItem(value)) yield { place, reason: reason ?? UNKNOWN };
-    else if (format.joins) group = { place, format, value: [value] };
-    else yield { place, format, value };
+    group = format.joins && { place, format, value: [value] };
+    if (!group) yield { place, format, value };
   }
   if (group) yield group;
+}
+
+interface Group {
+  readonly place: Place;
+  readonly format: ItemFormat;
+  readonly value: Item[];
+}
+
+function goesOn({ format, value }: Group, item: Item): boolean {
+  const before = value.at(-1);
+  return before !== undefined && value.length < MOST && format.joins?.(before, item) === true;
 }
 
 type AnyFound = Place & { readonly value?: unknown; readonly reason?: string };

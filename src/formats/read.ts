@@ -49,8 +49,9 @@ export async function* readMemories(source: Source, reading: Reading): AsyncGene
 async function* readAll(source: Source, { items, local }: Reading): AsyncGenerator<Outcome> {
   const found = readItems(source.bytes, { name: source.name, formats: items });
   for await (const { place, ...each } of recognise(found, items)) {
-    if ('reason' in each) yield { place, ...each };
-    else yield { place, ...toOutcome(each.format, read(each.format, each.value), local) };
+    if ('format' in each)
+      yield { place, ...toOutcome(each.format, read(each.format, each.value), local) };
+    else yield { place, ...each };
   }
 }
 
