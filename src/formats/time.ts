@@ -1,4 +1,4 @@
-// Times as products write them: ISO 8601, or a count of seconds or milliseconds since 1970.
+// Times as products write them: ISO 8601, JavaScript's text, or a count since 1970.
 
 /** A time as it was found: with an offset, without one, as a number, or missing. */
 export type MaybeTime = string | number | null | undefined;
@@ -9,6 +9,11 @@ export type ReadLocal = (local: string) => number;
 const ISO =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?)? ?(Z|UTC|[+-]\d\d:?\d\d|[+-]\d\d)?$/i;
 
+/** `Wed Nov 18 2026 10:30:00 GMT+0100 (…)` or `Wed, 18 Nov 2026 09:30:00 GMT`. */
+const SPOKEN =
+  /^(?:[A-Z][a-z]{2},? )?(?:(\d\d?) ([A-Z][a-z]{2})|([A-Z][a-z]{2}) (\d\d?)) (\d{4}) (\d\d:\d\d:\d\d) GMT([+-]\d\d:?\d\d)?(?: \(.*\))?$/;
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
 /** Seconds of the year 5138, or milliseconds of March 1973: no recording is as old, nor as young. */
 const SECONDS_END = 1e11;
 
@@ -17,7 +22,27 @@ export function readTime(time: MaybeTime, local: ReadLocal): number | undefined 
   if (typeof time === 'string' && /^\d{9,14}(?:\.\d+)?$/.test(time.trim()))
     return readCount(Number(time));
   if (typeof time === 'number') return readCount(time);
-  return typeof time === 'string' ? readIso(time.trim(), local) : undefined;
+  return typeof time === 'string' ? readIso(toIso(time.trim()), local) : undefined;
+}
+
+/** Reads a time without an offset as UTC. */
+export const utc: ReadLocal = (plain) => Date.parse(`${plain}Z`);
+
+/** Takes a time without an offset for UTC, as of a product that says so; one that cannot be read stays. */
+export function inUtc(time: MaybeTime): MaybeTime {
+  return readTime(time, utc) ?? time;
+}
+
+/** Puts what `String(date)` and `date.toUTCString()` give into ISO 8601; all else stays. */
+function toIso(text: string): string {
+  const [, day, month, monthFirst, dayAfter, year, time, offset = 'Z'] = SPOKEN.exec(text) ?? [];
+  const number = MONTHS.indexOf(month ?? monthFirst ?? '') + 1;
+  if (number === 0) return text;
+  return `${year}-${pad(number)}-${pad(day ?? dayAfter)}T${time}${offset}`;
+}
+
+function pad(number: number | string | undefined): string {
+  return String(number).padStart(2, '0');
 }
 
 /** Finds the first and the last of times, as they were found; those that cannot be read are left out. */
