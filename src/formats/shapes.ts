@@ -10,6 +10,11 @@ export function maybe<T extends v.GenericSchema>(schema: T) {
 /** A text that may be missing or null. */
 export const maybeText = maybe(v.string());
 
+/** A text, or what the schema takes; what is wrong inside that is told, as a union would not. */
+export function textOr<T extends v.GenericSchema>(schema: T) {
+  return v.lazy((input) => (typeof input === 'string' ? v.string() : schema));
+}
+
 /** An id as a text or a number. */
 export const anyId = v.union([
   v.pipe(v.string(), v.nonEmpty('it is empty')),

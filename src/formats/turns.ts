@@ -3,7 +3,7 @@
 /** A piece of speech; nobody's where the speaker is not known. */
 export interface Segment {
   readonly speaker?: string | null | undefined;
-  readonly text: string | null | undefined;
+  readonly text?: string | null | undefined;
 }
 
 /**
@@ -35,6 +35,11 @@ export function toTranscript(segments: Iterable<Segment>): string {
 export function labelOf(label: string | number | null | undefined): string {
   const text = String(label ?? '').trim();
   return /^\d+$/.test(text) ? `Speaker ${text}` : text;
+}
+
+/** Parts a transcript that came as one text into its lines; who speaks stands in them, where it is known. */
+export function segmentsOf(text: string): Segment[] {
+  return text.split(/\r\n|[\n\r]/).map((line) => ({ text: line }));
 }
 
 /** Puts a text on one line, without spaces at its ends. */
