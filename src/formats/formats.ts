@@ -8,6 +8,7 @@ import { granola } from './granola.ts';
 import { limitless } from './limitless.ts';
 import { memory } from './memory.ts';
 import { omi } from './omi.ts';
+import { tldv } from './tldv.ts';
 
 /** Those whose recordings are items of JSON. */
 export const itemFormats: readonly ItemFormat[] = [
@@ -18,6 +19,7 @@ export const itemFormats: readonly ItemFormat[] = [
   fathom,
   fireflies,
   bee,
+  tldv,
 ];
 
 /** Those whose files are texts. */
