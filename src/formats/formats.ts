@@ -8,6 +8,7 @@ import { granola } from './granola.ts';
 import { limitless } from './limitless.ts';
 import { memory } from './memory.ts';
 import { omi } from './omi.ts';
+import { readai } from './readai.ts';
 import { tldv } from './tldv.ts';
 
 /** Those whose recordings are items of JSON. */
@@ -20,6 +21,7 @@ export const itemFormats: readonly ItemFormat[] = [
   fireflies,
   bee,
   tldv,
+  readai,
 ];
 
 /** Those whose files are texts. */
