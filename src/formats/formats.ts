@@ -9,6 +9,7 @@ import { limitless } from './limitless.ts';
 import { memory } from './memory.ts';
 import { omi } from './omi.ts';
 import { readai } from './readai.ts';
+import { screenpipe } from './screenpipe.ts';
 import { tldv } from './tldv.ts';
 
 /** Those whose recordings are items of JSON. */
@@ -22,6 +23,7 @@ export const itemFormats: readonly ItemFormat[] = [
   bee,
   tldv,
   readai,
+  screenpipe,
 ];
 
 /** Those whose files are texts. */

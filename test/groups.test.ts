@@ -1,0 +1,52 @@
+// Items that follow one another and make one memory, where what stands between them does not part them.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
+import { readWhole } from './support/formats.ts';
+import { ROOT } from './support/program.ts';
+
+const START = Date.parse('2026-11-12T09:00:00.000Z');
+
+describe('A conversation that was heard in chunks', () => {
+  it('is the same whether the newest comes first or last', async () => {
+    const file = join(ROOT, 'fixtures/formats/screenpipe/newest-first.json');
+    const { data } = JSON.parse(readFileSync(file, 'utf8')) as { data: unknown[] };
+    const newest = await memoriesOf(data);
+    assert.equal(newest.length, 3);
+    assert.deepEqual(await memoriesOf(data.toReversed()), newest.toReversed());
+  });
+
+  it('keeps its id when more of it is heard', async () => {
+    const chunks = Array.from({ length: 20 }, (_, i) => chunk(i));
+    const [before] = await memoriesOf(chunks.slice(0, 5));
+    const [after] = await memoriesOf(chunks);
+    assert.equal(after?.id, before?.id);
+    assert.equal(after?.transcript, `Mira: ${chunks.map((_, i) => `word ${i}`).join(' ')}`);
+  });
+
+  it('ends where there is an item of another product', async () => {
+    const other = { id: 'other', started_at: '2026-11-12T09:00:30Z', transcript: '' };
+    const memories = await memoriesOf([chunk(0), other, chunk(1)]);
+    assert.deepEqual(
+      memories.map(({ id }) => id),
+      ['screenpipe-0', 'other', 'screenpipe-1'],
+    );
+  });
+});
+
+function chunk(i: number) {
+  const timestamp = new Date(START + i * 30_000).toISOString();
+  const speaker = { id: 1, name: 'Mira' };
+  return {
+    type: 'Audio',
+    content: { chunk_id: i, transcription: `word ${i}`, timestamp, offset_index: 0, speaker },
+  };
+}
+
+async function memoriesOf(items: readonly unknown[]) {
+  const outcomes = await readWhole({ name: 'audio.json' }, [JSON.stringify(items)]);
+  return outcomes.flatMap((each) => ('memory' in each ? each.memory : []));
+}
