@@ -10,6 +10,7 @@ import { memory } from './memory.ts';
 import { omi } from './omi.ts';
 import { readai } from './readai.ts';
 import { screenpipe } from './screenpipe.ts';
+import { speakr } from './speakr.ts';
 import { tldv } from './tldv.ts';
 
 /** Those whose recordings are items of JSON. */
@@ -24,6 +25,7 @@ export const itemFormats: readonly ItemFormat[] = [
   tldv,
   readai,
   screenpipe,
+  speakr,
 ];
 
 /** Those whose files are texts. */
