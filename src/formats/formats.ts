@@ -12,6 +12,7 @@ import { readai } from './readai.ts';
 import { screenpipe } from './screenpipe.ts';
 import { speakr } from './speakr.ts';
 import { tldv } from './tldv.ts';
+import { vexa } from './vexa.ts';
 
 /** Those whose recordings are items of JSON. */
 export const itemFormats: readonly ItemFormat[] = [
@@ -26,6 +27,7 @@ export const itemFormats: readonly ItemFormat[] = [
   readai,
   screenpipe,
   speakr,
+  vexa,
 ];
 
 /** Those whose files are texts. */
