@@ -1,7 +1,7 @@
 // Makes a database file in one piece: whoever looks sees none, or a whole one.
 
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import { Refusal } from './refusal.ts';
@@ -16,6 +16,7 @@ export function createFile<T>(path: string, make: (draft: string) => T): T {
   createEmpty(draft, path);
   try {
     const made = make(draft);
+    requireWhole(draft, path);
     publish(draft, path);
     return made;
   } catch (error) {
@@ -35,6 +36,13 @@ function createEmpty(draft: string, path: string): void {
     const { code } = error as NodeJS.ErrnoException;
     throw new Refusal(`${path} cannot be created (${code}); check the permissions of its folder.`);
   }
+}
+
+/** What was committed is in the log at first, and stays there where the file has no room to grow. */
+function requireWhole(draft: string, path: string): void {
+  const log = statSync(`${draft}-wal`, { throwIfNoEntry: false });
+  if (log === undefined || log.size === 0) return;
+  throw new Refusal(`${path} cannot be written to its end; free some space on its disk.`);
 }
 
 function publish(draft: string, path: string): void {

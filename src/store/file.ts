@@ -6,6 +6,8 @@ import Database from 'better-sqlite3';
 
 import { APPLICATION_ID, SCHEMA_VERSION, schemaVersion } from './migrate.ts';
 import { Refusal } from './refusal.ts';
+import { NOT_OURS, remedyOf } from './remedies.ts';
+import { commandOn } from './shell.ts';
 
 /** What a file is opened for: `migrate` takes an older schema too, `create` a file that was just made. */
 export type Purpose = 'read' | 'write' | 'migrate' | 'create';
@@ -46,23 +48,26 @@ export function isMissing(path: string): boolean {
 
 function missing(path: string): Refusal {
   return new Refusal(
-    `There is no database at ${path}; create one with: memory-gateway migrate --database ${shellWord(path)}`,
+    `There is no database at ${path}; create one with: ${commandOn(path, 'migrate')}`,
+    { trouble: 'missing' },
   );
 }
 
 function requireOurs(db: Database.Database, path: string, purpose: Purpose): void {
   const version = schemaVersion(db);
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
-    throw new Refusal(`${path} is not a Memory Gateway database; name another file.`);
+    throw new Refusal(`${path} ${NOT_OURS}`, { trouble: 'foreign' });
   }
   if (version > SCHEMA_VERSION) {
     throw new Refusal(
       `${path} has schema ${version}, and this program knows ${SCHEMA_VERSION}; update it with: npm install -g memory-gateway@latest`,
+      { trouble: 'newer' },
     );
   }
   if (version < SCHEMA_VERSION && purpose !== 'migrate') {
     throw new Refusal(
-      `${path} has schema ${version}, and this program needs ${SCHEMA_VERSION}; run: memory-gateway migrate --database ${shellWord(path)}`,
+      `${path} has schema ${version}, and this program needs ${SCHEMA_VERSION}; run: ${commandOn(path, 'migrate')}`,
+      { trouble: 'older' },
     );
   }
 }
@@ -82,30 +87,9 @@ function setPragmas(db: Database.Database, purpose: Purpose): void {
   }
 }
 
-const NO_PERMISSION =
-  'cannot be used; this user needs permission to use it and to write in its folder, where SQLite keeps -wal and -shm.';
-
-const FULL = 'cannot be written, the disk is full; free some space.';
-
-const REMEDIES: Readonly<Record<string, string>> = {
-  SQLITE_NOTADB: 'is not a Memory Gateway database; name another file.',
-  SQLITE_BUSY: 'is locked by another program; close that program and try again.',
-  SQLITE_CORRUPT: 'is damaged; restore it from a backup.',
-  SQLITE_CANTOPEN: NO_PERMISSION,
-  SQLITE_READONLY: NO_PERMISSION,
-  SQLITE_FULL: FULL,
-  SQLITE_IOERR_SHMSIZE: FULL, // what every program shares in -shm needs room, too
-};
-
 /** Turns an error of SQLite into a sentence for people, where there is one; others stay as they are. */
 export function explain(error: unknown, path: string): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
-  // Extended codes such as SQLITE_READONLY_DIRECTORY begin with the plain one.
-  const code = Object.keys(REMEDIES).find((known) => error.code.startsWith(known));
-  const remedy = code === undefined ? `cannot be used (${error.code}).` : REMEDIES[code];
-  return new Refusal(`${path} ${remedy}`, { cause: error });
-}
-
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const [trouble, remedy] = remedyOf(error.code);
+  return new Refusal(`${path} ${remedy}`, { trouble, cause: error });
 }

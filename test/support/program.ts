@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly script?: string;
   readonly cwd?: string;
+  /** A command that starts the program with less than it has by itself. */
+  readonly under?: readonly string[];
 }
 
 const PROGRAM = 'src/cli/main.ts';
@@ -26,14 +28,15 @@ const PROGRAM = 'src/cli/main.ts';
 /** Starts the program, or a script of the project; it is stopped when the test ends without it. */
 export function start(
   args: readonly string[],
-  { env = {}, script = PROGRAM, cwd = ROOT }: RunOptions = {},
+  { env = {}, script = PROGRAM, cwd = ROOT, under = [] }: RunOptions = {},
 ): ChildProcessWithoutNullStreams {
   const clean = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^(MEMORY_GATEWAY_|HOST$|PORT$|FORCE_COLOR|NODE_TEST|npm_)/.test(name),
     ),
   );
-  return spawn(process.execPath, [`${ROOT}${script}`, ...args], { cwd, env: { ...clean, ...env } });
+  const [command = '', ...words] = [...under, process.execPath, `${ROOT}${script}`, ...args];
+  return spawn(command, words, { cwd, env: { ...clean, ...env } });
 }
 
 /** Runs the program to its end. Keys on stdout are noted; what is on stderr must hold none. */

@@ -1,0 +1,33 @@
+// Remedies: what an error of SQLite means for a database file, and what mends it.
+
+import type { Trouble } from './refusal.ts';
+
+/** Of a file or folder that this user may not use. */
+export const NO_PERMISSION =
+  'cannot be used; this user needs permission to use it and to write in its folder, where SQLite keeps -wal and -shm.';
+
+/** Of a file that another program made. */
+export const NOT_OURS = 'is not a Memory Gateway database; name another file.';
+
+const FULL = 'cannot be written, the disk is full; free some space.';
+
+const LIMITED =
+  'cannot be written any further; check its disk, and how much this user may write (quota, ulimit -f).';
+
+const REMEDIES: Readonly<Record<string, readonly [Trouble, string]>> = {
+  SQLITE_NOTADB: ['foreign', NOT_OURS],
+  SQLITE_BUSY: ['locked', 'is locked by another program; close that program and try again.'],
+  SQLITE_CORRUPT: ['damaged', 'is damaged; restore it from a backup.'],
+  SQLITE_CANTOPEN: ['denied', NO_PERMISSION],
+  SQLITE_READONLY: ['denied', NO_PERMISSION],
+  SQLITE_FULL: ['full', FULL],
+  SQLITE_IOERR_SHMSIZE: ['full', FULL], // what every program shares in -shm needs room, too
+  SQLITE_IOERR_WRITE: ['full', LIMITED],
+};
+
+/** What an error code of SQLite is for people: a word, and what is said behind the name of the file. */
+export function remedyOf(code: string): readonly [Trouble, string] {
+  // Extended codes such as SQLITE_READONLY_DIRECTORY begin with the plain one.
+  const known = Object.keys(REMEDIES).find((plain) => code.startsWith(plain));
+  return REMEDIES[known ?? ''] ?? ['unusable', `cannot be used (${code}).`];
+}

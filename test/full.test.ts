@@ -1,0 +1,165 @@
+// No room: commands that write, on a disk that is full, in a folder that is read-only, and under a limit.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
+import Database from 'better-sqlite3';
+
+import { hashApiKey } from '../src/store/apikey.ts';
+import { APPLICATION_ID } from '../src/store/migrate.ts';
+import { createDatabase } from '../src/store/writer.ts';
+import {
+  createDisk,
+  fill,
+  lock,
+  NO_LIMIT,
+  NO_MOUNT,
+  NO_READ_ONLY,
+  withFilesUpTo,
+} from './support/full.ts';
+import { newFolder } from './support/left.ts';
+import { ROOT, run, type Run } from './support/program.ts';
+import { memories } from './support/world.ts';
+
+const MB = 1e6;
+const PAGE = 4096;
+const FULL = /cannot be written(, the disk is full| to its end); free some space( on its disk)?\.$/;
+const DENIED = /(needs permission to use it and to write in its folder|cannot be created \(E\w+\))/;
+
+/** A command, what it is given, and what is there when it is called. */
+interface Writing {
+  readonly args: readonly string[];
+  readonly make: (database: string) => void;
+}
+
+const writings: Readonly<Record<string, Writing>> = {
+  'a first migrate': { args: ['migrate'], make: () => {} },
+  'migrate from schema 1': { args: ['migrate'], make: createOld },
+  'accounts create': { args: ['accounts', 'create', 'Bo'], make: createAna },
+  'keys create': { args: ['keys', 'create', '--account', 'ana'], make: createAna },
+  'memories delete': {
+    args: ['memories', 'delete', 'm000', 'm001', '--account', 'ana'],
+    make: createAna,
+  },
+};
+
+function createAna(database: string): void {
+  createDatabase(database, (writer) => {
+    writer.accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' });
+    for (const each of memories(20, 4000)) writer.memories.put('ana', each);
+  });
+}
+
+/** A database of schema 1, as its migration made it. */
+function createOld(database: string): void {
+  const db = new Database(database);
+  db.exec(readFileSync(join(ROOT, 'sql/sqlite/0001-memories.sql'), 'utf8'));
+  db.exec(`INSERT INTO accounts VALUES ('ana', 'Ana', 0, 'command line', NULL, 'r')`);
+  const put = db.prepare(
+    `INSERT INTO memories VALUES (NULL, 'ana', ?, 0, 0, 0, 0, 'n', '', '[]', ?, ?)`,
+  );
+  for (const each of memories(20, 4000))
+    put.run(each.id, 'f'.repeat(64), Buffer.from(JSON.stringify(each)));
+  db.pragma(`application_id = ${APPLICATION_ID}`);
+  db.pragma('user_version = 1');
+  db.pragma('journal_mode = WAL');
+  db.close();
+}
+
+/** All rows of all tables, once the file has been found whole; nothing where there is no file. */
+function contentsOf(database: string): Record<string, unknown> {
+  if (!readdirSync(join(database, '..')).includes('memories.db')) return {};
+  const db = new Database(database, { readonly: true });
+  try {
+    assert.equal(db.pragma('quick_check', { simple: true }), 'ok');
+    const names = db
+      .prepare<[], string>(
+        `SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'search' ORDER BY name`,
+      )
+      .pluck()
+      .all();
+    return Object.fromEntries(
+      names.map((name) => [name, db.prepare(`SELECT * FROM ${name}`).all()]),
+    );
+  } finally {
+    db.close();
+  }
+}
+
+function assertRefused({ code, stderr }: Run, says: RegExp, what: string): void {
+  assert.equal(code, 1, `${what}: ${stderr}`);
+  assert.match(stderr.trimEnd(), says, what);
+  assert.match(stderr, /^memory-gateway: [^\n]+\n$/, what);
+}
+
+for (const [name, { args, make }] of Object.entries(writings)) {
+  describe(`${name}, where there is no room`, () => {
+    it(
+      'leaves all as it was, with whatever room it lacks, and works when there is some',
+      { skip: NO_MOUNT },
+      async (t) => {
+        const folder = createDisk(t, 2 * MB);
+        const database = join(folder, 'memories.db');
+        const on = ['--database', database];
+        make(database);
+        const before = contentsOf(database);
+        let refused = 0;
+        // In steps so small that one falls where the log of a new database finds room and the file
+        // does not: once such a file was given its name without its log, empty and damaged.
+        for (let left = 0; ; left += left < 4 * PAGE ? 2 * PAGE : 12 * PAGE) {
+          const free = fill(folder, left);
+          const ended = await run([...args, ...on]);
+          free();
+          if (ended.code === 0) break;
+          assertRefused(ended, FULL, `${left} bytes`);
+          assert.deepEqual(contentsOf(database), before, `${left} bytes`);
+          assertNoDraft(folder);
+          for (const [key] of ended.stdout.matchAll(/mem_\w{49}/g))
+            assert.ok(!JSON.stringify(contentsOf(database)).includes(hashApiKey(key)));
+          refused++;
+        }
+        assert.ok(refused > 0, 'refused where there was none');
+        assert.notDeepEqual(contentsOf(database), before);
+      },
+    );
+
+    it('leaves all as it was in a folder that is read-only', { skip: NO_READ_ONLY }, async (t) => {
+      const folder = newFolder();
+      const database = join(folder, 'memories.db');
+      make(database);
+      const before = contentsOf(database);
+      const files = readdirSync(folder);
+      const unlock = lock(t, folder);
+      const ended = await run([...args, '--database', database]);
+      assertRefused(ended, DENIED, 'read-only');
+      assert.deepEqual(readdirSync(folder), files);
+      unlock();
+      assert.deepEqual(contentsOf(database), before);
+      assert.equal((await run([...args, '--database', database])).code, 0);
+    });
+  });
+}
+
+describe('A limit on the size of files', () => {
+  it(
+    'ends migrate in one sentence, with neither a database nor a draft',
+    { skip: NO_LIMIT },
+    async () => {
+      const folder = newFolder();
+      const ended = await run(['migrate', '--database', join(folder, 'memories.db')], {
+        under: withFilesUpTo(10 * PAGE),
+      });
+      assertRefused(ended, /cannot be written any further; check its disk, and how much/, 'limit');
+      assert.deepEqual(readdirSync(folder), []);
+    },
+  );
+});
+
+function assertNoDraft(folder: string): void {
+  assert.deepEqual(
+    readdirSync(folder).filter((file) => file.includes('.new')),
+    [],
+  );
+}
