@@ -45,6 +45,7 @@ const HOMES: Record<string, readonly string[]> = {
     'store/',
     'gateway/version.ts',
     'gateway/examples.ts',
+    'cli/disk.ts',
     'cli/print.ts',
     'cli/logger.ts',
     'cli/import/',

@@ -15,8 +15,11 @@ export async function runToExit(name: string, work: () => Promise<number>): Prom
   }
 }
 
-/** What was typed may come back in a message: a key by mistake is masked, and a line stays one. */
-function oneLine(message: string): string {
+/**
+ * Writes a message as people get it: in one line, with commands as they are typed here. What was
+ * typed may come back in it, so a key by mistake is masked.
+ */
+export function oneLine(message: string): string {
   return message
     .replaceAll(/mem_\S+|[0-9A-Za-z]{40,}/gi, 'mem_…')
     .replaceAll(/\p{Cc}/gu, ' ')

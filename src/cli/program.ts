@@ -4,6 +4,7 @@ import { VERSION } from '../gateway/version.ts';
 import { accounts } from './accounts.ts';
 import { Mistake, readArgs } from './args.ts';
 import type { Command, Result } from './command.ts';
+import { doctorCommand } from './doctor.ts';
 import { runToExit } from './exit.ts';
 import { commandHelp, programHelp } from './help.ts';
 import { importCommand } from './import/command.ts';
@@ -22,6 +23,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...keys,
   ...memories,
   import: importCommand,
+  doctor: doctorCommand,
   openapi: openapiCommand,
 };
 

@@ -1,0 +1,613 @@
+// doctor: what it says of a database, well or not, and that it leaves all as it was.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, describe, it, type TestContext } from 'node:test';
+
+import Database from 'better-sqlite3';
+
+import { advise, type Advice, type Known } from '../src/cli/advice.ts';
+import { readDisk } from '../src/cli/disk.ts';
+import { PROGRAM } from '../src/cli/npm.ts';
+import { rules } from '../src/cli/rules.ts';
+import { readFacts } from '../src/store/facts.ts';
+import type { Trouble } from '../src/store/refusal.ts';
+import { migrate, openWriter, withWriter, type Writer } from '../src/store/writer.ts';
+import { startBeside } from './support/beside.ts';
+import { createDisk, fill, NO_MOUNT } from './support/full.ts';
+import { issued } from './support/left.ts';
+import { ROOT, run, start, stop, waitFor } from './support/program.ts';
+import { createWorld, memories, memory } from './support/world.ts';
+
+const DAY_MS = 86_400_000;
+const MB = 1e6;
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+const NO_ROOT = isRoot ? false : 'needs root';
+
+const DENIED = /needs permission to use it and to write in its folder/;
+
+/** What runs a program as somebody who is not root, and why a test that needs it is skipped. */
+const AS_NOBODY = isRoot ? ['setpriv', `--reuid=${NOBODY}`, '--clear-groups'] : [];
+const canRead = [...AS_NOBODY, 'test', '-r', `'${ROOT}package.json'`].join(' ');
+const NO_OTHER =
+  spawnSync('sh', ['-c', canRead]).status === 0 ? false : 'needs a project that others can read';
+
+/** All codes that some test has provoked. */
+const provoked = new Set<string>();
+
+/** Makes a database with which all is well, in a folder of its own, of a user who is not root. */
+function createHealthy(t: TestContext, change: (writer: Writer) => void = () => {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-doctor-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const database = join(folder, 'memories.db');
+  migrate(database);
+  withWriter(database, (writer) => {
+    writer.accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' });
+    writer.memories.put('ana', memory({ id: 'one' }));
+    const expires_at = Date.now() + 90 * DAY_MS;
+    issued(writer.keys.create({ account_id: 'ana', label: 'laptop', expires_at }).key);
+    change(writer);
+  });
+  return handOver(database);
+}
+
+/** Gives a folder and all in it to a user who is not root. */
+function handOver(database: string): string {
+  const folder = dirname(database);
+  if (!isRoot) return database;
+  for (const name of ['.', ...readdirSync(folder)]) chownSync(join(folder, name), NOBODY, NOBODY);
+  return database;
+}
+
+/** What is known of a database, and the advice, as its owner gets them. */
+function look(database: string): { readonly known: Known; readonly advice: Advice[] } {
+  if (isRoot) process.seteuid?.(NOBODY);
+  try {
+    const known = { ...readDisk(database), ...readFacts(database) };
+    return { known, advice: advise(known) };
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+}
+
+/** Asserts that one thing is not well, and how it is said; returns what is known. */
+function assertOne(
+  database: string,
+  [level, code, says]: [Advice['level'], string, RegExp],
+): Known {
+  const { known, advice } = look(database);
+  assertAdvice(advice, [level, code, says]);
+  return known;
+}
+
+function assertAdvice(advice: readonly Advice[], ...expected: [Advice['level'], string, RegExp][]) {
+  assert.deepEqual(
+    advice.map(({ level, code }) => [level, code]),
+    expected.map(([level, code]) => [level, code]),
+    JSON.stringify(advice),
+  );
+  advice.forEach(({ code, detail }, i) => {
+    assert.match(detail.replace(`: ${PROGRAM} `, ': memory-gateway '), expected[i]?.[2] ?? /./);
+    assert.match(detail, /^[^\n]{20,}$/, 'one line');
+    provoked.add(code);
+  });
+}
+
+function edit(database: string, sql: string): string {
+  const db = new Database(database);
+  db.exec(sql);
+  db.close();
+  return handOver(database);
+}
+
+/** All that can be seen of a folder: names, bytes, and when they were written. */
+function stateOf(folder: string): [string, string, number][] {
+  return readdirSync(folder)
+    .toSorted()
+    .map((name) => {
+      const path = join(folder, name);
+      // What readers note in -shm is no more than where they read.
+      const bytes = name.endsWith('-shm') ? '' : readFileSync(path);
+      const hash = createHash('sha256').update(bytes).digest('hex');
+      return [name, hash, name.endsWith('-shm') ? 0 : statSync(path).mtimeMs];
+    });
+}
+
+describe('doctor, of a database with which all is well', () => {
+  it('has the facts and no advice', (t) => {
+    const database = createHealthy(t, ({ accounts, keys, memories: put }) => {
+      accounts.create({ id: 'bo', name: 'Bo', created_by: 'command line' });
+      put.put('bo', memory({ id: 'two', started_at: '2026-12-01T00:00:00.000Z' }));
+      const key = (account_id: string, expires_at: number | null) => {
+        const made = keys.create({ account_id, label: 'test', expires_at });
+        issued(made.key);
+        return made.id;
+      };
+      key('bo', null);
+      accounts.setDisabled('bo', true);
+      key('ana', null);
+      key('ana', Date.now() - 1);
+      keys.revoke(key('ana', null));
+    });
+    const { known, advice } = look(database);
+    assert.deepEqual(advice, []);
+    assert.deepEqual(known.accounts, { active: 1, disabled: 1 });
+    assert.deepEqual(known.keys, { active: 2, revoked: 1, expired: 1, disabled: 1 });
+    assert.equal(known.keys_without_end, 1);
+    assert.deepEqual(known.keys_expiring, []);
+    assert.deepEqual([known.memories, known.changes], [2, 2]);
+    assert.equal(known.oldest, Date.parse('2026-11-16T09:00:00.000Z'));
+    assert.equal(known.newest, Date.parse('2026-12-01T00:00:00.000Z'));
+    const { size } = statSync(database);
+    assert.equal(known.size, size);
+    assert.equal((known.pages ?? 0) * (known.page_size ?? 0), size);
+    assert.deepEqual([known.schema, known.schema_wanted, known.journal_mode], [2, 2, 'wal']);
+    assert.equal(known.wal_size, null);
+    assert.ok((known.free ?? 0) > 0);
+    assert.deepEqual(
+      known.files.map(({ path, mode }) => [path, mode]),
+      [[database, 0o600]],
+    );
+    assert.equal(known.folder?.mode, 0o700);
+  });
+
+  it('says where a path leads', (t) => {
+    const database = createHealthy(t);
+    const link = join(dirname(database), 'link.db');
+    symlinkSync(database, link);
+    const { known, advice } = look(link);
+    assert.deepEqual([known.path, known.real_path, advice], [link, database, []]);
+  });
+});
+
+describe('doctor, of a database that cannot be served', () => {
+  it('says that it is missing, older, newer, foreign or damaged, with what could be read', (t) => {
+    const folder = dirname(createHealthy(t));
+    const of = (name: string, sql: string): string => {
+      const path = join(folder, name);
+      copyFileSync(join(folder, 'memories.db'), path);
+      return edit(path, sql);
+    };
+    const text = join(folder, 'text.db');
+    writeFileSync(text, 'Dear diary, '.repeat(500), { mode: 0o600 });
+    const empty = join(folder, 'empty.db');
+    writeFileSync(empty, '', { mode: 0o600 });
+    handOver(text);
+    assertOne(join(folder, 'none.db'), [
+      'fault',
+      'missing',
+      /create one with: memory-gateway migrate/,
+    ]);
+    const old = of(
+      'old.db',
+      'DROP TABLE change_epochs; DROP TABLE search_weeks; PRAGMA user_version = 1',
+    );
+    const known = assertOne(old, [
+      'fault',
+      'older',
+      /schema 1, and .* needs 2; run: memory-gateway migrate/,
+    ]);
+    assert.deepEqual([known.schema, known.memories, known.accounts?.active], [1, 1, 1]);
+    const newer = of('new.db', 'ALTER TABLE changes RENAME TO feed; PRAGMA user_version = 99');
+    const its = assertOne(newer, ['fault', 'newer', /schema 99, and .* knows 2; update it with/]);
+    assert.deepEqual([its.schema, its.memories, its.changes], [99, 1, null]);
+    for (const path of [text, empty])
+      assertOne(path, ['fault', 'foreign', /is not a Memory Gateway database; name another file/]);
+    const lacking = of('lacking.db', 'ALTER TABLE memories RENAME TO recordings');
+    assertOne(lacking, ['fault', 'unusable', /cannot be used \(SQLITE_ERROR\)/]);
+    assertOne(folder, ['fault', 'unusable', /is not a file; name a database file/]);
+  });
+
+  it('says that it is damaged, and what could be read before', (t) => {
+    const database = createHealthy(t, (writer) => {
+      for (const each of memories(300)) writer.memories.put('ana', each);
+    });
+    const db = new Database(database);
+    const pages = db
+      .prepare<[], number>(`SELECT pageno FROM dbstat WHERE name LIKE 'memories_by_%'`)
+      .pluck()
+      .all();
+    db.close();
+    const bytes = readFileSync(database);
+    for (const page of pages) bytes.fill(0xff, (page - 1) * 4096, page * 4096);
+    writeFileSync(database, bytes);
+    handOver(database);
+    const known = assertOne(database, ['fault', 'damaged', /is damaged; restore it from a backup/]);
+    assert.deepEqual([known.schema, known.memories], [2, null]);
+  });
+
+  it('says that it is locked', (t) => {
+    const database = createHealthy(t);
+    const other = new Database(database);
+    t.after(() => other.close());
+    other.pragma('locking_mode = EXCLUSIVE');
+    other.exec('BEGIN EXCLUSIVE');
+    handOver(database);
+    assertOne(database, ['fault', 'locked', /is locked by another program/]);
+  });
+
+  it('says that it may not be used', (t) => {
+    const database = createHealthy(t);
+    const folder = dirname(database);
+    for (const [path, mode, back] of [
+      [database, 0o000, 0o600],
+      [folder, 0o500, 0o700],
+    ] as const) {
+      chmodSync(path, mode);
+      assertOne(database, ['fault', 'denied', DENIED]);
+      chmodSync(path, back);
+      assert.deepEqual(readdirSync(folder), ['memories.db']);
+    }
+    chmodSync(folder, 0o000);
+    assertOne(database, [
+      'fault',
+      'unusable',
+      /cannot be reached \(EACCES\); check the permissions/,
+    ]);
+  });
+});
+
+describe('doctor, of who may use a database', () => {
+  it('finds files that others may read, with the command that closes them', (t) => {
+    const database = createHealthy(t);
+    const writer = new Database(database);
+    t.after(() => writer.close());
+    writer.exec('BEGIN IMMEDIATE');
+    handOver(database);
+    chmodSync(database, 0o644);
+    chmodSync(`${database}-wal`, 0o660);
+    assertOne(database, [
+      'fault',
+      'readable',
+      /memories\.db \(mode 0644\), \S+-wal \(mode 0660\); close with: chmod 600 \S+memories\.db \S+-wal$/,
+    ]);
+  });
+
+  it('finds a folder that others may write in, or look into', (t) => {
+    const database = createHealthy(t);
+    const folder = dirname(database);
+    for (const mode of [0o1777, 0o770, 0o702]) {
+      chmodSync(folder, mode);
+      assertOne(database, ['fault', 'folder-writable', /keep it in a folder of its own/]);
+    }
+    for (const mode of [0o755, 0o750, 0o701]) {
+      chmodSync(folder, mode);
+      assertOne(database, ['hint', 'folder-readable', /close it with: chmod 700 \S+$/]);
+    }
+  });
+
+  it('finds files of another user, and a database of root', { skip: NO_ROOT }, (t) => {
+    const database = createHealthy(t);
+    const writer = new Database(database);
+    writer.exec('BEGIN IMMEDIATE');
+    handOver(database);
+    chownSync(`${database}-shm`, 1234, 1234);
+    const seen = { ...readDisk(database), ...readFacts(database) };
+    assertAdvice(advise(seen), [
+      'fault',
+      'other-owner',
+      /-shm is not of user 65534, .*: chown 65534 \S+-shm$/,
+    ]);
+    writer.close();
+    chownSync(database, 1234, 1234);
+    chmodSync(database, 0o600);
+    const { advice } = look(database);
+    assert.deepEqual(
+      advice.map(({ code }) => code),
+      ['denied', 'other-owner'],
+    );
+    chownSync(database, 0, 0);
+    chownSync(dirname(database), 0, 0);
+    const root = { ...readDisk(database), ...readFacts(database) };
+    assertAdvice(advise(root), ['hint', 'root', /belongs to root; serve it as a user of its own/]);
+  });
+
+  it('finds a file with two names, which a killed command leaves with its draft', (t) => {
+    const database = createHealthy(t);
+    linkSync(database, `${dirname(database)}/copy.db`);
+    assertOne(database, ['fault', 'hard-links', /has 2 names, .* find -samefile \S+memories\.db/]);
+  });
+});
+
+describe('doctor, of the disk', () => {
+  it('finds one that is full, or nearly, and one that forgets', { skip: NO_MOUNT }, (t) => {
+    const database = join(createDisk(t, 20 * MB), 'memories.db');
+    copyFileSync(createHealthy(t, bigger), database);
+    chmodSync(database, 0o600);
+    handOver(database);
+    const inMemory = ['hint', 'in-memory', /lies in memory \(tmpfs\)/] as const;
+    assertAdvice(look(database).advice, [...inMemory]);
+    let free = fill(dirname(database), 4.5 * MB);
+    assertAdvice(
+      look(database).advice,
+      ['hint', 'disk-nearly-full', /has 4\.5 MB left, less than the database takes/],
+      [...inMemory],
+    );
+    free();
+    free = fill(dirname(database), MB);
+    assertAdvice(
+      look(database).advice,
+      ['fault', 'disk-full', /has (999 kB|1\.0 MB) left/],
+      [...inMemory],
+    );
+    free();
+    fill(dirname(database));
+    assertAdvice(
+      look(database).advice,
+      ['fault', 'full', /cannot be written, the disk is full/],
+      ['fault', 'disk-full', /has 0\.0 kB left/],
+      [...inMemory],
+    );
+  });
+
+  it('finds what no machine of the tests has: a shared disk, FUSE, an old SQLite', (t) => {
+    const { known } = look(createHealthy(t));
+    for (const file_system of ['NFS', 'SMB', '9P', 'Ceph', 'AFS'])
+      assertAdvice(advise({ ...known, file_system }), [
+        'fault',
+        'shared-disk',
+        /move it to a local disk/,
+      ]);
+    assertAdvice(advise({ ...known, file_system: 'FUSE' }), ['hint', 'fuse', /one machine alone/]);
+    for (const sqlite of ['3.41.2', '2.8.17'])
+      assertAdvice(advise({ ...known, sqlite }), ['fault', 'sqlite-too-old', /which needs 3\.42/]);
+    for (const sqlite of ['3.42.0', '3.100.0', '4.0.0'])
+      assert.deepEqual(advise({ ...known, sqlite }), []);
+  });
+
+  it('finds the drafts of killed commands, but not one that a command is writing now', (t) => {
+    const database = createHealthy(t);
+    const drafts = ['0c7e3a91.new', '0c7e3a91.new-wal'].map((end) => `${database}.${end}`);
+    for (const path of [...drafts, `${database}.11111111.new`, `${database}.bak`, 'other.new'])
+      writeFileSync(join(dirname(database), path.replace(/.*\//, '')), '', { mode: 0o600 });
+    for (const path of drafts) utimesSync(path, new Date(), Date.now() / 1000 - 3700);
+    utimesSync(`${database}.bak`, new Date(), Date.now() / 1000 - 3700);
+    const [draft = ''] = drafts;
+    assertOne(database, ['hint', 'draft', new RegExp(`: rm -r ${draft} ${draft}-wal$`)]);
+  });
+});
+
+describe('doctor, of the file', () => {
+  it('finds another journal mode, and names the command that mends it', async (t) => {
+    const database = edit(createHealthy(t), 'PRAGMA journal_mode = DELETE');
+    assertOne(database, [
+      'hint',
+      'journal-mode',
+      /is delete, .*memory-gateway migrate --database \S+$/,
+    ]);
+    assert.equal((await run(['migrate', '--database', database])).code, 0);
+    assert.deepEqual(look(handOver(database)).advice, []);
+  });
+
+  it('finds a large log, and names the command that mends it', async (t) => {
+    const database = createHealthy(t);
+    const writer = new Database(database);
+    writer.pragma('wal_autocheckpoint = 0');
+    writer.exec('CREATE TABLE much (x); INSERT INTO much VALUES (zeroblob(33000000))');
+    writer.exec('DROP TABLE much');
+    handOver(database);
+    assertAdvice(
+      look(database).advice,
+      ['hint', 'large-log', /has 33 MB; .* then run: memory-gateway accounts list --database \S+$/],
+      ['hint', 'free-pages', /^33 MB of the file are free/],
+    );
+    assert.equal((await run(['accounts', 'list', '--database', database])).code, 0);
+    writer.close();
+    assertOne(handOver(database), ['hint', 'free-pages', /used for the next memories/]);
+  });
+});
+
+describe('doctor, of what is in a database', () => {
+  it('names the next command where there is no account, key or memory', (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-doctor-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const database = join(folder, 'memories.db');
+    migrate(database);
+    handOver(database);
+    assertOne(database, [
+      'hint',
+      'no-account',
+      /memory-gateway accounts create NAME --database \S+$/,
+    ]);
+    withWriter(database, ({ accounts }) =>
+      accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' }),
+    );
+    handOver(database);
+    assertAdvice(
+      look(database).advice,
+      ['hint', 'no-key', /memory-gateway keys create --account ID --database \S+$/],
+      ['hint', 'no-memory', /There is no memory yet/],
+    );
+    withWriter(database, ({ accounts, memories: { put } }) => {
+      put('ana', memory({ id: 'one' }));
+      accounts.setDisabled('ana', true);
+    });
+    assert.deepEqual(look(handOver(database)).advice, [], 'closed on purpose');
+  });
+
+  it('names keys that expire within 30 days, the first one first, and counts them from ten on', (t) => {
+    const database = createHealthy(t, ({ keys }) => {
+      for (const days of [29.9, 3, 30.1])
+        keys.create({
+          account_id: 'ana',
+          label: `${days}`,
+          expires_at: Date.now() + days * DAY_MS,
+        });
+    });
+    const { known, advice } = look(database);
+    assert.deepEqual(
+      known.keys_expiring?.map(({ label }) => label),
+      ['3', '29.9'],
+    );
+    assertAdvice(
+      advice,
+      [
+        'hint',
+        'key-expires',
+        /^Key \S+ \("3"\) of account ana expires at .*: memory-gateway keys rotate \S+ --database/,
+      ],
+      ['hint', 'key-expires', /\("29\.9"\)/],
+    );
+    withWriter(database, ({ keys }) => {
+      for (let i = 0; i < 10; i++)
+        keys.create({ account_id: 'ana', label: 'x', expires_at: Date.now() + DAY_MS });
+    });
+    const many = look(handOver(database)).advice.map(({ detail }) => detail);
+    assert.equal(many.length, 11);
+    assert.match(many[10] ?? '', /^2 more keys expire soon; see all with: .*keys list/);
+  });
+});
+
+describe('doctor', () => {
+  it('changes nothing: not of a file at rest, nor of one that a killed writer left', (t) => {
+    const database = createHealthy(t);
+    const folder = dirname(database);
+    const atRest = stateOf(folder);
+    look(database);
+    assert.deepEqual(stateOf(folder), atRest);
+
+    const writer = openWriter(database);
+    writer.memories.put('ana', memory({ id: 'late' }));
+    const left = join(folder, 'left');
+    for (const end of ['', '-wal', '-shm']) copyFileSync(database + end, left + end);
+    writer.close();
+    handOver(database);
+    const killed = stateOf(folder);
+    assert.ok(statSync(`${left}-wal`).size > 0);
+    assert.equal(look(left).known.memories, 2, 'what is in the log counts');
+    assert.deepEqual(stateOf(folder), killed);
+  });
+
+  it(
+    'leaves nothing beside a file that it cannot clean up after',
+    { skip: NO_OTHER },
+    async (t) => {
+      const database = createHealthy(t);
+      chmodSync(database, 0o400);
+      const { code, stdout } = await run(['doctor', '--database', database], { under: AS_NOBODY });
+      assert.equal(code, 1);
+      assert.match(stdout, DENIED);
+      assert.deepEqual(readdirSync(dirname(database)), ['memories.db']);
+    },
+  );
+
+  it('changes nothing beside a server, and tells the same as at rest', async (t) => {
+    const database = createHealthy(t);
+    const env = { PORT: '0' };
+    const child = start(['serve', '--database', database], { env });
+    t.after(() => stop(child, 'SIGKILL'));
+    await waitFor(child, 'stdout', /listening/);
+    handOver(database);
+    const before = stateOf(dirname(database));
+    assert.deepEqual(look(database).advice, []);
+    assert.deepEqual(stateOf(dirname(database)), before);
+    assert.equal(await stop(child), 0);
+  });
+
+  it('works beside a writer, whose every state holds', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('ana');
+    const beside = await startBeside(t, world, 'ana');
+    for (let i = 0; i < 20; i++) {
+      await beside.more();
+      const { trouble, memories: count, changes } = readFacts(world.database);
+      assert.equal(trouble, null);
+      assert.ok((count ?? 0) > 0 && (changes ?? 0) >= (count ?? 0));
+    }
+    assert.equal(await beside.end(), 0);
+  });
+
+  it('prints a table and advice, or JSON, and exits with 1 for faults alone', async (t) => {
+    const database = createHealthy(t);
+    const on = ['--database', database];
+    const well = await run(['doctor', ...on]);
+    assert.deepEqual([well.code, well.stderr], [0, '']);
+    assert.match(well.stdout, /^DATABASE +\S+memories\.db\nsize +\d+ kB: \d+ pages of 4096 bytes/);
+    assert.match(well.stdout, /\nkeys +1 active, 0 revoked, 0 expired, 0 disabled\n/);
+    assert.match(well.stdout, /\nmemories +1, from 2026-11-16 09:00Z to 2026-11-16 09:00Z\n/);
+    assert.match(well.stdout, /\nversions +memory-gateway [\d.]+, Node [\d.]+, SQLite [\d.]+\n/);
+    assert.match(well.stdout, /\n\n✓ All is well\.\n$/);
+
+    chmodSync(dirname(database), 0o755);
+    const hint = await run(['doctor', ...on]);
+    assert.equal(hint.code, 0);
+    assert.match(hint.stdout, /\n\n! Other users may look into .*\n$/);
+
+    chmodSync(database, 0o644);
+    const fault = await run(['doctor', '--json', ...on]);
+    assert.deepEqual([fault.code, fault.stderr], [1, '']);
+    const { facts, advice } = JSON.parse(fault.stdout);
+    assert.deepEqual(
+      advice.map((each: Advice) => [each.code, each.level, Object.keys(each)]),
+      [
+        ['readable', 'fault', ['code', 'level', 'detail']],
+        ['folder-readable', 'hint', ['code', 'level', 'detail']],
+      ],
+    );
+    assert.deepEqual([facts.files[0].mode, facts.folder.mode], ['0644', '0755']);
+    assert.deepEqual([facts.node_wanted, facts.oldest], ['>= 22.18', '2026-11-16T09:00:00.000Z']);
+    assert.match((await run(['doctor', ...on])).stdout, /\n\n✗ Other users may use .*\n! /);
+
+    const missing = await run(['doctor', '--database', `${database}x`]);
+    assert.deepEqual([missing.code, missing.stderr], [1, '']);
+    assert.match(missing.stdout, /\n\n✗ There is no database at \S+; create one with/);
+    assert.ok(!existsSync(`${database}x`));
+    assert.equal((await run(['doctor', 'x', ...on])).code, 2);
+  });
+
+  it('tells nothing of what memories say, nor of what keys are made of', async (t) => {
+    const words = ['quokka', 'numbat', 'potoroo', 'dunnart'];
+    const [name = '', quick_summary = '', takeaway = '', transcript = ''] = words;
+    const summary = { quick_summary, key_takeaways: [takeaway] };
+    const database = createHealthy(t, (writer) => {
+      writer.memories.put('ana', memory({ id: 'bilby', name, summary, transcript }));
+      const expires_at = Date.now() + DAY_MS;
+      issued(writer.keys.create({ account_id: 'ana', label: 'soon', expires_at }).key);
+    });
+    const db = new Database(database, { readonly: true });
+    const secrets = db
+      .prepare<[], string[]>('SELECT key_sha256, last_four FROM api_keys')
+      .raw()
+      .all()
+      .flat();
+    db.close();
+    for (const args of [[], ['--json']]) {
+      const { stdout } = await run(['doctor', '--database', handOver(database), ...args]);
+      assert.match(stdout, /soon/);
+      const said = stdout.replaceAll(/[0-9a-f-]{36}|\d+/g, '');
+      for (const word of [...words, 'bilby', ...secrets]) assert.ok(!said.includes(word), word);
+    }
+  });
+});
+
+function bigger(writer: Writer): void {
+  for (const each of memories(120, 50_000)) writer.memories.put('ana', each);
+}
+
+after(() => {
+  const troubles: Trouble[] = [
+    ...(['missing', 'foreign', 'older', 'newer', 'locked', 'damaged'] as const),
+    ...(['denied', 'full', 'unusable'] as const),
+  ];
+  const expected = new Set([...rules.map(([code]) => code), ...troubles]);
+  if (isRoot && !NO_MOUNT) assert.deepEqual(provoked, expected, 'each advice has been provoked');
+});
