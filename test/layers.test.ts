@@ -14,9 +14,9 @@ const SCRIPTS = join(ROOT, 'scripts');
 const LAYERS: Record<string, readonly string[]> = {
   contract: [],
   client: ['contract'],
+  formats: ['contract'],
   store: ['contract'],
   gateway: ['contract', 'store'],
-  formats: ['contract'],
   cli: ['contract', 'store', 'gateway', 'formats', 'node.ts'],
   'index.ts': ['contract', 'store', 'gateway', 'first.ts'],
   'first.ts': ['node.ts'],
@@ -49,6 +49,8 @@ const HOMES: Record<string, readonly string[]> = {
     'cli/print.ts',
     'cli/logger.ts',
     'cli/import/',
+    'cli/output.ts',
+    'cli/folder.ts',
   ],
   'node:fs/promises': ['gateway/docs.ts'],
 };

@@ -1,4 +1,4 @@
-// memories delete: all that are named, or none.
+// memories list, show, delete: the last takes all that are named, or none.
 
 import * as v from 'valibot';
 
@@ -6,9 +6,13 @@ import { MemoryId } from '../contract/memory.ts';
 import { withWriter } from '../store/writer.ts';
 import { Mistake, type Args } from './args.ts';
 import type { Command } from './command.ts';
+import { listCommand, showCommand } from './recall.ts';
 
 /** The commands of memories, by name. */
 export const memories: Record<string, Command> = {
+  'memories list': listCommand,
+  'memories show': showCommand,
+
   'memories delete': {
     summary: 'delete memories for good: all that are named, or none',
     takes: 'ID…',

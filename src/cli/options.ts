@@ -64,20 +64,31 @@ export const options = {
     help: 'when the key ends: a span such as 90d, or a date such as 2027-01-31; never if left out',
   },
   grace: { value: 'SPAN', default: '0s', help: 'how long the old key goes on, such as 24h' },
-  format: {
-    value: 'NAME',
-    help: 'import: what the files are, such as limitless; found out where it is left out',
-  },
   'dry-run': { help: 'read everything, write nothing, and say what would be' },
   'all-or-nothing': { help: 'write nothing where anything is rejected' },
   'started-at': {
     value: 'TIME',
     help: 'when a recording began whose file does not say so, such as 2026-11-18T09:00:00Z; else by its name, else by its date',
   },
+  format: {
+    value: 'FORMAT',
+    help: 'import: what the files are, such as limitless, which is found out where it is left out; export: jsonl, json or markdown',
+  },
+  output: {
+    value: 'PATH',
+    help: 'the file to write, or the folder for markdown; standard output if left out',
+  },
+  overwrite: { help: 'write also where there is a file, or the folder of an earlier export' },
+  limit: { value: 'N', default: '20', help: 'how many memories at most, 1 to 1000' },
+  q: { value: 'TEXT', help: 'only memories with all of these words, a "phrase" or a prefix*' },
+  'started-after': {
+    value: 'MOMENT',
+    help: 'only memories that started then or later: 2026-11-18, or 2026-11-18T09:00:00Z',
+  },
+  'started-before': { value: 'MOMENT', help: 'only memories that started before then' },
   timezone: {
     value: 'ZONE',
-    default: 'UTC',
-    help: 'where times are that have no offset, such as Europe/Berlin',
+    help: 'where times without an offset are, and dates, such as Europe/Berlin; UTC if left out',
   },
   json: { help: 'print JSON, for machines' },
 } as const satisfies Record<string, Option>;

@@ -11,9 +11,14 @@ export function print(line: string): void {
   try {
     writeFileSync(STDOUT, `${line}\n`);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new Refusal(`Standard output could not be written (${code}); give it a reader, or room.`);
+    throw unprinted(error);
   }
+}
+
+/** The refusal of what standard output did not take. */
+export function unprinted(error: unknown): Refusal {
+  const { code } = error as NodeJS.ErrnoException;
+  return new Refusal(`Standard output could not be written (${code}); give it a reader, or room.`);
 }
 
 /** Fails with `Refusal` when standard output is closed, which Node opens on /dev/null, or thrown away. */

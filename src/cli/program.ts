@@ -6,6 +6,7 @@ import { Mistake, readArgs } from './args.ts';
 import type { Command, Result } from './command.ts';
 import { doctorCommand } from './doctor.ts';
 import { runToExit } from './exit.ts';
+import { exportCommand } from './export.ts';
 import { commandHelp, programHelp } from './help.ts';
 import { importCommand } from './import/command.ts';
 import { keys } from './keys.ts';
@@ -23,6 +24,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...keys,
   ...memories,
   import: importCommand,
+  export: exportCommand,
   doctor: doctorCommand,
   openapi: openapiCommand,
 };

@@ -41,7 +41,8 @@ const find = query((slot: Slot<{ id: string }>) =>
   build.selectFrom('accounts').select('id').where('id', '=', slot('id')),
 );
 
-const list = query((_: Slot<object>) =>
+/** Lists all accounts, oldest first, with how many keys and memories they have. */
+export const list = query((_: Slot<object>) =>
   build
     .selectFrom('accounts')
     .select((eb) => [

@@ -1,7 +1,16 @@
 // Makes a database file in one piece: whoever looks sees none, or a whole one.
 
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
 import { Refusal } from './refusal.ts';
@@ -12,8 +21,7 @@ import { Refusal } from './refusal.ts';
  * same file the first one's stays.
  */
 export function createFile<T>(path: string, make: (draft: string) => T): T {
-  const draft = `${path}.${randomUUID().slice(0, 8)}.new`;
-  createEmpty(draft, path);
+  const draft = createDraft(path);
   try {
     const made = make(draft);
     requireWhole(draft, path);
@@ -27,15 +35,19 @@ export function createFile<T>(path: string, make: (draft: string) => T): T {
   }
 }
 
-function createEmpty(draft: string, path: string): void {
+/** Makes an empty draft beside `path`, a file unless told otherwise; returns where. Fails with `Refusal`. */
+export function createDraft(path: string, kind: 'file' | 'folder' = 'file'): string {
+  const draft = `${path}.${randomUUID().slice(0, 8)}.new`;
   const folder = dirname(path);
   if (!existsSync(folder)) throw new Refusal(`There is no folder ${folder}; make it first.`);
   try {
-    closeSync(openSync(draft, 'wx', 0o600)); // -wal and -shm follow its mode
+    if (kind === 'folder') mkdirSync(draft, 0o700);
+    else closeSync(openSync(draft, 'wx', 0o600)); // -wal and -shm follow its mode
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new Refusal(`${path} cannot be created (${code}); check the permissions of its folder.`);
   }
+  return draft;
 }
 
 /** What was committed is in the log at first, and stays there where the file has no room to grow. */
@@ -45,13 +57,15 @@ function requireWhole(draft: string, path: string): void {
   throw new Refusal(`${path} cannot be written to its end; free some space on its disk.`);
 }
 
-function publish(draft: string, path: string): void {
+/** Gives a draft its name; returns false where a file has it already, which stays. */
+export function publish(draft: string, path: string): boolean {
   try {
     linkSync(draft, path); // never replaces a file, as a rename would
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST' && existsSync(path)) return;
+    if (code === 'EEXIST' && existsSync(path)) return false;
     if (code === 'EEXIST') throw new Refusal(`${path} is a link to nothing; remove it first.`);
     renameSync(draft, path); // a file system without hard links
   }
+  return true;
 }

@@ -1,0 +1,89 @@
+// export: all memories of an account, as they are at one moment.
+
+import { withSnapshot, type Batches } from '../store/snapshot.ts';
+import { findAccount } from './account.ts';
+import { none } from './accounts.ts';
+import { Mistake, type Args } from './args.ts';
+import type { Command } from './command.ts';
+import { FRAMES, writeFramed } from './framed.ts';
+import { writeNotes } from './notes.ts';
+import { toFile, toStandardOutput, type Target } from './output.ts';
+import { withProgress, type Progress } from './progress.ts';
+
+/** What was written. */
+interface Written {
+  readonly memories: number;
+  /** Of all bytes, or of the list of the hashes of a folder's files. */
+  readonly sha256: string;
+}
+
+const FORMATS = ['jsonl', 'json', 'markdown'] as const;
+type Format = (typeof FORMATS)[number];
+
+/** Writes all memories of an account. */
+export const exportCommand: Command = {
+  summary: 'write all memories of an account as JSON Lines, JSON or Markdown',
+  options: ['database', 'account', 'format', 'output', 'overwrite', 'json'],
+  run: async (args) => {
+    none(args);
+    const format = readFormat(args.text('format') ?? 'jsonl');
+    const target = readTarget(args, format);
+    return withSnapshot(args.need('database'), async (snapshot) => {
+      const { id, memories: total } = findAccount(snapshot, args);
+      const work = (progress: Progress) =>
+        write(counted(snapshot.memories(id), progress), format, target);
+      const { memories, sha256 } = await withBar(total, target, work);
+      const of = format === 'markdown' ? ' of SHA256SUMS' : '';
+      const count = `${memories} ${memories === 1 ? 'memory' : 'memories'}`;
+      return {
+        note: `Exported ${count} of account ${id}; the SHA-256${of} is ${sha256}.`,
+        json: { account_id: id, format, output: target?.path, memories, sha256 },
+      };
+    });
+  },
+};
+
+function readFormat(text: string): Format {
+  const format = FORMATS.find((each) => each === text);
+  if (format !== undefined) return format;
+  throw new Mistake(`--format takes ${FORMATS.join(', ')}, not "${text}".`);
+}
+
+/** Reads where it goes to: standard output where nothing is said. */
+function readTarget(args: Args, format: Format): Target | undefined {
+  const path = args.text('output');
+  const overwrite = args.flag('overwrite');
+  if (path === '') throw new Mistake('--output takes the path of a file or a folder.');
+  if (path !== undefined) return { path, overwrite, spare: args.need('database') };
+  if (format === 'markdown')
+    throw new Mistake('Give --output FOLDER; Markdown is a folder of files.');
+  if (overwrite) throw new Mistake('--overwrite goes with --output.');
+  if (args.flag('json'))
+    throw new Mistake('--json goes with --output, as standard output has the memories.');
+  return undefined;
+}
+
+function write(memories: Batches, format: Format, target: Target | undefined): Promise<Written> {
+  if (format === 'markdown') return writeNotes(memories, target as Target);
+  if (target === undefined) return writeFramed(memories, FRAMES[format], toStandardOutput());
+  return toFile(target, (put) => writeFramed(memories, FRAMES[format], put));
+}
+
+/** Works with a bar, unless it would stand among the memories on a terminal. */
+function withBar<T>(
+  total: number,
+  target: Target | undefined,
+  work: (progress: Progress) => Promise<T>,
+) {
+  if (target === undefined && process.stdout.isTTY) return work({ to() {}, say() {} });
+  return withProgress({ total, unit: 'memories' }, work);
+}
+
+function* counted(batches: Batches, progress: Progress): Batches {
+  let count = 0;
+  for (const items of batches) {
+    yield items;
+    count += items.length;
+    progress.to(count);
+  }
+}

@@ -1,0 +1,115 @@
+// Output: bytes to standard output no faster than they are read, or to a file that is there when it is whole.
+
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { resolve } from 'node:path';
+
+import { createDraft, publish } from '../store/create.ts';
+import { Refusal } from '../store/refusal.ts';
+import { unprinted } from './print.ts';
+
+/** Takes bytes; they may be used for others when it has resolved. */
+export type Write = (bytes: Uint8Array) => void | Promise<void>;
+
+/** Where something is written to, and whether it may take the place of what is there. */
+export interface Target {
+  readonly path: string;
+  readonly overwrite: boolean;
+  /** The database that is read: neither it nor what SQLite keeps beside it is ever replaced. */
+  readonly spare: string;
+}
+
+const STDOUT = 1;
+
+/** Makes the function that writes to standard output; it fails with `Refusal` when that is closed or full. */
+export function toStandardOutput(): Write {
+  if (fstatSync(STDOUT).isFile()) return writeToFile;
+  process.stdout.on('error', () => {}); // each write is told of its own
+  return (bytes) =>
+    new Promise((done, fail) => {
+      process.stdout.write(bytes, (error) => (error ? fail(unprinted(error)) : done()));
+    });
+}
+
+/** Node's own stream takes a part of the bytes for all of them where a disk gets full. */
+function writeToFile(bytes: Uint8Array): void {
+  try {
+    writeFileSync(STDOUT, bytes);
+  } catch (error) {
+    throw unprinted(error);
+  }
+}
+
+/**
+ * Has `fill` write a draft, readable by its owner alone, which gets its name when it is whole and on
+ * the disk. Fails with `Refusal` when the name is taken, or there is no room.
+ */
+export async function toFile<T>(target: Target, fill: (write: Write) => Promise<T>): Promise<T> {
+  const place = placeOf(target);
+  const draft = createDraft(place);
+  try {
+    const told = await writeDraft(draft, fill);
+    if (target.overwrite) renameSync(draft, place);
+    else if (!publish(draft, place)) throw isTaken(target.path);
+    return told;
+  } catch (error) {
+    throw unwritten(error, target.path);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Finds where a file goes to, through links. */
+function placeOf({ path, overwrite, spare }: Target): string {
+  const found = lookAt(path);
+  if (found === undefined) return resolve(path);
+  if (!found.isFile()) throw new Refusal(`${path} is not a file; name a file.`);
+  if (!overwrite) throw isTaken(path);
+  const place = realpathSync(path);
+  const database = realpathSync(spare);
+  if (['', '-wal', '-shm'].every((end) => place !== database + end)) return place;
+  throw new Refusal(`${path} belongs to the database; name another file.`);
+}
+
+/** What is at a path, if there is anything. Fails with `Refusal` when that cannot be told. */
+export function lookAt(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Refusal(`${path} cannot be reached (${code}); check the permissions of its folders.`);
+  }
+}
+
+async function writeDraft<T>(draft: string, fill: (write: Write) => Promise<T>): Promise<T> {
+  const file = openSync(draft, 'r+');
+  try {
+    const told = await fill((bytes) => writeFileSync(file, bytes));
+    fsyncSync(file);
+    return told;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function isTaken(path: string): Refusal {
+  return new Refusal(`${path} is there already; name another file, or add --overwrite.`);
+}
+
+/** Turns an error of the file system into a sentence for people; others stay as they are. */
+export function unwritten(error: unknown, path: string): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return error;
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+  const advice = isFull ? 'the disk is full; free some space' : 'check the permissions there';
+  return new Refusal(`${path} could not be written (${code}); ${advice}.`, { cause: error });
+}
