@@ -13,7 +13,7 @@ const INLINE = new RegExp(
     '[`[]', // code; links, images, notes, tasks, [[links]]
     String.raw`\*(?!(?<=\s\*)\s)`, // emphasis, but where spaces are on both sides
     String.raw`(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])`,
-    String.raw`<(?=[a-z/!?])`, // HTML
+    String.raw`<(?=\S)`, // HTML, an <address>
     String.raw`&(?=#?\w+;)`,
     String.raw`(?<![\p{L}\p{N}/])#`, // a #tag; in an address it is but a place
     String.raw`(?<=\S)~|~(?=~)`, // what may end a ~~deletion~~; without an end it is none

@@ -81,5 +81,5 @@ function bullet(takeaway: string): string {
 function turn(line: string): string {
   const { who, what } = TURN.exec(line)?.groups ?? {};
   if (who === undefined || what === undefined) return escapeLine(line);
-  return `**${escapeInline(who.trimEnd())}:**${escapeInline(what)}`;
+  return `**${escapeInline(who)}:**${escapeInline(what)}`;
 }

@@ -1,0 +1,455 @@
+// export: all of an account, as it was at one moment, and whole or not there.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+import Database from 'better-sqlite3';
+
+import { readFixtures } from '../scripts/fixtures.ts';
+import { Mistake, readArgs } from '../src/cli/args.ts';
+import { exportCommand } from '../src/cli/export.ts';
+import { Refusal } from '../src/store/refusal.ts';
+import { withSnapshot } from '../src/store/snapshot.ts';
+import { newFolder } from './support/left.ts';
+import { ROOT, run, start } from './support/program.ts';
+import { send } from './support/wire.ts';
+import { createWorld, memories, memory } from './support/world.ts';
+
+const mira = [...(readFixtures().find(({ id }) => id === 'mira')?.memories ?? [])];
+
+/** A world with Mira's memories, and the command on it. */
+async function createMira(t: TestContext) {
+  const world = await createWorld(t);
+  const key = world.addAccount('mira', mira);
+  const out = (...args: string[]) => run(['export', '--database', world.database, ...args]);
+  const folder = newFolder();
+  return { world, key, out, folder, at: (name: string) => join(folder, name) };
+}
+
+/** All files below a folder with what is in them. */
+function filesIn(folder: string): Map<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
+  const files = names.filter((name) => statSync(join(folder, name)).isFile());
+  return new Map(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+}
+
+function assertWhole(folder: string): void {
+  const files = filesIn(folder);
+  const sums = files.get('SHA256SUMS') ?? '';
+  files.delete('SHA256SUMS');
+  const listed = sums.split('\n').slice(0, -1);
+  assert.deepEqual(
+    listed.toSorted(),
+    Array.from(files, ([name, text]) => `${hash('sha256', text)}  ${name}`).toSorted(),
+  );
+}
+
+describe('export', () => {
+  it('gives the very bytes of the API, oldest first, and says how many and their hash', async (t) => {
+    const { world, key, out, at } = await createMira(t);
+    const { text: all } = await send(world.port, { key, path: '/v1/memories?order=asc' });
+    const db = new Database(world.database, { readonly: true });
+    t.after(() => db.close());
+    const bodies = db.prepare('SELECT body FROM memories ORDER BY started_at, id').pluck().all();
+    const lines = await out();
+    assert.equal(lines.stdout, bodies.map((body) => `${String(body)}\n`).join(''));
+    assert.equal(`[${lines.stdout.trimEnd().replaceAll('\n', ',')}]`, all);
+    assert.equal(
+      lines.stderr,
+      `Exported ${bodies.length} memories of account mira; the SHA-256 is ${hash('sha256', lines.stdout)}.\n`,
+    );
+    const array = await out('--format', 'json');
+    assert.equal(array.stdout, `[\n${lines.stdout.trimEnd().replaceAll('\n', ',\n')}\n]\n`);
+    assert.deepEqual(JSON.parse(array.stdout), JSON.parse(all));
+
+    const told = await out('--output', at('mira.jsonl'), '--json');
+    assert.deepEqual([told.code, told.stderr], [0, '']);
+    assert.deepEqual(JSON.parse(told.stdout), {
+      account_id: 'mira',
+      format: 'jsonl',
+      output: at('mira.jsonl'),
+      memories: bodies.length,
+      sha256: hash('sha256', lines.stdout),
+    });
+    assert.equal(readFileSync(at('mira.jsonl'), 'utf8'), lines.stdout);
+    assert.equal(statSync(at('mira.jsonl')).mode & 0o777, 0o600);
+  });
+
+  it('takes the only account there is, and asks where there are more', async (t) => {
+    const { world, out } = await createMira(t);
+    world.addAccount('ana');
+    const which = await out();
+    assert.deepEqual([which.code, which.stdout], [2, '']);
+    assert.equal(which.stderr, 'memory-gateway: Give --account ID, one of mira, ana.\n');
+    const [none, empty] = [
+      await out('--account', 'ana'),
+      await out('--account', 'ana', '--format', 'json'),
+    ];
+    assert.deepEqual([none.code, none.stdout, empty.stdout], [0, '', '[]\n']);
+    world.writer.accounts.setDisabled('mira', true);
+    assert.equal((await out('--account', 'mira')).code, 0, 'its owner can take them out still');
+    const unknown = await out('--account', 'bo');
+    assert.deepEqual([unknown.code, unknown.stdout], [1, '']);
+    assert.match(unknown.stderr, /^memory-gateway: There is no account bo; .*\n$/);
+  });
+
+  it('makes a folder of Markdown that sha256sum accepts', async (t) => {
+    const { out, at } = await createMira(t);
+    const { code, stderr } = await out('--format', 'markdown', '--output', at('notes'));
+    assert.equal(code, 0, stderr);
+    assertWhole(at('notes'));
+    const files = filesIn(at('notes'));
+    assert.equal(files.size, 1 + mira.length);
+    for (const { id } of mira)
+      assert.ok(
+        [...files.values()].some((text) => text.includes(`\nid: "${id}"\n`)),
+        id,
+      );
+    assert.ok(
+      stderr.endsWith(
+        ` the SHA-256 of SHA256SUMS is ${hash('sha256', files.get('SHA256SUMS') ?? '')}.\n`,
+      ),
+    );
+    const { stdout } = await promisify(execFile)('sha256sum', ['-c', 'SHA256SUMS'], {
+      cwd: at('notes'),
+    });
+    assert.equal(stdout.split(': OK\n').length, files.size);
+  });
+
+  it('gives the same bytes every time', async (t) => {
+    const { out, at } = await createMira(t);
+    for (const name of ['a', 'b']) {
+      assert.equal((await out('--output', at(`${name}.jsonl`))).code, 0);
+      assert.equal((await out('--output', at(name), '--format', 'markdown')).code, 0);
+    }
+    assert.equal(readFileSync(at('a.jsonl'), 'utf8'), readFileSync(at('b.jsonl'), 'utf8'));
+    assert.deepEqual(filesIn(at('a')), filesIn(at('b')));
+  });
+
+  it('has nothing of what another program writes meanwhile', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('ana', memories(50, 20_000)); // several batches
+    const ids = await withSnapshot(world.database, (snapshot) => {
+      const seen: string[] = [];
+      for (const items of snapshot.memories('ana')) {
+        if (seen.length === 0) {
+          world.writer.memories.put(
+            'ana',
+            memory({ id: 'new', started_at: '2027-01-01T00:00:00.000Z' }),
+          );
+          world.writer.memories.put('ana', memory({ id: 'm049', transcript: 'changed' }));
+          world.writer.memories.delete('ana', 'm040');
+        }
+        for (const { id, bytes } of items) {
+          assert.doesNotMatch(Buffer.from(bytes).toString(), /changed/);
+          seen.push(id);
+        }
+      }
+      assert.equal(snapshot.accounts[0]?.memories, 50);
+      return seen;
+    });
+    assert.deepEqual(
+      ids,
+      memories(50).map(({ id }) => id),
+    );
+    const after = await withSnapshot(world.database, ({ accounts }) => accounts[0]?.memories);
+    assert.equal(after, 50, 'one more, one less');
+  });
+
+  it('replaces nothing that it was not told to', async (t) => {
+    const { world, out, at } = await createMira(t);
+    writeFileSync(at('file'), 'mine');
+    mkdirSync(at('full'));
+    writeFileSync(at('full/mine.md'), 'mine');
+    mkdirSync(at('empty'));
+    symlinkSync(at('nothing'), at('dangling'));
+    symlinkSync(world.database, at('database'));
+    const calls: [error: typeof Mistake | typeof Refusal, args: string[], says: RegExp][] = [
+      [
+        Refusal,
+        ['--output', at('file')],
+        /is there already; name another file, or add --overwrite\./,
+      ],
+      [Refusal, ['--output', at('full')], /is not a file; name a file\./],
+      [Refusal, ['--output', at('dangling')], /is a link to nothing; remove it first\./],
+      [Refusal, ['--output', at('no/such')], /There is no folder .*; make it first\./],
+      [
+        Refusal,
+        ['--output', at('file/x')],
+        /cannot be reached \(ENOTDIR\)|There is no folder|cannot be created \(ENOTDIR\)/,
+      ],
+      [
+        Refusal,
+        ['--output', world.database, '--overwrite'],
+        /belongs to the database; name another file\./,
+      ],
+      [Refusal, ['--output', `${world.database}-wal`, '--overwrite'], /belongs to the database/],
+      [Refusal, ['--output', at('database'), '--overwrite'], /belongs to the database/],
+      [Refusal, ['--output', '/dev/null', '--overwrite'], /is not a file; name a file\./],
+      [
+        Refusal,
+        ['--format', 'markdown', '--output', at('file')],
+        /is not a folder; name a folder\./,
+      ],
+      [
+        Refusal,
+        ['--format', 'markdown', '--output', at('full')],
+        /has something in it; name another folder, or add --overwrite\./,
+      ],
+      [
+        Refusal,
+        ['--format', 'markdown', '--output', at('full'), '--overwrite'],
+        /a file that no export wrote, mine\.md; name another folder\./,
+      ],
+      [Mistake, ['--format', 'markdown'], /Give --output FOLDER; Markdown is a folder of files\./],
+      [Mistake, ['--format', 'srt'], /--format takes jsonl, json, markdown, not "srt"\./],
+      [Mistake, ['--json'], /--json goes with --output/],
+      [Mistake, ['--overwrite'], /--overwrite goes with --output\./],
+      [Mistake, ['mira'], /takes options only/],
+    ];
+    for (const [error, args, says] of calls) {
+      const work = async () =>
+        exportCommand.run(readArgs(['--database', world.database, ...args], exportCommand.options));
+      await assert.rejects(work, (thrown) => {
+        assert.ok(thrown instanceof error, args.join(' '));
+        assert.match(thrown.message, says);
+        return true;
+      });
+    }
+    assert.equal(readFileSync(at('file'), 'utf8'), 'mine');
+    assert.equal(readFileSync(at('full/mine.md'), 'utf8'), 'mine');
+    assert.deepEqual(readdirSync(at('.')).toSorted(), [
+      'dangling',
+      'database',
+      'empty',
+      'file',
+      'full',
+    ]);
+    assert.equal((await out('--output', at('empty'), '--format', 'markdown')).code, 0);
+    assertWhole(at('empty'));
+  });
+
+  it('replaces a file and the folder of an earlier export when told to', async (t) => {
+    const { world, out, at } = await createMira(t);
+    const both = async () => {
+      const one = await out('--output', at('file'), '--overwrite');
+      const two = await out('--output', at('notes'), '--format', 'markdown', '--overwrite');
+      assert.deepEqual([one.code, two.code], [0, 0], one.stderr + two.stderr);
+    };
+    await both();
+    const before = filesIn(at('notes'));
+    world.writer.memories.put('mira', memory({ id: 'new', name: 'New one' }));
+    world.writer.memories.delete('mira', '2026-11-18-memo-milk');
+    await both();
+    assertWhole(at('notes'));
+    const after = filesIn(at('notes'));
+    assert.equal(after.size, before.size);
+    assert.ok(
+      after.has('2026/2026-11-16 New one.md') && !after.has('2026/2026-11-18 Voice memo.md'),
+    );
+    assert.match(readFileSync(at('file'), 'utf8'), /"id":"new"/);
+    writeFileSync(at('notes/2026/mine.md'), 'mine');
+    const other = await out('--output', at('notes'), '--format', 'markdown', '--overwrite');
+    assert.equal(other.code, 1);
+    assert.match(other.stderr, /has a file that no export wrote, 2026\/mine\.md;/);
+    assert.deepEqual(readdirSync(at('.')).toSorted(), ['file', 'notes'], 'no draft is left');
+  });
+
+  it('leaves the file that was there, or none, when there is no room', async (t) => {
+    const { out, at, world } = await createMira(t);
+    writeFileSync(at('old'), 'old');
+    for (const args of [
+      ['--output', at('new')],
+      ['--output', at('old'), '--overwrite'],
+      ['--output', at('notes'), '--format', 'markdown'],
+    ]) {
+      // A limit on the size of files stands in for a disk: 8 blocks of 512 bytes.
+      const line = `ulimit -f 8; exec "$@"`;
+      const command = [
+        process.execPath,
+        `${ROOT}src/cli/main.ts`,
+        'export',
+        '--database',
+        world.database,
+        ...args,
+      ];
+      const ended = await promisify(execFile)('sh', ['-c', line, 'sh', ...command]).then(
+        () => assert.fail('there was room'),
+        (error: { code: number; stderr: string }) => error,
+      );
+      assert.equal(ended.code, 1, ended.stderr);
+      assert.match(ended.stderr, /^memory-gateway: \S+ could not be written \(EFBIG\); [^\n]+\n$/);
+    }
+    assert.deepEqual(readdirSync(at('.')), ['old']);
+    assert.equal(readFileSync(at('old'), 'utf8'), 'old');
+    assert.equal((await out('--output', '/proc/mira.jsonl')).code, 1);
+  });
+
+  it('ends in one sentence when its reader goes away', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('ana', memories(200, 100_000));
+    const child = start(['export', '--database', world.database]);
+    let said = '';
+    child.stderr.on('data', (part: Buffer) => (said += part.toString()));
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    const [code] = await once(child, 'close');
+    assert.equal(code, 1);
+    assert.match(
+      said,
+      /^memory-gateway: Standard output could not be written \(E(PIPE|CONNRESET)\); [^\n]+\n$/,
+    );
+    const full = await promisify(execFile)('sh', [
+      '-c',
+      '"$@" > /dev/full',
+      'sh',
+      process.execPath,
+      `${ROOT}src/cli/main.ts`,
+      'export',
+      '--database',
+      world.database,
+    ]).then(
+      () => assert.fail('there was room'),
+      (error: { code: number; stderr: string }) => error,
+    );
+    assert.equal(full.code, 1);
+    assert.match(
+      full.stderr,
+      /^memory-gateway: Standard output could not be written \(ENOSPC\); [^\n]+\n$/,
+    );
+  });
+
+  it(
+    'has half a file under its name at no instant, killed 20 times',
+    { timeout: 120_000 },
+    async (t) => {
+      const world = await createWorld(t);
+      world.addAccount('ana', memories(300, 50_000));
+      const folder = newFolder();
+      const formats = [
+        { args: ['--output', join(folder, 'file')], whole: '' },
+        { args: ['--output', join(folder, 'notes'), '--format', 'markdown'], whole: '' },
+      ];
+      const look = () => [
+        existsSync(join(folder, 'file')) ? hash('sha256', readFileSync(join(folder, 'file'))) : '',
+        existsSync(join(folder, 'notes'))
+          ? hash('sha256', JSON.stringify([...filesIn(join(folder, 'notes'))]))
+          : '',
+      ];
+      const ms: number[] = [];
+      for (const { args } of formats) {
+        const begun = performance.now();
+        assert.equal((await run(['export', '--database', world.database, ...args])).code, 0);
+        ms.push(performance.now() - begun);
+      }
+      const whole = look();
+      let drafts = 0;
+      for (let i = 0; i < 20; i++) {
+        const which = i % 2;
+        rmSync(folder, { recursive: true });
+        mkdirSync(folder);
+        const child = start([
+          'export',
+          '--database',
+          world.database,
+          ...(formats[which]?.args ?? []),
+        ]);
+        const ended = once(child, 'exit');
+        // The start of the program is a good part of it.
+        await sleep((0.3 + 0.7 * Math.random()) * (ms[which] ?? 0));
+        child.kill('SIGKILL');
+        await ended;
+        assert.ok(['', whole[which]].includes(look()[which]), 'whole or not there');
+        const names = readdirSync(folder).filter((name) => !['file', 'notes'].includes(name));
+        assert.ok(
+          names.every((name) => name.endsWith('.new')),
+          names.join(),
+        );
+        drafts += names.length;
+      }
+      t.diagnostic(`${drafts} of 20 were killed while they wrote`);
+      for (const { args } of formats)
+        assert.equal((await run(['export', '--database', world.database, ...args])).code, 0);
+      assert.deepEqual(look(), whole);
+    },
+  );
+});
+
+const MB = 1024 * 1024;
+
+describe('An export of 200 MB', () => {
+  it(
+    'takes a fraction of its size in memory, to a file and to a pipe',
+    { skip: process.platform !== 'linux' && 'reads /proc' },
+    async (t) => {
+      const world = await createWorld(t, { isInMemory: true });
+      world.addAccount('idle', memories(1));
+      world.addAccount('long', memories(300, MB / 2));
+      world.addAccount('short', memories(14_000, 4000));
+      const folder = newFolder();
+      const peakOf = async (account: string, ...more: string[]) => {
+        const child = start([
+          'export',
+          '--database',
+          world.database,
+          '--account',
+          account,
+          ...more,
+        ]);
+        let bytes = 0;
+        let peak = 0;
+        const ended = once(child, 'close');
+        const look = () => (peak = Math.max(peak, peakNow(child.pid)));
+        const watch = setInterval(look, 5);
+        for await (const part of child.stdout) {
+          bytes += (part as Buffer).length;
+          look();
+        }
+        const [code] = await ended;
+        clearInterval(watch);
+        assert.equal(code, 0);
+        return { bytes, peak };
+      };
+      const idle = await peakOf('idle');
+      const piped = await peakOf('long');
+      assert.ok(piped.bytes > 150 * MB);
+      const filed = await peakOf('long', '--output', join(folder, 'long'));
+      assert.ok(statSync(join(folder, 'long')).size > 150 * MB);
+      const short = await peakOf('short', '--output', join(folder, 'short'));
+      const notes = await peakOf('long', '--output', join(folder, 'notes'), '--format', 'markdown');
+      const grown = Object.entries({ piped, filed, short, notes }).map(
+        ([name, { peak }]) => [name, Math.round((peak - idle.peak) / MB)] as const,
+      );
+      t.diagnostic(
+        `above ${Math.round(idle.peak / MB)} MB: ${JSON.stringify(Object.fromEntries(grown))}`,
+      );
+      for (const [name, more] of grown) assert.ok(more <= 100, `${name}: ${more} MB more`);
+    },
+  );
+});
+
+/** The most memory a process has had resident so far, in bytes; 0 when it is gone. */
+function peakNow(pid: number | undefined): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
