@@ -6,7 +6,6 @@ import { none } from './accounts.ts';
 import { Mistake, type Args } from './args.ts';
 import type { Command } from './command.ts';
 import { FRAMES, writeFramed } from './framed.ts';
-import { writeNotes } from './notes.ts';
 import { toFile, toStandardOutput, type Target } from './output.ts';
 import { withProgress, type Progress } from './progress.ts';
 
@@ -63,8 +62,15 @@ function readTarget(args: Args, format: Format): Target | undefined {
   return undefined;
 }
 
-function write(memories: Batches, format: Format, target: Target | undefined): Promise<Written> {
-  if (format === 'markdown') return writeNotes(memories, target as Target);
+async function write(
+  memories: Batches,
+  format: Format,
+  target: Target | undefined,
+): Promise<Written> {
+  if (format === 'markdown') {
+    const { writeNotes } = await import('./notes.ts'); // which no other run needs
+    return writeNotes(memories, target as Target);
+  }
   if (target === undefined) return writeFramed(memories, FRAMES[format], toStandardOutput());
   return toFile(target, (put) => writeFramed(memories, FRAMES[format], put));
 }

@@ -40,6 +40,7 @@ function legal(title: string): string {
 
 /** As many whole characters, as people see them, as there is room for. */
 function cut(text: string, room: number): string {
+  if (sizeOf(text) <= room) return text;
   let end = 0;
   let left = room;
   for (const { segment } of graphemes.segment(text)) {
