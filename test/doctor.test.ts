@@ -263,6 +263,7 @@ describe('doctor, of a database that cannot be served', () => {
       'unusable',
       /cannot be reached \(EACCES\); check the permissions/,
     ]);
+    chmodSync(folder, 0o700);
   });
 });
 
@@ -495,6 +496,11 @@ describe('doctor', () => {
     assert.ok(statSync(`${left}-wal`).size > 0);
     assert.equal(look(left).known.memories, 2, 'what is in the log counts');
     assert.deepEqual(stateOf(folder), killed);
+
+    rmSync(`${left}-shm`);
+    const { known } = look(left);
+    assert.deepEqual([known.trouble, known.memories], [null, 2]);
+    assert.deepEqual(stateOf(folder), killed, 'but for a new -shm');
   });
 
   it(
