@@ -5,10 +5,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
+import * as fc from 'fast-check';
+import * as v from 'valibot';
+
+import { Memory } from '../src/contract/memory.ts';
+import { ITEM_BYTES } from '../src/formats/bytes.ts';
 import { formatNames, itemFormats } from '../src/formats/formats.ts';
-import { readItems } from '../src/formats/json.ts';
+import { bulletsOf, headingsOf } from '../src/formats/prose.ts';
 import type { Outcome } from '../src/formats/read.ts';
-import { isItem } from '../src/formats/unwrap.ts';
+import { isItem, itemsIn } from '../src/formats/unwrap.ts';
 import { readWhole } from './support/formats.ts';
 import { ROOT } from './support/program.ts';
 
@@ -45,19 +50,205 @@ describe('The table of formats', () => {
     assert.deepEqual(readdirSync(FOLDER).toSorted(), formatNames.toSorted());
   });
 
-  it('tells each from all others, in whatever order they are tried', async () => {
-    for (const file of readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })) {
-      if (!/(?<!\.expected)\.jsonl?$/.test(file)) continue;
-      const bytes = ReadableStream.from([readFileSync(join(FOLDER, file))]);
-      for await (const found of readItems(bytes, { name: file, formats: itemFormats })) {
-        if (!('value' in found && isItem(found.value))) continue;
-        const { value } = found;
-        const fitting = itemFormats.filter(({ fits }) => fits(value)).map(({ name }) => name);
-        assert.ok(fitting.length < 2, `${file}: ${fitting.join(' and ')} take the same item`);
+  for (const own of itemFormats) {
+    it(`has none but ${own.name} that takes an item of its files`, () => {
+      const items = itemsOf(own.name);
+      assert.ok(items.some((item) => own.fits(item)));
+      for (const item of items) {
+        const others = itemFormats.filter((format) => format !== own && format.fits(item));
+        assert.deepEqual(others, [], JSON.stringify(item).slice(0, 200));
       }
+    });
+  }
+});
+
+describe('An item with anything in it', () => {
+  const NEIGHBOUR = { started_at: '2026-11-18T10:00:00Z', transcript: 'Hello.' };
+
+  for (const { name } of itemFormats) {
+    it(`becomes memories or reasons, and takes nothing from those beside it: ${name}`, async () => {
+      const items = fc.constantFrom(...itemsOf(name));
+      await fc.assert(
+        fc.asyncProperty(items, fc.nat(), ANYTHING, async (item, where, what) => {
+          const lines = [
+            { id: 'before', ...NEIGHBOUR },
+            withAt(item, where, what),
+            { id: 'after', ...NEIGHBOUR },
+          ].map((each) => JSON.stringify(each));
+          const outcomes = await readWhole({ name: 'lines.jsonl' }, [lines.join('\n')]);
+          const ids = outcomes.map((each) => 'memory' in each && each.memory.id);
+          assert.deepEqual([ids[0], ids.at(-1)], ['before', 'after']);
+          for (const each of outcomes)
+            if ('memory' in each) assert.ok(v.is(Memory, each.memory), JSON.stringify(each));
+            else assert.match('reason' in each ? each.reason : each.passed_over, /\w/);
+        }),
+        { numRuns: 300 },
+      );
+    });
+  }
+});
+
+const ANYTHING = fc.oneof(
+  fc.constantFrom(
+    undefined,
+    null,
+    '',
+    ' ',
+    0,
+    -1,
+    1.5,
+    1e300,
+    true,
+    [],
+    {},
+    [null],
+    [[]],
+    '\u0000',
+  ),
+  fc.jsonValue(),
+);
+
+/** A copy of an item with something else in one of its places, however deep. */
+function withAt(item: unknown, where: number, what: unknown): unknown {
+  let places = 0;
+  JSON.stringify(item, (_, each: unknown) => (places++, each));
+  let place = 0;
+  return JSON.parse(
+    JSON.stringify(item, (_, each: unknown) =>
+      place++ === 1 + (where % (places - 1)) ? what : each,
+    ),
+  );
+}
+
+const SEGMENTS = 100_000;
+const START = Date.parse('2026-11-18T10:00:00.000Z');
+const at = (seconds: number) => new Date(START + seconds * 1000).toISOString();
+
+/** A segment a second, by two who take turns, in a page of each product. */
+const LONG: Record<string, (segments: readonly number[]) => unknown> = {
+  omi: (segments) => {
+    const words = (i: number) => ({ text: `Word ${i}.`, speaker_name: NAMES[i % 2], end: i + 1 });
+    const conversation = { id: 1, started_at: at(0), transcript_segments: segments.map(words) };
+    return { conversations: [conversation, SHORT] };
+  },
+  granola: (segments) => {
+    const words = (i: number) => ({
+      text: `Word ${i}.`,
+      speaker: { source: 'microphone', diarization_label: NAMES[i % 2] },
+      start_time: at(i),
+      end_time: at(i + 1),
+    });
+    return { notes: [{ id: 1, object: 'note', transcript: segments.map(words) }, SHORT] };
+  },
+  fathom: (segments) => {
+    const words = (i: number) => ({ text: `Word ${i}.`, speaker: { display_name: NAMES[i % 2] } });
+    const times = { recording_start_time: at(0), recording_end_time: at(segments.length) };
+    return { items: [{ recording_id: 1, ...times, transcript: segments.map(words) }, SHORT] };
+  },
+  fireflies: (segments) => {
+    const words = (i: number) => ({ text: `Word ${i}.`, speaker_id: i % 2, end_time: i + 1 });
+    const speakers = NAMES.map((name, id) => ({ id, name }));
+    const transcript = { id: 1, date: START, speakers, sentences: segments.map(words) };
+    return { data: { transcripts: [transcript, SHORT] } };
+  },
+  bee: (segments) => {
+    const words = (i: number) => ({
+      text: `Word ${i}.`,
+      speaker: NAMES[i % 2],
+      spoken_at: START + i * 1000,
+    });
+    const utterances = segments.toReversed().map(words);
+    const times = { start_time: START, end_time: START + segments.length * 1000 };
+    return { conversations: [{ id: 1, ...times, transcriptions: [{ utterances }] }, SHORT] };
+  },
+};
+const NAMES = ['Ana', 'Ben'];
+const SHORT = { id: 'next', started_at: at(0), transcript: 'The next one.' };
+
+describe('A long recording', () => {
+  for (const [format, page] of Object.entries(LONG)) {
+    it(`is read to its end, and what follows it: ${format}`, async () => {
+      const text = JSON.stringify(page(Array.from({ length: SEGMENTS }, (_, i) => i)));
+      const [long, short] = await readWhole({ name: 'page.json' }, inChunks([text]));
+      assert.ok(long && 'memory' in long, JSON.stringify(long));
+      const lines = long.memory.transcript.split('\n');
+      assert.equal(lines.length, SEGMENTS);
+      assert.deepEqual([lines[0], lines.at(-1)], ['Ana: Word 0.', `Ben: Word ${SEGMENTS - 1}.`]);
+      assert.equal(long.memory.ended_at, at(SEGMENTS));
+      assert.ok(short && 'memory' in short && short.memory.id === 'next', JSON.stringify(short));
+    });
+  }
+
+  it('is one of many in a page that is too long to be held', async () => {
+    const words = JSON.stringify({ text: 'x'.repeat(1000), speaker_id: 0 });
+    const sentences = Array.from({ length: 1500 }, () => words).join();
+    const count = Math.ceil(ITEM_BYTES / sentences.length) + 1;
+    function* page() {
+      yield '{"items":[{"message":"of no page"}],"data":{"transcripts":[';
+      for (let i = 0; i < count; i++)
+        yield `${i === 0 ? '' : ','}{"id":${i},"date":${START},"sentences":[${sentences}]}`;
+      yield ']}}';
     }
+    const outcomes = await readWhole({ name: 'page.json' }, inChunks(page()));
+    const ids = outcomes.map((each) => ('memory' in each ? each.memory.id : each));
+    assert.deepEqual(
+      ids,
+      Array.from({ length: count }, (_, i) => String(i)),
+    );
+  });
+
+  it("is no page for having a list where another product's pages have one", async () => {
+    const notes = Array.from({ length: 3000 }, () => ({ text: 'x'.repeat(500) }));
+    const outcomes = await readWhole(
+      { name: 'memory.json' },
+      inChunks([JSON.stringify({ items: [{}], notes, memories: notes, ...SHORT })]),
+    );
+    assert.deepEqual(
+      outcomes.map((each) => 'memory' in each && each.memory.transcript),
+      ['The next one.'],
+    );
   });
 });
+
+describe('Prose', () => {
+  it('has headings without the marks that close them', () => {
+    const text = '## Learn C#\r\n## Next ##\n### Deeper\n## ##\n   ## Last ###  \n#hash';
+    assert.deepEqual(headingsOf(text, 2), ['Learn C#', 'Next', 'Last']);
+  });
+
+  it('is read to its end, however little sense it makes', () => {
+    const length = 1_000_000;
+    const brackets = '['.repeat(length);
+    assert.deepEqual(bulletsOf(`- ${brackets}`), [brackets]);
+    const gap = `a${' '.repeat(length)}b`;
+    assert.deepEqual(headingsOf(`## ${gap} ##`, 2), [gap]);
+  });
+});
+
+function* inChunks(parts: Iterable<string>) {
+  for (const part of parts)
+    for (let i = 0; i < part.length; i += 65_536) yield part.slice(i, i + 65_536);
+}
+
+/** All items in the files of a format, broken ones left out. */
+function itemsOf(format: string) {
+  const files = readdirSync(join(FOLDER, format)).filter((name) => !name.includes('.expected.'));
+  return files
+    .flatMap((file) => {
+      const text = readFileSync(join(FOLDER, format, file), 'utf8').replace(/^\uFEFF/, '');
+      return file.endsWith('.jsonl') ? text.split('\n').map(parse) : [parse(text)];
+    })
+    .flatMap((value) => itemsIn(value, itemFormats))
+    .filter(isItem);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 function assertIs({ place, ...outcome }: Outcome, expected: Record<string, unknown>): void {
   if ('memory' in outcome) return assert.deepEqual(outcome.memory, expected);

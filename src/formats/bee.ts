@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 import type { ItemFormat } from './format.ts';
 import { bulletsOf, firstOf } from './prose.ts';
-import { anyId, maybe, maybeLabel, maybeList, maybeText, maybeTime } from './shapes.ts';
+import { anyId, maybe, maybeLabel, maybeText, maybeTime } from './shapes.ts';
 import { instantOf, spanOf } from './time.ts';
 import { labelOf, toTranscript } from './turns.ts';
 
@@ -23,7 +23,7 @@ const Conversation = v.object({
   state: maybeText,
   short_summary: maybeText,
   summary: maybeText,
-  transcriptions: maybe(v.array(v.object({ utterances: maybeList(Utterance) }))),
+  transcriptions: maybe(v.array(v.object({ utterances: v.array(Utterance) }))),
 });
 
 /** Bee. It gives no names: neither to conversations, nor to who speaks in them. */

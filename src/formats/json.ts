@@ -1,12 +1,8 @@
 // JSON in its layouts: one value, lines, or a stream of items in an array or a page, however long.
 
-import { gen, none } from 'stream-chain/core';
-import { pick } from 'stream-json/core/filters/pick.js';
-import { parser } from 'stream-json/core/parser.js';
-import { streamValues } from 'stream-json/core/streamers/stream-values.js';
-
-import { decode, ITEM_BYTES, linesOf, NOT_UTF8, peek, TOO_LARGE, type Bytes } from './bytes.ts';
+import { decode, linesOf, NOT_UTF8, peek, TOO_LARGE, type Bytes } from './bytes.ts';
 import type { ItemFormat } from './format.ts';
+import { NOT_JSON, streamOf, type Filter } from './stream.ts';
 import { isItem, isPage, itemsIn, pathsOf } from './unwrap.ts';
 
 /** Where in a file something stands, counted from 1. */
@@ -25,7 +21,6 @@ export interface Looking {
 }
 
 const HEAD_BYTES = 1024 * 1024;
-const NOT_JSON = 'it is not JSON, or breaks off';
 
 /** Reads the items of a JSON file, at constant memory; what cannot be read is found, too. */
 export async function* readItems(bytes: Bytes, looking: Looking): AsyncGenerator<Found> {
@@ -81,52 +76,30 @@ async function* readStream(bytes: Bytes, looking: Looking): AsyncGenerator<Found
 /** Finds where a long value has its items: those of an array, of a page, or the value itself. */
 async function pathIn(head: Uint8Array, { formats }: Looking): Promise<RegExp | undefined> {
   if (new TextDecoder().decode(head.subarray(0, 1000)).trimStart().startsWith('[')) return /^\d+$/;
-  for (const path of pathsOf(formats)) {
-    const items = new RegExp(`^${path.replaceAll('.', String.raw`\.`)}\\.\\d+$`);
-    for await (const { values } of streamOf([head], items))
-      if (values.some((value) => isPage(path, value, formats))) return items;
+  const paths = new Set(pathsOf(formats));
+  const begun: string[] = [];
+  const isInList: Filter = (stack, { name }) => {
+    const path = stack.slice(0, -1).join('.');
+    const is = name === 'startObject' && typeof stack.at(-1) === 'number' && paths.has(path);
+    if (is) begun.push(path);
+    return is;
+  };
+  const others = new Set<string>();
+  // It may go on behind the head, so that it breaks off here is no wonder.
+  for await (const { values } of streamOf([head], isInList)) {
+    for (const value of values) {
+      const path = begun.shift() ?? '';
+      if (isPage(path, value, formats)) return below(path);
+      others.add(path);
+    }
   }
-  return undefined;
+  // What has begun and is longer than the head is an item, unless it stands among what is none.
+  const last = begun.at(-1);
+  return last === undefined || others.has(last) ? undefined : below(last);
 }
 
-/** Values that have become whole, and why no more will. */
-interface Part {
-  readonly values: readonly unknown[];
-  readonly reason?: string;
-}
-
-/** Reads values as they become whole; fails only as `bytes` does. */
-async function* streamOf(
-  bytes: Bytes | Iterable<Uint8Array>,
-  path: RegExp | undefined,
-): AsyncGenerator<Part> {
-  const [start, end] = [parser({ jsonStreaming: true, streamValues: false }), streamValues()];
-  const read = path ? gen(start, pick({ filter: path }), end) : gen(start, end);
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let since = 0;
-  for await (const bytesOfPart of bytes) {
-    const part = await parseOn(read, () => decoder.decode(bytesOfPart, { stream: true }));
-    since = part.values.length > 0 ? 0 : since + bytesOfPart.length;
-    const isTooLarge = since > ITEM_BYTES && part.reason === undefined;
-    yield isTooLarge ? { ...part, reason: TOO_LARGE } : part;
-    if (isTooLarge || part.reason !== undefined) return;
-  }
-  const last = await parseOn(read, () => decoder.decode());
-  yield last;
-  if (last.reason === undefined) yield await parseOn(read, () => none as never);
-}
-
-async function parseOn(
-  read: (text: string) => AsyncIterable<{ readonly value: unknown }>,
-  text: () => string,
-): Promise<Part> {
-  const values: unknown[] = [];
-  try {
-    for await (const { value } of read(text())) values.push(value);
-    return { values };
-  } catch (error) {
-    return { values, reason: error instanceof TypeError ? NOT_UTF8 : NOT_JSON };
-  }
+function below(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll('.', String.raw`\.`)}\\.\\d+$`);
 }
 
 /** Parses JSON; undefined where it is none. */
