@@ -5,6 +5,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
+import { recognise } from '../src/formats/groups.ts';
+import { memory } from '../src/formats/memory.ts';
 import { readWhole } from './support/formats.ts';
 import { ROOT } from './support/program.ts';
 
@@ -34,6 +36,17 @@ describe('A conversation that was heard in chunks', () => {
       memories.map(({ id }) => id),
       ['screenpipe-0', 'other', 'screenpipe-1'],
     );
+  });
+
+  it('is parted where it would be too long to be held', async () => {
+    const endless = { ...memory, fits: () => true, joins: () => true };
+    async function* items() {
+      for (let i = 0; i <= 100_000; i++) yield { value: { i } };
+    }
+    const lengths: unknown[] = [];
+    for await (const each of recognise(items(), [endless]))
+      lengths.push('value' in each && each.value['length']);
+    assert.deepEqual(lengths, [100_000, 1]);
   });
 });
 
