@@ -16,7 +16,7 @@ const MOST = 100_000;
 const UNKNOWN =
   'it is of no format that is known here; name its format with --format, or see "help import"';
 
-/** Recognises items by their shapes, and puts those together that are one memory. */
+/** Recognises items by their shapes, and puts those together that are one memory; all else is told at once. */
 export async function* recognise(
   items: AsyncIterable<Found>,
   formats: readonly ItemFormat[],

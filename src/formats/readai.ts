@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 import type { ItemFormat } from './format.ts';
 import { listOf } from './prose.ts';
-import { anyId, maybe, maybeList, maybeText, maybeTime, textOr } from './shapes.ts';
+import { anyId, isThere, maybe, maybeList, maybeText, maybeTime, textOr } from './shapes.ts';
 import { inUtc } from './time.ts';
 import { segmentsOf, toTranscript, type Segment } from './turns.ts';
 
@@ -49,11 +49,7 @@ export const readai: ItemFormat = {
     ('start_time_ms' in item && 'report_url' in item),
   item: v.pipe(
     Report,
-    v.check(
-      ({ trigger, transcript }) =>
-        trigger === BEGINS || (transcript !== undefined && transcript !== null),
-      NO_TRANSCRIPT,
-    ),
+    v.check(({ trigger, transcript }) => trigger === BEGINS || isThere(transcript), NO_TRANSCRIPT),
     v.transform(({ transcript, action_items, ...report }) => {
       if (report.trigger === BEGINS) return { passed_over: 'it tells that a meeting begins' };
       return {
@@ -61,7 +57,7 @@ export const readai: ItemFormat = {
         name: report.title,
         started_at: report.start_time_ms ?? inUtc(report.start_time),
         ended_at: report.end_time_ms ?? inUtc(report.end_time),
-        is_processing: report.start_time_ms != null && report.end_time_ms == null,
+        is_processing: isThere(report.start_time_ms) && !isThere(report.end_time_ms),
         quick_summary: report.summary,
         key_takeaways: listOf(
           action_items.map((item) => (typeof item === 'string' ? item : item.text)),

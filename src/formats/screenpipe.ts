@@ -1,4 +1,4 @@
-// screenpipe: what was heard, chunk by chunk, as its search gives it; chunks without a long gap are one memory.
+// screenpipe: what was heard; chunks that follow one another without a long gap are one memory.
 
 import * as v from 'valibot';
 

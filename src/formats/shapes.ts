@@ -7,6 +7,11 @@ export function maybe<T extends v.GenericSchema>(schema: T) {
   return v.nullish(schema);
 }
 
+/** Tells what is there, be it empty, from what is missing or null. */
+export function isThere<T>(value: T): value is T & {} {
+  return value !== undefined && value !== null;
+}
+
 /** A text that may be missing or null. */
 export const maybeText = maybe(v.string());
 

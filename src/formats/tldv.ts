@@ -4,7 +4,16 @@ import * as v from 'valibot';
 
 import type { Item, ItemFormat } from './format.ts';
 import { bulletsOf, listOf } from './prose.ts';
-import { anyId, maybe, maybeList, maybeSeconds, maybeText, maybeTime, textOr } from './shapes.ts';
+import {
+  anyId,
+  isThere,
+  maybe,
+  maybeList,
+  maybeSeconds,
+  maybeText,
+  maybeTime,
+  textOr,
+} from './shapes.ts';
 import { toTranscript } from './turns.ts';
 
 const Lines = v.array(v.object({ speaker: maybeText, text: maybeText }));
@@ -41,7 +50,7 @@ export const tldv: ItemFormat = {
     v.looseObject({}),
     v.check((item) => !isAlone(item), ALONE),
     Meeting,
-    v.check(({ transcript }) => transcript !== undefined && transcript !== null, NO_TRANSCRIPT),
+    v.check(({ transcript }) => isThere(transcript), NO_TRANSCRIPT),
     v.transform(({ id, name, happenedAt, duration, transcript, notes }) => ({
       id,
       name,
@@ -54,7 +63,8 @@ export const tldv: ItemFormat = {
 };
 
 function isAlone(item: Item): boolean {
-  return 'meetingId' in item && ('data' in item || 'markdownContent' in item);
+  const belongs = ['data', 'markdownContent', 'structuredNotes'].some((name) => name in item);
+  return belongs && 'meetingId' in item && !('happenedAt' in item);
 }
 
 function readNotes(notes: Partial<v.InferOutput<typeof Notes>> | null | undefined) {

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 import type { ItemFormat } from './format.ts';
 import { bulletsOf } from './prose.ts';
-import { anyId, maybe, maybeText, maybeTime } from './shapes.ts';
+import { anyId, isThere, maybe, maybeText, maybeTime } from './shapes.ts';
 import { inUtc } from './time.ts';
 import { toTranscript } from './turns.ts';
 import { isItem } from './unwrap.ts';
@@ -49,14 +49,14 @@ export const vexa: ItemFormat = {
     v.looseObject({}),
     v.check((item) => 'id' in item, NO_ID),
     Meeting,
-    v.check(({ segments }) => segments !== undefined && segments !== null, NO_TRANSCRIPT),
+    v.check(({ segments }) => isThere(segments), NO_TRANSCRIPT),
     v.transform(({ id, status, title, data, notes, ...meeting }) => {
       const segments = settle(meeting.segments ?? []);
       const first = segments.find(({ absolute_start_time }) => absolute_start_time);
       const last = segments.findLast(({ absolute_end_time }) => absolute_end_time);
       return {
         id,
-        name: title ?? data?.title ?? data?.name,
+        name: title || data?.title || data?.name,
         started_at: inUtc(meeting.start_time || first?.absolute_start_time),
         ended_at: inUtc(meeting.end_time || last?.absolute_end_time),
         is_processing: !DONE.has(status ?? 'completed'),
