@@ -16,6 +16,9 @@ const MOST = 100_000;
 const UNKNOWN =
   'it is of no format that is known here; name its format with --format, or see "help import"';
 
+/** A part of a memory must not take the place of the whole. */
+const CUT = 'it may go on in what cannot be read at the end';
+
 /** Recognises items by their shapes, and puts those together that are one memory; all else is told at once. */
 export async function* recognise(
   items: AsyncIterable<Found>,
@@ -23,7 +26,9 @@ export async function* recognise(
 ): AsyncGenerator<Recognised> {
   let last: ItemFormat | undefined;
   let group: Group | undefined;
+  let isCut = false;
   for await (const { value, reason, ...place } of items as AsyncIterable<AnyFound>) {
+    isCut = reason !== undefined;
     const format = isItem(value) ? choose(value, formats, last) : undefined;
     if (format === undefined || !isItem(value)) {
       yield { place, reason: reason ?? UNKNOWN };
@@ -43,7 +48,7 @@ export async function* recognise(
     group = format.joins && { place, format, value: [value] };
     if (!group) yield { place, format, value };
   }
-  if (group) yield group;
+  if (group) yield isCut ? { place: group.place, reason: CUT } : group;
 }
 
 interface Group {
