@@ -1,0 +1,53 @@
+// Times of recordings, as products write them, become one instant or are refused.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { inUtc, readTime, type MaybeTime } from '../src/formats/time.ts';
+
+/** Where these are read, it is five hours before UTC. */
+const local = (plain: string) => Date.parse(`${plain}-05:00`);
+
+const READ: [MaybeTime, string][] = [
+  ['2026-11-18T09:30:00.1239Z', '2026-11-18T09:30:00.123Z'],
+  ['2026-11-18 10:30+01', '2026-11-18T09:30:00.000Z'],
+  ['2026-11-18T09:30', '2026-11-18T14:30:00.000Z'],
+  [
+    'Wed Nov 18 2026 10:30:00 GMT+0100 (Central European Standard Time)',
+    '2026-11-18T09:30:00.000Z',
+  ],
+  ['Wed Nov 18 2026 10:30:00 GMT+0100', '2026-11-18T09:30:00.000Z'],
+  ['Wed, 18 Nov 2026 09:30:00 GMT', '2026-11-18T09:30:00.000Z'],
+  ['8 Nov 2026 09:30:00 GMT-05:00', '2026-11-08T14:30:00.000Z'],
+  [1_763_460_000, '2025-11-18T10:00:00.000Z'],
+  [1_763_460_000_123, '2025-11-18T10:00:00.123Z'],
+  ['1763460000.5', '2025-11-18T10:00:00.500Z'],
+];
+
+const REFUSED = [
+  'yesterday',
+  '10/11/2026 10:30',
+  'Nov 18 2026',
+  'Wed Nov 18 2026 10:30:00',
+  'Mon Feb 30 2026 10:30:00 GMT+0100',
+  'Wed Nop 18 2026 10:30:00 GMT',
+  'Wed Nov 18 2026 25:30:00 GMT',
+];
+
+describe('The time of a recording', () => {
+  for (const [time, instant] of READ)
+    it(`is read: ${time}`, () => {
+      assert.equal(new Date(readTime(time, local) ?? Number.NaN).toISOString(), instant);
+    });
+
+  for (const time of REFUSED)
+    it(`is refused where it is none, or could be two: ${time}`, () => {
+      assert.equal(readTime(time, local), undefined);
+    });
+
+  it('is UTC where a product says so, and stays as it is where it cannot be read', () => {
+    assert.equal(inUtc('2026-11-18T09:30'), Date.parse('2026-11-18T09:30:00Z'));
+    assert.equal(inUtc('yesterday'), 'yesterday');
+    assert.equal(inUtc(null), null);
+  });
+});
