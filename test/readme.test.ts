@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 
 import * as v from 'valibot';
 
@@ -22,6 +23,7 @@ import { routes } from '../src/contract/routes.ts';
 import { COMMON_STATUSES, NAMED_STATUSES } from '../src/contract/statuses.ts';
 import * as index from '../src/index.ts';
 import { Memory } from '../src/index.ts';
+import { createDatabase } from '../src/store/writer.ts';
 import { issued, leave, newFolder } from './support/left.ts';
 import { ROOT, run, start, stop, waitFor } from './support/program.ts';
 import { blockWith, readme, serveBlock, writeBlock } from './support/readme.ts';
@@ -224,6 +226,30 @@ describe('The README', () => {
     assert.ok(JSON.parse(found ?? '').length > 1);
     assert.deepEqual(Object.keys(JSON.parse(one ?? '')), ['id', 'name', 'summary']);
     assert.match(changes ?? '', /^link: <\/v1\/changes\?since=[\w-]+>; rel="next"\r$/im);
+  });
+
+  it('shows how to look at memories and to take them out, and what comes of it', async () => {
+    const folder = newFolder();
+    const database = join(folder, 'mine.db');
+    const mira = readFixtures().find(({ id }) => id === 'mira');
+    createDatabase(database, ({ accounts, memories: kept }) => {
+      accounts.create({ id: 'mira', name: 'Mira Okafor', created_by: 'command line' });
+      for (const each of mira?.memories ?? []) kept.put('mira', each);
+    });
+    const lines = `${blockWith('memories list')}${blockWith('--format markdown')}`
+      .replaceAll('--output ', `--output ${folder}/`)
+      .replaceAll('> mine', `> ${folder}/mine`)
+      .replaceAll('cd notes', `cd ${folder}/notes`);
+    const env = { ...uncovered, MEMORY_GATEWAY_DATABASE: database, ACCOUNT: 'mira' };
+    const { stdout } = await promisify(execFile)('sh', ['-ec', lines], { cwd: ROOT, env });
+    assert.match(stdout, /^STARTED +DURATION +ID +NAME\n2026-[^]*\n\nMira: Milk\.\n$/);
+    const [plain, packed] = ['mine.jsonl', 'mine.jsonl.gz'].map((name) =>
+      readFileSync(join(folder, name)),
+    );
+    assert.deepEqual(gunzipSync(packed ?? ''), plain);
+    assert.equal(JSON.parse(readFileSync(join(folder, 'mine.json'), 'utf8')).length, 17);
+    const [, name = ''] = /such as `(notes\/[^`]+)`/.exec(readme) ?? [];
+    assert.equal(readFileSync(join(folder, name), 'utf8'), blockWith('tags: [memory]'));
   });
 
   it('says of a mistake what the gateway says', async (t) => {
