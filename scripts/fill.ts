@@ -48,7 +48,7 @@ export function fill(
   for (const { id, memories } of accounts) {
     const batch: NewMemory[] = [];
     const flush = () => {
-      writer.transaction(() => batch.forEach((memory) => writer.memories.put(id, memory)));
+      writer.memories.putAll(id, batch);
       progress(batch.length);
       batch.length = 0;
     };

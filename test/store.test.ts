@@ -250,6 +250,39 @@ describe('A memory', () => {
     assert.equal(count('ana'), 1);
   });
 
+  it('is written among many as if alone, also when its id comes twice', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('ana');
+    const { put, putAll, count } = world.writer.memories;
+    const store = openStore(world.database);
+    t.after(() => store.close());
+    const found = (q: string) =>
+      store.positions({ account_id: 'ana', order: 'asc', bytes: 'slim', q }).items;
+    const changes = () => store.changes('ana', { seq: 0, epoch: '' }, 10).changes;
+    const one = memory({ id: 'one', transcript: 'milk' });
+    const two = memory({ id: 'two', transcript: 'bread' });
+    put('ana', one);
+    const list = [one, two, { ...one, transcript: 'rye' }, { ...two, transcript: 'salt' }, one];
+    const became = ['unchanged', 'added', 'changed', 'changed', 'changed'];
+    assert.deepEqual(putAll('ana', list), became);
+    assert.equal(count('ana'), 2);
+    const ids = ['milk', 'bread', 'rye', 'salt'].map((q) => found(q).map(({ id }) => id));
+    assert.deepEqual(ids, [['one'], [], [], ['two']]);
+    assert.deepEqual(
+      changes().map(({ memory_id }) => memory_id),
+      ['two', 'one'],
+    );
+    assert.deepEqual(putAll('ana', []), []);
+
+    const before = store.account('ana');
+    const broken = { ...two, id: '..' };
+    const other = memory({ id: 'other' });
+    assert.throws(() => putAll('ana', [other, broken]), { name: 'ValiError' });
+    assert.throws(() => putAll('nobody', [other]), { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
+    assert.deepEqual(putAll('ana', [one, one]), ['unchanged', 'unchanged']);
+    assert.deepEqual(store.account('ana'), before);
+  });
+
   it('that breaks the contract is not written', async (t) => {
     const world = await createWorld(t);
     world.addAccount('ana');

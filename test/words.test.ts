@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 
 import * as fc from 'fast-check';
 
+import { behind, labelled } from '../src/store/labels.ts';
 import { readQuery, wordsOf } from '../src/store/words.ts';
 
 const show = (text: string): string =>
@@ -305,19 +306,30 @@ describe('The words of a text', () => {
     assert.deepEqual(wordsOf(`क${'ि\u0640'.repeat(40)}क`), [`क${'ि'.repeat(15)}क`]);
   });
 
-  it('are the same beside those of another script', () => {
+  it('are the same behind labels, whatever stands beside them', () => {
     const dashes = fc
       .integer({ min: 0x2010, max: 0x2027 })
       .map((code) => String.fromCharCode(code));
-    const plain = fc.string({
-      unit: fc.oneof(fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 1 }), dashes),
-    });
+    const ascii = fc.string({ unit: 'binary-ascii', maxLength: 20 });
+    const chars = fc.array(fc.oneof(ascii, dashes, fc.constantFrom(' ', 'é', 'Σ', '\u0338'), text));
+    const same = (all: string) =>
+      assert.ok(labelled('7_', all) === behind('7_', wordsOf(all)), show(all.slice(0, 100)));
     fc.assert(
-      fc.property(plain, (chars) => {
-        assert.deepEqual(wordsOf(`${chars} я`), [...wordsOf(chars), 'я']);
-      }),
+      fc.property(chars, (parts) => same(parts.join(''))),
       { numRuns: 5000 },
     );
+    for (const unit of [
+      'a',
+      'a ',
+      'é',
+      'é ',
+      'a é',
+      `é${'a'.repeat(15)}`,
+      'é'.padEnd(17),
+      '中',
+      'a中',
+    ])
+      for (const times of [40, 1025, 100_000]) same(unit.repeat(times));
   });
 
   it('are their own words', () => {

@@ -106,6 +106,7 @@ function setPragmas(db: Database.Database, purpose: Purpose): void {
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');
     db.pragma('secure_delete = ON'); // what is deleted leaves the file
+    db.pragma('cache_size = -65536'); // 64 MiB: of an import, every batch comes by most of the indexes
   }
 }
 

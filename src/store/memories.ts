@@ -1,36 +1,28 @@
 // Writes memories: checked by the contract and serialised once, on their way in.
 
-import { hash } from 'node:crypto';
-
 import type { Database } from 'better-sqlite3';
 import * as v from 'valibot';
 
-import { fromJson, toJson } from '../contract/json.ts';
+import { fromJson } from '../contract/json.ts';
 import { Memory } from '../contract/memory.ts';
 import { beginEpoch } from './changes.ts';
 import { hold } from './held.ts';
 import { build, query, type Slot } from './query.ts';
+import { COLUMNS, toRow, type Row } from './rows.ts';
 import { searchWrites } from './search.ts';
-import type { MemoryTable } from './tables.ts';
 
 /** A memory on its way in: what the contract has a default for may be left out. */
 export type NewMemory = v.InferInput<typeof Memory>;
 
-type Row = Omit<MemoryTable, 'pk' | 'slim'>;
+/** What became of a memory that was put. */
+export type Written = 'added' | 'changed' | 'unchanged';
 
-const COLUMNS = [
-  'account_id',
-  'id',
-  'started_at',
-  'ended_at',
-  'duration_seconds',
-  'is_processing',
-  'name',
-  'quick_summary',
-  'key_takeaways',
-  'body_sha256',
-  'body',
-] as const satisfies readonly (keyof Row)[];
+/** A memory that was written, whose words the index is still to take, and to forget those of the old one. */
+interface Words {
+  readonly pk: number;
+  readonly old: Memory | undefined;
+  readonly memory: Memory;
+}
 
 const find = query((slot: Slot<{ account_id: string; id: string }>) =>
   build
@@ -76,15 +68,25 @@ export function memoryWrites(db: Database) {
   const search = searchWrites(db);
   const begin = beginEpoch(db);
 
-  const write = db.transaction((account_id: string, memory: Memory): boolean => {
+  function write(account_id: string, memory: Memory): Words | undefined {
     const row = toRow(account_id, memory);
     const old = held.find.get({ account_id, id: row.id });
     // An unchanged memory is not rewritten: its account's revision, and so every etag, stays.
-    if (old && Buffer.compare(old.body, row.body) === 0) return false;
+    if (old && Buffer.compare(old.body, row.body) === 0) return undefined;
     begin(account_id);
-    if (old) search.remove(account_id, old.pk, fromJson(old.body));
-    search.add(account_id, (held.put.get(row) as { pk: number }).pk, memory);
-    return true;
+    const { pk } = held.put.get(row) as { pk: number };
+    return { pk, old: old && fromJson(old.body), memory };
+  }
+
+  const writeAll = db.transaction((account_id: string, memories: readonly Memory[]): Written[] => {
+    // Words after all memories, not each after its own: a write that sets off triggers has the index
+    // write out what it has collected, which costs more than to collect it (measured: 190 → 55 µs).
+    const written = memories.map((memory) => write(account_id, memory));
+    for (const words of written) {
+      if (words?.old) search.remove(account_id, words.pk, words.old);
+      if (words) search.add(account_id, words.pk, words.memory);
+    }
+    return written.map((words) => (words ? (words.old ? 'changed' : 'added') : 'unchanged'));
   });
 
   const erase = db.transaction((account_id: string, id: string): boolean => {
@@ -96,32 +98,25 @@ export function memoryWrites(db: Database) {
     return true;
   });
 
+  /**
+   * Adds or replaces many memories, all or none, much faster than one by one. Returns what became of
+   * each, in order. Fails as `put` does when the contract does not hold for one of them.
+   */
+  function putAll(account_id: string, memories: readonly NewMemory[]): Written[] {
+    const checked = memories.map((memory) => v.parse(Memory, { ...memory, user_id: account_id }));
+    return writeAll.immediate(account_id, checked);
+  }
+
   return {
     /**
      * Adds a memory to an account, or replaces the one that has its id; `user_id` becomes the
      * account's. Returns whether anything changed. Fails with `ValiError` when the contract does not hold.
      */
     put: (account_id: string, memory: NewMemory): boolean =>
-      write.immediate(account_id, v.parse(Memory, { ...memory, user_id: account_id })),
+      putAll(account_id, [memory])[0] !== 'unchanged',
+    putAll,
     /** Deletes a memory and leaves its id in the feed of changes. Returns whether it was there. */
     delete: (account_id: string, id: string): boolean => erase.immediate(account_id, id),
     count: (account_id: string): number => held.count.get({ account_id })?.memories ?? 0,
-  };
-}
-
-function toRow(account_id: string, memory: Memory): Row {
-  const body = toJson(memory);
-  return {
-    account_id,
-    id: memory.id,
-    started_at: Date.parse(memory.started_at),
-    ended_at: Date.parse(memory.ended_at),
-    duration_seconds: memory.duration_seconds,
-    is_processing: Number(memory.is_processing),
-    name: memory.name,
-    quick_summary: memory.summary.quick_summary,
-    key_takeaways: JSON.stringify(memory.summary.key_takeaways),
-    body_sha256: hash('sha256', body),
-    body,
   };
 }

@@ -4,8 +4,9 @@ import type { Database } from 'better-sqlite3';
 
 import type { Memory } from '../contract/memory.ts';
 import { hold } from './held.ts';
+import { behind, labelled } from './labels.ts';
 import { build, query, type Slot } from './query.ts';
-import { wordsOf, type Term } from './words.ts';
+import type { Term } from './words.ts';
 
 // A look-up reads what one account has of one week, so that neither its size nor another account's
 // holds the event loop for long: recorded life comes at its own pace, a few hundred memories a week.
@@ -24,7 +25,7 @@ export function startOfWeek(week: number): number {
 /** The words of a memory as the index takes them; the label alone stands between its texts, so that no phrase crosses. */
 export function indexedWords(label: number, { name, summary, transcript }: Memory): string {
   return [name, summary.quick_summary, ...summary.key_takeaways, transcript]
-    .map((text) => behind(label, wordsOf(text)))
+    .map((text) => labelled(`${label}_`, text))
     .join(` ${label}_ `);
 }
 
@@ -54,12 +55,8 @@ function lengthOf({ words }: Term): number {
 /** The index's expression for terms that must all be found; words have no quotes in them. */
 export function matchTerms(label: number, terms: readonly Term[]): string {
   return terms
-    .map(({ words, isPrefix }) => `"${behind(label, words)}"${isPrefix ? '*' : ''}`)
+    .map(({ words, isPrefix }) => `"${behind(`${label}_`, words)}"${isPrefix ? '*' : ''}`)
     .join(' AND ');
-}
-
-function behind(label: number, words: readonly string[]): string {
-  return words.length === 0 ? '' : `${label}_${words.join(` ${label}_`)}`;
 }
 
 interface Week {

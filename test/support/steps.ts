@@ -78,9 +78,18 @@ const write = fc.oneof(
     arbitrary: fc.record({ write: fc.constant('delete'), account: which, memory: which }),
   },
   fc.record({ write: fc.constant('miss'), account: which, id }),
+  fc.record({
+    write: fc.constant('all'),
+    account: which,
+    puts: fc.array(put, { maxLength: 5 }),
+    again: which,
+  }),
 );
 
-/** A write of one memory: a new one, or one that is there put again, moved, changed or deleted, or an id deleted on a chance. */
+/**
+ * A write of one memory: a new one, or one that is there put again, moved, changed or deleted, or an
+ * id deleted on a chance. Or of some at once, one of them as it is.
+ */
 export type Write = typeof write extends fc.Arbitrary<infer T> ? T : never;
 
 // What looks like syntax and is none.

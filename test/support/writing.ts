@@ -30,8 +30,11 @@ export function write({ world, isLong }: Into, account: Account, what: Write): A
   const { writer } = world;
   const padding = isLong ? PADDING : '';
   const writes: Writes = {
-    put: (given) =>
-      putBoth(told({ ...given, ended_at: later(given.time, given.lasts), padding }, given.texts)),
+    put: (given) => putBoth(keptOf(given)),
+    all({ puts, again }) {
+      const same = pick(Array.from(account.kept.values()), again);
+      return putAllBoth([...puts.map(keptOf), ...(same ? [same] : [])]);
+    },
     same: on((old) => putBoth({ ...old, memory: { ...old.memory, user_id: 'not mine' } })),
     move: on((old, { time }) => {
       const times = { started_at: time, ended_at: later(time, 1) };
@@ -51,6 +54,23 @@ export function write({ world, isLong }: Into, account: Account, what: Write): A
       const old = pick(Array.from(account.kept.values()), given.memory);
       return old === undefined ? account : work(old, given);
     };
+  }
+
+  function keptOf({ lasts, ...given }: Of<'put'>): Kept {
+    return told({ ...given, ended_at: later(given.time, lasts), padding }, given.texts);
+  }
+
+  function putAllBoth(all: readonly Kept[]): Account {
+    let after = account;
+    const expected = all.map((kept) => {
+      const before = after;
+      after = put(before, kept);
+      if (after === before) return 'unchanged';
+      return before.kept.has(kept.memory.id) ? 'changed' : 'added';
+    });
+    const given = all.map(({ memory: each }) => each);
+    assert.deepEqual(writer.memories.putAll(account.id, given), expected);
+    return after;
   }
 
   function putBoth(kept: Kept): Account {
