@@ -263,7 +263,7 @@ describe('A memory', () => {
     const two = memory({ id: 'two', transcript: 'bread' });
     put('ana', one);
     const list = [one, two, { ...one, transcript: 'rye' }, { ...two, transcript: 'salt' }, one];
-    const became = ['unchanged', 'added', 'changed', 'changed', 'changed'];
+    const became = ['unchanged', 'added', 'updated', 'updated', 'updated'];
     assert.deepEqual(putAll('ana', list), became);
     assert.equal(count('ana'), 2);
     const ids = ['milk', 'bread', 'rye', 'salt'].map((q) => found(q).map(({ id }) => id));

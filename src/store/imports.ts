@@ -1,17 +1,15 @@
 // An import: memories put into a file batch by batch, or only compared with what it has.
 
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 import type { Database } from 'better-sqlite3';
 
-import { toJson } from '../contract/json.ts';
 import type { Memory } from '../contract/memory.ts';
 import { accountWrites } from './accounts.ts';
 import { emptyLog } from './erase.ts';
 import { explain, openFile } from './file.ts';
 import { hold } from './held.ts';
-import { memoryWrites } from './memories.ts';
+import { memoryWrites, ready, type Ready } from './memories.ts';
 import { build, query, type Slot } from './query.ts';
 import * as reads from './reads.ts';
 import type { ImportedTable } from './tables.ts';
@@ -65,7 +63,7 @@ export function openImport(path: string, { isDry, isWhole }: How) {
   const db = openFile(path, isDry ? 'read' : 'write');
   const accounts = accountWrites(db);
   const put = putter(db, isDry);
-  const run = db.transaction((arrivals: readonly Arrival[]): Put[] => arrivals.map(put));
+  const run = db.transaction(put);
   if (isWhole && !isDry) attempt(() => db.exec('BEGIN IMMEDIATE'));
 
   return {
@@ -97,7 +95,7 @@ export function openImport(path: string, { isDry, isWhole }: How) {
   }
 }
 
-function putter(db: Database, isDry: boolean): (arrival: Arrival) => Put {
+function putter(db: Database, isDry: boolean): (arrivals: readonly Arrival[]) => Put[] {
   db.pragma('temp_store = FILE'); // memory stays flat, whatever comes
   db.pragma('query_only = OFF'); // else it cannot have that table; a file opened for reading stays as it is
   db.exec(readFileSync(IMPORTED, 'utf8'));
@@ -108,16 +106,23 @@ function putter(db: Database, isDry: boolean): (arrival: Arrival) => Put {
     find: hold(db, reads.memory.body),
   };
 
-  return ({ account_id, memory }) => {
-    const { id } = memory;
-    const body_sha256 = hash('sha256', toJson({ ...memory, user_id: account_id }));
-    if (held.remember.run({ account_id, memory_id: id, body_sha256 }) === 0) {
-      const first = held.recall.get({ account_id, memory_id: id });
-      return first?.body_sha256 === body_sha256 ? 'unchanged' : 'clash';
-    }
+  return (arrivals) => {
+    const all = arrivals.map(({ account_id, memory }) => ready(account_id, memory));
+    const seen = all.map(seenBefore);
+    const fresh = all.filter((_, i) => seen[i] === undefined);
+    const puts = (isDry ? fresh.map(compare) : memories.putReady(fresh)).values();
+    return seen.map((before) => before ?? (puts.next().value as Put));
+  };
+
+  function seenBefore({ row: { account_id, id: memory_id, body_sha256 } }: Ready): Put | undefined {
+    if (held.remember.run({ account_id, memory_id, body_sha256 }) === 1) return undefined;
+    const first = held.recall.get({ account_id, memory_id });
+    return first?.body_sha256 === body_sha256 ? 'unchanged' : 'clash';
+  }
+
+  function compare({ row: { account_id, id, body_sha256 } }: Ready): Put {
     const old = held.find.get({ account_id, id, known: body_sha256 });
     if (old?.bytes === null) return 'unchanged';
-    if (!isDry) memories.put(account_id, memory);
     return old ? 'updated' : 'added';
-  };
+  }
 }

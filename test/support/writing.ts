@@ -66,7 +66,7 @@ export function write({ world, isLong }: Into, account: Account, what: Write): A
       const before = after;
       after = put(before, kept);
       if (after === before) return 'unchanged';
-      return before.kept.has(kept.memory.id) ? 'changed' : 'added';
+      return before.kept.has(kept.memory.id) ? 'updated' : 'added';
     });
     const given = all.map(({ memory: each }) => each);
     assert.deepEqual(writer.memories.putAll(account.id, given), expected);
