@@ -1,7 +1,7 @@
 // The benchmark: what it counts with, what it measures on, and that it compares like with like.
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
@@ -20,6 +20,7 @@ import {
   type Contestant,
 } from '../scripts/bench/contestants.ts';
 import { prepareData, type Data } from '../scripts/bench/data.ts';
+import { importers, importing, runImports, type Importer } from '../scripts/bench/imports.ts';
 import { runLists } from '../scripts/bench/lists.ts';
 import { readLoad, tool } from '../scripts/bench/load.ts';
 import { areInstalled } from '../scripts/bench/peers.ts';
@@ -30,6 +31,7 @@ import { withServers, type Program, type Running } from '../scripts/bench/server
 import { runStarts } from '../scripts/bench/starts.ts';
 import { spreadOf, summarise } from '../scripts/bench/stats.ts';
 import { showWork, toMarkdown } from '../scripts/bench/table.ts';
+import { readTimes, timed } from '../scripts/bench/timed.ts';
 import { Memory } from '../src/contract/memory.ts';
 import { issued, newFolder } from './support/left.ts';
 import { ROOT, run } from './support/program.ts';
@@ -277,7 +279,7 @@ describe('What the benchmark compares', () => {
         const program = bare(answer(status, '{}'), { note, variant });
         return { program, request: READY };
       };
-      const pace = { rounds: 2, seconds: 0.2, warmUpSeconds: 0.1, starts: 0, lists: 0 };
+      const pace = { rounds: 2, seconds: 0.2, warmUpSeconds: 0.1, starts: 0, lists: 0, imports: 0 };
       const loading = { pace, connections: 4, expected: answer(200, '{}') };
       const samples = await runRounds([server(200), server(200)], loading);
       assert.deepEqual(
@@ -321,6 +323,48 @@ describe('What the benchmark compares', () => {
       runStarts([{ program: broken, request: one }], { times: 1, expected }),
       /broken ended before it was measured: [^]*missing\.mjs/,
     );
+  });
+});
+
+describe('What the benchmark imports', () => {
+  it(
+    'is the same for all, and all of it arrives',
+    { skip: importing.lack?.() !== undefined },
+    async () => {
+      const folder = newFolder();
+      const fromSource = ({ name, prepare, command }: Importer): Importer => ({
+        name,
+        prepare,
+        command: (database, incoming) =>
+          command(database, incoming).map((word) =>
+            word.endsWith('main.cjs') ? join(ROOT, 'src/cli/main.ts') : word,
+          ),
+      });
+      const all = importers.map(fromSource);
+      const samples = await runImports(all, { memories: 60, times: 1, folder });
+      assert.deepEqual(
+        samples.map(({ name, samples: each }) => [name, each.length]),
+        all.map(({ name }) => [name, 1]),
+      );
+      for (const { memoriesPerSecond = 0, cpuUs = 0 } of samples.at(-1)?.samples ?? [])
+        assert.ok(memoriesPerSecond > 0 && cpuUs > 0);
+      assert.deepEqual(readdirSync(folder), [], 'nothing is left');
+      const none = { ...(all[0] as Importer), command: () => ['true'] };
+      const empty = { ...none, prepare: all[2]?.prepare ?? none.prepare };
+      await assert.rejects(
+        runImports([empty], { memories: 1, times: 1, folder }),
+        /sqlite3 \.import imported 0 memories, and was given 1/,
+      );
+      assert.deepEqual(readdirSync(folder), []);
+    },
+  );
+
+  it('takes what the shell says of CPU, and refuses a program that fails', async () => {
+    assert.equal(readTimes('0m0.01s 0m0.02s\n1m2.50s 0m0.25s\n'), 62_750_000);
+    assert.equal(readTimes(''), undefined);
+    const { seconds, cpuUs } = await timed([process.execPath, '-e', '0']);
+    assert.ok(seconds > 0 && cpuUs > 0);
+    await assert.rejects(timed(['sh', '-c', 'echo no >&2; exit 3']), /ended with 3: no$/);
   });
 });
 

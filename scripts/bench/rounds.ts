@@ -16,6 +16,8 @@ export interface Pace {
   /** How often servers are started, and whole lists read. */
   readonly starts: number;
   readonly lists: number;
+  /** How many memories are imported, as often as lists are read. */
+  readonly imports: number;
 }
 
 /** How servers are loaded, and what they must answer. */

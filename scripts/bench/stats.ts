@@ -21,9 +21,10 @@ export function spreadOf(numbers: readonly number[]): Spread {
 
 /** What is counted of a server in one round. Less is better, but for what is counted a second. */
 export interface Sample {
-  /** User and system time of the process, for each request. */
+  /** User and system time of the process, for each request, or memory that is imported. */
   readonly cpuUs?: number;
   readonly perSecond?: number;
+  readonly memoriesPerSecond?: number;
   readonly megabytesPerSecond?: number;
   readonly p50Ms?: number;
   readonly p99Ms?: number;

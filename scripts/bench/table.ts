@@ -17,6 +17,7 @@ const micros = (us: number) => (us < 100_000 ? number(us < 1000 ? 1 : 0)(us) : n
 const COLUMNS: Readonly<Record<Count, Column>> = {
   cpuUs: { title: 'CPU µs', show: micros },
   perSecond: { title: 'requests/s', show: number(0) },
+  memoriesPerSecond: { title: 'memories/s', show: number(0) },
   megabytesPerSecond: { title: 'MB/s', show: number(0) },
   p50Ms: { title: 'p50 ms', show: number(2) },
   p99Ms: { title: 'p99 ms', show: number(2) },

@@ -15,5 +15,7 @@ export interface Work {
   readonly name: string;
   readonly title: string;
   readonly targets: readonly Target[];
+  /** What is missing to measure it; undefined when nothing is. */
+  readonly lack?: () => string | undefined;
   readonly measure: (scene: Scene) => Promise<Samples>;
 }

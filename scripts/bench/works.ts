@@ -15,6 +15,7 @@ import {
   type Wanted,
 } from './contestants.ts';
 import type { Data } from './data.ts';
+import { importing } from './imports.ts';
 import { runLists } from './lists.ts';
 import { askOnce, measureBySize, measureLoaded, noteIn, SMALL_CACHE, walk } from './loaded.ts';
 import { largest, named } from './scene.ts';
@@ -138,4 +139,5 @@ export const works: readonly Work[] = [
     measure: (scene) =>
       measureBySize(scene, (data) => ({ program: ours(data), request: pageOf(data) })),
   },
+  importing,
 ];

@@ -1,0 +1,138 @@
+// Imports: the same memories brought in by our program, and by the import of `sqlite3` itself.
+
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import Database from 'better-sqlite3';
+
+import { Refusal } from '../../src/store/refusal.ts';
+import { createDatabase } from '../../src/store/writer.ts';
+import { OURS } from './contestants.ts';
+import { ACCOUNT, writeIncoming, type Incoming } from './incoming.ts';
+import { largest, named, type Samples } from './scene.ts';
+import type { Sample } from './stats.ts';
+import { timed } from './timed.ts';
+import type { Work } from './work.ts';
+
+/** A program that brings memories into a file. */
+export interface Importer {
+  readonly name: string;
+  /** What must be there before; it is not measured. */
+  readonly prepare: (database: string) => void;
+  readonly command: (database: string, incoming: Incoming) => readonly string[];
+}
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+const SQLITE = 'sqlite3';
+const AS_OURS = path('asours.sql');
+/** One column for the key, one for the memory: as little as there can be. */
+const PLAIN = 'CREATE TABLE memories (id TEXT PRIMARY KEY, body TEXT NOT NULL)';
+const SEPARATORS = String.raw`.separator "\t" "\n"`;
+
+/** Those that are measured; the first is the floor. */
+export const importers: readonly Importer[] = [
+  {
+    name: 'sqlite3 .import',
+    prepare: () => {},
+    command: (database, { plain }) => {
+      const steps = ['.mode ascii', SEPARATORS, `.import ${plain} memories`];
+      return [SQLITE, database, PLAIN, ...steps];
+    },
+  },
+  {
+    name: 'sqlite3 .import, into tables as ours',
+    prepare: () => {},
+    command: (database, { columns }) => {
+      const steps = ['.mode ascii', SEPARATORS, `.import --schema temp ${columns} incoming`];
+      return [SQLITE, database, `.read ${AS_OURS}`, ...steps];
+    },
+  },
+  {
+    name: OURS,
+    prepare: (database) => {
+      const account = { id: ACCOUNT, name: ACCOUNT, created_by: 'seed' } as const;
+      createDatabase(database, ({ accounts }) => void accounts.create(account));
+    },
+    command: (database, { lines }) => {
+      const program = [process.execPath, path('../../dist/cli/main.cjs'), 'import'];
+      return [...program, '--database', database, '--account', ACCOUNT, lines];
+    },
+  },
+];
+
+/** The work: files go where the data is, as that is a disk with room. */
+export const importing: Work = {
+  name: 'import',
+  title: 'import of memories of 4 kB',
+  targets: [{ count: 'memoriesPerSecond', least: 1 / 3 }],
+  lack() {
+    if (spawnSync(SQLITE, ['-version']).status === 0) return undefined;
+    return 'there is no sqlite3 on the path to compare with; on Debian: apt-get install sqlite3';
+  },
+  measure: ({ pace, files }) =>
+    runImports(importers, {
+      memories: pace.imports,
+      times: pace.lists,
+      folder: dirname(largest(files).path),
+    }),
+};
+
+/** How much is imported, how often, and where the files go that it takes. */
+export interface Amount {
+  readonly memories: number;
+  readonly times: number;
+  readonly folder: string;
+}
+
+/** Imports in turn, each into a new file. */
+export async function runImports(
+  all: readonly Importer[],
+  { memories, times, folder }: Amount,
+): Promise<Samples> {
+  // Left by a run that was killed, the next one deletes them: see data.ts.
+  const database = join(folder, 'import.new.db');
+  const incoming = writeIncoming(folder, memories);
+  const samples: Sample[][] = all.map(() => []);
+  try {
+    for (let round = 0; round < times; round++)
+      for (const [who, importer] of all.entries())
+        samples[who]?.push(await importOnce(importer, { database, incoming, memories }));
+  } finally {
+    for (const file of Object.values(incoming)) rmSync(file);
+  }
+  return named(
+    all.map(({ name }) => name),
+    samples,
+  );
+}
+
+interface Once {
+  readonly database: string;
+  readonly incoming: Incoming;
+  readonly memories: number;
+}
+
+async function importOnce(
+  importer: Importer,
+  { database, incoming, memories }: Once,
+): Promise<Sample> {
+  try {
+    importer.prepare(database);
+    const { seconds, cpuUs } = await timed(importer.command(database, incoming));
+    requireAll(importer.name, database, memories);
+    return { memoriesPerSecond: memories / seconds, cpuUs: cpuUs / memories };
+  } finally {
+    for (const end of ['', '-wal', '-shm', '-journal']) rmSync(database + end, { force: true });
+  }
+}
+
+function requireAll(name: string, database: string, memories: number): void {
+  const db = new Database(database, { readonly: true });
+  const there = db.prepare('SELECT count(*) FROM memories').pluck().get();
+  db.close();
+  if (there === memories) return;
+  throw new Refusal(`${name} imported ${String(there)} memories, and was given ${memories}.`);
+}

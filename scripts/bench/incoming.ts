@@ -1,0 +1,60 @@
+// What is imported: the same memories as lines of JSON, and as `sqlite3` takes them.
+
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { ready } from '../../src/store/memories.ts';
+import { COLUMNS } from '../../src/store/rows.ts';
+import { generate } from '../generate.ts';
+
+/** The account that memories go to. */
+export const ACCOUNT = 'bench';
+
+/** The files: columns stand between tabs, which JSON has none of. */
+export interface Incoming {
+  readonly lines: string;
+  /** Id and JSON. */
+  readonly plain: string;
+  /** The columns of our table. */
+  readonly columns: string;
+}
+
+const decoder = new TextDecoder();
+const SIZE = 4000;
+const PART = 1e6; // written at once
+
+/** Writes so many memories of 4 kB into a folder, in each way. */
+export function writeIncoming(folder: string, memories: number): Incoming {
+  const lines = open(join(folder, 'import.new.jsonl'));
+  const plain = open(join(folder, 'import.new.plain'));
+  const columns = open(join(folder, 'import.new.columns'));
+  const [account] = generate({ accounts: 1, memories, size: SIZE, random: 1 });
+  for (const memory of account?.memories ?? []) {
+    const { row } = ready(ACCOUNT, memory);
+    const body = decoder.decode(row.body);
+    lines.write(body);
+    plain.write(`${row.id}\t${body}`);
+    columns.write(COLUMNS.map((name) => (name === 'body' ? body : row[name])).join('\t'));
+  }
+  return { lines: lines.end(), plain: plain.end(), columns: columns.end() };
+}
+
+function open(path: string) {
+  const file = openSync(path, 'w', 0o600);
+  let part = '';
+  const flush = () => {
+    writeSync(file, part);
+    part = '';
+  };
+  return {
+    write(line: string): void {
+      part += `${line}\n`;
+      if (part.length > PART) flush();
+    },
+    end(): string {
+      flush();
+      closeSync(file);
+      return path;
+    },
+  };
+}
