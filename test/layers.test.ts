@@ -37,7 +37,7 @@ const HOMES: Record<string, readonly string[]> = {
   'temporal-polyfill': ['gateway/moment.ts'],
   'stream-chain': ['formats/stream.ts'],
   'stream-json': ['formats/stream.ts'],
-  uuid: ['store/'],
+  uuid: ['store/', 'formats/id.ts'],
   valibot: ['contract/', 'client/', 'store/', 'gateway/', 'formats/', 'cli/'],
   'node:cluster': ['cli/fork.ts', 'cli/worker.ts', 'cli/workers.ts'],
   'node:http': ['gateway/server.ts', 'gateway/stream.ts'],

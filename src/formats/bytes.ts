@@ -12,6 +12,14 @@ export const TOO_LARGE = `it is larger than ${ITEM_BYTES / 1024 / 1024} MiB`;
 /** Why bytes cannot be text. */
 export const NOT_UTF8 = 'it is not UTF-8';
 
+/** Why a text is not read that Windows wrote in two bytes a character. */
+export const UTF16 = 'it is UTF-16; save it as UTF-8';
+
+/** Tells UTF-16 by its byte order mark. */
+export function isUtf16([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+}
+
 /** Reads the beginning of bytes, and gives them whole again; `isAll` where there is no more. */
 export async function peek(bytes: Bytes, least: number) {
   const source = bytes[Symbol.asyncIterator]();

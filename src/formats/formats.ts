@@ -11,8 +11,10 @@ import { omi } from './omi.ts';
 import { readai } from './readai.ts';
 import { screenpipe } from './screenpipe.ts';
 import { speakr } from './speakr.ts';
+import { srt } from './srt.ts';
 import { tldv } from './tldv.ts';
 import { vexa } from './vexa.ts';
+import { vtt } from './vtt.ts';
 
 /** Those whose recordings are items of JSON. */
 export const itemFormats: readonly ItemFormat[] = [
@@ -31,7 +33,7 @@ export const itemFormats: readonly ItemFormat[] = [
 ];
 
 /** Those whose files are texts. */
-export const textFormats: readonly TextFormat[] = [];
+export const textFormats: readonly TextFormat[] = [vtt, srt];
 
 /** The names of all, as `--format` takes them. */
 export const formatNames: readonly string[] = [...itemFormats, ...textFormats].map(

@@ -1,5 +1,6 @@
 // Ids: those of the source, spelt in the characters that ours may have.
 
+import { v5 } from 'uuid';
 import * as v from 'valibot';
 
 import { MemoryId } from '../contract/memory.ts';
@@ -19,4 +20,14 @@ export function toMemoryId(source: string | number): string | undefined {
       .toUpperCase(),
   );
   return v.is(MemoryId, spelt) ? spelt : undefined;
+}
+
+/**
+ * Makes an id of a file's name, which is all that tells it: as it is, or where that is too long, as it
+ * soon is in a script of other letters than ours, its name-based UUID (RFC 9562, section 5.5).
+ */
+export function toFileId(name: string): string {
+  // The same name is spelt in other code points on macOS.
+  const one = name.normalize('NFC');
+  return toMemoryId(one) ?? v5(`file:${one}`, v5.URL);
 }

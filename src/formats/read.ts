@@ -3,7 +3,16 @@
 import * as v from 'valibot';
 
 import type { Memory } from '../contract/memory.ts';
-import { decode, ITEM_BYTES, NOT_UTF8, peek, TOO_LARGE, type Bytes } from './bytes.ts';
+import {
+  decode,
+  isUtf16,
+  ITEM_BYTES,
+  NOT_UTF8,
+  peek,
+  TOO_LARGE,
+  UTF16,
+  type Bytes,
+} from './bytes.ts';
 import { reasonOf, toMemory } from './draft.ts';
 import type { Draft, Item, ItemFormat, PassedOver, TextFormat } from './format.ts';
 import { recognise } from './groups.ts';
@@ -41,6 +50,7 @@ export async function* readMemories(source: Source, reading: Reading): AsyncGene
   const start = new TextDecoder().decode(head).trimStart();
   const format = reading.texts.find(({ begins }) => begins(start));
   if (head.length === 0) yield { place: {}, reason: 'it is empty' };
+  else if (isUtf16(head)) yield { place: {}, reason: UTF16 };
   else if (format)
     yield { place: {}, ...(await readText({ ...source, bytes: whole }, format, reading)) };
   else yield* readAll({ ...source, bytes: whole }, reading);

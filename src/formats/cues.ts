@@ -1,0 +1,69 @@
+// Cues: texts with a time each, as WebVTT and SRT have them, and as products and people write those.
+
+/** What was said in a span of a recording; its times are in seconds since the recording began. */
+export interface Cue {
+  readonly start: number;
+  readonly end: number;
+  readonly lines: readonly string[];
+}
+
+// Unpadded, with a comma, and before the beginning: 0:0:5.32, 00:00:05,320, 00:05.320, -0:0:5.32.
+const TIME = String.raw`-?(?:-?\d{1,6}:)?-?\d{1,2}:-?\d{1,2}(?:[.,]-?\d{1,9})?`;
+
+/** The line of a cue that says from when to when it lasts; settings may follow. */
+export const TIMING = new RegExp(String.raw`^\s*(${TIME})\s*-->\s*(${TIME})(?:\s|$)`);
+
+const NO_CUE = /^(?:NOTE|STYLE|REGION)(?:\s|$)/;
+const NUMBER = /^\s*\d+\s*$/;
+
+/** What the line before was: of a text, whether a blank line was above it. */
+interface Above {
+  readonly line: string;
+  readonly isFirst: boolean;
+  isDirect: boolean;
+}
+
+/**
+ * Reads the cues of a text, in the order of their beginnings. A line between a blank one and a timing
+ * is an identifier. Cues need no blank line between them, and may have some inside: Google Meet puts
+ * one where the speaker changes.
+ */
+export function readCues(text: string): Cue[] {
+  const cues: (Cue & { readonly lines: string[]; readonly isNumbered: boolean })[] = [];
+  let above: Above | undefined;
+  let wasBlank = true;
+  let isSkipped = false;
+  for (const line of text.split(/\r\n|[\n\r]/)) {
+    const last = cues.at(-1);
+    const isBlank = line.trim() === '';
+    const [, start, end] = TIMING.exec(line) ?? [];
+    isSkipped = !isBlank && (isSkipped || (wasBlank && NO_CUE.test(line)));
+    if (isSkipped) above = undefined;
+    else if (start !== undefined && end !== undefined) {
+      if (above && isIdentifier(above, last?.isNumbered)) last?.lines.pop();
+      const isNumbered = above !== undefined && NUMBER.test(above.line);
+      cues.push({ start: toSeconds(start), end: toSeconds(end), lines: [], isNumbered });
+      above = undefined;
+    } else if (isBlank) {
+      if (above) above.isDirect = false;
+    } else {
+      last?.lines.push(line);
+      above = { line, isFirst: wasBlank, isDirect: true };
+    }
+    wasBlank = isBlank;
+  }
+  return cues
+    .map((cue) => ({ start: cue.start, end: cue.end, lines: cue.lines }))
+    .toSorted((a, b) => a.start - b.start);
+}
+
+/** Tells an identifier from the last words of the cue before. */
+function isIdentifier({ line, isFirst, isDirect }: Above, isNumbered = false): boolean {
+  return (isFirst && isDirect) || (isNumbered && NUMBER.test(line));
+}
+
+function toSeconds(time: string): number {
+  const parts = time.replaceAll('-', '').replace(',', '.').split(':').map(Number);
+  const seconds = parts.reduce((sum, part) => sum * 60 + part, 0);
+  return time.includes('-') ? -seconds : seconds;
+}
