@@ -38,6 +38,7 @@ const HOMES: Record<string, readonly string[]> = {
   'stream-chain': ['formats/stream.ts'],
   'stream-json': ['formats/stream.ts'],
   uuid: ['store/', 'formats/id.ts'],
+  yauzl: ['cli/import/zip.ts'],
   valibot: ['contract/', 'client/', 'store/', 'gateway/', 'formats/', 'cli/'],
   'node:cluster': ['cli/fork.ts', 'cli/worker.ts', 'cli/workers.ts'],
   'node:http': ['gateway/server.ts', 'gateway/stream.ts'],
@@ -47,12 +48,13 @@ const HOMES: Record<string, readonly string[]> = {
     'gateway/examples.ts',
     'cli/disk.ts',
     'cli/print.ts',
+    'cli/import/folder.ts',
     'cli/logger.ts',
     'cli/import/',
     'cli/output.ts',
     'cli/folder.ts',
   ],
-  'node:fs/promises': ['gateway/docs.ts'],
+  'node:fs/promises': ['gateway/docs.ts', 'cli/import/'],
 };
 
 interface Import {

@@ -14,7 +14,7 @@ import { showBytes, withProgress } from '../progress.ts';
 import { chooseOwner } from './owner.ts';
 import { showReject, showTally } from './report.ts';
 import { runImport } from './run.ts';
-import { sourcesOf, type SourceOptions } from './sources.ts';
+import { sourcesOf, type Sourcing } from './sources.ts';
 import { newTally, type Tally } from './tally.ts';
 
 /** Imports what a command names. Exit 1 where anything was rejected. */
@@ -50,7 +50,7 @@ async function importInto(into: Import, { args, reading, startedAt }: Into): Pro
   if (account !== undefined) into.require(account);
   const ownerOf = chooseOwner(account, into.accounts());
   const tally = newTally();
-  const options: SourceOptions = { startedAt, stdin: process.stdin };
+  const options: Sourcing = { startedAt, stdin: process.stdin };
   const total = process.stderr.isTTY ? await sizeOf(args.positionals, options) : 0;
   await withProgress({ total, unit: showBytes }, (progress) => {
     const onReject = (reject: Tally['rejects'][number]) => progress.say(showReject(reject));
@@ -82,7 +82,7 @@ function readStart(args: Args, { local }: Reading): string | undefined {
 }
 
 /** How much there is to read; 0 where nobody knows. */
-async function sizeOf(paths: readonly string[], options: SourceOptions): Promise<number> {
+async function sizeOf(paths: readonly string[], options: Sourcing): Promise<number> {
   let bytes = 0;
   for await (const file of sourcesOf(paths, options)) {
     if (!('open' in file)) continue;

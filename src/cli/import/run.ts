@@ -6,7 +6,7 @@ import type { Arrival, Import } from '../../store/imports.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { Progress } from '../progress.ts';
 import type { Owner } from './owner.ts';
-import type { Found, SourceFile } from './sources.ts';
+import type { Sourced, SourceFile } from './sources.ts';
 import { countMemory, countOne, countReject, type Reject, type Tally } from './tally.ts';
 
 /** What an import needs. */
@@ -30,7 +30,10 @@ interface Waiting extends Arrival {
 const BATCH = { memories: 500, characters: 4_000_000 };
 
 /** Imports all that is found. What cannot be is rejected and counted; the rest is in when it ends. */
-export async function runImport(found: AsyncIterable<Found>, importing: Importing): Promise<void> {
+export async function runImport(
+  found: AsyncIterable<Sourced>,
+  importing: Importing,
+): Promise<void> {
   const { tally, progress } = importing;
   let batch: Waiting[] = [];
   let characters = 0;
@@ -84,16 +87,11 @@ async function* arrivals(
   }
 }
 
-/** Counts the bytes of a file as they are read. Fails with `Refusal` where they cannot be. */
+/** Counts the bytes of a file as they are read. */
 async function* counted(file: SourceFile, read: (bytes: number) => void): Bytes {
-  try {
-    for await (const part of file.open()) {
-      yield part;
-      read(part.length);
-    }
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new Refusal(`it cannot be read to its end (${code ?? message})`, { cause: error });
+  for await (const part of file.open()) {
+    yield part;
+    read(part.length);
   }
 }
 

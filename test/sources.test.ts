@@ -1,0 +1,484 @@
+// Where an import finds what it reads: files, folders, archives, standard input; and what it leaves alone.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, describe, it } from 'node:test';
+
+import * as fc from 'fast-check';
+
+import { Mistake } from '../src/cli/args.ts';
+import { timeInName } from '../src/cli/import/named.ts';
+import { sourcesOf, type Sourced } from '../src/cli/import/sources.ts';
+import { itemFormats, textFormats } from '../src/formats/formats.ts';
+import { readMemories } from '../src/formats/read.ts';
+import { Refusal } from '../src/store/refusal.ts';
+import { deflatedZeros, zipOf } from './support/zip.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'memory-gateway-test-'));
+after(() => rmSync(root, { recursive: true }));
+
+describe('What an import reads', () => {
+  it('is every file of a folder and of those in it, in the order of their names', async () => {
+    const folder = folderOf({
+      'b.json': 'b',
+      'a/z.jsonl': 'z',
+      'a/é.VTT': 'é',
+      'a.srt': 's',
+      'Z.txt': 'Z',
+    });
+    const found = await sources([folder]);
+    assert.deepEqual(
+      found.map((each) => 'name' in each && each.name),
+      ['Z.txt', 'a/z.jsonl', 'a/é.VTT', 'a.srt', 'b.json'],
+    );
+    assert.deepEqual(
+      found.map(({ place }) => place),
+      found.map((each) => 'name' in each && join(folder, each.name)),
+    );
+    assert.deepEqual(await contents(found), ['Z', 'z', 'é', 's', 'b']);
+    assert.deepEqual(
+      found.map((each) => 'size' in each && each.size),
+      [1, 1, 2, 1, 1],
+    );
+  });
+
+  it('is what was named, one after the other, as often as it was named', async () => {
+    const folder = folderOf({ 'a.json': 'a', 'b.json': 'b' });
+    const [a, b] = [join(folder, 'a.json'), join(folder, 'b.json')];
+    assert.deepEqual(await contents(await sources([b, a, b])), ['b', 'a', 'b']);
+  });
+
+  it('is a file that is named whatever it is called', async () => {
+    const folder = folderOf({ '.hidden': 'h', 'notes.md': 'm' });
+    const found = await sources([join(folder, '.hidden'), join(folder, 'notes.md')]);
+    assert.deepEqual(await contents(found), ['h', 'm']);
+  });
+
+  it('is not what is hidden in a folder, and the rest is counted', async () => {
+    const folder = folderOf({
+      'a.json': 'a',
+      'photo.jpg': '',
+      '.DS_Store': '',
+      '.git/a.json': '',
+      '__MACOSX/a.json': '',
+      'elsewhere/b.json': 'b',
+    });
+    symlinkSync(join(folder, 'elsewhere'), join(folder, 'link.json'));
+    symlinkSync('..', join(folder, 'elsewhere', 'up'));
+    execFileSync('mkfifo', [join(folder, 'pipe.json')]);
+    assert.deepEqual(
+      (await sources([folder])).map(({ place, ...each }) => [
+        place.slice(folder.length + 1),
+        'passed_over' in each ? each.passed_over : '',
+      ]),
+      [
+        ['a.json', ''],
+        ['elsewhere/b.json', ''],
+        ['elsewhere/up', 'a symbolic link'],
+        ['link.json', 'a symbolic link'],
+        ['photo.jpg', 'a file of another kind'],
+        ['pipe.json', 'neither a file nor a folder'],
+      ],
+    );
+    const [named] = await sources([join(folder, 'link.json')]);
+    assert.ok(
+      named && 'name' in named && named.name === 'b.json',
+      'a link that is named is followed',
+    );
+  });
+
+  it('is nothing at all where one thing is not there', async () => {
+    const folder = folderOf({ 'a.json': 'a' });
+    const gone = join(folder, 'gone');
+    await assert.rejects(sources([folder, gone]), (error) => {
+      assert.ok(error instanceof Refusal);
+      assert.equal(error.message, `There is no file or folder ${gone}; nothing was read.`);
+      return true;
+    });
+    await assert.rejects(sources([join(folder, 'a.json/b')]), Refusal);
+    await assert.rejects(sources(['-', '-']), Mistake);
+  });
+
+  it('is standard input, which has no name', async () => {
+    const [found] = await sources(['-'], { stdin: bytesOf('a', 'bc', 'def') });
+    assert.ok(found && 'open' in found);
+    assert.equal(await read(found.open()), 'abcdef');
+    assert.deepEqual(
+      { ...found, open: 0 },
+      { name: '', place: 'standard input', size: undefined, started_at: undefined, open: 0 },
+    );
+    assert.deepEqual(await contents(await sources(['-'], { stdin: bytesOf() })), ['']);
+  });
+
+  it('is no archive from standard input', async () => {
+    for (const stdin of [bytesOf('P', 'K\x03\x04…'), bytesOf(zipOf([]))])
+      assert.deepEqual(await sources(['-'], { stdin }), [
+        {
+          place: 'standard input',
+          reason: 'it is a zip archive, which is read from its end: give it as a file',
+        },
+      ]);
+  });
+
+  it('is a pipe that is named, to its end', async () => {
+    const pipe = join(mkdtempSync(join(root, 'f-')), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    execFileSync('sh', ['-c', `(printf hello > '${pipe}') > /dev/null 2>&1 &`]);
+    const found = await sources([pipe]);
+    assert.deepEqual(await contents(found), ['hello']);
+  });
+
+  it('may vanish meanwhile: the rest is read', async () => {
+    const folder = folderOf({ 'a.json': 'a', 'b.json': 'b', 'c.json': 'c', 'd.json': 'd' });
+    const rest: unknown[] = [];
+    for await (const each of sourcesOf([folder], { stdin: bytesOf() })) {
+      if (each.place.endsWith('a.json')) rmSync(join(folder, 'b.json'));
+      if (each.place.endsWith('c.json')) rmSync(join(folder, 'c.json'));
+      rest.push(
+        'open' in each ? await read(each.open()).catch(reasonOf) : 'reason' in each && each.reason,
+      );
+    }
+    const gone = 'it cannot be read (ENOENT)';
+    assert.deepEqual(rest, ['a', gone, gone, 'd']);
+  });
+});
+
+describe('A zip archive', () => {
+  it('is read as the folder that it was, alone, in a folder, and by another name', async () => {
+    const zip = zipOf([
+      { name: 'team/', mode: 0o40755 },
+      { name: 'team/b.json', data: 'é'.repeat(1e6) },
+      { name: 'a.vtt', data: 'stored', method: 0 },
+      { name: '__MACOSX/team/._b.json', data: 'x' },
+      { name: 'team/.hidden.json', data: 'x' },
+      { name: 'photo.jpg', data: 'x' },
+      { name: 'link.json', data: '/etc/passwd', mode: 0o120777 },
+      { name: 'inner.zip', data: zipOf([]) },
+    ]);
+    const folder = folderOf({ 'x/export.zip': zip, 'x/export.bin': zip });
+    const expected = [
+      ['team/b.json', 2e6],
+      ['a.vtt', 6],
+      ['photo.jpg', 'a file of another kind'],
+      ['link.json', 'a symbolic link'],
+      ['inner.zip', 'it is a zip archive in another; unpack that first'],
+    ];
+    for (const [named, path, above] of [
+      ['x/export.zip', 'x/export.zip', ''],
+      ['x/export.bin', 'x/export.bin', ''],
+      ['x', 'x/export.zip', 'export.zip/'],
+    ] as const) {
+      const place = join(folder, path);
+      const found = (await sources([join(folder, named)])).filter((each) =>
+        each.place.startsWith(`${place}/`),
+      );
+      assert.deepEqual(
+        found.map((each) => [
+          each.place.slice(place.length + 1),
+          'size' in each ? each.size : 'reason' in each ? each.reason : each.passed_over,
+        ]),
+        expected,
+      );
+      assert.deepEqual(
+        found.flatMap((each) => ('name' in each ? [each.name] : [])),
+        [`${above}team/b.json`, `${above}a.vtt`],
+      );
+      assert.deepEqual(await contents(found), ['é'.repeat(1e6), 'stored']);
+    }
+  });
+
+  it('may be empty', async () => {
+    assert.deepEqual(await inZip(zipOf([])), []);
+  });
+
+  const unsafe = [
+    '../a.json',
+    'a/../../b.json',
+    '/etc/a.json',
+    'C:/a.json',
+    'c:a.json',
+    '..\\a.json',
+    '\\\\host\\a.json',
+  ];
+  for (const name of unsafe)
+    it(`is refused whole for a path that leads out of it: ${name}`, async () => {
+      const [refused, ...more] = await inZip(
+        zipOf([
+          { name: 'a.json', data: '{}' },
+          { name, data: '{}' },
+        ]),
+      );
+      assert.ok(refused && 'reason' in refused);
+      assert.match(refused.reason, /^it is refused as a zip archive: .*path/);
+      assert.deepEqual(more, []);
+    });
+
+  it('is refused when it would unpack to 10 GB', async () => {
+    const zeros = deflatedZeros(54);
+    const zip = zipOf(['a', 'b', 'c'].map((name) => ({ name: `${name}.json`, ...zeros, crc: 0 })));
+    assert.ok(zeros.size * 3 > 10e9 && zip.length < 12e6);
+    assert.deepEqual(reasons(await inZip(zip)), [
+      'it is refused as a zip archive: it would unpack to 100 times its size and more',
+    ]);
+  });
+
+  it('is read no further than its directory says, where there is more', async () => {
+    const { packed } = deflatedZeros(16);
+    const path = write(
+      zipOf([
+        { name: 'a.json', packed, size: 1000 },
+        { name: 'b.json', data: 'b' },
+      ]),
+    );
+    const [a, b] = await sources([path]);
+    assert.ok(a && 'open' in a && b && 'open' in b);
+    let bytes = 0;
+    await assert.rejects(async () => {
+      for await (const chunk of a.open()) bytes += chunk.length;
+    }, /^Refusal: it is refused as a zip archive: too many bytes/);
+    assert.ok(bytes <= 1000);
+    assert.equal(await read(b.open()), 'b');
+  });
+
+  it('is read to no end where there is less than its directory says', async () => {
+    const [found] = await inZip(zipOf([{ name: 'a.json', data: 'abc', size: 4 }]));
+    assert.ok(found && 'open' in found);
+    await assert.rejects(read(found.open()), /^Refusal: .*not enough bytes/);
+  });
+
+  it('is refused where entries lie over one another, or over its end', async () => {
+    const over = 'it is refused as a zip archive: its entries lie over one another';
+    const one = { name: 'a.json', data: '{}' };
+    assert.deepEqual(reasons(await inZip(zipOf([one, { ...one, name: 'b.json', at: 0 }]))), [over]);
+    assert.deepEqual(reasons(await inZip(zipOf([{ ...one, at: 1e6 }]))), [over]);
+  });
+
+  it('says of an entry why it cannot be read, and reads the others', async () => {
+    const found = await inZip(
+      zipOf([
+        { name: 'secret.json', data: 'x', flags: 0x801 },
+        { name: 'lzma.json', packed: Buffer.from('x'), method: 14 },
+        { name: 'damaged.json', data: '{}', crc: 1 },
+        { name: 'garbage.json', packed: Buffer.from('no deflate'), size: 10 },
+        { name: 'sound.json', data: '{}' },
+      ]),
+    );
+    assert.deepEqual(reasons(found), [
+      'it is encrypted; unpack its archive first',
+      'it is packed by method 14, not deflated',
+    ]);
+    const [damaged, garbage, sound] = found.filter((each) => 'open' in each);
+    assert.ok(damaged && garbage && sound);
+    await assert.rejects(read(damaged.open()), /^Refusal: it is damaged in its archive/);
+    await assert.rejects(read(garbage.open()), Refusal);
+    assert.equal(await read(sound.open()), '{}');
+  });
+
+  it('fails by a reason where it breaks off, at any byte', async () => {
+    const path = write(
+      zipOf([
+        { name: 'a.json', data: '{}' },
+        { name: 'b.json', data: '{}', method: 0 },
+      ]),
+      'x.zip',
+    );
+    for (let length = statSync(path).size - 1; length >= 0; length--) {
+      truncateSync(path, length);
+      const found = await sources([path]);
+      assert.ok(found.length === 1 && reasons(found).length === 1, `${length} bytes`);
+    }
+  });
+
+  it('fails by a reason, or is read, whatever its bytes are', async () => {
+    const whole = zipOf([
+      { name: 'a.json', data: '{}' },
+      {
+        name: 'b.json',
+        data: '{}'.repeat(100),
+        extra: Buffer.from('\x01\x00\x08\x0012345678', 'latin1'),
+      },
+    ]);
+    const change = fc.record({
+      at: fc.nat(whole.length - 1),
+      to: fc.constantFrom(0, 1, 0x50, 0x7f, 0xff),
+    });
+    const path = write(whole, 'changed.zip');
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 5 }), async (changes) => {
+        const bytes = Buffer.from(whole);
+        for (const { at, to } of changes) bytes[at] = to;
+        writeFileSync(path, bytes);
+        for (const each of await sources([path]))
+          if ('open' in each) await read(each.open()).catch(reasonOf);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('leaves no file open, read to its end or not', async () => {
+    const path = write(
+      zipOf([
+        { name: 'a.json', data: 'a'.repeat(1e6) },
+        { name: 'b.json', data: '{}', crc: 1 },
+      ]),
+    );
+    const before = readdirSync('/proc/self/fd').length;
+    for (let i = 0; i < 20; i++) {
+      for await (const each of sourcesOf([path, path], { stdin: bytesOf() })) {
+        if ('open' in each) {
+          for await (const _ of each.open()) break;
+          await read(each.open()).catch(reasonOf);
+        }
+        if (i % 2) break;
+      }
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(readdirSync('/proc/self/fd').length, before);
+  });
+
+  it('tells what it could not unpack from what is no JSON', async () => {
+    const data = `[${`{"id":"${'1'.repeat(1000)}"},`.repeat(2000)}`;
+    const [found] = await inZip(zipOf([{ name: 'a.json', data, crc: 1 }]));
+    assert.ok(found && 'open' in found);
+    const reading = { items: itemFormats, texts: textFormats, local: Date.parse };
+    await assert.rejects(async () => {
+      for await (const _ of readMemories({ name: 'a.json', bytes: found.open() }, reading));
+    }, /^Refusal: it is damaged/);
+  });
+});
+
+describe('When a recording began', () => {
+  it('is what the caller says, else what its name says, else its date', async () => {
+    const folder = folderOf({ '2026-11-18 Stand-up.vtt': 'x', 'b.vtt': 'x' });
+    for (const name of readdirSync(folder)) utimesSync(join(folder, name), 1e9, 1e9);
+    assert.deepEqual(starts(await sources([folder])), ['2026-11-18', 1e12]);
+    const startedAt = '2026-11-19T10:00';
+    assert.deepEqual(starts(await sources([folder, '-'], { startedAt })), [
+      startedAt,
+      startedAt,
+      startedAt,
+    ]);
+  });
+
+  it('is of an entry of an archive the same, its date by the clock of whoever packed it', async () => {
+    const day = ((2026 - 1980) << 9) | (11 << 5) | 18;
+    const time = (9 << 11) | (30 << 5) | 5;
+    const moment = Buffer.from([0x55, 0x54, 5, 0, 1, 0, 0, 0, 0]);
+    moment.writeUInt32LE(1e9, 5);
+    const found = await inZip(
+      zipOf([
+        { name: '20261117_0900/a.vtt', day, time },
+        { name: 'b.vtt', day, time },
+        { name: 'c.vtt', day, time, extra: moment },
+        { name: 'd.vtt' },
+      ]),
+    );
+    assert.deepEqual(starts(found), [
+      '2026-11-17T09:00:00',
+      '2026-11-18T09:30:10',
+      '2001-09-09T01:46:40.000Z',
+      undefined,
+    ]);
+  });
+
+  const named: Record<string, string> = {
+    'GMT20261118-090000_Recording.transcript.vtt': '2026-11-18T09:00:00Z',
+    '2026-11-18T09-00-00Z.vtt': '2026-11-18T09:00:00Z',
+    '2026-11-18T09:00:00.000+01:00.vtt': '2026-11-18T09:00:00+01:00',
+    '2026-11-18 09.00.00 Stand-up.vtt': '2026-11-18T09:00:00',
+    'Recording 2026-11-18 at 09.00.00.vtt': '2026-11-18T09:00:00',
+    '20261118_0900.srt': '2026-11-18T09:00:00',
+    '20261118_0900-1030.srt': '2026-11-18T09:00:00',
+    '20261118090000.srt': '2026-11-18T09:00:00',
+    '2026111809.srt': '',
+    '2026-11-18.vtt': '2026-11-18',
+    '2026-11-18 Stand-up at 10.vtt': '2026-11-18',
+    '2026.11.18 1200x800.vtt': '2026-11-18',
+    '2026-11-18 at 10.05.12 PM.vtt': '2026-11-18',
+    '2026-11-18 25.00.00.vtt': '2026-11-18',
+    '2026-02-30.vtt': '',
+    '2026-02-30 or 2026-03-02.vtt': '2026-03-02',
+    '2026-11-18 09.00.00 Team/captions.vtt': '2026-11-18T09:00:00',
+    '2026-11-17/2026-11-18.vtt': '2026-11-18',
+    'Zoom 87320261118.vtt': '',
+    '12345678.vtt': '',
+    'stand-up.vtt': '',
+  };
+  for (const [name, time] of Object.entries(named))
+    it(`is ${time || 'not told'} by the name ${name}`, () => {
+      assert.equal(timeInName(name) ?? '', time);
+    });
+});
+
+/** Makes a folder of files by their names. */
+function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string {
+  const folder = mkdtempSync(join(root, 'f-'));
+  for (const [name, data] of Object.entries(files)) {
+    mkdirSync(join(folder, dirname(name)), { recursive: true });
+    writeFileSync(join(folder, name), data);
+  }
+  return folder;
+}
+
+function write(zip: Uint8Array, name = 'export.zip'): string {
+  return join(folderOf({ [name]: zip }), name);
+}
+
+async function sources(
+  paths: readonly string[],
+  options: Partial<Parameters<typeof sourcesOf>[1]> = {},
+): Promise<Sourced[]> {
+  return await all(sourcesOf(paths, { stdin: bytesOf(), ...options }));
+}
+
+async function inZip(zip: Uint8Array): Promise<Sourced[]> {
+  return await sources([write(zip)]);
+}
+
+async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const each of values) found.push(each);
+  return found;
+}
+
+async function* bytesOf(...parts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) yield Buffer.from(part);
+}
+
+async function read(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  return Buffer.concat(await all(bytes)).toString();
+}
+
+async function contents(found: readonly Sourced[]): Promise<string[]> {
+  const texts: string[] = [];
+  for (const each of found) if ('open' in each) texts.push(await read(each.open()));
+  return texts;
+}
+
+function reasons(found: readonly Sourced[]): string[] {
+  return found.flatMap((each) => ('reason' in each ? [each.reason] : []));
+}
+
+function starts(found: readonly Sourced[]): unknown[] {
+  return found.map((each) => 'started_at' in each && each.started_at);
+}
+
+/** What a file could not be read for; anything but a refusal is a bug. */
+function reasonOf(error: unknown): string {
+  assert.ok(error instanceof Refusal, String(error));
+  return error.message;
+}
