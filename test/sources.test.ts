@@ -328,6 +328,24 @@ describe('A zip archive', () => {
     );
   });
 
+  it('fails by a reason where it names a place that no file has', async () => {
+    const zip = zipOf([{ name: 'a.json', data: '{}' }]);
+    const [entries, end] = [zip.subarray(0, -22), zip.subarray(-22)];
+    for (const place of [0n, 2n ** 53n, 2n ** 63n, 2n ** 64n - 1n]) {
+      const directory = Buffer.alloc(56);
+      directory.writeUInt32LE(0x06064b50, 0);
+      directory.writeBigUInt64LE(1n, 32);
+      directory.writeBigUInt64LE(place, 48);
+      for (const at of [place, BigInt(entries.length)]) {
+        const locator = Buffer.alloc(20);
+        locator.writeUInt32LE(0x07064b50, 0);
+        locator.writeBigUInt64LE(at, 8);
+        const found = await inZip(Buffer.concat([entries, directory, locator, end]));
+        assert.ok(found.length === 1 && reasons(found).length === 1);
+      }
+    }
+  });
+
   it('leaves no file open, read to its end or not', async () => {
     const path = write(
       zipOf([

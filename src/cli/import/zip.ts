@@ -1,13 +1,10 @@
 // Zip archives: looked through before anything in them is read, and read an entry at a time.
 
-import { crc32 } from 'node:zlib';
-
-import { openPromise, type Entry } from 'yauzl';
+import type { Entry } from 'yauzl';
 
 import type { Bytes } from '../../formats/bytes.ts';
 import type { MaybeTime } from '../../formats/time.ts';
-import { Refusal } from '../../store/refusal.ts';
-import { unreadable } from './folder.ts';
+import { directoryOf, refused, unpack } from './archive.ts';
 import { isHidden, isOurs, isZip, LINK, OTHER_KIND } from './kinds.ts';
 
 /** What is in an archive. `size` is in bytes when unpacked; `open` reads that many or fails with `Refusal`. */
@@ -29,7 +26,7 @@ const LOCAL_HEADER_BYTES = 30;
  */
 export async function* entriesOf(path: string, bytes: number): AsyncGenerator<InZip> {
   await requireSafe(path, bytes);
-  for await (const entry of listed(path)) {
+  for await (const entry of directoryOf(path)) {
     const { fileName: name } = entry;
     if (!name.endsWith('/') && !isHidden(name)) yield { name, ...judge(path, entry) };
   }
@@ -38,7 +35,7 @@ export async function* entriesOf(path: string, bytes: number): AsyncGenerator<In
 async function requireSafe(path: string, bytes: number): Promise<void> {
   const spans: { readonly start: number; readonly end: number }[] = [];
   let unpacked = 0;
-  for await (const entry of listed(path)) {
+  for await (const entry of directoryOf(path)) {
     const start = entry.relativeOffsetOfLocalHeader;
     const header = LOCAL_HEADER_BYTES + entry.fileNameLength;
     spans.push({ start, end: start + header + entry.compressedSize });
@@ -53,15 +50,6 @@ async function requireSafe(path: string, bytes: number): Promise<void> {
     throw refused('its entries lie over one another');
 }
 
-/** Reads the directory of an archive; the paths in it are checked by the library. */
-async function* listed(path: string): AsyncGenerator<Entry> {
-  try {
-    yield* (await openPromise(path)).eachEntry();
-  } catch (error) {
-    throw explain(error);
-  }
-}
-
 function judge(path: string, entry: Entry) {
   const { fileName: name, uncompressedSize: size } = entry;
   if (isLink(entry)) return { passed_over: LINK };
@@ -71,24 +59,6 @@ function judge(path: string, entry: Entry) {
   if (!entry.canDecodeFileData())
     return { reason: `it is packed by method ${entry.compressionMethod}, not deflated` };
   return { size, modified: modifiedOf(entry), open: () => unpack(path, entry) };
-}
-
-/** Unpacks an entry; the library stops at the size that the directory says. */
-async function* unpack(path: string, entry: Entry): AsyncGenerator<Uint8Array> {
-  let sum = 0;
-  try {
-    const zip = await openPromise(path);
-    // It closes when the stream has.
-    const stream = await zip.openReadStreamPromise(entry).finally(() => zip.close());
-    for await (const chunk of stream) {
-      sum = crc32(chunk as Uint8Array, sum);
-      yield chunk as Uint8Array;
-    }
-  } catch (error) {
-    throw explain(error);
-  }
-  if (sum !== entry.crc32)
-    throw new Refusal('it is damaged in its archive: its checksum is another');
 }
 
 function isLink({ externalFileAttributes }: Entry): boolean {
@@ -104,14 +74,4 @@ function modifiedOf(entry: Entry): MaybeTime {
     return entry.getLastModDate().toISOString();
   if (entry.lastModFileDate <= FIRST_DAY) return undefined;
   return entry.getLastModDate({ timezone: 'UTC' }).toISOString().slice(0, 19);
-}
-
-function refused(why: string): Refusal {
-  return new Refusal(`it is refused as a zip archive: ${why}`);
-}
-
-function explain(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  if (!(error instanceof Error)) throw error;
-  return 'syscall' in error ? unreadable(error) : refused(error.message);
 }
