@@ -105,7 +105,10 @@ describe('What an import reads', () => {
     const gone = join(folder, 'gone');
     await assert.rejects(sources([folder, gone]), (error) => {
       assert.ok(error instanceof Refusal);
-      assert.equal(error.message, `There is no file or folder ${gone}; nothing was read.`);
+      assert.equal(
+        error.message,
+        `There is no file or folder ${gone}; give one that is there, or - for standard input.`,
+      );
       return true;
     });
     await assert.rejects(sources([join(folder, 'a.json/b')]), Refusal);
@@ -153,6 +156,14 @@ describe('What an import reads', () => {
     }
     const gone = 'it cannot be read (ENOENT)';
     assert.deepEqual(rest, ['a', gone, gone, 'd']);
+
+    const [first, second] = [folderOf({ 'a.json': 'a' }), folderOf({ 'b.json': 'b' })];
+    const found: Sourced[] = [];
+    for await (const each of sourcesOf([first, second, folder], { stdin: bytesOf() })) {
+      if (found.push(each) === 1) rmSync(second, { recursive: true });
+    }
+    assert.deepEqual(reasons(found), [gone]);
+    assert.deepEqual(await contents(found), ['a', 'a', 'd']);
   });
 });
 

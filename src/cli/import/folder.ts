@@ -1,7 +1,7 @@
 // Walks a folder, and files on their way in: in the order of their names, following no links.
 
 import { createReadStream, type Stats } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Bytes } from '../../formats/bytes.ts';
@@ -17,10 +17,11 @@ export type InFolder = { readonly name: string } & (
 
 /** Walks a folder, and those in it. Of each only the names are held, and what is hidden is left out. */
 export async function* walk(folder: string): AsyncGenerator<InFolder> {
-  const left = await namesIn(folder, '');
+  const left = [''];
   for (let name = left.pop(); name !== undefined; name = left.pop()) {
     try {
-      const stats = await lstat(join(folder, name));
+      // The folder itself may be a link, as it was named.
+      const stats = await (name === '' ? stat : lstat)(join(folder, name));
       if (!stats.isDirectory()) yield { name, ...judge(name, stats) };
       else for (const each of await namesIn(folder, name)) left.push(each);
     } catch (error) {

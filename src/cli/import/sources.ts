@@ -22,7 +22,7 @@ export interface SourceFile {
   /** How many bytes are read, where that is known. */
   readonly size: number | undefined;
   readonly started_at: MaybeTime;
-  /** Reads it, at any time. Fails with `Refusal`, whose message is a reason, where that cannot be done to its end. */
+  /** Reads it, at any time, a pipe but once. Fails with `Refusal`, whose message is a reason, where that cannot be done to its end. */
   open(): Bytes;
 }
 
@@ -79,7 +79,10 @@ async function find(path: string): Promise<Named> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT') throw new Refusal(`${path}: ${unreadable(error).message}.`);
-    throw new Refusal(`There is no file or folder ${path}; nothing was read.`, { cause: error });
+    throw new Refusal(
+      `There is no file or folder ${path}; give one that is there, or - for standard input.`,
+      { cause: error },
+    );
   }
 }
 
