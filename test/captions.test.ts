@@ -59,6 +59,22 @@ describe('SRT', () => {
   });
 });
 
+describe('A number', () => {
+  const first = '1\n00:01.000 --> 00:02.000';
+  const second = '00:02.000 --> 00:03.000\nno';
+  const said = (text: string) => readCues(text).map(({ lines }) => lines.join('|'));
+
+  it('is said where it is the text of a cue, whatever follows', () => {
+    assert.deepEqual(said(`${first}\n42\n\n${second}`), ['42', 'no']);
+    assert.deepEqual(said(`${first}\n42\n\n2\n${second}`), ['42', 'no']);
+  });
+
+  it('is an identifier above a time, with or without a blank line above, or around', () => {
+    for (const between of ['\n\n2\n', '\n2\n', '\n\n2\n\n'])
+      assert.deepEqual(said(`${first}\nyes${between}${second}`), ['yes', 'no']);
+  });
+});
+
 describe('Captions of any kind', () => {
   it('are never a reason to throw', () => {
     const piece = fc.oneof(

@@ -57,9 +57,13 @@ export function readCues(text: string): Cue[] {
     .toSorted((a, b) => a.start - b.start);
 }
 
-/** Tells an identifier from the last words of the cue before. */
+/**
+ * Tells an identifier from the last words of the cue before: by the blank line above it, or where cues
+ * have numbers, by being one, with no blank line above or, in files of double spacing, one below, too.
+ */
 function isIdentifier({ line, isFirst, isDirect }: Above, isNumbered = false): boolean {
-  return (isFirst && isDirect) || (isNumbered && NUMBER.test(line));
+  if (isNumbered && NUMBER.test(line)) return isFirst || isDirect;
+  return isFirst && isDirect;
 }
 
 function toSeconds(time: string): number {
