@@ -78,7 +78,8 @@ export const options = {
     value: 'PATH',
     help: 'the file to write, or the folder for markdown; standard output if left out',
   },
-  overwrite: { help: 'write also where there is a file, or the folder of an earlier export' },
+  overwrite: { help: 'replace the file of that name, or the folder of an earlier export' },
+  discard: { help: 'do not keep the database that is there' },
   limit: { value: 'N', default: '20', help: 'how many memories at most, 1 to 1000' },
   q: { value: 'TEXT', help: 'only memories with all of these words, a "phrase" or a prefix*' },
   'started-after': {

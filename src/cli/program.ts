@@ -3,6 +3,7 @@
 import { VERSION } from '../gateway/version.ts';
 import { accounts } from './accounts.ts';
 import { Mistake, readArgs } from './args.ts';
+import { backupCommand, restoreCommand } from './backup.ts';
 import type { Command, Result } from './command.ts';
 import { doctorCommand } from './doctor.ts';
 import { runToExit } from './exit.ts';
@@ -15,6 +16,7 @@ import { migrateCommand } from './migrate.ts';
 import { openapiCommand } from './openapi.ts';
 import { print } from './print.ts';
 import { serveCommand } from './serve.ts';
+import { verifyCommand } from './verify.ts';
 
 /** All commands, by name, in the order of help. */
 export const commands: Readonly<Record<string, Command>> = {
@@ -25,6 +27,9 @@ export const commands: Readonly<Record<string, Command>> = {
   ...memories,
   import: importCommand,
   export: exportCommand,
+  verify: verifyCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
   doctor: doctorCommand,
   openapi: openapiCommand,
 };

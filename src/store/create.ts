@@ -1,9 +1,10 @@
-// Makes a database file in one piece: whoever looks sees none, or a whole one.
+// Makes a file in one piece: whoever looks sees none, or a whole one.
 
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   existsSync,
+  fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -14,6 +15,9 @@ import {
 import { dirname } from 'node:path';
 
 import { Refusal } from './refusal.ts';
+
+/** What is done where there is a file of that name: the new one takes its place, or `Refusal`. */
+export type Where = 'replace' | 'refuse';
 
 /**
  * Has `make` fill a draft beside `path`, readable by its owner alone, and gives it its name when it
@@ -28,10 +32,32 @@ export function createFile<T>(path: string, make: (draft: string) => T): T {
     publish(draft, path);
     return made;
   } catch (error) {
-    if (error instanceof Refusal) error.message = error.message.replaceAll(draft, path);
-    throw error;
+    throw renamed(error, draft, path);
   } finally {
-    for (const end of ['', '-wal', '-shm']) rmSync(draft + end, { force: true });
+    remove(draft);
+  }
+}
+
+/** Does the same for what takes its time; file and name are on the disk when it is done. */
+export async function createSafely<T>(
+  path: string,
+  where: Where,
+  make: (draft: string) => Promise<T>,
+): Promise<T> {
+  const draft = createDraft(path);
+  try {
+    const made = await make(draft);
+    requireWhole(draft, path);
+    sync(draft, 'r+');
+    if (where === 'replace') renameSync(draft, path);
+    else if (!publish(draft, path))
+      throw new Refusal(`There is a file ${path} already; choose another name.`);
+    syncFolder(dirname(path));
+    return made;
+  } catch (error) {
+    throw renamed(unwritable(error, path), draft, path);
+  } finally {
+    remove(draft);
   }
 }
 
@@ -68,4 +94,36 @@ export function publish(draft: string, path: string): boolean {
     renameSync(draft, path); // a file system without hard links
   }
   return true;
+}
+
+function sync(path: string, flags: 'r' | 'r+'): void {
+  const file = openSync(path, flags);
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function syncFolder(path: string): void {
+  try {
+    sync(path, 'r');
+  } catch {
+    // Windows opens no folders, and some file systems sync none; they keep names by other means.
+  }
+}
+
+function unwritable(error: unknown, path: string): unknown {
+  const { syscall, code } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return error;
+  return new Refusal(`${path} cannot be written (${code}); check its folder and the room there.`);
+}
+
+function renamed(error: unknown, draft: string, path: string): unknown {
+  if (error instanceof Refusal) error.message = error.message.replaceAll(draft, path);
+  return error;
+}
+
+function remove(draft: string): void {
+  for (const end of ['', '-wal', '-shm', '-journal']) rmSync(draft + end, { force: true });
 }

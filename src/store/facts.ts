@@ -3,9 +3,10 @@
 import type { Database } from 'better-sqlite3';
 
 import type { ApiKeyState } from './apikey.ts';
-import { explain, openFile, requireOurs, sqliteVersion } from './file.ts';
+import { explain, openFile, sqliteVersion } from './file.ts';
 import type { ApiKeyRecord } from './keys.ts';
 import { APPLICATION_ID, SCHEMA_VERSION, schemaVersion } from './migrate.ts';
+import { requireOurs } from './ours.ts';
 import { parts, type Part } from './parts.ts';
 import { Refusal, type Trouble } from './refusal.ts';
 

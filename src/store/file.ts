@@ -4,30 +4,30 @@ import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:
 
 import Database from 'better-sqlite3';
 
-import { APPLICATION_ID, SCHEMA_VERSION, schemaVersion } from './migrate.ts';
+import { missing, requireOurs, type Purpose } from './ours.ts';
 import { Refusal } from './refusal.ts';
-import { NOT_OURS, NO_PERMISSION, remedyOf } from './remedies.ts';
-import { commandOn } from './shell.ts';
+import { NO_PERMISSION, remedyOf } from './remedies.ts';
 
-/** What a file is opened for: `migrate` takes an older schema too, `create` a file that was just made, `look` any. */
-export type Purpose = 'read' | 'write' | 'migrate' | 'create' | 'look';
+/** How long a write waits for another program's. */
+export const WRITE_BUSY_MS = 10_000;
 
 const BUSY_MS: Readonly<Record<Purpose, number>> = {
   read: 100, // better-sqlite3 freezes the event loop while it waits for a lock
+  restore: 100,
   look: 1000,
-  write: 10_000,
-  migrate: 10_000,
-  create: 10_000,
+  write: WRITE_BUSY_MS,
+  migrate: WRITE_BUSY_MS,
+  create: WRITE_BUSY_MS,
 };
 
 /** Opens a database for a purpose. Fails with `Refusal` when it is missing, foreign, older or newer. */
 export function openFile(path: string, purpose: Purpose): Database.Database {
-  if (isMissing(path)) throw missing(path);
+  if (isMissing(path)) throw missing(path, purpose);
   let db: Database.Database | undefined;
   try {
     const file = realpathSync(path);
     db = new Database(file, {
-      readonly: purpose === 'read' || (purpose === 'look' && hasLog(file)),
+      readonly: isReading(purpose) || (purpose === 'look' && hasLog(file)),
       fileMustExist: true,
       timeout: BUSY_MS[purpose],
     });
@@ -67,38 +67,15 @@ function hasLog(file: string): boolean {
   }
 }
 
-function missing(path: string): Refusal {
-  return new Refusal(
-    `There is no database at ${path}; create one with: ${commandOn(path, 'migrate')}`,
-    { trouble: 'missing' },
-  );
-}
-
-/** Fails with `Refusal` when a database is foreign, newer, or older and not to be migrated. */
-export function requireOurs(db: Database.Database, path: string, purpose: Purpose): void {
-  const version = schemaVersion(db);
-  if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
-    throw new Refusal(`${path} ${NOT_OURS}`, { trouble: 'foreign' });
-  }
-  if (version > SCHEMA_VERSION) {
-    throw new Refusal(
-      `${path} has schema ${version}, and this program knows ${SCHEMA_VERSION}; update it with: npm install -g memory-gateway@latest`,
-      { trouble: 'newer' },
-    );
-  }
-  if (version < SCHEMA_VERSION && purpose !== 'migrate') {
-    throw new Refusal(
-      `${path} has schema ${version}, and this program needs ${SCHEMA_VERSION}; run: ${commandOn(path, 'migrate')}`,
-      { trouble: 'older' },
-    );
-  }
+function isReading(purpose: Purpose): boolean {
+  return purpose === 'read' || purpose === 'restore';
 }
 
 function setPragmas(db: Database.Database, purpose: Purpose): void {
   db.pragma('trusted_schema = OFF');
   db.pragma('cell_size_check = ON');
   db.pragma('temp_store = MEMORY');
-  if (purpose === 'read' || purpose === 'look') {
+  if (isReading(purpose) || purpose === 'look') {
     db.pragma('query_only = ON');
     db.pragma('cache_size = -16384'); // 16 MiB
   } else {
@@ -110,16 +87,32 @@ function setPragmas(db: Database.Database, purpose: Purpose): void {
   }
 }
 
+/** Tells an error of SQLite from others. */
+export function isSqliteError(error: unknown): error is InstanceType<typeof Database.SqliteError> {
+  return error instanceof Database.SqliteError;
+}
+
+/** Tells whether SQLite has found a file damaged. */
+export function isDamage(error: unknown): boolean {
+  const cause = error instanceof Refusal ? error.cause : error;
+  return isSqliteError(cause) && cause.code.startsWith('SQLITE_CORRUPT');
+}
+
 /** Turns an error of SQLite into a sentence for people, where there is one; others stay as they are. */
 export function explain(error: unknown, path: string): unknown {
-  if (!(error instanceof Database.SqliteError)) return error;
+  if (!isSqliteError(error)) return error;
   const [trouble, remedy] = remedyOf(error.code);
   return new Refusal(`${path} ${remedy}`, { trouble, cause: error });
 }
 
+/** Opens a database that is nowhere but in memory. */
+export function openEmpty(): Database.Database {
+  return new Database(':memory:');
+}
+
 /** The version of SQLite that the program has in it. */
 export function sqliteVersion(): string {
-  const db = new Database(':memory:');
+  const db = openEmpty();
   try {
     return db.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '';
   } finally {

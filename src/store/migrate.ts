@@ -22,6 +22,11 @@ const migrations = readdirSync(FOLDER)
 /** The schema this program reads and writes. */
 export const SCHEMA_VERSION = migrations.at(-1)?.version ?? 0;
 
+/** Reads a file of `sql/sqlite/`. */
+export function readSql(name: string): string {
+  return readFileSync(new URL(name, FOLDER), 'utf8');
+}
+
 /** The schema a database has; 0 for one that was never migrated. */
 export function schemaVersion(db: Database): number {
   return db.pragma('user_version', { simple: true }) as number;
@@ -39,7 +44,7 @@ export function applyMigrations(db: Database): string[] {
   const apply = db.transaction(() => {
     // Read inside the transaction: two programs may migrate one file at the same time.
     const missing = migrations.filter(({ version }) => version > schemaVersion(db));
-    for (const { name } of missing) db.exec(readFileSync(new URL(name, FOLDER), 'utf8'));
+    for (const { name } of missing) db.exec(readSql(name));
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${SCHEMA_VERSION}`);
     return missing.map(({ name }) => name);

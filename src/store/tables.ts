@@ -16,6 +16,9 @@ export interface Tables {
   changes: ChangeTable;
   change_epochs: ChangeEpochTable;
   imported: ImportedTable;
+  search_words: SearchWordTable;
+  search_terms: SearchTermTable;
+  sqlite_schema: SchemaTable;
 }
 
 /** Whose memories are kept. */
@@ -93,4 +96,25 @@ export interface ImportedTable {
   account_id: string;
   memory_id: string;
   body_sha256: string;
+}
+
+/** Temporary, where a file is verified: every word of the index, with its memory and its place in there. */
+export interface SearchWordTable {
+  term: string;
+  doc: number;
+  offset: number;
+}
+
+/** Temporary, too: the words of the index, with the sums of all their `doc` and `offset`. */
+export interface SearchTermTable {
+  term: string;
+  docs: number;
+  offsets: number;
+}
+
+/** SQLite's own: of what a database consists. */
+export interface SchemaTable {
+  type: string;
+  name: string;
+  sql: string | null;
 }

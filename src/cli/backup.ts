@@ -1,0 +1,64 @@
+// backup and restore: a database into a file, and back.
+
+import { one } from './accounts.ts';
+import { isoTime, showTime, type Command } from './command.ts';
+import { showBytes } from './progress.ts';
+import { amount, tell, watched } from './verify.ts';
+
+/** Writes a backup, while others read and write the database. */
+export const backupCommand: Command = {
+  summary: 'write a backup of the database, also while it is served and written',
+  takes: 'FILE',
+  options: ['database', 'overwrite', 'json'],
+  run: async (args) => {
+    const file = one(args, 'FILE');
+    const database = args.need('database');
+    const { backUp } = await import('../store/backup.ts');
+    const overwrite = args.flag('overwrite');
+    const made = await backUp({ database, file, overwrite, stage: watched });
+    const { at, bytes, memories, accounts, sha256 } = made;
+    return {
+      text: `${file} is a backup as of ${showTime(at)}: ${showBytes(bytes)}, ${contents(made)}, SHA-256 ${sha256}.`,
+      json: { file, database, at: isoTime(at), bytes, memories, accounts, sha256 },
+    };
+  },
+};
+
+/** Restores a backup, while others read the database. */
+export const restoreCommand: Command = {
+  summary: 'put a backup in the place of the database, which is kept beside it',
+  takes: 'FILE',
+  options: ['database', 'discard', 'json'],
+  run: async (args) => {
+    const file = one(args, 'FILE');
+    const database = args.need('database');
+    const { restore } = await import('../store/restore.ts');
+    const discard = args.flag('discard');
+    const restored = await restore({ file, database, discard, stage: watched });
+    if (restored.findings.length > 0) {
+      const found = tell(file, restored);
+      return { ...found, note: `${file} is not well, so nothing was restored.` };
+    }
+    const { kept, isNewFile, memories, accounts } = restored;
+    const old = kept === undefined ? '' : ` What was there is kept as ${kept}.`;
+    return {
+      text: `${database} is what ${file} has: ${contents(restored)}.${old}`,
+      json: {
+        ok: true,
+        file,
+        database,
+        memories,
+        accounts,
+        kept: kept ?? null,
+        new_file: isNewFile,
+      },
+      ...(isNewFile && kept !== undefined ? { note: RESTART } : {}),
+    };
+  },
+};
+
+const RESTART = 'The database is a new file: servers that run on the one before must be restarted.';
+
+function contents({ memories, accounts }: { memories: number; accounts: number }): string {
+  return `${amount(memories, 'memory', 'memories')} of ${amount(accounts, 'account', 'accounts')}`;
+}

@@ -1,0 +1,41 @@
+// verify: says whether a database is well, and if not, all that is wrong with it.
+
+import type { Stage } from '../store/stage.ts';
+import type { Verified } from '../store/verify.ts';
+import { none } from './accounts.ts';
+import { isoTime, showTime, type Command, type Result } from './command.ts';
+import { withProgress } from './progress.ts';
+
+/** Verifies a database, read-only. */
+export const verifyCommand: Command = {
+  summary: 'check every memory, the feed, the search index and the file itself',
+  options: ['database', 'json'],
+  run: async (args) => {
+    none(args);
+    const database = args.need('database');
+    const { verifyFile } = await import('../store/verify.ts');
+    return tell(database, await verifyFile(database, watched));
+  },
+};
+
+/** Draws a bar for each stage of long work. */
+export const watched: Stage = (counted, work) =>
+  withProgress(counted, (progress) => work((done) => progress.to(done)));
+
+/** Says what was found: exit 1 where something is wrong. */
+export function tell(database: string, { findings, more, ...verified }: Verified): Result {
+  const { at, memories, accounts } = verified;
+  const ok = findings.length === 0;
+  const rest = more > 0 ? [`And ${more} more.`] : [];
+  const well = `${database} is well: ${amount(memories, 'memory', 'memories')} of ${amount(accounts, 'account', 'accounts')}, as of ${showTime(at)}.`;
+  return {
+    text: ok ? well : [...findings, ...rest].join('\n'),
+    json: { ok, database, at: isoTime(at), memories, accounts, findings, more },
+    ...(ok ? {} : { note: `${database} is not well.`, exit: 1 }),
+  };
+}
+
+/** Says how many there are. */
+export function amount(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,279 @@
+// The drill: a backup under writes, its restore under requests, and both killed in the middle, with real processes.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import Database from 'better-sqlite3';
+
+import { backUp } from '../src/store/backup.ts';
+import { restore } from '../src/store/restore.ts';
+import { verifyFile } from '../src/store/verify.ts';
+import { newFolder } from './support/left.ts';
+import { run, start, waitFor } from './support/program.ts';
+import { createServerOn } from './support/serving.ts';
+import { send } from './support/wire.ts';
+import { createWorld, memories, memory, type World } from './support/world.ts';
+
+/** What came, by key and path: all that does not differ from request to request. */
+type Answers = Map<string, string>;
+
+const SHAPES = [
+  '/v1/memories',
+  '/v1/memories?limit=3',
+  '/v1/memories?order=asc&limit=4',
+  '/v1/memories?fields=name',
+  '/v1/memories?q=told',
+  '/v1/memories?q=%22state+7%22',
+  '/v1/memories?q=lost&limit=5',
+  '/v1/changes?limit=7',
+];
+
+/** Asks for all there is, by every key, page after page. */
+async function askAll(
+  port: number,
+  keys: readonly string[],
+  ids: readonly string[],
+): Promise<Answers> {
+  const answers: Answers = new Map();
+  const paths = [...SHAPES, ...ids.map((id) => `/v1/memories/${id}`)];
+  for (const [i, key] of keys.entries()) {
+    for (const first of paths) {
+      for (let path: string | undefined = first; path !== undefined;) {
+        const { status, headers, text } = await send(port, { path, key });
+        answers.set(`${i} ${path}`, `${status} ${headers['etag']} ${headers['link']} ${text}`);
+        path = text === '[]' ? undefined : /<([^>]+)>; rel="next"/.exec(headers['link'] ?? '')?.[1];
+      }
+    }
+  }
+  return answers;
+}
+
+/** Starts a program that writes states; `end` lets it finish, and returns the last of them. */
+async function startWriting(t: TestContext, { database }: World, account: string) {
+  const child = start([database, account], { script: 'test/support/passing.ts' });
+  t.after(() => child.kill('SIGKILL'));
+  await waitFor(child, 'stdout', /^30$/m);
+  let said = '';
+  child.stdout.on('data', (part: Buffer) => (said += part.toString()));
+  return {
+    async end(): Promise<void> {
+      child.stdin.end();
+      await once(child, 'close');
+      assert.equal(child.exitCode, 0);
+    },
+    /** Waits for so many more states. */
+    async pass(count: number): Promise<void> {
+      const to = said.split('\n').length + count;
+      while (said.split('\n').length < to) {
+        assert.equal(child.exitCode, null, 'it goes on');
+        await sleep(5);
+      }
+    },
+  };
+}
+
+/** Which state a file is in. Fails where that is none. */
+function stateOf(database: string): number {
+  const db = new Database(database, { readonly: true });
+  const ids = db.prepare<[], string>(`SELECT id FROM memories WHERE id LIKE 'n%'`).pluck().all();
+  const name = db.prepare<[], string>(`SELECT name FROM memories WHERE id = 'state'`).pluck().get();
+  const labels = db
+    .prepare<[], string>(`SELECT label FROM api_keys WHERE revoked_at IS NULL AND label <> 'test'`)
+    .pluck()
+    .all();
+  db.close();
+  const k = Number(name);
+  const last = (count: number) => new Set(Array.from({ length: count }, (_, i) => k - i));
+  assert.deepEqual(new Set(ids.map((id) => Number(id.slice(1)))), last(10));
+  assert.deepEqual(new Set(labels.map(Number)), last(3));
+  return k;
+}
+
+describe('The drill', () => {
+  it('a restore brings back every answer of the moment of the backup', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana');
+    const [revokedBefore, revokedAfter] = [world.addKey('ana'), world.addKey('ana')];
+    world.writer.keys.revoke(revokedBefore.id);
+    const other = world.addAccount('bo', memories(20));
+    const writing = await startWriting(t, world, 'ana');
+
+    const backup = join(newFolder(), 'backup.db');
+    const made = await run(['backup', backup, '--database', world.database]);
+    assert.equal(made.code, 0, made.stderr);
+    const state = stateOf(backup);
+    assert.ok(state >= 30, `state ${state}`);
+
+    await writing.pass(20);
+    await writing.end();
+    world.writer.keys.revoke(revokedAfter.id);
+    const madeAfter = world.addKey('ana');
+    world.writer.memories.delete('bo', 'm003');
+    world.writer.memories.put('bo', memory({ id: 'lost', transcript: 'A lost one.' }));
+    assert.ok(stateOf(world.database) > state + 10, 'written meanwhile');
+
+    const keys = [key, other, revokedBefore.key, revokedAfter.key, madeAfter.key, 'none'];
+    const numbers = [state - 10, state - 9, state, state + 1];
+    const ids = ['state', 'm003', 'm004', 'lost', ...numbers.map((n) => `n${n}`)];
+    const { port } = await createServerOn(t, backup);
+    const golden = await askAll(port, keys, ids);
+    assert.ok(golden.size > 100, `${golden.size} answers`);
+    const lost = await askAll(world.port, keys, ids);
+    assert.notDeepEqual(lost, golden);
+
+    const path = '/v1/memories';
+    const [before, after] = [lost, golden].map((answers) => answers.get(`0 ${path}`) ?? '');
+    const seen: string[] = [];
+    const asking = new AbortController();
+    const load = (async () => {
+      while (!asking.signal.aborted) {
+        const { status, headers, text } = await send(world.port, { path, key });
+        const answer = `${status} ${headers['etag']} ${headers['link']} ${text}`;
+        if (seen.at(-1) !== answer) seen.push(answer);
+      }
+    })();
+    const restored = await run(['restore', backup, '--database', world.database]);
+    assert.equal(restored.code, 0, restored.stderr);
+    asking.abort();
+    await load;
+    assert.deepEqual(seen.slice(0, 1), [before]);
+    assert.deepEqual(
+      seen.slice(1).filter((answer) => answer !== after),
+      [],
+      'the old or the new',
+    );
+    assert.ok(seen.length <= 2, 'and once');
+
+    assert.deepEqual(await askAll(world.port, keys, ids), golden);
+    assert.deepEqual((await verifyFile(world.database)).findings, []);
+  });
+
+  it('backups under writes are each one state, the later ones later', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('ana', memories(200));
+    const writing = await startWriting(t, world, 'ana');
+    const states: number[] = [];
+    for (let i = 0; i < 8; i++) {
+      const file = join(newFolder(), 'backup.db');
+      await backUp({ database: world.database, file });
+      states.push(stateOf(file));
+      await writing.pass(1);
+    }
+    await writing.end();
+    assert.deepEqual(
+      states,
+      [...new Set(states)].toSorted((a, b) => a - b),
+    );
+  });
+
+  it('a restore under writes loses none that was committed: what is kept ends where the new time begins', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('ana', memories(200));
+    const writing = await startWriting(t, world, 'ana');
+    const file = join(newFolder(), 'backup.db');
+    await backUp({ database: world.database, file });
+    await writing.pass(10);
+    const { kept = '' } = await restore({ file, database: world.database });
+    await writing.pass(3);
+    await writing.end();
+
+    const last = stateOf(kept);
+    const db = new Database(world.database, { readonly: true });
+    const told = db
+      .prepare<[], string>(`SELECT memory_id FROM changes WHERE memory_id LIKE 'n%'`)
+      .pluck()
+      .all();
+    db.close();
+    const backedUp = stateOf(file);
+    const since = told.map((id) => Number(id.slice(1))).filter((n) => n > backedUp);
+    assert.equal(Math.min(...since), last + 1);
+    for (const each of [kept, world.database])
+      assert.deepEqual((await verifyFile(each)).findings, []);
+  });
+
+  const KILLS = 24;
+
+  it(`a restore that is killed, ${KILLS} times, leaves the old state whole, and the service answering`, async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', memories(100, 20_000));
+    const old = join(newFolder(), 'old.db');
+    await backUp({ database: world.database, file: old });
+    const backup = await createBackup(t);
+    const path = '/v1/memories';
+    const before = await send(world.port, { path, key });
+
+    const span = await killAt(['discard', backup, world.database]);
+    assert.equal((await send(world.port, { path, key })).status, 401, 'restored, when not killed');
+    await restore({ file: old, database: world.database, discard: true });
+    let killed = 0;
+    for (let i = 0; i < KILLS; i++) {
+      const what = i % 2 === 0 ? 'discard' : 'restore';
+      const time = await killAt([what, backup, world.database], (span * i) / KILLS);
+      const { status, text } = await send(world.port, { path, key });
+      const { findings, memories: count } = await verifyFile(world.database);
+      assert.deepEqual(findings, [], `kill ${i}`);
+      const isOld = status === 200;
+      assert.equal(count, isOld ? 100 : 120, `kill ${i}`);
+      assert.ok(!isOld || (text === before.text && time === undefined), `kill ${i}`);
+      if (isOld) killed++;
+      else await restore({ file: old, database: world.database, discard: true });
+    }
+    t.diagnostic(`killed ${killed} of ${KILLS} before the commit, within ${Math.round(span)} ms`);
+    assert.ok(killed > 0);
+    for (const name of readdirSync(dirname(world.database)).filter((each) => each.endsWith('Z')))
+      assert.deepEqual((await verifyFile(join(dirname(world.database), name))).findings, []);
+  });
+
+  it(`a backup that is killed, ${KILLS / 2} times, is not there, or whole`, async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('ana', memories(100, 20_000));
+    const file = join(newFolder(), 'backup.db');
+    const span = await killAt(['backup', file, world.database]);
+    const first = await verifyFile(file);
+    let killed = 0;
+    for (let i = 0; i < KILLS / 2; i++) {
+      const name = i % 2 === 0 ? file : join(newFolder(), 'backup.db'); // over the one before, and anew
+      if ((await killAt(['backup', name, world.database], (span * i) / KILLS / 2)) === undefined)
+        killed++;
+      if (name === file) assert.ok(existsSync(file));
+      if (!existsSync(name)) continue;
+      const { at: _at, ...found } = await verifyFile(name);
+      const { at: _first, ...wanted } = first;
+      assert.deepEqual(found, wanted);
+    }
+    t.diagnostic(`killed ${killed} of ${KILLS / 2} before the end, within ${Math.round(span)} ms`);
+    assert.ok(killed > 0);
+  });
+});
+
+/** A backup of another database, about as large. */
+async function createBackup(t: TestContext): Promise<string> {
+  const world = await createWorld(t);
+  world.addAccount('bo', memories(120, 20_000));
+  const file = join(newFolder(), 'backup.db');
+  await backUp({ database: world.database, file });
+  return file;
+}
+
+/** Kills long work so long after its first page. Returns how long it took from there to its end, if it came to that. */
+async function killAt(args: string[]): Promise<number>;
+async function killAt(args: string[], after: number): Promise<number | undefined>;
+async function killAt(args: string[], after?: number): Promise<number | undefined> {
+  const child = start(args, { script: 'test/support/long-work.ts' });
+  let said = '';
+  child.stdout.on('data', (part: Buffer) => (said += part.toString()));
+  await waitFor(child, 'stdout', /pages/);
+  const since = performance.now();
+  const closed = once(child, 'close');
+  if (after === undefined) await closed;
+  else {
+    await sleep(after);
+    child.kill('SIGKILL');
+    await closed;
+  }
+  return said.includes('done') ? performance.now() - since : undefined;
+}

@@ -1,0 +1,16 @@
+// A program that backs up or restores, and says which stage of it begins, so that a test can kill it there.
+
+import { backUp } from '../../src/store/backup.ts';
+import { restore } from '../../src/store/restore.ts';
+import type { Stage } from '../../src/store/stage.ts';
+
+const [, , what = '', file = '', database = ''] = process.argv;
+
+const stage: Stage = async ({ unit }, work) => {
+  process.stdout.write(`${unit}\n`);
+  return work(() => {});
+};
+
+if (what === 'backup') await backUp({ database, file, overwrite: true, stage });
+else await restore({ database, file, discard: what === 'discard', stage });
+process.stdout.write('done\n');

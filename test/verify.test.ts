@@ -1,0 +1,412 @@
+// verify: finds every fault that is planted, whatever is damaged, and none in what this program has written.
+
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import {
+  closeSync,
+  copyFileSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
+import Database from 'better-sqlite3';
+import * as fc from 'fast-check';
+
+import { indexedWords } from '../src/store/search.ts';
+import type { Stage } from '../src/store/stage.ts';
+import { verifyFile } from '../src/store/verify.ts';
+import { createDatabase, withWriter } from '../src/store/writer.ts';
+import { newFolder } from './support/left.ts';
+import { play } from './support/playing.ts';
+import { run } from './support/program.ts';
+import { sequences } from './support/steps.ts';
+import { createWorld, memories, memory } from './support/world.ts';
+
+/** A small database: three memories and a deleted one of `ana`, one of `bo`. */
+function createSmall(): string {
+  const database = join(newFolder(), 'small.db');
+  createDatabase(database, ({ accounts, memories: kept, keys }) => {
+    for (const id of ['ana', 'bo']) accounts.create({ id, name: id, created_by: 'command line' });
+    for (const id of ['a', 'b', 'c', 'gone']) {
+      kept.put('ana', memory({ id, transcript: `Told of ${id}, again ${id}.` }));
+    }
+    kept.delete('ana', 'gone');
+    kept.put('bo', memory({ id: 'a', transcript: 'Another.' }));
+    keys.create({ account_id: 'ana', label: 'test', expires_at: null });
+  });
+  return database;
+}
+
+async function findIn(database: string): Promise<readonly string[]> {
+  return (await verifyFile(database)).findings;
+}
+
+function plant(database: string, sql: string): void {
+  const db = new Database(database);
+  db.unsafeMode();
+  db.pragma('foreign_keys = OFF');
+  db.pragma('ignore_check_constraints = ON');
+  db.function('sha256', (bytes) => hash('sha256', bytes as Buffer));
+  db.exec(sql);
+  db.close();
+}
+
+const WORDS_OF_B = indexedWords(1, memory({ id: 'b', transcript: 'Told of b, again b.' }));
+const B = `WHERE account_id = 'ana' AND id = 'b'`;
+
+/** Sets the body of a memory, and the hash that goes with it. */
+function body(expression: string): string {
+  return `UPDATE memories SET body = CAST(${expression} AS BLOB) ${B};
+          UPDATE memories SET body_sha256 = sha256(body) ${B}`;
+}
+
+const set = (path: string, value: string) =>
+  body(`json_set(CAST(body AS TEXT), '${path}', ${value})`);
+const remove = (table: string, where: string) => `DELETE FROM ${table} WHERE ${where}`;
+
+/** One change each, and what is to be found of it. */
+const FAULTS: Record<string, readonly [sql: string, found: RegExp]> = {
+  'a hash': [
+    `UPDATE memories SET body_sha256 = lower(hex(zeroblob(32))) ${B}`,
+    /^Memory b of account ana has a body that is not that of its hash; restore a backup\.$/,
+  ],
+  'a body with a space more': [
+    body(`CAST(body AS TEXT) || ' '`),
+    /^Memory b of account ana has a body that is not written as this program writes/,
+  ],
+  'a body with a field more': [set('$.more', '1'), /^Memory b of account ana .* not written as/],
+  'a body that lacks a field': [
+    body(`json_remove(CAST(body AS TEXT), '$.name')`),
+    /^Memory b of account ana has a body that is no memory; restore a backup\.$/,
+  ],
+  'a body that ends before it starts': [
+    set('$.ended_at', `'2001-01-01T00:00:00.000Z'`),
+    /^Memory b of account ana has a body that is no memory/,
+  ],
+  'a body of another account': [
+    set('$.user_id', `'bo'`),
+    /^Memory b of account ana has a body that says it is of another account/,
+  ],
+  'a body with another transcript': [
+    set('$.transcript', `'Other words.'`),
+    /^Memory b of account ana is in the search index by other words than its own/,
+  ],
+  "two bodies of a week in each other's place": [
+    `UPDATE memories SET body = CAST(json_set(CAST(body AS TEXT), '$.transcript',
+       CASE id WHEN 'a' THEN 'Told of b, again b.' ELSE 'Told of a, again a.' END) AS BLOB)
+     WHERE account_id = 'ana' AND id IN ('a', 'b');
+     UPDATE memories SET body_sha256 = sha256(body)`,
+    /^Memory [ab] of account ana is in the search index by other words than its own/,
+  ],
+  'a start in its column': [
+    `UPDATE memories SET started_at = started_at - 1 ${B}`,
+    /^Memory b of account ana has a body that does not say what is in started_at; restore a backup\.$/,
+  ],
+  'an end in its column': [
+    `UPDATE memories SET ended_at = ended_at + 1 ${B}`,
+    /what is in ended_at/,
+  ],
+  'a duration in its column': [
+    `UPDATE memories SET duration_seconds = 7 ${B}`,
+    /what is in duration_seconds/,
+  ],
+  'a state in its column': [
+    `UPDATE memories SET is_processing = 1 ${B}`,
+    /what is in is_processing/,
+  ],
+  'a name in its column': [`UPDATE memories SET name = 'x' ${B}`, /what is in name/],
+  'a summary in its column': [`UPDATE memories SET quick_summary = '' ${B}`, /in quick_summary/],
+  'takeaways in their column': [
+    `UPDATE memories SET key_takeaways = '[]' ${B}`,
+    /in key_takeaways/,
+  ],
+  'an id in its column': [
+    `UPDATE memories SET id = 'z' ${B}`,
+    /^Memory z of account ana .* in id;/,
+  ],
+  'an account in its column': [
+    `UPDATE memories SET account_id = 'bo' ${B}`,
+    /^Memory b of account bo has a body that says it is of another account/,
+  ],
+  'a missing change': [
+    remove('changes', `memory_id = 'b'`),
+    /^Memory b of account ana is not in the feed; restore a backup, or export /,
+  ],
+  'a change that says deleted': [
+    `UPDATE changes SET change = 'delete' WHERE memory_id = 'b'`,
+    /^Memory b of account ana is deleted, says the feed/,
+  ],
+  'a change of no memory': [
+    `UPDATE changes SET change = 'upsert' WHERE memory_id = 'gone'`,
+    /^Memory gone of account ana is in the feed, and not in the database/,
+  ],
+  'a memory deleted from its table alone': [
+    `DROP TRIGGER memories_deleted; DELETE FROM memories ${B}`,
+    /^Memory b of account ana is in the feed, and not in the database/,
+  ],
+  'a trigger that is gone': [
+    'DROP TRIGGER memories_updated',
+    /^The trigger memories_updated is missing; restore a backup, or export /,
+  ],
+  'a trigger that is not ours': [
+    `CREATE TRIGGER more AFTER INSERT ON memories BEGIN DELETE FROM changes; END`,
+    /^The trigger more is not of this program/,
+  ],
+  'an index that is another': [
+    `DROP INDEX memories_by_time; CREATE INDEX memories_by_time ON memories (account_id, id)`,
+    /^The index memories_by_time is not as this program makes it/,
+  ],
+  'epochs that are gone': [
+    remove('change_epochs', `account_id = 'ana'`),
+    /^Account ana has changes in the feed that no epoch begins before/,
+  ],
+  'an epoch that begins too late': [
+    `UPDATE change_epochs SET first_seq = first_seq + 1 WHERE account_id = 'bo'`,
+    /^Account bo has changes in the feed that no epoch begins before/,
+  ],
+  'a key of no account': [
+    `UPDATE api_keys SET account_id = 'nobody'`,
+    /^Account nobody is not there, and api_keys has rows of it/,
+  ],
+  'memories of no account': [
+    remove('accounts', `id = 'ana'`),
+    /^Account ana is not there, and memories has rows of it/,
+  ],
+  'an epoch of no account': [
+    `INSERT INTO change_epochs VALUES ('nobody', 1, 'x')`,
+    /^Account nobody is not there, and change_epochs has rows of it/,
+  ],
+  'a week that is gone': [
+    remove('search_weeks', `account_id = 'ana'`),
+    /^Memory a of account ana is in the search index by other words/,
+  ],
+  'all words of a memory missing': [
+    `INSERT INTO search (search, rowid, words) SELECT 'delete', pk, '${WORDS_OF_B}' FROM memories ${B}`,
+    /^Memory b of account ana is in the search index by other words/,
+  ],
+  'a word too many': [
+    `INSERT INTO search (rowid, words) SELECT pk, '1_more' FROM memories ${B}`,
+    /^Memory b of account ana is in the search index by other words/,
+  ],
+  'words of no memory': [
+    `INSERT INTO search (rowid, words) VALUES (4000000000, '1_more')`,
+    /^The search index has words of number 4000000000, which no memory has/,
+  ],
+};
+
+/** Bytes of the file, changed where they stand for the so-manieth time. */
+const BYTES: Record<string, readonly [from: string, to: string, nth: number, found: RegExp]> = {
+  'a body that is no JSON': [
+    '{"id":"b"',
+    '["id":"b"',
+    1,
+    /^Memory b of account ana has a body that is no memory/,
+  ],
+  'a body that is no UTF-8': [
+    'Told of b',
+    'Told \xFFf b',
+    0,
+    /^Memory b of account ana has a body that is not written as/,
+  ],
+  'the slim of a memory': [
+    '{"id":"b","name":"Memory',
+    '{"id":"b","name":"Memoxy',
+    0,
+    /^Memory b of account ana has a body that does not say what is in slim; /,
+  ],
+};
+
+describe('verify', () => {
+  it('finds nothing in a database as it was made, and says what is in it', async () => {
+    const { findings, more, memories: count, accounts } = await verifyFile(createSmall());
+    assert.deepEqual(
+      { findings, more, count, accounts },
+      { findings: [], more: 0, count: 4, accounts: 2 },
+    );
+  });
+
+  it('finds nothing in a database without accounts, nor in one without memories', async () => {
+    const database = join(newFolder(), 'empty.db');
+    createDatabase(database);
+    assert.deepEqual(await findIn(database), []);
+    withWriter(database, ({ accounts }) =>
+      accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' }),
+    );
+    assert.deepEqual(await findIn(database), []);
+  });
+
+  for (const [what, [sql, found]] of Object.entries(FAULTS)) {
+    it(`finds ${what}`, async () => {
+      const database = createSmall();
+      plant(database, sql);
+      const findings = await findIn(database);
+      assert.ok(
+        findings.some((finding) => found.test(finding)),
+        findings.join('\n') || 'nothing',
+      );
+    });
+  }
+
+  for (const [what, [from, to, nth, found]] of Object.entries(BYTES)) {
+    it(`finds ${what}, changed in the file`, async () => {
+      const database = createSmall();
+      changeBytes(database, { from, to, nth });
+      const findings = await findIn(database);
+      assert.ok(
+        findings.some((finding) => found.test(finding)),
+        findings.join('\n') || 'nothing',
+      );
+    });
+  }
+
+  it('finds a memory that an index lacks', async () => {
+    const database = createSmall();
+    plant(
+      database,
+      `CREATE TABLE aside AS SELECT * FROM sqlite_schema WHERE name = 'memories_by_time';
+       PRAGMA writable_schema = ON;
+       DELETE FROM sqlite_schema WHERE name = 'memories_by_time'`,
+    );
+    withWriter(database, (writer) => writer.memories.put('ana', memory({ id: 'd' })));
+    plant(
+      database,
+      `PRAGMA writable_schema = ON;
+       INSERT INTO sqlite_schema SELECT * FROM aside;
+       PRAGMA writable_schema = RESET;
+       DROP TABLE aside`,
+    );
+    assert.match(
+      (await findIn(database)).join(),
+      /SQLite finds: row 5 missing from index memories_by_time/,
+    );
+  });
+
+  it('shows the first hundred faults, and how many more there are', async () => {
+    const database = join(newFolder(), 'many.db');
+    createDatabase(database, (writer) => {
+      writer.accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' });
+      for (const each of memories(130)) writer.memories.put('ana', each);
+    });
+    plant(database, `UPDATE memories SET name = 'x'`);
+    const { findings, more } = await verifyFile(database);
+    assert.deepEqual([findings.length, more], [100, 30]);
+    assert.match(findings[0] ?? '', /^Memory m000 of account ana /);
+  });
+
+  it('finds damage at every page in use, and fails at none', async (t) => {
+    const database = createSmall();
+    const { pageSize, used } = pagesOf(database);
+    const pages = statSync(database).size / pageSize;
+    assert.ok(pages > 15 && used.size > 15, `${pages} pages`);
+    const kinds = { ones: 0xff, zeros: 0, letters: 0x61 };
+    for (let page = 1; page <= pages; page++) {
+      for (const [kind, byte] of Object.entries(kinds)) {
+        const copy = join(newFolder(), 'damaged.db');
+        copyFileSync(database, copy);
+        overwrite(copy, (page - 1) * pageSize, Buffer.alloc(pageSize, byte));
+        const found = await findIn(copy).catch((error: Error) => [
+          `${error.name}: ${error.message}`,
+        ]);
+        assert.ok(found.length > 0 || !used.has(page), `page ${page} of ${kind}: nothing found`);
+        for (const each of found) assert.match(each, /; [^;]+\.?$/);
+      }
+    }
+    t.diagnostic(`${pages} pages, ${used.size} of them in use`);
+  });
+
+  it('finds a file that is cut at every page, and fails at none', async () => {
+    const database = createSmall();
+    const { pageSize } = pagesOf(database);
+    const whole = readFileSync(database);
+    for (let bytes = pageSize; bytes < whole.length; bytes += pageSize) {
+      const copy = join(newFolder(), 'cut.db');
+      writeFileSync(copy, whole.subarray(0, bytes));
+      const found = await findIn(copy).catch((error: Error) => [error.name]);
+      assert.ok(found.length > 0, `cut at ${bytes}`);
+    }
+  });
+
+  it('finds nothing after random histories of writes, deletes and transactions', async (t) => {
+    const seed = Date.now() % 2 ** 31;
+    t.diagnostic(`seed ${seed}`);
+    const world = await createWorld(t, { isInMemory: true });
+    let histories = 0;
+    const property = fc.asyncProperty(sequences, async (sequence) => {
+      await play(world, `v${histories++}`, sequence);
+      if (histories % 10 === 0) assert.deepEqual(await findIn(world.database), []);
+    });
+    await fc.assert(property, { numRuns: 60, seed, endOnFailure: true });
+    const { findings, memories: count } = await verifyFile(world.database);
+    assert.deepEqual(findings, []);
+    assert.ok(count > 60, `${count} memories`);
+  });
+
+  it('takes a state and no other, while it is written', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('ana', memories(300));
+    let written = 0;
+    const stage: Stage = async (_counted, work) =>
+      work(() => {
+        world.writer.memories.put('ana', memory({ id: 'm000', name: `Name ${++written}` }));
+        world.writer.memories.put('ana', memory({ id: `n${written}` }));
+      });
+    const { findings, memories: count } = await verifyFile(world.database, stage);
+    assert.ok(written > 1, 'written meanwhile');
+    assert.deepEqual([findings, count], [[], 300]);
+  });
+
+  it('is a command: exit 0 and what is there, or 1 and what is wrong', async () => {
+    const database = createSmall();
+    const well = await run(['verify', '--database', database]);
+    assert.deepEqual([well.code, well.stderr], [0, '']);
+    assert.match(
+      well.stdout,
+      / is well: 4 memories of 2 accounts, as of \d{4}-\d\d-\d\d \d\d:\d\dZ\.\n$/,
+    );
+    plant(database, `UPDATE memories SET name = 'x' ${B}`);
+    const before = readFileSync(database);
+    const ill = await run(['verify', '--database', database]);
+    assert.equal(ill.code, 1);
+    assert.match(ill.stdout, /^Memory b of account ana [^\n]+\n$/);
+    assert.match(ill.stderr, / is not well\.\n$/);
+    const json = await run(['verify', '--database', database, '--json']);
+    assert.equal(json.code, 1);
+    const { ok, memories: count, accounts, findings, more } = JSON.parse(json.stdout);
+    assert.deepEqual({ ok, count, accounts, more }, { ok: false, count: 4, accounts: 2, more: 0 });
+    assert.deepEqual(findings, [ill.stdout.trimEnd()]);
+    assert.deepEqual(readFileSync(database), before, 'nothing was written');
+  });
+});
+
+function pagesOf(database: string) {
+  const db = new Database(database);
+  const pages = db.prepare<[], number>('SELECT DISTINCT pageno FROM dbstat').pluck().all();
+  const pageSize = Number(db.pragma('page_size', { simple: true }));
+  db.close();
+  return { pageSize, used: new Set(pages) };
+}
+
+function overwrite(path: string, at: number, bytes: Buffer): void {
+  const file = openSync(path, 'r+');
+  writeSync(file, bytes, 0, bytes.length, at);
+  closeSync(file);
+}
+
+interface Changed {
+  readonly from: string;
+  readonly to: string;
+  readonly nth: number;
+}
+
+function changeBytes(database: string, { from, to, nth }: Changed): void {
+  const bytes = readFileSync(database);
+  let at = -1;
+  for (let i = 0; i <= nth; i++) at = bytes.indexOf(from, at + 1);
+  assert.ok(at > 0, from);
+  overwrite(database, at, Buffer.from(to, 'latin1'));
+}
