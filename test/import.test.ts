@@ -163,7 +163,7 @@ describe('import', () => {
     for (const added of [1, 0]) {
       const { code, stdout, stderr } = await importing(['-', '--json'], input);
       assert.equal(code, 1);
-      assert.match(stderr, /^-:2: another memory with its id, twice, came before it/);
+      assert.match(stderr, /^standard input:2: another memory with its id, twice, came before it/);
       assert.deepEqual([read(stdout).added, read(stdout).unchanged], [added, 2 - added]);
       assert.deepEqual(await all(), mine([twice]));
     }
@@ -180,7 +180,7 @@ describe('import', () => {
     assert.equal(own.code, 0);
     const unknown = await importing(['-'], lines([{ ...second, user_id: 'cy' }]));
     assert.equal(unknown.code, 1);
-    assert.match(unknown.stderr, /^-: there is no account "cy"; create it with "accounts create/);
+    assert.match(unknown.stderr, /^standard input: there is no account "cy"; create it with "accounts create/);
     const open = await importing(['-'], lines([third]));
     assert.equal(open.code, 2);
     assert.match(open.stderr, /^memory-gateway: Give --account ID: .* there are 2 accounts\.\n$/);
