@@ -231,7 +231,11 @@ describe('doctor, of a database that cannot be served', () => {
     for (const page of pages) bytes.fill(0xff, (page - 1) * 4096, page * 4096);
     writeFileSync(database, bytes);
     handOver(database);
-    const known = assertOne(database, ['fault', 'damaged', /is damaged; restore it from a backup/]);
+    const known = assertOne(database, [
+      'fault',
+      'damaged',
+      /is damaged; put a backup in its place with/,
+    ]);
     assert.deepEqual([known.schema, known.memories], [2, null]);
   });
 

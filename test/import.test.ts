@@ -4,11 +4,13 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { describe, it, type TestContext } from 'node:test';
 
 import type { Memory } from '../src/contract/memory.ts';
 import { newFolder } from './support/left.ts';
-import { run } from './support/program.ts';
+import { ROOT, run, start, waitFor } from './support/program.ts';
 import { createWorld, memories, memory } from './support/world.ts';
 
 async function createAna(t: TestContext) {
@@ -169,6 +171,29 @@ describe('import', () => {
     }
   });
 
+  it('does not let one product write over what another counted up to', async (t) => {
+    const { importing, all } = await createAna(t);
+    const bee = {
+      id: 7,
+      start_time: Date.parse('2026-11-18T09:00:00Z'),
+      transcriptions: [{ utterances: [{ speaker: 'Mira', text: 'Bees count.' }] }],
+    };
+    const speakr = { id: 7, meeting_date: '2026-11-19T09:00:00Z', transcription: 'So do I.' };
+    assert.equal((await importing(['-'], lines([bee]))).code, 0);
+    const changed = { ...bee, short_summary: 'They do.' };
+    const again = read((await importing(['-', '--json'], lines([changed]))).stdout);
+    assert.deepEqual([again.updated, again.rejected], [1, 0], 'the same, seen again');
+    for (const more of [[], ['--dry-run']]) {
+      const other = await importing(['-', '--json', ...more], lines([speakr, speakr]));
+      assert.deepEqual([other.code, read(other.stdout).rejected], [1, 2]);
+      assert.match(other.stderr, /:1: the memory 7 that is there began at another time/);
+    }
+    assert.deepEqual(
+      (await all()).map(({ summary, transcript }) => [summary.quick_summary, transcript]),
+      [['They do.', 'Mira: Bees count.']],
+    );
+  });
+
   it('gives memories to the account they name, to the one that is named, or to the only one', async (t) => {
     const { world, importing, all } = await createAna(t);
     const [first, second, third] = memories(3);
@@ -180,7 +205,10 @@ describe('import', () => {
     assert.equal(own.code, 0);
     const unknown = await importing(['-'], lines([{ ...second, user_id: 'cy' }]));
     assert.equal(unknown.code, 1);
-    assert.match(unknown.stderr, /^standard input: there is no account "cy"; create it with "accounts create/);
+    assert.match(
+      unknown.stderr,
+      /^standard input: there is no account "cy"; create it with "accounts create/,
+    );
     const open = await importing(['-'], lines([third]));
     assert.equal(open.code, 2);
     assert.match(open.stderr, /^memory-gateway: Give --account ID: .* there are 2 accounts\.\n$/);
@@ -217,4 +245,58 @@ describe('import', () => {
       assert.equal(said.stdout, '');
     }
   });
+
+  it('takes back what export wrote, byte for byte', async (t) => {
+    const { world, importing } = await createAna(t);
+    for (const name of ['mira', 'tomas', 'leila'])
+      await importing([join(ROOT, `fixtures/memories/${name}.json`), '--account', 'ana']);
+    const odd = { name: 'A lone \ud800, a \u0000, \u2028 and "quotes"', transcript: 'a\r\nb\n' };
+    world.writer.memories.put('ana', memory({ id: 'odd', ...odd }));
+    const exporting = (database: string) =>
+      run(['export', '--account', 'ana', '--database', database]);
+    const first = await exporting(world.database);
+    assert.ok(first.stdout.split('\n').length > 40);
+
+    const other = await createAna(t);
+    const { code } = await other.importing(['-'], first.stdout);
+    assert.equal(code, 0);
+    const second = await exporting(other.world.database);
+    assert.equal(second.stdout, first.stdout);
+    assert.equal(second.stderr, first.stderr, 'their number and their hash');
+  });
+});
+
+describe('An import of 300 MB', () => {
+  it(
+    'takes as much memory as one of 30 MB',
+    { skip: process.platform !== 'linux' && 'reads /proc' },
+    async (t) => {
+      const { world } = await createAna(t);
+      /** The most memory that an import of so many memories of 100 kB ever had, in MB. */
+      const peakOf = async (count: number, how: string) => {
+        const args = ['import', '-', '--dry-run', '--database', world.database];
+        const child = start(args);
+        let peak = 0;
+        const text = 'milk and fridge '.repeat(6400);
+        const parts = function* () {
+          if (how === 'array') yield '[';
+          for (let i = 0; i < count; i++) {
+            const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+            peak = Math.max(peak, Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024);
+            const end = how === 'array' ? (i === count - 1 ? '\n]' : ',\n') : '\n';
+            yield JSON.stringify(memory({ id: `m${i}`, transcript: text })) + end;
+          }
+        };
+        const said = waitFor(child, 'stdout', /rejected/);
+        await pipeline(Readable.from(parts()), child.stdin);
+        assert.match(await said, new RegExp(`^1 file read: ${count} memories would be added`));
+        return peak;
+      };
+      for (const how of ['lines', 'array']) {
+        const [little, much] = [await peakOf(300, how), await peakOf(3000, how)];
+        t.diagnostic(`${how}: ${Math.round(little)} MB, and ${Math.round(much)} MB`);
+        assert.ok(much - little < 64, `${how}: ${little} MB, and ${much} MB`);
+      }
+    },
+  );
 });

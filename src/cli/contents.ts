@@ -28,10 +28,10 @@ export const contentRules: readonly Rule[] = [
   [
     'no-memory',
     'hint',
-    ({ memories, accounts }) =>
+    ({ memories, accounts, path }) =>
       memories === 0 &&
       !isNone(accounts) &&
-      'There is no memory yet; lists are empty until some are written.',
+      `There is no memory yet; take some in with: ${commandOn(path, 'import FILE')}`,
   ],
 ];
 

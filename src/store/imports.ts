@@ -4,23 +4,29 @@ import { readFileSync } from 'node:fs';
 
 import type { Database } from 'better-sqlite3';
 
+import { fromJson } from '../contract/json.ts';
 import type { Memory } from '../contract/memory.ts';
 import { accountWrites } from './accounts.ts';
 import { emptyLog } from './erase.ts';
 import { explain, openFile } from './file.ts';
 import { hold } from './held.ts';
-import { memoryWrites, ready, type Ready } from './memories.ts';
+import { memoryWrites, ready, type Ready, type Written } from './memories.ts';
 import { build, query, type Slot } from './query.ts';
 import * as reads from './reads.ts';
 import type { ImportedTable } from './tables.ts';
 
-/** What came of a memory; `clash`: another with its id came before it in the same import. */
-export type Put = 'added' | 'updated' | 'unchanged' | 'clash';
+/**
+ * What came of a memory. Not in are those of a `clash`: another with its id came before it in the
+ * same import; and those whose id is `taken`: the memory that has it may be another recording.
+ */
+export type Put = Written | 'clash' | 'taken';
 
 /** A memory, and the account it goes to. */
 export interface Arrival {
   readonly account_id: string;
   readonly memory: Memory;
+  /** Whether other products may have given its id, too, as all of those do that count. */
+  readonly mayCollide?: boolean;
 }
 
 /** How an import is done. */
@@ -107,12 +113,21 @@ function putter(db: Database, isDry: boolean): (arrivals: readonly Arrival[]) =>
   };
 
   return (arrivals) => {
-    const all = arrivals.map(({ account_id, memory }) => ready(account_id, memory));
-    const seen = all.map(seenBefore);
-    const fresh = all.filter((_, i) => seen[i] === undefined);
+    const all = arrivals.map((arrival) => ready(arrival.account_id, arrival.memory));
+    const kept = all.map((each, i) => takenBefore(each, arrivals[i]) ?? seenBefore(each));
+    const fresh = all.filter((_, i) => kept[i] === undefined);
     const puts = (isDry ? fresh.map(compare) : memories.putReady(fresh)).values();
-    return seen.map((before) => before ?? (puts.next().value as Put));
+    return kept.map((before) => before ?? (puts.next().value as Put));
   };
+
+  /** A recording that comes again began when it did before; two that different products call 7 did not. */
+  function takenBefore({ row }: Ready, arrival: Arrival | undefined): Put | undefined {
+    if (!arrival?.mayCollide) return undefined;
+    const { account_id, id, body_sha256 } = row;
+    const old = held.find.get({ account_id, id, known: body_sha256 });
+    const began = old?.bytes && fromJson(old.bytes).started_at;
+    return began && began !== arrival.memory.started_at ? 'taken' : undefined;
+  }
 
   function seenBefore({ row: { account_id, id: memory_id, body_sha256 } }: Ready): Put | undefined {
     if (held.remember.run({ account_id, memory_id, body_sha256 }) === 1) return undefined;

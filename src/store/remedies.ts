@@ -17,7 +17,10 @@ const LIMITED =
 const REMEDIES: Readonly<Record<string, readonly [Trouble, string]>> = {
   SQLITE_NOTADB: ['foreign', NOT_OURS],
   SQLITE_BUSY: ['locked', 'is locked by another program; close that program and try again.'],
-  SQLITE_CORRUPT: ['damaged', 'is damaged; restore it from a backup.'],
+  SQLITE_CORRUPT: [
+    'damaged',
+    'is damaged; put a backup in its place with: memory-gateway restore FILE.',
+  ],
   SQLITE_CANTOPEN: ['denied', NO_PERMISSION],
   SQLITE_READONLY: ['denied', NO_PERMISSION],
   SQLITE_FULL: ['full', FULL],

@@ -78,7 +78,8 @@ async function* arrivals(
       }
       const { memory, format } = outcome;
       const owner = importing.ownerOf(memory);
-      if (typeof owner === 'string') yield { at, format, memory, account_id: owner };
+      if (typeof owner === 'string')
+        yield { at, format, memory, account_id: owner, mayCollide: isCounted(format, memory.id) };
       else turnAway(at, owner, importing);
     }
   } catch (error) {
@@ -109,11 +110,20 @@ function putBatch(batch: readonly Waiting[], importing: Importing): void {
   const puts = importing.into.put(batch);
   for (const [i, { at, format, memory, account_id }] of batch.entries()) {
     const put = puts[i];
-    if (put !== undefined && put !== 'clash')
-      countMemory(importing.tally, { memory: { ...memory, user_id: account_id }, format }, put);
-    else turnAway(at, { reason: CLASH(memory.id) }, importing);
+    if (put === undefined || put === 'clash' || put === 'taken')
+      turnAway(at, { reason: NOT_IN[put ?? 'clash'](memory.id) }, importing);
+    else countMemory(importing.tally, { memory: { ...memory, user_id: account_id }, format }, put);
   }
 }
 
-const CLASH = (id: string) =>
-  `another memory with its id, ${id}, came before it in this import, and that one is kept`;
+const NOT_IN: Readonly<Record<'clash' | 'taken', (id: string) => string>> = {
+  clash: (id) =>
+    `another memory with its id, ${id}, came before it in this import, and that one is kept`,
+  taken: (id) =>
+    `the memory ${id} that is there began at another time, so it may be of another product that counts, too; delete that one first, or name another account`,
+};
+
+/** Tells an id that a product has counted up to: others count as well. Our own are taken at their word. */
+function isCounted(format: string, id: string): boolean {
+  return format !== 'memory' && /^\d+$/.test(id);
+}

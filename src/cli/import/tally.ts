@@ -2,7 +2,7 @@
 
 import type { Memory } from '../../contract/memory.ts';
 import type { Place } from '../../formats/json.ts';
-import type { Put } from '../../store/imports.ts';
+import type { Written } from '../../store/memories.ts';
 
 /** An item that is not imported, where it stands and why. */
 export interface Reject extends Place {
@@ -56,7 +56,7 @@ export function newTally(): Tally {
 export function countMemory(
   tally: Tally,
   { memory, format }: { readonly memory: Memory; readonly format: string },
-  put: Exclude<Put, 'clash'>,
+  put: Written,
 ): void {
   tally[put]++;
   countOne(tally.accounts, memory.user_id);
