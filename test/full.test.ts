@@ -44,6 +44,10 @@ const writings: Readonly<Record<string, Writing>> = {
     args: ['memories', 'delete', 'm000', 'm001', '--account', 'ana'],
     make: createAna,
   },
+  import: {
+    args: ['import', join(ROOT, 'fixtures/memories/mira.json'), '--account', 'ana'],
+    make: createAna,
+  },
 };
 
 function createAna(database: string): void {

@@ -11,7 +11,17 @@ export interface Command {
   /** What stands after the command's name, such as `NAME`. */
   readonly takes?: string;
   readonly options: readonly OptionName[];
+  /** What help says of options here, where it is less than they mean elsewhere. */
+  readonly says?: Partial<Readonly<Record<OptionName, string>>>;
+  /** What help says beneath: a title, and rows; loaded when it is asked for. */
+  readonly details?: () => Promise<Details>;
   readonly run: (args: Args) => Result | Promise<Result>;
+}
+
+/** A table of help. */
+export interface Details {
+  readonly title: string;
+  readonly rows: readonly (readonly string[])[];
 }
 
 /** What a command has to say. */

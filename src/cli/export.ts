@@ -23,6 +23,7 @@ type Format = (typeof FORMATS)[number];
 export const exportCommand: Command = {
   summary: 'write all memories of an account as JSON Lines, JSON or Markdown',
   options: ['database', 'account', 'format', 'output', 'overwrite', 'json'],
+  says: { format: 'what to write: jsonl, json or markdown (else jsonl)' },
   run: async (args) => {
     none(args);
     const format = readFormat(args.text('format') ?? 'jsonl');

@@ -28,14 +28,21 @@ export function programHelp(commands: Readonly<Record<string, Command>>): string
   ].join('\n');
 }
 
-/** One command's help: its options with environment and default. */
-export function commandHelp(name: string, command: Command): string {
+/** One command's help: its options with environment and default, and what else there is to know. */
+export async function commandHelp(name: string, command: Command): Promise<string> {
+  const { summary, says, details } = command;
+  const rows = command.options.map((option) => [
+    flag(option),
+    describe({ ...options[option], ...(says?.[option] && { help: says[option] }) }),
+  ]);
+  const more = await details?.();
   return [
-    `${command.summary.charAt(0).toUpperCase()}${command.summary.slice(1)}.`,
+    `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
     '',
     `Usage: memory-gateway ${usage(name, command)} [OPTIONS]`,
     '',
-    ...columns(command.options.map((option) => [flag(option), describe(options[option])])),
+    ...columns(rows),
+    ...(more ? ['', more.title, '', ...columns(more.rows)] : []),
   ].join('\n');
 }
 

@@ -61,7 +61,7 @@ async function runCommand(argv: readonly string[]): Promise<{ result: Result; js
   }
   if (found === undefined) throw unknownCommand(words);
   const { name, command, rest } = found;
-  if (isHelp) return { ...plain, result: { text: commandHelp(name, command) } };
+  if (isHelp) return { ...plain, result: { text: await commandHelp(name, command) } };
   const args = readArgs(rest, command.options);
   const json = command.options.includes('json') && args.flag('json');
   return { json, result: await command.run(args) };

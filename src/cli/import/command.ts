@@ -16,6 +16,12 @@ export const importCommand: Command = {
     'timezone',
     'json',
   ],
+  says: { format: 'what the files are, one of those below; found out where it is left out' },
+  details: async () => {
+    const { itemFormats, textFormats } = await import('../../formats/formats.ts');
+    const formats = [...itemFormats, ...textFormats];
+    return { title: 'Formats:', rows: formats.map(({ name, product }) => [name, product]) };
+  },
   run: async (args) => {
     const { importWith } = await import('./importing.ts');
     return importWith(args);
