@@ -1,12 +1,16 @@
 // What an import says: rejects as they come, and what it came to in the end.
 
 import { showTime } from '../command.ts';
+import { plainLine } from '../plain.ts';
 import type { Reject, Tally } from './tally.ts';
+
+/** The most characters of a line. */
+const LONGEST = 2000;
 
 /** A reject on a line: where, and why. */
 export function showReject({ file, line, item, reason }: Reject): string {
   const place = `${file}${line === undefined ? '' : `:${line}`}${item === undefined ? '' : `, item ${item}`}`;
-  return onOneLine(`${place}: ${reason}.`);
+  return plainLine(`${place}: ${reason}.`, LONGEST);
 }
 
 /** How an import was done, and whether all of it was undone for what was rejected. */
@@ -38,8 +42,8 @@ export function showTally(tally: Tally, how: How): string {
 }
 
 function showSample({ started_at, id, name, transcript }: Tally['sample'][number]): string {
-  const start = transcript.length > 60 ? `${transcript.slice(0, 60)}…` : transcript;
-  return onOneLine(`  ${showTime(Date.parse(started_at))}  ${id}  ${name}: ${start}`);
+  const time = showTime(Date.parse(started_at));
+  return `  ${time}  ${id}  ${plainLine(name, 60)}: ${plainLine(transcript, 60)}`;
 }
 
 function whose({ accounts, formats }: Tally): string {
@@ -58,8 +62,4 @@ function day(time: string | null): string {
 
 function plural(n: number, one: string, many = `${one}s`): string {
   return `${n} ${n === 1 ? one : many}`;
-}
-
-function onOneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ');
 }
