@@ -1,14 +1,18 @@
 // import: what files hold is in the API afterwards, told apart into added, updated, unchanged and rejected.
 
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { describe, it, type TestContext } from 'node:test';
 
 import type { Memory } from '../src/contract/memory.ts';
+import { migrate } from '../src/store/writer.ts';
 import { newFolder } from './support/left.ts';
 import { ROOT, run, start, waitFor } from './support/program.ts';
 import { createWorld, memories, memory } from './support/world.ts';
@@ -17,9 +21,9 @@ async function createAna(t: TestContext) {
   const world = await createWorld(t);
   world.addAccount('ana');
   const folder = newFolder();
-  const write = (name: string, text: string) => {
+  const write = (name: string, data: string) => {
     const path = join(folder, name);
-    writeFileSync(path, text);
+    writeFileSync(path, data);
     return path;
   };
   const importing = (args: readonly string[], input = '') =>
@@ -217,9 +221,52 @@ describe('import', () => {
     assert.deepEqual(await all(), mine([first as Memory, third as Memory]));
     const ofBo = await world.gateway.as('bo').memories.list();
     assert.deepEqual(ofBo, [{ ...second, user_id: 'bo' }]);
+    const late = [{ ...first, user_id: 'ana' }, third, { ...second, user_id: 'bo' }];
+    const rest = await importing(['-'], lines(late));
+    assert.equal(rest.code, 1, 'the rest is taken');
+    assert.match(rest.stderr, /^standard input:2: nothing says whose it is; give --account\.\n$/);
     const nobody = await importing(['-', '--account', 'nobody'], lines([third]));
     assert.deepEqual([nobody.code, nobody.stdout], [1, '']);
   });
+
+  it('says what to do where there is no account, and counts whatever accounts are called', async (t) => {
+    const database = join(newFolder(), 'memories.db');
+    migrate(database);
+    const none = await run(['import', '-', '--database', database], { input: lines(memories(1)) });
+    assert.deepEqual(none, {
+      code: 1,
+      stdout: '',
+      stderr: 'memory-gateway: There is no account yet; "accounts create" makes one.\n',
+    });
+    const { world, importing } = await createAna(t);
+    world.addAccount('constructor');
+    const given = memories(1).map((each) => ({ ...each, user_id: 'constructor' }));
+    const { stdout } = await importing(['-', '--json'], lines(given));
+    assert.deepEqual(read(stdout).accounts, { constructor: 1 });
+  });
+
+  it(
+    'shows how far it is on a terminal, with rejects above, and reads a pipe there, too',
+    { skip: process.platform !== 'linux' && 'needs script(1) of Linux' },
+    async (t) => {
+      const { world, write, all } = await createAna(t);
+      const list = memories(1500, 2000);
+      const file = write(
+        'a.jsonl',
+        `${lines(list.slice(0, 700))}broken\n${lines(list.slice(700))}`,
+      );
+      const program = `${process.execPath} ${ROOT}src/cli/main.ts import --database ${world.database}`;
+      for (const command of [`${program} ${file}`, `cat ${file} | ${program} -`]) {
+        const terminal = spawn('script', ['-qec', command, '/dev/null']);
+        const [said] = await Promise.all([text(terminal.stdout), once(terminal, 'close')]);
+        assert.match(said, /:701: it is not JSON, or breaks off\.\r\n/, command);
+        assert.match(said, /1 file read: \d+ memories added, 0 updated, \d+ unchanged, 1 rejected/);
+        if (command.endsWith('-')) assert.match(said, /MB \| \d+ written/);
+        else assert.match(said, /█░* \d+ % \| [\d.]+ MB of 3\.\d MB \| \d+ written/);
+      }
+      assert.equal((await all()).length, 1500);
+    },
+  );
 
   it('reads times without an offset by the clocks of a zone', async (t) => {
     const { importing, all } = await createAna(t);
@@ -277,14 +324,14 @@ describe('An import of 300 MB', () => {
         const args = ['import', '-', '--dry-run', '--database', world.database];
         const child = start(args);
         let peak = 0;
-        const text = 'milk and fridge '.repeat(6400);
+        const transcript = 'milk and fridge '.repeat(6400);
         const parts = function* () {
           if (how === 'array') yield '[';
           for (let i = 0; i < count; i++) {
             const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
             peak = Math.max(peak, Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024);
             const end = how === 'array' ? (i === count - 1 ? '\n]' : ',\n') : '\n';
-            yield JSON.stringify(memory({ id: `m${i}`, transcript: text })) + end;
+            yield JSON.stringify(memory({ id: `m${i}`, transcript })) + end;
           }
         };
         const said = waitFor(child, 'stdout', /rejected/);

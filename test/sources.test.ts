@@ -127,13 +127,20 @@ describe('What an import reads', () => {
   });
 
   it('is no archive from standard input', async () => {
-    for (const stdin of [bytesOf('P', 'K\x03\x04…'), bytesOf(zipOf([]))])
-      assert.deepEqual(await sources(['-'], { stdin }), [
-        {
-          place: 'standard input',
-          reason: 'it is a zip archive, which is read from its end: give it as a file',
-        },
-      ]);
+    for (const stdin of [bytesOf('P', 'K\x03\x04…'), bytesOf(zipOf([]))]) {
+      const [found] = await sources(['-'], { stdin });
+      assert.ok(found && 'open' in found);
+      await assert.rejects(read(found.open()), {
+        name: 'Refusal',
+        message: 'it is a zip archive, which is read from its end: give it as a file',
+      });
+    }
+  });
+
+  it('is not read by who only looks what there is', async () => {
+    const stdin = bytesOf('a', 'bc');
+    await sources(['-'], { stdin });
+    assert.deepEqual(await contents(await sources(['-'], { stdin })), ['abc']);
   });
 
   it('is a pipe that is named, to its end', async () => {
@@ -374,9 +381,23 @@ describe('A zip archive', () => {
         if (i % 2) break;
       }
     }
-    // They close after the streams have, a little later; the test runs into its time limit if one does not.
-    while (readdirSync('/proc/self/fd').length > before)
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await assertClosed(before);
+  });
+
+  it('leaves no file open that is refused early', async () => {
+    const utf16 = write(Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.alloc(1e6)]), 'a.json');
+    const long = write(Buffer.concat([Buffer.from('WEBVTT\n'), Buffer.alloc(65 << 20)]), 'b.vtt');
+    const before = readdirSync('/proc/self/fd').length;
+    for (const path of [utf16, utf16, long]) {
+      const [found] = await sources([path]);
+      assert.ok(found && 'open' in found);
+      const reading = { items: itemFormats, texts: textFormats, local: Date.parse };
+      const outcomes: unknown[] = [];
+      for await (const each of readMemories({ ...found, bytes: found.open() }, reading))
+        outcomes.push(each);
+      assert.ok(outcomes.length === 1);
+    }
+    await assertClosed(before);
   });
 
   it('tells what it could not unpack from what is no JSON', async () => {
@@ -461,6 +482,14 @@ function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string 
     writeFileSync(join(folder, name), data);
   }
   return folder;
+}
+
+/** Files close after their streams have, a little later. */
+async function assertClosed(before: number): Promise<void> {
+  const count = () => readdirSync('/proc/self/fd').length;
+  for (let i = 0; i < 500 && count() > before; i++)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.ok(count() <= before, 'files are left open');
 }
 
 function write(zip: Uint8Array, name = 'export.zip'): string {

@@ -13,10 +13,14 @@ export function findAccount({ accounts }: Snapshot, args: Args): Snapshot['accou
   const id = args.text('account');
   const [only, ...others] = id === undefined ? accounts : accounts.filter((each) => each.id === id);
   if (only === undefined && id !== undefined) throw unknownAccount(id);
-  if (only === undefined)
-    throw new Refusal('There is no account yet; "accounts create" makes one.');
+  if (only === undefined) throw noAccount();
   if (others.length === 0) return only;
   const ids = accounts.slice(0, SHOWN).map((each) => each.id);
   const more = accounts.length > SHOWN ? ', …' : '';
   throw new Mistake(`Give --account ID, one of ${ids.join(', ')}${more}.`);
+}
+
+/** The refusal of a database that has no account. */
+export function noAccount(): Refusal {
+  return new Refusal('There is no account yet; "accounts create" makes one.');
 }

@@ -21,7 +21,7 @@ export async function runToExit(name: string, work: () => Promise<number>): Prom
  */
 export function oneLine(message: string): string {
   return message
-    .replaceAll(/mem_\S+|[0-9A-Za-z]{40,}/gi, 'mem_…')
+    .replaceAll(/mem_[0-9A-Za-z]{16,}\S*|[0-9A-Za-z]{40,}/gi, 'mem_…')
     .replaceAll(/\p{Cc}/gu, ' ')
     .replaceAll(': memory-gateway ', `: ${PROGRAM} `);
 }

@@ -97,7 +97,7 @@ function takePlace(draft: string, target: Target): void {
   rmSync(old, { recursive: true, force: true });
 }
 
-/** Fails with `Refusal` where there is anything but an empty folder, or one of which every file is known to be an export's. */
+/** Fails with `Refusal` where there is anything but an empty folder, or one of which every file is as an export wrote it. */
 function requireFree({ path, overwrite }: Target): void {
   const found = lookAt(path);
   if (found !== undefined && !found.isDirectory())
@@ -105,10 +105,12 @@ function requireFree({ path, overwrite }: Target): void {
   if (isEmpty(path)) return;
   if (!overwrite)
     throw new Refusal(`${path} has something in it; name another folder, or add --overwrite.`);
-  const ours = namesIn(path);
-  const other = filesIn(path).find((name) => !ours.has(name));
-  if (other !== undefined)
-    throw new Refusal(`${path} has a file that no export wrote, ${other}; name another folder.`);
+  const ours = sumsIn(path);
+  for (const name of filesIn(path).filter((each) => each !== SUMS)) {
+    if (ours.get(name) === hash('sha256', readFileSync(join(path, name)))) continue;
+    const what = ours.has(name) ? 'was changed since its export' : 'no export wrote';
+    throw new Refusal(`${path} has a file that ${what}, ${name}; name another folder.`);
+  }
 }
 
 function isEmpty(path: string): boolean {
@@ -122,9 +124,10 @@ function filesIn(path: string): string[] {
     .map((name) => name.replaceAll(sep, '/'));
 }
 
-function namesIn(path: string): Set<string> {
+/** The hashes of the files that an export wrote, by their names. */
+function sumsIn(path: string): Map<string, string> {
   const list = join(path, SUMS);
-  if (!lookAt(list)?.isFile()) return new Set();
-  const lines = readFileSync(list, 'utf8').split('\n');
-  return new Set([SUMS, ...lines.map((line) => line.replace(/^[\da-f]{64} {2}/, ''))]);
+  if (!lookAt(list)?.isFile()) return new Map();
+  const lines = readFileSync(list, 'utf8').matchAll(/^([\da-f]{64}) {2}(.+)$/gm);
+  return new Map(Array.from(lines, ([, sum = '', name = '']) => [name, sum]));
 }

@@ -1,17 +1,25 @@
 // Prints what was asked for.
 
-import { fstatSync, statSync, writeFileSync } from 'node:fs';
+import { fstatSync, statSync, writeSync } from 'node:fs';
 
 import { Refusal } from '../store/refusal.ts';
 
 const STDOUT = 1;
 
+/** How long a reader is waited for, before what is left is written again. */
+const PAUSE_MS = 5;
+
 /** Writes a line to standard output, to its end. Fails with `Refusal` when it is closed or full. */
 export function print(line: string): void {
-  try {
-    writeFileSync(STDOUT, `${line}\n`);
-  } catch (error) {
-    throw unprinted(error);
+  let left: Uint8Array = Buffer.from(`${line}\n`);
+  while (left.length > 0) {
+    try {
+      left = left.subarray(writeSync(STDOUT, left));
+    } catch (error) {
+      // Node makes pipes so that they never wait for their readers; a printed line does.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw unprinted(error);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+    }
   }
 }
 

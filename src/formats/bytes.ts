@@ -20,9 +20,12 @@ export function isUtf16([first, second]: Uint8Array): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }
 
-/** Reads the beginning of bytes, and gives them whole again; `isAll` where there is no more. */
+/**
+ * Reads the beginning of bytes, and gives them whole again; `isAll` where there is no more. Who does
+ * not read `whole` calls its `return`, which lets go of what the bytes come from.
+ */
 export async function peek(bytes: Bytes, least: number) {
-  const source = bytes[Symbol.asyncIterator]();
+  const source: AsyncIterator<Uint8Array, undefined> = bytes[Symbol.asyncIterator]();
   const parts: Uint8Array[] = [];
   let length = 0;
   let isAll = false;
@@ -32,18 +35,21 @@ export async function peek(bytes: Bytes, least: number) {
     else length += parts.push(value) && value.length;
   }
   const head = join(parts);
-  async function* whole(): AsyncGenerator<Uint8Array> {
-    try {
-      yield head;
-      for (let next = isAll ? undefined : await source.next(); next && !next.done;) {
-        yield next.value;
-        next = await source.next();
-      }
-    } finally {
+  let isBegun = false;
+  const whole: AsyncIterableIterator<Uint8Array, undefined> = {
+    [Symbol.asyncIterator]: () => whole,
+    async next() {
+      if (isBegun) return isAll ? { done: true, value: undefined } : source.next();
+      isBegun = true;
+      return { done: false, value: head };
+    },
+    // A generator that was never begun would not come by here, and the file would stay open.
+    async return() {
       await source.return?.();
-    }
-  }
-  return { head, isAll, whole: whole() };
+      return { done: true, value: undefined };
+    },
+  };
+  return { head, isAll, whole };
 }
 
 /** A line, or undefined for one that is too long to be held. */

@@ -44,16 +44,27 @@ export type Outcome = { readonly place: Place } & (
 
 const HEAD_BYTES = 4096;
 
-/** Reads the memories of a file, at constant memory. */
+/** Reads the memories of a file, at constant memory; the file is let go of whatever comes. */
 export async function* readMemories(source: Source, reading: Reading): AsyncGenerator<Outcome> {
   const { head, whole } = await peek(source.bytes, HEAD_BYTES);
+  try {
+    yield* readFrom(head, { ...source, bytes: whole }, reading);
+  } finally {
+    await whole.return?.();
+  }
+}
+
+async function* readFrom(
+  head: Uint8Array,
+  source: Source,
+  reading: Reading,
+): AsyncGenerator<Outcome> {
   const start = new TextDecoder().decode(head).trimStart();
   const format = reading.texts.find(({ begins }) => begins(start));
   if (head.length === 0) yield { place: {}, reason: 'it is empty' };
   else if (isUtf16(head)) yield { place: {}, reason: UTF16 };
-  else if (format)
-    yield { place: {}, ...(await readText({ ...source, bytes: whole }, format, reading)) };
-  else yield* readAll({ ...source, bytes: whole }, reading);
+  else if (format) yield { place: {}, ...(await readText(source, format, reading)) };
+  else yield* readAll(source, reading);
 }
 
 async function* readAll(source: Source, { items, local }: Reading): AsyncGenerator<Outcome> {

@@ -31,7 +31,9 @@ export function showTally(tally: Tally, how: How): string {
   ];
   return [
     `${plural(files, 'file')} read: ${counts.join(', ')}.`,
-    ...Object.entries(tally.passed_over).map(([reason, n]) => `${n} passed over: ${reason}.`),
+    ...Object.entries(tally.passed_over).map(([reason, n]) =>
+      plainLine(`${n} passed over: ${reason}.`, LONGEST),
+    ),
     ...(first_started_at === null
       ? []
       : [`They are from ${day(first_started_at)} to ${day(last_started_at)}, ${whose(tally)}.`]),

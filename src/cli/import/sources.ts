@@ -61,9 +61,9 @@ export async function* sourcesOf(
   const all: (Named | undefined)[] = [];
   for (const path of paths) all.push(path === '-' ? undefined : await find(path));
   for (const named of all) {
-    if (named === undefined) yield* inPipe('standard input', options.stdin, options);
+    if (named === undefined) yield inPipe('standard input', options.stdin, options);
     else if (named.stats.isDirectory()) yield* inFolder(named, options);
-    else if (!named.stats.isFile()) yield* inPipe(named.path, readFile(named.path), options);
+    else if (!named.stats.isFile()) yield inPipe(named.path, readFile(named.path), options);
     else if (named.isArchive) yield* inZip(named, '', options);
     else yield toFile(named, options);
   }
@@ -95,11 +95,21 @@ async function readHead(path: string): Promise<Uint8Array> {
   }
 }
 
-async function* inPipe(place: string, bytes: Bytes, { startedAt }: Sourcing) {
+/** What comes once: nothing of it is read before it is opened. */
+function inPipe(place: string, bytes: Bytes, { startedAt }: Sourcing): SourceFile {
+  const once = () => unlessZip(bytes);
+  return { name: '', place, size: undefined, started_at: startedAt, open: once };
+}
+
+async function* unlessZip(bytes: Bytes): Bytes {
   const { head, whole } = await peek(bytes, 4);
-  if (beginsAsZip(head))
-    yield { place, reason: 'it is a zip archive, which is read from its end: give it as a file' };
-  else yield { name: '', place, size: undefined, started_at: startedAt, open: () => whole };
+  try {
+    if (beginsAsZip(head))
+      throw new Refusal('it is a zip archive, which is read from its end: give it as a file');
+    yield* whole;
+  } finally {
+    await whole.return?.();
+  }
 }
 
 async function* inFolder({ path: folder }: Named, options: Sourcing): AsyncGenerator<Sourced> {

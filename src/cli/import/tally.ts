@@ -42,14 +42,19 @@ export function newTally(): Tally {
     updated: 0,
     unchanged: 0,
     rejected: 0,
-    passed_over: {},
-    accounts: {},
-    formats: {},
+    passed_over: noCounts(),
+    accounts: noCounts(),
+    formats: noCounts(),
     first_started_at: null,
     last_started_at: null,
     rejects: [],
     sample: [],
   };
+}
+
+/** Counts by names that others give, such as `constructor`: nothing is there before. */
+function noCounts(): Record<string, number> {
+  return Object.create(null) as Record<string, number>;
 }
 
 /** Counts a memory that was put, or would be. */
