@@ -261,7 +261,7 @@ describe('import', () => {
         const [said] = await Promise.all([text(terminal.stdout), once(terminal, 'close')]);
         assert.match(said, /:701: it is not JSON, or breaks off\.\r\n/, command);
         assert.match(said, /1 file read: \d+ memories added, 0 updated, \d+ unchanged, 1 rejected/);
-        if (command.endsWith('-')) assert.match(said, /MB \| \d+ written/);
+        if (command.endsWith('-')) assert.match(said, /MB \| \d+ written, \d+ a second/);
         else assert.match(said, /█░* \d+ % \| [\d.]+ MB of 3\.\d MB \| \d+ written/);
       }
       assert.equal((await all()).length, 1500);
@@ -342,7 +342,7 @@ describe('An import of 300 MB', () => {
       for (const how of ['lines', 'array']) {
         const [little, much] = [await peakOf(300, how), await peakOf(3000, how)];
         t.diagnostic(`${how}: ${Math.round(little)} MB, and ${Math.round(much)} MB`);
-        assert.ok(much - little < 64, `${how}: ${little} MB, and ${much} MB`);
+        assert.ok(much - little < 128, `${how}: ${little} MB, and ${much} MB`);
       }
     },
   );

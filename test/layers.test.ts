@@ -36,7 +36,7 @@ const HOMES: Record<string, readonly string[]> = {
   'pino-pretty': ['cli/logger.ts'],
   'temporal-polyfill': ['gateway/moment.ts'],
   'stream-chain': ['formats/stream.ts'],
-  'stream-json': ['formats/stream.ts'],
+  'stream-json': ['formats/stream.ts', 'formats/assemble.ts'],
   uuid: ['store/', 'formats/id.ts'],
   yauzl: ['cli/import/archive.ts'],
   valibot: ['contract/', 'client/', 'store/', 'gateway/', 'formats/', 'cli/'],

@@ -2,6 +2,8 @@
 
 import type { SingleBar } from 'cli-progress';
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** How far a piece of work is. */
 export interface Progress {
   /** Says how far it is, in the unit of its total, and what more there is to say. */
@@ -24,6 +26,12 @@ export async function withProgress<T>(
 ): Promise<T> {
   if (!process.stderr.isTTY) return work({ to: () => {}, say: (line) => sayLine(line) });
   const bar = await drawBar(counted);
+  // Who ends it finds the terminal as it was.
+  const end = (signal: NodeJS.Signals): void => {
+    bar.stop();
+    process.kill(process.pid, signal);
+  };
+  for (const signal of SIGNALS) process.once(signal, end);
   try {
     return await work({
       to: (value, words = '') => bar.update(value, { words: words && ` | ${words}` }),
@@ -32,6 +40,7 @@ export async function withProgress<T>(
     });
   } finally {
     bar.stop();
+    for (const signal of SIGNALS) process.off(signal, end);
   }
 }
 
@@ -58,7 +67,8 @@ async function drawBar({ total, unit }: Counted): Promise<SingleBar> {
     stream: process.stderr,
     clearOnComplete: true,
     forceRedraw: true,
-    gracefulExit: false, // would take the signals of its host
+    gracefulExit: false, // would leave the program running
+    linewrap: true, // or the terminal stays without, where the program is killed
   });
   bar.start(total, 0, { words: '' });
   return bar;

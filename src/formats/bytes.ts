@@ -79,18 +79,29 @@ export async function* linesOf(bytes: Bytes): AsyncGenerator<Line> {
   if (length > 0) yield length <= ITEM_BYTES ? join(parts) : undefined;
 }
 
-const strict = new TextDecoder('utf-8', { fatal: true }); // takes a byte order mark off
-
-/** Decodes UTF-8; undefined where it is none. */
+/** Decodes UTF-8, without a byte order mark at its start; undefined where it is none. */
 export function decode(bytes: Uint8Array): string | undefined {
+  return decodeBy(strict, bytes);
+}
+
+/** Decodes what stands in the middle of a text, where a byte order mark is a character as any other. */
+export function decodePart(bytes: Uint8Array): string | undefined {
+  return decodeBy(exact, bytes);
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true });
+const exact = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decodeBy(decoder: TextDecoder, bytes: Uint8Array): string | undefined {
   try {
-    return strict.decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     return undefined;
   }
 }
 
-function join(parts: readonly Uint8Array[]): Uint8Array {
+/** Joins bytes; one part is given as it is. */
+export function join(parts: readonly Uint8Array[]): Uint8Array {
   const [first] = parts;
   if (parts.length === 1 && first) return first;
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));

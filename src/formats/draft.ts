@@ -34,10 +34,14 @@ export function toMemory(draft: Draft, local: ReadLocal): Made {
   return parsed.success ? { memory: parsed.output } : { reason: reasonOf(parsed.issues[0]) };
 }
 
+/** The most that a reason says: what it quotes may be a whole transcript. */
+const LONGEST = 160;
+
 /** Says what is wrong with an item, and where in it. */
 export function reasonOf(issue: v.BaseIssue<unknown>): string {
   const path = v.getDotPath(issue);
-  return path === null ? issue.message : `${path}: ${issue.message}`;
+  const reason = path === null ? issue.message : `${path}: ${issue.message}`;
+  return reason.length <= LONGEST ? reason : `${reason.slice(0, LONGEST)}…`;
 }
 
 function readTimes(draft: Draft, local: ReadLocal) {

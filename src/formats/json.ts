@@ -2,8 +2,8 @@
 
 import { decode, linesOf, NOT_UTF8, peek, TOO_LARGE, type Bytes } from './bytes.ts';
 import type { ItemFormat } from './format.ts';
-import { NOT_JSON, streamOf, type Filter } from './stream.ts';
-import { isItem, isPage, itemsIn, pathsOf } from './unwrap.ts';
+import { NOT_JSON, streamOf } from './stream.ts';
+import { isItem, itemsIn } from './unwrap.ts';
 
 /** Where in a file something stands, counted from 1. */
 export interface Place {
@@ -53,53 +53,23 @@ async function* readLines(bytes: Bytes, looking: Looking): AsyncGenerator<Found>
   }
 }
 
-/** Tells lines of JSON by the name, or by the first of them: one may be broken. */
+/** Tells lines of JSON by the name, or by the first of them: some may be broken, but not most. */
 function isLines(head: Uint8Array, name: string): boolean {
   if (/\.(jsonl|ndjson)$/i.test(name)) return true;
-  const text = new TextDecoder().decode(head).trimStart();
-  const first = text.split('\n', 10).filter((line) => line.trim() !== '');
-  // In an array that is spread over lines, the last item is a value by itself, too.
-  return first.slice(0, text.startsWith('{') ? 3 : 1).some((line) => isItem(parse(line)));
+  const first = new TextDecoder().decode(head).split('\n', 10);
+  const lines = first.map((line) => line.trim()).filter(Boolean);
+  const whole = lines.filter((line) => line.startsWith('{') && isItem(parse(line)));
+  return whole.length * 2 > lines.length;
 }
 
-async function* readStream(bytes: Bytes, looking: Looking): AsyncGenerator<Found> {
-  const { head, whole } = await peek(bytes, HEAD_BYTES);
+async function* readStream(bytes: Bytes, { formats }: Looking): AsyncGenerator<Found> {
   let item = 0;
-  for await (const { values, reason } of streamOf(whole, await pathIn(head, looking))) {
-    for (const value of values)
-      for (const each of itemsIn(value, looking.formats)) yield { item: ++item, value: each };
-    if (reason !== undefined)
-      yield { item: item + 1, reason: `${reason}; nothing is read from here to its end` };
+  for await (const streamed of streamOf(bytes, formats)) {
+    if ('reason' in streamed)
+      yield { item: item + 1, reason: `${streamed.reason}; nothing is read from here to its end` };
+    // What an array has may be a page, or an array.
+    else for (const value of itemsIn(streamed.value, formats)) yield { item: ++item, value };
   }
-}
-
-/** Finds where a long value has its items: those of an array, of a page, or the value itself. */
-async function pathIn(head: Uint8Array, { formats }: Looking): Promise<RegExp | undefined> {
-  if (new TextDecoder().decode(head.subarray(0, 1000)).trimStart().startsWith('[')) return /^\d+$/;
-  const paths = new Set(pathsOf(formats));
-  const begun: string[] = [];
-  const isInList: Filter = (stack, { name }) => {
-    const path = stack.slice(0, -1).join('.');
-    const is = name === 'startObject' && typeof stack.at(-1) === 'number' && paths.has(path);
-    if (is) begun.push(path);
-    return is;
-  };
-  const others = new Set<string>();
-  // It may go on behind the head, so that it breaks off here is no wonder.
-  for await (const { values } of streamOf([head], isInList)) {
-    for (const value of values) {
-      const path = begun.shift() ?? '';
-      if (isPage(path, value, formats)) return below(path);
-      others.add(path);
-    }
-  }
-  // What has begun and is longer than the head is an item, unless it stands among what is none.
-  const last = begun.at(-1);
-  return last === undefined || others.has(last) ? undefined : below(last);
-}
-
-function below(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll('.', String.raw`\.`)}\\.\\d+$`);
 }
 
 /** Parses JSON; undefined where it is none. */

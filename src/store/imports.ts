@@ -70,7 +70,6 @@ export function openImport(path: string, { isDry, isWhole }: How) {
   const accounts = accountWrites(db);
   const put = putter(db, isDry);
   const run = db.transaction(put);
-  if (isWhole && !isDry) attempt(() => db.exec('BEGIN IMMEDIATE'));
 
   return {
     /** The ids of all accounts. */
@@ -83,7 +82,11 @@ export function openImport(path: string, { isDry, isWhole }: How) {
     },
     /** Puts memories, all or none. Fails with `Refusal` on a full disk or a lock. */
     put: (arrivals: readonly Arrival[]): Put[] =>
-      attempt(() => (isDry ? run(arrivals) : run.immediate(arrivals))),
+      attempt(() => {
+        // Not before: others may write until there is something to write.
+        if (isWhole && !isDry && !db.inTransaction) db.exec('BEGIN IMMEDIATE');
+        return isDry ? run(arrivals) : run.immediate(arrivals);
+      }),
     /** Closes the file; of an import that is one transaction nothing stays without `commit`. */
     close(): void {
       if (db.inTransaction) db.exec('ROLLBACK');

@@ -27,11 +27,17 @@ export async function importWith(args: Args): Promise<Result> {
   const into = openImport(args.need('database'), how);
   try {
     const tally = await importInto(into, { args, reading, startedAt });
-    const isUndone = how.isWhole && tally.rejected > 0;
+    const isUndone = how.isWhole && tally.rejected > 0 && !how.isDry;
     if (!isUndone) into.commit();
+    const { sample, ...counts } = tally;
     return {
       text: showTally(tally, { ...how, isUndone }),
-      json: { dry_run: how.isDry, committed: !how.isDry && !isUndone, ...tally },
+      json: {
+        dry_run: how.isDry,
+        committed: !how.isDry && !isUndone,
+        ...counts,
+        ...(how.isDry && { sample }),
+      },
       exit: tally.rejected > 0 ? 1 : 0,
     };
   } finally {

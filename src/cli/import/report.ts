@@ -37,10 +37,16 @@ export function showTally(tally: Tally, how: How): string {
     ...(first_started_at === null
       ? []
       : [`They are from ${day(first_started_at)} to ${day(last_started_at)}, ${whose(tally)}.`]),
-    ...(how.isDry ? ['Nothing was written, as this was a dry run. The first of them:'] : []),
+    ...(how.isDry ? ['Nothing was written, as this was a dry run.'] : []),
+    ...(how.isDry && tally.sample.length > 0 ? ['The first of them:'] : []),
     ...(how.isDry ? tally.sample.map(showSample) : []),
     ...(how.isUndone ? ['Nothing was written, as not all of it could be.'] : []),
+    ...(isNothing(tally) ? ['There was nothing in it to import.'] : []),
   ].join('\n');
+}
+
+function isNothing({ added, updated, unchanged, rejected }: Tally): boolean {
+  return added + updated + unchanged + rejected === 0;
 }
 
 function showSample({ started_at, id, name, transcript }: Tally['sample'][number]): string {

@@ -43,9 +43,12 @@ export async function runImport(
     batch = [];
     characters = 0;
   };
+  const began = performance.now();
   const read = (more: number) => {
     bytes += more;
-    progress.to(bytes, `${tally.added + tally.updated} written`);
+    const written = tally.added + tally.updated;
+    const rate = Math.round((written / (performance.now() - began)) * 1000);
+    progress.to(bytes, `${written} written, ${rate} a second`);
   };
   for await (const file of found) {
     if (!('open' in file)) {
@@ -55,11 +58,17 @@ export async function runImport(
     tally.files++;
     for await (const waiting of arrivals(file, read, importing)) {
       batch.push(waiting);
-      characters += waiting.memory.transcript.length;
+      characters += weigh(waiting.memory);
       if (batch.length >= BATCH.memories || characters >= BATCH.characters) flush();
     }
   }
   flush();
+}
+
+/** How many characters a memory has: a batch is held whole. */
+function weigh({ name, summary, transcript }: Arrival['memory']): number {
+  const texts = [name, summary.quick_summary, ...summary.key_takeaways, transcript];
+  return texts.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Reads a file to the memories in it; what else is in it is turned away. */

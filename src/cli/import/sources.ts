@@ -95,10 +95,10 @@ async function readHead(path: string): Promise<Uint8Array> {
   }
 }
 
-/** What comes once: nothing of it is read before it is opened. */
+/** What comes once: nothing is read of it before. */
 function inPipe(place: string, bytes: Bytes, { startedAt }: Sourcing): SourceFile {
-  const once = () => unlessZip(bytes);
-  return { name: '', place, size: undefined, started_at: startedAt, open: once };
+  const opened = unlessZip(bytes);
+  return { name: '', place, size: undefined, started_at: startedAt, open: () => opened };
 }
 
 async function* unlessZip(bytes: Bytes): Bytes {
@@ -142,10 +142,7 @@ async function* inZip(
   }
 }
 
-function toFile(
-  { path, name, stats }: Omit<Named, 'isArchive'>,
-  { startedAt }: Sourcing,
-): SourceFile {
-  const started_at = startedAt ?? timeInName(name) ?? Math.round(stats.mtimeMs);
+function toFile({ path, name, stats }: Omit<Named, 'isArchive'>, sourcing: Sourcing): SourceFile {
+  const started_at = sourcing.startedAt ?? timeInName(name) ?? Math.round(stats.mtimeMs);
   return { name, place: path, size: stats.size, started_at, open: () => readFile(path) };
 }
