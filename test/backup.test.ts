@@ -200,7 +200,7 @@ describe('A restore', () => {
     assert.deepEqual([code, stderr], [0, '']);
     const [kept = '', ...more] = beside(database);
     assert.deepEqual(more, []);
-    assert.match(kept, /live\.db\.before-restore-\d{8}T\d{6}Z$/);
+    assert.match(kept, /live\.db\.before-restore-\d{8}T\d{9}Z$/);
     assert.ok(
       stdout.endsWith(`: 6 memories of 1 account. What was there is kept as ${kept}.\n`),
       stdout,
@@ -211,6 +211,19 @@ describe('A restore', () => {
     const back = await restore({ file: kept, database, discard: true });
     assert.deepEqual([back.kept, back.memories, countIn(database)], [undefined, 2, 2]);
     assert.equal(beside(database).length, 1, 'with --discard nothing more is kept');
+  });
+
+  it('that finds the name of what it would keep taken leaves what has that name', async (t) => {
+    const database = create(2);
+    const file = await backUpOf(create(6));
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() }); // two in one moment
+    const { kept = '' } = await restore({ file, database });
+    await assert.rejects(
+      restore({ file, database }),
+      /There is a file .*before-restore-.* already/,
+    );
+    assert.deepEqual(beside(database), [kept]);
+    assert.deepEqual([countIn(kept), countIn(database)], [2, 6]);
   });
 
   it('makes a database where there is none, and one through a link where that leads', async () => {

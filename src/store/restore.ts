@@ -91,15 +91,17 @@ async function putInto(
   try {
     requireSamePages(source, live, database);
     const kept = discard ? undefined : keptName(database);
+    let isKept = false; // before it is, a file of that name is not of this restore
     // What is kept is kept while nobody can write: nothing that was committed is lost.
     const first = async (): Promise<void> => {
-      if (kept !== undefined)
-        await createSafely(kept, 'refuse', (draft) => snapshotInto(live, draft, unwatched));
+      if (kept === undefined) return;
+      await createSafely(kept, 'refuse', (draft) => snapshotInto(live, draft, unwatched));
+      isKept = true;
     };
     try {
       await copyInto(source, database, { ...(stage && { stage }), first });
     } catch (error) {
-      if (kept !== undefined) rmSync(kept, { force: true });
+      if (kept !== undefined && isKept) rmSync(kept, { force: true });
       throw error;
     }
     emptyLog(live);
@@ -118,8 +120,8 @@ function requireSamePages(source: Database, live: Database, database: string): v
 }
 
 function keptName(database: string): string {
-  const now = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
-  return `${database}.before-restore-${now}Z`;
+  const now = new Date().toISOString().replaceAll(/[-:.]/g, '');
+  return `${database}.before-restore-${now}`;
 }
 
 function moveAside(database: string, kept: string): void {
