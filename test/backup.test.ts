@@ -26,7 +26,7 @@ import Database from 'better-sqlite3';
 import { backUp } from '../src/store/backup.ts';
 import { restore } from '../src/store/restore.ts';
 import { verifyFile } from '../src/store/verify.ts';
-import { createDatabase, withWriter } from '../src/store/writer.ts';
+import { createDatabase, openWriter, withWriter } from '../src/store/writer.ts';
 import { newFolder } from './support/left.ts';
 import { run } from './support/program.ts';
 import { createWorld, memories, memory } from './support/world.ts';
@@ -114,6 +114,30 @@ describe('A backup', () => {
     for (const file of [database, links.soft, links.hard, `${dirname(database)}/./live.db`])
       await assert.rejects(backUp({ database, file, overwrite: true }), /is the database itself/);
     assert.deepEqual(readFileSync(database), before);
+  });
+
+  it('is refused where it would go over what SQLite has beside the database, by whatever name', async (t) => {
+    const database = create();
+    const writer = openWriter(database);
+    t.after(() => writer.close());
+    writer.memories.put('ana', memory({ id: 'in-the-log' }));
+    const folder = newFolder();
+    const [soft, way] = [join(folder, 'soft.db'), join(folder, 'way')];
+    symlinkSync(`${database}-wal`, soft);
+    symlinkSync(dirname(database), way);
+    const ends = ['-wal', '-shm', '-journal'];
+    const before = readdirSync(dirname(database));
+    for (const file of [
+      soft,
+      ...ends.flatMap((end) => [database + end, join(way, `live.db${end}`)]),
+    ])
+      for (const overwrite of [false, true])
+        await assert.rejects(backUp({ database, file, overwrite }), {
+          name: 'Refusal',
+          message: `${file} belongs to the database; give the backup another name.`,
+        });
+    assert.deepEqual(readdirSync(dirname(database)), before);
+    assert.equal(countIn(database), 4);
   });
 
   it('is refused where a name or a folder does not do, and leaves nothing', async () => {

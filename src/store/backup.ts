@@ -1,7 +1,8 @@
 // Backs up a database that others read and write: one state of it, verified, in one file.
 
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 import type { Database } from 'better-sqlite3';
@@ -81,9 +82,21 @@ export function requireNoLog(path: string): void {
 function requireRoom(database: string, file: string, overwrite: boolean): void {
   if (isSameFile(database, file))
     throw new Refusal(`${file} is the database itself; give the backup another name.`);
+  if (isBesideOf(database, file))
+    throw new Refusal(`${file} belongs to the database; give the backup another name.`);
   if (!isMissing(file) && !overwrite)
     throw new Refusal(`There is a file ${file} already; give another name, or --overwrite.`);
   requireNoLog(file);
+}
+
+/** Tells whether a name is of what SQLite has beside a database, also through links, and before it is there. */
+function isBesideOf(database: string, file: string): boolean {
+  const folder = dirname(file);
+  const name = existsSync(folder) ? join(realpathSync(folder), basename(file)) : file;
+  const live = realpathSync(database); // whose log lies beside it
+  return ['-wal', '-shm', '-journal']
+    .map((end) => live + end)
+    .some((each) => each === name || isSameFile(each, file));
 }
 
 function unwell(database: string): Refusal {
