@@ -88,6 +88,22 @@ describe('An item with anything in it', () => {
   }
 });
 
+describe('An item of a kind that is none', () => {
+  it('is rejected where it cannot be made a text of', async () => {
+    const line = '{"type":{"toString":null},"content":{}}';
+    const [outcome] = await readWhole({ name: 'lines.jsonl' }, [line]);
+    assert.ok(outcome && 'reason' in outcome, JSON.stringify(outcome));
+  });
+
+  it('is passed over by the same words as any other, which are counted', async () => {
+    const kinds = ['Audio', 'x'.repeat(1000), '\u001b[2J'];
+    const lines = kinds.map((type) => JSON.stringify({ type, content: {} }));
+    const outcomes = await readWhole({ name: 'lines.jsonl' }, [lines.join('\n')]);
+    const passed = outcomes.map((each) => 'passed_over' in each && each.passed_over);
+    assert.deepEqual(passed, [false, 'it is not audio', 'it is not audio']);
+  });
+});
+
 const ANYTHING = fc.oneof(
   fc.constantFrom(
     undefined,
@@ -104,6 +120,8 @@ const ANYTHING = fc.oneof(
     [null],
     [[]],
     '\u0000',
+    { toString: null },
+    { toJSON: 'no' },
   ),
   fc.jsonValue(),
 );

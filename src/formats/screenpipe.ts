@@ -43,7 +43,7 @@ const Chunk = v.pipe(
 );
 type Chunk = v.InferOutput<typeof Chunk>;
 
-const KINDS = new Set(['Audio', 'OCR', 'UI', 'Input', 'Memory', 'Parsed']);
+const KINDS: ReadonlySet<unknown> = new Set(['Audio', 'OCR', 'UI', 'Input', 'Memory', 'Parsed']);
 
 /** screenpipe. Of all that it records, what was said makes memories; it may come newest first. */
 export const screenpipe: ItemFormat = {
@@ -51,7 +51,7 @@ export const screenpipe: ItemFormat = {
   product: 'screenpipe audio',
   inside: ['data', 'results'],
   fits: (item) =>
-    (KINDS.has(String(item['type'])) && isItem(item['content'])) || 'meeting_start' in item,
+    (KINDS.has(item['type']) && isItem(item['content'])) || 'meeting_start' in item,
   item: v.pipe(
     v.array(Chunk),
     v.transform((chunks) => toDraft(chunks)),
@@ -67,8 +67,9 @@ function aside(item: Item): Aside | undefined {
   if ('meeting_start' in item)
     return { passed_over: 'it is a meeting without its words, which are in the audio' };
   const { type, content } = item;
+  // What is said of a foreign word would be as many reasons as there are words.
   if (typeof type === 'string' && type !== 'Audio' && isItem(content))
-    return { passed_over: `it is ${type}, not audio` };
+    return { passed_over: KINDS.has(type) ? `it is ${type}, not audio` : 'it is not audio' };
   const { issues } = v.safeParse(Chunk, item, { abortEarly: true });
   return issues && { reason: reasonOf(issues[0]) };
 }
