@@ -381,6 +381,17 @@ describe('verify', () => {
     assert.deepEqual(findings, [ill.stdout.trimEnd()]);
     assert.deepEqual(readFileSync(database), before, 'nothing was written');
   });
+
+  it('shows what a file has for ids as a terminal may show it', async () => {
+    const database = createSmall();
+    plant(database, `UPDATE memories SET id = 'x' || char(0x9b, 0x202e, 10) || 'y' ${B}`);
+    for (const more of [[], ['--json']]) {
+      const { code, stdout } = await run(['verify', '--database', database, ...more]);
+      assert.equal(code, 1);
+      assert.doesNotMatch(stdout, /[\u0080-\u009f\u202e]/);
+      assert.ok(stdout.includes('u009b'), stdout);
+    }
+  });
 });
 
 function pagesOf(database: string) {

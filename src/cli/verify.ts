@@ -4,7 +4,11 @@ import type { Stage } from '../store/stage.ts';
 import type { Verified } from '../store/verify.ts';
 import { none } from './accounts.ts';
 import { isoTime, showTime, type Command, type Result } from './command.ts';
+import { plainLine } from './plain.ts';
 import { withProgress } from './progress.ts';
+
+/** The most characters of a finding that are shown. */
+const LONGEST = 500;
 
 /** Verifies a database, read-only. */
 export const verifyCommand: Command = {
@@ -23,8 +27,10 @@ export const watched: Stage = (counted, work) =>
   withProgress(counted, (progress) => work((done) => progress.to(done)));
 
 /** Says what was found: exit 1 where something is wrong. */
-export function tell(database: string, { findings, more, ...verified }: Verified): Result {
+export function tell(database: string, { more, ...verified }: Verified): Result {
   const { at, memories, accounts } = verified;
+  // A file that is not well may be of anybody, and its ids be anything.
+  const findings = verified.findings.map((each) => plainLine(each, LONGEST));
   const ok = findings.length === 0;
   const rest = more > 0 ? [`And ${more} more.`] : [];
   const well = `${database} is well: ${amount(memories, 'memory', 'memories')} of ${amount(accounts, 'account', 'accounts')}, as of ${showTime(at)}.`;

@@ -50,8 +50,7 @@ export const screenpipe: ItemFormat = {
   name: 'screenpipe',
   product: 'screenpipe audio',
   inside: ['data', 'results'],
-  fits: (item) =>
-    (KINDS.has(item['type']) && isItem(item['content'])) || 'meeting_start' in item,
+  fits: (item) => (KINDS.has(item['type']) && isItem(item['content'])) || 'meeting_start' in item,
   item: v.pipe(
     v.array(Chunk),
     v.transform((chunks) => toDraft(chunks)),
