@@ -7,6 +7,7 @@ import {
   chmodSync,
   chownSync,
   copyFileSync,
+  existsSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
@@ -24,6 +25,7 @@ import { describe, it, type TestContext } from 'node:test';
 import Database from 'better-sqlite3';
 
 import { backUp } from '../src/store/backup.ts';
+import { createSafely } from '../src/store/create.ts';
 import { restore } from '../src/store/restore.ts';
 import { verifyFile } from '../src/store/verify.ts';
 import { createDatabase, openWriter, withWriter } from '../src/store/writer.ts';
@@ -396,6 +398,18 @@ describe('A restore', () => {
     );
   });
 
+  it('of a database that cannot be opened moves its logs with it, which would be played into the new one', async () => {
+    const database = create(3);
+    const file = await backUpOf(create(6));
+    damage(database, 'sqlite_schema');
+    // A journal that was played is left with a head of zeros where it is kept for the next.
+    const journal = Buffer.concat([Buffer.alloc(512), Buffer.from('pages')]);
+    writeFileSync(`${database}-journal`, journal);
+    const { kept = '' } = await restore({ file, database });
+    assert.deepEqual(readFileSync(`${kept}-journal`), journal);
+    assert.equal(existsSync(`${database}-journal`), false);
+  });
+
   it('on a full disk is one sentence, and the old state is whole', async (t) => {
     const folder = smallDisk(t);
     if (folder === undefined) return;
@@ -413,6 +427,23 @@ describe('A restore', () => {
     );
     assert.deepEqual([countIn(database), beside(database)], [1, []]);
     assert.deepEqual((await verifyFile(database)).findings, []);
+  });
+});
+
+describe('A file that is made in one piece', () => {
+  it('is whole before the last is done that makes room for its name', async () => {
+    const path = join(newFolder(), 'made.db');
+    const done: string[] = [];
+    const last = () => done.push('last');
+    const making = createSafely(path, { where: 'refuse', last }, async (draft) =>
+      writeFileSync(`${draft}-wal`, 'what the file had no room for'),
+    );
+    await assert.rejects(making, /made\.db cannot be written to its end/);
+    await createSafely(path, { where: 'refuse', last }, async (draft) => {
+      writeFileSync(draft, 'all');
+      done.push('made');
+    });
+    assert.deepEqual(done, ['made', 'last']);
   });
 });
 

@@ -36,7 +36,8 @@ export async function backUp(options: BackupOptions): Promise<BackedUp> {
   const db = openFile(database, 'read');
   try {
     requireRoom(database, file, overwrite);
-    return await createSafely(file, overwrite ? 'replace' : 'refuse', async (draft) => {
+    const where = overwrite ? 'replace' : 'refuse';
+    return await createSafely(file, { where }, async (draft) => {
       const at = await snapshotInto(db, draft, stage);
       const { memories, accounts, findings } = await verifyFile(draft, stage);
       if (findings.length > 0) throw unwell(database);

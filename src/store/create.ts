@@ -16,8 +16,13 @@ import { dirname } from 'node:path';
 
 import { Refusal } from './refusal.ts';
 
-/** What is done where there is a file of that name: the new one takes its place, or `Refusal`. */
-export type Where = 'replace' | 'refuse';
+/** How a file is made that takes its time. */
+export interface Making {
+  /** What is done where there is a file of that name: the new one takes its place, or `Refusal`. */
+  readonly where: 'replace' | 'refuse';
+  /** Done when the draft is whole and on the disk, and lacks nothing but its name. */
+  readonly last?: (() => void) | undefined;
+}
 
 /**
  * Has `make` fill a draft beside `path`, readable by its owner alone, and gives it its name when it
@@ -41,7 +46,7 @@ export function createFile<T>(path: string, make: (draft: string) => T): T {
 /** Does the same for what takes its time; file and name are on the disk when it is done. */
 export async function createSafely<T>(
   path: string,
-  where: Where,
+  { where, last }: Making,
   make: (draft: string) => Promise<T>,
 ): Promise<T> {
   const draft = createDraft(path);
@@ -49,6 +54,7 @@ export async function createSafely<T>(
     const made = await make(draft);
     requireWhole(draft, path);
     sync(draft, 'r+');
+    last?.();
     if (where === 'replace') renameSync(draft, path);
     else if (!publish(draft, path))
       throw new Refusal(`There is a file ${path} already; choose another name.`);

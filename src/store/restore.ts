@@ -6,7 +6,7 @@ import type { Database } from 'better-sqlite3';
 
 import { isSameFile, requireNoLog, snapshotInto } from './backup.ts';
 import { copyInto } from './copy.ts';
-import { createSafely } from './create.ts';
+import { createSafely, type Making } from './create.ts';
 import { emptyLog } from './erase.ts';
 import { isDamage, isMissing, openFile } from './file.ts';
 import { Refusal } from './refusal.ts';
@@ -62,23 +62,35 @@ async function put(source: Database, options: RestoreOptions): Promise<Outcome> 
   } catch (error) {
     if (!isDamage(error)) throw error;
   }
-  const kept = keptName(database);
-  await putNew(source, database, { stage, last: () => moveAside(database, kept) });
-  return { kept, isNewFile: true };
+  return { kept: await putInstead(source, database, stage), isNewFile: true };
 }
 
-interface NewOptions {
+/** Makes a new file of the name of one that SQLite cannot open, which is moved aside at the last moment. Returns where to. */
+async function putInstead(source: Database, database: string, stage: Stage): Promise<string> {
+  const kept = keptName(database);
+  try {
+    await putNew(source, database, { stage, last: () => move(database, kept) });
+  } catch (error) {
+    if (existsSync(kept) && existsSync(database))
+      throw new Refusal(
+        `Another program made ${database} meanwhile; what was there is kept as ${kept}.`,
+        { cause: error },
+      );
+    move(kept, database);
+    throw error;
+  }
+  return kept;
+}
+
+interface NewOptions extends Pick<Making, 'last'> {
   readonly stage: Stage;
-  /** Done when nothing is left to be done but to give the new file its name. */
-  readonly last?: () => void;
 }
 
 async function putNew(source: Database, path: string, { stage, last }: NewOptions): Promise<void> {
   if (last === undefined) requireNoLog(path);
-  await createSafely(path, 'refuse', async (draft) => {
+  await createSafely(path, { where: 'refuse', last }, async (draft) => {
     await copyInto(source, draft, { stage });
     openFile(draft, 'write').close(); // in WAL mode, as every database that is served
-    last?.();
   });
 }
 
@@ -95,7 +107,9 @@ async function putInto(
     // What is kept is kept while nobody can write: nothing that was committed is lost.
     const first = async (): Promise<void> => {
       if (kept === undefined) return;
-      await createSafely(kept, 'refuse', (draft) => snapshotInto(live, draft, unwatched));
+      await createSafely(kept, { where: 'refuse' }, (draft) =>
+        snapshotInto(live, draft, unwatched),
+      );
       isKept = true;
     };
     try {
@@ -124,9 +138,9 @@ function keptName(database: string): string {
   return `${database}.before-restore-${now}`;
 }
 
-function moveAside(database: string, kept: string): void {
-  // The log first: a new file must not meet it.
-  if (existsSync(`${database}-wal`)) renameSync(`${database}-wal`, `${kept}-wal`);
-  rmSync(`${database}-shm`, { force: true });
-  renameSync(database, kept);
+/** Gives a database another name, with its logs of writes: first those, as a new file must not meet them. */
+function move(from: string, to: string): void {
+  rmSync(`${from}-shm`, { force: true });
+  for (const end of ['-wal', '-journal', ''])
+    if (existsSync(from + end)) renameSync(from + end, to + end);
 }
