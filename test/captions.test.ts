@@ -124,6 +124,15 @@ describe('Captions of any kind', () => {
     }
   });
 
+  it('are read to their end where what may be the line of a name is a million spaces', async () => {
+    for (const first of ['a', '(', '<v']) {
+      const cue = (i: number) =>
+        `00:0${i}.000 --> 00:0${i + 1}.000\n${first}${' '.repeat(1e6)}b\nhello\n`;
+      const [outcome] = await read('spaces.vtt', `WEBVTT\n\n${cue(1)}\n${cue(2)}`);
+      assert.ok(outcome && 'memory' in outcome, first);
+    }
+  });
+
   it('say how to give them a start, where nothing tells it', async () => {
     for (const name of ['a.vtt', 'a.srt']) {
       const text = '1\n00:01,000 --> 00:02,000\nhello\n';
@@ -154,6 +163,10 @@ describe('The id of a recording that has only a file', () => {
     assert.match(id, /^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
     assert.equal(await idOf(name), id);
     assert.notEqual(await idOf(`2 ${name}`), id);
+  });
+
+  it('is one, too, where the name is no whole text, as Windows lets it be', async () => {
+    assert.match(await idOf(`${'\u{D800}'.repeat(100)}.vtt`), /^[\da-f-]{36}$/);
   });
 
   it('is the time when it began where it came from standard input', async () => {

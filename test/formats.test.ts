@@ -240,6 +240,9 @@ describe('Prose', () => {
     assert.deepEqual(bulletsOf(`- ${brackets}`), [brackets]);
     const gap = `a${' '.repeat(length)}b`;
     assert.deepEqual(headingsOf(`## ${gap} ##`, 2), [gap]);
+    const broken = `${' '.repeat(length)}a\u2028b`; // U+2028 ends a line to a dot, and to nothing else here
+    assert.deepEqual(bulletsOf(`- ${broken}`), ['a\u2028b']);
+    assert.deepEqual(headingsOf(`## ${broken}`, 2), ['a\u2028b']);
   });
 });
 

@@ -28,6 +28,6 @@ export function toMemoryId(source: string | number): string | undefined {
  */
 export function toFileId(name: string): string {
   // The same name is spelt in other code points on macOS.
-  const one = name.normalize('NFC');
+  const one = name.toWellFormed().normalize('NFC');
   return toMemoryId(one) ?? v5(`file:${one}`, v5.URL);
 }

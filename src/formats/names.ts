@@ -7,6 +7,7 @@ export interface Named {
 }
 
 const MOST_WORDS = 5;
+const LONGEST = 80;
 // A colon that ends a name has a space behind it: no address, no time of day.
 const PREFIX = /^(?<prefix>[^:：]{1,80}?)\s?(?::(?=\s|$)|：)\s*(?<text>[^]*)$/;
 const BRACKETS = /^\[([^[\]]+)\]$/;
@@ -28,6 +29,7 @@ export function nameOf(line: string): Named | undefined {
  * a digit or of a script that has no capitals, and nothing that parts sentences.
  */
 export function isName(text: string): boolean {
+  if (text.length > LONGEST) return false; // a line may be a whole file
   const words = text.replace(ASIDE, '').split(/\s+/);
   return words.length <= MOST_WORDS && words.every(isWord) && /\p{L}/u.test(text);
 }

@@ -1,7 +1,8 @@
 // Prose: what Markdown of other products says, taken apart into paragraphs, headings and bullets.
 
-const BULLET = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.+)$/;
-const HEADING = /^\s{0,3}(#{1,6})\s+(.+)$/;
+// What follows the space begins with none, so that a line of nothing else is not tried at each of it.
+const BULLET = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(\S[^]*|)$/;
+const HEADING = /^\s{0,3}(#{1,6})\s+(\S[^]*|)$/;
 
 /** Finds the bullets of a Markdown text, in order, without their marks. */
 export function bulletsOf(markdown: MaybeText): string[] {
