@@ -198,6 +198,32 @@ describe('import', () => {
     );
   });
 
+  it('does not let captions write over others whose file has the same name', async (t) => {
+    const { write, importing, all } = await createAna(t);
+    const monday = ['--started-at', '2026-11-16T09:00:00Z', '--json'];
+    const tuesday = ['--started-at', '2026-11-17T09:00:00Z', '--json'];
+    const captions = (words: string) => {
+      const file = write('transcript.vtt', `WEBVTT\n\n00:01.000 --> 00:02.000\n${words}\n`);
+      return (more: readonly string[]) => importing([file, ...more]);
+    };
+    assert.equal((await captions('Of Monday.')(monday)).code, 0);
+    for (const more of [[], ['--dry-run']]) {
+      const other = await captions('Of Tuesday.')([...tuesday, ...more]);
+      assert.deepEqual([other.code, read(other.stdout).rejected], [1, 1]);
+      assert.match(
+        other.stderr,
+        /: the memory transcript\.vtt that is there began at another time and has other words/,
+      );
+    }
+    assert.deepEqual(
+      (await all()).map(({ transcript }) => transcript),
+      ['Of Monday.'],
+    );
+    const corrected = read((await captions('Of Monday!')(monday)).stdout);
+    const copied = read((await captions('Of Monday!')(tuesday)).stdout);
+    assert.deepEqual([corrected.updated, copied.updated], [1, 1]);
+  });
+
   it('gives memories to the account they name, to the one that is named, or to the only one', async (t) => {
     const { world, importing, all } = await createAna(t);
     const [first, second, third] = memories(3);

@@ -25,8 +25,8 @@ export type Put = Written | 'clash' | 'taken';
 export interface Arrival {
   readonly account_id: string;
   readonly memory: Memory;
-  /** Whether other products may have given its id, too, as all of those do that count. */
-  readonly mayCollide?: boolean;
+  /** Where another recording may have its id, too: a number as all products count, or the name of a file. */
+  readonly idIs?: 'a number' | 'a file name' | undefined;
 }
 
 /** How an import is done. */
@@ -123,13 +123,18 @@ function putter(db: Database, isDry: boolean): (arrivals: readonly Arrival[]) =>
     return kept.map((before) => before ?? (puts.next().value as Put));
   };
 
-  /** A recording that comes again began when it did before; two that different products call 7 did not. */
+  /**
+   * A recording that comes again began when it did before; two that different products call 7 did not.
+   * A file that was copied may have another date, and with it another start, but has the same words.
+   */
   function takenBefore({ row }: Ready, arrival: Arrival | undefined): Put | undefined {
-    if (!arrival?.mayCollide) return undefined;
+    if (!arrival?.idIs) return undefined;
     const { account_id, id, body_sha256 } = row;
-    const old = held.find.get({ account_id, id, known: body_sha256 });
-    const began = old?.bytes && fromJson(old.bytes).started_at;
-    return began && began !== arrival.memory.started_at ? 'taken' : undefined;
+    const { idIs, memory } = arrival;
+    const { bytes } = held.find.get({ account_id, id, known: body_sha256 }) ?? {};
+    const old = bytes && fromJson(bytes);
+    if (!old || old.started_at === memory.started_at) return undefined;
+    return idIs === 'a file name' && old.transcript === memory.transcript ? undefined : 'taken';
   }
 
   function seenBefore({ row: { account_id, id: memory_id, body_sha256 } }: Ready): Put | undefined {

@@ -1,6 +1,7 @@
 // Runs an import: file after file, batch after batch, each batch one transaction.
 
 import type { Bytes } from '../../formats/bytes.ts';
+import { textFormats } from '../../formats/formats.ts';
 import { readMemories, type Reading } from '../../formats/read.ts';
 import type { Arrival, Import } from '../../store/imports.ts';
 import { Refusal } from '../../store/refusal.ts';
@@ -88,7 +89,7 @@ async function* arrivals(
       const { memory, format } = outcome;
       const owner = importing.ownerOf(memory);
       if (typeof owner === 'string')
-        yield { at, format, memory, account_id: owner, mayCollide: isCounted(format, memory.id) };
+        yield { at, format, memory, account_id: owner, idIs: idIs(format, memory.id) };
       else turnAway(at, owner, importing);
     }
   } catch (error) {
@@ -117,22 +118,29 @@ function turnAway(at: Omit<Reject, 'reason'>, away: Away, { tally, onReject }: I
 
 function putBatch(batch: readonly Waiting[], importing: Importing): void {
   const puts = importing.into.put(batch);
-  for (const [i, { at, format, memory, account_id }] of batch.entries()) {
+  for (const [i, { at, format, memory, account_id, ...arrival }] of batch.entries()) {
     const put = puts[i];
-    if (put === undefined || put === 'clash' || put === 'taken')
-      turnAway(at, { reason: NOT_IN[put ?? 'clash'](memory.id) }, importing);
+    if (put === 'taken')
+      turnAway(at, { reason: TAKEN[arrival.idIs ?? 'a number'](memory.id) }, importing);
+    else if (put === undefined || put === 'clash')
+      turnAway(at, { reason: clash(memory.id) }, importing);
     else countMemory(importing.tally, { memory: { ...memory, user_id: account_id }, format }, put);
   }
 }
 
-const NOT_IN: Readonly<Record<'clash' | 'taken', (id: string) => string>> = {
-  clash: (id) =>
-    `another memory with its id, ${id}, came before it in this import, and that one is kept`,
-  taken: (id) =>
+function clash(id: string): string {
+  return `another memory with its id, ${id}, came before it in this import, and that one is kept`;
+}
+
+const TAKEN: Readonly<Record<NonNullable<Arrival['idIs']>, (id: string) => string>> = {
+  'a number': (id) =>
     `the memory ${id} that is there began at another time, so it may be of another product that counts, too; delete that one first, or name another account`,
+  'a file name': (id) =>
+    `the memory ${id} that is there began at another time and has other words, so it may be another recording; rename the file, or give the start that is there by --started-at if it is the same one`,
 };
 
-/** Tells an id that a product has counted up to: others count as well. Our own are taken at their word. */
-function isCounted(format: string, id: string): boolean {
-  return format !== 'memory' && /^\d+$/.test(id);
+/** Tells an id that another recording may have, too. Those of our own are taken at their word. */
+function idIs(format: string, id: string): Arrival['idIs'] {
+  if (textFormats.some(({ name }) => name === format)) return 'a file name';
+  return format !== 'memory' && /^\d+$/.test(id) ? 'a number' : undefined;
 }
