@@ -52,7 +52,8 @@ export const limitless: ItemFormat = {
           contents.length > 0
             ? headings.flatMap(({ content }) => content?.trim() || [])
             : headingsOf(markdown, 2),
-        transcript: contents.length > 0 ? toTranscript(spoken(nodes)) : (markdown ?? ''),
+        // Where its contents are of other kinds alone, its words stand in the Markdown.
+        transcript: toTranscript(spoken(nodes)) || (markdown ?? ''),
       };
     }),
   ),
