@@ -144,6 +144,26 @@ describe('Captions of any kind', () => {
   });
 });
 
+describe('A line above the text', () => {
+  const cues = (heads: readonly string[]) =>
+    heads.map((head, i) => ({ start: i, end: i + 1, lines: [head, 'How are you?'] }));
+  const speakers = (heads: readonly string[]) => [
+    ...new Set([...speechOf(cues(heads))].map(({ speaker }) => speaker || '')),
+  ];
+
+  it('is the other language of the subtitles, and names nobody, where it never recurs', () => {
+    assert.deepEqual(speakers(['你好吗', '我很好', '谢谢']), ['']);
+    assert.deepEqual(speakers(['Good Morning', 'Thank You', 'All Right', 'So Long', 'Hello']), [
+      '',
+    ]);
+  });
+
+  it('is who speaks where it recurs, or there are but a few cues', () => {
+    assert.deepEqual(speakers(['山田', '佐藤', '山田', '佐藤']), ['', '山田', '佐藤']);
+    assert.deepEqual(speakers(['Anna', 'Bo']), ['', 'Anna', 'Bo']);
+  });
+});
+
 describe('The id of a recording that has only a file', () => {
   const text = 'WEBVTT\n\n00:01.000 --> 00:02.000\nhello\n';
   const idOf = async (name: string) => {

@@ -62,5 +62,15 @@ function headingOf(cues: readonly Cue[]): Heading | undefined {
   if (all.length < 2 || all.every(({ length }) => length < 2)) return undefined;
   const firsts = all.map(([first = '']) => plainText(first).trim());
   if (firsts.every(inParentheses)) return inParentheses;
-  return all.every(({ length }) => length > 1) && firsts.every(isName) ? bare : undefined;
+  const isAbove = all.every(({ length }) => length > 1) && firsts.every(isName);
+  return isAbove && areSpeakers(firsts) ? bare : undefined;
+}
+
+/**
+ * Tells names from the lines of subtitles in two languages: who speaks, speaks again. Of a few cues it
+ * is enough that they are written as names.
+ */
+function areSpeakers(firsts: readonly string[]): boolean {
+  if (new Set(firsts).size <= firsts.length * 0.75) return true;
+  return firsts.length < 5 && firsts.every((first) => /\p{Lu}/u.test(first));
 }
