@@ -29,6 +29,15 @@ describe('A conversation that was heard in chunks', () => {
     assert.equal(after?.transcript, `Mira: ${chunks.map((_, i) => `word ${i}`).join(' ')}`);
   });
 
+  it('is whole where its pages come one after the other, and another where it is cut', async () => {
+    const newestFirst = [6, 5, 4, 3, 2, 1].map(chunk);
+    const pages = [newestFirst.slice(0, 3), newestFirst.slice(3)];
+    const read = async (parts: readonly string[]) => idsOf(await readWhole({ name: '' }, parts));
+    const texts = pages.map((data) => `${JSON.stringify({ data })}\n`);
+    assert.deepEqual(await read(texts), ['screenpipe-1']);
+    assert.deepEqual(await read(texts.slice(0, 1)), ['screenpipe-4'], 'as the manual says');
+  });
+
   it('ends where there is an item of another product', async () => {
     const other = { id: 'other', started_at: '2026-11-12T09:00:30Z', transcript: '' };
     const memories = await memoriesOf([chunk(0), other, chunk(1)]);
@@ -57,6 +66,10 @@ function chunk(i: number) {
     type: 'Audio',
     content: { chunk_id: i, transcription: `word ${i}`, timestamp, offset_index: 0, speaker },
   };
+}
+
+function idsOf(outcomes: Awaited<ReturnType<typeof readWhole>>) {
+  return outcomes.map((each) => 'memory' in each && each.memory.id);
 }
 
 async function memoriesOf(items: readonly unknown[]) {

@@ -73,7 +73,10 @@ function aside(item: Item): Aside | undefined {
   return issues && { reason: reasonOf(issues[0]) };
 }
 
-/** Its id is that of the earliest chunk, which stays when more is heard, and in whatever order they come. */
+/**
+ * Its id is that of the earliest chunk, in whatever order they come: it stays when more is heard later.
+ * Of a file that begins in the midst of it, the rest is a memory by itself, with another id.
+ */
 function toDraft(found: readonly Chunk[]): Draft {
   const once = new Map(found.map((chunk) => [JSON.stringify(chunk), chunk]));
   const chunks = [...once.values()].toSorted(
