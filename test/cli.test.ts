@@ -182,6 +182,22 @@ describe('The command line', () => {
     assert.equal(created.expires_at, '2999-01-31T00:00:00.000Z');
   });
 
+  it('lists what a damaged row has for a time that no calendar has', async () => {
+    const database = join(newFolder(), 'late.db');
+    const on = ['--database', database];
+    await ok(['migrate', ...on]);
+    await ok(['accounts', 'create', 'Ana', '--id', 'ana', ...on]);
+    await ok(['keys', 'create', '--account', 'ana', ...on]);
+    const db = new Database(database);
+    db.exec('UPDATE accounts SET created_at = 9000000000000000000');
+    db.exec('UPDATE api_keys SET expires_at = 9000000000000000000');
+    db.close();
+    for (const what of ['accounts', 'keys'])
+      assert.match(await ok([what, 'list', ...on]), / active .* \?( |$)/m, what);
+    const [account] = JSON.parse(await ok(['accounts', 'list', '--json', ...on]));
+    assert.equal(account.created_at, null);
+  });
+
   it('reads the environment, and a flag goes before it', async () => {
     const folder = newFolder();
     const env = { MEMORY_GATEWAY_DATABASE: join(folder, 'env.db') };

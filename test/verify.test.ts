@@ -169,6 +169,70 @@ const FAULTS: Record<string, readonly [sql: string, found: RegExp]> = {
     `UPDATE change_epochs SET first_seq = first_seq + 1 WHERE account_id = 'bo'`,
     /^Account bo has changes in the feed that no epoch begins before/,
   ],
+  'a creator of an account that SQLite would not take': [
+    `UPDATE accounts SET created_by = 'me' WHERE id = 'bo'`,
+    /^Account bo has what cannot be in created_by; restore a backup\.$/,
+  ],
+  'an account of a time that no calendar has': [
+    `UPDATE accounts SET created_at = 9000000000000000000, disabled_at = -9e15 WHERE id = 'bo'`,
+    /^Account bo has what cannot be in created_at, disabled_at;/,
+  ],
+  'an account without a name': [
+    `UPDATE accounts SET name = '' WHERE id = 'bo'`,
+    /^Account bo has what cannot be in name;/,
+  ],
+  'an account whose name steers a terminal': [
+    `UPDATE accounts SET name = 'Bo' || char(27) || '[2J' WHERE id = 'bo'`,
+    /^Account bo has what cannot be in name;/,
+  ],
+  'an account without a revision': [
+    `UPDATE accounts SET revision = '' WHERE id = 'bo'`,
+    /^Account bo has what cannot be in revision;/,
+  ],
+  'an account whose id is none': [
+    `INSERT INTO accounts VALUES ('a b', 'A', 0, 'seed', NULL, lower(hex(zeroblob(16))))`,
+    /^Account "a b" has what cannot be in id;/,
+  ],
+  'last characters that no key has': [
+    `UPDATE api_keys SET last_four = 'zzzzzz'`,
+    /^Key [0-9a-f-]{36} of account ana has what cannot be in last_four; restore a backup\.$/,
+  ],
+  'a key that ends when no calendar does': [
+    `UPDATE api_keys SET expires_at = 9000000000000000000`,
+    /^Key \S+ of account ana has what cannot be in expires_at;/,
+  ],
+  'a key without an id, and a hash that is none': [
+    `UPDATE api_keys SET id = '', key_sha256 = 'x'`,
+    /^Key "" of account ana has what cannot be in key_sha256, id;/,
+  ],
+  'a change of a time that no calendar has': [
+    `UPDATE changes SET changed_at = 9000000000000000000 WHERE memory_id = 'gone'`,
+    /^Change 5 of account ana has what cannot be in changed_at; restore a backup, or export /,
+  ],
+  'a change of a year that the feed cannot say': [
+    `UPDATE changes SET changed_at = 253402300800000 WHERE memory_id = 'gone'`,
+    /^Change 5 of account ana has what cannot be in changed_at;/,
+  ],
+  'a change that is older than the one before it': [
+    `UPDATE changes SET changed_at = changed_at - 1000 WHERE memory_id = 'gone'`,
+    /^Change 5 of account ana is older than the one before it;/,
+  ],
+  'a change of a memory whose id is none': [
+    `UPDATE changes SET memory_id = 'bad id!!' WHERE memory_id = 'gone'`,
+    /^Change 5 of account ana has what cannot be in memory_id;/,
+  ],
+  'a change that is neither upsert nor delete': [
+    `UPDATE changes SET change = 'x' WHERE memory_id = 'gone'`,
+    /^Change 5 of account ana has what cannot be in change;/,
+  ],
+  'a count of changes beyond what JSON can say': [
+    `UPDATE changes SET seq = 9007199254740993 WHERE memory_id = 'gone'`,
+    /^Change \d+ of account ana has what cannot be in seq;/,
+  ],
+  'an epoch without a name': [
+    `UPDATE change_epochs SET epoch = '' WHERE account_id = 'bo'`,
+    /^The epoch of account bo from change 1 on has what cannot be in epoch;/,
+  ],
   'a key of no account': [
     `UPDATE api_keys SET account_id = 'nobody'`,
     /^Account nobody is not there, and api_keys has rows of it/,

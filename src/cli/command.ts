@@ -50,12 +50,15 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [styleText('bold', line(head)), ...rows.map(line)].join('\n');
 }
 
-/** Shows a time to the minute, for a person; `-` when there is none. */
+/** Shows a time to the minute, for a person; `-` when there is none, `?` where it is none of a calendar. */
 export function showTime(time: number | null): string {
-  return time === null ? '-' : `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')}Z`;
+  if (time === null) return '-';
+  const text = isoTime(time);
+  return text === null ? '?' : `${text.slice(0, -8).replace('T', ' ')}Z`;
 }
 
-/** Gives a time as the API does; null when there is none. */
+/** Gives a time as the API does; null when there is none, or none that a calendar has. */
 export function isoTime(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString();
+  const date = new Date(time ?? Number.NaN);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }

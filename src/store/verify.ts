@@ -2,6 +2,7 @@
 
 import type { Database } from 'better-sqlite3';
 
+import { entryFaults, ownerFaults } from './entries.ts';
 import { isDamage, isSqliteError, openFile } from './file.ts';
 import { named, RESTORE } from './finding.ts';
 import { hold } from './held.ts';
@@ -105,8 +106,10 @@ function* findAll(db: Database, to: (done: number) => void): Generator<string> {
   yield* untilDamaged('The file', fileFaults(db));
   yield* untilDamaged('The schema', schemaFaults(db));
   yield* untilDamaged('The table of accounts', orphanFaults(db));
+  yield* untilDamaged('The table of accounts or of keys', ownerFaults(db));
   yield* untilDamaged('The table of memories', memoryFaults(db, index, to));
   yield* untilDamaged('The feed of changes', feedFaults(db));
+  yield* untilDamaged('The table of the feed', entryFaults(db));
   yield* untilDamaged('The search index', index.faults());
 }
 
