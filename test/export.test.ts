@@ -26,6 +26,7 @@ import { Mistake, readArgs } from '../src/cli/args.ts';
 import { exportCommand } from '../src/cli/export.ts';
 import { Refusal } from '../src/store/refusal.ts';
 import { withSnapshot } from '../src/store/snapshot.ts';
+import { createDatabase } from '../src/store/writer.ts';
 import { newFolder } from './support/left.ts';
 import { ROOT, run, start } from './support/program.ts';
 import { send } from './support/wire.ts';
@@ -197,7 +198,7 @@ describe('export', () => {
       [
         Refusal,
         ['--output', world.database, '--overwrite'],
-        /belongs to the database; name another file\./,
+        /belongs to the database; choose another name\./,
       ],
       [Refusal, ['--output', `${world.database}-wal`, '--overwrite'], /belongs to the database/],
       [Refusal, ['--output', at('database'), '--overwrite'], /belongs to the database/],
@@ -243,6 +244,30 @@ describe('export', () => {
     ]);
     assert.equal((await out('--output', at('empty'), '--format', 'markdown')).code, 0);
     assertWhole(at('empty'));
+  });
+
+  it('makes nothing that SQLite would take for a part of the database', async () => {
+    const folder = newFolder();
+    const at = (name: string) => join(folder, name);
+    const database = at('rest.db');
+    createDatabase(database, ({ accounts }) =>
+      accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' }),
+    );
+    symlinkSync(folder, at('link'));
+    for (const end of ['-journal', '-wal', '-shm']) {
+      for (const name of [`rest.db${end}`, `./link/rest.db${end}`]) {
+        for (const format of ['jsonl', 'markdown']) {
+          const args = ['--database', database, '--output', at(name), '--format', format];
+          await assert.rejects(
+            async () => exportCommand.run(readArgs(args, exportCommand.options)),
+            { name: 'Refusal', message: /belongs to the database; choose another name\.$/ },
+            `${format} to ${name}`,
+          );
+        }
+      }
+    }
+    const left = readdirSync(folder).filter((name) => !/-(wal|shm)$/.test(name)); // made to read
+    assert.deepEqual(left.toSorted(), ['link', 'rest.db']);
   });
 
   it('replaces a file and the folder of an earlier export when told to', async (t) => {

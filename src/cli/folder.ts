@@ -17,7 +17,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 
 import { createDraft } from '../store/create.ts';
 import { Refusal } from '../store/refusal.ts';
-import { lookAt, unwritten, type Target } from './output.ts';
+import { lookAt, requireSpared, unwritten, type Target } from './output.ts';
 
 /** The list of what is in a folder, as `sha256sum` reads and writes it. */
 export const SUMS = 'SHA256SUMS';
@@ -35,6 +35,7 @@ export async function toFolder<T>(
   target: Target,
   fill: (write: WriteFile) => Promise<T>,
 ): Promise<{ told: T; sha256: string }> {
+  requireSpared(target);
   requireFree(target);
   const place = lookAt(target.path) ? realpathSync(target.path) : resolve(target.path);
   const draft = createDraft(place, 'folder');

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { belongsTo } from '../store/beside.ts';
 import { createDraft, publish } from '../store/create.ts';
 import { Refusal } from '../store/refusal.ts';
 import { unprinted } from './print.ts';
@@ -24,7 +25,7 @@ export type Write = (bytes: Uint8Array) => void | Promise<void>;
 export interface Target {
   readonly path: string;
   readonly overwrite: boolean;
-  /** The database that is read: neither it nor what SQLite keeps beside it is ever replaced. */
+  /** The database that is read: neither it nor what SQLite keeps beside it is ever replaced, or made. */
   readonly spare: string;
 }
 
@@ -69,15 +70,20 @@ export async function toFile<T>(target: Target, fill: (write: Write) => Promise<
 }
 
 /** Finds where a file goes to, through links. */
-function placeOf({ path, overwrite, spare }: Target): string {
+function placeOf(target: Target): string {
+  const { path, overwrite } = target;
+  requireSpared(target);
   const found = lookAt(path);
   if (found === undefined) return resolve(path);
   if (!found.isFile()) throw new Refusal(`${path} is not a file; name a file.`);
   if (!overwrite) throw isTaken(path);
-  const place = realpathSync(path);
-  const database = realpathSync(spare);
-  if (['', '-wal', '-shm'].every((end) => place !== database + end)) return place;
-  throw new Refusal(`${path} belongs to the database; name another file.`);
+  return realpathSync(path);
+}
+
+/** Fails with `Refusal` where a path is the database that is read, or is what SQLite would take for a part of it. */
+export function requireSpared({ path, spare }: Target): void {
+  if (belongsTo(spare, path))
+    throw new Refusal(`${path} belongs to the database; choose another name.`);
 }
 
 /** What is at a path, if there is anything. Fails with `Refusal` when that cannot be told. */
