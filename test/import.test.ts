@@ -187,6 +187,9 @@ describe('import', () => {
     const changed = { ...bee, short_summary: 'They do.' };
     const again = read((await importing(['-', '--json'], lines([changed]))).stdout);
     assert.deepEqual([again.updated, again.rejected], [1, 0], 'the same, seen again');
+    const corrected = { ...changed, start_time: Date.parse('2026-11-18T10:00:00Z') };
+    const third = read((await importing(['-', '--json'], lines([corrected]))).stdout);
+    assert.deepEqual([third.updated, third.rejected], [1, 0], 'its start, corrected');
     for (const more of [[], ['--dry-run']]) {
       const other = await importing(['-', '--json', ...more], lines([speakr, speakr]));
       assert.deepEqual([other.code, read(other.stdout).rejected], [1, 2]);

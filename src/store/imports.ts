@@ -117,30 +117,32 @@ function putter(db: Database, isDry: boolean): (arrivals: readonly Arrival[]) =>
 
   return (arrivals) => {
     const all = arrivals.map((arrival) => ready(arrival.account_id, arrival.memory));
-    const kept = all.map((each, i) => takenBefore(each, arrivals[i]) ?? seenBefore(each));
+    const kept = all.map((each, i) => seen(each) ?? taken(each, arrivals[i]) ?? note(each));
     const fresh = all.filter((_, i) => kept[i] === undefined);
     const puts = (isDry ? fresh.map(compare) : memories.putReady(fresh)).values();
     return kept.map((before) => before ?? (puts.next().value as Put));
   };
 
-  /**
-   * A recording that comes again began when it did before; two that different products call 7 did not.
-   * A file that was copied may have another date, and with it another start, but has the same words.
-   */
-  function takenBefore({ row }: Ready, arrival: Arrival | undefined): Put | undefined {
-    if (!arrival?.idIs) return undefined;
-    const { account_id, id, body_sha256 } = row;
-    const { idIs, memory } = arrival;
-    const { bytes } = held.find.get({ account_id, id, known: body_sha256 }) ?? {};
-    const old = bytes && fromJson(bytes);
-    if (!old || old.started_at === memory.started_at) return undefined;
-    return idIs === 'a file name' && old.transcript === memory.transcript ? undefined : 'taken';
+  function seen({ row: { account_id, id, body_sha256 } }: Ready): Put | undefined {
+    const first = held.recall.get({ account_id, memory_id: id });
+    if (first === undefined) return undefined;
+    return first.body_sha256 === body_sha256 ? 'unchanged' : 'clash';
   }
 
-  function seenBefore({ row: { account_id, id: memory_id, body_sha256 } }: Ready): Put | undefined {
-    if (held.remember.run({ account_id, memory_id, body_sha256 }) === 1) return undefined;
-    const first = held.recall.get({ account_id, memory_id });
-    return first?.body_sha256 === body_sha256 ? 'unchanged' : 'clash';
+  /** What comes again has its start, or its words: a file may have another date, and a start be corrected. */
+  function taken({ row }: Ready, arrival: Arrival | undefined): Put | undefined {
+    if (!arrival?.idIs) return undefined;
+    const { account_id, id, body_sha256 } = row;
+    const { bytes } = held.find.get({ account_id, id, known: body_sha256 }) ?? {};
+    const old = bytes && fromJson(bytes);
+    const { started_at, transcript } = arrival.memory;
+    return old && old.started_at !== started_at && old.transcript !== transcript
+      ? 'taken'
+      : undefined;
+  }
+
+  function note({ row: { account_id, id: memory_id, body_sha256 } }: Ready): undefined {
+    held.remember.run({ account_id, memory_id, body_sha256 });
   }
 
   function compare({ row: { account_id, id, body_sha256 } }: Ready): Put {

@@ -134,7 +134,7 @@ function clash(id: string): string {
 
 const TAKEN: Readonly<Record<NonNullable<Arrival['idIs']>, (id: string) => string>> = {
   'a number': (id) =>
-    `the memory ${id} that is there began at another time, so it may be of another product that counts, too; delete that one first, or name another account`,
+    `the memory ${id} that is there began at another time and has other words, so it may be of another product that counts, too; delete that one first, or name another account`,
   'a file name': (id) =>
     `the memory ${id} that is there began at another time and has other words, so it may be another recording; rename the file, or give the start that is there by --started-at if it is the same one`,
 };
