@@ -17,7 +17,9 @@ import { describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 
+import { openFile } from '../src/store/file.ts';
 import { indexedWords } from '../src/store/search.ts';
+import { inSnapshot } from '../src/store/snapshot.ts';
 import type { Stage } from '../src/store/stage.ts';
 import { verifyFile } from '../src/store/verify.ts';
 import { createDatabase, withWriter } from '../src/store/writer.ts';
@@ -422,6 +424,21 @@ describe('verify', () => {
     const { findings, memories: count } = await verifyFile(world.database, stage);
     assert.ok(written > 1, 'written meanwhile');
     assert.deepEqual([findings, count], [[], 300]);
+  });
+
+  it('of a file that is locked after it was opened is one sentence', async (t) => {
+    const database = createSmall();
+    plant(database, 'PRAGMA journal_mode = DELETE'); // as a backup has it
+    const db = openFile(database, 'read');
+    const other = new Database(database);
+    t.after(() => [db, other].map((each) => each.close()));
+    other.exec('BEGIN EXCLUSIVE');
+    await assert.rejects(
+      inSnapshot(db, () => assert.fail('no snapshot')),
+      { name: 'Refusal', message: /small\.db is locked by another program; close that program/ },
+    );
+    other.exec('COMMIT');
+    assert.equal(await inSnapshot(db, () => 'there is one'), 'there is one');
   });
 
   it('is a command: exit 0 and what is there, or 1 and what is wrong', async () => {

@@ -12,8 +12,9 @@ import { createSafely } from './create.ts';
 import { isMissing, openFile } from './file.ts';
 import { Refusal } from './refusal.ts';
 import { commandOn } from './shell.ts';
+import { inSnapshot } from './snapshot.ts';
 import { unwatched, type Stage } from './stage.ts';
-import { inSnapshot, verifyFile, type Verified } from './verify.ts';
+import { verifyFile, type Verified } from './verify.ts';
 
 /** What is backed up, and where. */
 export interface BackupOptions {

@@ -10,8 +10,9 @@ import { createSafely, type Making } from './create.ts';
 import { emptyLog } from './erase.ts';
 import { isDamage, isMissing, openFile } from './file.ts';
 import { Refusal } from './refusal.ts';
+import { inSnapshot } from './snapshot.ts';
 import { unwatched, type Stage } from './stage.ts';
-import { inSnapshot, verify, type Verified } from './verify.ts';
+import { verify, type Verified } from './verify.ts';
 
 /** What is restored, and where. */
 export interface RestoreOptions {

@@ -1,5 +1,7 @@
 // Snapshot: a database as it is at one moment, whatever is written meanwhile.
 
+import type { Database } from 'better-sqlite3';
+
 import { list } from './accounts.ts';
 import { explain, openFile } from './file.ts';
 import { hold } from './held.ts';
@@ -25,8 +27,7 @@ export async function withSnapshot<T>(
 ): Promise<T> {
   const db = openFile(path, 'read');
   try {
-    db.exec('BEGIN'); // the first read begins the state, and nothing ends it but the end
-    return await work(readsOf(db));
+    return await inSnapshot(db, () => work(readsOf(db)));
   } catch (error) {
     throw explain(error, path);
   } finally {
@@ -34,9 +35,33 @@ export async function withSnapshot<T>(
   }
 }
 
-function readsOf(db: ReturnType<typeof openFile>) {
+/**
+ * Works in one read transaction on the state of now, told in milliseconds since 1970. Fails with
+ * `Refusal` where the file is locked, and else as the work does, which may be on other files, too.
+ */
+export async function inSnapshot<T>(
+  db: Database,
+  work: (now: number) => T | Promise<T>,
+): Promise<T> {
+  try {
+    begin(db);
+    return await work(Date.now());
+  } finally {
+    if (db.inTransaction) db.exec('ROLLBACK');
+  }
+}
+
+function begin(db: Database): void {
+  try {
+    db.exec('BEGIN');
+    db.pragma('data_version'); // the first read takes the snapshot, and nothing ends it but the end
+  } catch (error) {
+    throw explain(error, db.name);
+  }
+}
+
+function readsOf(db: Database) {
   const ranges = rangeReads(db);
-  // Read at once, so that the state is that of the opening.
   const accounts = hold(db, list).all({});
   return {
     /** All accounts, oldest first, with how many memories they have. */

@@ -11,6 +11,7 @@ import { eachRow, memoryOf, rowFaults } from './kept.ts';
 import { feedFaults, orphanFaults } from './linked.ts';
 import { build, query, type Slot } from './query.ts';
 import { schemaFaults } from './schema.ts';
+import { inSnapshot } from './snapshot.ts';
 import { unwatched, type Stage } from './stage.ts';
 
 /** What was found in a database. */
@@ -59,17 +60,6 @@ export async function verifyFile(path: string, stage = unwatched): Promise<Verif
     return await inSnapshot(db, (at) => verify(db, { at, stage }));
   } finally {
     db.close();
-  }
-}
-
-/** Works in one read transaction on the state of now, told in milliseconds since 1970. */
-export async function inSnapshot<T>(db: Database, work: (now: number) => Promise<T>): Promise<T> {
-  db.exec('BEGIN');
-  try {
-    db.pragma('data_version'); // the first read takes the snapshot
-    return await work(Date.now());
-  } finally {
-    if (db.inTransaction) db.exec('ROLLBACK');
   }
 }
 
