@@ -161,6 +161,11 @@ describe('A backup', () => {
         message: sentence,
       });
     assert.deepEqual(readdirSync(folder), before);
+    // better-sqlite3 takes spaces off both ends of a path.
+    await assert.rejects(backUp({ database, file: ' first.db' }), {
+      name: 'Refusal',
+      message: ' first.db begins or ends with a space; choose another name.',
+    });
   });
 
   it('of a database that does not verify is not made', async () => {

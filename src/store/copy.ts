@@ -27,7 +27,8 @@ export async function copyInto(
   path: string,
   { stage = unwatched, first = async () => {} }: CopyOptions = {},
 ): Promise<void> {
-  if (path !== path.trim()) throw new Refusal(`${path} ends in a space; choose another name.`);
+  if (path !== path.trim())
+    throw new Refusal(`${path} begins or ends with a space; choose another name.`);
   const total = db.pragma('page_count', { simple: true }) as number;
   const patience = performance.now() + WRITE_BUSY_MS;
   await stage({ total, unit: 'pages' }, async (to) => {
