@@ -228,6 +228,19 @@ describe('A long recording', () => {
   });
 });
 
+describe('A memory of our own', () => {
+  it('may have null wherever it may have nothing', async () => {
+    const least = { id: 'a', started_at: '2026-11-18T10:00:00Z', transcript: 'Hello.' };
+    const nothing = { name: null, ended_at: null, duration_seconds: null, is_processing: null };
+    const [without] = await readWhole({ name: 'a.json' }, [JSON.stringify(least)]);
+    const [outcome] = await readWhole({ name: 'a.json' }, [
+      JSON.stringify({ ...least, ...nothing, summary: null }),
+    ]);
+    assert.ok(outcome && 'memory' in outcome, JSON.stringify(outcome));
+    assert.deepEqual(outcome, without);
+  });
+});
+
 describe('Prose', () => {
   it('has headings without the marks that close them', () => {
     const text = '## Learn C#\r\n## Next ##\n### Deeper\n## ##\n   ## Last ###  \n#hash';

@@ -12,7 +12,7 @@ export interface Draft {
   readonly started_at?: MaybeTime;
   readonly ended_at?: MaybeTime;
   readonly duration_seconds?: number | null | undefined;
-  readonly is_processing?: boolean | undefined;
+  readonly is_processing?: boolean | null | undefined;
   readonly quick_summary?: string | null | undefined;
   readonly key_takeaways?: readonly string[] | undefined;
   /** What was said: a turn a line, `Name: text`, as `turns.ts` makes it. */

@@ -10,7 +10,7 @@ const Ours = v.looseObject({
   name: maybeText,
   started_at: maybeTime,
   ended_at: maybeTime,
-  is_processing: v.optional(v.boolean()),
+  is_processing: maybe(v.boolean()),
   user_id: v.optional(v.string()),
   duration_seconds: maybeSeconds,
   summary: maybe(v.object({ quick_summary: maybeText, key_takeaways: maybeList(v.string()) })),
