@@ -3,6 +3,7 @@
 import type { Cue } from './cues.ts';
 import type { About, Draft } from './format.ts';
 import { toFileId } from './id.ts';
+import { unrolled } from './rolling.ts';
 import { speechOf } from './speech.ts';
 import { toTranscript } from './turns.ts';
 
@@ -15,7 +16,7 @@ export function toDraft(cues: readonly Cue[], about: About): Draft | { readonly 
     ...namedBy(about),
     started_at: about.started_at,
     duration_seconds: durationOf(cues),
-    transcript: toTranscript(speechOf(cues)),
+    transcript: toTranscript(speechOf(unrolled(cues))),
   };
 }
 

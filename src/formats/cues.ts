@@ -13,6 +13,10 @@ const TIME = String.raw`-?(?:-?\d{1,6}:)?-?\d{1,2}:-?\d{1,2}(?:[.,]-?\d{1,9})?`;
 /** The line of a cue that says from when to when it lasts; settings may follow. */
 export const TIMING = new RegExp(String.raw`^\s*(${TIME})\s*-->\s*(${TIME})(?:\s|$)`);
 
+/** A line of times that cannot be read, as of frames, 00:00:05:12, or of seconds alone. */
+const BROKEN = /^\s*[\d:.,;-]+\s*-->\s*[\d:.,;-]+\s*$/;
+
+const WEBVTT = /^\s*WEBVTT/;
 const NO_CUE = /^(?:NOTE|STYLE|REGION)(?:\s|$)/;
 const NUMBER = /^\s*\d+\s*$/;
 
@@ -26,23 +30,24 @@ interface Above {
 /**
  * Reads the cues of a text, in the order of their beginnings. A line between a blank one and a timing
  * is an identifier. Cues need no blank line between them, and may have some inside: Google Meet puts
- * one where the speaker changes.
+ * one where the speaker changes. A cue whose times cannot be read is where the one before it is.
  */
 export function readCues(text: string): Cue[] {
   const cues: (Cue & { readonly lines: string[]; readonly isNumbered: boolean })[] = [];
+  const hasNotes = WEBVTT.test(text);
   let above: Above | undefined;
   let wasBlank = true;
   let isSkipped = false;
   for (const line of text.split(/\r\n|[\n\r]/)) {
     const last = cues.at(-1);
     const isBlank = line.trim() === '';
-    const [, start, end] = TIMING.exec(line) ?? [];
-    isSkipped = !isBlank && (isSkipped || (wasBlank && NO_CUE.test(line)));
+    const times = timesOf(line, last);
+    isSkipped = !isBlank && (isSkipped || (hasNotes && wasBlank && NO_CUE.test(line)));
     if (isSkipped) above = undefined;
-    else if (start !== undefined && end !== undefined) {
+    else if (times) {
       if (above && isIdentifier(above, last?.isNumbered)) last?.lines.pop();
       const isNumbered = above !== undefined && NUMBER.test(above.line);
-      cues.push({ start: toSeconds(start), end: toSeconds(end), lines: [], isNumbered });
+      cues.push({ ...times, lines: [], isNumbered });
       above = undefined;
     } else if (isBlank) {
       if (above) above.isDirect = false;
@@ -64,6 +69,14 @@ export function readCues(text: string): Cue[] {
 function isIdentifier({ line, isFirst, isDirect }: Above, isNumbered = false): boolean {
   if (isNumbered && NUMBER.test(line)) return isFirst || isDirect;
   return isFirst && isDirect;
+}
+
+function timesOf(line: string, last: Cue | undefined) {
+  const [, start, end] = TIMING.exec(line) ?? [];
+  if (start !== undefined && end !== undefined)
+    return { start: toSeconds(start), end: toSeconds(end) };
+  const at = last?.start ?? 0;
+  return BROKEN.test(line) ? { start: at, end: at } : undefined;
 }
 
 function toSeconds(time: string): number {

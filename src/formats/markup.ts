@@ -1,8 +1,15 @@
 // Markup: the tags and entities in the text of captions, taken off.
 
-// Only what is known to be a tag is one: "<inaudible>" and "I <3 it" are words.
-const TAG =
-  /<\/?(?:[bcisuv]|ruby|rt|lang|font)(?:[.\s][^<>]{0,200})?\/?>|<[\d:.,]{4,20}>|\{\\[^{}]{0,200}\}/gi;
+/** The time of the words behind it: `<00:00:01.500>`. */
+export const INLINE_TIME = /<(?:\d{2,6}:)?\d\d:\d\d\.\d{3}>/;
+
+// Only what is known to be a tag is one: "<inaudible>", "<i am here>" and "I <3 it" are words.
+const TAG = new RegExp(
+  String.raw`</?(?:[bcisu]|ruby|rt)(?:\.[^\s<>]{0,200})?\s?/?>|` +
+    String.raw`</?(?:v|lang|font)(?:\.[^\s<>]{0,200})?(?:\s[^<>]{0,200})?>|` +
+    String.raw`${INLINE_TIME.source}|\{\\[^{}]{0,200}\}`,
+  'gi',
+);
 const ENTITY = /&(?:#(?<code>\d{1,7})|#x(?<hex>[\da-f]{1,6})|(?<name>[a-z]{2,5}));/gi;
 
 const CHARACTERS: ReadonlyMap<string, string> = new Map([
