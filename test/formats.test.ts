@@ -241,6 +241,29 @@ describe('A memory of our own', () => {
   });
 });
 
+describe('The id of a source', () => {
+  const UUID = /^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+  const idOf = async (id: string) => {
+    const [outcome] = await readWhole({ name: 'a.json' }, [JSON.stringify({ ...SHORT, id })]);
+    assert.ok(outcome && 'memory' in outcome, JSON.stringify(outcome));
+    return outcome.memory.id;
+  };
+
+  it('stays where it is one of ours, and is spelt where it is none', async () => {
+    assert.equal(await idOf('a~2F'), 'a~2F');
+    assert.equal(await idOf('a/b~c'), 'a~2Fb~7Ec');
+    assert.notEqual(await idOf('a/ ~2F'), await idOf('a~2F /'));
+  });
+
+  it('is a UUID of it where it is too long, or only dots, and always the same', async () => {
+    for (const id of ['会'.repeat(43), 'x'.repeat(129), '.', '..']) {
+      assert.match(await idOf(id), UUID);
+      assert.equal(await idOf(id), await idOf(id));
+    }
+    assert.notEqual(await idOf('.'), await idOf('..'));
+  });
+});
+
 describe('Prose', () => {
   it('has headings without the marks that close them', () => {
     const text = '## Learn C#\r\n## Next ##\n### Deeper\n## ##\n   ## Last ###  \n#hash';

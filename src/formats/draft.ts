@@ -13,7 +13,7 @@ export type Made = { readonly memory: Memory } | { readonly reason: string };
 /** Makes a memory of a draft; its `user_id` is the draft's account, or `''`. */
 export function toMemory(draft: Draft, local: ReadLocal): Made {
   const id = toMemoryId(draft.id);
-  if (id === undefined) return { reason: 'its id is empty, or too long for 128 characters' };
+  if (id === undefined) return { reason: 'its id is empty' };
   const times = readTimes(draft, local);
   if (typeof times === 'string') return { reason: times };
   const is_processing = draft.is_processing ?? false;
