@@ -31,7 +31,7 @@ export function toFileId(name: string): string {
 }
 
 function spell(text: string): string | undefined {
-  if (v.is(MemoryId, text)) return text;
+  if (v.safeParse(MemoryId, text).success) return text;
   const spelt = text.replaceAll(/[^A-Za-z0-9._-]/gu, (character) =>
     Array.from(encoder.encode(character), (byte) => `~${byte.toString(16).padStart(2, '0')}`)
       .join('')
