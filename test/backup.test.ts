@@ -315,6 +315,30 @@ describe('A restore', () => {
     assert.deepEqual(beside(database), []);
   });
 
+  it('of a backup that is zeros, cut or a hundred bytes asks for another one', async () => {
+    const database = create(2);
+    const whole = readFileSync(await backUpOf(create(50)));
+    const zeros = Buffer.alloc(whole.length - 4096);
+    const cases: Record<string, Buffer> = {
+      'zeros.db': Buffer.concat([whole.subarray(0, 4096), zeros]),
+      'cut.db': whole.subarray(0, whole.length / 2),
+      'page.db': whole.subarray(0, 4096),
+      'hundred.db': whole.subarray(0, 100),
+    };
+    const before = readFileSync(database);
+    for (const [name, bytes] of Object.entries(cases)) {
+      const file = join(newFolder(), name);
+      writeFileSync(file, bytes);
+      const { code, stdout, stderr } = await run(['restore', file, '--database', database]);
+      assert.deepEqual([code, /in its place|restore FILE/.test(stdout + stderr)], [1, false], name);
+      assert.match(
+        stderr,
+        /(is damaged, so nothing was restored; name another backup|is not well, so nothing was restored)\.\n$/,
+      );
+    }
+    assert.deepEqual([readFileSync(database), beside(database)], [before, []]);
+  });
+
   it('of a backup that does not verify tells what is wrong with it, and does nothing', async () => {
     const database = create(2);
     const file = await backUpOf(create());

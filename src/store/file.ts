@@ -36,7 +36,7 @@ export function openFile(path: string, purpose: Purpose): Database.Database {
     return db;
   } catch (error) {
     db?.close();
-    throw explain(error, path);
+    throw explain(error, path, purpose);
   }
 }
 
@@ -99,9 +99,9 @@ export function isDamage(error: unknown): boolean {
 }
 
 /** Turns an error of SQLite into a sentence for people, where there is one; others stay as they are. */
-export function explain(error: unknown, path: string): unknown {
+export function explain(error: unknown, path: string, purpose?: Purpose): unknown {
   if (!isSqliteError(error)) return error;
-  const [trouble, remedy] = remedyOf(error.code);
+  const [trouble, remedy] = remedyOf(error.code, purpose);
   return new Refusal(`${path} ${remedy}`, { trouble, cause: error });
 }
 

@@ -1,5 +1,6 @@
 // Remedies: what an error of SQLite means for a database file, and what mends it.
 
+import type { Purpose } from './ours.ts';
 import type { Trouble } from './refusal.ts';
 
 /** Of a file or folder that this user may not use. */
@@ -28,8 +29,15 @@ const REMEDIES: Readonly<Record<string, readonly [Trouble, string]>> = {
   SQLITE_IOERR_WRITE: ['full', LIMITED],
 };
 
-/** What an error code of SQLite is for people: a word, and what is said behind the name of the file. */
-export function remedyOf(code: string): readonly [Trouble, string] {
+/** Of a backup, in whose place another is put by naming it. */
+const DAMAGED_BACKUP = [
+  'damaged',
+  'is damaged, so nothing was restored; name another backup.',
+] as const;
+
+/** What an error code of SQLite is for people: a word, and what is said behind the name of a file that is used for a purpose. */
+export function remedyOf(code: string, purpose?: Purpose): readonly [Trouble, string] {
+  if (purpose === 'restore' && code.startsWith('SQLITE_CORRUPT')) return DAMAGED_BACKUP;
   // Extended codes such as SQLITE_READONLY_DIRECTORY begin with the plain one.
   const known = Object.keys(REMEDIES).find((plain) => code.startsWith(plain));
   return REMEDIES[known ?? ''] ?? ['unusable', `cannot be used (${code}).`];
