@@ -29,11 +29,13 @@ import { createSafely } from '../src/store/create.ts';
 import { restore } from '../src/store/restore.ts';
 import { verifyFile } from '../src/store/verify.ts';
 import { createDatabase, openWriter, withWriter } from '../src/store/writer.ts';
+import { createDisk, NO_MOUNT } from './support/full.ts';
 import { newFolder } from './support/left.ts';
 import { run } from './support/program.ts';
 import { createWorld, memories, memory } from './support/world.ts';
 
 const NOBODY = 65534;
+const OF_DISKS = { skip: NO_MOUNT };
 
 /** A database with so many memories of `ana`, in a folder of its own. */
 function create(count = 3, name = 'live.db', bytes = 10): string {
@@ -456,6 +458,23 @@ describe('A restore', () => {
     );
     assert.deepEqual([countIn(database), beside(database)], [1, []]);
     assert.deepEqual((await verifyFile(database)).findings, []);
+  });
+
+  it('that has no room to keep what is there says so, and names --discard', OF_DISKS, async (t) => {
+    const file = await backUpOf(create(1));
+    const large = create(300, 'live.db', 4000);
+    const database = join(createDisk(t, 1.5 * statSync(large).size), 'live.db');
+    copyFileSync(large, database);
+    const refused = await run(['restore', file, '--database', database]);
+    assert.equal(refused.code, 1);
+    assert.match(
+      refused.stderr,
+      /^memory-gateway: There is no room beside \S+live\.db to keep what it has now; free some space, or restore with --discard, and it is lost\.\n$/,
+    );
+    assert.deepEqual([countIn(database), beside(database)], [300, []]);
+    const done = await run(['restore', file, '--database', database, '--discard']);
+    assert.equal(done.code, 0, done.stderr);
+    assert.equal(countIn(database), 1);
   });
 });
 

@@ -108,9 +108,7 @@ async function putInto(
     // What is kept is kept while nobody can write: nothing that was committed is lost.
     const first = async (): Promise<void> => {
       if (kept === undefined) return;
-      await createSafely(kept, { where: 'refuse' }, (draft) =>
-        snapshotInto(live, draft, unwatched),
-      );
+      await keep(live, database, kept);
       isKept = true;
     };
     try {
@@ -123,6 +121,18 @@ async function putInto(
     return kept;
   } finally {
     live.close();
+  }
+}
+
+async function keep(live: Database, database: string, kept: string): Promise<void> {
+  try {
+    await createSafely(kept, { where: 'refuse' }, (draft) => snapshotInto(live, draft, unwatched));
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.trouble !== 'full') throw error;
+    throw new Refusal(
+      `There is no room beside ${database} to keep what it has now; free some space, or restore with --discard, and it is lost.`,
+      { trouble: 'full', cause: error },
+    );
   }
 }
 
