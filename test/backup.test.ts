@@ -9,6 +9,7 @@ import {
   copyFileSync,
   existsSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -106,6 +107,16 @@ describe('A backup', () => {
       / is a backup as of .*: \d+ kB, 2 memories of 1 account, SHA-256 [0-9a-f]{64}\.\n$/,
     );
     assert.equal(countIn(file), 2);
+  });
+
+  it('replaces what a link leads to, not the link', async () => {
+    const database = create(2);
+    const file = await backUpOf(create(7));
+    const link = join(newFolder(), 'link.db');
+    symlinkSync(file, link);
+    await backUp({ database, file: link, overwrite: true });
+    assert.deepEqual([lstatSync(link).isSymbolicLink(), countIn(file)], [true, 2]);
+    assert.deepEqual([beside(link), beside(file)], [[], []], 'no draft');
   });
 
   it('is refused where it would go over the database, by whatever name', async () => {

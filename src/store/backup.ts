@@ -33,7 +33,9 @@ export interface BackedUp extends Pick<Verified, 'at' | 'memories' | 'accounts'>
 
 /** Writes a backup that is verified before it gets its name. Fails with `Refusal`. */
 export async function backUp(options: BackupOptions): Promise<BackedUp> {
-  const { database, file, overwrite = false, stage = unwatched } = options;
+  const { database, overwrite = false, stage = unwatched } = options;
+  // What a link leads to is replaced, never the link.
+  const file = overwrite && existsSync(options.file) ? realpathSync(options.file) : options.file;
   const db = openFile(database, 'read');
   try {
     requireRoom(database, file, overwrite);
