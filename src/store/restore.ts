@@ -1,10 +1,11 @@
 // Restores a backup into a database that may be served meanwhile: all of it at once, or nothing.
 
-import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
 
 import type { Database } from 'better-sqlite3';
 
-import { isSameFile, requireNoLog, snapshotInto } from './backup.ts';
+import { keep, keptName, move } from './aside.ts';
+import { isSameFile, requireNoLog } from './backup.ts';
 import { copyInto } from './copy.ts';
 import { createSafely, type Making } from './create.ts';
 import { emptyLog } from './erase.ts';
@@ -124,34 +125,10 @@ async function putInto(
   }
 }
 
-async function keep(live: Database, database: string, kept: string): Promise<void> {
-  try {
-    await createSafely(kept, { where: 'refuse' }, (draft) => snapshotInto(live, draft, unwatched));
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.trouble !== 'full') throw error;
-    throw new Refusal(
-      `There is no room beside ${database} to keep what it has now; free some space, or restore with --discard, and it is lost.`,
-      { trouble: 'full', cause: error },
-    );
-  }
-}
-
 function requireSamePages(source: Database, live: Database, database: string): void {
   const [from, into] = [source, live].map((db) => Number(db.pragma('page_size', { simple: true })));
   if (from === into) return;
   throw new Refusal(
     `The backup has pages of ${from} bytes, and ${database} of ${into}; stop what serves it, move it away and restore again.`,
   );
-}
-
-function keptName(database: string): string {
-  const now = new Date().toISOString().replaceAll(/[-:.]/g, '');
-  return `${database}.before-restore-${now}`;
-}
-
-/** Gives a database another name, with its logs of writes: first those, as a new file must not meet them. */
-function move(from: string, to: string): void {
-  rmSync(`${from}-shm`, { force: true });
-  for (const end of ['-wal', '-journal', ''])
-    if (existsSync(from + end)) renameSync(from + end, to + end);
 }
