@@ -14,13 +14,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
 import Database from 'better-sqlite3';
 
 import type { Memory } from '../src/contract/memory.ts';
 import { openFile } from '../src/store/file.ts';
+import { openImport } from '../src/store/imports.ts';
 import type { NewMemory } from '../src/store/memories.ts';
 import { APPLICATION_ID, SCHEMA_VERSION } from '../src/store/migrate.ts';
 import { Refusal } from '../src/store/refusal.ts';
@@ -51,6 +52,19 @@ function refused(open: () => unknown, sentence: RegExp): void {
     return true;
   });
 }
+
+describe('An import that cannot begin', () => {
+  it('leaves nothing open', () => {
+    const path = newFile();
+    createDatabase(path);
+    const other = new Database(path);
+    other.exec('BEGIN IMMEDIATE');
+    refused(() => openImport(path, { isDry: false, isWhole: true }), /is locked by another/);
+    other.exec('COMMIT');
+    other.close(); // the last to close a file takes its log away
+    assert.deepEqual(readdirSync(dirname(path)), ['memories.db']);
+  });
+});
 
 describe('A database file', () => {
   it('is made by migrate, for its owner alone, and marked as ours', () => {

@@ -3,7 +3,8 @@
 import type { Bytes } from '../../formats/bytes.ts';
 import { textFormats } from '../../formats/formats.ts';
 import { readMemories, type Reading } from '../../formats/read.ts';
-import type { Arrival, Import } from '../../store/imports.ts';
+import type { Arrival } from '../../store/arrivals.ts';
+import type { Import } from '../../store/imports.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { Progress } from '../progress.ts';
 import type { Owner } from './owner.ts';
