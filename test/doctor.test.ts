@@ -381,13 +381,14 @@ describe('doctor, of the disk', () => {
 
   it('finds the drafts of killed commands, but not one that a command is writing now', (t) => {
     const database = createHealthy(t);
-    const drafts = ['0c7e3a91.new', '0c7e3a91.new-wal'].map((end) => `${database}.${end}`);
+    const drafts = ['0c7e3a91.new', '0c7e3a91.new-journal', '0c7e3a91.new-wal'].map(
+      (end) => `${database}.${end}`,
+    );
     for (const path of [...drafts, `${database}.11111111.new`, `${database}.bak`, 'other.new'])
       writeFileSync(join(dirname(database), path.replace(/.*\//, '')), '', { mode: 0o600 });
     for (const path of drafts) utimesSync(path, new Date(), Date.now() / 1000 - 3700);
     utimesSync(`${database}.bak`, new Date(), Date.now() / 1000 - 3700);
-    const [draft = ''] = drafts;
-    assertOne(database, ['hint', 'draft', new RegExp(`: rm -r ${draft} ${draft}-wal$`)]);
+    assertOne(database, ['hint', 'draft', new RegExp(`: rm -r ${drafts.join(' ')}$`)]);
   });
 });
 

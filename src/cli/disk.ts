@@ -77,7 +77,9 @@ function readOwned(path: string): Owned | null {
 function findDrafts(file: string): string[] {
   const old = Date.now() - HOUR_MS;
   return readdirSync(dirname(file))
-    .filter((name) => name.startsWith(`${basename(file)}.`) && /\.new(-wal|-shm)?$/.test(name))
+    .filter(
+      (name) => name.startsWith(`${basename(file)}.`) && /\.new(-wal|-shm|-journal)?$/.test(name),
+    )
     .map((name) => join(dirname(file), name))
     .filter((draft) => (tell(() => statSync(draft).mtimeMs) ?? Infinity) < old);
 }
