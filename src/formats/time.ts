@@ -65,7 +65,7 @@ interface Instant {
 
 /** Reads a time of a recording as milliseconds, to tell which of its times is the earlier one. */
 export function instantOf(time: MaybeTime): number | undefined {
-  return readTime(time, (local) => Date.parse(`${local}Z`));
+  return readTime(time, utc);
 }
 
 function readCount(count: number): number | undefined {
@@ -77,7 +77,7 @@ function readIso(text: string, local: ReadLocal): number | undefined {
   const [, date, minutes = '00:00', seconds = '00', fraction = '', offset] = ISO.exec(text) ?? [];
   if (date === undefined || !isReal(date)) return undefined;
   const plain = `${date}T${minutes}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}`;
-  if (Number.isNaN(Date.parse(`${plain}Z`))) return undefined;
+  if (Number.isNaN(utc(plain))) return undefined;
   return inRange(offset === undefined ? local(plain) : Date.parse(plain + readOffset(offset)));
 }
 
