@@ -241,6 +241,39 @@ describe('A memory of our own', () => {
   });
 });
 
+describe('A text of nothing but spaces', () => {
+  const VEXA = { id: 1, start_time: '2026-11-18T10:00:00Z', native_meeting_id: 'a', segments: [] };
+  const SPEAKR = { id: 1, meeting_date: '2026-11-18', transcription: '', audio_duration: 1 };
+  const TLDV = { id: 'a', happenedAt: '2026-11-18T10:00:00Z', transcript: [] };
+  const LIMITLESS = { id: 'a', startTime: '2026-11-18T10:00:00Z' };
+
+  it('stands for nothing, and what would be in its place is taken', async () => {
+    const items = [
+      { ...VEXA, title: ' ', data: { title: '\t', name: 'Stand-up' } },
+      { ...SPEAKR, summary: ' \n', notes: '- Stand-up' },
+      { ...TLDV, notes: { markdownContent: ' ', topics: [{ summary: 'Stand-up' }] } },
+      {
+        ...LIMITLESS,
+        contents: [
+          { type: 'blockquote', content: 'Hello.', speakerName: ' ', speakerIdentifier: 'user' },
+        ],
+      },
+    ];
+    const lines = items.map((each) => JSON.stringify(each)).join('\n');
+    const outcomes = await readWhole({ name: 'lines.jsonl' }, [lines]);
+    const made = outcomes.flatMap((each) => ('memory' in each ? each.memory : []));
+    assert.deepEqual(
+      [made[0]?.name, made[1]?.summary, made[2]?.summary.quick_summary, made[3]?.transcript],
+      [
+        'Stand-up',
+        { quick_summary: '- Stand-up', key_takeaways: ['Stand-up'] },
+        'Stand-up',
+        'User: Hello.',
+      ],
+    );
+  });
+});
+
 describe('The id of a source', () => {
   const UUID = /^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
   const idOf = async (id: string) => {

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 import type { ItemFormat } from './format.ts';
 import { bulletsOf, firstOf } from './prose.ts';
-import { anyId, maybe, maybeLabel, maybeText, maybeTime } from './shapes.ts';
+import { anyId, isThere, maybe, maybeLabel, maybeText, maybeTime } from './shapes.ts';
 import { instantOf, spanOf } from './time.ts';
 import { labelOf, toTranscript } from './turns.ts';
 
@@ -35,7 +35,7 @@ export const bee: ItemFormat = {
   item: v.pipe(
     Conversation,
     v.check(
-      ({ transcriptions }) => transcriptions != null,
+      ({ transcriptions }) => isThere(transcriptions),
       'it has no transcriptions; export it by its id, as "bee conversations get" does',
     ),
     v.transform(({ id, start_time, end_time, state, short_summary, summary, transcriptions }) => {

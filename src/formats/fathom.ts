@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 import type { ItemFormat } from './format.ts';
 import { firstOf, listOf } from './prose.ts';
-import { anyId, maybe, maybeList, maybeText, maybeTime } from './shapes.ts';
+import { anyId, isThere, maybe, maybeList, maybeText, maybeTime } from './shapes.ts';
 import { toTranscript } from './turns.ts';
 
 const Meeting = v.object({
@@ -32,7 +32,7 @@ export const fathom: ItemFormat = {
   item: v.pipe(
     Meeting,
     v.check(
-      ({ transcript }) => transcript != null,
+      ({ transcript }) => isThere(transcript),
       'it has no transcript; export it with include_transcript=true',
     ),
     v.transform((meeting) => ({

@@ -6,6 +6,7 @@ import type { ItemFormat } from './format.ts';
 import { firstOf, listOf } from './prose.ts';
 import {
   anyId,
+  isThere,
   maybe,
   maybeLabel,
   maybeList,
@@ -56,7 +57,7 @@ export const fireflies: ItemFormat = {
   item: v.pipe(
     Transcript,
     v.check(
-      ({ sentences, meeting_info }) => sentences != null || meeting_info?.silent_meeting === true,
+      ({ sentences, meeting_info }) => isThere(sentences) || meeting_info?.silent_meeting === true,
       'it has no sentences; ask for them in the query, or wait until they are there',
     ),
     v.transform((transcript) => {
@@ -68,10 +69,9 @@ export const fireflies: ItemFormat = {
         name: title,
         started_at: date ?? dateString,
         // The meeting counts minutes, its sentences seconds.
-        duration_seconds:
-          duration == null
-            ? sentences.reduce((last, { end_time }) => Math.max(last, end_time ?? 0), 0)
-            : duration * 60,
+        duration_seconds: isThere(duration)
+          ? duration * 60
+          : sentences.reduce((last, { end_time }) => Math.max(last, end_time ?? 0), 0),
         is_processing: is_live === true || meeting_info?.summary_status === 'processing',
         quick_summary: firstOf(summary?.short_summary, summary?.overview),
         key_takeaways: items.length > 0 ? items : takeawaysOf(summary?.bullet_gist),

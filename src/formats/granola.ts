@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 import type { ItemFormat } from './format.ts';
 import { bulletsOf, firstOf } from './prose.ts';
-import { anyId, maybe, maybeText, maybeTime } from './shapes.ts';
+import { anyId, isThere, maybe, maybeText, maybeTime } from './shapes.ts';
 import { spanOf } from './time.ts';
 import { toTranscript } from './turns.ts';
 
@@ -39,7 +39,7 @@ export const granola: ItemFormat = {
   item: v.pipe(
     Note,
     v.check(
-      ({ transcript }) => transcript != null,
+      ({ transcript }) => isThere(transcript),
       'it has no transcript; export the note by itself, with include=transcript',
     ),
     v.transform(({ id, title, calendar_event, summary_text, summary_markdown, transcript }) => {

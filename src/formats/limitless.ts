@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 
 import type { ItemFormat } from './format.ts';
-import { headingsOf } from './prose.ts';
+import { firstOf, headingsOf } from './prose.ts';
 import { anyId, maybe, maybeList, maybeText, maybeTime } from './shapes.ts';
 import { toTranscript, type Segment } from './turns.ts';
 
@@ -71,7 +71,7 @@ function spoken(nodes: readonly Node[]): Segment[] {
     .filter(({ type }) => type === 'blockquote')
     .map(({ content, speakerName, speakerIdentifier }) => ({
       // Who wore the device may have no name; that it was them is known.
-      speaker: speakerName || (speakerIdentifier === 'user' ? 'User' : ''),
+      speaker: firstOf(speakerName, speakerIdentifier === 'user' ? 'User' : ''),
       text: content,
     }));
 }

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 import type { ItemFormat } from './format.ts';
 import { firstOf, listOf } from './prose.ts';
-import { anyId, maybe, maybeList, maybeSeconds, maybeText, maybeTime } from './shapes.ts';
+import { anyId, isThere, maybe, maybeList, maybeSeconds, maybeText, maybeTime } from './shapes.ts';
 import { labelOf, toTranscript, type Segment } from './turns.ts';
 
 const Spoken = v.object({
@@ -44,7 +44,7 @@ export const omi: ItemFormat = {
   item: v.pipe(
     Conversation,
     v.check(
-      ({ discarded, transcript_segments }) => discarded === true || transcript_segments != null,
+      ({ discarded, transcript_segments }) => discarded === true || isThere(transcript_segments),
       'it has no transcript_segments; export it with include_transcript=true',
     ),
     v.check(

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 
 import type { ItemFormat } from './format.ts';
-import { bulletsOf } from './prose.ts';
+import { bulletsOf, firstOf } from './prose.ts';
 import { anyId, maybeSeconds, maybeText, maybeTime, textOr } from './shapes.ts';
 import { segmentsOf, toTranscript, type Segment } from './turns.ts';
 
@@ -42,8 +42,8 @@ export const speakr: ItemFormat = {
       started_at: recording.meeting_date,
       duration_seconds: recording.audio_duration,
       is_processing: !DONE.has(status ?? 'COMPLETED'),
-      quick_summary: summary || notes,
-      key_takeaways: bulletsOf(summary || notes),
+      quick_summary: firstOf(summary, notes),
+      key_takeaways: bulletsOf(firstOf(summary, notes)),
       transcript: toTranscript(saidIn(transcription ?? '')),
     })),
   ),

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 
 import type { Item, ItemFormat } from './format.ts';
-import { bulletsOf, listOf } from './prose.ts';
+import { bulletsOf, firstOf, listOf } from './prose.ts';
 import {
   anyId,
   isThere,
@@ -71,7 +71,10 @@ function readNotes(notes: Partial<v.InferOutput<typeof Notes>> | null | undefine
   const { markdownContent, structuredNotes = [], topics = [] } = notes ?? {};
   const points = listOf(structuredNotes.map(({ text }) => text));
   return {
-    quick_summary: markdownContent || listOf(topics.map(({ summary }) => summary)).join('\n'),
+    quick_summary: firstOf(
+      markdownContent,
+      listOf(topics.map(({ summary }) => summary)).join('\n'),
+    ),
     key_takeaways: points.length > 0 ? points : bulletsOf(markdownContent),
   };
 }

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 
 import type { ItemFormat } from './format.ts';
-import { bulletsOf } from './prose.ts';
+import { bulletsOf, firstOf } from './prose.ts';
 import { anyId, isThere, maybe, maybeText, maybeTime } from './shapes.ts';
 import { inUtc } from './time.ts';
 import { toTranscript } from './turns.ts';
@@ -56,7 +56,7 @@ export const vexa: ItemFormat = {
       const last = segments.findLast(({ absolute_end_time }) => absolute_end_time);
       return {
         id,
-        name: title || data?.title || data?.name,
+        name: firstOf(title, data?.title, data?.name),
         started_at: inUtc(meeting.start_time || first?.absolute_start_time),
         ended_at: inUtc(meeting.end_time || last?.absolute_end_time),
         is_processing: !DONE.has(status ?? 'completed'),
