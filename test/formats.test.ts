@@ -274,6 +274,35 @@ describe('A text of nothing but spaces', () => {
   });
 });
 
+describe('A file that is no recording', () => {
+  const captions = 'WEBVTT\n\n00:01.000 --> 00:02.000\nhello\n';
+  const said: [string, string, string | undefined][] = [
+    ['it is neither JSON nor captions', 'Anna 0:01\nHello.\n', undefined],
+    ['it is neither JSON nor captions', '# Read me\n', undefined],
+    ['it is not srt', captions, 'srt'],
+    ['it is not vtt', '{"id":1}', 'vtt'],
+    ['it is not omi', captions, 'omi'],
+    ['it is empty', ' \n\n', undefined],
+  ];
+  for (const [reason, text, format] of said)
+    it(`is told so: ${reason}, of ${JSON.stringify(text.slice(0, 12))}`, async () => {
+      assert.deepEqual(
+        (await readWhole({ name: 'a.txt' }, [text], format)).map((each) => ({
+          ...each,
+          place: {},
+        })),
+        [{ place: {}, reason }],
+      );
+    });
+
+  it('is told where the id is missing, in no words of a library', async () => {
+    const [outcome] = await readWhole({ name: 'a.json' }, [JSON.stringify({ ...SHORT, id: null })]);
+    assert.deepEqual(outcome, { place: {}, reason: 'id: it is empty' });
+    const { id: _, ...none } = SHORT;
+    assert.deepEqual(await readWhole({ name: 'a.json' }, [JSON.stringify(none)]), [outcome]);
+  });
+});
+
 describe('The id of a source', () => {
   const UUID = /^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
   const idOf = async (id: string) => {

@@ -20,6 +20,9 @@ export interface Looking {
   readonly formats: readonly ItemFormat[];
 }
 
+/** How files of lines are called. */
+export const LINES = /\.(jsonl|ndjson)$/i;
+
 const HEAD_BYTES = 1024 * 1024;
 
 /** Reads the items of a JSON file, at constant memory; what cannot be read is found, too. */
@@ -55,7 +58,7 @@ async function* readLines(bytes: Bytes, looking: Looking): AsyncGenerator<Found>
 
 /** Tells lines of JSON by the name, or by the first of them: some may be broken, but not most. */
 function isLines(head: Uint8Array, name: string): boolean {
-  if (/\.(jsonl|ndjson)$/i.test(name)) return true;
+  if (LINES.test(name)) return true;
   const first = new TextDecoder().decode(head).split('\n', 10);
   const lines = first.map((line) => line.trim()).filter(Boolean);
   const whole = lines.filter((line) => line.startsWith('{') && isItem(parse(line)));

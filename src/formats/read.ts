@@ -16,7 +16,7 @@ import {
 import { reasonOf, toMemory } from './draft.ts';
 import type { Draft, Item, ItemFormat, PassedOver, TextFormat } from './format.ts';
 import { recognise } from './groups.ts';
-import { readItems, type Place } from './json.ts';
+import { LINES, readItems, type Place } from './json.ts';
 import type { MaybeTime, ReadLocal } from './time.ts';
 
 /** A file to be read. */
@@ -61,10 +61,21 @@ async function* readFrom(
 ): AsyncGenerator<Outcome> {
   const start = new TextDecoder().decode(head).trimStart();
   const format = reading.texts.find(({ begins }) => begins(start));
-  if (head.length === 0) yield { place: {}, reason: 'it is empty' };
+  if (start === '' && head.length < HEAD_BYTES) yield { place: {}, reason: 'it is empty' };
   else if (isUtf16(head)) yield { place: {}, reason: UTF16 };
   else if (format) yield { place: {}, ...(await readText(source, format, reading)) };
+  else if (!isJson(start, source, reading)) yield { place: {}, reason: isNone(reading) };
   else yield* readAll(source, reading);
+}
+
+/** Lines of JSON may be read after a broken one, whatever it begins with; all else is a list or an object. */
+function isJson(start: string, { name }: Source, { items }: Reading): boolean {
+  return items.length > 0 && (LINES.test(name) || /^(?:[[{]|null\b|$)/.test(start));
+}
+
+function isNone({ items, texts }: Reading): string {
+  const [only, ...more] = [...items, ...texts];
+  return only && more.length === 0 ? `it is not ${only.name}` : 'it is neither JSON nor captions';
 }
 
 async function* readAll(source: Source, { items, local }: Reading): AsyncGenerator<Outcome> {

@@ -20,11 +20,11 @@ export function textOr<T extends v.GenericSchema>(schema: T) {
   return v.lazy((input) => (typeof input === 'string' ? v.string() : schema));
 }
 
-/** An id as a text or a number. */
-export const anyId = v.union([
-  v.pipe(v.string(), v.nonEmpty('it is empty')),
-  v.pipe(v.number(), v.safeInteger()),
-]);
+/** An id as a text or a number; one that is missing is told as one that is empty. */
+export const anyId = v.nullish(
+  v.union([v.pipe(v.string(), v.nonEmpty('it is empty')), v.pipe(v.number(), v.safeInteger())]),
+  '',
+);
 
 /** What tells speakers apart, a text or a number, which may be missing. */
 export const maybeLabel = maybe(v.union([v.string(), v.number()]));
