@@ -44,7 +44,7 @@ export function refused(why: string): Refusal {
 function explain(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (!(error instanceof Error)) throw error;
-  return 'syscall' in error ? unreadable(error) : refused(error.message);
+  return 'syscall' in error ? unreadable(error) : refused(error.message.replace(/\.$/, ''));
 }
 
 type Reader = RandomAccessReader;
@@ -76,7 +76,8 @@ async function openZip(path: string): Promise<ZipFile> {
     return await fromRandomAccessReaderPromise(reader, size);
   } catch (error) {
     await file.close();
-    throw error;
+    if (!(error instanceof Error) || 'syscall' in error) throw error;
+    throw new Refusal('it is no zip archive, or is cut off', { cause: error });
   }
 }
 
