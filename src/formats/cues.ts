@@ -5,6 +5,8 @@ export interface Cue {
   readonly start: number;
   readonly end: number;
   readonly lines: readonly string[];
+  /** Who speaks, where the identifier says so. */
+  readonly speaker?: string | undefined;
 }
 
 // Unpadded, with a comma, and before the beginning: 0:0:5.32, 00:00:05,320, 00:05.320, -0:0:5.32.
@@ -18,6 +20,8 @@ const BROKEN = /^\s*[\d:.,;-]+\s*-->\s*[\d:.,;-]+\s*$/;
 
 const WEBVTT = /^\s*WEBVTT/;
 const NO_CUE = /^(?:NOTE|STYLE|REGION)(?:\s|$)/;
+/** The identifiers of Webex: 1 "Anna" (2763457536). */
+const SPEAKER = /^\s*\d+ "([^"]{1,200})"(?: \(\d+\))?\s*$/;
 const NUMBER = /^\s*\d+\s*$/;
 
 /** What the line before was: of a text, whether a blank line was above it. */
@@ -45,9 +49,11 @@ export function readCues(text: string): Cue[] {
     isSkipped = !isBlank && (isSkipped || (hasNotes && wasBlank && NO_CUE.test(line)));
     if (isSkipped) above = undefined;
     else if (times) {
-      if (above && isIdentifier(above, last?.isNumbered)) last?.lines.pop();
+      const id = above && isIdentifier(above, last?.isNumbered) ? above.line : undefined;
+      if (id !== undefined) last?.lines.pop();
       const isNumbered = above !== undefined && NUMBER.test(above.line);
-      cues.push({ ...times, lines: [], isNumbered });
+      const [, speaker] = SPEAKER.exec(id ?? '') ?? [];
+      cues.push({ ...times, lines: [], isNumbered, speaker });
       above = undefined;
     } else if (isBlank) {
       if (above) above.isDirect = false;
@@ -58,7 +64,7 @@ export function readCues(text: string): Cue[] {
     wasBlank = isBlank;
   }
   return cues
-    .map((cue) => ({ start: cue.start, end: cue.end, lines: cue.lines }))
+    .map(({ start, end, lines, speaker }) => ({ start, end, lines, speaker }))
     .toSorted((a, b) => a.start - b.start);
 }
 

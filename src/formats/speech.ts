@@ -1,4 +1,4 @@
-// Speech: who says what in the text of cues, by voice tags, names before a colon, or names on a line of their own.
+// Speech: who says what in the text of cues, by voice tags, identifiers, names before a colon, or names on a line of their own.
 
 import type { Cue } from './cues.ts';
 import { plainText } from './markup.ts';
@@ -22,9 +22,9 @@ const bare: Heading = (line) => (isName(line) ? line : undefined);
 /** Finds the segments of cues, in their order; of nobody where nothing names the speaker. */
 export function* speechOf(cues: readonly Cue[]): Generator<Segment> {
   const heading = headingOf(cues);
-  for (const { lines } of cues) {
+  for (const { lines, speaker } of cues) {
     const [before = '', ...voices] = lines.join('\n').split(VOICE);
-    yield* spokenIn(before, heading);
+    yield* spokenIn(before, heading, speaker);
     for (let i = 0; i < voices.length; i += 2) {
       const [inside = '', ...after] = (voices[i + 1] ?? '').split(VOICE_ENDS);
       yield { speaker: plainText(voices[i] ?? ''), text: plainText(inside) };
@@ -34,8 +34,8 @@ export function* speechOf(cues: readonly Cue[]): Generator<Segment> {
 }
 
 /** Reads text without voice tags, line by line. */
-function* spokenIn(text: string, heading: Heading | undefined): Generator<Segment> {
-  let segment = { speaker: '', texts: [] as string[] };
+function* spokenIn(text: string, heading?: Heading, speaker = ''): Generator<Segment> {
+  let segment = { speaker, texts: [] as string[] };
   let isHead = true;
   for (const line of text.split('\n')) {
     const whole = plainText(line).trim();
