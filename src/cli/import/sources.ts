@@ -77,8 +77,8 @@ async function find(path: string): Promise<Named> {
     const isArchive = stats.isFile() && (isZip(name) || beginsAsZip(await readHead(path)));
     return { path, name, stats, isArchive };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOENT') throw new Refusal(`${path}: ${unreadable(error).message}.`);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      throw new Refusal(`${path}: ${unreadable(error).message}.`);
     throw new Refusal(
       `There is no file or folder ${path}; give one that is there, or - for standard input.`,
       { cause: error },
@@ -97,8 +97,7 @@ async function readHead(path: string): Promise<Uint8Array> {
 
 /** What comes once: nothing is read of it before. */
 function inPipe(place: string, bytes: Bytes, { startedAt }: Sourcing): SourceFile {
-  const opened = unlessZip(bytes);
-  return { name: '', place, size: undefined, started_at: startedAt, open: () => opened };
+  return { name: '', place, size: undefined, started_at: startedAt, open: () => unlessZip(bytes) };
 }
 
 async function* unlessZip(bytes: Bytes): Bytes {
