@@ -585,6 +585,13 @@ describe('doctor', () => {
     assert.equal((await run(['doctor', 'x', ...on])).code, 2);
   });
 
+  it('calls a log empty that is there and has nothing in it', async (t) => {
+    const database = createHealthy(t);
+    writeFileSync(`${database}-wal`, '', { mode: 0o600 });
+    const { stdout } = await run(['doctor', '--database', database]);
+    assert.match(stdout, /\nlog +empty, journal mode wal\n/);
+  });
+
   it('tells nothing of what memories say, nor of what keys are made of', async (t) => {
     const words = ['quokka', 'numbat', 'potoroo', 'dunnart'];
     const [name = '', quick_summary = '', takeaway = '', transcript = ''] = words;

@@ -312,6 +312,21 @@ describe('The name of a note', () => {
     assert.deepEqual(names, ['Call.md', 'Call Aa.md', 'Call AA 2.md', 'Other.md']);
   });
 
+  it('has none of what turns the direction of writing, and is never one that nobody sees', () => {
+    assert.equal(noteOf({ name: 'Ca\u061cll\ufeff' }).name, '2026/2026-11-16 Ca ll.md');
+    for (const name of [
+      '',
+      ' ',
+      '\u00ad',
+      '\u3164',
+      '\ufe0f',
+      '\u200d \u00ad',
+      '\u3164'.repeat(99) + 'a',
+    ])
+      assert.equal(noteOf({ name }).name, '2026/2026-11-16 Untitled.md', JSON.stringify(name));
+    assert.equal(noteOf({ name: '❤\ufe0f' }).name, '2026/2026-11-16 ❤\ufe0f.md');
+  });
+
   it('is cut between characters as people see them', () => {
     const { name } = noteOf({ name: '👨‍👩‍👧'.repeat(30) });
     assert.match(name, /^2026\/2026-11-16 (?:👨‍👩‍👧)+\.md$/u);

@@ -175,6 +175,10 @@ describe('A memory that would steer a terminal', () => {
     assert.ok((rows[1] ?? '').endsWith('…'));
   });
 
+  it('is shown with an Arabic letter mark and a byte order mark', () => {
+    assert.equal(plain('a\u061cb\ufeffc'), String.raw`a\u061cb\ufeffc`);
+  });
+
   it('loses nothing else', () => {
     for (const text of ['one\ntwo\tthree', 'Café 🍲👨‍👩‍👧', 'خانه\u200cی ما', 'שלום\u200f!', ''])
       assert.equal(plain(text), text);

@@ -61,11 +61,23 @@ function isSwitch(name: OptionName): boolean {
   return !('value' in options[name]);
 }
 
-/** Parses arguments as `parseArgs` does. Fails with `Mistake`, in one sentence. */
+/** Fails where an option is given twice: `parseArgs` takes the last one in silence. */
+function requireOnce(config: ParseArgsConfig): void {
+  const given = new Set<string>();
+  for (const token of parseArgs({ ...config, tokens: true }).tokens) {
+    if (token.kind !== 'option' || config.options?.[token.name]?.multiple) continue;
+    if (given.has(token.name)) throw new Mistake(`Give --${token.name} once.`);
+    given.add(token.name);
+  }
+}
+
+/** Parses arguments as `parseArgs` does, each option once unless it is `multiple`. Fails with `Mistake`, in one sentence. */
 export function parseStrictly<T extends ParseArgsConfig>(config: T) {
   try {
+    requireOnce(config);
     return parseArgs(config);
   } catch (error) {
+    if (error instanceof Mistake) throw error;
     // parseArgs speaks in several sentences; the first one says what is wrong.
     throw new Mistake(`${(error as Error).message.split(/\.\s/)[0]}; see --help.`);
   }

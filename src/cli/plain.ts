@@ -1,7 +1,7 @@
 // Plain: texts that others wrote, as a terminal may show them.
 
-/** What steers a terminal: controls but line feed and tab, and what overrides the direction of writing. */
-const STEERS = /[^\P{Cc}\n\t]|[\u2028-\u202e\u2066-\u2069]/gu;
+/** What steers a terminal: controls but line feed and tab, and what turns the direction of writing, or is no character but a mark of bytes. */
+const STEERS = /[^\P{Cc}\n\t]|[\u061c\u2028-\u202e\u2066-\u2069\ufeff]/gu;
 
 /** Makes what would steer a terminal visible, as `\u001b`; a line ends with a line feed. */
 export function plain(text: string): string {

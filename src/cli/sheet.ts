@@ -41,7 +41,8 @@ function showSize({ size, pages, page_size, free_pages }: Known): string | null 
 function showLog({ size, wal_size, journal_mode }: Known): string | null {
   if (size === null) return null;
   const mode = journal_mode === null ? '' : `, journal mode ${journal_mode}`;
-  return `${wal_size === null ? 'none' : showBytes(wal_size)}${mode}`;
+  if (wal_size === null) return `none${mode}`;
+  return `${wal_size === 0 ? 'empty' : showBytes(wal_size)}${mode}`;
 }
 
 function showCounts(counts: Readonly<Record<string, number>>): string {

@@ -5,7 +5,10 @@ const LONGEST = 120;
 
 /** What no name may have: what Windows, macOS or a link of Obsidian reads otherwise, and what nobody sees. */
 const ILLEGAL =
-  /[*"\\/<>:|?#^[\]\s\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/gu;
+  /[*"\\/<>:|?#^[\]\s\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/gu;
+
+/** What would be there, and nobody sees: soft hyphens, fillers, joiners and the like alone. */
+const INVISIBLE = /^[\s\p{Default_Ignorable_Code_Point}]*$/u;
 
 /** So much of a title is looked at: the rest has no place in a name. */
 const LOOKED_AT = 1000;
@@ -23,7 +26,8 @@ export interface Parts {
 /** Makes a name of a title, cut to what there is room for. */
 export function fileName({ before, title, after }: Parts): string {
   const room = LONGEST - sizeOf(before + after);
-  return `${before}${cut(legal(title), room) || 'Untitled'}${after}`;
+  const name = cut(legal(title), room);
+  return `${before}${INVISIBLE.test(name) ? 'Untitled' : name}${after}`;
 }
 
 /** Gives the same text for all names that some file system takes for one. */
