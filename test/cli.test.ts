@@ -430,6 +430,11 @@ describe('The command line', () => {
     const serve = await ok(['help', 'serve']);
     assert.equal(await ok(['serve', '--help']), serve);
     assert.match(serve, /--port PORT .*\$MEMORY_GATEWAY_PORT, \$PORT, 8787/);
+    assert.match(await ok(['backup', '--help']), /^ +--overwrite +replace the file of that name$/m);
+    assert.match(
+      await ok(['export', '--help']),
+      /--overwrite .* the folder of an earlier export$/m,
+    );
     assert.match(await ok(['--version']), /^\d+\.\d+\.\d+$/);
   });
 });

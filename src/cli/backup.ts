@@ -10,6 +10,7 @@ export const backupCommand: Command = {
   summary: 'write a backup of the database, also while it is served and written',
   takes: 'FILE',
   options: ['database', 'overwrite', 'json'],
+  says: { overwrite: 'replace the file of that name' },
   run: async (args) => {
     const file = one(args, 'FILE');
     const database = args.need('database');
