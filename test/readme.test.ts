@@ -35,6 +35,8 @@ const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 // What runs by tsx is other text at the same address: its coverage would spoil that of the tests.
 const uncovered = { ...process.env, NODE_V8_COVERAGE: '' };
 
+const CLONE = { skip: existsSync(join(ROOT, '.git')) ? false : 'needs a clone' };
+
 /** The rows of the tables whose head begins with a word, as cells. */
 function rowsOf(head: string): string[][] {
   const [, table = ''] = readme.split(new RegExp(`^\\| ${head} \\|.*\\n\\|[-|]+\\|\\n`, 'm'));
@@ -250,6 +252,22 @@ describe('The README', () => {
     assert.equal(JSON.parse(readFileSync(join(folder, 'mine.json'), 'utf8')).length, 17);
     const [, name = ''] = /such as `(notes\/[^`]+)`/.exec(readme) ?? [];
     assert.equal(readFileSync(join(folder, name), 'utf8'), blockWith('tags: [memory]'));
+  });
+
+  it('makes nothing in a clone that git would take for a part of it', CLONE, async () => {
+    const block = blockWith('export --account');
+    const made = Array.from(block.matchAll(/(?:--output|>) (\S+)/g), ([, name = '']) => name);
+    assert.ok(made.includes('mine.jsonl') && made.includes('notes'), made.join());
+    const files = made.map((name) => (name.includes('.') ? name : `${name}/SHA256SUMS`));
+    const left = ['a.db-journal', 'a.db.before-restore-20261118T090000Z', 'a.db.1b2c3d4e.new-wal'];
+    const drafts = [
+      'mine.jsonl.1b2c3d4e.new',
+      'notes.1b2c3d4e.new/a.md',
+      'notes.1b2c3d4e.old/a.md',
+    ];
+    const all = [...files, ...left, ...drafts];
+    const { stdout } = await promisify(execFile)('git', ['check-ignore', ...all], { cwd: ROOT });
+    assert.deepEqual(stdout.trim().split('\n'), all);
   });
 
   it('says of a mistake what the gateway says', async (t) => {
