@@ -2,11 +2,11 @@
 
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 import type { Database } from 'better-sqlite3';
 
+import { belongsTo } from './beside.ts';
 import { copyInto } from './copy.ts';
 import { createSafely } from './create.ts';
 import { isMissing, openFile } from './file.ts';
@@ -33,14 +33,15 @@ export interface BackedUp extends Pick<Verified, 'at' | 'memories' | 'accounts'>
 
 /** Writes a backup that is verified before it gets its name. Fails with `Refusal`. */
 export async function backUp(options: BackupOptions): Promise<BackedUp> {
-  const { database, overwrite = false, stage = unwatched } = options;
-  // What a link leads to is replaced, never the link.
-  const file = overwrite && existsSync(options.file) ? realpathSync(options.file) : options.file;
+  const { database, file, overwrite = false, stage = unwatched } = options;
   const db = openFile(database, 'read');
   try {
     requireRoom(database, file, overwrite);
+    // What a link leads to is replaced, never the link.
+    const place = overwrite && existsSync(file) ? realpathSync(file) : file;
+    requireNoLog(place);
     const where = overwrite ? 'replace' : 'refuse';
-    return await createSafely(file, { where }, async (draft) => {
+    return await createSafely(place, { where }, async (draft) => {
       const at = await snapshotInto(db, draft, stage);
       const { memories, accounts, findings } = await verifyFile(draft, stage);
       if (findings.length > 0) throw unwell(database);
@@ -86,21 +87,10 @@ export function requireNoLog(path: string): void {
 function requireRoom(database: string, file: string, overwrite: boolean): void {
   if (isSameFile(database, file))
     throw new Refusal(`${file} is the database itself; give the backup another name.`);
-  if (isBesideOf(database, file))
+  if (belongsTo(database, file))
     throw new Refusal(`${file} belongs to the database; give the backup another name.`);
   if (!isMissing(file) && !overwrite)
     throw new Refusal(`There is a file ${file} already; give another name, or --overwrite.`);
-  requireNoLog(file);
-}
-
-/** Tells whether a name is of what SQLite has beside a database, also through links, and before it is there. */
-function isBesideOf(database: string, file: string): boolean {
-  const folder = dirname(file);
-  const name = existsSync(folder) ? join(realpathSync(folder), basename(file)) : file;
-  const live = realpathSync(database); // whose log lies beside it
-  return ['-wal', '-shm', '-journal']
-    .map((end) => live + end)
-    .some((each) => each === name || isSameFile(each, file));
 }
 
 function unwell(database: string): Refusal {
