@@ -53,14 +53,18 @@ function refused(open: () => unknown, sentence: RegExp): void {
   });
 }
 
-describe('An import that cannot begin', () => {
-  it('leaves nothing open', () => {
+describe('An import that is one transaction', () => {
+  it('begins with its first memories, and leaves nothing open where it cannot', () => {
     const path = newFile();
     createDatabase(path);
-    const other = new Database(path);
+    const other = new Database(path, { timeout: 0 });
     other.exec('BEGIN IMMEDIATE');
-    refused(() => openImport(path, { isDry: false, isWhole: true }), /is locked by another/);
+    const into = openImport(path, { isDry: false, isWhole: true });
+    refused(() => into.put([]), /is locked by another/);
     other.exec('COMMIT');
+    into.put([]);
+    assert.throws(() => other.exec('BEGIN IMMEDIATE; COMMIT'), /database is locked/);
+    into.close();
     other.close(); // the last to close a file takes its log away
     assert.deepEqual(readdirSync(dirname(path)), ['memories.db']);
   });
