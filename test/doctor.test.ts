@@ -24,10 +24,10 @@ import { after, describe, it, type TestContext } from 'node:test';
 
 import Database from 'better-sqlite3';
 
-import { advise, type Advice, type Known } from '../src/cli/advice.ts';
-import { readDisk } from '../src/cli/disk.ts';
+import { advise, type Advice, type Known } from '../src/cli/doctor/advice.ts';
+import { readDisk } from '../src/cli/doctor/disk.ts';
+import { rules } from '../src/cli/doctor/rules.ts';
 import { PROGRAM } from '../src/cli/npm.ts';
-import { rules } from '../src/cli/rules.ts';
 import { readFacts } from '../src/store/facts.ts';
 import type { Trouble } from '../src/store/refusal.ts';
 import { migrate, openWriter, withWriter, type Writer } from '../src/store/writer.ts';

@@ -23,7 +23,7 @@ import Database from 'better-sqlite3';
 
 import { readFixtures } from '../scripts/fixtures.ts';
 import { Mistake, readArgs } from '../src/cli/args.ts';
-import { exportCommand } from '../src/cli/export.ts';
+import { exportCommand } from '../src/cli/export/command.ts';
 import { Refusal } from '../src/store/refusal.ts';
 import { withSnapshot } from '../src/store/snapshot.ts';
 import { createDatabase } from '../src/store/writer.ts';

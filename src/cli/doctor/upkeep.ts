@@ -1,8 +1,8 @@
 // The rules of upkeep: the file itself, its log, and what killed commands leave.
 
-import { commandOn, shellWord } from '../store/shell.ts';
+import { commandOn, shellWord } from '../../store/shell.ts';
+import { showBytes } from '../progress.ts';
 import type { Rule } from './advice.ts';
-import { showBytes } from './progress.ts';
 
 /** SQLite works its log off from 4 MB on, and a command that writes empties it at its end. */
 const LARGE_LOG = 32e6;

@@ -2,9 +2,9 @@
 
 import { styleText } from 'node:util';
 
-import { none } from './accounts.ts';
+import { none } from '../accounts.ts';
+import type { Command } from '../command.ts';
 import type { Advice } from './advice.ts';
-import type { Command } from './command.ts';
 
 /** Looks at a database, and says what is not well. */
 export const doctorCommand: Command = {
@@ -15,7 +15,7 @@ export const doctorCommand: Command = {
     const path = args.need('database');
     // For those who ask: a program that serves needs none of it.
     const [{ readFacts }, { readDisk }, { advise }, { describe, showFacts }] = await Promise.all([
-      import('../store/facts.ts'),
+      import('../../store/facts.ts'),
       import('./disk.ts'),
       import('./advice.ts'),
       import('./sheet.ts'),

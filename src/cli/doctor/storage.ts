@@ -1,8 +1,8 @@
 // The rules of storage: the disk that a database lies on, and the room in it.
 
-import { shellWord } from '../store/shell.ts';
+import { shellWord } from '../../store/shell.ts';
+import { showBytes } from '../progress.ts';
 import type { Rule } from './advice.ts';
-import { showBytes } from './progress.ts';
 
 const LITTLE_ROOM = 4e6;
 /** Each machine that uses these has a -shm of its own. */

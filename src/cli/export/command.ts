@@ -1,13 +1,13 @@
 // export: all memories of an account, as they are at one moment.
 
-import { withSnapshot, type Batches } from '../store/snapshot.ts';
-import { findAccount } from './account.ts';
-import { none } from './accounts.ts';
-import { Mistake, type Args } from './args.ts';
-import type { Command } from './command.ts';
+import { withSnapshot, type Batches } from '../../store/snapshot.ts';
+import { findAccount } from '../account.ts';
+import { none } from '../accounts.ts';
+import { Mistake, type Args } from '../args.ts';
+import type { Command } from '../command.ts';
+import { withProgress, type Progress } from '../progress.ts';
 import { FRAMES, writeFramed } from './framed.ts';
 import { toFile, toStandardOutput, type Target } from './output.ts';
-import { withProgress, type Progress } from './progress.ts';
 
 /** What was written. */
 interface Written {

@@ -1,6 +1,6 @@
 // The rules of access: who else may read or replace a database, by its permissions and owners.
 
-import { shellWord } from '../store/shell.ts';
+import { shellWord } from '../../store/shell.ts';
 import type { Known, Rule } from './advice.ts';
 import type { Owned } from './disk.ts';
 

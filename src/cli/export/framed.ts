@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 
-import { release } from '../store/bytes.ts';
-import type { Batches } from '../store/snapshot.ts';
+import { release } from '../../store/bytes.ts';
+import type { Batches } from '../../store/snapshot.ts';
 import type { Write } from './output.ts';
 
 /** What stands before the first memory, between two and behind the last; and what is written where there is none. */

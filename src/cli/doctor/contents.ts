@@ -1,8 +1,8 @@
 // The rules of contents: the accounts, keys and memories that are there, and that are not.
 
-import { commandOn } from '../store/shell.ts';
+import { commandOn } from '../../store/shell.ts';
+import { showTime } from '../command.ts';
 import type { Known, Rule } from './advice.ts';
-import { showTime } from './command.ts';
 
 const SHOWN_KEYS = 10;
 

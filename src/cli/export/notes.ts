@@ -2,12 +2,12 @@
 
 import * as v from 'valibot';
 
-import { Memory } from '../contract/memory.ts';
-import { foldName } from '../formats/filename.ts';
-import { toMarkdown } from '../formats/markdown.ts';
-import { Refusal } from '../store/refusal.ts';
-import type { Batches } from '../store/snapshot.ts';
-import type { Item } from '../store/store.ts';
+import { Memory } from '../../contract/memory.ts';
+import { foldName } from '../../formats/filename.ts';
+import { toMarkdown } from '../../formats/markdown.ts';
+import { Refusal } from '../../store/refusal.ts';
+import type { Batches } from '../../store/snapshot.ts';
+import type { Item } from '../../store/store.ts';
 import { toFolder, type WriteFile } from './folder.ts';
 import type { Target } from './output.ts';
 

@@ -13,10 +13,10 @@ import {
 } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { belongsTo } from '../store/beside.ts';
-import { createDraft, publish } from '../store/create.ts';
-import { Refusal } from '../store/refusal.ts';
-import { unprinted } from './print.ts';
+import { belongsTo } from '../../store/beside.ts';
+import { createDraft, publish } from '../../store/create.ts';
+import { Refusal } from '../../store/refusal.ts';
+import { unprinted } from '../print.ts';
 
 /** Takes bytes; they may be used for others when it has resolved. */
 export type Write = (bytes: Uint8Array) => void | Promise<void>;

@@ -1,8 +1,8 @@
 // Advice: what is not well with a database, as the rules find it.
 
-import type { Facts } from '../store/facts.ts';
+import type { Facts } from '../../store/facts.ts';
+import { oneLine } from '../exit.ts';
 import type { Disk } from './disk.ts';
-import { oneLine } from './exit.ts';
 import { rules } from './rules.ts';
 
 /** All that is known of a database. */

@@ -1,12 +1,12 @@
 // The sheet of facts: a database in a short table for people, and as JSON.
 
-import { VERSION } from '../gateway/version.ts';
-import { OLDEST_NODE } from '../node.ts';
-import { SOON_DAYS } from '../store/parts.ts';
+import { VERSION } from '../../gateway/version.ts';
+import { OLDEST_NODE } from '../../node.ts';
+import { SOON_DAYS } from '../../store/parts.ts';
+import { isoTime, showTime, table } from '../command.ts';
+import { showBytes } from '../progress.ts';
 import { showMode } from './access.ts';
 import type { Known } from './advice.ts';
-import { isoTime, showTime, table } from './command.ts';
-import { showBytes } from './progress.ts';
 
 const { node } = process.versions;
 
