@@ -1,7 +1,7 @@
 // No room: commands that write, on a disk that is full, in a folder that is read-only, and under a limit.
 
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
@@ -188,3 +188,31 @@ function assertNoDraft(folder: string): void {
     [],
   );
 }
+
+describe('An import of more than there is room for', () => {
+  it('says how much is in, and is finished by a second one', { skip: NO_MOUNT }, async (t) => {
+    const folder = createDisk(t, 60 * MB);
+    const database = join(folder, 'memories.db');
+    createDatabase(database, (writer) => {
+      writer.accounts.create({ id: 'bo', name: 'Bo', created_by: 'command line' });
+    });
+    const file = join(newFolder(), 'lines.jsonl');
+    const list = memories(3000, 2000);
+    writeFileSync(file, list.map((each) => `${JSON.stringify(each)}\n`).join(''));
+    const importing = () => run(['import', file, '--account', 'bo', '--database', database]);
+    const free = fill(folder, 6 * MB);
+    const ended = await importing();
+    assertRefused(
+      ended,
+      /free some space; \d+ memories are in, and a second import does the rest\.$/,
+      'part',
+    );
+    const count = () => (contentsOf(database)['memories'] as unknown[]).length;
+    assert.equal(count(), Number(/(\d+) memories/.exec(ended.stderr)?.[1]));
+    free();
+    const { code, stdout } = await importing();
+    assert.equal(code, 0);
+    assert.match(stdout, /\d+ memories added, 0 updated, [1-9]\d* unchanged, 0 rejected/);
+    assert.equal(count(), 3000);
+  });
+});

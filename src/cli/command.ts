@@ -4,6 +4,7 @@ import { styleText } from 'node:util';
 
 import type { Args } from './args.ts';
 import type { OptionName } from './options.ts';
+import { plainLine } from './plain.ts';
 
 /** A command: what help says of it, the options it takes, and what it does. */
 export interface Command {
@@ -36,9 +37,13 @@ export interface Result {
   readonly exit?: number;
 }
 
+/** The most characters of a cell. */
+const LONGEST = 200;
+
 /** Prints rows in columns under a head; says so when there are none. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return 'There are none yet.';
+export function table(head: readonly string[], given: readonly (readonly string[])[]): string {
+  if (given.length === 0) return 'There are none yet.';
+  const rows = given.map((row) => row.map((cell) => plainLine(cell, LONGEST)));
   const widths = head.map((title, i) =>
     Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)),
   );

@@ -8,7 +8,7 @@ import { plainLine } from './plain.ts';
 import { withProgress } from './progress.ts';
 
 /** The most characters of a finding that are shown. */
-const LONGEST = 500;
+const LONGEST = 2000;
 
 /** Verifies a database, read-only. */
 export const verifyCommand: Command = {

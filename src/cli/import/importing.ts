@@ -8,6 +8,7 @@ import type { Reading } from '../../formats/read.ts';
 import { readTime } from '../../formats/time.ts';
 import { localReader } from '../../gateway/moment.ts';
 import { openImport, type Import } from '../../store/imports.ts';
+import { Refusal } from '../../store/refusal.ts';
 import { Mistake, type Args } from '../args.ts';
 import type { Result } from '../command.ts';
 import { showBytes, withProgress } from '../progress.ts';
@@ -26,7 +27,12 @@ export async function importWith(args: Args): Promise<Result> {
   const startedAt = readStart(args, reading);
   const into = openImport(args.need('database'), how);
   try {
-    const tally = await importInto(into, { args, reading, startedAt });
+    const tally = newTally();
+    try {
+      await importInto(into, tally, { args, reading, startedAt });
+    } catch (error) {
+      throw how.isWhole || how.isDry ? error : withWritten(error, tally);
+    }
     const isUndone = how.isWhole && tally.rejected > 0 && !how.isDry;
     if (!isUndone) into.commit();
     const { sample, ...counts } = tally;
@@ -51,11 +57,14 @@ interface Into {
   readonly startedAt: string | undefined;
 }
 
-async function importInto(into: Import, { args, reading, startedAt }: Into): Promise<Tally> {
+async function importInto(
+  into: Import,
+  tally: Tally,
+  { args, reading, startedAt }: Into,
+): Promise<void> {
   const account = args.text('account');
   if (account !== undefined) into.require(account);
   const ownerOf = chooseOwner(account, into.accounts());
-  const tally = newTally();
   const options: Sourcing = { startedAt, stdin: process.stdin };
   const total = process.stderr.isTTY ? await sizeOf(args.positionals, options) : 0;
   await withProgress({ total, unit: showBytes }, (progress) => {
@@ -63,7 +72,13 @@ async function importInto(into: Import, { args, reading, startedAt }: Into): Pro
     const found = sourcesOf(args.positionals, options);
     return runImport(found, { into, tally, reading, progress, ownerOf, onReject });
   });
-  return tally;
+}
+
+/** Says of an import that could not go on what it has written up to there. */
+function withWritten(error: unknown, { added, updated }: Tally): unknown {
+  if (!(error instanceof Refusal) || added + updated === 0) return error;
+  error.message = `${error.message.replace(/\.$/, '')}; ${added + updated} memories are in, and a second import does the rest.`;
+  return error;
 }
 
 async function readReading(args: Args): Promise<Reading> {
