@@ -12,6 +12,7 @@ import { pipeline } from 'node:stream/promises';
 import { describe, it, type TestContext } from 'node:test';
 
 import type { Memory } from '../src/contract/memory.ts';
+import { formatNames } from '../src/formats/formats.ts';
 import { migrate } from '../src/store/writer.ts';
 import { newFolder } from './support/left.ts';
 import { ROOT, run, start, waitFor } from './support/program.ts';
@@ -302,6 +303,15 @@ describe('import', () => {
     const input = lines([{ id: 'a', started_at: '2026-07-01 09:00:00', transcript: '' }]);
     await importing(['-', '--timezone', 'Europe/Berlin'], input);
     assert.equal((await all())[0]?.started_at, '2026-07-01T07:00:00.000Z');
+  });
+
+  it('names in its help every format that the README has', async () => {
+    const { stdout } = await run(['help', 'import']);
+    const section = stdout.slice(stdout.indexOf('Formats:'));
+    const named = Array.from(section.matchAll(/^ {2}([a-z]+) /gm), ([, name]) => name);
+    assert.deepEqual(named, formatNames);
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    for (const name of formatNames) assert.match(readme, new RegExp(`^\\| \`${name}\` \\|`, 'm'));
   });
 
   it('is one sentence where it is called wrongly, or cannot begin', async (t) => {
