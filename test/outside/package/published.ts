@@ -26,7 +26,7 @@ import './types.ts';
 describe('The package', () => {
   it('holds what it needs to run, and nothing else', () => {
     const expected =
-      /^(dist\/[\w/-]+\.(js|d\.ts)|dist\/cli\/[\w-]+\.(cjs|txt)|dist\/viewer\/[\w.-]+|fixtures\/memories\/mira\.json|sql\/sqlite\/[\w-]+\.sql|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
+      /^(dist\/[\w/-]+\.(js|d\.ts)|dist\/cli\/[\w-]+\.(cjs|txt)|dist\/viewer\/[\w.-]+|fixtures\/memories\/mira\.json|sql\/sqlite\/(temporary\/)?[\w-]+\.sql|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
     const paths = packed.files.map(({ path }) => path);
     assert.deepEqual(
       paths.filter((path) => !expected.test(path)),
@@ -34,7 +34,7 @@ describe('The package', () => {
     );
     const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
     const built = sources
-      .filter((name) => name.endsWith('.ts') && !name.startsWith('cli/'))
+      .filter((name) => name.endsWith('.ts') && !/^(cli|formats)\//.test(name))
       .flatMap((name) => ['js', 'd.ts'].map((end) => `dist/${name.replace(/ts$/, end)}`));
     assert.deepEqual(
       new Set(paths.filter((path) => /^dist\/(?!viewer\/).*\.(js|d\.ts)$/.test(path))),
