@@ -90,7 +90,7 @@ function requireWhole(draft: string, path: string): void {
 }
 
 /** Gives a draft its name; returns false where a file has it already, which stays. */
-export function publish(draft: string, path: string): boolean {
+function publish(draft: string, path: string): boolean {
   try {
     linkSync(draft, path); // never replaces a file, as a rename would
   } catch (error) {

@@ -20,7 +20,7 @@ import { Refusal } from '../../store/refusal.ts';
 import { lookAt, requireSpared, unwritten, type Target } from './output.ts';
 
 /** The list of what is in a folder, as `sha256sum` reads and writes it. */
-export const SUMS = 'SHA256SUMS';
+const SUMS = 'SHA256SUMS';
 
 /** Writes a file of a folder, named with `/` between. */
 export type WriteFile = (name: string, text: string) => void;

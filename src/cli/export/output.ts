@@ -1,20 +1,10 @@
 // Output: bytes to standard output no faster than they are read, or to a file that is there when it is whole.
 
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fstatSync, openSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { belongsTo } from '../../store/beside.ts';
-import { createDraft, publish } from '../../store/create.ts';
+import { createSafely } from '../../store/create.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { unprinted } from '../print.ts';
 
@@ -55,18 +45,14 @@ function writeToFile(bytes: Uint8Array): void {
  * the disk. Fails with `Refusal` when the name is taken, or there is no room.
  */
 export async function toFile<T>(target: Target, fill: (write: Write) => Promise<T>): Promise<T> {
-  const place = placeOf(target);
-  const draft = createDraft(place);
-  try {
-    const told = await writeDraft(draft, fill);
-    if (target.overwrite) renameSync(draft, place);
-    else if (!publish(draft, place)) throw isTaken(target.path);
-    return told;
-  } catch (error) {
-    throw unwritten(error, target.path);
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  const where = target.overwrite ? 'replace' : 'refuse';
+  return createSafely(placeOf(target), { where }, async (draft) => {
+    try {
+      return await writeDraft(draft, fill);
+    } catch (error) {
+      throw unwritten(error, target.path);
+    }
+  });
 }
 
 /** Finds where a file goes to, through links. */
@@ -76,7 +62,8 @@ function placeOf(target: Target): string {
   const found = lookAt(path);
   if (found === undefined) return resolve(path);
   if (!found.isFile()) throw new Refusal(`${path} is not a file; name a file.`);
-  if (!overwrite) throw isTaken(path);
+  if (!overwrite)
+    throw new Refusal(`${path} is there already; name another file, or add --overwrite.`);
   return realpathSync(path);
 }
 
@@ -99,16 +86,10 @@ export function lookAt(path: string) {
 async function writeDraft<T>(draft: string, fill: (write: Write) => Promise<T>): Promise<T> {
   const file = openSync(draft, 'r+');
   try {
-    const told = await fill((bytes) => writeFileSync(file, bytes));
-    fsyncSync(file);
-    return told;
+    return await fill((bytes) => writeFileSync(file, bytes));
   } finally {
     closeSync(file);
   }
-}
-
-function isTaken(path: string): Refusal {
-  return new Refusal(`${path} is there already; name another file, or add --overwrite.`);
 }
 
 /** Turns an error of the file system into a sentence for people; others stay as they are. */
