@@ -1,9 +1,9 @@
 // backup and restore: a database into a file, and back.
 
 import { one } from './accounts.ts';
-import { isoTime, showTime, type Command } from './command.ts';
+import { amount, isoTime, showTime, type Command } from './command.ts';
 import { showBytes } from './progress.ts';
-import { amount, tell, watched } from './verify.ts';
+import { tell, watched } from './verify.ts';
 
 /** Writes a backup, while others read and write the database. */
 export const backupCommand: Command = {

@@ -55,6 +55,11 @@ export function table(head: readonly string[], given: readonly (readonly string[
   return [styleText('bold', line(head)), ...rows.map(line)].join('\n');
 }
 
+/** Says how many there are: `1 memory`, `2 memories`. */
+export function amount(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
 /** Shows a time to the minute, for a person; `-` when there is none, `?` where it is none of a calendar. */
 export function showTime(time: number | null): string {
   if (time === null) return '-';

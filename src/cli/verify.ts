@@ -3,7 +3,7 @@
 import type { Stage } from '../store/stage.ts';
 import type { Verified } from '../store/verify.ts';
 import { none } from './accounts.ts';
-import { isoTime, showTime, type Command, type Result } from './command.ts';
+import { amount, isoTime, showTime, type Command, type Result } from './command.ts';
 import { plainLine } from './plain.ts';
 import { withProgress } from './progress.ts';
 
@@ -39,9 +39,4 @@ export function tell(database: string, { more, ...verified }: Verified): Result 
     json: { ok, database, at: isoTime(at), memories, accounts, findings, more },
     ...(ok ? {} : { note: `${database} is not well.`, exit: 1 }),
   };
-}
-
-/** Says how many there are. */
-export function amount(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

@@ -4,7 +4,7 @@ import { withSnapshot, type Batches } from '../../store/snapshot.ts';
 import { findAccount } from '../account.ts';
 import { none } from '../accounts.ts';
 import { Mistake, type Args } from '../args.ts';
-import type { Command } from '../command.ts';
+import { amount, type Command } from '../command.ts';
 import { withProgress, type Progress } from '../progress.ts';
 import { FRAMES, writeFramed } from './framed.ts';
 import { toFile, toStandardOutput, type Target } from './output.ts';
@@ -34,7 +34,7 @@ export const exportCommand: Command = {
         write(counted(snapshot.memories(id), progress), format, target);
       const { memories, sha256 } = await withBar(total, target, work);
       const of = format === 'markdown' ? ' of SHA256SUMS' : '';
-      const count = `${memories} ${memories === 1 ? 'memory' : 'memories'}`;
+      const count = amount(memories, 'memory', 'memories');
       return {
         note: `Exported ${count} of account ${id}; the SHA-256${of} is ${sha256}.`,
         json: { account_id: id, format, output: target?.path, memories, sha256 },

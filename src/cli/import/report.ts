@@ -1,6 +1,6 @@
 // What an import says: rejects as they come, and what it came to in the end.
 
-import { showTime } from '../command.ts';
+import { amount, showTime } from '../command.ts';
 import { plainLine } from '../plain.ts';
 import type { Reject, Tally } from './tally.ts';
 
@@ -24,13 +24,13 @@ export function showTally(tally: Tally, how: How): string {
   const { files, added, updated, unchanged, rejected, first_started_at, last_started_at } = tally;
   const would = how.isDry || how.isUndone ? ' would be' : '';
   const counts = [
-    `${plural(added, 'memory', 'memories')}${would} added`,
+    `${amount(added, 'memory', 'memories')}${would} added`,
     `${updated}${would} updated`,
     `${unchanged} unchanged`,
     `${rejected} rejected`,
   ];
   return [
-    `${plural(files, 'file')} read: ${counts.join(', ')}.`,
+    `${amount(files, 'file', 'files')} read: ${counts.join(', ')}.`,
     ...Object.entries(tally.passed_over).map(([reason, n]) =>
       plainLine(`${n} passed over: ${reason}.`, LONGEST),
     ),
@@ -66,8 +66,4 @@ function list(counts: Readonly<Record<string, number>>): string {
 
 function day(time: string | null): string {
   return time?.slice(0, 10) ?? '';
-}
-
-function plural(n: number, one: string, many = `${one}s`): string {
-  return `${n} ${n === 1 ? one : many}`;
 }
