@@ -1,0 +1,17 @@
+// Faults: how large a trial is, and what came of it.
+
+import type { TestContext } from 'node:test';
+
+/** Whether trials are short, as in CI: `FAULTS=short`. */
+export const isShort = process.env['FAULTS'] === 'short';
+
+/** So many of something: all of them, or the few of a short trial. */
+export function sized(all: number, few: number): number {
+  return isShort ? few : all;
+}
+
+/** Shows the figures of a trial: cases tried, faults survived, what leaked. */
+export function tell(t: TestContext, figures: Readonly<Record<string, string | number>>): void {
+  const shown = Object.entries(figures).map(([name, figure]) => `${name}: ${figure}`);
+  t.diagnostic(shown.join(', '));
+}
