@@ -12,6 +12,7 @@ export { createGateway, type Gateway, type GatewayOptions } from './gateway/gate
 export type { Listener } from './gateway/listener.ts';
 export type { Log } from './gateway/log.ts';
 export { openGateway, type OpenOptions } from './gateway/open.ts';
+export type { Limits } from './gateway/limits.ts';
 export { createServer, stopServer } from './gateway/server.ts';
 export { Refusal } from './store/refusal.ts';
 export { openStore } from './store/sqlite.ts';

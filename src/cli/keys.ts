@@ -71,9 +71,10 @@ export const keys: Record<string, Command> = {
     summary: 'replace a key by a new one and print that, this once',
     takes: 'ID',
     options: ['database', 'grace', 'json'],
+    says: { grace: 'how long the old key goes on, such as 24h; not at all if left out' },
     run: (args) => {
       const id = one(args, 'ID');
-      const grace = readSpan('grace', args.need('grace'));
+      const grace = readSpan('grace', args.text('grace') ?? '0s');
       const result = issue(args, (writer) => writer.keys.rotate(id, grace));
       const old =
         grace === 0 ? 'is revoked' : `works until ${showTime(Date.now() + grace)} at most`;

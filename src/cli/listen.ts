@@ -1,25 +1,32 @@
 // listen: a gateway on a file behind a server on a port, and how both end.
 
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, ListenOptions, Server } from 'node:net';
 
+import type { Limits } from '../gateway/limits.ts';
 import { openGateway } from '../gateway/open.ts';
 import { createServer, stopServer } from '../gateway/server.ts';
 import { Refusal } from '../store/refusal.ts';
 import type { ProgramLog } from './logger.ts';
 
-/** How long running answers may take after the signal to stop. */
-const GRACE_MS = 10_000;
+/** How long running answers may take to end where nobody says. */
+export const GRACE_MS = 10_000;
 
 /** What is served, where, and where it is logged. */
 export interface ServeOptions {
   readonly database: string;
   readonly host: string;
   readonly port: number;
+  /** A listening socket in place of host and port. */
+  readonly fd?: number | undefined;
   readonly baseUrl?: string;
   readonly accessLog?: boolean;
   readonly allowOrigins?: readonly string[];
   readonly cacheBytes?: number;
+  readonly limits?: Limits;
+  readonly maxTarget?: number;
+  /** How long running answers may take after the signal to stop: 10 s if left out. */
+  readonly graceMs?: number;
   readonly log: ProgramLog;
 }
 
@@ -33,32 +40,47 @@ export interface Listening {
 /** Opens the file and listens. Fails with `Refusal`. */
 export async function listen(options: ServeOptions): Promise<Listening> {
   const { database, host, port, baseUrl = '', log, accessLog = false } = options;
-  const { allowOrigins = [], cacheBytes } = options;
+  const { allowOrigins = [], cacheBytes, maxTarget, limits, graceMs = GRACE_MS, fd } = options;
   const { logger } = log;
   const access = accessLog ? { access: logger.info.bind(logger) } : {};
   const report = { error: logger.error.bind(logger), ...access };
-  const gateway = openGateway({ database, baseUrl, allowOrigins, cacheBytes, log: report });
-  const server = createServer(gateway.listener, report);
+  const gateway = openGateway({
+    database,
+    baseUrl,
+    allowOrigins,
+    cacheBytes,
+    maxTarget,
+    log: report,
+  });
+  const server = createServer(gateway.listener, report, limits);
   try {
-    server.listen(port, host);
-    await once(server, 'listening');
+    await open(server, fd === undefined ? { port, host } : { fd });
   } catch (error) {
     await gateway.close();
-    throw cannotListen(error as NodeJS.ErrnoException, host, port);
+    throw cannotListen(error as NodeJS.ErrnoException, fd === undefined ? host : HANDED, port);
   }
   return {
-    url: addressOf(server.address() as AddressInfo),
+    url: addressOf(server.address()),
     async stop() {
       gateway.drain();
-      await stopServer(server, GRACE_MS);
+      await stopServer(server, graceMs);
       await gateway.close();
     },
   };
 }
 
-function addressOf({ address, family, port }: AddressInfo): string {
+async function open(server: Server, where: ListenOptions & { fd?: number }): Promise<void> {
+  server.listen(where);
+  await once(server, 'listening');
+}
+
+function addressOf(bound: AddressInfo | string | null): string {
+  if (bound === null || typeof bound === 'string') return `unix:${bound ?? ''}`; // was handed over
+  const { address, family, port } = bound;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
+
+const HANDED = 'the socket that was handed over';
 
 function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): Error {
   const why: Record<string, string> = {

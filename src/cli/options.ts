@@ -1,14 +1,9 @@
 // Every option of the command line: its flag, environment variables, default and what it is.
 
-/** An option: how it is typed, where else it is read from, and what help says of it. */
-export interface Option {
-  /** What stands for the value in help; an option without one is a switch. */
-  readonly value?: string;
-  /** Read in this order where the flag is not given. */
-  readonly env?: readonly string[];
-  readonly default?: string;
-  readonly help: string;
-}
+import { limitOptions } from './limits.ts';
+import type { Option } from './option.ts';
+
+export type { Option } from './option.ts';
 
 /** All options, by the name of their flag. */
 export const options = {
@@ -56,6 +51,7 @@ export const options = {
     default: '32MB',
     help: 'how much memory may hold answers for the next who asks, such as 500kB, 64MB or 1GB; 0 for none',
   },
+  ...limitOptions,
   id: { value: 'ID', help: 'the id of the new account; a UUIDv7 if left out' },
   account: { value: 'ID', help: 'the account, by its id' },
   label: { value: 'TEXT', default: 'unnamed', help: 'what the key is for, for people' },
@@ -63,7 +59,10 @@ export const options = {
     value: 'TIME',
     help: 'when the key ends: a span such as 90d, or a date such as 2027-01-31; never if left out',
   },
-  grace: { value: 'SPAN', default: '0s', help: 'how long the old key goes on, such as 24h' },
+  grace: {
+    value: 'SPAN',
+    help: 'serve: how long running answers may take to end, 10s if left out; keys rotate: how long the old key goes on, not at all if left out',
+  },
   'dry-run': { help: 'read everything, write nothing, and say what would be' },
   'all-or-nothing': { help: 'write nothing where anything is rejected' },
   'started-at': {

@@ -3,10 +3,13 @@
 import { VERSION } from '../gateway/version.ts';
 import { none } from './accounts.ts';
 import type { Command } from './command.ts';
+import { handedSocket } from './handed.ts';
+import { readLimits } from './limited.ts';
+import { limitNames } from './limits.ts';
 import { listen, type ServeOptions } from './listen.ts';
 import { createLogger } from './logger.ts';
 import { endOnSignal } from './signals.ts';
-import { readBaseUrl, readOrigins, readPort, readSize, readWorkers } from './values.ts';
+import { readBaseUrl, readOrigins, readPort, readSize, readSpan, readWorkers } from './values.ts';
 
 /** Serves until a signal ends it. */
 export const serveCommand: Command = {
@@ -20,7 +23,10 @@ export const serveCommand: Command = {
     'access-log',
     'allow-origin',
     'cache',
+    'grace',
+    ...limitNames,
   ],
+  says: { grace: 'how long running answers may take to end, 10s if left out' },
   run: async (args) => {
     none(args);
     const workers = readWorkers(args.need('workers'));
@@ -32,8 +38,11 @@ export const serveCommand: Command = {
       accessLog: args.flag('access-log'),
       allowOrigins: readOrigins(args.text('allow-origin')),
       cacheBytes: readSize('cache', args.need('cache')),
+      graceMs: readSpan('grace', args.text('grace') ?? '10s'),
+      ...readLimits(args),
     };
-    if (workers === 1) await serve({ ...options, log: await createLogger(1) });
+    if (workers === 1)
+      await serve({ ...options, fd: handedSocket(process.pid), log: await createLogger(1) });
     else {
       const { serveByMany } = await import('./workers.ts'); // node:cluster, for those who ask for it
       await serveByMany(workers, options);

@@ -4,6 +4,7 @@ import cluster from 'node:cluster';
 
 import { Refusal } from '../store/refusal.ts';
 import type { Told } from './fork.ts';
+import { handedSocket } from './handed.ts';
 import { listen, type ServeOptions } from './listen.ts';
 import { createLogger } from './logger.ts';
 import { SIGNALS } from './signals.ts';
@@ -18,7 +19,7 @@ export async function work(options: WorkOptions): Promise<void> {
   const log = await createLogger(1, 'info', { worker: cluster.worker?.id });
   process.on('uncaughtExceptionMonitor', (err) => log.logger.fatal({ err }, 'worker crashed'));
   try {
-    const { url, stop } = await listen({ ...options, log });
+    const { url, stop } = await listen({ ...options, fd: handedSocket(process.ppid), log });
     let isEnding = false;
     const end = async (): Promise<void> => {
       if (isEnding) return;

@@ -6,12 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { VERSION } from '../gateway/version.ts';
 import { Refusal } from '../store/refusal.ts';
 import { fork, type End, type Forked } from './fork.ts';
+import { GRACE_MS } from './listen.ts';
 import { createLogger, type ProgramLog } from './logger.ts';
 import { endOnSignal } from './signals.ts';
 import { work, type WorkOptions } from './worker.ts';
 
-/** A worker ends by itself within its grace of 10 s; one that has not then, hangs. */
-const HANG_MS = 12_000;
+/** A worker ends by itself within its grace; one that has not so much later, hangs. */
+const HANG_MS = 2000;
 
 /** One that lived shorter has failed: when all have, and again, the next wait, and at last none comes. */
 const SOON_MS = 10_000;
@@ -21,13 +22,14 @@ const MAX_WAIT_MS = 5000;
 /** Serves by so many processes until a signal ends them. Fails with `Refusal`. */
 export async function serveByMany(count: number, options: WorkOptions): Promise<void> {
   if (cluster.isWorker) return work(options); // which has been started as this process was
-  return keep(count, options.database, await createLogger(1));
+  return keep(count, options, await createLogger(1));
 }
 
 /** The workers, and what became of them. */
 interface Pool {
   readonly count: number;
   readonly database: string;
+  readonly graceMs: number;
   readonly log: ProgramLog;
   readonly running: Set<Forked>;
   readonly serving: Set<Forked>;
@@ -41,10 +43,12 @@ interface Pool {
   readonly failed: PromiseWithResolvers<never>;
 }
 
-function keep(count: number, database: string, log: ProgramLog): Promise<never> {
+function keep(count: number, options: WorkOptions, log: ProgramLog): Promise<never> {
+  const { database, graceMs = GRACE_MS } = options;
   const pool: Pool = {
     count,
     database,
+    graceMs,
     log,
     running: new Set(),
     serving: new Set(),
@@ -119,14 +123,14 @@ async function giveUp(pool: Pool, why: string): Promise<void> {
 }
 
 /** Ends all workers; those that do not serve yet have nothing to finish. */
-async function endAll({ running, serving, ending, ended }: Pool, how: 'stop' | 'kill') {
+async function endAll({ running, serving, ending, ended, graceMs }: Pool, how: 'stop' | 'kill') {
   ending.abort();
   for (const forked of running) {
     if (how === 'stop' && serving.has(forked)) forked.stop();
     else forked.kill();
   }
   if (running.size === 0) ended.resolve();
-  const cut = setTimeout(() => running.forEach((forked) => forked.kill()), HANG_MS);
+  const cut = setTimeout(() => running.forEach((forked) => forked.kill()), graceMs + HANG_MS);
   await ended.promise;
   clearTimeout(cut);
 }

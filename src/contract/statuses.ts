@@ -60,14 +60,14 @@ export const COMMON_STATUSES = {
   },
   431: {
     meaning: 'The head of the request is too long.',
-    detail: 'Keep the request head within 16 KiB and 900 lines.',
+    detail: 'Keep the request head within 16384 bytes and 900 lines.',
   },
   501: {
     meaning: 'The request has a transfer coding other than "chunked".',
     detail: 'Send no Transfer-Encoding but "chunked".',
   },
   503: {
-    meaning: 'The gateway has been closed.',
+    meaning: 'The gateway has been closed, or has as many connections as it takes.',
     detail: 'This gateway is closed; send requests to another, or try again later.',
   },
   505: {

@@ -37,6 +37,8 @@ export interface GatewayOptions {
   readonly baseUrl?: string | undefined;
   /** How many bytes of memory answers may take that are kept for the next who asks: 32 MB if left out, 0 for none. A store without `together` has none. */
   readonly cacheBytes?: number | undefined;
+  /** How many characters a request target may have: 8,192 if left out. */
+  readonly maxTarget?: number | undefined;
 }
 
 /** A gateway: its doors, and how to close it. */
@@ -91,7 +93,7 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
 
   const report = createReport(log, state);
   const together = createTogether(store);
-  const respond = createRespond(answer, report);
+  const respond = createRespond(answer, report, options.maxTarget);
   const door = { respond, together, report, log, state, allowOrigins, base: baseUrl && base };
   return {
     listener: createListener(door),

@@ -10,6 +10,7 @@ import type { DoorOptions } from './door.ts';
 import { openExchange, type Exchange } from './exchange.ts';
 import { readTarget } from './framing.ts';
 import { valuesOf } from './headers.ts';
+import { PIECE_BYTES, piecesOf } from './pace.ts';
 import { replyToFailure, type Reply } from './reply.ts';
 import { sendParts } from './stream.ts';
 import { createTurns } from './turns.ts';
@@ -80,6 +81,7 @@ function send(
   response.writeHead(status, head);
   if (body instanceof Uint8Array) {
     exchange.bytes = body.length;
+    if (body.length > PIECE_BYTES) return pipeline(piecesOf(body), response);
     response.end(body);
     return;
   }

@@ -2,12 +2,11 @@
 
 import { andThen, type Awaitable } from '../contract/awaitable.ts';
 import { Failure } from '../contract/failure.ts';
-import { failure } from '../contract/statuses.ts';
 import type { Exchange } from './exchange.ts';
 import { replyTo, replyToFailure, replyToPreflight, type Found, type Reply } from './reply.ts';
 import type { Report } from './report.ts';
 
-/** Longer request targets are refused; RFC 9112 §3 asks for 8,000 octets at least. */
+/** Longer request targets are refused unless more are allowed; RFC 9112 §3 asks for 8,000 octets at least. */
 const MAX_TARGET = 8192;
 
 /** Makes the reply to a request; `readTarget` judges its framing first. Never throws, never rejects. */
@@ -17,12 +16,14 @@ export type Respond = (exchange: Exchange, readTarget: () => string) => Awaitabl
 export function createRespond(
   answer: (exchange: Exchange) => Awaitable<Found | Failure>,
   report: Report,
+  maxTarget = MAX_TARGET,
 ): Respond {
+  const tooLong = new Failure(414, `Keep the request target within ${maxTarget} characters.`);
   return (exchange, readTarget) => {
     const fail = (error: unknown) => replyToFailure(exchange, report(error, exchange));
     try {
       exchange.target = readTarget();
-      if (exchange.target.length > MAX_TARGET) throw failure(414);
+      if (exchange.target.length > maxTarget) throw tooLong;
       const preflight = replyToPreflight(exchange);
       if (preflight) return preflight;
       const reply = andThen(answer(exchange), (found) =>

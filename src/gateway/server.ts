@@ -1,57 +1,65 @@
 // The HTTP server: Node's limits set tight, and its own bodiless errors turned into ours.
 
 import { randomUUID } from 'node:crypto';
-import {
-  createServer as createHttpServer,
-  STATUS_CODES,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer as createHttpServer, STATUS_CODES, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import { Failure } from '../contract/failure.ts';
 import { failure } from '../contract/statuses.ts';
+import { createConnections } from './connections.ts';
 import { renderFailure } from './head.ts';
+import { readLimits, type Limits } from './limits.ts';
 import type { Listener } from './listener.ts';
 import { silent, type Log } from './log.ts';
+import { unavailable } from './report.ts';
 import { ownConnection } from './stream.ts';
 
-/** Makes a server, not yet listening, that answers by a gateway's listener and reports as it does. */
-export function createServer(listener: Listener, log: Log = silent): Server {
-  const sockets = new Set<Duplex>();
+/**
+ * Makes a server, not yet listening, that answers by a gateway's listener and reports as it does.
+ * Fails with `Refusal` when a limit is not what it takes.
+ */
+export function createServer(
+  listener: Listener,
+  log: Log = silent,
+  given: Partial<Limits> = {},
+): Server {
+  const limits = readLimits(given);
+  const connections = createConnections(limits);
   const doubtful = new WeakSet<Duplex>();
-  const last = new WeakMap<Duplex, ServerResponse>();
   const server = createHttpServer(
     {
       requireHostHeader: false, // ours is stricter, and answers with a body
-      maxHeaderSize: 16 * 1024,
-      headersTimeout: 10_000,
-      requestTimeout: 15_000,
+      maxHeaderSize: limits.headBytes,
+      headersTimeout: limits.headMs,
+      requestTimeout: limits.requestMs,
       connectionsCheckingInterval: 1000, // Node's 30 s would let a 10 s limit pass for 40
-      keepAliveTimeout: 5000,
+      keepAliveTimeout: limits.idleMs,
       noDelay: true,
     },
     (request, response) => {
-      last.set(request.socket, response);
-      listener(request, response);
+      if (connections.begin(request.socket, response)) listener(request, response);
     },
   );
   server.on('connection', (socket) => {
-    sockets.add(socket);
     ownConnection(socket);
-    socket.once('close', () => sockets.delete(socket));
+    if (!connections.add(socket)) refuse(socket, CROWDED);
+  });
+  server.on('listening', () => {
+    const looks = setInterval(connections.look, 1000).unref();
+    server.once('close', () => clearInterval(looks));
   });
   // Node would invite the body with "100 Continue" before anyone has judged the request.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   server.on('checkExpectation', (request, response) => {
-    last.set(request.socket, response);
+    if (!connections.begin(request.socket, response)) return;
     const { status, head, body } = render(failure(417));
     response.writeHead(status, head).end(body);
   });
   server.on('connect', (_request, socket) => {
     // Node has taken its own listeners away: a reset would end the process, a full buffer never drain.
     socket.on('error', () => socket.destroy());
-    if (isAnswering(socket)) socket.destroy();
+    if (connections.running(socket as Socket)) socket.destroy();
     else refuse(socket, NO_PROXY);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -62,22 +70,16 @@ export function createServer(listener: Listener, log: Log = silent): Server {
     }
     if (doubtful.has(socket)) return; // every further read fails again
     doubtful.add(socket);
-    const found = parserFailure(error.code);
+    const found = parserFailure(error.code, limits);
     // In the middle of an answer these bytes would pass for its body.
-    if (isAnswering(socket)) last.get(socket)?.once('close', () => refuse(socket, found));
+    const running = connections.running(socket as Socket);
+    if (running) running.once('close', () => refuse(socket, found));
     else refuse(socket, found);
   });
   // An answer is awaited by who has closed their own side, too (Node would end the connection), and
   // is running until its last byte has left (Node takes it for idle when it has been handed over).
+  const { closeIdle: closeIdleConnections } = connections;
   return Object.assign(server, { httpAllowHalfOpen: true, closeIdleConnections });
-
-  function closeIdleConnections(): void {
-    for (const socket of sockets) if (!isAnswering(socket)) socket.destroy();
-  }
-
-  function isAnswering(socket: Duplex): boolean {
-    return last.get(socket)?.closed === false;
-  }
 
   /** Answers on the bare socket, where Node has no response object, and ends the connection. */
   function refuse(socket: Duplex, refusal: Failure): void {
@@ -96,17 +98,19 @@ export function createServer(listener: Listener, log: Log = silent): Server {
     const request_id = randomUUID();
     const { head, body } = renderFailure(refusal, { id: request_id });
     head.push('content-length', String(body.length));
+    if (!head.includes('connection')) head.push('connection', 'close'); // whatever is refused here
     log.access?.({ request_id, status: refusal.status, bytes: body.length }, 'request refused');
     return { status: refusal.status, head, body };
   }
 }
 
+const CROWDED = unavailable('has as many connections as it takes');
 const NO_PROXY = new Failure(501, 'This is no proxy; use GET or HEAD.');
 
-function parserFailure(code: string | undefined): Failure {
+function parserFailure(code: string | undefined, { headBytes }: Limits): Failure {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return failure(408);
-  if (code === 'HPE_HEADER_OVERFLOW') return failure(431);
-  return failure(400);
+  if (code !== 'HPE_HEADER_OVERFLOW') return failure(400);
+  return new Failure(431, `Keep the request head within ${headBytes} bytes and 900 lines.`);
 }
 
 /**

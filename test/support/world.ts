@@ -45,6 +45,7 @@ export interface WorldOptions {
   readonly allowOrigins?: readonly string[];
   /** As the gateway takes it: 0 where a test looks at what is read. */
   readonly cacheBytes?: number;
+  readonly maxTarget?: number;
   /** Whether its file may lie in memory, where that is a folder: for tests that write thousands of times. */
   readonly isInMemory?: boolean;
 }
@@ -59,6 +60,7 @@ export async function createWorld(
     baseUrl = '',
     allowOrigins = [],
     cacheBytes,
+    maxTarget,
     isInMemory = false,
   }: WorldOptions = {},
 ): Promise<World> {
@@ -75,6 +77,7 @@ export async function createWorld(
     ...(baseUrl === '' ? {} : { baseUrl }),
     allowOrigins,
     cacheBytes,
+    maxTarget,
     log: { error: report, access: report },
   });
   t.after(() => writer.close());

@@ -1,0 +1,49 @@
+// Pace: readers that take their answer too slowly are cut, as each of them holds a connection and a part of a list.
+
+/** A reader has the time of the limit for so many bytes: what a long answer is handed over in. */
+export const PIECE_BYTES = 256 * 1024;
+
+/** How far the reader of a connection is. */
+export interface Pace {
+  /** How many bytes had been taken at the last look. */
+  taken: number;
+  /** How much time it has left, in milliseconds. */
+  credit: number;
+}
+
+/** What a look at a connection finds. */
+export interface Seen {
+  /** Bytes that were taken since it was opened: a write counts when all of it has left. */
+  readonly taken: number;
+  /** Whether bytes wait for the reader; else it is us who are slow. */
+  readonly isWaiting: boolean;
+  /** How long ago the last look was, in milliseconds. */
+  readonly elapsed: number;
+}
+
+/** Begins to watch a reader. */
+export function createPace(sendMs: number): Pace {
+  return { taken: 0, credit: sendMs };
+}
+
+/**
+ * Takes note of how far a reader has come, and tells whether it is too slow: it has `sendMs` to begin
+ * with, loses what passes while bytes wait, and gains what it takes, so that it may stall for `sendMs`
+ * but not be slower than `PIECE_BYTES` in `sendMs` for longer.
+ */
+export function isTooSlow(
+  pace: Pace,
+  { taken, isWaiting, elapsed }: Seen,
+  sendMs: number,
+): boolean {
+  const gained = ((taken - pace.taken) / PIECE_BYTES) * sendMs;
+  pace.taken = taken;
+  pace.credit = isWaiting ? Math.min(pace.credit + gained - elapsed, sendMs) : sendMs;
+  return pace.credit < 0;
+}
+
+/** Parts a long answer into what its reader is watched by. */
+export function* piecesOf(body: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < body.length; start += PIECE_BYTES)
+    yield body.subarray(start, start + PIECE_BYTES);
+}
