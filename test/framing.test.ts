@@ -1,9 +1,10 @@
 // Framing: requests that are in doubt get one error in the one shape, and the connection is closed.
 
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 import { COMMON_STATUSES } from '../src/contract/statuses.ts';
 import { counting } from './support/counting.ts';
@@ -283,6 +284,64 @@ describe('A request body', () => {
     }
   });
 });
+
+describe('A refusal', () => {
+  const more = 'a'.repeat(8_000_000);
+  const cases: Record<string, readonly [status: number, bytes: string]> = {
+    'a body': [405, `POST /v1/memories HTTP/1.1\r\nHost: x\r\nX-API-Key: KEY\r\n`],
+    'a body without a key': [401, `POST /v1/memories HTTP/1.1\r\nHost: x\r\n`],
+    'a body in chunks': [401, `${GET}Transfer-Encoding: chunked\r\n\r\n7A1200\r\n`],
+    'a method': [400, ''],
+    'a target': [431, 'GET /'],
+    'a header': [431, `${GET}X-A: `],
+    'a tunnel': [501, 'CONNECT h:443 HTTP/1.1\r\nHost: h:443\r\n\r\n'],
+  };
+  const bytesOf = (head: string, key: string) =>
+    (head.startsWith('POST') ? `${head}Content-Length: ${more.length}\r\n\r\n` : head).replace(
+      'KEY',
+      key,
+    );
+
+  it('can be read by who has sent megabytes first: what nobody asked for is dropped, not reset', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana');
+    for (const [name, [status, head]] of Object.entries(cases)) {
+      const socket = connect({ port: world.port, host: '127.0.0.1', allowHalfOpen: true });
+      const done = promisify((then: (error?: Error | null) => void) => {
+        socket.once('error', then);
+        socket.write(bytesOf(head, key) + more, () => then());
+      });
+      await done();
+      assertFailure(readAnswers(await readToEnd(socket), head)[0]!, status, name);
+      socket.destroy();
+    }
+  });
+
+  it('is followed by a cut where the sender never ends', { timeout: 20_000 }, async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana');
+    const endless = Object.entries(cases).map(async ([name, [status, head]]) => {
+      const socket = connect({ port: world.port, host: '127.0.0.1', allowHalfOpen: true });
+      socket.on('error', () => {});
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      socket.write(bytesOf(head, key) + more.slice(0, 100_000));
+      const timer = setInterval(() => socket.write('more of it'), 50);
+      assertFailure(readAnswers(await readToEnd(socket), head)[0]!, status, name);
+      await closed;
+      clearInterval(timer);
+    });
+    await Promise.all(endless);
+    assert.equal((await send(world.port, { path: '/healthz' })).status, 200);
+  });
+});
+
+/** Reads until the server has ended its side. */
+async function readToEnd(socket: Socket): Promise<string> {
+  const parts: Buffer[] = [];
+  socket.on('data', (part: Buffer) => parts.push(part));
+  await new Promise((resolve) => socket.once('end', resolve));
+  return Buffer.concat(parts).toString('latin1');
+}
 
 describe('A well-formed request', () => {
   it('in HTTP/1.0 is answered without chunks, and the end is the end of the connection', async (t) => {

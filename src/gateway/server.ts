@@ -10,6 +10,7 @@ import { failure } from '../contract/statuses.ts';
 import { createConnections } from './connections.ts';
 import { renderFailure } from './head.ts';
 import { readLimits, type Limits } from './limits.ts';
+import { linger } from './linger.ts';
 import type { Listener } from './listener.ts';
 import { silent, type Log } from './log.ts';
 import { unavailable } from './report.ts';
@@ -41,8 +42,11 @@ export function createServer(
       if (connections.begin(request.socket, response)) listener(request, response);
     },
   );
+  // Those above the limit are told so, and for that held for a while; so many at a time, the rest are dropped.
+  server.maxConnections = limits.connections + MOST_REFUSED;
   server.on('connection', (socket) => {
     ownConnection(socket);
+    socket.destroySoon = () => linger(socket); // so Node ends a connection behind its last answer
     if (!connections.add(socket)) refuse(socket, CROWDED);
   });
   server.on('listening', () => {
@@ -90,8 +94,7 @@ export function createServer(
       `date: ${new Date().toUTCString()}`,
     ];
     for (let i = 0; i < head.length; i += 2) lines.push(`${head[i]}: ${head[i + 1]}`);
-    const bytes = Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body]);
-    socket.end(bytes, () => socket.destroy());
+    linger(socket, Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body]));
   }
 
   function render(refusal: Failure) {
@@ -104,6 +107,7 @@ export function createServer(
   }
 }
 
+const MOST_REFUSED = 100;
 const CROWDED = unavailable('has as many connections as it takes');
 const NO_PROXY = new Failure(501, 'This is no proxy; use GET or HEAD.');
 

@@ -27,7 +27,7 @@ export function createTurns(): TakeTurn {
     turns.last.once('close', () => {
       turns.waiting--;
       if (turns.waiting === PAUSE_AT - 1) socket.resume();
-      if (!socket.destroyed) work();
+      if (socket.writable) work(); // else it has ended, or is about to
     });
     turns.last = response;
     turns.waiting++;
