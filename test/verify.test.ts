@@ -306,6 +306,18 @@ describe('verify', () => {
     assert.deepEqual(await findIn(database), []);
   });
 
+  it('finds nothing in a memory that has half of a character, as where an emoji was cut', async () => {
+    const database = createSmall();
+    withWriter(database, ({ memories: kept }) =>
+      kept.put('ana', {
+        ...memory({ id: 'd', name: 'Cut \uD83D' }),
+        summary: { quick_summary: '\uDE00', key_takeaways: ['\uD83D'] },
+        transcript: '\uD83D',
+      }),
+    );
+    assert.deepEqual(await findIn(database), []);
+  });
+
   for (const [what, [sql, found]] of Object.entries(FAULTS)) {
     it(`finds ${what}`, async () => {
       const database = createSmall();

@@ -34,8 +34,9 @@ export function toRow(account_id: string, memory: Memory): Row {
     ended_at: Date.parse(memory.ended_at),
     duration_seconds: memory.duration_seconds,
     is_processing: Number(memory.is_processing),
-    name: memory.name,
-    quick_summary: memory.summary.quick_summary,
+    // As SQLite keeps it, which has no half of a character; the body has it as an escape.
+    name: memory.name.toWellFormed(),
+    quick_summary: memory.summary.quick_summary.toWellFormed(),
     key_takeaways: JSON.stringify(memory.summary.key_takeaways),
     body_sha256: hash('sha256', body),
     body,
