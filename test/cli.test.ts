@@ -52,9 +52,9 @@ describe('The command line', () => {
     const on = ['--database', database];
     assert.match(
       await ok(['migrate', ...on]),
-      /has schema 2 \(applied 0001-memories\.sql, 0002-search-and-changes\.sql\)\.$/,
+      /has schema 3 \(applied 0001-memories\.sql, 0002-search-and-changes\.sql, 0003-integrity\.sql\)\.$/,
     );
-    assert.match(await ok(['migrate', ...on]), /has schema 2 already\.$/);
+    assert.match(await ok(['migrate', ...on]), /has schema 3 already\.$/);
     assert.equal(await ok(['accounts', 'list', ...on]), 'There are none yet.');
     assert.equal(
       await ok(['accounts', 'create', 'خانه\u200cی ما 👨‍👩‍👧', '--id', 'home', ...on]),

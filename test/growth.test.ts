@@ -59,7 +59,7 @@ describe('A change of the API', () => {
       Array.from(diff.matchAll(/^\+\+\+ b\/(.*)$/gm), ([, p]) => p),
     );
     assert.deepEqual(touched, [
-      ['sql/sqlite/0003-language.sql', 'src/contract/memory.ts', 'src/contract/words.ts'],
+      ['sql/sqlite/0004-language.sql', 'src/contract/memory.ts', 'src/contract/words.ts'],
       [
         'src/contract/answers.ts',
         'src/contract/routes.ts',

@@ -1,4 +1,4 @@
-// Migration: a database of schema 1 becomes one of today, with all that it kept.
+// Migration: a database of an earlier schema becomes one of today, with all that it kept.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -11,7 +11,9 @@ import Database from 'better-sqlite3';
 import type { Memory } from '../src/contract/memory.ts';
 import { hashApiKey } from '../src/store/apikey.ts';
 import { APPLICATION_ID } from '../src/store/migrate.ts';
-import { migrate, openWriter } from '../src/store/writer.ts';
+import { indexedWords, weekOf } from '../src/store/search.ts';
+import { verifyFile } from '../src/store/verify.ts';
+import { migrate, openWriter, withWriter } from '../src/store/writer.ts';
 import { issued, newFolder } from './support/left.ts';
 import { ids, items, linksOf, walk } from './support/lists.ts';
 import { ROOT } from './support/program.ts';
@@ -106,10 +108,65 @@ function createOld(): { database: string; ana: string; bo: string } {
   return { database, ana, bo };
 }
 
+/** Makes a database as the second schema had it, whose newest number is of a memory that is gone. */
+function createSecond(): string {
+  const { database } = createOld();
+  const db = new Database(database);
+  db.function('week_of', (ms) => weekOf(Number(ms)));
+  db.function('search_words', (label, body) =>
+    indexedWords(Number(label), JSON.parse(String(body)) as Memory),
+  );
+  db.exec(readFileSync(join(ROOT, 'sql/sqlite/0002-search-and-changes.sql'), 'utf8'));
+  db.pragma('user_version = 2');
+  db.exec(`INSERT INTO search (search, rowid, words)
+    SELECT 'delete', pk, search_words(label, body) FROM memories JOIN search_weeks USING (account_id)
+    WHERE week = week_of(started_at) ORDER BY pk DESC LIMIT 1`);
+  db.exec('DELETE FROM memories WHERE pk = (SELECT max(pk) FROM memories)');
+  db.close();
+  return database;
+}
+
+/** All that a migration may not change. */
+function keptIn(database: string): readonly unknown[][] {
+  const db = new Database(database, { readonly: true });
+  const columns = `pk, ${KEYS.join()}, slim`;
+  const all = [
+    `SELECT ${columns} FROM memories ORDER BY pk`,
+    ...['accounts', 'api_keys', 'changes', 'change_epochs', 'search_weeks'].map(
+      (table) => `SELECT * FROM ${table}`,
+    ),
+    `SELECT seq FROM sqlite_sequence WHERE name = 'memories'`,
+    `SELECT * FROM search_data`,
+  ].map((sql) => db.prepare(sql).all());
+  db.close();
+  return all;
+}
+
+describe('A database of schema 2', () => {
+  it('keeps its memories with their numbers and etags, its revisions, its feed and its index', async () => {
+    const database = createSecond();
+    const before = keptIn(database);
+    assert.ok(before.every((rows) => rows.length > 0));
+    assert.deepEqual(migrate(database), ['0003-integrity.sql']);
+    assert.deepEqual(keptIn(database), before);
+    assert.deepEqual((await verifyFile(database)).findings, []);
+  });
+
+  it('never uses the number of a memory again that was deleted before', (t) => {
+    const database = createSecond();
+    migrate(database);
+    withWriter(database, ({ memories }) => memories.put('empty', memory({ id: 'new' })));
+    const db = new Database(database, { readonly: true });
+    t.after(() => db.close());
+    const newest = db.prepare('SELECT max(pk) FROM memories').pluck().get();
+    assert.equal(newest, old.length + 4, 'behind the three of bo, of which the last is gone');
+  });
+});
+
 describe('A database of schema 1', () => {
   it('has all its memories afterwards, byte for byte, in every kind of list', async (t) => {
     const { database, ana, bo } = createOld();
-    assert.deepEqual(migrate(database), ['0002-search-and-changes.sql']);
+    assert.deepEqual(migrate(database), ['0002-search-and-changes.sql', '0003-integrity.sql']);
     assert.deepEqual(migrate(database), [], 'once');
     const { port } = await createServerOn(t, database);
     const get = (path: string, key = ana) => send(port, { path, key });

@@ -242,9 +242,10 @@ describe('A memory', () => {
     const body = row['body'] as Buffer;
     assert.deepEqual(JSON.parse(body.toString()), { ...given, user_id: 'ana' });
     assert.equal(row['body_sha256'], createHash('sha256').update(body).digest('hex'));
-    const { body: _body, body_sha256: _hash, pk: _pk, slim, ...columns } = row;
+    const { body: _, body_sha256: _body, slim_sha256, pk: _pk, slim, ...columns } = row;
     const { transcript: _transcript, ...rest } = { ...given, user_id: 'ana' };
     assert.equal(String(slim), JSON.stringify(rest));
+    assert.equal(slim_sha256, createHash('sha256').update(String(slim)).digest('hex'));
     assert.deepEqual(columns, {
       account_id: 'ana',
       id: 'one',

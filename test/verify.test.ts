@@ -77,6 +77,15 @@ const FAULTS: Record<string, readonly [sql: string, found: RegExp]> = {
     `UPDATE memories SET body_sha256 = lower(hex(zeroblob(32))) ${B}`,
     /^Memory b of account ana has a body that is not that of its hash; restore a backup\.$/,
   ],
+  'a hash of a slim': [
+    `UPDATE memories SET slim_sha256 = lower(hex(zeroblob(32))) ${B}`,
+    /^Memory b of account ana has a slim that is not that of its hash; restore a backup\.$/,
+  ],
+  'a slim without the name, and its hash': [
+    `UPDATE memories SET slim = CAST(json_remove(CAST(slim AS TEXT), '$.name') AS BLOB) ${B};
+     UPDATE memories SET slim_sha256 = sha256(slim) ${B}`,
+    /^Memory b of account ana has a body that does not say what is in slim; restore a backup\.$/,
+  ],
   'a body with a space more': [
     body(`CAST(body AS TEXT) || ' '`),
     /^Memory b of account ana has a body that is not written as this program writes/,

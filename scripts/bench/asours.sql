@@ -20,9 +20,8 @@ CREATE TABLE memories (
   quick_summary    TEXT NOT NULL,
   key_takeaways    TEXT NOT NULL CHECK (json_valid(key_takeaways)),
   body_sha256      TEXT NOT NULL CHECK (length(body_sha256) = 64),
-  slim             BLOB NOT NULL GENERATED ALWAYS AS (
-    CAST(json_remove(CAST(body AS TEXT), '$.transcript') AS BLOB)
-  ) STORED,
+  slim_sha256      TEXT NOT NULL CHECK (length(slim_sha256) = 64),
+  slim             BLOB NOT NULL,
   body             BLOB NOT NULL,
   UNIQUE (account_id, id)
 );
@@ -59,8 +58,8 @@ CREATE TRIGGER memories_inserted AFTER INSERT ON memories BEGIN
   INSERT INTO memory_changes VALUES (new.account_id, new.id, 'upsert');
   INSERT INTO search (rowid, words) VALUES (new.pk, new.name || ' ' || new.quick_summary || ' ' || new.key_takeaways || ' ' || json_extract(CAST(new.body AS TEXT), '$.transcript'));
 END;
-CREATE TEMP VIEW incoming AS SELECT account_id, id, started_at, ended_at, duration_seconds, is_processing, name, quick_summary, key_takeaways, body_sha256, body FROM memories;
+CREATE TEMP VIEW incoming AS SELECT account_id, id, started_at, ended_at, duration_seconds, is_processing, name, quick_summary, key_takeaways, body_sha256, slim_sha256, slim, body FROM memories;
 CREATE TEMP TRIGGER incoming_inserted INSTEAD OF INSERT ON incoming BEGIN
-  INSERT INTO memories (account_id, id, started_at, ended_at, duration_seconds, is_processing, name, quick_summary, key_takeaways, body_sha256, body)
-  VALUES (new.account_id, new.id, new.started_at, new.ended_at, new.duration_seconds, new.is_processing, new.name, new.quick_summary, new.key_takeaways, new.body_sha256, new.body);
+  INSERT INTO memories (account_id, id, started_at, ended_at, duration_seconds, is_processing, name, quick_summary, key_takeaways, body_sha256, slim_sha256, slim, body)
+  VALUES (new.account_id, new.id, new.started_at, new.ended_at, new.duration_seconds, new.is_processing, new.name, new.quick_summary, new.key_takeaways, new.body_sha256, new.slim_sha256, new.slim, new.body);
 END;

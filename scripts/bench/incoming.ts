@@ -4,7 +4,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { ready } from '../../src/store/memories.ts';
-import { COLUMNS } from '../../src/store/rows.ts';
+import { COLUMNS, type Row } from '../../src/store/rows.ts';
 import { generate } from '../generate.ts';
 
 /** The account that memories go to. */
@@ -34,9 +34,13 @@ export function writeIncoming(folder: string, memories: number): Incoming {
     const body = decoder.decode(row.body);
     lines.write(body);
     plain.write(`${row.id}\t${body}`);
-    columns.write(COLUMNS.map((name) => (name === 'body' ? body : row[name])).join('\t'));
+    columns.write(COLUMNS.map((name) => textOf(row[name])).join('\t'));
   }
   return { lines: lines.end(), plain: plain.end(), columns: columns.end() };
+}
+
+function textOf(value: Row[keyof Row]): string {
+  return value instanceof Uint8Array ? decoder.decode(value) : String(value);
 }
 
 function open(path: string) {

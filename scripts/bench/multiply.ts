@@ -1,22 +1,15 @@
 // Fills up accounts with copies of their memories, under other ids and times: the search index is left out, as it takes most of the time.
 
-import { hash } from 'node:crypto';
-
 import Database from 'better-sqlite3';
 
-import { fromJson, toJson, type Json } from '../../src/contract/json.ts';
+import { fromJson } from '../../src/contract/json.ts';
 import type { Memory } from '../../src/contract/memory.ts';
+import { COLUMNS, toRow, type Row } from '../../src/store/rows.ts';
 
 /** How many memories an account is to have. */
 export interface Wanted {
   readonly id: string;
   readonly count: number;
-}
-
-interface Row {
-  readonly [column: string]: unknown;
-  readonly started_at: number;
-  readonly body: Json<Memory>;
 }
 
 const BATCH = 10_000;
@@ -40,7 +33,7 @@ export function multiply(
   for (const account of accounts) {
     const rows = read(db, account.id);
     made += rows.length;
-    const insert = prepareInsert(db, rows[0] ?? ({} as Row));
+    const insert = prepareInsert(db);
     const writeAll = db.transaction((batch: readonly Row[]) => batch.forEach((row) => insert(row)));
     for (const batch of batched(copies(rows, account.count - rows.length), BATCH)) {
       writeAll(batch);
@@ -52,18 +45,13 @@ export function multiply(
 }
 
 function read(db: Database.Database, account: string): Row[] {
-  const columns = db
-    .prepare("SELECT name FROM pragma_table_info('memories') WHERE name <> 'pk'")
-    .pluck()
-    .all();
-  const sql = `SELECT ${columns.join()} FROM memories WHERE account_id = ? ORDER BY started_at, id`;
+  const sql = `SELECT ${COLUMNS.join()} FROM memories WHERE account_id = ? ORDER BY started_at, id`;
   return db.prepare(sql).all(account) as Row[];
 }
 
-function prepareInsert(db: Database.Database, row: Row): (row: Row) => void {
-  const columns = Object.keys(row);
-  const slots = columns.map((column) => `:${column}`);
-  const held = db.prepare(`INSERT INTO memories (${columns.join()}) VALUES (${slots.join()})`);
+function prepareInsert(db: Database.Database): (row: Row) => void {
+  const slots = COLUMNS.map((column) => `:${column}`);
+  const held = db.prepare(`INSERT INTO memories (${COLUMNS.join()}) VALUES (${slots.join()})`);
   return (values) => held.run(values);
 }
 
@@ -83,13 +71,12 @@ function* copies(rows: readonly Row[], count: number): Generator<Row> {
 function copy(row: Row, memory: Memory, { id, ms }: { id: string; ms: number }): Row {
   const started_at = row.started_at + ms;
   const ended_at = Date.parse(memory.ended_at) + ms;
-  const body = toJson({
+  return toRow(row.account_id, {
     ...memory,
     id,
     started_at: new Date(started_at).toISOString(),
     ended_at: new Date(ended_at).toISOString(),
   });
-  return { ...row, id, started_at, ended_at, body, body_sha256: hash('sha256', body) };
 }
 
 function* batched<T>(items: Iterable<T>, size: number): Generator<T[]> {

@@ -1,22 +1,20 @@
 // Rows of memories, read one by one to be verified: each against the contract, its hash and its columns.
 
-import { hash } from 'node:crypto';
-
 import type { Database } from 'better-sqlite3';
 import * as v from 'valibot';
 
-import { fromJson, toJson, type Json } from '../contract/json.ts';
+import { fromJson } from '../contract/json.ts';
 import { Memory } from '../contract/memory.ts';
 import { isSqliteError } from './file.ts';
 import { named, RESTORE } from './finding.ts';
 import { hold } from './held.ts';
+import { hasHash } from './integrity.ts';
 import { build, query, type Slot } from './query.ts';
 import { COLUMNS, toRow, type Row } from './rows.ts';
 
 /** A memory as it is kept, with its number. */
 export interface KeptRow extends Row {
   readonly pk: number;
-  readonly slim: Json<Partial<Memory>>;
 }
 
 /** A memory that cannot be read, though its place is known. */
@@ -30,7 +28,7 @@ export interface LostRow {
 const next = query((slot: Slot<{ pk: number }>) =>
   build
     .selectFrom('memories')
-    .select(['pk', 'slim', ...COLUMNS])
+    .select(['pk', ...COLUMNS])
     .where('pk', '>', slot('pk'))
     .orderBy('pk')
     .limit(1),
@@ -88,18 +86,24 @@ export function* rowFaults(row: KeptRow, memory: Memory | undefined): Generator<
     yield `${name} has a body that is no memory; ${RESTORE}.`;
     return;
   }
-  const { body, body_sha256: _hash, ...columns } = toRow(row.account_id, memory);
+  const {
+    body,
+    body_sha256: _body,
+    slim,
+    slim_sha256: _slim,
+    ...columns
+  } = toRow(row.account_id, memory);
   if (!isSame(body, row.body))
     yield `${name} has a body that is not written as this program writes; ${RESTORE}.`;
-  if (hash('sha256', row.body) !== row.body_sha256)
-    yield `${name} has a body that is not that of its hash; ${RESTORE}.`;
+  for (const bytes of ['body', 'slim'] as const)
+    if (!hasHash(row[bytes], row[`${bytes}_sha256`]))
+      yield `${name} has a ${bytes} that is not that of its hash; ${RESTORE}.`;
   if (memory.user_id !== row.account_id)
     yield `${name} has a body that says it is of another account; ${RESTORE}.`;
   const wrong = Object.entries(columns)
     .filter(([column, value]) => row[column as keyof Row] !== value)
     .map(([column]) => column);
-  const { transcript: _transcript, ...slim } = memory;
-  if (!isSame(toJson(slim), row.slim)) wrong.push('slim');
+  if (!isSame(slim, row.slim)) wrong.push('slim');
   if (wrong.length > 0)
     yield `${name} has a body that does not say what is in ${wrong.join(', ')}; ${RESTORE}.`;
 }

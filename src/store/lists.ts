@@ -35,14 +35,14 @@ export interface ListValues {
   readonly match: string;
 }
 
-/** Reads memories of an account in order, between two places. */
+/** Reads memories of an account in order, between two places, with the hash of their bytes. */
 export function list(shape: ListShape) {
   const { bytes } = shape;
   return query((slot: Slot<ListValues>) =>
     between(shape, slot).select((eb) => [
       'started_at',
       'id',
-      ...(bytes ? [eb.ref(bytes).as('bytes')] : []),
+      ...(bytes ? [eb.ref(`${bytes}_sha256`).as('sha256'), eb.ref(bytes).as('bytes')] : []),
     ]),
   );
 }

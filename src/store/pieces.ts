@@ -2,13 +2,14 @@
 
 import type { Database } from 'better-sqlite3';
 
+import { boundsOf, inOrder, valuesOf } from './bounds.ts';
 import { join, release } from './bytes.ts';
 import { hold } from './held.ts';
+import { isWhole } from './integrity.ts';
 import { between, type ListShape, type ListValues } from './lists.ts';
 import { build, query } from './query.ts';
-import { boundsOf, valuesOf } from './ranges.ts';
 import type { SyncStore } from './sqlite.ts';
-import type { Bytes, Piece, Range } from './store.ts';
+import type { Bytes, Piece, Position, Range } from './store.ts';
 
 /** How many memories are read at once: as many as a batch holds where they are 4 kB long, or 1 kB without transcripts. */
 const USUAL: Readonly<Record<Bytes, number>> = { body: 64, slim: 256 };
@@ -30,13 +31,16 @@ interface PieceValues extends ListValues {
   readonly most: number;
 }
 
-/** Memories in one row: null for their bytes when they are too many, and for all when there are none. */
+/** Memories in one row, with commas between: null for their bytes when they are too many, and for all when there are none. */
 interface Row {
   readonly bytes: Piece['bytes'] | null;
   readonly ids: string | null;
-  readonly earliest: number;
-  readonly latest: number;
+  readonly starts: string | null;
+  readonly sizes: string | null;
+  readonly hashes: string | null;
 }
+
+type Whole = { readonly [K in keyof Row]: NonNullable<Row[K]> };
 
 /** The read of pieces, on a connection whose `items` reads memories one by one. */
 export function pieceRead(db: Database, items: SyncStore['items']): SyncStore['piece'] {
@@ -45,20 +49,21 @@ export function pieceRead(db: Database, items: SyncStore['items']): SyncStore['p
   return (range, maxBytes) =>
     (range.q === undefined && atOnce(range, maxBytes)) || oneByOne(range, maxBytes);
 
-  /** Reads as many memories as are usual; undefined when they are unusually long. */
+  /** Reads as many memories as are usual; undefined when they are unusually long, or not whole: one by one tells which. */
   function atOnce(range: Range, maxBytes: number): Piece | undefined {
     const { account_id, order, bytes, is_processing } = range;
     const shape = { order, bytes, byState: is_processing !== undefined };
     const limit = Math.min(range.limit ?? Infinity, USUAL[bytes]);
     const filters = { account_id, is_processing: Number(is_processing ?? false), match: '' };
-    const place = valuesOf(boundsOf(range));
-    const found = held.get(nameOf(shape))?.get({ ...filters, ...place, limit, most: 2 * maxBytes });
+    const bounds = boundsOf(range);
+    const values = { ...filters, ...valuesOf(bounds), limit, most: 2 * maxBytes };
+    const found = held.get(nameOf(shape))?.get(values);
     if (!found?.ids) return { bytes: new Uint8Array(), rest: undefined };
     if (found.bytes === null) return undefined;
-    const ids = found.ids.split(','); // no id has a comma: see MemoryId
-    const started_at = order === 'desc' ? found.earliest : found.latest;
-    const last = { started_at, id: ids.at(-1) as string };
-    return { bytes: found.bytes, rest: ids.length < limit ? undefined : last };
+    const places = wholeOnes(found as Whole, range, inOrder(bounds, order));
+    return (
+      places && { bytes: found.bytes, rest: places.length < limit ? undefined : places.at(-1) }
+    );
   }
 
   function oneByOne(range: Range, maxBytes: number): Piece {
@@ -68,6 +73,27 @@ export function pieceRead(db: Database, items: SyncStore['items']): SyncStore['p
     parts.forEach(release);
     return { bytes, rest };
   }
+}
+
+/** The places of memories in one row that are all whole, and in their order; undefined where one is not. */
+function wholeOnes(
+  { bytes, ids, starts, sizes, hashes }: Whole,
+  { account_id, is_processing }: Range,
+  isNext: (place: Position) => boolean,
+): Position[] | undefined {
+  const [eachStart, eachSize, eachHash] = [starts, sizes, hashes].map((all) => all.split(','));
+  let end = 0;
+  const places = ids.split(',').map((id, i) => {
+    // no id has a comma: see MemoryId
+    const place = { id, started_at: Number(eachStart?.[i]) };
+    const part = bytes.subarray(end, end + Number(eachSize?.[i]));
+    end += part.length + 1;
+    const sought = { ...place, account_id, is_processing };
+    return isNext(place) && isWhole(part, eachHash?.[i], sought) ? place : undefined;
+  });
+  return end === bytes.length + 1 && places.every((place) => place !== undefined)
+    ? places
+    : undefined;
 }
 
 function nameOf({ order, byState, bytes }: PieceShape): string {
@@ -91,17 +117,19 @@ export function piece({ bytes, ...shape }: PieceShape) {
     return build
       .selectFrom(
         some
-          .select(['started_at', 'id'])
-          .select((eb) =>
+          .select(['started_at', 'id', `${bytes}_sha256 as sha256`])
+          .select((eb) => [
+            eb.fn<number>('octet_length', [bytes]).as('size'),
             eb.case().when(size, '<=', slot('most')).then(eb.ref(bytes)).end().as('bytes'),
-          )
+          ])
           .as('some'),
       )
       .select((eb) => [
         eb.cast<Row['bytes']>(eb.fn.agg('group_concat', ['bytes']), 'blob').as('bytes'),
         eb.fn.agg<Row['ids']>('group_concat', ['id']).as('ids'),
-        eb.fn.min<number>('started_at').as('earliest'),
-        eb.fn.max<number>('started_at').as('latest'),
+        eb.fn.agg<Row['starts']>('group_concat', ['started_at']).as('starts'),
+        eb.fn.agg<Row['sizes']>('group_concat', ['size']).as('sizes'),
+        eb.fn.agg<Row['hashes']>('group_concat', ['sha256']).as('hashes'),
       ]);
   });
 }

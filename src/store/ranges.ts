@@ -2,23 +2,21 @@
 
 import type { Database } from 'better-sqlite3';
 
+import { boundsOf, earlier, inOrder, later, valuesOf, type Bounds } from './bounds.ts';
 import { hold, type Held } from './held.ts';
+import { damaged, disordered, isWhole } from './integrity.ts';
 import { list, LIST_SHAPES, type ListShape, type ListValues } from './lists.ts';
 import { isBefore } from './position.ts';
 import { lookUps, matches, matchTerms, startOfWeek, week, weekOf } from './search.ts';
 import type { Batch, Bytes, Item, Position, Range } from './store.ts';
 import { readQuery, type Term } from './words.ts';
 
-// Before and after any date JavaScript knows, so that "from the start" is a place like every other.
-const END_OF_TIME = 9e15;
-
 /** How long a search looks through weeks before others have a turn; one week is looked through in one go. */
 const TURN_MS = 5;
 
-/** The places a run of a statement lies between, both left out. */
-interface Bounds {
-  readonly low: Position;
-  readonly high: Position;
+/** A memory of a list as it is kept, with the hash of its bytes. */
+interface Kept extends Item {
+  readonly sha256: string;
 }
 
 /** One run of a statement, and what its memories have to match: undefined where none does. */
@@ -34,12 +32,18 @@ export function rangeReads(db: Database) {
 
   return {
     items(range: Range, maxBytes: number): Batch {
+      const { account_id, is_processing } = range;
       let left = maxBytes;
-      return read<Item>(range, range.bytes, ({ bytes }) => (left -= bytes.length) <= 0);
+      return read<Kept>(range, range.bytes, ({ id, started_at, bytes, sha256 }) => {
+        const sought = { account_id, id, started_at, is_processing };
+        if (!isWhole(bytes, sha256, sought)) throw damaged(db.name, sought);
+        return (left -= bytes.length) <= 0;
+      });
     },
     positions: (range: Range) => read<Position>(range, undefined, () => false),
   };
 
+  /** Reads items, each behind the one before, until `isEnough` says so, which fails where one is not whole. */
   function read<T extends Position>(
     range: Range,
     bytes: Bytes | undefined,
@@ -56,11 +60,14 @@ export function rangeReads(db: Database) {
       : searchRuns(range, q)) {
       const left = limit === Infinity ? -1 : limit - items.length;
       const { match } = run;
-      if (match !== undefined)
+      if (match !== undefined) {
+        const isNext = inOrder(run, order);
         for (const item of held.iterate({ ...filters, ...valuesOf(run), match, limit: left })) {
+          if (!isNext(item)) throw disordered(db.name, account_id);
           items.push(item);
           if (isEnough(item)) return { items, rest: item };
         }
+      }
       if (items.length === limit) return { items, rest: items.at(-1) };
       if (q !== undefined && performance.now() > ends)
         return { items, rest: order === 'desc' ? run.low : run.high };
@@ -105,28 +112,7 @@ function nameOf({ order, byState, bySearch, bytes }: ListShape): string {
   return [order, byState, bySearch, bytes].join();
 }
 
-/** The places that a range lies between. */
-export function boundsOf({ order, after, started_after, started_before }: Range): Bounds {
-  const low = { started_at: started_after ?? -END_OF_TIME, id: '' };
-  const high = { started_at: started_before ?? END_OF_TIME, id: '' };
-  if (after === undefined) return { low, high };
-  return order === 'desc' ? { low, high: earlier(high, after) } : { low: later(low, after), high };
-}
-
-/** Bounds as a statement takes them. */
-export function valuesOf({ low, high }: Bounds) {
-  return { low_at: low.started_at, low_id: low.id, high_at: high.started_at, high_id: high.id };
-}
-
 /** The last week that has anything before a place: an instant without an id is before all that started then. */
 function weekBefore({ started_at, id }: Position): number {
   return weekOf(id === '' ? started_at - 1 : started_at);
-}
-
-function earlier(a: Position, b: Position): Position {
-  return isBefore(a, b) ? a : b;
-}
-
-function later(a: Position, b: Position): Position {
-  return isBefore(a, b) ? b : a;
 }

@@ -24,7 +24,7 @@ export const account = query((slot: Slot<{ id: string }>) =>
   build.selectFrom('accounts').select(['revision', 'disabled_at']).where('id', '=', slot('id')),
 );
 
-/** Finds one memory of an account, whole or slim, without its bytes where the caller has them. */
+/** Finds one memory of an account, whole or slim, with their hash, without its bytes where the caller has them. */
 export const memory = { body: memoryAs('body'), slim: memoryAs('slim') };
 
 function memoryAs(bytes: Bytes) {
@@ -40,6 +40,7 @@ function memoryAs(bytes: Bytes) {
           .else(eb.ref(bytes))
           .end()
           .as('bytes'),
+        eb.ref(`${bytes}_sha256`).as('sha256'),
       ])
       .where('account_id', '=', slot('account_id'))
       .where('id', '=', slot('id')),

@@ -2,12 +2,12 @@
 
 import { hash } from 'node:crypto';
 
-import { toJson } from '../contract/json.ts';
+import { toJson, type Json } from '../contract/json.ts';
 import type { Memory } from '../contract/memory.ts';
 import type { MemoryTable } from './tables.ts';
 
 /** What is written of a memory; the rest SQLite adds. */
-export type Row = Omit<MemoryTable, 'pk' | 'slim'>;
+export type Row = Omit<MemoryTable, 'pk'>;
 
 /** The columns of a row, in the order of the table. */
 export const COLUMNS = [
@@ -21,11 +21,15 @@ export const COLUMNS = [
   'quick_summary',
   'key_takeaways',
   'body_sha256',
+  'slim_sha256',
+  'slim',
   'body',
 ] as const satisfies readonly (keyof Row)[];
 
 /** Makes the row of a memory that was checked. */
 export function toRow(account_id: string, memory: Memory): Row {
+  const { transcript: _, ...rest } = memory;
+  const slim: Json<Partial<Memory>> = toJson(rest);
   const body = toJson(memory);
   return {
     account_id,
@@ -39,6 +43,8 @@ export function toRow(account_id: string, memory: Memory): Row {
     quick_summary: memory.summary.quick_summary.toWellFormed(),
     key_takeaways: JSON.stringify(memory.summary.key_takeaways),
     body_sha256: hash('sha256', body),
+    slim_sha256: hash('sha256', slim),
+    slim,
     body,
   };
 }

@@ -5,6 +5,7 @@ import { changeReads } from './changes.ts';
 import { openFile } from './file.ts';
 import { keepRows, watch } from './fresh.ts';
 import { hold } from './held.ts';
+import { damaged, isWhole } from './integrity.ts';
 import { SCHEMA_VERSION, schemaVersion } from './migrate.ts';
 import { pieceRead } from './pieces.ts';
 import { rangeReads } from './ranges.ts';
@@ -37,7 +38,14 @@ export function openStore(path: string): SyncStore {
   return {
     apiKey: keptKey,
     account: (id) => account.get({ id }),
-    memory: (wanted) => memory[wanted.bytes].get(wanted),
+    memory(wanted) {
+      const found = memory[wanted.bytes].get(wanted);
+      if (found === undefined) return undefined;
+      const { body_sha256, bytes, sha256 } = found;
+      const isKnown = bytes === null && body_sha256 === wanted.known;
+      if (!isKnown && !isWhole(bytes, sha256, wanted)) throw damaged(path, wanted);
+      return { body_sha256, bytes };
+    },
     ...ranges,
     piece: pieceRead(db, (range, maxBytes) => ranges.items(range, maxBytes)),
     changes: changeReads(db),

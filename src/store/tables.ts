@@ -56,8 +56,9 @@ export interface MemoryTable {
   quick_summary: string;
   key_takeaways: string;
   body_sha256: string;
+  slim_sha256: string;
   /** The body without the transcript. */
-  slim: ColumnType<Json<Partial<Memory>>, never, never>;
+  slim: Json<Partial<Memory>>;
   body: Json<Memory>;
 }
 
