@@ -18,6 +18,8 @@ const NAMES: readonly (readonly [part: string, name: string])[] = [
   ['BEGIN', 'begin'],
   ['ROLLBACK', 'end'],
   ['data_version', 'version'],
+  ['user_version', 'schema'],
+  ['application_id', 'ours'],
   ['"api_keys"', 'key'],
   ['group_concat', 'piece'],
   ['case when', 'memory'],
@@ -110,12 +112,12 @@ describe('A request', () => {
     }
   });
 
-  it('looks up its key again when anybody has committed', async (t) => {
+  it('looks up its key and the schema again when anybody has committed', async (t) => {
     const { world, ask, statements } = await createCounted(t, 0);
     world.writer.memories.put('ana', memory({ id: 'new' }));
     statements.length = 0;
     await ask('/v1/memories/m001');
-    assert.deepEqual(statements.splice(0), [...START, 'key', 'memory', 'end']);
+    assert.deepEqual(statements.splice(0), [...START, 'schema', 'ours', 'key', 'memory', 'end']);
     await ask('/v1/memories/m001');
     assert.deepEqual(statements, [...START, 'memory', 'end']);
   });

@@ -11,8 +11,11 @@ import { NO_PERMISSION, remedyOf } from './remedies.ts';
 /** How long a write waits for another program's. */
 export const WRITE_BUSY_MS = 10_000;
 
+/** How long a read waits for a lock: better-sqlite3 freezes the event loop meanwhile. */
+export const READ_BUSY_MS = 100;
+
 const BUSY_MS: Readonly<Record<Purpose, number>> = {
-  read: 100, // better-sqlite3 freezes the event loop while it waits for a lock
+  read: READ_BUSY_MS,
   restore: 100,
   look: 1000,
   write: WRITE_BUSY_MS,
@@ -21,7 +24,11 @@ const BUSY_MS: Readonly<Record<Purpose, number>> = {
 };
 
 /** Opens a database for a purpose. Fails with `Refusal` when it is missing, foreign, older or newer. */
-export function openFile(path: string, purpose: Purpose): Database.Database {
+export function openFile(
+  path: string,
+  purpose: Purpose,
+  patienceMs = BUSY_MS[purpose],
+): Database.Database {
   if (isMissing(path)) throw missing(path, purpose);
   let db: Database.Database | undefined;
   try {
@@ -29,7 +36,7 @@ export function openFile(path: string, purpose: Purpose): Database.Database {
     db = new Database(file, {
       readonly: isReading(purpose) || (purpose === 'look' && hasLog(file)),
       fileMustExist: true,
-      timeout: BUSY_MS[purpose],
+      timeout: patienceMs,
     });
     if (purpose !== 'create' && purpose !== 'look') requireOurs(db, path, purpose);
     setPragmas(db, purpose);

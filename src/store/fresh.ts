@@ -6,18 +6,22 @@ import type { Database } from 'better-sqlite3';
 export interface Fresh {
   /** Runs work in one read transaction. Throws only what `work` does. */
   readonly together: (work: () => void) => void;
-  /** Tells one state from another: it changes with every commit. */
-  readonly version: () => number | undefined;
+  /** Tells one state from another: it changes with every commit. Fails with what `check` does. */
+  readonly version: () => number;
+  /** Lets go what the connection has read, as if somebody had committed. */
+  readonly refresh: () => void;
 }
 
-/** Watches a file through a connection that does not write, so that every commit is another's. */
-export function watch(db: Database): Fresh {
+/** Watches a file through a connection that does not write, so that every commit is another's; `check` judges each state. */
+export function watch(db: Database, check: () => void): Fresh {
   const begin = db.prepare('BEGIN'); // reads nothing yet
   // Nothing was written; and where a read has found a damaged page, COMMIT fails and ROLLBACK does not.
   const end = db.prepare('ROLLBACK');
   // Sees the commits of every process, and those of a backup that is restored into the file.
   const read = db.prepare<[], number>('PRAGMA data_version').pluck();
-  let known: number | undefined;
+  let version = 0;
+  let committed: number | undefined;
+  let isKnown = false; // of this transaction
 
   return {
     together(work) {
@@ -25,14 +29,24 @@ export function watch(db: Database): Fresh {
       try {
         work();
       } finally {
-        known = undefined;
+        isKnown = false;
         if (db.open && db.inTransaction) end.run();
       }
     },
     version() {
-      // SQLite may end a transaction by itself, when it cannot read.
-      if (!db.inTransaction) return read.get();
-      return (known ??= read.get());
+      if (isKnown && db.inTransaction) return version; // SQLite may end it by itself, when it cannot read
+      const now = read.get();
+      if (now !== committed) {
+        check();
+        committed = now;
+        version++;
+      }
+      isKnown = db.inTransaction;
+      return version;
+    },
+    refresh() {
+      db.pragma('shrink_memory'); // the pages that it keeps
+      committed = undefined;
     },
   };
 }
@@ -49,16 +63,17 @@ const MOST = 1000;
 /** Makes a read that finds rows again without a look-up, for as long as nobody commits. */
 export function keepRows<Row>({ version, read, isKept }: Keeping<Row>) {
   const rows = new Map<string, Row>();
-  let of: number | undefined;
+  let of = 0;
 
   return (key: string): Row | undefined => {
-    // Only what is found again needs to know whether it still holds.
+    // Only what is found again, or is to be, needs to know whether it still holds.
     if (rows.has(key)) letGo();
     const found = rows.get(key);
     if (found !== undefined && isKept(found)) return found;
     rows.delete(key);
     const row = read(key);
     if (row === undefined || !isKept(row)) return row;
+    letGo();
     if (rows.size >= MOST) rows.clear();
     rows.set(key, row);
     return row;

@@ -1,16 +1,16 @@
-// The store on a SQLite file: read-only, and every query a held statement.
+// The store on a SQLite file: read-only, and every query a held statement of its connection.
 
 import { apiKeyState } from './apikey.ts';
 import { changeReads } from './changes.ts';
+import { keepCurrent } from './current.ts';
 import { openFile } from './file.ts';
 import { keepRows, watch } from './fresh.ts';
 import { hold } from './held.ts';
 import { damaged, isWhole } from './integrity.ts';
-import { SCHEMA_VERSION, schemaVersion } from './migrate.ts';
+import { requireOurs } from './ours.ts';
 import { pieceRead } from './pieces.ts';
 import { rangeReads } from './ranges.ts';
 import * as reads from './reads.ts';
-import { Refusal } from './refusal.ts';
 import type { Store } from './store.ts';
 
 /** A store that answers at once. */
@@ -20,10 +20,26 @@ export type SyncStore = {
   ) => Awaited<ReturnType<Required<Store>[K]>>;
 };
 
-/** Opens a SQLite file for reading. Fails with `Refusal` when it is missing, foreign, older or newer. */
+/** The reads of one connection, and what is done about it when its file is not as it was. */
+export interface Reads extends SyncStore {
+  /** Lets go what it knows of the file, into which somebody has written. */
+  readonly refresh: () => void;
+  /** Sets how long a read waits for a lock. */
+  readonly setPatience: (ms: number) => void;
+}
+
+/**
+ * Opens a SQLite file for reading, and whatever file has its name later. Fails with `Refusal` when it
+ * is missing, foreign, older or newer, and so do reads for as long as it is.
+ */
 export function openStore(path: string): SyncStore {
-  const db = openFile(path, 'read');
-  const file = watch(db);
+  return keepCurrent(path, openReads);
+}
+
+function openReads(path: string, patienceMs: number): Reads {
+  const db = openFile(path, 'read', patienceMs);
+  const check = () => requireOurs(db, path, 'read');
+  const file = watch(db, check);
   const apiKey = hold(db, reads.apiKey);
   const keptKey = keepRows({
     version: file.version,
@@ -37,7 +53,10 @@ export function openStore(path: string): SyncStore {
 
   return {
     apiKey: keptKey,
-    account: (id) => account.get({ id }),
+    account(id) {
+      file.version(); // the first read of a call, as that of the key: whether the schema is ours still
+      return account.get({ id });
+    },
     memory(wanted) {
       const found = memory[wanted.bytes].get(wanted);
       if (found === undefined) return undefined;
@@ -50,12 +69,10 @@ export function openStore(path: string): SyncStore {
     piece: pieceRead(db, (range, maxBytes) => ranges.items(range, maxBytes)),
     changes: changeReads(db),
     together: file.together,
-    check() {
-      const version = schemaVersion(db);
-      if (version === SCHEMA_VERSION) return;
-      throw new Refusal(
-        `The database has schema ${version}; this program needs ${SCHEMA_VERSION}.`,
-      );
+    check,
+    refresh: file.refresh,
+    setPatience: (ms) => {
+      db.pragma(`busy_timeout = ${ms}`);
     },
     close: () => {
       db.close();
