@@ -1,0 +1,49 @@
+// A connection: a script's bytes out, piece by piece, and all that came back.
+
+import { connect } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+
+import type { Came } from './judge.ts';
+import type { Script } from './script.ts';
+
+/** More than any limit of the server: 15 s for a request, 5 s between two. */
+const PATIENCE_MS = 40_000;
+
+/** Sends what a script says and waits for the end. Rejects where there is no connection at all. */
+export function send(port: number, { parts, cuts, ending }: Script): Promise<Came> {
+  const { promise, resolve, reject } = Promise.withResolvers<Came>();
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
+  const came: Buffer[] = [];
+  let isOpen = false;
+  const finish = (end: Came['end']): void => {
+    clearTimeout(patience);
+    resolve({ bytes: Buffer.concat(came), end });
+    socket.destroy();
+  };
+  const patience = setTimeout(() => finish('hung'), PATIENCE_MS);
+  socket.on('data', (part: Buffer) => came.push(part));
+  socket.on('end', () => finish('closed'));
+  socket.on('close', () => finish(ending === 'reset' ? 'cut' : 'closed'));
+  socket.on('error', (error) => {
+    if (isOpen) finish(ending === 'reset' ? 'cut' : 'reset');
+    else reject(error);
+  });
+  socket.on('connect', () => {
+    isOpen = true;
+    void write();
+  });
+  return promise;
+
+  async function write(): Promise<void> {
+    const bytes = Buffer.from(parts.map((part) => part.bytes).join(''), 'latin1');
+    const ends = [...cuts, bytes.length];
+    for (const [i, end] of ends.entries()) {
+      socket.write(bytes.subarray(ends[i - 1] ?? 0, end));
+      if (i < cuts.length) await turn();
+    }
+    if (ending === 'close') socket.end();
+    if (ending !== 'reset') return;
+    await turn();
+    socket.resetAndDestroy();
+  }
+}

@@ -1,0 +1,84 @@
+// The server: a program in a process of its own, what it writes, and what it holds.
+
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** What a process holds; `NaN` where that cannot be known. */
+export interface Held {
+  readonly megabytes: number;
+  readonly descriptors: number;
+}
+
+/** A server that runs. */
+export interface Server {
+  readonly port: number;
+  /** What is wrong with it, if anything is: it has ended, or said what it should not. */
+  readonly complaint: () => string | undefined;
+  readonly held: () => Held;
+  readonly stop: () => Promise<void>;
+}
+
+/** The program from its source. */
+export const PROGRAM = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+/** What stands in no line of the log: a key, the words of a memory, an error. */
+const WRONG = /mem_[0-9A-Za-z]{20}|canary-of|"level":"(?:error|fatal)"/;
+
+/** Serves a database by a program, and what it takes before what `serve` takes. Rejects when it does not listen. */
+export async function serve(database: string, program = [PROGRAM]): Promise<Server> {
+  const args = [...program, 'serve', '--database', database, '--port', '0', '--access-log'];
+  const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'] } });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  let complaint: string | undefined;
+  let isStopped = false;
+  child.stderr.on('data', (part: Buffer) => (complaint ??= `it said ${part.toString()}`));
+  child.once('close', (code, signal) => {
+    if (!isStopped) complaint ??= `it ended with ${code ?? signal}`;
+  });
+  const port = await listening(child, (line) => {
+    if (WRONG.test(line)) complaint ??= `it logged ${line}`;
+  });
+  return {
+    port,
+    complaint: () => complaint,
+    held: () => heldBy(child.pid ?? 0),
+    async stop() {
+      isStopped = true;
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+/** Waits for the port, and hands on every line of the log from then on. */
+function listening(
+  child: ChildProcessWithoutNullStreams,
+  onLine: (line: string) => void,
+): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  let begun = ''; // a line may come in pieces
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    const lines = (begun + part).split('\n');
+    begun = lines.pop() ?? '';
+    for (const line of lines) {
+      const port = /"url":"http:[^"]*:(\d+)"/.exec(line)?.[1];
+      if (port !== undefined) resolve(Number(port));
+      onLine(line);
+    }
+  });
+  child.once('close', () => reject(new Error('the server ended before it listened')));
+  return promise;
+}
+
+/** Reads what Linux tells of a process. */
+function heldBy(pid: number): Held {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const kilobytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]);
+    const { length } = readdirSync(`/proc/${pid}/fd`);
+    return { megabytes: Math.round(kilobytes / 1000), descriptors: length };
+  } catch {
+    return { megabytes: Number.NaN, descriptors: Number.NaN };
+  }
+}
