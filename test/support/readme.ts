@@ -1,12 +1,11 @@
 // The README's code: its blocks, and each as a program of its own.
 
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { freePort } from './port.ts';
 import { ROOT, start } from './program.ts';
 
 export const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -61,13 +60,4 @@ export async function serveBlock(
     await sleep(50);
   }
   throw new Error(`ended with ${child.exitCode} after: ${said}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
