@@ -14,6 +14,7 @@ export type { Log } from './gateway/log.ts';
 export { openGateway, type OpenOptions } from './gateway/open.ts';
 export type { Limits } from './gateway/limits.ts';
 export { createServer, stopServer } from './gateway/server.ts';
+export type { ThrottleOptions } from './gateway/throttle.ts';
 export { Refusal } from './store/refusal.ts';
 export { openStore } from './store/sqlite.ts';
 export type {

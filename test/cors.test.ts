@@ -64,7 +64,10 @@ describe('With a named origin', () => {
     );
     for (const { headers } of reads) {
       assert.equal(headers['access-control-allow-origin'], PAGE);
-      assert.equal(headers['access-control-expose-headers'], 'etag, link, x-request-id');
+      assert.equal(
+        headers['access-control-expose-headers'],
+        'etag, link, retry-after, x-request-id',
+      );
       assert.equal(headers['access-control-allow-credentials'], undefined);
       assert.equal(headers['vary'], 'authorization, x-api-key, accept-encoding, origin');
     }

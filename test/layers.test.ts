@@ -29,7 +29,7 @@ const HOMES: Record<string, readonly string[]> = {
   'better-sqlite3': ['store/file.ts'],
   'cli-progress': ['cli/progress.ts'],
   kysely: ['store/'],
-  'lru-cache': ['gateway/asked.ts', 'gateway/cache.ts'],
+  'lru-cache': ['gateway/asked.ts', 'gateway/cache.ts', 'gateway/throttle.ts'],
   leven: ['gateway/refuse.ts'],
   negotiator: ['gateway/coding.ts'],
   pino: ['cli/logger.ts'],

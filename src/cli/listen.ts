@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo, ListenOptions, Server } from 'node:net';
 
 import type { Limits } from '../gateway/limits.ts';
-import { openGateway } from '../gateway/open.ts';
+import { openGateway, type OpenOptions } from '../gateway/open.ts';
 import { createServer, stopServer } from '../gateway/server.ts';
 import { Refusal } from '../store/refusal.ts';
 import type { ProgramLog } from './logger.ts';
@@ -13,18 +13,13 @@ import type { ProgramLog } from './logger.ts';
 export const GRACE_MS = 10_000;
 
 /** What is served, where, and where it is logged. */
-export interface ServeOptions {
-  readonly database: string;
+export interface ServeOptions extends Omit<OpenOptions, 'log'> {
   readonly host: string;
   readonly port: number;
   /** A listening socket in place of host and port. */
   readonly fd?: number | undefined;
-  readonly baseUrl?: string;
   readonly accessLog?: boolean;
-  readonly allowOrigins?: readonly string[];
-  readonly cacheBytes?: number;
   readonly limits?: Limits;
-  readonly maxTarget?: number;
   /** How long running answers may take after the signal to stop: 10 s if left out. */
   readonly graceMs?: number;
   readonly log: ProgramLog;
@@ -39,19 +34,11 @@ export interface Listening {
 
 /** Opens the file and listens. Fails with `Refusal`. */
 export async function listen(options: ServeOptions): Promise<Listening> {
-  const { database, host, port, baseUrl = '', log, accessLog = false } = options;
-  const { allowOrigins = [], cacheBytes, maxTarget, limits, graceMs = GRACE_MS, fd } = options;
+  const { host, port, fd, accessLog = false, limits, graceMs = GRACE_MS, log, ...opened } = options;
   const { logger } = log;
   const access = accessLog ? { access: logger.info.bind(logger) } : {};
-  const report = { error: logger.error.bind(logger), ...access };
-  const gateway = openGateway({
-    database,
-    baseUrl,
-    allowOrigins,
-    cacheBytes,
-    maxTarget,
-    log: report,
-  });
+  const report = { error: logger.error.bind(logger), warn: logger.warn.bind(logger), ...access };
+  const gateway = openGateway({ ...opened, log: report });
   const server = createServer(gateway.listener, report, limits);
   try {
     await open(server, fd === undefined ? { port, host } : { fd });

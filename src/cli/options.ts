@@ -51,6 +51,17 @@ export const options = {
     default: '32MB',
     help: 'how much memory may hold answers for the next who asks, such as 500kB, 64MB or 1GB; 0 for none',
   },
+  throttle: {
+    value: 'N',
+    env: ['MEMORY_GATEWAY_THROTTLE'],
+    default: '0',
+    help: 'how many wrong keys an address may try in a minute, before it is refused until the minute is over; 0 for no limit',
+  },
+  proxy: {
+    value: 'ADDRESSES',
+    env: ['MEMORY_GATEWAY_PROXY'],
+    help: 'proxies whose X-Forwarded-For tells --throttle who asks: addresses and ranges such as 127.0.0.1,10.0.0.0/8',
+  },
   ...limitOptions,
   id: { value: 'ID', help: 'the id of the new account; a UUIDv7 if left out' },
   account: { value: 'ID', help: 'the account, by its id' },

@@ -9,7 +9,15 @@ import { limitNames } from './limits.ts';
 import { listen, type ServeOptions } from './listen.ts';
 import { createLogger } from './logger.ts';
 import { endOnSignal } from './signals.ts';
-import { readBaseUrl, readOrigins, readPort, readSize, readSpan, readWorkers } from './values.ts';
+import {
+  readBaseUrl,
+  readOrigins,
+  readPort,
+  readSize,
+  readSpan,
+  readThrottle,
+  readWorkers,
+} from './values.ts';
 
 /** Serves until a signal ends it. */
 export const serveCommand: Command = {
@@ -23,6 +31,8 @@ export const serveCommand: Command = {
     'access-log',
     'allow-origin',
     'cache',
+    'throttle',
+    'proxy',
     'grace',
     ...limitNames,
   ],
@@ -38,6 +48,7 @@ export const serveCommand: Command = {
       accessLog: args.flag('access-log'),
       allowOrigins: readOrigins(args.text('allow-origin')),
       cacheBytes: readSize('cache', args.need('cache')),
+      throttle: readThrottle(args.need('throttle'), args.text('proxy')),
       graceMs: readSpan('grace', args.text('grace') ?? '10s'),
       ...readLimits(args),
     };

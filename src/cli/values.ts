@@ -1,6 +1,8 @@
 // Reads the values of options: ports, numbers of workers, origins, base addresses, spans and times.
 
+import { isProxy, PROXY } from '../gateway/address.ts';
 import { BASE_URL, readBase } from '../gateway/base.ts';
+import type { ThrottleOptions } from '../gateway/throttle.ts';
 import { Mistake } from './args.ts';
 import type { OptionName } from './options.ts';
 
@@ -43,6 +45,16 @@ export function readSize(option: OptionName, text: string): number {
 export function readWorkers(text: string): number {
   if (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= 128) return Number(text);
   throw new Mistake(`--workers takes a number from 1 to 128, not "${text}".`);
+}
+
+/** Reads how many wrong keys an address may try in a minute, and the proxies that tell whose it is. */
+export function readThrottle(text: string, named: string | undefined): ThrottleOptions {
+  if (!/^\d{1,6}$/.test(text))
+    throw new Mistake(`--throttle takes a number from 0 to 999999, not "${text}".`);
+  const proxies = named?.split(',') ?? [];
+  const wrong = proxies.find((proxy) => !isProxy(proxy));
+  if (wrong !== undefined) throw new Mistake(`--proxy takes ${PROXY}, not "${wrong}".`);
+  return { perMinute: Number(text), proxies };
 }
 
 const UNITS: Readonly<Record<string, number>> = {

@@ -62,9 +62,21 @@ export const headers = {
     required: true,
     schema: { ...text, const: 'Bearer' },
   },
+  'retry-after': {
+    description: 'After how many seconds to ask again.',
+    required: true,
+    schema: { ...text, pattern: '^[0-9]+$' },
+    example: '42',
+  },
 };
 
 type HeaderName = keyof typeof headers;
+
+/** The headers of a failure beside those of every answer. */
+const OF_FAILURES: Readonly<Record<number, readonly HeaderName[]>> = {
+  401: ['www-authenticate'],
+  429: ['retry-after'],
+};
 
 const ALWAYS = ['x-request-id', 'cache-control', 'vary', 'x-content-type-options'] as const;
 
@@ -100,7 +112,7 @@ export function failureResponse(status: number) {
   if (found === undefined) throw new TypeError(`${status} has no meaning yet; give it one.`);
   return {
     description: found.meaning,
-    headers: headersWith(status === 401 ? ['www-authenticate'] : []),
+    headers: headersWith(OF_FAILURES[status] ?? []),
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Error' },

@@ -58,6 +58,12 @@ export const COMMON_STATUSES = {
     meaning: 'The request expects something other than "100-continue".',
     detail: 'Send no Expect header but "100-continue".',
   },
+  429: {
+    meaning:
+      'Too many keys came from this address that open no account; `retry-after` says when to ask again.',
+    detail:
+      'Too many requests with invalid API keys came from your address; wait as many seconds as Retry-After says, then send an active key.',
+  },
   431: {
     meaning: 'The head of the request is too long.',
     detail: 'Keep the request head within 16384 bytes and 900 lines.',

@@ -12,7 +12,7 @@ const PREFLIGHT = [
   '600',
 ];
 const NONE: readonly string[] = [];
-const EXPOSED = ['access-control-expose-headers', 'etag, link, x-request-id'];
+const EXPOSED = ['access-control-expose-headers', 'etag, link, retry-after, x-request-id'];
 
 /** Makes the headers that let the asking page read the answer: none when its origin is not named. */
 export function corsHeaders(allowed: readonly string[], headers: Headers): readonly string[] {

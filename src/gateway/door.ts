@@ -1,5 +1,6 @@
 // What the doors that speak HTTP share with their gateway.
 
+import type { FindAddress } from './address.ts';
 import type { Log } from './log.ts';
 import type { Report } from './report.ts';
 import type { Respond } from './respond.ts';
@@ -13,6 +14,8 @@ export interface DoorOptions {
   readonly log: Log;
   readonly state: { readonly draining: boolean };
   readonly allowOrigins: readonly string[];
+  /** Finds who asks, where that counts. */
+  readonly findAddress: FindAddress | undefined;
   /** What stands before `/v1` in links, where it was configured. */
   readonly base: string | undefined;
 }

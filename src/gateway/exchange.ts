@@ -25,6 +25,10 @@ export interface Exchange {
   readonly base: string;
   /** Whether nobody waits for the answer any more. */
   readonly isGone: () => boolean;
+  /** Who asks, where that is found out. */
+  address?: string | undefined;
+  /** After how many seconds who was refused may ask again. */
+  retryAfter?: number;
   /** The endpoint's name, as in the contract. */
   route?: string;
   /** The parameter that the cursors in links go into. */

@@ -6,6 +6,7 @@ import type { Wanted } from '../contract/calls.ts';
 import { Failure } from '../contract/failure.ts';
 import { Refusal } from '../store/refusal.ts';
 import type { Store } from '../store/store.ts';
+import { createFindAddress } from './address.ts';
 import { createReadAsked, pathOf, readValuesAsked } from './asked.ts';
 import { authenticate, open } from './auth.ts';
 import { BASE_URL, readBase, withoutPrefix, type Base } from './base.ts';
@@ -21,6 +22,7 @@ import { guarded, silent, type Log } from './log.ts';
 import type { Found } from './reply.ts';
 import { createReport } from './report.ts';
 import { createRespond } from './respond.ts';
+import { readThrottle, withThrottle, type ThrottleOptions } from './throttle.ts';
 import { createTogether } from './together.ts';
 
 /** What a gateway may be told beside its store. */
@@ -39,6 +41,8 @@ export interface GatewayOptions {
   readonly cacheBytes?: number | undefined;
   /** How many characters a request target may have: 8,192 if left out. */
   readonly maxTarget?: number | undefined;
+  /** How often an address may try keys that open nothing, through `listener`: as often as it likes if left out. */
+  readonly throttle?: ThrottleOptions | undefined;
 }
 
 /** A gateway: its doors, and how to close it. */
@@ -64,18 +68,21 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
   const made = createHandle(store);
   // Without `together`, revision and answer may be of two states, so that nothing may be kept.
   const handle = store.together ? withCache(made, cacheBytes) : made;
+  const throttle = readThrottle(options.throttle);
   const readAsked = createReadAsked();
   const state = { draining: false, closed: false };
   const beside = createBeside(store, state);
   // A clock that never goes back: once expired, a key stays so whatever happens to the system's time.
   let latest = 0;
   const now = () => (latest = Math.max(latest, Date.now()));
+  const findCaller = ({ headers }: Exchange) => authenticate(store, headers, now());
+  const admit = throttle ? withThrottle(findCaller, throttle.perMinute) : findCaller;
 
   function answer(exchange: Exchange): Awaitable<Found | Failure> {
     exchange.target = withoutPrefix(exchange.target, prefix);
     const path = pathOf(exchange.target);
     if (path !== '/v1' && !path.startsWith('/v1/')) return beside(exchange, path);
-    return andThen(authenticate(store, exchange.headers, now()), (caller) => {
+    return andThen(admit(exchange), (caller) => {
       if (caller instanceof Failure) return caller;
       exchange.last_four = caller.last_four;
       const asked = readAsked(exchange, caller.account_id);
@@ -94,7 +101,9 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
   const report = createReport(log, state);
   const together = createTogether(store);
   const respond = createRespond(answer, report, options.maxTarget);
-  const door = { respond, together, report, log, state, allowOrigins, base: baseUrl && base };
+  const findAddress = throttle && createFindAddress(throttle.proxies ?? [], log);
+  const settings = { allowOrigins, findAddress, base: baseUrl && base };
+  const door = { respond, together, report, log, state, ...settings };
   return {
     listener: createListener(door),
     fetch: createFetch(door),

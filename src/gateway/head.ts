@@ -21,7 +21,7 @@ const ALWAYS = [
 ];
 
 /** Whom an answer goes to, as far as its headers depend on it. */
-type Recipient = Pick<Exchange, 'id'> & Partial<Pick<Exchange, 'cors'>>;
+type Recipient = Pick<Exchange, 'id'> & Partial<Pick<Exchange, 'cors' | 'retryAfter'>>;
 
 /** After these the end of the request is in doubt, or nothing more is wanted on the connection. */
 const CLOSING = new Set([400, 408, 414, 417, 431, 501, 505]);
@@ -60,6 +60,7 @@ export function renderFailure(
   const head = ['content-type', JSON_TYPE, ...commonHead(to)];
   if (failure.status === 401) head.push('www-authenticate', 'Bearer');
   if (failure.status === 405) head.push('allow', 'GET, HEAD');
+  if (to.retryAfter !== undefined) head.push('retry-after', String(to.retryAfter));
   if (CLOSING.has(failure.status)) head.push('connection', 'close');
   return { head, body: bodyOf(failure) };
 }

@@ -30,6 +30,8 @@ export function createListener(door: DoorOptions): Listener {
       { method, headers: rawHeaders, base, isGone },
       options.allowOrigins,
     );
+    if (options.findAddress)
+      exchange.address = options.findAddress(request.socket.remoteAddress, exchange.headers);
     const end = startAccess(log, exchange);
     if (end)
       response.once('close', () =>

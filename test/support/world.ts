@@ -8,6 +8,7 @@ import * as v from 'valibot';
 
 import { Memory } from '../../src/contract/memory.ts';
 import type { Gateway } from '../../src/gateway/gateway.ts';
+import type { ThrottleOptions } from '../../src/gateway/throttle.ts';
 import type { NewMemory } from '../../src/store/memories.ts';
 import type { SyncStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -45,6 +46,7 @@ export interface WorldOptions {
   readonly allowOrigins?: readonly string[];
   /** As the gateway takes it: 0 where a test looks at what is read. */
   readonly cacheBytes?: number;
+  readonly throttle?: ThrottleOptions;
   readonly maxTarget?: number;
   /** Whether its file may lie in memory, where that is a folder: for tests that write thousands of times. */
   readonly isInMemory?: boolean;
@@ -60,6 +62,7 @@ export async function createWorld(
     baseUrl = '',
     allowOrigins = [],
     cacheBytes,
+    throttle,
     maxTarget,
     isInMemory = false,
   }: WorldOptions = {},
@@ -78,7 +81,8 @@ export async function createWorld(
     allowOrigins,
     cacheBytes,
     maxTarget,
-    log: { error: report, access: report },
+    throttle,
+    log: { error: report, warn: report, access: report },
   });
   t.after(() => writer.close());
 

@@ -1,0 +1,83 @@
+// 100,000 addresses try wrong keys: memory stays flat, the log silent, and who has a right key is answered.
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { describe, it, type TestContext } from 'node:test';
+
+import { sized, tell } from '../support/faults.ts';
+import { leave } from '../support/left.ts';
+import { start, stop, waitFor } from '../support/program.ts';
+import { send } from '../support/wire.ts';
+import { createWorld, memories } from '../support/world.ts';
+
+const ADDRESSES = sized(100_000, 24_000);
+const AT_ONCE = 50;
+
+/** Asks with wrong keys through a proxy that says another address each time; returns how often each status came. */
+async function flood(port: number, from: number, to: number): Promise<Record<number, number>> {
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  const statuses: Record<number, number> = {};
+  const askOne = (i: number) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const address = `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`;
+    const headers = { 'x-forwarded-for': address, 'x-api-key': `mem_${i}` };
+    const sent = request({ port, host: '127.0.0.1', path: '/v1/memories', headers, agent });
+    sent.on('error', reject).on('response', (answer) => {
+      const { statusCode = 0 } = answer;
+      statuses[statusCode] = (statuses[statusCode] ?? 0) + 1;
+      answer.resume().on('end', resolve);
+    });
+    sent.end();
+    return promise;
+  };
+  let next = from;
+  const askOn = async () => {
+    while (next < to) await askOne(next++);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, askOn));
+  agent.destroy();
+  return statuses;
+}
+
+async function serve(t: TestContext) {
+  const world = await createWorld(t);
+  const key = world.addAccount('ana', memories(3));
+  const options = ['--throttle', '5', '--proxy', '127.0.0.1', '--port', '0'];
+  const child = start(['serve', '--database', world.database, ...options]);
+  t.after(() => stop(child, 'SIGKILL'));
+  let log = '';
+  child.stdout.on('data', (part: Buffer) => (log += part.toString()));
+  const said = await waitFor(child, 'stdout', /"listening"/);
+  return { key, child, port: Number(/127\.0\.0\.1:(\d+)/.exec(said)?.[1]), log: () => log };
+}
+
+/** How much memory a process has, in MB; NaN where the system does not say. */
+function memoryOf(pid: number | undefined): number {
+  const file = `/proc/${pid}/status`;
+  const status = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1000);
+}
+
+describe('Wrong keys from many addresses', () => {
+  it('take no memory and no log, and keep nobody else out', async (t) => {
+    const { key, child, port, log } = await serve(t);
+    const half = ADDRESSES / 2;
+    assert.deepEqual(await flood(port, 0, half), { 401: half });
+    const before = memoryOf(child.pid);
+    assert.deepEqual(await flood(port, half, ADDRESSES), { 401: half });
+    const after = memoryOf(child.pid);
+
+    const headers = { 'x-forwarded-for': '203.0.113.7' };
+    const status = async (given?: string) => (await send(port, { key: given, headers })).status;
+    assert.equal(await status(key), 200);
+    for (let i = 0; i < 5; i++) assert.equal(await status(), 401);
+    assert.equal(await status(key), 429);
+    assert.equal(await stop(child), 0);
+    leave(log());
+    const said = Array.from(log().matchAll(/"msg":"([^"]*)"/g), ([, message]) => message);
+    assert.deepEqual(said, ['listening', 'stopping', 'stopped']);
+    tell(t, { addresses: ADDRESSES, 'MB half way': before, 'MB at the end': after });
+    if (!Number.isNaN(before)) assert.ok(after - before < 25, `${after - before} MB more`);
+  });
+});

@@ -1,0 +1,346 @@
+// Throttling: who tries wrong keys is refused for the rest of a minute, and nobody else is.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { networkInterfaces } from 'node:os';
+import { describe, it, type TestContext } from 'node:test';
+
+import { Mistake } from '../src/cli/args.ts';
+import { readThrottle } from '../src/cli/values.ts';
+import { createClient } from '../src/client/index.ts';
+import { Failure } from '../src/contract/failure.ts';
+import { createFindAddress } from '../src/gateway/address.ts';
+import type { Exchange } from '../src/gateway/exchange.ts';
+import { createGateway } from '../src/gateway/gateway.ts';
+import { readHeaders } from '../src/gateway/headers.ts';
+import { silent } from '../src/gateway/log.ts';
+import { createServer } from '../src/gateway/server.ts';
+import { withThrottle } from '../src/gateway/throttle.ts';
+import { Refusal } from '../src/store/refusal.ts';
+import { openStore } from '../src/store/sqlite.ts';
+import { answerLater } from './support/doors.ts';
+import { leave } from './support/left.ts';
+import { start, stop, waitFor } from './support/program.ts';
+import { assertFailure, comparable } from './support/shape.ts';
+import { send, sendRaw } from './support/wire.ts';
+import { createWorld, memories, type WorldOptions } from './support/world.ts';
+
+const PATHS = [
+  '/v1/memories',
+  '/v1/memories?limit=1',
+  '/v1/memories/m000',
+  '/v1/changes',
+  '/v1/x',
+  '/v1',
+];
+const WRONG = 'mem_0000000000000000000000000000000000000000000000000';
+
+/** A world behind a proxy on this machine, which says who asks. */
+async function createThrottled(t: TestContext, more: WorldOptions = {}) {
+  const world = await createWorld(t, {
+    throttle: { perMinute: 3, proxies: ['127.0.0.1'] },
+    ...more,
+  });
+  const key = world.addAccount('ana', memories(1));
+  const ask = (address: string, path = '/v1/memories', given: string | undefined = WRONG) =>
+    send(world.port, { path, key: given, headers: { 'x-forwarded-for': address } });
+  const fail = async (address: string, times = 3) => {
+    for (let i = 0; i < times; i++) assert.equal((await ask(address)).status, 401);
+  };
+  return { world, key, ask, fail };
+}
+
+/** Sets the clock that no person can set on by some seconds, until the test ends. */
+function later(t: TestContext): (seconds: number) => void {
+  const now = performance.now.bind(performance);
+  let offset = 0;
+  t.mock.method(performance, 'now', () => now() + offset);
+  return (seconds) => void (offset += seconds * 1000);
+}
+
+describe('An address that tries wrong keys', () => {
+  it('gets so many 401, then 429 with Retry-After for whatever it asks under /v1, a right key or none', async (t) => {
+    const { key, ask, fail } = await createThrottled(t);
+    await fail('203.0.113.7');
+    for (const path of PATHS)
+      for (const each of [WRONG, key, undefined]) {
+        const answer = await ask('203.0.113.7', path, each);
+        assertFailure(answer, 429, path);
+        const seconds = Number(answer.headers['retry-after']);
+        assert.ok(Number.isInteger(seconds) && seconds > 0 && seconds <= 60, `${seconds}`);
+        assert.equal(answer.headers['www-authenticate'], undefined);
+      }
+    for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs'])
+      assert.equal((await ask('203.0.113.7', path)).status, 200, path);
+    assert.equal((await ask('203.0.113.8', '/v1/memories', key)).status, 200);
+  });
+
+  it('is told the same whatever the key, and by HEAD and other methods, too', async (t) => {
+    const { world, key, ask, fail } = await createThrottled(t);
+    later(t);
+    await fail('203.0.113.7');
+    const [first, ...others] = await Promise.all(
+      [WRONG, key, 'x', undefined].map((each) => ask('203.0.113.7', '/v1/memories', each)),
+    );
+    const same = (answer: typeof first) => {
+      const { headers, ...rest } = comparable(answer as NonNullable<typeof first>);
+      return { ...rest, headers: { ...headers, 'retry-after': 'soon' } };
+    };
+    for (const other of others) assert.deepEqual(same(other), same(first));
+    const headers = { 'x-forwarded-for': '203.0.113.7' };
+    for (const method of ['HEAD', 'POST', 'DELETE', 'OPTIONS'])
+      assert.equal((await send(world.port, { method, key, headers })).status, 429, method);
+  });
+
+  it('is let again when its minute is over, which began with the first 401', async (t) => {
+    const { key, ask, fail } = await createThrottled(t);
+    const pass = later(t);
+    await fail('203.0.113.7', 1);
+    pass(30);
+    await fail('203.0.113.7', 2);
+    const refused = await ask('203.0.113.7', '/v1/memories', key);
+    assert.equal(refused.headers['retry-after'], '30');
+    pass(29);
+    assert.equal((await ask('203.0.113.7')).headers['retry-after'], '1');
+    pass(1.1);
+    assert.equal((await ask('203.0.113.7', '/v1/memories', key)).status, 200);
+    await fail('203.0.113.7'); // and has all its attempts again
+    assert.equal((await ask('203.0.113.7')).status, 429);
+  });
+
+  it('does not become another by its IPv6 address, its case or its way', async (t) => {
+    const { ask, fail } = await createThrottled(t);
+    await fail('2001:db8:0:1::7');
+    for (const same of ['2001:DB8:0:1:ffff::1', '[2001:db8:0:1::9]:443', '2001:db8:0:1::192.0.2.1'])
+      assert.equal((await ask(same)).status, 429, same);
+    for (const other of ['2001:db8:0:2::7', '2001:db8::1']) await fail(other, 1);
+    await fail('192.0.2.1');
+    for (const same of ['::ffff:192.0.2.1', '::FFFF:c000:201', '192.0.2.1:5678'])
+      assert.equal((await ask(same)).status, 429, same);
+  });
+
+  it('is judged by its framing first', async (t) => {
+    const { world, fail } = await createThrottled(t);
+    await fail('203.0.113.7');
+    const head = 'X-Forwarded-For: 203.0.113.7\r\nConnection: close\r\n\r\n';
+    const twoHosts = `GET /v1/memories HTTP/1.1\r\nHost: a\r\nHost: b\r\n${head}`;
+    assertFailure(await sendRaw(world.port, twoHosts), 400);
+    const long = `GET /v1/memories?q=${'a'.repeat(8200)} HTTP/1.1\r\nHost: a\r\n${head}`;
+    assertFailure(await sendRaw(world.port, long), 414);
+  });
+
+  it('is counted for nothing but 401', async (t) => {
+    const { world, key, ask, fail } = await createThrottled(t);
+    for (let i = 0; i < 5; i++) {
+      assert.equal((await ask('203.0.113.7', '/v1/memories/none', key)).status, 404);
+      assert.equal((await ask('203.0.113.7', '/v1/memories?limit=x', key)).status, 422);
+      const bad = `GET / HTTP/1.1\r\nX-Forwarded-For: 203.0.113.7\r\n\r\n`;
+      assert.equal((await sendRaw(world.port, bad)).status, 400);
+    }
+    await fail('203.0.113.7');
+    assert.equal((await ask('203.0.113.7')).status, 429);
+  });
+
+  it('cannot ask all at once before the first is counted, where the store takes its time', async (t) => {
+    const { key, ask } = await createThrottled(t, { wrap: answerLater });
+    const all = await Promise.all([
+      ...Array.from({ length: 30 }, () => ask('203.0.113.7')),
+      ...Array.from({ length: 30 }, () => ask('203.0.113.7', '/v1/memories', key)),
+    ]);
+    assert.equal(all.filter(({ status }) => status === 401).length, 3);
+    assert.ok(all.slice(0, 30).every(({ status }) => status === 401 || status === 429));
+    assert.equal((await ask('203.0.113.7', '/v1/memories', key)).status, 429);
+  });
+
+  it('is in the log by its access lines alone, and its keys nowhere', async (t) => {
+    const { world, ask, fail } = await createThrottled(t);
+    await fail('203.0.113.7');
+    for (let i = 0; i < 50; i++) assert.equal((await ask('203.0.113.7')).status, 429);
+    assert.deepEqual(new Set(world.log.map(({ message }) => message)), new Set(['request']));
+    assert.equal(world.log.length, 53);
+    assert.doesNotMatch(JSON.stringify(world.log), /mem_|203\.0/);
+  });
+
+  it('is let go when 10,000 others have failed since it was last refused', () => {
+    const unknown = new Failure(401, 'No.');
+    const admit = withThrottle(() => unknown, 1);
+    const ask = (address: string) => (admit({ address } as Exchange) as Failure).status;
+    const others = (count: number) => {
+      for (let i = 0; i < count; i++) ask(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`);
+    };
+    assert.deepEqual([ask('198.51.100.1'), ask('198.51.100.1')], [401, 429]);
+    others(9_999);
+    assert.equal(ask('198.51.100.1'), 429);
+    others(10_000);
+    assert.equal(ask('198.51.100.1'), 401);
+  });
+});
+
+describe('Nobody is throttled', () => {
+  it('unless that was asked for', async (t) => {
+    for (const throttle of [undefined, { perMinute: 0, proxies: ['127.0.0.1'] }]) {
+      const { fail } = await createThrottled(
+        t,
+        throttle ? { throttle } : { throttle: { perMinute: 0 } },
+      );
+      await fail('203.0.113.7', 10);
+    }
+  });
+
+  it('for what comes from this machine itself, as long as no proxy there is named', async (t) => {
+    const { world, fail } = await createThrottled(t, { throttle: { perMinute: 3 } });
+    await fail('203.0.113.7', 10);
+    const warned = world.log.filter(({ message }) => message.startsWith('X-Forwarded-For'));
+    assert.deepEqual(
+      warned.map(({ fields }) => fields),
+      [{ peer: '127.0.0.1' }],
+      'told once',
+    );
+    assert.match(warned[0]?.message ?? '', /name it with --proxy/);
+  });
+
+  it('by gateway.fetch, which knows no address', async (t) => {
+    const { world } = await createThrottled(t);
+    for (let i = 0; i < 10; i++) {
+      const headers = { 'x-forwarded-for': '203.0.113.7', 'x-api-key': WRONG };
+      const answer = await world.gateway.fetch(new Request('http://a/v1/memories', { headers }));
+      assert.equal(answer.status, 401);
+    }
+  });
+});
+
+describe('Who asks', () => {
+  const asks = (peer: string | undefined, proxies: readonly string[], ...lines: string[]) => {
+    const raw = lines.flatMap((line) => ['X-Forwarded-For', line]);
+    return createFindAddress(proxies, silent)(peer, readHeaders(raw));
+  };
+
+  it('is the peer of the socket, whatever a header says', () => {
+    assert.equal(asks('203.0.113.7', []), '203.0.113.7');
+    assert.equal(asks('203.0.113.7', [], '198.51.100.1'), '203.0.113.7');
+    assert.equal(asks('203.0.113.7', ['10.0.0.0/8'], '198.51.100.1'), '203.0.113.7');
+    assert.equal(asks('::ffff:203.0.113.7', []), '203.0.113.7');
+    assert.equal(asks('fe80::1%eth0', []), '65152:0:0:0/64');
+    for (const local of ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1', undefined])
+      for (const line of [[], ['198.51.100.1']])
+        assert.equal(asks(local, ['10.0.0.5'], ...line), undefined);
+  });
+
+  it('is, behind proxies that are named, the last address that is none of them', () => {
+    const proxies = ['10.0.0.0/8', 'fd00::/8', '127.0.0.1', '::1', '192.0.2.9'];
+    const cases: readonly [string, string, ...string[]][] = [
+      ['198.51.100.1', '10.1.2.3', '198.51.100.1'],
+      ['198.51.100.1', '127.0.0.1', '198.51.100.1'],
+      ['198.51.100.1', '::1', '198.51.100.1'],
+      ['198.51.100.1', '::ffff:10.1.2.3', '198.51.100.1'],
+      ['198.51.100.1', '10.1.2.3', '1.2.3.4, 198.51.100.1'],
+      ['198.51.100.1', '10.1.2.3', '1.2.3.4 ,198.51.100.1 , 10.9.9.9,fd12::1'],
+      ['198.51.100.1', '10.1.2.3', '1.2.3.4', '198.51.100.1', '10.9.9.9, 192.0.2.9'],
+      ['198.51.100.1', '10.1.2.3', 'made up, 198.51.100.1'],
+      ['198.51.100.1', '10.1.2.3', '10.0.0.1, 198.51.100.1'],
+      ['10.0.0.1', '10.1.2.3', '10.0.0.1'], // a machine among the proxies
+      ['127.0.0.2', '10.1.2.3', '127.0.0.2'],
+      ['10.1.2.3', '10.1.2.3'], // a proxy that says nothing answers for it
+      ['10.1.2.3', '10.1.2.3', ''],
+      ['10.1.2.3', '10.1.2.3', 'unknown'],
+      ['10.1.2.3', '10.1.2.3', '198.51.100.1, unknown'],
+      ['10.9.9.9', '10.1.2.3', '198.51.100.1, _hidden, 10.9.9.9'],
+      ['10.1.2.3', '10.1.2.3', '198.51.100.1,'],
+    ];
+    for (const [expected, peer, ...lines] of cases)
+      assert.equal(asks(peer, proxies, ...lines), expected, `${peer}: ${lines.join(' | ')}`);
+    assert.equal(asks('127.0.0.1', proxies), undefined, 'what asks on this machine itself');
+  });
+
+  it('is found on a socket that leads elsewhere', async (t) => {
+    const all = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+    const own = all.find(({ internal, family }) => !internal && family === 'IPv4');
+    if (own === undefined) return t.skip('this machine has no address but those of itself');
+    const world = await createWorld(t);
+    const store = openStore(world.database);
+    t.after(() => store.close());
+    const server = createServer(createGateway(store, { throttle: { perMinute: 2 } }).listener);
+    server.listen(0, own.address);
+    await once(server, 'listening');
+    t.after(() => server.close());
+    const { port } = server.address() as { port: number };
+    const statuses: (number | undefined)[] = [];
+    for (let i = 0; i < 4; i++) {
+      // Another address in the header each time makes nobody another.
+      const headers = { 'x-forwarded-for': `198.51.100.${i}` };
+      const sent = request({
+        port,
+        host: own.address,
+        path: '/v1/memories',
+        headers,
+        agent: false,
+      });
+      const [answer] = (await once(sent.end(), 'response')) as [IncomingMessage];
+      answer.resume();
+      statuses.push(answer.statusCode);
+    }
+    assert.deepEqual(statuses, [401, 401, 429, 429]);
+  });
+});
+
+describe('Throttling', () => {
+  it('is waited for by the client, which goes on when it is let again', async (t) => {
+    const { world, key, fail } = await createThrottled(t);
+    const pass = later(t);
+    await fail('203.0.113.7');
+    pass(59);
+    let asked = 0;
+    const through = (given: Request) => {
+      asked++;
+      given.headers.set('x-forwarded-for', '203.0.113.7');
+      return fetch(given);
+    };
+    const client = createClient({ baseUrl: world.url, apiKey: key, fetch: through });
+    assert.equal((await client.memories.list()).length, 1);
+    assert.equal(asked, 2);
+    await fail('203.0.113.7');
+    const hasty = createClient({ baseUrl: world.url, apiKey: key, fetch: through });
+    await assert.rejects(hasty.memories.list(), { status: 429, reason: 'answer' });
+    assert.equal(asked, 3, 'a wait that is longer than the call may take is not begun');
+  });
+
+  it('takes numbers and addresses, and says so of all else', async (t) => {
+    const { world } = await createThrottled(t);
+    const store = openStore(world.database);
+    t.after(() => store.close());
+    const none = { perMinute: 1, proxies: [] };
+    for (const proxies of [['x'], [''], ['10.0.0.0/33'], ['10.0.0.0/0'], ['::/0'], ['fd00::/129']])
+      assert.throws(() => createGateway(store, { throttle: { ...none, proxies } }), Refusal);
+    for (const perMinute of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])
+      assert.throws(() => createGateway(store, { throttle: { ...none, perMinute } }), Refusal);
+    for (const text of ['', '-1', '1.5', 'off', '1000000'])
+      assert.throws(() => readThrottle(text, undefined), Mistake, text);
+    for (const named of ['x', '10.0.0.1,', '10.0.0.1, 10.0.0.2', '10.0.0.0/00', '1.2.3.4/8/8'])
+      assert.throws(() => readThrottle('1', named), Mistake, named);
+    const proxies = ['10.0.0.5', 'fd00::/8', '::1', '10.0.0.0/8'];
+    assert.deepEqual(readThrottle('10', proxies.join()), { perMinute: 10, proxies });
+    assert.deepEqual(readThrottle('0', undefined), { perMinute: 0, proxies: [] });
+  });
+
+  it('is switched on by options of serve, or by the environment', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', memories(1));
+    const options = ['--throttle', '2', '--proxy', '127.0.0.1'];
+    const env = { MEMORY_GATEWAY_THROTTLE: '2', MEMORY_GATEWAY_PROXY: '127.0.0.0/8' };
+    for (const [args, environment] of [[options, {}] as const, [[], env] as const]) {
+      const serve = ['serve', '--port', '0', '--database', world.database, '--access-log'];
+      const child = start([...serve, ...args], { env: environment });
+      t.after(() => stop(child, 'SIGKILL'));
+      child.stdout.on('data', (part: Buffer) => leave(part.toString()));
+      const said = await waitFor(child, 'stdout', /"listening"/);
+      const port = Number(/127\.0\.0\.1:(\d+)/.exec(said)?.[1]);
+      const headers = { 'x-forwarded-for': '203.0.113.7' };
+      const statuses: number[] = [];
+      for (const each of [key, WRONG, WRONG, WRONG, key])
+        statuses.push((await send(port, { key: each, headers })).status);
+      assert.deepEqual(statuses, [200, 401, 401, 429, 429]);
+      assert.equal(await stop(child), 0);
+    }
+  });
+});
