@@ -11,8 +11,8 @@ import { OLDEST_NODE } from '../src/node.ts';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const to = process.argv[2] ?? join(ROOT, 'dist/cli/');
 
-/** Loaded for a terminal, and for a date in a time zone before Node 26: files of their own, which no other run reads. */
-const LATER = ['cli-progress', 'pino-pretty', 'temporal-polyfill'];
+/** Loaded for a terminal, for metrics, and for a date in a time zone before Node 26: files of their own, which no other run reads. */
+const LATER = ['cli-progress', 'pino-pretty', 'prom-client', 'temporal-polyfill'];
 
 const later: Plugin = {
   name: 'later',

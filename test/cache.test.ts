@@ -128,7 +128,7 @@ const caller = { account_id: 'ana', revision: 'r1' };
 /** A cache of so many bytes over a handler that answers with so many; `made` says for what it was called. */
 function cacheOf(maxBytes: number, sizes: Readonly<Record<string, number>>) {
   const made: string[] = [];
-  const handle = withCache(({ key }) => {
+  const { handle, stats } = withCache(({ key }) => {
     made.push(key);
     // Random, so that it does not compress to nothing.
     const text = randomBytes(sizes[key] ?? 0).toString('base64');
@@ -140,7 +140,7 @@ function cacheOf(maxBytes: number, sizes: Readonly<Record<string, number>>) {
       { endpoint, input: {}, key },
       { caller, condition: NONE, isGone: () => false, ...given },
     ) as Handled;
-  return { made, ask };
+  return { made, ask, stats };
 }
 
 describe('What is kept', () => {
@@ -213,9 +213,23 @@ describe('What is kept', () => {
     assert.deepEqual(made, ['a']);
   });
 
+  it('is counted: what was found, what had to be made, and what is kept', () => {
+    const { ask, stats } = cacheOf(100_000, { a: 1000, b: 2000 });
+    assert.deepEqual(stats(), { hits: 0, misses: 0, entries: 0, bytes: 0 });
+    ask('a');
+    const { bytes } = stats();
+    assert.ok(bytes > 1000 && bytes < 4000, `${bytes}`);
+    for (const key of ['a', 'b', 'a']) ask(key);
+    assert.deepEqual({ ...stats(), bytes: 0 }, { hits: 2, misses: 2, entries: 2, bytes: 0 });
+    assert.ok(stats().bytes > bytes + 2000);
+    const none = cacheOf(0, { a: 1000 });
+    for (let i = 0; i < 2; i++) none.ask('a');
+    assert.deepEqual(none.stats(), { hits: 0, misses: 0, entries: 0, bytes: 0 });
+  });
+
   it('is no answer that is still being made', async () => {
     let calls = 0;
-    const later = withCache(async () => {
+    const { handle: later } = withCache(async () => {
       calls++;
       return { etag: 'a', body: toJson('a') };
     }, 100_000);

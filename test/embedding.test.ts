@@ -121,7 +121,9 @@ describe('A gateway that is opened in a larger program', () => {
     );
     const following = world.gateway.as('ana').changes.follow({}, { everyMs: 1 });
     assert.equal((await following.next()).value.items.length, 60);
+    assert.equal(await world.gateway.ready(), true);
     await world.gateway.close();
+    assert.equal(await world.gateway.ready(), false);
     await assert.rejects(following.next(), (error: Failure) => error.status === 503);
     const paths = ['/v1/memories', '/v1/memories/m001', '/v1/changes', '/readyz'];
     for (const path of paths) {

@@ -61,11 +61,11 @@ async function bundle() {
 const { home, script, listing } = await bundle();
 
 /** Serves memories by the bundled program; `end` tells what it loaded. */
-async function serve(t: TestContext) {
+async function serve(t: TestContext, args: readonly string[] = []) {
   const world = await createWorld(t);
   const headers = { 'x-api-key': world.addAccount('ana', memories(3)) };
   const env = { PORT: '0', ...listing };
-  const child = start(['serve', '--database', world.database], { script, env });
+  const child = start(['serve', '--database', world.database, ...args], { script, env });
   t.after(() => stop(child, 'SIGKILL'));
   let said = '';
   child.stdout.on('data', (part: Buffer) => (said += part.toString()));
@@ -101,6 +101,15 @@ describe('The published program', () => {
     assert.ok((await end()).own.includes('dist/cli/temporal-polyfill.cjs'));
   });
 
+  it('loads what makes metrics where there is a place for them', async (t) => {
+    const { ask, end, said } = await serve(t, ['--admin', '0']);
+    assert.equal((await ask('/v1/memories/m001')).status, 200);
+    const [, admin = ''] = /"admin":"([^"]+)"/.exec(said()) ?? [];
+    const text = await (await fetch(`${admin}/metrics`)).text();
+    assert.match(text, /^memory_gateway_requests_total\{route="memories.get",.*\} 1$/m);
+    assert.deepEqual((await end()).own, ['dist/cli/main.cjs', 'dist/cli/prom-client.cjs']);
+  });
+
   it('says and does what its sources do', async () => {
     for (const args of [['--version'], ['help'], ['openapi', '--base-url', '/x'], ['serve', 'x']])
       assert.deepEqual(await run(args, { script }), await run(args), args.join(' '));
@@ -128,6 +137,7 @@ describe('The published program', () => {
       'cli-progress.cjs',
       'main.cjs',
       'pino-pretty.cjs',
+      'prom-client.cjs',
       'temporal-polyfill.cjs',
     ]);
     const code = files.map((name) => readFileSync(join(home, name), 'utf8')).join('\n');

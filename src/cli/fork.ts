@@ -4,8 +4,16 @@ import type { ChildProcess, Serializable } from 'node:child_process';
 import cluster from 'node:cluster';
 import type { Readable } from 'node:stream';
 
-/** What a worker tells the first process: where it listens, or why it cannot. */
-export type Told = { readonly listening: string } | { readonly refused: string };
+import type { Samples } from './admin/metrics.ts';
+
+/** What a worker tells the first process: where it listens, or why it cannot, or what it has counted. */
+export type Told =
+  | { readonly listening: string }
+  | { readonly refused: string }
+  | { readonly metrics: Samples };
+
+/** What the first process tells a worker: to finish its answers and end, or to tell what it has counted. */
+export type Order = 'stop' | 'metrics';
 
 /** How a worker ended. */
 export interface End {
@@ -24,12 +32,15 @@ export interface Forked {
   /** Lets it finish its answers and end. */
   stop(): void;
   kill(): void;
+  /** Returns false where it cannot be asked any more. */
+  askMetrics(): boolean;
 }
 
 /** Who is told of a worker: of what it logs, that it listens, and that it has ended. */
 export interface Listeners {
   readonly onLine: (line: string) => void;
   readonly onListening: (url: string) => void;
+  readonly onMetrics: (samples: Samples) => void;
   /** Comes once, when all that it logged has been read. */
   readonly onEnd: (end: End) => void;
 }
@@ -39,7 +50,7 @@ export interface Listeners {
  * does unless told otherwise: where workers listened themselves, 32 connections that were opened at
  * once and kept went to one of two. It costs 60 µs a connection, and nothing a request.
  */
-export function fork({ onLine, onListening, onEnd }: Listeners): Forked {
+export function fork({ onLine, onListening, onMetrics, onEnd }: Listeners): Forked {
   // Several processes that write to one pipe tear each other's lines: only 4 KiB are sure to stay
   // together, and a log is written 16 KiB at a time. So each writes to a pipe of its own, and the first
   // process passes whole lines on; the channel between them stays free for connections.
@@ -48,20 +59,27 @@ export function fork({ onLine, onListening, onEnd }: Listeners): Forked {
   const worker = cluster.fork();
   const child = worker.process;
   letGoAtEnd(child);
+  const order = (what: Order): void => void worker.send(what);
   const forked: Forked = {
     id: worker.id,
     pid: child.pid,
     stop: () => {
       if (!worker.isConnected()) return;
-      worker.send('stop');
+      order('stop');
       worker.disconnect(); // takes it off the port here and now: what it was handed before, it answers
     },
     kill: () => void child.kill('SIGKILL'),
+    askMetrics: () => {
+      if (!worker.isConnected()) return false;
+      order('metrics');
+      return true;
+    },
   };
   let refused: string | undefined;
   readLines(child.stdout as Readable, onLine);
   worker.on('message', (told: Told) => {
     if ('listening' in told) onListening(told.listening);
+    else if ('metrics' in told) onMetrics(told.metrics);
     else refused = told.refused;
   });
   worker.on('error', doNothing); // it is gone, or never came, and both end in "close"

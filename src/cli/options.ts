@@ -62,6 +62,11 @@ export const options = {
     env: ['MEMORY_GATEWAY_PROXY'],
     help: 'proxies whose X-Forwarded-For tells --throttle who asks: addresses and ranges such as 127.0.0.1,10.0.0.0/8',
   },
+  admin: {
+    value: 'HOST:PORT',
+    env: ['MEMORY_GATEWAY_ADMIN'],
+    help: 'where /metrics is served, for Prometheus; a port alone is one of 127.0.0.1; nowhere if left out',
+  },
   ...limitOptions,
   id: { value: 'ID', help: 'the id of the new account; a UUIDv7 if left out' },
   account: { value: 'ID', help: 'the account, by its id' },

@@ -2,18 +2,21 @@
 
 import { VERSION } from '../gateway/version.ts';
 import { none } from './accounts.ts';
+import type { Watch } from './admin/alone.ts';
 import type { Command } from './command.ts';
 import { handedSocket } from './handed.ts';
 import { readLimits } from './limited.ts';
 import { limitNames } from './limits.ts';
 import { listen, type ServeOptions } from './listen.ts';
 import { createLogger } from './logger.ts';
+import type { Place } from './place.ts';
 import { endOnSignal } from './signals.ts';
 import {
   readBaseUrl,
   readOrigins,
   readPort,
   readSize,
+  readPlace,
   readSpan,
   readThrottle,
   readWorkers,
@@ -33,6 +36,7 @@ export const serveCommand: Command = {
     'cache',
     'throttle',
     'proxy',
+    'admin',
     'grace',
     ...limitNames,
   ],
@@ -52,21 +56,43 @@ export const serveCommand: Command = {
       graceMs: readSpan('grace', args.text('grace') ?? '10s'),
       ...readLimits(args),
     };
+    const place = args.text('admin');
+    const admin = place ? readPlace('admin', place) : undefined;
     if (workers === 1)
-      await serve({ ...options, fd: handedSocket(process.pid), log: await createLogger(1) });
+      await serve({ ...options, fd: handedSocket(process.pid), log: await createLogger(1) }, admin);
     else {
       const { serveByMany } = await import('./workers.ts'); // node:cluster, for those who ask for it
-      await serveByMany(workers, options);
+      await serveByMany(workers, options, admin);
     }
     return {};
   },
 };
 
-/** Serves until SIGTERM, SIGINT or SIGHUP; returns the base address once it listens. Fails with `Refusal`. */
-export async function serve(options: ServeOptions): Promise<string> {
+/**
+ * Serves until SIGTERM, SIGINT or SIGHUP, with metrics where there is a place for them; returns the base
+ * address once it listens. Fails with `Refusal`.
+ */
+export async function serve(options: ServeOptions, place?: Place): Promise<string> {
   const { database, log } = options;
-  const { url, stop } = await listen(options);
+  // Loaded for those who ask for it.
+  const admin = place && (await (await import('./admin/alone.ts')).openWatch(place, options));
+  const { url, stop } = await listenWith(admin, options);
   endOnSignal({ log, stop });
-  log.logger.info({ url, database, version: VERSION, node: process.versions.node }, 'listening');
+  const about = { database, version: VERSION, node: process.versions.node };
+  log.logger.info({ url, ...(admin && { admin: admin.url }), ...about }, 'listening');
   return url;
+}
+
+/** Listens; what watches is the last to end, so that the end can be watched, too. */
+async function listenWith(admin: Watch | undefined, options: ServeOptions) {
+  if (admin === undefined) return listen(options);
+  try {
+    const listening = await listen({ ...options, onAccess: admin.access });
+    admin.watch(listening);
+    const stop = () => listening.stop().then(admin.close);
+    return { ...listening, stop };
+  } catch (error) {
+    await admin.close();
+    throw error;
+  }
 }

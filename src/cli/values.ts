@@ -1,10 +1,13 @@
 // Reads the values of options: ports, numbers of workers, origins, base addresses, spans and times.
 
+import { isIPv6 } from 'node:net';
+
 import { isProxy, PROXY } from '../gateway/address.ts';
 import { BASE_URL, readBase } from '../gateway/base.ts';
 import type { ThrottleOptions } from '../gateway/throttle.ts';
 import { Mistake } from './args.ts';
 import type { OptionName } from './options.ts';
+import type { Place } from './place.ts';
 
 /** Reads origins with commas between. */
 export function readOrigins(text: string | undefined): string[] {
@@ -26,6 +29,18 @@ export function readBaseUrl(text = ''): string {
 export function readPort(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw new Mistake(`--port takes a number from 0 to 65535, not "${text}".`);
+}
+
+/** Reads where to listen: `host:port`, `[::1]:port`, or a port alone on this machine itself. */
+export function readPlace(option: OptionName, text: string): Place {
+  const [, ipv6, name, port = ''] =
+    /^(?:(?:\[([\da-f:.]+)\]|([\w.-]*)):)?(\d{1,5})$/i.exec(text) ?? [];
+  const host = ipv6 ?? (name || '127.0.0.1');
+  if (port !== '' && Number(port) <= 65_535 && (ipv6 === undefined || isIPv6(ipv6)))
+    return { host, port: Number(port) };
+  throw new Mistake(
+    `--${option} takes a host and a port, such as 127.0.0.1:9464, [::1]:9464 or 9464, not "${text}".`,
+  );
 }
 
 const SIZES: Readonly<Record<string, number>> = { kB: 1e3, MB: 1e6, GB: 1e9 };

@@ -5,9 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { VERSION } from '../gateway/version.ts';
 import { Refusal } from '../store/refusal.ts';
+import type { WatchOfMany } from './admin/many.ts';
 import { fork, type End, type Forked } from './fork.ts';
 import { GRACE_MS } from './listen.ts';
 import { createLogger, type ProgramLog } from './logger.ts';
+import type { Place } from './place.ts';
 import { endOnSignal } from './signals.ts';
 import { work, type WorkOptions } from './worker.ts';
 
@@ -19,20 +21,33 @@ const SOON_MS = 10_000;
 const MAX_ROUNDS = 4;
 const MAX_WAIT_MS = 5000;
 
-/** Serves by so many processes until a signal ends them. Fails with `Refusal`. */
-export async function serveByMany(count: number, options: WorkOptions): Promise<void> {
-  if (cluster.isWorker) return work(options); // which has been started as this process was
-  return keep(count, options, await createLogger(1));
+/** Serves by so many processes until a signal ends them, with metrics where there is a place for them. Fails with `Refusal`. */
+export async function serveByMany(count: number, options: WorkOptions, place?: Place) {
+  // A worker has been started as this process was.
+  if (cluster.isWorker) return work(options, place !== undefined);
+  const { database, graceMs = GRACE_MS } = options;
+  const pool = { count, database, graceMs, log: await createLogger(1), serving: new Set<Forked>() };
+  const admin = place && (await (await import('./admin/many.ts')).openWatchOfMany(place, pool));
+  try {
+    await keep({ ...pool, admin });
+  } finally {
+    await admin?.close();
+  }
 }
 
-/** The workers, and what became of them. */
-interface Pool {
+/** What workers are kept for. */
+interface Keeping {
   readonly count: number;
   readonly database: string;
   readonly graceMs: number;
   readonly log: ProgramLog;
-  readonly running: Set<Forked>;
   readonly serving: Set<Forked>;
+  readonly admin: WatchOfMany | undefined;
+}
+
+/** The workers, and what became of them. */
+interface Pool extends Keeping {
+  readonly running: Set<Forked>;
   /** How many have ended soon, in a row. */
   soon: number;
   /** Where they listen, once all have. */
@@ -43,15 +58,10 @@ interface Pool {
   readonly failed: PromiseWithResolvers<never>;
 }
 
-function keep(count: number, options: WorkOptions, log: ProgramLog): Promise<never> {
-  const { database, graceMs = GRACE_MS } = options;
+function keep(keeping: Keeping): Promise<never> {
   const pool: Pool = {
-    count,
-    database,
-    graceMs,
-    log,
+    ...keeping,
     running: new Set(),
-    serving: new Set(),
     soon: 0,
     url: undefined,
     ending: new AbortController(),
@@ -59,11 +69,11 @@ function keep(count: number, options: WorkOptions, log: ProgramLog): Promise<nev
     failed: Promise.withResolvers(),
   };
   endOnSignal({
-    log,
-    stop: () => endAll(pool, 'stop'),
+    log: pool.log,
+    stop: () => endAll(pool, 'stop').then(() => pool.admin?.close()),
     cut: () => pool.running.forEach((forked) => forked.kill()),
   });
-  for (let i = 0; i < count; i++) start(pool);
+  for (let i = 0; i < pool.count; i++) start(pool);
   return pool.failed.promise;
 }
 
@@ -71,6 +81,7 @@ function start(pool: Pool): void {
   const forked = fork({
     onLine: pool.log.take,
     onListening: (url) => onListening(pool, forked, url),
+    onMetrics: (samples) => pool.admin?.take(forked, samples),
     onEnd: (end) => onEnd(pool, forked, end),
   });
   pool.running.add(forked);
@@ -83,7 +94,8 @@ function onListening(pool: Pool, forked: Forked, url: string): void {
   logger.info({ worker: forked.id, pid: forked.pid }, 'worker started');
   if (serving.size < count || url === pool.url) return;
   pool.url = url; // of --port 0 there may be another, when all have died at once
-  const about = { database, version: VERSION, node: process.versions.node };
+  const admin = pool.admin && { admin: pool.admin.url };
+  const about = { ...admin, database, version: VERSION, node: process.versions.node };
   logger.info({ url, ...about, workers: count }, 'listening');
 }
 
@@ -91,6 +103,7 @@ function onEnd(pool: Pool, forked: Forked, { refused, ...end }: End): void {
   const { running, serving, log } = pool;
   running.delete(forked);
   serving.delete(forked);
+  pool.admin?.end(forked);
   if (pool.ending.signal.aborted) {
     if (running.size === 0) pool.ended.resolve();
     return;

@@ -1,13 +1,12 @@
 // Beside /v1: the paths that need no key and tell nothing about accounts.
 
 import { andThen, type Awaitable } from '../contract/awaitable.ts';
-import type { Store } from '../store/store.ts';
 import { createDescription } from './description.ts';
 import { createDocs } from './docs.ts';
 import type { Document } from './document.ts';
 import type { Exchange } from './exchange.ts';
 import { isRead, methodNotAllowed, nothingHere } from './match.ts';
-import { createProbes } from './probes.ts';
+import { isProbe, type Probes } from './probes.ts';
 import type { Found } from './reply.ts';
 
 /** Answers a path outside /v1, or fails with 404. */
@@ -24,8 +23,7 @@ const TO_PAGE: Found = {
 };
 
 /** Joins the paths to what answers them. */
-export function createBeside(store: Store, state: { readonly draining: boolean }): Beside {
-  const probes = createProbes(store, state);
+export function createBeside(probes: Probes): Beside {
   const docsFile = createDocs();
   const describeApi = createDescription();
   return (exchange, path) => {
@@ -36,7 +34,7 @@ export function createBeside(store: Store, state: { readonly draining: boolean }
   };
 
   function find(exchange: Exchange, path: string): (() => Awaitable<Found>) | undefined {
-    if (Object.hasOwn(probes, path)) return probes[path];
+    if (isProbe(path)) return probes[path];
     if (path === '/openapi.json') return () => serve(exchange, describeApi(exchange.base));
     if (path === DOCS) return () => TO_PAGE;
     const file = path === '/docs' ? docsFile('') : undefined;

@@ -2,10 +2,13 @@
 
 import { LRUCache } from 'lru-cache';
 
+import type { Awaitable } from '../contract/awaitable.ts';
 import type { Json } from '../contract/json.ts';
 import { Refusal } from '../store/refusal.ts';
+import type { Asked } from './asked.ts';
 import { packOnce } from './coding.ts';
 import type { Handle, Handled } from './handle.ts';
+import type { Context } from './handlers.ts';
 
 /** How many bytes of answers are kept where nobody says. */
 const CACHE_BYTES = 32_000_000;
@@ -26,6 +29,21 @@ type Whole = Json<unknown>;
 
 const NOTHING = new Uint8Array();
 
+/** How often an answer was found or had to be made since the start, and what is kept now. */
+export interface CacheStats {
+  readonly hits: number;
+  readonly misses: number;
+  readonly entries: number;
+  /** As they are weighed: bodies with their codings, keys, and what comes with them. */
+  readonly bytes: number;
+}
+
+/** A handle whose answers are kept, and how that goes. */
+export interface Cached {
+  readonly handle: Handle;
+  readonly stats: () => CacheStats;
+}
+
 /** An answer that is kept: whole, or its etag alone where only that was asked for. */
 interface Kept extends Handled {
   readonly body: Whole | null;
@@ -39,28 +57,37 @@ interface Kept extends Handled {
  * an answer found under it is what `handle` would make. So the state that `handle` reads must be the one
  * that the revision was read from: see `Store.together`.
  */
-export function withCache(handle: Handle, maxBytes: number): Handle {
-  if (maxBytes === 0) return handle;
+export function withCache(handle: Handle, maxBytes: number): Cached {
+  if (maxBytes === 0) return uncached(handle);
   const maxEntrySize = Math.ceil(maxBytes * LARGEST);
   const cache = new LRUCache<string, Kept>({
     maxSize: maxBytes,
     maxEntrySize,
     sizeCalculation: ({ weight }) => weight,
   });
+  let [hits, misses] = [0, 0];
 
-  return (asked, context) => {
+  return {
+    handle: recall,
+    stats: () => ({ hits, misses, entries: cache.size, bytes: cache.calculatedSize }),
+  };
+
+  function recall(asked: Asked, context: Context): Awaitable<Handled> {
     const { revision, account_id } = context.caller;
     const key = `${revision} ${account_id} ${asked.key}`;
     const found = cache.get(key);
     if (found !== undefined) {
       const { etag } = found;
-      if (etag !== undefined && context.condition.match(etag) !== undefined)
-        return { etag, body: null };
-      if (found.body !== null) return found;
+      const isHeld = etag !== undefined && context.condition.match(etag) !== undefined;
+      if (isHeld || found.body !== null) {
+        hits++;
+        return isHeld ? { etag, body: null } : found;
+      }
     }
+    misses++;
     const answer = handle(asked, context);
     return answer instanceof Promise ? answer : keep(key, answer);
-  };
+  }
 
   function keep(key: string, answer: Handled): Handled {
     const { body } = answer;
@@ -77,6 +104,11 @@ export function withCache(handle: Handle, maxBytes: number): Handle {
     cache.set(key, kept);
     return kept;
   }
+}
+
+/** The same handle, whose answers are not kept. */
+export function uncached(handle: Handle): Cached {
+  return { handle, stats: () => ({ hits: 0, misses: 0, entries: 0, bytes: 0 }) };
 }
 
 /** Copies bytes that stand in a larger buffer, which would be kept with them. */

@@ -11,7 +11,7 @@ import { createReadAsked, pathOf, readValuesAsked } from './asked.ts';
 import { authenticate, open } from './auth.ts';
 import { BASE_URL, readBase, withoutPrefix, type Base } from './base.ts';
 import { createBeside } from './beside.ts';
-import { readCacheBytes, withCache } from './cache.ts';
+import { readCacheBytes, uncached, withCache, type CacheStats } from './cache.ts';
 import { createCaller } from './caller.ts';
 import { NONE } from './condition.ts';
 import type { Exchange } from './exchange.ts';
@@ -19,6 +19,7 @@ import { createFetch, type Fetch } from './fetch.ts';
 import { createHandle } from './handle.ts';
 import { createListener, type Listener } from './listener.ts';
 import { guarded, silent, type Log } from './log.ts';
+import { createProbes } from './probes.ts';
 import type { Found } from './reply.ts';
 import { createReport } from './report.ts';
 import { createRespond } from './respond.ts';
@@ -53,6 +54,10 @@ export interface Gateway {
   readonly fetch: Fetch;
   /** The API as the holder of an account's key sees it, in the same process and without a key. */
   readonly as: (account_id: string) => Api;
+  /** Whether requests can be answered, as `/readyz` says; never rejects. */
+  ready(): Promise<boolean>;
+  /** How the cache does. */
+  stats(): { readonly cache: CacheStats };
   /** From now on `/readyz` says 503 and every answer closes its connection. */
   drain(): void;
   /** Closes the store: calls fail with 503 from now on, and lists that are on their way break. */
@@ -67,16 +72,26 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
   const cacheBytes = readCacheBytes(options.cacheBytes);
   const made = createHandle(store);
   // Without `together`, revision and answer may be of two states, so that nothing may be kept.
-  const handle = store.together ? withCache(made, cacheBytes) : made;
+  const { handle, stats } = store.together ? withCache(made, cacheBytes) : uncached(made);
   const throttle = readThrottle(options.throttle);
   const readAsked = createReadAsked();
   const state = { draining: false, closed: false };
-  const beside = createBeside(store, state);
+  const probes = createProbes(store, state);
+  const beside = createBeside(probes);
   // A clock that never goes back: once expired, a key stays so whatever happens to the system's time.
   let latest = 0;
   const now = () => (latest = Math.max(latest, Date.now()));
   const findCaller = ({ headers }: Exchange) => authenticate(store, headers, now());
   const admit = throttle ? withThrottle(findCaller, throttle.perMinute) : findCaller;
+
+  async function ready(): Promise<boolean> {
+    try {
+      await probes['/readyz']();
+      return true;
+    } catch {
+      return false;
+    }
+  }
 
   function answer(exchange: Exchange): Awaitable<Found | Failure> {
     exchange.target = withoutPrefix(exchange.target, prefix);
@@ -108,6 +123,8 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
     listener: createListener(door),
     fetch: createFetch(door),
     as: createCaller({ callAs, together, report }),
+    ready,
+    stats: () => ({ cache: stats() }),
     drain() {
       state.draining = true;
     },

@@ -9,11 +9,16 @@ import { unavailable } from './report.ts';
 const up = { body: toJson({ status: 'up' }) };
 const ready = { body: toJson({ status: 'ready' }) };
 
-/** Makes the probes, by their paths. */
-export function createProbes(
-  store: Store,
-  state: { readonly draining: boolean },
-): Readonly<Record<string, () => Awaitable<Answer<unknown>>>> {
+/** The probes, by their paths; each fails with 503 where it has nothing good to say. */
+export type Probes = Readonly<Record<'/healthz' | '/readyz', () => Awaitable<Answer<unknown>>>>;
+
+/** Tells whether a path is that of a probe. */
+export function isProbe(path: string): path is keyof Probes {
+  return path === '/healthz' || path === '/readyz';
+}
+
+/** Makes the probes. */
+export function createProbes(store: Store, state: { readonly draining: boolean }): Probes {
   return {
     // The process is up, whatever the store does: a restart would not mend a database.
     '/healthz': () => up,

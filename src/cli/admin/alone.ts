@@ -1,0 +1,19 @@
+// Alone: the admin server of one process that serves by itself.
+
+import type { ServeOptions } from '../listen.ts';
+import { createMetrics, loadProm, type Metrics } from './metrics.ts';
+import { openAdmin, type Admin, type AdminOptions } from './server.ts';
+
+/** What counts requests, and shows the counts. */
+export interface Watch extends Admin, Pick<Metrics, 'access' | 'watch'> {}
+
+/** Opens the admin server of this process. Fails with `Refusal`. */
+export async function openWatch(
+  place: AdminOptions['place'],
+  { database, log }: Pick<ServeOptions, 'database' | 'log'>,
+): Promise<Watch> {
+  const prom = await loadProm();
+  const { access, watch, read } = createMetrics(prom, { database, workers: 1, heard: () => 1 });
+  const admin = await openAdmin({ prom, place, log, read: async () => [await read()] });
+  return { ...admin, access, watch };
+}

@@ -1,0 +1,91 @@
+// The admin server: metrics and probes, for machines of the operator, beside the server of the API.
+
+import type * as Prom from 'prom-client';
+
+import { Failure } from '../../contract/failure.ts';
+import { toJson } from '../../contract/json.ts';
+import { pathOf } from '../../gateway/asked.ts';
+import type { Exchange } from '../../gateway/exchange.ts';
+import { createListener } from '../../gateway/listener.ts';
+import { isRead, methodNotAllowed } from '../../gateway/match.ts';
+import type { Found } from '../../gateway/reply.ts';
+import { createReport, unavailable } from '../../gateway/report.ts';
+import { createRespond } from '../../gateway/respond.ts';
+import { createServer, stopServer } from '../../gateway/server.ts';
+import type { ProgramLog } from '../logger.ts';
+import { addressOf, listenAt, type Place } from '../place.ts';
+import type { Samples } from './metrics.ts';
+
+/** What is answered, where, and where it is logged. */
+export interface AdminOptions {
+  readonly prom: typeof Prom;
+  readonly place: Place;
+  readonly log: ProgramLog;
+  /** Reads the metrics of every process. */
+  readonly read: () => Promise<readonly Samples[]>;
+}
+
+/** A server that listens. */
+export interface Admin {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+/** How long a scrape that is on its way may take at the end. */
+const GRACE_MS = 1000;
+
+/** Opens the server. Fails with `Refusal`. */
+export async function openAdmin({ prom, place, log, read }: AdminOptions): Promise<Admin> {
+  const { logger } = log;
+  const report = { error: logger.error.bind(logger) };
+  const state = { draining: false, closed: false };
+  const judge = createReport(report, state);
+  const listener = createListener({
+    respond: createRespond(createAnswer(prom, shared(read)), judge),
+    together: (work) => work(),
+    report: judge,
+    log: report,
+    state,
+    allowOrigins: [],
+    findAddress: undefined,
+    base: '',
+  });
+  const server = createServer(listener, report);
+  await listenAt(server, place, { host: '--admin', port: '--admin' });
+  return { url: addressOf(server), close: () => stopServer(server, GRACE_MS) };
+}
+
+type Aggregated = ReturnType<typeof Prom.AggregatorRegistry.aggregate>;
+
+function createAnswer(prom: typeof Prom, read: AdminOptions['read']) {
+  const gather = async () => prom.AggregatorRegistry.aggregate([...(await read())]);
+  const answers: Readonly<Record<string, () => Found | Promise<Found>>> = {
+    '/metrics': async () => {
+      const metrics = await gather();
+      return { type: metrics.contentType, body: Buffer.from(await metrics.metrics()) };
+    },
+    '/healthz': () => ({ body: toJson({ status: 'up' }) }),
+    '/readyz': async () => {
+      if (await isReady(await gather())) return { body: toJson({ status: 'ready' }) };
+      throw unavailable('cannot answer now');
+    },
+  };
+  return ({ method, target }: Exchange) => {
+    const path = pathOf(target);
+    if (!Object.hasOwn(answers, path))
+      throw new Failure(404, 'There is nothing at this path; the metrics are at /metrics.');
+    if (!isRead(method)) throw methodNotAllowed();
+    return (answers[path] as () => Found | Promise<Found>)();
+  };
+}
+
+async function isReady(metrics: Aggregated): Promise<boolean> {
+  const all = await metrics.getMetricsAsJSON();
+  return all.find(({ name }) => name === 'memory_gateway_ready')?.values[0]?.value === 1;
+}
+
+/** Lets all who ask at once wait for the same. */
+function shared<T>(read: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () => (running ??= read().finally(() => (running = undefined)));
+}

@@ -1,0 +1,58 @@
+// Place: where a server listens, and why it cannot.
+
+import { once } from 'node:events';
+import type { ListenOptions, Server } from 'node:net';
+
+import { Refusal } from '../store/refusal.ts';
+
+/** Where a server listens. */
+export interface Place {
+  readonly host: string;
+  readonly port: number;
+  /** A listening socket in place of host and port. */
+  readonly fd?: number | undefined;
+}
+
+/** The options that say where. */
+export interface Flags {
+  readonly host: string;
+  readonly port: string;
+}
+
+const FLAGS: Flags = { host: '--host', port: '--port' };
+
+const HANDED = 'the socket that was handed over';
+
+/** Lets a server listen; `flags` are the options that say where. Fails with `Refusal`. */
+export async function listenAt(server: Server, place: Place, flags = FLAGS): Promise<void> {
+  const { host, port, fd } = place;
+  const where: ListenOptions & { fd?: number } = fd === undefined ? { port, host } : { fd };
+  try {
+    server.listen(where);
+    await once(server, 'listening');
+  } catch (error) {
+    throw cannotListen(error as NodeJS.ErrnoException, place, flags);
+  }
+}
+
+/** The address of a server that listens. */
+export function addressOf(server: Server): string {
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') return `unix:${bound ?? ''}`; // was handed over
+  const { address, family, port } = bound;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+function cannotListen(error: NodeJS.ErrnoException, { fd, port, ...place }: Place, flags: Flags) {
+  const host = fd === undefined ? place.host : HANDED;
+  const why: Record<string, string> = {
+    EADDRINUSE: `Port ${port} on ${host} is in use; choose another with ${flags.port}.`,
+    EACCES: `This user may not listen on port ${port}; choose one above 1023 with ${flags.port}.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}; choose another with ${flags.host}.`,
+    ENOTFOUND: `There is no host ${host}; give an address of this machine with ${flags.host}.`,
+  };
+  const code = error.code ?? '';
+  const sentence =
+    why[code] ?? `Cannot listen on ${host} (${code}); choose another with ${flags.host}.`;
+  return new Refusal(sentence, { cause: error });
+}
