@@ -34,8 +34,9 @@ export function createFindAddress(proxies: readonly string[], log: Log): FindAdd
     if (socket === undefined) return undefined; // gone, or of a kind that has none
     const peer = plainAddress(socket);
     const forwarded = valuesOf(headers, 'x-forwarded-for');
-    const address = isNamed(peer) ? behind(peer, forwarded, isNamed) : peer;
-    if (!isTold && forwarded.length > 0 && !isNamed(peer)) {
+    const isBehind = isNamed(peer);
+    const address = isBehind ? behind(peer, forwarded, isNamed) : peer;
+    if (!isTold && forwarded.length > 0 && !isBehind) {
       isTold = true;
       log.warn?.({ peer }, UNNAMED);
     }
