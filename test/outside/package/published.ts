@@ -26,7 +26,7 @@ import './types.ts';
 describe('The package', () => {
   it('holds what it needs to run, and nothing else', () => {
     const expected =
-      /^(dist\/[\w/-]+\.(js|d\.ts)|dist\/cli\/[\w-]+\.(cjs|txt)|dist\/viewer\/[\w.-]+|fixtures\/memories\/mira\.json|sql\/sqlite\/(temporary\/)?[\w-]+\.sql|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
+      /^(dist\/[\w/-]+\.(js|d\.ts)|dist\/cli\/[\w-]+\.(cjs|txt)|dist\/viewer\/[\w.-]+|fixtures\/memories\/mira\.json|scripts\/deploy\/[\w.-]+|sql\/sqlite\/(temporary\/)?[\w-]+\.sql|(README|CHANGELOG|SECURITY)\.md|LICENSE|package\.json)$/;
     const paths = packed.files.map(({ path }) => path);
     assert.deepEqual(
       paths.filter((path) => !expected.test(path)),
