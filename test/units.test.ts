@@ -67,7 +67,7 @@ describe('The units of systemd', () => {
       set.filter((name) => name !== 'PATH' && !known.has(name)),
       [],
     );
-    const [, grace] = /running answers have (\d+) s to finish/.exec(readme) ?? [];
+    const [, grace] = /[Rr]unning answers have (\d+) s to finish/.exec(readme) ?? [];
     assert.ok(Number(settings('TimeoutStopSec')[0]) > Number(grace));
   });
 
