@@ -8,10 +8,11 @@ import Database from 'better-sqlite3';
 
 import { createGateway } from '../src/gateway/gateway.ts';
 import { createServer } from '../src/gateway/server.ts';
+import { createApiKey } from '../src/store/apikey.ts';
 import { openStore } from '../src/store/sqlite.ts';
 import { openLine } from './support/line.ts';
 import { listen } from './support/serving.ts';
-import { createWorld, memories, memory } from './support/world.ts';
+import { createWorld, memories, memory, type World } from './support/world.ts';
 
 /** What statements are called here, by a part of their SQL that no other has. */
 const NAMES: readonly (readonly [part: string, name: string])[] = [
@@ -54,9 +55,20 @@ function noteStatements(t: TestContext): string[] {
 }
 
 /** A served account of eight memories, and what its server does from now on. */
+/** Keys that open nothing any more: one revoked, one expired, one of a disabled account. */
+function addDeadKeys(world: World): string[] {
+  const revoked = world.addKey('ana');
+  world.writer.keys.revoke(revoked.id);
+  const expired = world.addKey('ana', 1000);
+  const disabled = world.addAccount('cy');
+  world.writer.accounts.setDisabled('cy', true);
+  return [revoked.key, expired.key, disabled];
+}
+
 async function createCounted(t: TestContext, cacheBytes?: number) {
   const world = await createWorld(t);
   const key = world.addAccount('ana', memories(8));
+  const dead = addDeadKeys(world);
   const store = openStore(world.database);
   t.after(() => store.close());
   const sent: unknown[] = [];
@@ -86,11 +98,24 @@ async function createCounted(t: TestContext, cacheBytes?: number) {
   const line = await openLine(await listen(t, server));
   t.after(() => line.end());
   const ask = async (target: string) => assert.equal((await line.ask(key, target)).status, 200);
+  const refuse = async (other: string) =>
+    assert.equal((await line.ask(other, '/v1/memories/m000')).status, 401);
   // What is made once, when it is first wanted, is made now.
   for (const target of ['/m000', '/m000?fields=name', '?limit=5', '?fields=name', '?order=asc'])
     await ask(`/v1/memories${target}`);
   await ask('/v1/changes');
-  return { world, key, ask, gateway, sent, read, promises, statements: noteStatements(t) };
+  return {
+    world,
+    key,
+    dead,
+    ask,
+    refuse,
+    gateway,
+    sent,
+    read,
+    promises,
+    statements: noteStatements(t),
+  };
 }
 
 /** What every transaction begins with. */
@@ -120,6 +145,15 @@ describe('A request', () => {
     assert.deepEqual(statements.splice(0), [...START, 'schema', 'ours', 'key', 'memory', 'end']);
     await ask('/v1/memories/m001');
     assert.deepEqual(statements, [...START, 'memory', 'end']);
+  });
+
+  it('runs the same statements for a key that is unknown and for any that opens nothing', async (t) => {
+    const { dead, statements, refuse } = await createCounted(t);
+    for (const each of [createApiKey(), ...dead, ...dead]) {
+      statements.length = 0;
+      await refuse(each);
+      assert.deepEqual(statements, ['begin', 'key', 'end']);
+    }
   });
 
   it('reads nothing but whether anybody has committed, where its answer is kept', async (t) => {

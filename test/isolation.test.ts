@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 
 import { readFixtures } from '../scripts/fixtures.ts';
+import { hashApiKey } from '../src/store/apikey.ts';
 import { heldSql } from '../src/store/held.ts';
 import { list, LIST_SHAPES } from '../src/store/lists.ts';
 import type { NewMemory } from '../src/store/memories.ts';
@@ -13,9 +14,13 @@ import { piece, PIECE_SHAPES } from '../src/store/pieces.ts';
 import type { Query } from '../src/store/query.ts';
 import * as reads from '../src/store/reads.ts';
 import { matches, week } from '../src/store/search.ts';
+import { openStore } from '../src/store/sqlite.ts';
 import { comparable } from './support/shape.ts';
 import { send } from './support/wire.ts';
 import { createWorld } from './support/world.ts';
+
+const times = <T>(count: number, make: (i: number) => T) =>
+  Array.from({ length: count }, (_, i) => make(i));
 
 /** The names of memories that other accounts have and this one does not. */
 function foreignNames(
@@ -107,7 +112,9 @@ describe('In the store', () => {
       [
         reads.apiKey,
         [
-          'SEARCH api_keys USING PRIMARY KEY (key_sha256=?)',
+          'SEARCH api_keys USING PRIMARY KEY (key_sha256>?)',
+          'SCALAR SUBQUERY 1',
+          'SEARCH api_keys USING PRIMARY KEY', // its last
           'SEARCH accounts USING PRIMARY KEY (id=?)',
         ],
       ],
@@ -125,6 +132,24 @@ describe('In the store', () => {
         'a read that is not pinned',
       );
     for (const [query, expected] of pinned) assert.deepEqual(plan(query), expected, query.sql);
+  });
+
+  it('a key is found by its whole hash, and no other key by one that is near it', async (t) => {
+    const world = await createWorld(t);
+    const accounts = times(40, (i) => `account-${i}`);
+    const hashes = new Map(accounts.map((id) => [hashApiKey(world.addAccount(id)), id]));
+    const store = openStore(world.database);
+    t.after(() => store.close());
+    const before = (hash: string) => (BigInt(`0x${hash}`) - 1n).toString(16).padStart(64, '0');
+    const behind = (hash: string) => (BigInt(`0x${hash}`) + 1n).toString(16).padStart(64, '0');
+    for (const [hash, id] of hashes) {
+      assert.equal(store.apiKey(hash)?.account_id, id);
+      const near = [before(hash), behind(hash), hash.slice(0, -1), `${hash}0`, hash.toUpperCase()];
+      for (const each of near) assert.equal(store.apiKey(each), undefined, each);
+      assert.equal(store.apiKey(hash)?.account_id, id, 'found again');
+    }
+    for (const each of ['', '0'.repeat(64), 'f'.repeat(64), 'z'])
+      assert.equal(store.apiKey(each), undefined, each);
   });
 
   it('every shape of list walks the index of its order between two places, and looks words up beside', async (t) => {

@@ -3,7 +3,7 @@
 import { andThen, type Awaitable } from '../contract/awaitable.ts';
 import { Failure } from '../contract/failure.ts';
 import { failure } from '../contract/statuses.ts';
-import { apiKeyState, hashApiKey, isApiKey } from '../store/apikey.ts';
+import { hashApiKey, isApiKey } from '../store/apikey.ts';
 import type { Store } from '../store/store.ts';
 import { valuesOf, type Headers } from './headers.ts';
 
@@ -32,8 +32,7 @@ export function authenticate(
   const key = presentedKey(headers);
   if (key === undefined) return NO_KEY;
   return andThen(store.apiKey(hashApiKey(key)), (found) => {
-    const state = found && apiKeyState(found, now);
-    if (!found || state !== 'active') return NO_KEY;
+    if (!found || found.ends_at <= now) return NO_KEY;
     return {
       account_id: found.account_id,
       revision: found.account_revision,

@@ -3,20 +3,42 @@
 import { query, build, type Slot } from './query.ts';
 import type { Bytes } from './store.ts';
 
-/** Finds a key and the state of its account by the hash of the key. */
+const NEVER = 8.64e15; // the last moment that a Date has
+
+/**
+ * Finds the key of a hash, else the one behind it, or the last: `is_it` tells. So a hash that is nowhere
+ * costs what one costs that is there, a row with its account, and a key that is revoked what any costs:
+ * the time of a 401 does not tell whether its key was ever good (measured: 1 µs where there is no row,
+ * 70 ns where the row of each state has a shape of its own).
+ */
 export const apiKey = query((slot: Slot<{ key_sha256: string }>) =>
   build
     .selectFrom('api_keys')
-    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-    .select([
+    .crossJoin('accounts') // the order SQLite keeps to, where it would be free to turn an inner join around
+    .whereRef('accounts.id', '=', 'api_keys.account_id')
+    .select((eb) => [
+      eb('api_keys.key_sha256', '=', slot('key_sha256')).as('is_it'),
       'api_keys.account_id',
       'api_keys.last_four',
-      'api_keys.expires_at',
-      'api_keys.revoked_at',
-      'accounts.disabled_at as account_disabled_at',
+      eb
+        .case()
+        .when(
+          eb.and([eb('api_keys.revoked_at', 'is', null), eb('accounts.disabled_at', 'is', null)]),
+        )
+        .then(eb.fn.coalesce('api_keys.expires_at', eb.val(NEVER)))
+        .else(0)
+        .end()
+        .as('ends_at'),
       'accounts.revision as account_revision',
     ])
-    .where('api_keys.key_sha256', '=', slot('key_sha256')),
+    .where('api_keys.key_sha256', '>=', (eb) =>
+      eb.fn<string>('min', [
+        eb.val(slot('key_sha256')),
+        eb.selectFrom('api_keys').select((row) => row.fn.max('key_sha256').as('last')),
+      ]),
+    )
+    .orderBy('api_keys.key_sha256')
+    .limit(1),
 );
 
 /** Finds the state of an account. */

@@ -1,6 +1,5 @@
 // The store on a SQLite file: read-only, and every query a held statement of its connection.
 
-import { apiKeyState } from './apikey.ts';
 import { changeReads } from './changes.ts';
 import { keepCurrent } from './current.ts';
 import { openFile } from './file.ts';
@@ -44,15 +43,19 @@ function openReads(path: string, patienceMs: number): Reads {
   const keptKey = keepRows({
     version: file.version,
     read: (key_sha256: string) => apiKey.get({ key_sha256 }),
-    // Every key that opens nothing is looked up, so that none is told from another by the time it takes.
-    isKept: (key) => apiKeyState(key, Date.now()) === 'active',
+    // Every key that opens nothing is looked up, and its row judged before it is known to be its own, so
+    // that none is told from another by the time it takes.
+    isKept: (row) => row.ends_at > Date.now() && row.is_it === 1,
   });
   const account = hold(db, reads.account);
   const memory = { body: hold(db, reads.memory.body), slim: hold(db, reads.memory.slim) };
   const ranges = rangeReads(db);
 
   return {
-    apiKey: keptKey,
+    apiKey(key_sha256) {
+      const row = keptKey(key_sha256);
+      return row?.is_it === 1 ? row : undefined;
+    },
     account(id) {
       file.version(); // the first read of a call, as that of the key: whether the schema is ours still
       return account.get({ id });

@@ -8,13 +8,12 @@ import type { Position } from './position.ts';
 
 export type { Position } from './position.ts';
 
-/** An API key as it is kept, with the account it opens. Times are milliseconds since 1970. */
+/** An API key as it is kept, with the account it opens. */
 export interface ApiKey {
   readonly account_id: string;
   readonly last_four: string;
-  readonly expires_at: number | null;
-  readonly revoked_at: number | null;
-  readonly account_disabled_at: number | null;
+  /** Until when it opens it, in milliseconds since 1970: 0 where it is revoked, or its account disabled. */
+  readonly ends_at: number;
   /** The `revision` of its account. */
   readonly account_revision: string;
 }
