@@ -8,8 +8,7 @@ import { startAccess } from './access.ts';
 import { mountOf } from './base.ts';
 import type { DoorOptions } from './door.ts';
 import { openExchange, type Exchange } from './exchange.ts';
-import { readTarget } from './framing.ts';
-import { valuesOf } from './headers.ts';
+import { isLast, readTarget } from './framing.ts';
 import { PIECE_BYTES, piecesOf } from './pace.ts';
 import { replyToFailure, type Reply } from './reply.ts';
 import { sendParts } from './stream.ts';
@@ -37,8 +36,7 @@ export function createListener(door: DoorOptions): Listener {
       response.once('close', () =>
         end({ status: response.statusCode, complete: response.writableFinished }),
       );
-    // A body has no meaning here: it is never read, and the connection is not used again.
-    if (hasBody(exchange)) response.setHeader('connection', 'close');
+    if (isLast(request, exchange.headers)) response.setHeader('connection', 'close');
 
     const fail = (error: unknown): void => {
       if (isReaderGone(error, response)) return;
@@ -89,12 +87,6 @@ function send(
   }
   // While the reader does not read, nothing is read from the store. A compressor may hold what it made.
   return exchange.coding === undefined ? sendParts(body, response) : pipeline(body, response);
-}
-
-function hasBody({ headers }: Exchange): boolean {
-  return (
-    headers.has('transfer-encoding') || Number(valuesOf(headers, 'content-length')[0] ?? 0) > 0
-  );
 }
 
 /** Tells a reader that left, which is no failure of ours, from an answer that could not be made. */

@@ -55,11 +55,8 @@ export function createServer(
   });
   // Node would invite the body with "100 Continue" before anyone has judged the request.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
-  server.on('checkExpectation', (request, response) => {
-    if (!connections.begin(request.socket, response)) return;
-    const { status, head, body } = render(failure(417));
-    response.writeHead(status, head).end(body);
-  });
+  // And it would answer other expectations itself, before the framing is judged.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (_request, socket) => {
     // Node has taken its own listeners away: a reset would end the process, a full buffer never drain.
     socket.on('error', () => socket.destroy());
