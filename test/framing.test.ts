@@ -1,12 +1,14 @@
 // Framing: requests that are in doubt get one error in the one shape, and the connection is closed.
 
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 import { COMMON_STATUSES } from '../src/contract/statuses.ts';
+import { createApiKey } from '../src/store/apikey.ts';
 import { counting } from './support/counting.ts';
 import { assertFailure } from './support/shape.ts';
 import { exchange, readAnswers, send, sendRaw } from './support/wire.ts';
@@ -15,64 +17,6 @@ import { createWorld, memories, memory } from './support/world.ts';
 const GET = 'GET /v1/memories HTTP/1.1\r\nHost: x\r\n';
 
 describe('A request in doubt', () => {
-  const cases: Record<string, readonly [status: number, bytes: string]> = {
-    'no Host': [400, 'GET /v1/memories HTTP/1.1\r\n\r\n'],
-    'two Hosts': [400, `${GET}Host: y\r\n\r\n`],
-    'the same Host twice': [400, `${GET}Host: x\r\n\r\n`],
-    'a list of Hosts': [400, 'GET / HTTP/1.1\r\nHost: a, b\r\n\r\n'],
-    'Host with user': [400, 'GET / HTTP/1.1\r\nHost: u@h\r\n\r\n'],
-    'Host with path': [400, 'GET / HTTP/1.1\r\nHost: h/x\r\n\r\n'],
-    'Host with space': [400, 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n'],
-    'empty Host': [400, 'GET / HTTP/1.1\r\nHost:\r\n\r\n'],
-    'HTTP/2.0': [505, 'GET / HTTP/2.0\r\nHost: x\r\n\r\n'],
-    'HTTP/1.2': [400, 'GET / HTTP/1.2\r\nHost: x\r\n\r\n'],
-    'lower-case http': [400, 'GET / http/1.1\r\nHost: x\r\n\r\n'],
-    'unknown method': [400, 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n'],
-    'lower-case method': [400, 'get / HTTP/1.1\r\nHost: x\r\n\r\n'],
-    'a method of 100 kB': [400, `${'G'.repeat(100_000)} / HTTP/1.1\r\nHost: x\r\n\r\n`],
-    'no version': [400, 'GET / \r\nHost: x\r\n\r\n'],
-    'TLS hello': [400, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-    'HTTP/2 preface': [400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    'length and chunked': [
-      400,
-      `${GET}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    ],
-    'chunked and length': [
-      400,
-      `${GET}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n`,
-    ],
-    'two lengths': [400, `${GET}Content-Length: 5\r\nContent-Length: 5\r\n\r\nhello`],
-    'a list of lengths': [400, `${GET}Content-Length: 5, 5\r\n\r\nhello`],
-    'length +5': [400, `${GET}Content-Length: +5\r\n\r\nhello`],
-    'length -1': [400, `${GET}Content-Length: -1\r\n\r\n`],
-    'length 0x5': [400, `${GET}Content-Length: 0x5\r\n\r\nhello`],
-    'length 2^64': [400, `${GET}Content-Length: 18446744073709551616\r\n\r\n`],
-    'coding xchunked': [501, `${GET}Transfer-Encoding: xchunked\r\n\r\n`],
-    'coding identity': [501, `${GET}Transfer-Encoding: identity\r\n\r\n`],
-    'coding gzip, chunked': [501, `${GET}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
-    'chunked in HTTP/1.0': [400, 'GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
-    'bare LF': [400, 'GET / HTTP/1.1\nHost: x\n\n'],
-    'folded header': [400, `${GET}X-A: b\r\n c\r\n\r\n`],
-    'space before colon': [400, `${GET}X-A : b\r\n\r\n`],
-    'header without colon': [400, `${GET}nonsense\r\n\r\n`],
-    'empty header name': [400, `${GET}: b\r\n\r\n`],
-    'NUL in a value': [400, `${GET}X-API-Key: a\0b\r\n\r\n`],
-    'bare CR in a value': [400, `${GET}X-API-Key: a\rb\r\n\r\n`],
-    'DEL in a value': [400, `${GET}X-API-Key: a\x7fb\r\n\r\n`],
-    'head of 17 kB': [431, `${GET}X-A: ${'a'.repeat(17_000)}\r\n\r\n`],
-    'unknown expectation': [417, `${GET}Expect: foo\r\nConnection: close\r\n\r\n`],
-    CONNECT: [501, 'CONNECT h:443 HTTP/1.1\r\nHost: h:443\r\n\r\n'],
-  };
-  it('is answered once, in the one shape, and the connection ends', async (t) => {
-    const world = await createWorld(t);
-    for (const [name, [status, bytes]] of Object.entries(cases)) {
-      const answer = await sendRaw(world.port, bytes);
-      assertFailure(answer, status, name);
-      assert.equal(answer.headers['connection'], 'close', name);
-      assert.equal((await send(world.port, { path: '/healthz' })).status, 200, `after ${name}`);
-    }
-  });
-
   it('that is reset before its answer is read ends nothing but itself', async (t) => {
     const world = await createWorld(t);
     const key = world.addAccount('ana', memories(100, 100_000));
@@ -173,26 +117,33 @@ describe('A request in doubt', () => {
 });
 
 describe('A pipeline', () => {
-  it('of 500 requests is answered in order', async (t) => {
+  it('of 500 requests with good and bad keys is answered in order, each by its own', async (t) => {
     const world = await createWorld(t);
-    const key = world.addAccount('ana', memories(9));
-    const heads = Array.from(
-      { length: 500 },
-      (_, i) => `GET /v1/memories/m00${i % 10} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\n`,
-    );
-    const bytes = heads.map((head, i) => `${head}${i === 499 ? 'Connection: close\r\n' : ''}\r\n`);
+    const ana = world.addAccount('ana', memories(9));
+    const bo = world.addAccount('bo', [memory({ id: 'm009' })]);
+    const keys = [ana, bo, createApiKey(), ''];
+    const asked = Array.from({ length: 500 }, (_, i) => ({ id: `m00${i % 10}`, who: i % 4 }));
+    const bytes = asked.map(({ id, who }, i) => {
+      const end = i === 499 ? 'Connection: close\r\n' : '';
+      return `GET /v1/memories/${id} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys[who]}\r\n${end}\r\n`;
+    });
     const answers = readAnswers(await exchange(world.port, bytes.join('')), bytes.join(''));
     assert.equal(answers.length, 500);
     for (const [i, { status, text }] of answers.entries()) {
-      assert.equal(status, i % 10 === 9 ? 404 : 200);
-      if (status === 200) assert.equal(JSON.parse(text).id, `m00${i % 10}`);
+      const { id, who } = asked[i] as (typeof asked)[number];
+      const isThere = who === (id === 'm009' ? 1 : 0);
+      assert.equal(status, who > 1 ? 401 : isThere ? 200 : 404, `${i}`);
+      if (status === 200) assert.equal(JSON.parse(text).id, id);
     }
   });
 
   it('of lists is worked on one by one: what its reader does not take is not read', async (t) => {
     const read = counting();
     const world = await createWorld(t, read);
-    const key = world.addAccount('ana', memories(400, 250_000));
+    // What a compressor makes next to nothing of would leave as a whole list, unread. One word each.
+    const noise = () => Buffer.from(randomBytes(250_000).map((byte) => 97 + (byte % 26)));
+    const all = memories(100).map((each) => ({ ...each, transcript: noise().toString('latin1') }));
+    const key = world.addAccount('ana', all);
     for (const coding of ['identity', 'zstd']) {
       read.batches = 0;
       const socket = connect(world.port, '127.0.0.1');
@@ -200,16 +151,16 @@ describe('A pipeline', () => {
       socket.pause();
       socket.write(`${GET}X-API-Key: ${key}\r\nAccept-Encoding: ${coding}\r\n\r\n`.repeat(300));
       await sleep(300);
-      // One list is 400 batches, of which sockets and a compressor may hold some.
-      assert.ok(read.batches <= 400, `${read.batches} batches read for 300 lists (${coding})`);
+      // One list is 100 batches, of which sockets and a compressor may hold some.
+      assert.ok(read.batches <= 100, `${read.batches} batches read for 300 lists (${coding})`);
       socket.destroy();
-      // A busy machine takes its time to notice; whoever goes on reads all 400, and then the next list.
+      // A busy machine takes its time to notice; whoever goes on reads all 100, and then the next list.
       let before = -1;
       for (let quiet = 0; quiet < 10; before = read.batches) {
         await sleep(20);
         quiet = read.batches === before ? quiet + 1 : 0;
       }
-      assert.ok(read.batches <= 400, `${read.batches} batches: it goes on for a reader that left`);
+      assert.ok(read.batches <= 100, `${read.batches} batches: it goes on for a reader that left`);
     }
   });
 });
@@ -232,6 +183,31 @@ describe('A connection', () => {
         [200, 200, 200, 200, 200],
         coding,
       );
+    }
+  });
+
+  it('whose sender closes their side within a request is told so, once', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', [memory({ id: 'one' })]);
+    for (const [bytes, statuses] of [
+      ['', []],
+      ['\r\n', []],
+      ['GET', [400]],
+      ['GET /v1/memories HTTP/1.1\r\nHo', [400]],
+      [`${GET}X-API-Key: ${key}\r\n`, [400]],
+      [`${GET}X-API-Key: ${key}\r\nContent-Length: 5\r\n\r\nhel`, [200]],
+      [`${GET}X-API-Key: ${key}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel`, [200]],
+      [`${GET}X-API-Key: ${key}\r\n\r\nGET`, [200, 400]],
+    ] as const) {
+      const socket = connect({ port: world.port, host: '127.0.0.1', allowHalfOpen: true });
+      socket.end(bytes);
+      const answers = readAnswers(await readToEnd(socket), bytes);
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        statuses,
+        bytes,
+      );
+      for (const answer of answers) if (answer.status === 400) assertFailure(answer, 400);
     }
   });
 
@@ -259,29 +235,6 @@ describe('A connection', () => {
     const failures = world.log.filter(({ message }) => message === 'request failed');
     assert.deepEqual(failures, [], 'a reader that is gone is no failure of ours');
     assert.equal((await send(world.port, { path: '/healthz' })).status, 200);
-  });
-});
-
-describe('A request body', () => {
-  it('is never waited for: the answer comes at once and the connection ends', async (t) => {
-    const world = await createWorld(t);
-    const key = world.addAccount('ana', [memory({ id: 'one' })]);
-    const head = (method: string, more: string) =>
-      `${method} /v1/memories/one HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\n${more}\r\n`;
-    const smuggled = head('GET', '');
-    for (const [method, more, status] of [
-      ['POST', 'Content-Length: 5\r\n\r\nhello', 405],
-      ['POST', 'Content-Length: 1000000000000\r\n', 405],
-      ['POST', 'Content-Length: 5\r\nExpect: 100-continue\r\n', 405],
-      ['POST', 'Transfer-Encoding: chunked\r\n', 405],
-      ['POST', 'Transfer-Encoding: chunked\r\n\r\n-1\r\n', 405],
-      ['GET', `Content-Length: ${smuggled.length}\r\n\r\n${smuggled}`, 200],
-      ['GET', 'Content-Length: 10\r\n', 200],
-    ] as const) {
-      const answer = await sendRaw(world.port, head(method, more));
-      assert.equal(answer.status, status, more);
-      assert.equal(answer.headers['connection'], 'close', more);
-    }
   });
 });
 
@@ -355,23 +308,6 @@ describe('A well-formed request', () => {
     assert.match(head, /^HTTP\/1\.1 200 /);
     assert.doesNotMatch(head, /transfer-encoding/i);
     assert.equal(JSON.parse(body).length, 100);
-  });
-
-  it('that asks for an upgrade, a range or a type it does not have gets plain JSON', async (t) => {
-    const world = await createWorld(t);
-    const key = world.addAccount('ana', [memory({ id: 'one' })]);
-    for (const more of [
-      'Upgrade: websocket\r\nConnection: upgrade, close',
-      'Upgrade: h2c\r\nConnection: upgrade, close',
-      'Range: bytes=0-1\r\nConnection: close',
-      'Accept: text/html\r\nConnection: close',
-      'Accept-Encoding: foo\r\nConnection: close',
-      'Expect: 100-continue\r\nConnection: close',
-    ]) {
-      const answer = await sendRaw(world.port, `${GET}X-API-Key: ${key}\r\n${more}\r\n\r\n`);
-      assert.equal(answer.status, 200, more);
-      assert.equal(JSON.parse(answer.text)[0].id, 'one');
-    }
   });
 
   it('is answered whole when its sender closes its own side first', async (t) => {

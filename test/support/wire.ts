@@ -64,7 +64,8 @@ export function readAnswers(text: string, requests: string): WireAnswer[] {
         line.slice(line.indexOf(':') + 1).trim(),
       ]),
     );
-    const length = Number(headers['content-length'] ?? 0); // 204 and 304 have none
+    const isHead = asked[answers.length]?.method === 'HEAD';
+    const length = isHead ? 0 : Number(headers['content-length'] ?? 0); // 204 and 304 have none
     const body = Buffer.from(rest.slice(end + 4, end + 4 + length), 'latin1');
     const answer = { status: Number(first.split(' ')[1]), headers, body, text: body.toString() };
     answers.push(keep(asked[answers.length], answer));

@@ -1,0 +1,141 @@
+// The wire: every case of the table, in one piece, byte by byte, and cut at random, is answered as its section says.
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+
+import { createApiKey } from '../src/store/apikey.ts';
+import { assertAlways, assertFailure, comparable } from './support/shape.ts';
+import { readAnswers, send, type WireAnswer } from './support/wire.ts';
+import { createWorld, memory, type World } from './support/world.ts';
+import { fill, head, ONE, type Keys, type WireCase } from './wire/case.ts';
+import { WIRE_CASES, WIRE_GROUPS } from './wire/cases.ts';
+import { converse, scattered, single, whole, type Cut } from './wire/converse.ts';
+
+const SEED = Number(process.env['WIRE_SEED'] ?? Date.now() % 1e9);
+const LAST = head('GET /healthz HTTP/1.1', 'Host: x', 'Connection: close');
+const AT_ONCE = 16;
+
+async function createWired(t: TestContext): Promise<{ world: World; keys: Keys }> {
+  const world = await createWorld(t);
+  const key = world.addAccount('ana', [memory({ id: 'one' })]);
+  const other = world.addAccount('bo', [memory({ id: 'two' })]);
+  const disabled = world.addAccount('cy');
+  world.writer.accounts.setDisabled('cy', true);
+  const revoked = world.addKey('ana');
+  world.writer.keys.revoke(revoked.id);
+  const expired = world.addKey('ana', Date.now()).key;
+  const unknown = createApiKey();
+  return { world, keys: { key, other, disabled, revoked: revoked.key, expired, unknown } };
+}
+
+/** Sends a case in pieces, with a request behind its answers where the connection goes on. */
+async function play(port: number, bytes: string, { statuses, closes }: WireCase, cut: Cut) {
+  const pieces = cut(Buffer.from(bytes, 'latin1'));
+  const next = { answers: statuses.length, bytes: LAST };
+  const text = await converse(port, closes ? { pieces } : { pieces, next });
+  return readAnswers(text, bytes + LAST);
+}
+
+/** Sends a case and a request behind it in one piece, which is where a request is smuggled, or lost. */
+async function playWithMore(port: number, bytes: string) {
+  const text = await converse(port, { pieces: whole(Buffer.from(bytes + LAST, 'latin1')) });
+  return readAnswers(text, bytes + LAST);
+}
+
+/** Asserts that these are the answers of a case, and behind them that of the request behind, where it may come. */
+function assertAnswers(
+  answers: readonly WireAnswer[],
+  { bytes, statuses, closes }: WireCase,
+): void {
+  const expected = closes ? statuses : [...statuses, 200];
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    expected,
+  );
+  const methods = Array.from(bytes.matchAll(/^([A-Z]{3,9}) /gm), ([, method]) => method);
+  for (const [i, answer] of answers.entries()) {
+    const { status, headers, body } = answer;
+    const isHead = methods[i] === 'HEAD';
+    if (status >= 400 && !isHead) assertFailure(answer, status);
+    else assertAlways(answer);
+    if (isHead || status === 304) assert.equal(body.length, 0);
+    else assert.equal(headers['content-length'], String(body.length));
+    if (isHead) assert.ok(Number(headers['content-length']) > 0);
+    assert.equal(headers['allow'], status === 405 ? 'GET, HEAD' : undefined);
+    assert.equal(headers['www-authenticate'], status === 401 ? 'Bearer' : undefined);
+    const isLast = i === answers.length - 1;
+    assert.equal(headers['connection'], isLast ? 'close' : 'keep-alive', `answer ${i + 1}`);
+  }
+  if (!closes) assert.equal(answers.at(-1)?.text, '{"status":"up"}');
+}
+
+/** Plays a case in every way; returns all answers that came. */
+async function playAll({ world, keys }: Wired, found: WireCase, seed: number) {
+  const bytes = fill(found.bytes, keys);
+  const each = [];
+  for (const [way, cut] of Object.entries({ whole, single, scattered: scattered(seed) })) {
+    const answers = await play(world.port, bytes, found, cut);
+    each.push({ way, answers });
+  }
+  each.push({ way: 'with a request behind', answers: await playWithMore(world.port, bytes) });
+  for (const { way, answers } of each) {
+    assertAnswers(answers, found);
+    assert.deepEqual(answers.map(comparable), each[0]?.answers.map(comparable), way);
+  }
+  const canary = await send(world.port, { path: ONE, key: keys.key });
+  assert.equal(canary.status, 200, 'the next connection');
+  return each.flatMap(({ answers }) => answers);
+}
+
+type Wired = Awaited<ReturnType<typeof createWired>>;
+
+async function playGroup(wired: Wired, group: readonly WireCase[]) {
+  const waiting = Array.from(group.entries());
+  const failures: string[] = [];
+  const answers: WireAnswer[] = [];
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [i, found] = next;
+      try {
+        answers.push(...(await playAll(wired, found, SEED + i)));
+      } catch (error) {
+        failures.push(`${found.name} (RFC ${found.rfc}; WIRE_SEED=${SEED}): ${String(error)}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  assert.deepEqual(failures, []);
+  return answers;
+}
+
+describe('The table of the wire', () => {
+  it('has no case twice, and says of each why it is answered so', () => {
+    const sent = new Set(WIRE_CASES.map(({ bytes }) => bytes));
+    const names = new Set(WIRE_CASES.map(({ name }) => name));
+    assert.deepEqual([sent.size, names.size], [WIRE_CASES.length, WIRE_CASES.length]);
+    assert.ok(WIRE_CASES.length >= 150);
+    for (const { name, rfc, why, statuses } of WIRE_CASES) {
+      assert.match(rfc, /^\d{4} §\d+(\.\d+)*$/, name);
+      assert.ok(why.length > 5, name);
+      assert.ok(statuses.length > 0, name);
+    }
+  });
+});
+
+for (const [name, group] of Object.entries(WIRE_GROUPS))
+  describe(name, () => {
+    it('is answered as its section says, in whatever pieces it comes', async (t) => {
+      const wired = await createWired(t);
+      const answers = await playGroup(wired, group);
+      const { log } = wired.world;
+      const logged = new Map(log.map(({ fields }) => [fields['request_id'], fields]));
+      for (const { status, headers } of answers)
+        assert.equal(logged.get(headers['x-request-id'])?.['status'], status);
+      const ids = log.map(({ fields }) => fields['request_id']);
+      assert.equal(new Set(ids).size, ids.length, 'one line for each request');
+      assert.deepEqual(
+        log.filter(({ message }) => message === 'request failed'),
+        [],
+      );
+    });
+  });
