@@ -1,6 +1,6 @@
 // Keys: which credentials open an account, and that all others are the same 401.
 
-import { cases, head, ONE, open, type WireCase } from './case.ts';
+import { cases, closed, head, ONE, open, type WireCase } from './case.ts';
 
 const by = (...fields: readonly string[]) => head(`GET ${ONE} HTTP/1.1`, 'Host: x', ...fields);
 const bearer = (credentials: string) => by(`Authorization: Bearer ${credentials}`);
@@ -48,6 +48,12 @@ export const keys: readonly WireCase[] = [
     'bytes beyond ASCII': [bearer('\xe9\xe2\x98\x83'), open(401), SYNTAX],
     'a key of 15,000 characters': [bearer(`mem_${'a'.repeat(15_000)}`), open(401), SAME],
     'the beginning of a key': [bearer('mem_'), open(401), SAME],
+    'a key that was read with its line break': [
+      by('X-API-Key: <key>\n'),
+      closed(400),
+      'a bare LF behind a value is refused',
+      '9112 §2.2',
+    ],
     'a key with more behind it': [bearer('<key>0'), open(401), SAME],
   }),
   ...cases('9110 §15.5.2', {
@@ -92,6 +98,12 @@ export const keys: readonly WireCase[] = [
     ],
     'Authorization twice': [
       by('Authorization: Bearer <key>', 'Authorization: Bearer <key>'),
+      open(401),
+      'Authorization is no list',
+      '9110 §5.3',
+    ],
+    'Authorization of two keys': [
+      by('Authorization: Bearer <key>', 'Authorization: Bearer <other>'),
       open(401),
       'Authorization is no list',
       '9110 §5.3',
