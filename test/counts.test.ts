@@ -23,6 +23,7 @@ const NAMES: readonly (readonly [part: string, name: string])[] = [
   ['application_id', 'ours'],
   ['"api_keys"', 'key'],
   ['group_concat', 'piece'],
+  ['count(*)', 'tally'],
   ['case when', 'memory'],
   ['from "changes"', 'changes'],
   ['limit', 'list'],
@@ -122,14 +123,14 @@ async function createCounted(t: TestContext, cacheBytes?: number) {
 const START = ['begin', 'version'];
 
 describe('A request', () => {
-  it('prepares no statement, and runs one for what it asks, in one transaction', async (t) => {
+  it('prepares no statement, and runs one for what it asks and one that a list has all of it, in one transaction', async (t) => {
     const { ask, statements } = await createCounted(t, 0);
     for (const [target, ...expected] of [
       ['/v1/memories/m001', 'memory'],
       ['/v1/memories/m001?fields=name', 'memory'],
-      ['/v1/memories', 'list'],
-      ['/v1/memories?limit=5', 'list'],
-      ['/v1/memories?limit=5&fields=name', 'list'],
+      ['/v1/memories', 'list', 'tally'],
+      ['/v1/memories?limit=5', 'list', 'tally'],
+      ['/v1/memories?limit=5&fields=name', 'list', 'tally'],
     ] as const) {
       statements.length = 0;
       await ask(target);

@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { readFixtures } from '../scripts/fixtures.ts';
 import { hashApiKey } from '../src/store/apikey.ts';
 import { heldSql } from '../src/store/held.ts';
-import { list, LIST_SHAPES } from '../src/store/lists.ts';
+import { list, LIST_SHAPES, tally } from '../src/store/lists.ts';
 import type { NewMemory } from '../src/store/memories.ts';
 import { piece, PIECE_SHAPES } from '../src/store/pieces.ts';
 import type { Query } from '../src/store/query.ts';
@@ -99,6 +99,10 @@ describe('In the store', () => {
     const oneMemory = [
       'SEARCH memories USING INDEX sqlite_autoindex_memories_1 (account_id=? AND id=?)',
     ];
+    const tallied = (nth: number) => [
+      `SCALAR SUBQUERY ${nth}`,
+      'SEARCH memories USING COVERING INDEX memories_by_state (account_id=? AND (is_processing,started_at,id)>(?,?,?) AND (is_processing,started_at,id)<(?,?,?))',
+    ];
     const weeks = (bound: string) => [
       `SEARCH search_weeks USING COVERING INDEX sqlite_autoindex_search_weeks_1 (account_id=? AND week${bound}?)`,
     ];
@@ -108,6 +112,11 @@ describe('In the store', () => {
       [reads.memory.slim, oneMemory],
       [reads.latestChange, ['SEARCH changes USING PRIMARY KEY (account_id=?)']],
       [reads.changes, ['SEARCH changes USING PRIMARY KEY (account_id=? AND seq>?)']],
+      [
+        reads.told,
+        ['SEARCH changes USING INDEX sqlite_autoindex_changes_2 (account_id=? AND memory_id=?)'],
+      ],
+      [tally, ['SCAN CONSTANT ROW', ...tallied(1), ...tallied(2)]],
       [reads.epoch, ['SEARCH change_epochs USING PRIMARY KEY (account_id=? AND first_seq<?)']],
       [
         reads.apiKey,

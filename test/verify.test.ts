@@ -2,15 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import {
-  closeSync,
-  copyFileSync,
-  openSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
@@ -23,6 +15,7 @@ import { inSnapshot } from '../src/store/snapshot.ts';
 import type { Stage } from '../src/store/stage.ts';
 import { verifyFile } from '../src/store/verify.ts';
 import { createDatabase, withWriter } from '../src/store/writer.ts';
+import { overwrite, pagesOf } from './support/damage.ts';
 import { newFolder } from './support/left.ts';
 import { play } from './support/playing.ts';
 import { run } from './support/program.ts';
@@ -495,20 +488,6 @@ describe('verify', () => {
     }
   });
 });
-
-function pagesOf(database: string) {
-  const db = new Database(database);
-  const pages = db.prepare<[], number>('SELECT DISTINCT pageno FROM dbstat').pluck().all();
-  const pageSize = Number(db.pragma('page_size', { simple: true }));
-  db.close();
-  return { pageSize, used: new Set(pages) };
-}
-
-function overwrite(path: string, at: number, bytes: Buffer): void {
-  const file = openSync(path, 'r+');
-  writeSync(file, bytes, 0, bytes.length, at);
-  closeSync(file);
-}
 
 interface Changed {
   readonly from: string;

@@ -51,6 +51,12 @@ export function watch(db: Database, check: () => void): Fresh {
   };
 }
 
+/** Makes the function that runs reads in one state of the file: that of the transaction it is in, or of one of its own. */
+export function inOneState(db: Database): <T>(work: () => T) => T {
+  const run = db.transaction((work: () => unknown) => work());
+  return <T>(work: () => T) => (db.inTransaction ? work() : (run(work) as T));
+}
+
 /** What rows are kept of, and which. */
 export interface Keeping<Row> extends Pick<Fresh, 'version'> {
   readonly read: (key: string) => Row | undefined;

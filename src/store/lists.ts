@@ -47,10 +47,21 @@ export function list(shape: ListShape) {
   );
 }
 
+/** Counts the memories of an account between two places, in the index that lists of all states do not walk. */
+export const tally = query((slot: Slot<ListValues>) => {
+  const inState = (state: 0 | 1) =>
+    between({ order: 'asc', byState: true, bySearch: false }, slot, state)
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .$asScalar()
+      .$notNull();
+  return build.selectNoFrom((eb) => eb(inState(0), '+', inState(1)).as('n'));
+});
+
 /** The memories of an account in order, between two places. */
 export function between(
   { order, byState, bySearch }: Omit<ListShape, 'bytes'>,
   slot: Slot<ListValues>,
+  state = slot('is_processing'),
 ) {
   const all = build
     .selectFrom('memories')
@@ -63,7 +74,6 @@ export function between(
         return eb.and([eb(place, '>', eb.tuple(...low)), eb(place, '<', eb.tuple(...high))]);
       }
       // As a part of the place, so that SQLite cannot take the other index and filter what it reads.
-      const state = slot('is_processing');
       const place = eb.refTuple('is_processing', 'started_at', 'id');
       return eb.and([
         eb(place, '>', eb.tuple(state, ...low)),

@@ -4,12 +4,14 @@ import type { Database } from 'better-sqlite3';
 
 import { boundsOf, inOrder, valuesOf } from './bounds.ts';
 import { join, release } from './bytes.ts';
+import { completeness } from './complete.ts';
+import { inOneState } from './fresh.ts';
 import { hold } from './held.ts';
-import { isWhole } from './integrity.ts';
+import { isInPlace, isWhole } from './integrity.ts';
 import { between, type ListShape, type ListValues } from './lists.ts';
 import { build, query } from './query.ts';
 import type { SyncStore } from './sqlite.ts';
-import type { Bytes, Piece, Position, Range } from './store.ts';
+import type { Bytes, Item, Piece, Range } from './store.ts';
 
 /** How many memories are read at once: as many as a batch holds where they are 4 kB long, or 1 kB without transcripts. */
 const USUAL: Readonly<Record<Bytes, number>> = { body: 64, slim: 256 };
@@ -34,22 +36,24 @@ interface PieceValues extends ListValues {
 /** Memories in one row, with commas between: null for their bytes when they are too many, and for all when there are none. */
 interface Row {
   readonly bytes: Piece['bytes'] | null;
-  readonly ids: string | null;
-  readonly starts: string | null;
-  readonly sizes: string | null;
-  readonly hashes: string | null;
+  /** Of each four: its id, when it started, how many bytes it has, and their hash. */
+  readonly facts: string | null;
 }
-
-type Whole = { readonly [K in keyof Row]: NonNullable<Row[K]> };
 
 /** The read of pieces, on a connection whose `items` reads memories one by one. */
 export function pieceRead(db: Database, items: SyncStore['items']): SyncStore['piece'] {
   const held = new Map(PIECE_SHAPES.map((shape) => [nameOf(shape), hold(db, piece(shape))]));
 
-  return (range, maxBytes) =>
-    (range.q === undefined && atOnce(range, maxBytes)) || oneByOne(range, maxBytes);
+  const isComplete = completeness(db);
+  const inState = inOneState(db);
 
-  /** Reads as many memories as are usual; undefined when they are unusually long, or not whole: one by one tells which. */
+  return (range, maxBytes) =>
+    (range.q === undefined && inState(() => atOnce(range, maxBytes))) || oneByOne(range, maxBytes);
+
+  /**
+   * Reads as many memories as are usual. Undefined when there are none, when they are unusually long,
+   * and when something is wrong: one by one tells what.
+   */
   function atOnce(range: Range, maxBytes: number): Piece | undefined {
     const { account_id, order, bytes, is_processing } = range;
     const shape = { order, bytes, byState: is_processing !== undefined };
@@ -58,12 +62,11 @@ export function pieceRead(db: Database, items: SyncStore['items']): SyncStore['p
     const bounds = boundsOf(range);
     const values = { ...filters, ...valuesOf(bounds), limit, most: 2 * maxBytes };
     const found = held.get(nameOf(shape))?.get(values);
-    if (!found?.ids) return { bytes: new Uint8Array(), rest: undefined };
-    if (found.bytes === null) return undefined;
-    const places = wholeOnes(found as Whole, range, inOrder(bounds, order));
-    return (
-      places && { bytes: found.bytes, rest: places.length < limit ? undefined : places.at(-1) }
-    );
+    if (!found || found.bytes === null || found.facts === null) return undefined;
+    const all = split(found.bytes, found.facts, account_id);
+    if (!all?.every(inOrder(bounds, order)) || !isInPlace(all, range)) return undefined;
+    const rest = all.length < limit ? undefined : all.at(-1);
+    return isComplete(range, { items: all, rest }) ? { bytes: found.bytes, rest } : undefined;
   }
 
   function oneByOne(range: Range, maxBytes: number): Piece {
@@ -75,25 +78,19 @@ export function pieceRead(db: Database, items: SyncStore['items']): SyncStore['p
   }
 }
 
-/** The places of memories in one row that are all whole, and in their order; undefined where one is not. */
-function wholeOnes(
-  { bytes, ids, starts, sizes, hashes }: Whole,
-  { account_id, is_processing }: Range,
-  isNext: (place: Position) => boolean,
-): Position[] | undefined {
-  const [eachStart, eachSize, eachHash] = [starts, sizes, hashes].map((all) => all.split(','));
+/** The memories of a row; undefined where one of them is not whole. */
+function split(bytes: Piece['bytes'], facts: string, account_id: string): Item[] | undefined {
+  const each = facts.split(','); // no id has a comma: see MemoryId
+  const all: Item[] = [];
   let end = 0;
-  const places = ids.split(',').map((id, i) => {
-    // no id has a comma: see MemoryId
-    const place = { id, started_at: Number(eachStart?.[i]) };
-    const part = bytes.subarray(end, end + Number(eachSize?.[i]));
+  for (let i = 0; i < each.length; i += 4) {
+    const [id = '', started_at, size] = each.slice(i, i + 3);
+    const part = bytes.subarray(end, end + Number(size)) as Item['bytes'];
+    if (!isWhole(part, each[i + 3], { account_id, id })) return undefined;
+    all.push({ id, started_at: Number(started_at), bytes: part });
     end += part.length + 1;
-    const sought = { ...place, account_id, is_processing };
-    return isNext(place) && isWhole(part, eachHash?.[i], sought) ? place : undefined;
-  });
-  return end === bytes.length + 1 && places.every((place) => place !== undefined)
-    ? places
-    : undefined;
+  }
+  return end === bytes.length + 1 ? all : undefined;
 }
 
 function nameOf({ order, byState, bytes }: PieceShape): string {
@@ -117,19 +114,23 @@ export function piece({ bytes, ...shape }: PieceShape) {
     return build
       .selectFrom(
         some
-          .select(['started_at', 'id', `${bytes}_sha256 as sha256`])
           .select((eb) => [
-            eb.fn<number>('octet_length', [bytes]).as('size'),
             eb.case().when(size, '<=', slot('most')).then(eb.ref(bytes)).end().as('bytes'),
+            eb
+              .fn<string>('concat_ws', [
+                eb.val(','),
+                'id',
+                'started_at',
+                eb.fn('octet_length', [bytes]),
+                `${bytes}_sha256`,
+              ])
+              .as('facts'),
           ])
           .as('some'),
       )
       .select((eb) => [
         eb.cast<Row['bytes']>(eb.fn.agg('group_concat', ['bytes']), 'blob').as('bytes'),
-        eb.fn.agg<Row['ids']>('group_concat', ['id']).as('ids'),
-        eb.fn.agg<Row['starts']>('group_concat', ['started_at']).as('starts'),
-        eb.fn.agg<Row['sizes']>('group_concat', ['size']).as('sizes'),
-        eb.fn.agg<Row['hashes']>('group_concat', ['sha256']).as('hashes'),
+        eb.fn.agg<Row['facts']>('group_concat', ['facts']).as('facts'),
       ]);
   });
 }

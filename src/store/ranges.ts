@@ -3,8 +3,10 @@
 import type { Database } from 'better-sqlite3';
 
 import { boundsOf, earlier, inOrder, later, valuesOf, type Bounds } from './bounds.ts';
+import { completeness } from './complete.ts';
+import { inOneState } from './fresh.ts';
 import { hold, type Held } from './held.ts';
-import { damaged, disordered, isWhole } from './integrity.ts';
+import { damaged, disordered, isInPlace, isWhole } from './integrity.ts';
 import { list, LIST_SHAPES, type ListShape, type ListValues } from './lists.ts';
 import { isBefore } from './position.ts';
 import { lookUps, matches, matchTerms, startOfWeek, week, weekOf } from './search.ts';
@@ -29,19 +31,30 @@ export function rangeReads(db: Database) {
   const lists = holdLists(db);
   const weeks = { desc: hold(db, week.desc), asc: hold(db, week.asc) };
   const has = hold(db, matches);
+  const isComplete = completeness(db);
+  const inState = inOneState(db);
 
   return {
     items(range: Range, maxBytes: number): Batch {
-      const { account_id, is_processing } = range;
+      const { account_id } = range;
       let left = maxBytes;
-      return read<Kept>(range, range.bytes, ({ id, started_at, bytes, sha256 }) => {
-        const sought = { account_id, id, started_at, is_processing };
+      return readAll<Kept>(range, range.bytes, ({ id, bytes, sha256 }) => {
+        const sought = { account_id, id };
         if (!isWhole(bytes, sha256, sought)) throw damaged(db.name, sought);
         return (left -= bytes.length) <= 0;
       });
     },
-    positions: (range: Range) => read<Position>(range, undefined, () => false),
+    positions: (range: Range) => readAll<Position>(range, undefined, () => false),
   };
+
+  /** Reads items of which none may be missing or in a wrong place. */
+  function readAll<T extends Position>(...[range, ...how]: Parameters<typeof read<T>>): Batch<T> {
+    return inState(() => {
+      const batch = read<T>(range, ...how);
+      if (isInPlace(batch.items, range) && isComplete(range, batch)) return batch;
+      throw disordered(db.name, range.account_id);
+    });
+  }
 
   /** Reads items, each behind the one before, until `isEnough` says so, which fails where one is not whole. */
   function read<T extends Position>(

@@ -79,6 +79,15 @@ export const latestChange = query((slot: Slot<{ account_id: string }>) =>
     .limit(1),
 );
 
+/** Finds what the feed says of a memory. */
+export const told = query((slot: Slot<{ account_id: string; id: string }>) =>
+  build
+    .selectFrom('changes')
+    .select('change')
+    .where('account_id', '=', slot('account_id'))
+    .where('memory_id', '=', slot('id')),
+);
+
 /** Finds who wrote a change of an account. */
 export const epoch = query((slot: Slot<{ account_id: string; seq: number }>) =>
   build

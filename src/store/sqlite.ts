@@ -49,6 +49,7 @@ function openReads(path: string, patienceMs: number): Reads {
   });
   const account = hold(db, reads.account);
   const memory = { body: hold(db, reads.memory.body), slim: hold(db, reads.memory.slim) };
+  const told = hold(db, reads.told);
   const ranges = rangeReads(db);
 
   return {
@@ -62,7 +63,10 @@ function openReads(path: string, patienceMs: number): Reads {
     },
     memory(wanted) {
       const found = memory[wanted.bytes].get(wanted);
-      if (found === undefined) return undefined;
+      if (found === undefined) {
+        if (told.get(wanted)?.change === 'upsert') throw damaged(path, wanted);
+        return undefined;
+      }
       const { body_sha256, bytes, sha256 } = found;
       const isKnown = bytes === null && body_sha256 === wanted.known;
       if (!isKnown && !isWhole(bytes, sha256, wanted)) throw damaged(path, wanted);

@@ -1,0 +1,268 @@
+// Integrity: bytes that SQLite gives without a word, though they are not those that were written, never leave.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+
+import Database from 'better-sqlite3';
+
+import { withSnapshot } from '../src/store/snapshot.ts';
+import { createDatabase } from '../src/store/writer.ts';
+import { overwrite } from './support/damage.ts';
+import { issued, leave, newFolder } from './support/left.ts';
+import { createServerOn } from './support/serving.ts';
+import { memory } from './support/world.ts';
+
+const COUNT = 150;
+const CANARY = 'bittern';
+const ids = Array.from({ length: COUNT }, (_, i) => `m${String(i).padStart(3, '0')}`);
+const SLIM = 'id,name,started_at,ended_at,is_processing,user_id,duration_seconds,summary';
+
+/** The memories of an account, each marked by its own name; both accounts have the same ids and times. */
+function memoriesOf(mark: string) {
+  return ids.map((id, i) =>
+    memory({
+      id,
+      name: `${mark} ${id}`,
+      started_at: new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString(),
+      ended_at: new Date(Date.UTC(2026, 0, 2, 0, i)).toISOString(),
+      transcript: `${mark} ${id} said. `.repeat(300),
+    }),
+  );
+}
+
+/** A file of two accounts, damaged by `damage`, and its server, which keeps no answers. */
+async function createDamaged(t: TestContext, damage: (database: string) => void) {
+  const database = join(newFolder(), 'memories.db');
+  let key = '';
+  createDatabase(database, (writer) => {
+    for (const [id, mark] of [
+      ['ana', 'avocet'],
+      ['bo', CANARY],
+    ] as const) {
+      writer.accounts.create({ id, name: id, created_by: 'seed' });
+      writer.memories.putAll(id, memoriesOf(mark));
+    }
+    key = issued(writer.keys.create({ account_id: 'ana', label: 'test', expires_at: null }).key);
+  });
+  damage(database);
+  const failures: string[] = [];
+  const error = ({ err }: { err?: unknown }) => {
+    leave(String(err));
+    failures.push((err as Error).message);
+  };
+  const { port, gateway } = await createServerOn(t, database, { cacheBytes: 0, log: { error } });
+  const ask = async (path: string, etag = '') => {
+    const headers = { 'x-api-key': key, 'if-none-match': etag };
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/memories${path}`, { headers });
+    const text = await answer.text().catch(() => 'broken off');
+    assert.ok(!text.includes(CANARY), `${path} has what is of another account`);
+    const { status } = answer;
+    if (status !== 200 && status !== 304) assert.match(String(JSON.parse(text).detail), /\S/);
+    return status === 200 && text === 'broken off' ? text : status;
+  };
+  return { database, ask, failures, gateway };
+}
+
+/** Writes over what stands in a file for the so-manieth time. */
+function replace(database: string, from: Uint8Array | string, to: Uint8Array | string, nth = 0) {
+  const bytes = readFileSync(database);
+  let at = -1;
+  for (let i = 0; i <= nth; i++) at = bytes.indexOf(from, at + 1);
+  assert.ok(at > 0, 'is there');
+  overwrite(database, at, Buffer.from(to));
+}
+
+/** Lets an index lead to where one of its columns says, by giving it the pages of another that was made so. */
+function lead(database: string, index: string, columns: string, astray: string): void {
+  const db = new Database(database);
+  db.unsafeMode();
+  db.pragma('writable_schema = ON');
+  db.exec(`
+    CREATE TABLE astray (pk INTEGER PRIMARY KEY, account_id TEXT, id TEXT, started_at INTEGER, is_processing INTEGER);
+    INSERT INTO astray SELECT ${astray}, account_id, id, started_at, is_processing FROM memories;
+    CREATE INDEX astray_index ON astray (${columns});
+    UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'astray_index')
+    WHERE name = '${index}'`);
+  db.close();
+}
+
+const OTHERS = `CASE WHEN id <> 'm100' THEN pk ELSE
+  (SELECT pk FROM memories AS other WHERE id = 'm100' AND account_id <> memories.account_id) END`;
+
+const NOT_WHOLE =
+  /^Memory (m\d+) of account ana is not as it was written; find what is damaged with: memory-gateway verify --database \S+memories\.db$/;
+const NOT_ALL =
+  /^The memories of account ana are not all found in their order; find what is damaged with: memory-gateway verify --database \S+memories\.db$/;
+
+function all(failures: readonly string[], sentence: RegExp): void {
+  assert.ok(failures.length > 0, 'logged');
+  for (const each of failures) assert.match(each, sentence);
+}
+
+describe('A memory with other bytes than were written', () => {
+  it('is a 500 in its transcript, breaks the list that has it, and costs no other anything', async (t) => {
+    const { ask, failures } = await createDamaged(t, (database) =>
+      replace(database, 'avocet m020 said. avocet m020', 'avocet m020 SAID'),
+    );
+    assert.equal(await ask('/m020'), 500);
+    assert.equal(await ask('/m020?fields=transcript'), 500);
+    assert.equal(await ask(''), 'broken off');
+    assert.equal(await ask('?order=asc'), 500);
+    assert.equal(await ask('?order=asc&limit=50'), 500);
+    assert.equal(await ask('?q=m020'), 500);
+    all(failures, NOT_WHOLE);
+    assert.deepEqual(new Set(failures.map((each) => NOT_WHOLE.exec(each)?.[1])), new Set(['m020']));
+    failures.length = 0;
+    for (const id of ids.filter((each) => each !== 'm020')) assert.equal(await ask(`/${id}`), 200);
+    assert.equal(await ask('/m020?fields=name'), 200);
+    assert.equal(await ask(`?fields=${SLIM}`), 200);
+    assert.equal(await ask('?limit=50'), 200);
+    assert.deepEqual(failures, []);
+  });
+
+  it('is a 500 where it is without the transcript, and whole where that is asked for', async (t) => {
+    const { ask, failures } = await createDamaged(t, (database) =>
+      replace(database, '"name":"avocet m020"', '"name":"avocet M020"'),
+    );
+    assert.equal(await ask('/m020'), 200);
+    assert.equal(await ask(''), 200);
+    assert.equal(await ask('/m020?fields=name'), 500);
+    assert.equal(await ask('?order=asc&fields=name'), 500);
+    assert.equal(await ask(`?order=asc&fields=${SLIM}`), 500);
+    all(failures, NOT_WHOLE);
+  });
+
+  it('is not read where its holder knows it', async (t) => {
+    let etag = '';
+    const { ask } = await createDamaged(t, (database) => {
+      const db = new Database(database);
+      etag = String(
+        db
+          .prepare("SELECT body_sha256 FROM memories WHERE id = 'm020' AND account_id = 'ana'")
+          .pluck()
+          .get(),
+      );
+      db.close();
+      replace(database, 'avocet m020 said. avocet m020', 'avocet m020 SAID');
+    });
+    assert.equal(await ask('/m020', `"${etag}"`), 304);
+    assert.equal(await ask('/m020', '"other"'), 500);
+  });
+
+  it('is a 500, no 304, where it has no bytes at all', async (t) => {
+    const { ask, failures } = await createDamaged(t, (database) => {
+      const db = new Database(database);
+      db.unsafeMode();
+      db.pragma('writable_schema = ON');
+      const schema = (from: string, to: string) =>
+        db.exec(
+          `UPDATE sqlite_schema SET sql = replace(sql, '${from}', '${to}') WHERE name = 'memories'; PRAGMA writable_schema = RESET; PRAGMA writable_schema = ON`,
+        );
+      schema('BLOB NOT NULL', 'BLOB');
+      db.exec("UPDATE memories SET body = NULL, slim = NULL WHERE id = 'm020'");
+      schema('BLOB', 'BLOB NOT NULL');
+      db.close();
+    });
+    for (const path of ['/m020', '/m020?fields=name', '?order=asc', '?order=asc&fields=name'])
+      assert.equal(await ask(path), 500, path);
+    all(failures, NOT_WHOLE);
+  });
+
+  it('ends an export with what is wrong', async (t) => {
+    const { database } = await createDamaged(t, (file) =>
+      replace(file, 'avocet m020 said. avocet m020', 'avocet m020 SAID'),
+    );
+    const exported = withSnapshot(database, (snapshot) => [...snapshot.memories('ana')].length);
+    await assert.rejects(exported, { name: 'Refusal', message: NOT_WHOLE });
+  });
+});
+
+describe('An index that leads astray', () => {
+  it('gives nobody the memory of another account by its id', async (t) => {
+    const { ask, failures } = await createDamaged(t, (database) =>
+      lead(database, 'sqlite_autoindex_memories_1', 'account_id, id', OTHERS),
+    );
+    assert.equal(await ask('/m100'), 500);
+    assert.equal(await ask('/m100?fields=name'), 500);
+    assert.equal(await ask('/m099'), 200);
+    assert.equal(await ask(''), 200, 'which walks another index');
+    all(failures, NOT_WHOLE);
+  });
+
+  it('gives nobody the memory of another account in a list', async (t) => {
+    const { ask, failures } = await createDamaged(t, (database) =>
+      lead(database, 'memories_by_time', 'account_id, started_at, id', OTHERS),
+    );
+    assert.equal(await ask('/m100'), 200);
+    assert.equal(await ask(''), 'broken off');
+    assert.equal(await ask('?order=asc'), 'broken off');
+    assert.equal(await ask(`?order=asc&fields=${SLIM}`), 500);
+    assert.equal(await ask('?limit=60&fields=name'), 500);
+    assert.equal(await ask('?limit=20'), 200);
+    assert.equal(await ask('?is_processing=false&order=asc&limit=5'), 200);
+    all(failures, NOT_WHOLE);
+  });
+
+  it('gives nobody another of their own memories', async (t) => {
+    const { ask, failures } = await createDamaged(t, (database) =>
+      lead(
+        database,
+        'sqlite_autoindex_memories_1',
+        'account_id, id',
+        `CASE id WHEN 'm100' THEN pk + 1 WHEN 'm101' THEN pk - 1 ELSE pk END`,
+      ),
+    );
+    assert.deepEqual([await ask('/m100'), await ask('/m101'), await ask('/m102')], [500, 500, 200]);
+    all(failures, NOT_WHOLE);
+  });
+
+  it('makes no list shorter, and no memory one that never was', async (t) => {
+    for (const [index, columns] of [
+      ['memories_by_time', 'account_id, started_at, id'],
+      ['memories_by_state', 'account_id, is_processing, started_at, id'],
+      ['sqlite_autoindex_memories_1', 'account_id, id'],
+    ] as const) {
+      const { ask, failures } = await createDamaged(t, (database) => {
+        lead(database, index, columns, 'pk');
+        const db = new Database(database);
+        db.exec("DELETE FROM astray WHERE id IN ('m100', 'm000', 'm149')");
+        db.close();
+      });
+      const isById = index === 'sqlite_autoindex_memories_1';
+      for (const id of ['m000', 'm100', 'm149'])
+        assert.equal(await ask(`/${id}`), isById ? 500 : 200, `${index}: ${id}`);
+      assert.equal(await ask('/nowhere'), 404);
+      for (const query of ['', '?order=asc', '?limit=7', '?limit=7&order=asc', `?fields=${SLIM}`])
+        assert.equal(await ask(query), isById ? 200 : 500, `${index}: ${query}`);
+      assert.equal(await ask('?limit=7&started_after=2026-01-01T01:00:00Z&order=asc'), 200);
+      all(failures, isById ? NOT_WHOLE : NOT_ALL);
+    }
+  });
+
+  it('has no list in another order, nor with what its filter leaves out', async (t) => {
+    const KINDS = Buffer.from([13 + 2 * 3, 5, 13 + 2 * 4, 1]); // three letters, six bytes, four letters, one byte
+    const timeOf = (minute: number) => {
+      const time = Buffer.alloc(6); // as SQLite keeps such a number
+      time.writeUIntBE(Date.UTC(2026, 0, 1, 0, minute), 0, 6);
+      return time;
+    };
+    for (const minute of [2, 140, 9000]) {
+      const { ask, failures } = await createDamaged(t, (database) => {
+        // A record of this index: what kinds of values it has, then the values.
+        const entry = (at: number) =>
+          Buffer.concat([KINDS, Buffer.from('ana'), timeOf(at), Buffer.from('m100')]);
+        replace(database, entry(100), entry(minute));
+      });
+      for (const query of [
+        '?order=asc&fields=name',
+        '?fields=name',
+        `?fields=${SLIM}`,
+        '?order=asc&limit=1&started_after=2026-01-01T01:40:00Z',
+      ])
+        assert.notEqual(await ask(query), 200, `${minute}: ${query}`);
+      all(failures, NOT_ALL);
+    }
+  });
+});
