@@ -419,7 +419,7 @@ describe('A restore', () => {
     assert.ok((await verifyFile(kept)).findings.length > 0, 'kept as it was');
   });
 
-  it('of a database that cannot be opened any more moves it aside, and says that servers must be restarted', async () => {
+  it('of a database that cannot be opened any more moves it aside, and says that servers take the new file', async () => {
     const database = create(3);
     const file = await backUpOf(create(6));
     damage(database, 'sqlite_schema');
@@ -436,7 +436,7 @@ describe('A restore', () => {
     const again = await run(['restore', file, '--database', database]);
     assert.match(
       again.stderr,
-      /^The database is a new file: servers that run on the one before must be restarted\.\n$/,
+      /^The database is a new file; servers that run take it within a second\.\n$/,
     );
   });
 

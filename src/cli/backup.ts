@@ -53,12 +53,12 @@ export const restoreCommand: Command = {
         kept: kept ?? null,
         new_file: isNewFile,
       },
-      ...(isNewFile && kept !== undefined ? { note: RESTART } : {}),
+      ...(isNewFile && kept !== undefined ? { note: NEW_FILE } : {}),
     };
   },
 };
 
-const RESTART = 'The database is a new file: servers that run on the one before must be restarted.';
+const NEW_FILE = 'The database is a new file; servers that run take it within a second.';
 
 function contents({ memories, accounts }: { memories: number; accounts: number }): string {
   return `${amount(memories, 'memory', 'memories')} of ${amount(accounts, 'account', 'accounts')}`;

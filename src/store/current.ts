@@ -26,7 +26,8 @@ export function keepCurrent(name: string, open: Open): SyncStore {
   let looked = performance.now();
   /** Why all reads fail: one error for as long as they do, so that it is logged once. */
   let trouble: unknown;
-  let isDoubtful = false;
+  /** The error of a read that may be the fault of what the connection knows of the file. */
+  let doubt: unknown;
   let isTogether = false;
   let isClosed = false;
 
@@ -69,8 +70,8 @@ export function keepCurrent(name: string, open: Open): SyncStore {
 
   function judge(error: unknown): unknown {
     if (isSqliteError(error) && !error.code.startsWith('SQLITE_BUSY')) {
-      isDoubtful = true; // the fault may be in what the connection knows of the file
-      return explain(error, path);
+      const now = explain(error, path);
+      return (doubt = isAlike(now, doubt) ? doubt : now);
     }
     if (!isSqliteError(error) && !(error instanceof Refusal)) return error;
     setTrouble(explain(error, path));
@@ -79,7 +80,8 @@ export function keepCurrent(name: string, open: Open): SyncStore {
 
   /** Who meets trouble first has waited for its lock; if all others did, each would freeze the event loop as long. */
   function setTrouble(now: unknown): void {
-    if (!isAlike(now, trouble)) trouble = now;
+    if (now === trouble || isAlike(now, trouble)) return;
+    trouble = now;
     reads?.setPatience(patience());
   }
 
@@ -92,7 +94,7 @@ export function keepCurrent(name: string, open: Open): SyncStore {
     if (isClosed || performance.now() - looked < LOOK_MS) return;
     looked = performance.now();
     const now = look(path);
-    if (reads === undefined || isDoubtful || isOther(now, opened)) openAnew(now);
+    if (reads === undefined || doubt !== undefined || isOther(now, opened)) openAnew(now);
     else if (now.written !== opened.written) {
       opened = now;
       reads.refresh(); // SQLite has written, as a rule; or `cp`
@@ -103,7 +105,7 @@ export function keepCurrent(name: string, open: Open): SyncStore {
   function openAnew(now: Place): void {
     reads?.close();
     reads = undefined;
-    isDoubtful = false;
+    doubt = undefined;
     try {
       requireOwnLog(now, opened, path);
       reads = open(path, patience());

@@ -28,7 +28,7 @@ export interface RestoreOptions {
 export interface Restored extends Verified {
   /** Where the database is kept that was there. */
   readonly kept: string | undefined;
-  /** Whether the database was so damaged that a new file took its name, which servers that run do not see. */
+  /** Whether the database was so damaged that a new file took its name, which servers that run see a little later. */
   readonly isNewFile: boolean;
 }
 

@@ -1,0 +1,178 @@
+// What becomes of a database under a server in the same process: noticed within a second, told once, and recovered from.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import Database from 'better-sqlite3';
+
+import { createFiles, HARMS, LINK_HARMS, type Files } from './support/harms.ts';
+import { leave, newFolder } from './support/left.ts';
+import { createServerOn } from './support/serving.ts';
+import { send } from './support/wire.ts';
+
+/** Serves the old state of files, and notes what is logged. */
+async function serve(t: TestContext, { linked = false, rollback = false } = {}) {
+  const files = await createFiles(newFolder(), linked);
+  // In WAL mode nobody can lock out who reads.
+  if (rollback) withMode(files.served, 'DELETE');
+  const logged: string[] = [];
+  const error = (fields: object): void => {
+    logged.push(String((fields as { err?: unknown }).err));
+    leave(logged.at(-1) ?? '');
+  };
+  const { port, gateway } = await createServerOn(t, files.served, { log: { error } });
+  const ask = (path: string) => send(port, { path, key: files.key });
+  return { files, port, gateway, logged, ask };
+}
+
+function withMode(file: string, mode: string): void {
+  const db = new Database(file);
+  assert.equal(db.pragma(`journal_mode = ${mode}`, { simple: true }), mode.toLowerCase());
+  db.close();
+}
+
+/** What a state has under a name that both have. */
+function nameIn(state: 'old' | 'next'): string {
+  return state === 'old' ? 'Memory m003' : 'Next';
+}
+
+/** Asks until a memory is as it is in a state, or none is answered. */
+async function until(
+  ask: (path: string) => ReturnType<typeof send>,
+  state: 'old' | 'next' | 'nothing',
+) {
+  for (;;) {
+    const { status, text } = await ask('/v1/memories/m003');
+    if (state === 'nothing' ? status === 500 : status === 200) {
+      const body = JSON.parse(text) as { name?: string; detail?: string };
+      if (state === 'nothing') assert.match(String(body.detail), /could not complete/);
+      if (state === 'nothing' || body.name === nameIn(state)) return;
+    }
+    await sleep(20);
+  }
+}
+
+const chosen = new Set([
+  'is renamed away',
+  'is replaced by rename',
+  'is replaced by rename, and its log stays',
+  'is overwritten by another database',
+  'is emptied',
+  'loses its logs, and is written to then',
+  'gets a newer schema',
+]);
+
+describe('A database that', { concurrency: true }, () => {
+  for (const { name, harm, seen, mended } of [
+    ...HARMS.filter((each) => chosen.has(each.name)),
+    ...LINK_HARMS,
+  ])
+    it(`${name} is seen by answers and /readyz, and its end, too`, async (t) => {
+      const { files, port, ask } = await serve(t, { linked: name.includes('link') });
+      await until(ask, 'old');
+      const mend = harm(files);
+      await until(ask, seen);
+      assert.equal((await ask('/readyz')).status, seen === 'nothing' ? 503 : 200);
+      assert.equal((await ask('/healthz')).status, 200);
+      mend();
+      await until(ask, mended);
+      assert.equal((await send(port, { path: '/readyz' })).status, 200);
+    });
+
+  it('is away is told once, whoever asks meanwhile, and again when it goes again', async (t) => {
+    const { files, ask, logged } = await serve(t);
+    const gone = HARMS.find(({ name }) => name === 'is renamed away')?.harm as (
+      files: Files,
+    ) => () => void;
+    for (const times of [1, 2]) {
+      const mend = gone(files);
+      await until(ask, 'nothing');
+      await Promise.all(Array.from({ length: 20 }, () => ask('/v1/memories')));
+      mend();
+      await until(ask, 'old');
+      assert.equal(logged.length, times, logged.join('\n'));
+    }
+    assert.match(logged[0] ?? '', /There is no database at /);
+  });
+
+  it('has a new file and the log of another says what to remove', async (t) => {
+    const { files, ask, logged } = await serve(t);
+    HARMS.find(({ name }) => name.endsWith('its log stays'))?.harm(files);
+    await until(ask, 'nothing');
+    assert.match(
+      logged.join('\n'),
+      /was replaced, and the log of the file before lies beside it still; stop what writes, remove \S+-wal and \S+-shm, and/,
+    );
+  });
+});
+
+/** Has another process hold a database for itself; returns what ends that. */
+async function lock(t: TestContext, database: string): Promise<() => Promise<void>> {
+  const code = `
+    const { default: Database } = await import('better-sqlite3');
+    const db = new Database(process.argv[1], { timeout: 0 });
+    db.pragma('locking_mode = EXCLUSIVE');
+    try { db.exec('BEGIN EXCLUSIVE; DELETE FROM search_weeks WHERE week = -1'); console.log('locked'); }
+    catch (error) { console.log(error.code); }
+    process.stdin.resume().on('end', () => db.close());`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code, database]);
+  t.after(() => child.kill('SIGKILL'));
+  const [said] = (await once(child.stdout, 'data')) as [Buffer];
+  assert.equal(String(said).trim(), 'locked');
+  return async () => {
+    child.stdin.end();
+    await once(child, 'close');
+  };
+}
+
+/** Notes every time that connections are told how long to wait. */
+function notePatience(t: TestContext): string[] {
+  const noted: string[] = [];
+  const pragma = Reflect.get(Database.prototype, 'pragma') as (...args: unknown[]) => unknown;
+  Reflect.set(Database.prototype, 'pragma', function (this: Database.Database, ...args: unknown[]) {
+    if (String(args[0]).startsWith('busy_timeout')) noted.push(String(args[0]));
+    return pragma.apply(this, args);
+  });
+  t.after(() => Reflect.set(Database.prototype, 'pragma', pragma));
+  return noted;
+}
+
+describe('A locked database', () => {
+  it('keeps the first who asks waiting, and nobody else: 500 for all until it is free', async (t) => {
+    const { files, port, ask, logged } = await serve(t, { rollback: true });
+    assert.equal((await ask('/v1/memories')).status, 200);
+    const unlock = await lock(t, files.served);
+    const noted = notePatience(t);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => ask('/v1/memories?limit=2')),
+    );
+    for (const { status, text } of answers) {
+      assert.equal(status, 500);
+      assert.match(String(JSON.parse(text).detail), /could not complete/);
+    }
+    assert.equal((await send(port, { path: '/readyz' })).status, 503);
+    assert.equal((await send(port, { path: '/healthz' })).status, 200);
+    assert.deepEqual(noted, ['busy_timeout = 0']);
+    assert.equal(logged.length, 1);
+    assert.match(logged[0] ?? '', /is locked by another program; close that program/);
+    await unlock();
+    assert.equal((await send(port, { path: '/readyz' })).status, 200);
+    assert.deepEqual(noted, ['busy_timeout = 0', 'busy_timeout = 100']);
+    assert.equal((await ask('/v1/memories')).status, 200);
+  });
+});
+
+describe('A served database', () => {
+  it('cannot be taken by another program for itself', async (t) => {
+    const { files, ask } = await serve(t);
+    assert.equal((await ask('/v1/memories')).status, 200);
+    const other = new Database(files.served, { timeout: 0 });
+    t.after(() => other.close());
+    other.pragma('locking_mode = EXCLUSIVE');
+    assert.throws(() => other.exec('BEGIN EXCLUSIVE'), { code: 'SQLITE_BUSY' });
+    assert.equal((await ask('/v1/memories')).status, 200);
+  });
+});
