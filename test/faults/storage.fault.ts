@@ -1,0 +1,278 @@
+// Where a database lies: disks without room, folders that are read-only, writers that are killed, and others who serve it.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import Database from 'better-sqlite3';
+
+import { verifyFile } from '../../src/store/verify.ts';
+import { createDatabase, openWriter } from '../../src/store/writer.ts';
+import { sized, tell } from '../support/faults.ts';
+import { createDisk, fill, lock, NO_MOUNT, NO_READ_ONLY } from '../support/full.ts';
+import { issued, newFolder } from '../support/left.ts';
+import { run, start, stop, waitFor } from '../support/program.ts';
+import { send } from '../support/wire.ts';
+import { memories, memory } from '../support/world.ts';
+
+const MB = 1e6;
+
+/** Makes a database of some memories; returns a key to them. */
+function create(database: string): string {
+  let made = '';
+  createDatabase(database, (writer) => {
+    writer.accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' });
+    writer.memories.putAll('ana', memories(20, 4000));
+    ({ key: made } = writer.keys.create({ account_id: 'ana', label: 'test', expires_at: null }));
+  });
+  return issued(made);
+}
+
+/** Serves a database by a process of its own. */
+async function serve(t: TestContext, database: string) {
+  const child = start(['serve', '--port', '0', '--database', database]);
+  t.after(() => stop(child, 'SIGKILL'));
+  const said = await waitFor(child, 'stdout', /"listening"/);
+  const port = Number(/127\.0\.0\.1:(\d+)/.exec(said)?.[1]);
+  const statusOf = async (path: string, key?: string) => (await send(port, { path, key })).status;
+  const until = async (path: string, status: number, key?: string): Promise<void> => {
+    while ((await statusOf(path, key)) !== status) await sleep(50);
+  };
+  return { child, port, statusOf, until };
+}
+
+/** Has `serve` refuse a database: exit code 1, and one sentence on standard error. */
+async function assertRefused(database: string, says: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await run(['serve', '--port', '0', '--database', database]);
+  assert.equal(code, 1, `${database}: ${stderr}`);
+  assert.equal(stdout, '');
+  assert.match(stderr, /^memory-gateway: [^\n]+\n$/);
+  assert.match(stderr, says);
+}
+
+describe('serve', () => {
+  it('does not start on what is no database of ours, and says why in one sentence', async () => {
+    const folder = newFolder();
+    const at = (name: string) => join(folder, name);
+    writeFileSync(at('empty.db'), '');
+    writeFileSync(at('text.db'), 'Dear diary, '.repeat(500));
+    mkdirSync(at('folder.db'));
+    create(at('older.db'));
+    create(at('newer.db'));
+    for (const [name, version] of [
+      ['older.db', 1],
+      ['newer.db', 99],
+    ] as const) {
+      const db = new Database(at(name));
+      db.pragma(`user_version = ${version}`);
+      db.close();
+    }
+    const cases: [name: string, says: RegExp][] = [
+      ['none.db', /There is no database at .*none\.db; create one with: memory-gateway migrate/],
+      ['no-folder/none.db', /There is no database at/],
+      ['empty.db', /is not a Memory Gateway database/],
+      ['text.db', /is not a Memory Gateway database/],
+      ['folder.db', /is not a file; name a database file/],
+      ['older.db', /has schema 1, and this program needs \d+; run: memory-gateway migrate/],
+      ['newer.db', /has schema 99, and this program knows \d+; update it with/],
+    ];
+    await Promise.all(cases.map(([name, says]) => assertRefused(at(name), says)));
+  });
+
+  it(
+    'does not start on a full disk where there is no room for -shm, and does when there is',
+    { skip: NO_MOUNT },
+    async (t) => {
+      const folder = createDisk(t, 2 * MB);
+      const database = join(folder, 'memories.db');
+      const key = create(database);
+      const free = fill(folder);
+      await assertRefused(database, /cannot be written, the disk is full; free some space/);
+      free();
+      const { child, statusOf } = await serve(t, database);
+      assert.equal(await statusOf('/v1/memories', key), 200);
+      await stop(child);
+    },
+  );
+
+  it(
+    'does not start in a folder that is read-only, says what it needs, and does when it has it',
+    { skip: NO_READ_ONLY },
+    async (t) => {
+      const folder = newFolder();
+      const database = join(folder, 'memories.db');
+      const key = create(database);
+      const unlock = lock(t, folder);
+      await assertRefused(database, /needs permission to use it and to write in its folder/);
+      unlock();
+      const { child, statusOf } = await serve(t, database);
+      assert.equal(await statusOf('/v1/memories', key), 200);
+      await stop(child);
+    },
+  );
+});
+
+describe('A server', () => {
+  it(
+    'answers on while its disk is full, and takes a new file when there is room for its -shm',
+    { skip: NO_MOUNT },
+    async (t) => {
+      const folder = createDisk(t, 3 * MB);
+      const database = join(folder, 'memories.db');
+      const key = create(database);
+      copyFileSync(database, join(folder, 'copy.db'));
+      const { child, statusOf, until } = await serve(t, database);
+      const free = fill(folder);
+      const importing = await run([
+        'memories',
+        'delete',
+        'm000',
+        '--account',
+        'ana',
+        '--database',
+        database,
+      ]);
+      assert.equal(importing.code, 1);
+      assert.match(importing.stderr, /the disk is full/);
+      assert.equal(await statusOf('/v1/memories/m000', key), 200);
+      for (const end of ['', '-wal', '-shm']) renameSync(database + end, `${folder}/old.db${end}`);
+      renameSync(join(folder, 'copy.db'), database);
+      free();
+      const freeAgain = fill(folder);
+      await until('/readyz', 503);
+      assert.equal(await statusOf('/v1/memories/m000', key), 500);
+      assert.equal(await statusOf('/healthz'), 200);
+      freeAgain();
+      await until('/readyz', 200);
+      assert.equal(await statusOf('/v1/memories/m000', key), 200);
+      await stop(child);
+    },
+  );
+
+  it('answers on in a folder that turned read-only', { skip: NO_READ_ONLY }, async (t) => {
+    const folder = newFolder();
+    const database = join(folder, 'memories.db');
+    const key = create(database);
+    const { statusOf } = await serve(t, database);
+    assert.equal(await statusOf('/v1/memories', key), 200);
+    lock(t, folder);
+    await sleep(1500); // so that it has looked
+    assert.equal(await statusOf('/v1/memories', key), 200);
+    assert.equal(await statusOf('/readyz'), 200);
+  });
+
+  const KILLS = sized(30, 3);
+
+  it(`answers from whole states beside writers that are killed, ${KILLS} times, and starts on what they leave`, async (t) => {
+    const database = join(newFolder(), 'memories.db');
+    const key = create(database);
+    const first = await serve(t, database);
+    let asked = 0;
+    for (let i = 0; i < KILLS; i++) {
+      const writer = start([database, 'ana'], { script: 'test/support/passing.ts' });
+      t.after(() => writer.kill('SIGKILL'));
+      await waitFor(writer, 'stdout', /^3$/m);
+      await sleep((i * 7) % 50);
+      writer.kill('SIGKILL');
+      await once(writer, 'close');
+      const { status, text } = await send(first.port, { path: '/v1/memories?order=asc', key });
+      assert.equal(status, 200, text);
+      const found = (JSON.parse(text) as { id: string; name: string }[]).filter(
+        ({ id }) => !id.startsWith('m'),
+      );
+      const state = Number(found.find(({ id }) => id === 'state')?.name);
+      assert.ok(
+        found.some(({ id }) => id === `n${state}`),
+        'one state',
+      );
+      asked++;
+    }
+    const logged = statSync(`${database}-wal`).size;
+    const second = await serve(t, database);
+    const [one, other] = await Promise.all(
+      [first, second].map(({ port }) => send(port, { path: '/v1/memories', key })),
+    );
+    assert.equal(one?.text, other?.text);
+    tell(t, { kills: KILLS, answers: asked, 'bytes in the log': logged });
+    await Promise.all([first, second].map(({ child }) => stop(child)));
+    assert.deepEqual((await verifyFile(database)).findings, []);
+  });
+
+  it('tells the same as another on the same file, while an import writes', async (t) => {
+    const folder = newFolder();
+    const database = join(folder, 'memories.db');
+    const key = create(database);
+    const servers = await Promise.all([serve(t, database), serve(t, database)]);
+    const file = join(folder, 'more.jsonl');
+    writeFileSync(
+      file,
+      memories(sized(5000, 1500), 1500)
+        .map((each) => `${JSON.stringify({ ...each, id: `x${each.id}` })}\n`)
+        .join(''),
+    );
+    const importing = run(['import', file, '--account', 'ana', '--database', database]);
+    let asked = 0;
+    const ending = importing.then(() => true);
+    while (!(await Promise.race([ending, sleep(10, false)]))) {
+      for (const { statusOf } of servers)
+        assert.equal(await statusOf('/v1/memories?limit=5', key), 200);
+      asked += servers.length;
+    }
+    assert.equal((await importing).code, 0);
+    const [one, other] = await Promise.all(
+      servers.map(({ port }) => send(port, { path: '/v1/memories', key })),
+    );
+    assert.equal(one?.text, other?.text);
+    tell(t, { answers: asked, memories: (JSON.parse(one?.text ?? '[]') as unknown[]).length });
+  });
+
+  const TIMES = sized(30, 4);
+
+  it(
+    `keeps no file open of those it had, ${TIMES} times over`,
+    { skip: process.platform !== 'linux' && 'needs /proc' },
+    async (t) => {
+      const folder = newFolder();
+      const [database, copy] = [join(folder, 'memories.db'), join(folder, 'copy.db')];
+      const key = create(database);
+      const { child, port, until } = await serve(t, database);
+      const openFiles = () => readdirSync(`/proc/${child.pid}/fd`).length;
+      await until('/v1/memories', 200, key);
+      const before = openFiles();
+      const memoryOf = () =>
+        Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]);
+      const rss = memoryOf();
+      for (let i = 0; i < TIMES; i++) {
+        copyFileSync(database, copy);
+        const writer = openWriter(copy);
+        writer.memories.put('ana', memory({ id: 'm000', name: `Time ${i}` }));
+        writer.close();
+        renameSync(copy, database);
+        for (let name = ''; name !== `Time ${i}`;) {
+          const { text } = await send(port, { path: '/v1/memories/m000?fields=name', key });
+          ({ name = '' } = JSON.parse(text) as { name?: string });
+          await sleep(20);
+        }
+      }
+      tell(t, {
+        replaced: TIMES,
+        'files before': before,
+        'files after': openFiles(),
+        'kB before': rss,
+        'kB after': memoryOf(),
+      });
+      assert.ok(openFiles() <= before, `${openFiles()} files, before ${before}`);
+    },
+  );
+});
