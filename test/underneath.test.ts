@@ -3,15 +3,19 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { request, type IncomingMessage } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import Database from 'better-sqlite3';
 
+import { withWriter } from '../src/store/writer.ts';
 import { createFiles, HARMS, LINK_HARMS, type Files } from './support/harms.ts';
 import { leave, newFolder } from './support/left.ts';
 import { createServerOn } from './support/serving.ts';
 import { send } from './support/wire.ts';
+import { memories } from './support/world.ts';
 
 /** Serves the old state of files, and notes what is logged. */
 async function serve(t: TestContext, { linked = false, rollback = false } = {}) {
@@ -166,6 +170,28 @@ describe('A locked database', () => {
 });
 
 describe('A served database', () => {
+  it('has no file that others may read, its logs included', async (t) => {
+    const { files, ask } = await serve(t);
+    assert.equal((await ask('/v1/memories')).status, 200);
+    for (const end of ['', '-wal', '-shm'])
+      assert.equal(statSync(files.served + end).mode & 0o777, 0o600, end);
+  });
+
+  it('has its log worked off while a reader of a long list does not read on', async (t) => {
+    const { files, port } = await serve(t);
+    withWriter(files.served, ({ memories: { putAll } }) => putAll('ana', memories(300, 50_000)));
+    const writer = new Database(files.served);
+    t.after(() => writer.close());
+    writer.exec(`UPDATE memories SET name = 'Changed'`);
+    const sent = request({ port, path: '/v1/memories', headers: { 'x-api-key': files.key } }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    t.after(() => response.destroy());
+    writer.exec(`UPDATE memories SET name = 'And again'`);
+    const [{ busy, log }] = writer.pragma('wal_checkpoint(TRUNCATE)') as [Record<string, number>];
+    assert.deepEqual({ busy, log }, { busy: 0, log: 0 });
+    assert.equal(statSync(`${files.served}-wal`).size, 0);
+  });
+
   it('cannot be taken by another program for itself', async (t) => {
     const { files, ask } = await serve(t);
     assert.equal((await ask('/v1/memories')).status, 200);

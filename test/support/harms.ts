@@ -1,7 +1,7 @@
 // Harms: what can become of a database file under a running server, and what mends it.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import Database from 'better-sqlite3';
@@ -53,6 +53,7 @@ export async function createFiles(folder: string, isLinked = false): Promise<Fil
   noLogs(real);
   for (const each of [old, next]) withWriter(each, () => {}); // in WAL mode, which no backup is
   copy(old, real);
+  chmodSync(real, 0o600);
   if (isLinked) symlinkSync(real, served);
   return { served, old, next, key: issued(key) };
 }
