@@ -6,8 +6,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Came } from './judge.ts';
 import type { Script } from './script.ts';
 
-/** More than any limit of the server: 15 s for a request, 5 s between two. */
-const PATIENCE_MS = 40_000;
+/** More than any limit of the server, and time for one that has much to do. */
+const PATIENCE_MS = 20_000;
 
 /** Sends what a script says and waits for the end. Rejects where there is no connection at all. */
 export function send(port: number, { parts, cuts, ending }: Script): Promise<Came> {

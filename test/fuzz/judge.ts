@@ -38,11 +38,9 @@ export function createJudge(owners: readonly Owner[]): Judge {
     const asking = { mayBeHead: sent.includes('HEAD '), mayBeOld: sent.includes('HTTP/1.0') };
     const { answers, fault } = readAnswers(came.bytes, asking);
     if (came.end === 'hung') return complain(answers, 'a connection that nothing ends', sent);
-    // A server that ends a connection while more comes resets it, and what was on its way is lost.
     // CONNECT takes the connection away from the requests before it, and so does PRI, of HTTP/2.
     const isOdd = parts.some(({ plain }) => plain === undefined);
-    const isCut =
-      came.end === 'cut' || (isOdd && (came.end === 'reset' || /\b(?:CONNECT|PRI) /.test(sent)));
+    const isCut = came.end === 'cut' || (isOdd && /\b(?:CONNECT|PRI) /.test(sent));
     if (fault !== undefined && !isCut) return complain(answers, 'bytes that are no answer', fault);
     const kind = judgeAll(parts, { answers, isCut });
     if (kind !== undefined) return complain(answers, kind, came.bytes.toString('latin1'));

@@ -42,7 +42,7 @@ export function makeScript(seed: string, number: number, material: Material): Sc
     return makePart(dice, material, mayBeAny);
   });
   const { length } = parts.map(({ bytes }) => bytes).join('');
-  const ending = comes(dice, 2) ? 'wait' : comes(dice, 40) ? 'reset' : 'close';
+  const ending = comes(dice, 10) ? 'wait' : comes(dice, 40) ? 'reset' : 'close';
   return { parts, cuts: makeCuts(dice, length), ending };
 }
 

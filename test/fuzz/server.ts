@@ -22,12 +22,15 @@ export interface Server {
 /** The program from its source. */
 export const PROGRAM = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
+/** Every request is logged, and who waits for the end of a connection has not to wait long. */
+const LIMITS = '--access-log --head-timeout 2s --request-timeout 3s --idle-timeout 1s'.split(' ');
+
 /** What stands in no line of the log: a key, the words of a memory, an error. */
 const WRONG = /mem_[0-9A-Za-z]{20}|canary-of|"level":"(?:error|fatal)"/;
 
 /** Serves a database by a program, and what it takes before what `serve` takes. Rejects when it does not listen. */
 export async function serve(database: string, program = [PROGRAM]): Promise<Server> {
-  const args = [...program, 'serve', '--database', database, '--port', '0', '--access-log'];
+  const args = [...program, 'serve', '--database', database, '--port', '0', ...LIMITS];
   const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'] } });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   let complaint: string | undefined;
