@@ -22,7 +22,7 @@ const keys = new WeakMap<object, string>();
 
 const FAULTS: Readonly<Record<string, Fault>> = {
   'throws on a parameter': {
-    found: /^500 without/,
+    found: /^500, which must have/,
     store: ({ items }) => ({
       items(range, maxBytes) {
         if (range.is_processing === true) throw new TypeError('planted');
@@ -52,11 +52,11 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     },
   },
   'leaves the detail out': {
-    found: /^422 without a detail/,
+    found: /^422, which must have a detail/,
     request: (_, response) => replaceBody(response, '{"error":"limit"}'),
   },
   'says too much': {
-    found: /^422 without nothing of the inside/,
+    found: /^422, which must have nothing of the inside/,
     request: (_, response) => replaceBody(response, '{"detail":"TypeError: at list (list.ts:1)."}'),
   },
   'breaks off': {
@@ -71,7 +71,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     },
   },
   'forgets a header': {
-    found: /without vary/,
+    found: /which must have vary/,
     request({ headers }, response) {
       const writeHead = response.writeHead.bind(response);
       if (headers['if-none-match'] === undefined) return;

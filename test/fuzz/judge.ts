@@ -84,7 +84,7 @@ export function createJudge(owners: readonly Owner[]): Judge {
 
   function judgeAny(answer: Answer, callers: readonly Owner[]): string | undefined {
     const broken = brokenPromise(answer);
-    if (broken !== undefined) return `${answer.status} without ${broken}`;
+    if (broken !== undefined) return `${answer.status}, which must have ${broken}`;
     if (detailOf(answer.body)?.startsWith('There is no parameter "')) return undefined; // says what was asked
     const foreign = owners.find((owner) => !callers.includes(owner) && isIn(answer, owner));
     return foreign && 'words of another account';
