@@ -7,6 +7,8 @@ import * as fc from 'fast-check';
 
 import { Mistake, readArgs } from '../src/cli/args.ts';
 import { timeInName } from '../src/cli/import/named.ts';
+import { readLimits } from '../src/cli/limited.ts';
+import { limitNames } from '../src/cli/limits.ts';
 import { options, type OptionName } from '../src/cli/options.ts';
 import { plain, plainLine } from '../src/cli/plain.ts';
 import { readStart } from '../src/cli/secret.ts';
@@ -114,6 +116,20 @@ describe('The value of an option', () => {
         assert.equal(readTime('expires', day, now), Date.parse(day));
         assert.equal(readTime('expires', date.toISOString(), now), date.getTime());
       }),
+    );
+  });
+
+  it('is a limit: a whole number of milliseconds up to an hour, or a count', () => {
+    const value = textOf(...digits, 's', 'm', 'h', '10s', '16384');
+    fc.assert(
+      fc.property(fc.constantFrom(...limitNames), value, (name, text) => {
+        const found = read(() => readLimits(readArgs([`--${name}=${text}`], limitNames)));
+        if (found === undefined) return;
+        const all = [...Object.values(found.limits), found.maxTarget];
+        assert.ok(all.every((limit) => Number.isSafeInteger(limit) && limit > 0 && limit < 1e7));
+        assert.ok(found.limits.headMs <= found.limits.requestMs);
+      }),
+      { numRuns: 3000 },
     );
   });
 
