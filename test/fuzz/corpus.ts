@@ -1,8 +1,11 @@
 // The corpus: requests over the whole API, and beside it, from which all others are made.
 
+import { fill } from '../wire/case.ts';
+import { WIRE_CASES } from '../wire/cases.ts';
 import type { Answer } from './answers.ts';
+import { createDice } from './dice.ts';
 import { toBytes, type Asked, type Header } from './request.ts';
-import { DELETED, SHARED, type Owner } from './scene.ts';
+import { createKey, DELETED, SHARED, type Owner } from './scene.ts';
 
 /** Asks alone, on a connection of its own. */
 export type Ask = (request: Asked) => Promise<Answer>;
@@ -92,7 +95,11 @@ export async function makeCorpus(owners: readonly Owner[], ask: Ask): Promise<Co
       if (etag !== undefined) etags.add(etag);
     }
   const held = [...etags].slice(0, 60).map((etag): Header[] => [['If-None-Match', etag]]);
-  return { targets: [...targets], extras: [...PLAIN, ...held], odd: oddOnes(open) };
+  return {
+    targets: [...targets],
+    extras: [...PLAIN, ...held],
+    odd: [...oddOnes(open), ...wireOnes(owners)],
+  };
 }
 
 function pathsOf(canary: string): string[] {
@@ -156,4 +163,18 @@ function oddOnes(owners: readonly Owner[]): string[] {
       '\r\n\r\nGET /healthz HTTP/1.1\r\nHost: fuzz\r\n\r\n',
     ];
   });
+}
+
+/** The cases of the wire, with our keys. */
+function wireOnes([ana, bo, ...others]: readonly Owner[]): string[] {
+  const [revoked = '', expired = ''] = ana?.dead ?? [];
+  const keys = {
+    key: ana?.active[0] ?? '',
+    other: bo?.active[0] ?? '',
+    revoked,
+    expired,
+    disabled: others.at(-1)?.dead[0] ?? '',
+    unknown: createKey(createDice('unknown', 0)),
+  };
+  return WIRE_CASES.map(({ bytes }) => fill(bytes, keys));
 }

@@ -23,8 +23,8 @@ export interface Owner {
 const START = Date.UTC(2026, 0, 1);
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** An id that all accounts have, each with a memory of its own. */
-export const SHARED = 'the-same-in-all';
+/** An id that all accounts have, each with a memory of its own: it is in the cases of the wire. */
+export const SHARED = 'one';
 /** An id that there was. */
 export const DELETED = 'deleted-long-since';
 
