@@ -21,7 +21,8 @@ export function readTarget(request: IncomingMessage, headers: Headers): string {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     throw failure(505); // Node hands on "HTTP/2.0" (RFC 9110 §15.6.6)
   }
-  if (rawHeaders.length > 2 * MAX_LINES) throw failure(431);
+  if (rawHeaders.length > 2 * MAX_LINES)
+    throw new Failure(431, `Keep the request head within ${MAX_LINES} lines.`);
   checkHost(valuesOf(headers, 'host'), httpVersion);
   checkTransferEncoding(valuesOf(headers, 'transfer-encoding'), httpVersion);
   checkExpect(valuesOf(headers, 'expect'), httpVersion);

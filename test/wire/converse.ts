@@ -53,7 +53,7 @@ export async function converse(port: number, { pieces, next }: Talk): Promise<st
     socket.write(next?.bytes ?? '');
   });
   const late = new AbortController();
-  const tooLate = sleep(8000, undefined, { signal: late.signal }).then(() => {
+  const tooLate = sleep(20_000, undefined, { signal: late.signal }).then(() => {
     throw new Error(`no end after ${JSON.stringify(text.slice(-500))}`);
   });
   try {
