@@ -1,0 +1,213 @@
+// Crowds: thousands of connections that say nothing, and keys that open nothing without end.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { createApiKey } from '../../src/store/apikey.ts';
+import { sized, tell } from '../support/faults.ts';
+import {
+  GAUGED,
+  gauge,
+  megabytes,
+  mostFiles,
+  noGauges,
+  sizesOf,
+  type Gauges,
+} from '../support/gauge.ts';
+import { stop } from '../support/program.ts';
+import { serveAlone, type Served } from '../support/served.ts';
+import { send } from '../support/wire.ts';
+import { createWorld, memories } from '../support/world.ts';
+
+/** Connections are made from so many addresses of this machine, each with ports of its own. */
+const ADDRESSES = 8;
+
+const AT_A_TIME = 200;
+
+/** Each connection is a file here and one there; some are left for all else. */
+const MOST = noGauges ? 0 : Math.min(sized(10_000, 2000), mostFiles() - 1000);
+const COUNT = Math.floor(MOST / AT_A_TIME) * AT_A_TIME;
+
+/** None of these ends while the test runs. */
+const PATIENT = ['--head-timeout', '1h', '--request-timeout', '1h', '--idle-timeout', '1h'];
+
+/** So much may be kept after the first of something: code that was compiled, names that were interned. */
+const KEPT = 3e6;
+
+const address = (i: number) => `127.0.0.${2 + (i % ADDRESSES)}`;
+
+async function createCrowded(t: TestContext, args: readonly string[]) {
+  const world = await createWorld(t);
+  const key = world.addAccount('ana', memories(50, 1000));
+  const served = await serveAlone(t, world.database, args, { env: GAUGED });
+  const expected = (await send(served.port, { key })).text;
+  /** Asks for a list on a new connection, and for whether it is right. */
+  const askRightly = async () => {
+    const answer = await send(served.port, { key });
+    assert.deepEqual([answer.status, answer.text], [200, expected]);
+  };
+  return { ...served, key, askRightly };
+}
+
+/** Opens connections that stay; every second one has asked for something before. */
+async function openCrowd(t: TestContext, { port }: Served): Promise<Set<Socket>> {
+  const open = new Set<Socket>();
+  t.after(() => open.forEach((socket) => socket.destroy()));
+  for (let made = 0; made < COUNT; made += AT_A_TIME) {
+    const some = Array.from({ length: AT_A_TIME }, async (_, n) => {
+      const i = made + n;
+      const socket = connect({ port, host: '127.0.0.1', localAddress: address(i) });
+      socket.on('error', () => {});
+      socket.on('close', () => open.delete(socket));
+      await once(socket, 'connect');
+      open.add(socket);
+      if (i % 2 === 0) socket.resume();
+      else {
+        socket.write('GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n');
+        await once(socket, 'data');
+        socket.resume();
+      }
+    });
+    await Promise.all(some);
+  }
+  return open;
+}
+
+async function until(isSo: () => boolean, ms: number): Promise<void> {
+  const ends = performance.now() + ms;
+  while (!isSo() && performance.now() < ends) await sleep(50);
+}
+
+describe('A crowd of idle connections', { skip: noGauges }, () => {
+  it('leaves others their answers, and is gone when the server stops', async (t) => {
+    const crowded = await createCrowded(t, ['--max-connections', '20000', ...PATIENT]);
+    const before = sizesOf(crowded.child.pid);
+    const open = await openCrowd(t, crowded);
+    const during = sizesOf(crowded.child.pid);
+    for (let i = 0; i < 200; i++) await crowded.askRightly();
+    assert.equal(open.size, COUNT, 'nobody was sent away');
+    assert.equal(crowded.lines().length, 1, 'and nothing is said of it');
+    const started = performance.now();
+    assert.equal(await stop(crowded.child), 0);
+    await until(() => open.size === 0, 5000);
+    assert.equal(open.size, 0);
+    const each = (during.rss - before.rss) / COUNT;
+    tell(t, {
+      connections: COUNT,
+      'memory before': megabytes(before.rss),
+      with: megabytes(during.rss),
+      'bytes each': Math.round(each),
+      'ms to stop': Math.round(performance.now() - started),
+    });
+    assert.ok(each < 64_000, `${each} bytes a connection`);
+  });
+
+  it('is sent away by the time-outs, and leaves nothing behind', async (t) => {
+    const args = ['--head-timeout', '2s', '--request-timeout', '2s', '--idle-timeout', '2s'];
+    const crowded = await createCrowded(t, ['--max-connections', '20000', ...args]);
+    const before = await gauge(crowded.child);
+    const after: Gauges[] = [];
+    for (let wave = 0; wave < 3; wave++) {
+      const open = await openCrowd(t, crowded);
+      await crowded.askRightly();
+      await until(() => open.size === 0, 60_000);
+      assert.equal(open.size, 0, 'all are sent away');
+      await until(() => sizesOf(crowded.child.pid).fds <= before.fds, 5000);
+      after.push(await gauge(crowded.child));
+    }
+    const [first, , last] = after;
+    assert.ok(first && last);
+    tell(t, {
+      connections: `${COUNT} in each of ${after.length} waves`,
+      heap: [before, ...after].map(({ heap }) => megabytes(heap)).join(' → '),
+      memory: [before, ...after].map(({ rss }) => megabytes(rss)).join(' → '),
+      files: [before, ...after].map(({ fds }) => fds).join(' → '),
+      handles: [before, ...after].map(({ handles }) => handles).join(' → '),
+    });
+    assert.ok(last.fds <= before.fds && last.handles <= before.handles, 'something is open');
+    assert.ok(last.heap < first.heap + KEPT, 'each wave leaves something in the heap');
+    await crowded.askRightly();
+  });
+});
+
+/** Sends requests with these keys on one connection, a few at a time; returns the statuses that came. */
+async function askWith(port: number, keys: readonly string[]): Promise<string[]> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  await once(socket, 'connect');
+  const statuses: string[] = [];
+  socket.setEncoding('latin1');
+  let rest = '';
+  let waiting: PromiseWithResolvers<void> | undefined;
+  let awaited = 0;
+  socket.on('close', () => waiting?.reject(new Error(`closed after ${statuses.length} answers`)));
+  socket.on('data', (part: string) => {
+    const said = rest + part;
+    const found = Array.from(said.matchAll(/HTTP\/1\.1 (\d{3}) [^]*?"}/g));
+    for (const [, status = ''] of found) statuses.push(status);
+    const last = found.at(-1);
+    rest = last ? said.slice(last.index + last[0].length) : said;
+    if (statuses.length >= awaited) waiting?.resolve();
+  });
+  for (let at = 0; at < keys.length; at += 50) {
+    const some = keys.slice(at, at + 50);
+    awaited = at + some.length;
+    waiting = Promise.withResolvers();
+    socket.write(
+      some
+        .map(
+          (key) => `GET /v1/memories HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\n\r\n`,
+        )
+        .join(''),
+    );
+    await waiting.promise;
+  }
+  waiting = undefined;
+  socket.destroy();
+  return statuses;
+}
+
+/** What may be tried in place of a key: unknown ones of the right form, and others. */
+function wrongKey(i: number): string {
+  const key = createApiKey();
+  return [key, key, key.slice(0, -1), `${key.slice(0, 30)}${key.slice(30).toLowerCase()}`, 'x'][
+    i % 5
+  ] as string;
+}
+
+describe('Keys that open nothing', { skip: noGauges }, () => {
+  const KEYS = sized(100_000, 20_000);
+  const ROUNDS = 5;
+
+  it('come without end: the process lives, keeps nothing of them, and right keys open as before', async (t) => {
+    const crowded = await createCrowded(t, []);
+    const gauges: Gauges[] = [];
+    const seen = new Map<string, number>();
+    for (let round = 0; round < ROUNDS; round++) {
+      const lots = Array.from({ length: 4 }, () =>
+        Array.from({ length: KEYS / ROUNDS / 4 }, (_, i) => wrongKey(i)),
+      );
+      const found = await Promise.all(lots.map((keys) => askWith(crowded.port, keys)));
+      for (const status of found.flat()) seen.set(status, (seen.get(status) ?? 0) + 1);
+      await crowded.askRightly();
+      gauges.push(await gauge(crowded.child));
+    }
+    const [first, last] = [gauges[0], gauges.at(-1)];
+    assert.ok(first && last);
+    tell(t, {
+      keys: KEYS,
+      answers: Array.from(seen, ([status, count]) => `${count} × ${status}`).join(' '),
+      heap: gauges.map(({ heap }) => megabytes(heap)).join(' → '),
+      memory: gauges.map(({ rss }) => megabytes(rss)).join(' → '),
+      files: gauges.map(({ fds }) => fds).join(' → '),
+    });
+    assert.deepEqual([...seen], [['401', KEYS]]);
+    assert.ok(last.heap < first.heap + KEPT, 'something is kept of each key');
+    assert.ok(last.rss < 2 * first.rss);
+    assert.ok(last.fds <= first.fds);
+    assert.equal(crowded.lines().length, 1, 'nothing is said of it in the log');
+    assert.equal(await stop(crowded.child), 0);
+  });
+});
