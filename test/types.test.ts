@@ -50,7 +50,7 @@ async function checkFiles(files: Readonly<Record<string, string>>): Promise<Chec
 /** What our own sources may cost, in instantiations; the published types cost less. Measured 27,000, 79,400 (of which nested queries are 12,000) and 23,600 with TypeScript 7.0.2. */
 const BUDGET = {
   'contract.test-d.ts': 29_000,
-  'doors.test-d.ts': 82_000,
+  'doors.test-d.ts': 85_000,
   'fields.test-d.ts': 26_000,
 };
 

@@ -52,7 +52,7 @@ export function countRequests({ prom, registry }: Into): Access {
   });
   const refused = new prom.Counter({
     name: 'memory_gateway_refused_total',
-    help: 'Requests that the parser refused, before there was one to answer.',
+    help: 'Requests and connections that were refused before there was a request to answer.',
     labelNames: ['status'],
     registers,
   });
