@@ -21,7 +21,8 @@ const NAMES: readonly (readonly [part: string, name: string])[] = [
   ['data_version', 'version'],
   ['user_version', 'schema'],
   ['application_id', 'ours'],
-  ['"api_keys"', 'key'],
+  ['"accounts"', 'key'],
+  ['"api_keys"', 'keys'],
   ['group_concat', 'piece'],
   ['count(*)', 'tally'],
   ['case when', 'memory'],
@@ -143,7 +144,15 @@ describe('A request', () => {
     world.writer.memories.put('ana', memory({ id: 'new' }));
     statements.length = 0;
     await ask('/v1/memories/m001');
-    assert.deepEqual(statements.splice(0), [...START, 'schema', 'ours', 'key', 'memory', 'end']);
+    assert.deepEqual(statements.splice(0), [
+      ...START,
+      'schema',
+      'ours',
+      'key',
+      'keys',
+      'memory',
+      'end',
+    ]);
     await ask('/v1/memories/m001');
     assert.deepEqual(statements, [...START, 'memory', 'end']);
   });

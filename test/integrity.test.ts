@@ -39,7 +39,7 @@ async function createDamaged(t: TestContext, damage: (database: string) => void)
   createDatabase(database, (writer) => {
     for (const [id, mark] of [
       ['ana', 'avocet'],
-      ['bo', CANARY],
+      ['anb', CANARY], // as near as ids can be
     ] as const) {
       writer.accounts.create({ id, name: id, created_by: 'seed' });
       writer.memories.putAll(id, memoriesOf(mark));
@@ -176,6 +176,23 @@ describe('A memory with other bytes than were written', () => {
     );
     const exported = withSnapshot(database, (snapshot) => [...snapshot.memories('ana')].length);
     await assert.rejects(exported, { name: 'Refusal', message: NOT_WHOLE });
+  });
+});
+
+describe('A key whose row names another account', () => {
+  it('opens neither', async (t) => {
+    const { ask, failures } = await createDamaged(t, (database) => {
+      const db = new Database(database);
+      const page = db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'api_keys'").pluck();
+      const at = (Number(page.get()) - 1) * Number(db.pragma('page_size', { simple: true }));
+      db.close();
+      const inRow = readFileSync(database)
+        .subarray(at, at + 4096)
+        .indexOf('ana');
+      overwrite(database, at + inRow, Buffer.from('anb'));
+    });
+    assert.equal(await ask('/m100'), 500);
+    all(failures, /^A key says it is of account anb, whose keys have no such; find what/);
   });
 });
 

@@ -118,6 +118,7 @@ describe('In the store', () => {
       ],
       [tally, ['SCAN CONSTANT ROW', ...tallied(1), ...tallied(2)]],
       [reads.epoch, ['SEARCH change_epochs USING PRIMARY KEY (account_id=? AND first_seq<?)']],
+      [reads.keysOf, ['SEARCH api_keys USING COVERING INDEX api_keys_by_account (account_id=?)']],
       [
         reads.apiKey,
         [

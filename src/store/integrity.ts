@@ -62,6 +62,11 @@ export function damaged(path: string, sought: Sought): Refusal {
   return refusal(path, `${named(sought)} is not as it was written`);
 }
 
+/** The refusal to let a key open an account whose keys it is not among. */
+export function misled(path: string, account_id: string): Refusal {
+  return refusal(path, `A key says it is of account ${account_id}, whose keys have no such`);
+}
+
 /** The refusal to give a list whose index has not all of it, or not in order. */
 export function disordered(path: string, account_id: string): Refusal {
   return refusal(path, `The memories of account ${account_id} are not all found in their order`);

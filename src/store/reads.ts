@@ -41,6 +41,11 @@ export const apiKey = query((slot: Slot<{ key_sha256: string }>) =>
     .limit(1),
 );
 
+/** Finds the hashes of the keys of an account, in the index that a look-up of a key does not come by. */
+export const keysOf = query((slot: Slot<{ account_id: string }>) =>
+  build.selectFrom('api_keys').select('key_sha256').where('account_id', '=', slot('account_id')),
+);
+
 /** Finds the state of an account. */
 export const account = query((slot: Slot<{ id: string }>) =>
   build.selectFrom('accounts').select(['revision', 'disabled_at']).where('id', '=', slot('id')),

@@ -5,7 +5,7 @@ import { keepCurrent } from './current.ts';
 import { openFile } from './file.ts';
 import { keepRows, watch } from './fresh.ts';
 import { hold } from './held.ts';
-import { damaged, isWhole } from './integrity.ts';
+import { damaged, isWhole, misled } from './integrity.ts';
 import { requireOurs } from './ours.ts';
 import { pieceRead } from './pieces.ts';
 import { rangeReads } from './ranges.ts';
@@ -18,6 +18,12 @@ export type SyncStore = {
     ...args: Parameters<Required<Store>[K]>
   ) => Awaited<ReturnType<Required<Store>[K]>>;
 };
+
+/** What was found for a key: when what it opens ends, and whether it is the key that was asked for. */
+interface KeyState {
+  readonly ends_at: number;
+  readonly is_it: unknown;
+}
 
 /** The reads of one connection, and what is done about it when its file is not as it was. */
 export interface Reads extends SyncStore {
@@ -40,12 +46,19 @@ function openReads(path: string, patienceMs: number): Reads {
   const check = () => requireOurs(db, path, 'read');
   const file = watch(db, check);
   const apiKey = hold(db, reads.apiKey);
+  const keysOf = hold(db, reads.keysOf);
+  // Every key that opens nothing is looked up, and its row judged before it is known to be its own, so
+  // that none is told from another by the time it takes.
+  const opens = ({ ends_at, is_it }: KeyState) => ends_at > Date.now() && is_it === 1;
   const keptKey = keepRows({
     version: file.version,
-    read: (key_sha256: string) => apiKey.get({ key_sha256 }),
-    // Every key that opens nothing is looked up, and its row judged before it is known to be its own, so
-    // that none is told from another by the time it takes.
-    isKept: (row) => row.ends_at > Date.now() && row.is_it === 1,
+    read(key_sha256: string) {
+      const row = apiKey.get({ key_sha256 });
+      if (row && opens(row) && !keysOf.all(row).some((each) => each.key_sha256 === key_sha256))
+        throw misled(path, row.account_id);
+      return row;
+    },
+    isKept: opens,
   });
   const account = hold(db, reads.account);
   const memory = { body: hold(db, reads.memory.body), slim: hold(db, reads.memory.slim) };
