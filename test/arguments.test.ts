@@ -15,13 +15,16 @@ import { readStart } from '../src/cli/secret.ts';
 import {
   readBaseUrl,
   readOrigins,
+  readPlace,
   readPort,
   readSize,
   readSpan,
+  readThrottle,
   readTime,
   readWorkers,
 } from '../src/cli/values.ts';
 import { readTime as readFound, utc } from '../src/formats/time.ts';
+import { createFindAddress } from '../src/gateway/address.ts';
 import { anything, piecesOf } from './support/texts.ts';
 
 const textOf = (...pieces: string[]) => piecesOf(pieces);
@@ -135,6 +138,28 @@ describe('The value of an option', () => {
       }),
       { numRuns: 3000 },
     );
+  });
+
+  it('is a place to listen, or proxies by address and range', () => {
+    const spelt = textOf(
+      '127.0.0.1',
+      '[::1]',
+      '::1',
+      ':',
+      '9464',
+      'h',
+      '/8',
+      '/129',
+      ',',
+      '10.0.0.5',
+    );
+    const place = (text: string) => readPlace('admin', text);
+    holds(spelt, place, ({ host, port }) => assert.ok(host !== '' && port >= 0 && port <= 65_535));
+    const proxies = (text: string) => readThrottle('1', text);
+    holds(spelt, proxies, ({ proxies: named = [] }, text) => {
+      assert.equal(named.join(), text);
+      createFindAddress(named, { error: () => {} })('10.0.0.5', new Map());
+    });
   });
 
   it('is origins as browsers send them, or a base address', () => {

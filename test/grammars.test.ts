@@ -10,6 +10,7 @@ import type { Route } from '../src/contract/api.ts';
 import { endpointsOf } from '../src/contract/endpoints.ts';
 import { Failure } from '../src/contract/failure.ts';
 import { routes } from '../src/contract/routes.ts';
+import { createFindAddress } from '../src/gateway/address.ts';
 import { authenticate } from '../src/gateway/auth.ts';
 import { mountOf, readBase, withoutPrefix } from '../src/gateway/base.ts';
 import { negotiate } from '../src/gateway/coding.ts';
@@ -52,8 +53,9 @@ function targetOf({ url = '/', hosts = ['h'], version = '1.1', codings = [] }: L
     ...hosts.map((host) => ['Host', host]),
     ...codings.map((coding) => ['Transfer-Encoding', coding]),
   ];
-  const request = { httpVersion: version, url, method: 'GET' } as IncomingMessage;
-  return outcomeOf(() => readTarget(request, readHeaders(lines.flat())));
+  const rawHeaders = lines.flat();
+  const request = { httpVersion: version, url, method: 'GET', rawHeaders } as IncomingMessage;
+  return outcomeOf(() => readTarget(request, readHeaders(rawHeaders)));
 }
 
 describe('A request target', () => {
@@ -313,6 +315,53 @@ describe('Origin', () => {
         assert.deepEqual(corsHeaders([], headers), []);
       }),
       { numRuns: 2000 },
+    );
+  });
+});
+
+describe('X-Forwarded-For', () => {
+  const ip = fc.oneof(fc.ipV4(), fc.ipV6(), fc.constantFrom('10.0.0.1', 'fd00::1', '127.0.0.1'));
+  const find = createFindAddress(['127.0.0.1', '10.0.0.0/8'], { error: () => {} });
+  const headersOf = (lines: readonly string[]) =>
+    readHeaders(lines.flatMap((line) => ['X-Forwarded-For', line]));
+
+  it('tells the last address that is no named proxy, behind one that is', () => {
+    const entry = fc.tuple(fc.ipV4(), fc.constantFrom('', ':80'));
+    const peer = fc.constantFrom('127.0.0.1', '10.1.2.3', '::ffff:10.1.2.3');
+    fc.assert(
+      fc.property(peer, fc.array(entry, { minLength: 1 }), fc.boolean(), (from, all, isOne) => {
+        const entries = all.map(([address, port]) => address + port);
+        const isNamed = (address: string) => address === '127.0.0.1' || address.startsWith('10.');
+        const last = all.map(([address]) => address).findLast((address) => !isNamed(address));
+        const found = find(from, headersOf(isOne ? [entries.join(', ')] : entries));
+        assert.equal(found, last ?? all[0]?.[0], entries.join());
+      }),
+    );
+  });
+
+  it('of a peer that is not named tells nothing, and no text makes it fail', () => {
+    const text = textOf(
+      ',',
+      ', ',
+      '10.0.0.1',
+      '[::1]:80',
+      'fe80::1%eth0',
+      '::ffff:1.2.3.4',
+      '_',
+      '',
+    );
+    const lines = fc.array(fc.oneof(text, ip), { maxLength: 3 });
+    fc.assert(
+      fc.property(ip, lines, (from, all) => {
+        const found = find(from, headersOf(all));
+        if (/^10\.|^127\.0\.0\.1$|^::ffff:/.test(from)) return;
+        assert.equal(found, find(from, headersOf([])));
+      }),
+      { numRuns: 2000 },
+    );
+    fc.assert(
+      fc.property(lines, (all) => void find('10.0.0.1', headersOf(all))),
+      { numRuns: 3000 },
     );
   });
 });

@@ -18,6 +18,7 @@ import { Query } from '../src/contract/parameters.ts';
 import { routes } from '../src/contract/routes.ts';
 import { fileName } from '../src/formats/filename.ts';
 import { readTime, utc } from '../src/formats/time.ts';
+import { createFindAddress } from '../src/gateway/address.ts';
 import { mountOf, readBase, withoutPrefix } from '../src/gateway/base.ts';
 import { negotiate } from '../src/gateway/coding.ts';
 import { readCondition } from '../src/gateway/condition.ts';
@@ -47,11 +48,13 @@ const PIECES = [
 ];
 
 const list = routes.memories.list as Route;
+const find = createFindAddress(['10.0.0.1'], { error: () => {} });
 const match = createMatch(endpointsOf<Route>(routes));
 
 function target(text: string, host: string): unknown {
-  const request = { httpVersion: '1.1', url: text, method: 'GET' };
-  return readTarget(request as Parameters<typeof readTarget>[0], readHeaders(['Host', host]));
+  const rawHeaders = ['Host', host];
+  const request = { httpVersion: '1.1', url: text, method: 'GET', rawHeaders };
+  return readTarget(request as Parameters<typeof readTarget>[0], readHeaders(rawHeaders));
 }
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
@@ -72,6 +75,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'the cursor of a feed': readFeedCursor,
   'a condition': (text) => readCondition([text], 'br').match('a'),
   'a mount': (text) => mountOf({ url: '/a', originalUrl: `${text}/a` } as object),
+  'who asks': (text) => find('10.0.0.1', readHeaders(['x-forwarded-for', text])),
   'a prefix': (text) => withoutPrefix(`${text}/v1`, text),
   'a base address': readBase,
   'a link': nextCursor,
