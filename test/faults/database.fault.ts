@@ -31,9 +31,14 @@ interface Golden {
   readonly memories: readonly string[];
 }
 
+/** Asks for a path; an answer that breaks off is `cut`. */
 async function ask(port: number, path: string, key: string): Promise<string> {
-  const { status, text } = await send(port, { path, key });
-  return `${status} ${text}`;
+  try {
+    const { status, text } = await send(port, { path, key });
+    return `${status} ${text}`;
+  } catch (error) {
+    return `cut: ${(error as Error).message}`;
+  }
 }
 
 /** What a file answers that nothing happens to. */
@@ -62,7 +67,7 @@ function startLoad(port: number, key: string, isRight: (path: string, said: stri
   const lane = async (): Promise<void> => {
     for (let i = 0; !asking.signal.aborted; i++) {
       const path = PATHS[i % PATHS.length] ?? '';
-      const said = await ask(port, path, key).catch((error: Error) => `cut: ${error.message}`);
+      const said = await ask(port, path, key);
       if (isRight(path, said)) count.right++;
       else if (/^500 \{"detail":"[^"]/.test(said)) count.failed++;
       else if (said.startsWith('cut') && path === WHOLE) count.cut++;
@@ -122,6 +127,7 @@ async function survive(t: TestContext, each: Harm, options: { linked: boolean; w
     files.key,
     (path, text) => of('old')(path, text) || of('next')(path, text) || isOfBoth(path, text, all),
   );
+  t.after(() => load.end());
   await until(port, files.key, of('old'));
   const mend = each.harm(files);
   await until(port, files.key, each.seen === 'nothing' ? isFailure : of(each.seen));
