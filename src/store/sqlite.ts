@@ -47,9 +47,6 @@ function openReads(path: string, patienceMs: number): Reads {
   const file = watch(db, check);
   const apiKey = hold(db, reads.apiKey);
   const keysOf = hold(db, reads.keysOf);
-  // Every key that opens nothing is looked up, and its row judged before it is known to be its own, so
-  // that none is told from another by the time it takes.
-  const opens = ({ ends_at, is_it }: KeyState) => ends_at > Date.now() && is_it === 1;
   const keptKey = keepRows({
     version: file.version,
     read(key_sha256: string) {
@@ -98,4 +95,10 @@ function openReads(path: string, patienceMs: number): Reads {
       db.close();
     },
   };
+}
+
+// Every key that opens nothing is looked up, and its row judged before it is known to be its own, so that
+// none is told from another by the time it takes.
+function opens({ ends_at, is_it }: KeyState): boolean {
+  return ends_at > Date.now() && is_it === 1;
 }
