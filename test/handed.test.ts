@@ -1,41 +1,12 @@
 // A listening socket that a supervisor hands over: it is served, and whoever waits in its queue loses nothing.
 
 import assert from 'node:assert/strict';
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 
-import { ROOT, run, start, waitFor } from './support/program.ts';
+import { run, start, waitFor } from './support/program.ts';
+import { kill, startKeeper } from './support/supervised.ts';
 import { send } from './support/wire.ts';
 import { createWorld, memory } from './support/world.ts';
-
-interface Keeper {
-  readonly child: ChildProcessWithoutNullStreams;
-  readonly port: number;
-  /** Starts serve on the socket; returns its process id when it listens. */
-  readonly serve: (...args: string[]) => Promise<number>;
-}
-
-async function startKeeper(t: TestContext): Promise<Keeper> {
-  const child = start([], { script: 'test/support/keeper.ts', env: { NODE_V8_COVERAGE: '' } });
-  t.after(() => child.kill('SIGKILL'));
-  const port = Number(/port (\d+)/.exec(await waitFor(child, 'stdout', /port \d+\n/))?.[1]);
-  const serve = async (...args: string[]) => {
-    const said = waitFor(child, 'stdout', /"listening"/);
-    child.stdin.write(`${JSON.stringify([`${ROOT}src/cli/main.ts`, 'serve', ...args])}\n`);
-    const pid = Number(/started (\d+)/.exec(await said)?.[1]);
-    t.after(() => kill(pid, 'SIGKILL'));
-    return pid;
-  };
-  return { child, port, serve };
-}
-
-function kill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It is gone already.
-  }
-}
 
 describe('serve with a socket that was handed over', () => {
   for (const workers of ['1', '2']) {
