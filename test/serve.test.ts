@@ -189,15 +189,16 @@ describe('serve', () => {
   );
 
   it('goes on serving when its log is closed, and when nobody reads it', async (t) => {
-    for (const way of ['destroy', 'pause'] as const) {
+    for (const [way, other] of [['destroy'], ['pause'], ['destroy', 'destroy']] as const) {
       const { child, port, key } = await startServe(t, ['--access-log']);
       child.stdout.removeAllListeners('data');
       child.stdout[way]();
+      if (other) child.stderr[other](); // where it would say so
       for (let round = 0; round < 30; round++) {
         const requests = Array.from({ length: 50 }, () => send(port, { key, path: '/healthz' }));
         for (const { status } of await Promise.all(requests)) assert.equal(status, 200);
       }
-      assert.equal(await stop(child), 0, way);
+      assert.equal(await stop(child), 0, `${way} ${other}`);
     }
   });
 

@@ -31,6 +31,11 @@ export function withFilesUpTo(bytes: number): string[] {
   return ['prlimit', `--fsize=${bytes}`];
 }
 
+/** What a program is started `under` so that it may have but so many files and sockets open. */
+export function withFewFiles(count: number): string[] {
+  return ['prlimit', `--nofile=${count}`];
+}
+
 /** Makes a disk of so many bytes, in memory; returns its folder, which is gone when the test ends. */
 export function createDisk(t: TestContext, bytes: number): string {
   const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-disk-'));

@@ -1,0 +1,127 @@
+// Exhaustion: no files left to open, and little memory for many long answers.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { sized, tell } from '../support/faults.ts';
+import { NO_LIMIT, withFewFiles } from '../support/full.ts';
+import { megabytes, noGauges, sizesOf } from '../support/gauge.ts';
+import { openLine } from '../support/line.ts';
+import { stop } from '../support/program.ts';
+import { serveAlone } from '../support/served.ts';
+import { send } from '../support/wire.ts';
+import { createWorld, memories } from '../support/world.ts';
+
+describe('Where no more files can be opened', { skip: noGauges || NO_LIMIT }, () => {
+  const FILES = 60;
+  const CLIENTS = 120;
+
+  it('who is connected is served, the rest are turned away, and all are served afterwards', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', memories(50, 20_000));
+    const options = { under: withFewFiles(FILES) };
+    const { child, port, lines } = await serveAlone(t, world.database, ['--cache', '0'], options);
+    const list = (await send(port, { key })).text;
+    const one = (await send(port, { key, path: '/v1/memories/m001' })).text;
+    const line = await openLine(port);
+    t.after(() => line.end());
+    const before = sizesOf(child.pid).fds;
+    let served = 0;
+    let most = 0;
+    for (let round = 0; round < sized(20, 5); round++) {
+      const crowd = Array.from({ length: CLIENTS }, () => connect(port, '127.0.0.1'));
+      const answered = crowd.map(async (socket) => {
+        socket.on('error', () => {});
+        socket.write(`GET /v1/memories/m001 HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\n\r\n`);
+        let said = '';
+        socket.setEncoding('latin1').on('data', (part: string) => (said += part));
+        await Promise.race([sleep(500), new Promise((resolve) => socket.once('close', resolve))]);
+        if (said === '') return; // turned away, or still in the queue
+        assert.equal(said.slice(said.indexOf('\r\n\r\n') + 4), one);
+        served++;
+      });
+      const { status, body } = await line.ask(key, '/v1/memories/m001');
+      assert.deepEqual([status, body], [200, one], 'on the connection that was there before');
+      await Promise.all(answered);
+      most = Math.max(most, sizesOf(child.pid).fds);
+      for (const socket of crowd) socket.destroy();
+      await untilClosed(child.pid, before); // what is left of the crowd in the queue has its turn first
+      for (const path of ['/v1/memories', '/v1/memories/m001', '/readyz']) {
+        const answer = await send(port, { key, path });
+        assert.equal(answer.status, 200, `${path} afterwards`);
+        if (path === '/v1/memories') assert.equal(answer.text, list);
+      }
+    }
+    assert.ok(most >= FILES, `there were files left: ${most} were open`);
+    tell(t, {
+      files: FILES,
+      clients: CLIENTS * sized(20, 5),
+      served,
+      'files after': sizesOf(child.pid).fds,
+      'lines of log': lines().length,
+    });
+    line.end();
+    assert.equal(await stop(child), 0);
+  });
+});
+
+/** Waits until a process has no more than so many files open. */
+async function untilClosed(pid: number | undefined, files: number): Promise<void> {
+  for (let tries = 0; sizesOf(pid).fds > files; tries++) {
+    assert.ok(tries < 100, `${sizesOf(pid).fds} files are open still`);
+    await sleep(50);
+  }
+}
+
+describe('With little memory', { skip: noGauges }, () => {
+  const LISTS = sized(200, 20);
+  const HEAP_MB = 256;
+
+  it('many lists of a thousand long memories leave whole, side by side', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', memories(1000, 22_000));
+    const env = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` };
+    const { child, port, lines } = await serveAlone(t, world.database, [], { env });
+    const before = sizesOf(child.pid).rss;
+    const ask = async (coding: string) => {
+      const headers = { 'x-api-key': key, 'accept-encoding': coding };
+      const options = { port, host: '127.0.0.1', path: '/v1/memories', headers, agent: false };
+      const [response] = (await once(get(options), 'response')) as [IncomingMessage];
+      const hash = createHash('sha256');
+      let bytes = 0;
+      for await (const part of response as AsyncIterable<Buffer>) {
+        hash.update(part);
+        bytes += part.length;
+      }
+      return { status: response.statusCode, bytes, sha256: hash.digest('hex') };
+    };
+    const [plain, packed] = [await ask('identity'), await ask('gzip')];
+    assert.equal(plain.status, 200);
+    const found = await Promise.all(
+      Array.from({ length: LISTS }, (_, i) => ask(i % 4 === 3 ? 'gzip' : 'identity')),
+    );
+    for (const [i, each] of found.entries()) assert.deepEqual(each, i % 4 === 3 ? packed : plain);
+    const peak = peakOf(child.pid);
+    tell(t, {
+      lists: LISTS,
+      sent: megabytes(found.reduce((sum, { bytes }) => sum + bytes, 0)),
+      'memory before': megabytes(before),
+      'at most': megabytes(peak),
+    });
+    assert.ok(peak < 700e6, `it took ${megabytes(peak)}`);
+    assert.equal(lines().length, 1);
+    assert.equal(await stop(child), 0);
+  });
+
+  /** The most memory that a process has held so far. */
+  function peakOf(pid: number | undefined): number {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+  }
+});
