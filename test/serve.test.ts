@@ -1,9 +1,9 @@
 // serve as a process: what it logs, how it stops, and what it does on an old Node.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
@@ -16,8 +16,15 @@ import { createServer as createGatewayServer, stopServer } from '../src/gateway/
 import { openStore } from '../src/store/sqlite.ts';
 import { leave } from './support/left.ts';
 import { ROOT, run, start, stop, waitFor } from './support/program.ts';
+import { serveAlone } from './support/served.ts';
 import { send } from './support/wire.ts';
 import { createWorld, memories, memory } from './support/world.ts';
+
+/** Why a test that makes the program the first process is skipped here. */
+const NO_NAMESPACE =
+  spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0
+    ? false
+    : 'needs unshare, and leave to use it';
 
 async function startServe(
   t: TestContext,
@@ -92,6 +99,21 @@ describe('serve', () => {
     await sleep(100);
     await assert.rejects(send(port, { path: '/healthz' }), { code: 'ECONNREFUSED' });
   });
+
+  it(
+    'ends well as the first process of a container, which no signal ends by itself',
+    { skip: NO_NAMESPACE },
+    async (t) => {
+      const world = await createWorld(t);
+      const under = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'];
+      const { child, port } = await serveAlone(t, world.database, [], { under });
+      assert.equal((await send(port, { path: '/healthz' })).status, 200);
+      const inside = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim();
+      assert.match(readFileSync(`/proc/${inside}/status`, 'utf8'), /^NSpid:\t\d+\t1$/m);
+      process.kill(Number(inside), 'SIGTERM');
+      assert.deepEqual(await once(child, 'close'), [0, null]);
+    },
+  );
 
   it('finishes a running answer before it stops, and takes no new connection', async (t) => {
     const { child, port, key } = await startServe(t);
