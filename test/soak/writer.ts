@@ -1,0 +1,95 @@
+// A program that writes beside a server until it is told to end: memories, keys, imports, backups and restores.
+// What it did it sends to its parent, and goes on when that has heard it.
+
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { openWriter, type Writer } from '../../src/store/writer.ts';
+import { run } from '../support/program.ts';
+import type { KeyState } from './keyring.ts';
+import { MOVED, movingMemory, MOVING } from './scene.ts';
+
+/** What a parent is told. */
+export type Told =
+  | { readonly did: 'writes' | 'keys' | 'imports' | 'backups' | 'restores'; readonly count: number }
+  | { readonly key: string; readonly state: KeyState }
+  | { readonly wrong: string };
+
+const [, , database = '', folder = ''] = process.argv;
+const BACKUP = join(folder, 'backup.db');
+
+let version = 0;
+const parent = { isOver: false };
+
+async function tell(told: Told): Promise<void> {
+  process.send?.(told);
+  const [answer] = (await once(process, 'message')) as ['on' | 'over'];
+  parent.isOver ||= answer === 'over';
+}
+
+/** Adds, changes, moves and deletes, in one transaction and in many. */
+async function writeSome(writer: Writer, rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round++, version++) {
+    const put = (n: number) => writer.memories.put(MOVING, movingMemory(n % MOVED, version));
+    const some = (): void => {
+      put(version);
+      writer.memories.delete(MOVING, movingMemory((version + 20) % MOVED, 0).id);
+      put(version + 40);
+    };
+    if (version % 2 === 0) writer.transaction(some);
+    else some();
+    await sleep(20);
+  }
+  await tell({ did: 'writes', count: 3 * rounds });
+}
+
+/** The life of a key, from its making to its end. */
+async function liveKey(writer: Writer): Promise<void> {
+  const made = writer.keys.create({ account_id: MOVING, label: 'short', expires_at: null });
+  await tell({ key: made.key, state: 'open' });
+  await writeSome(writer, 10);
+  await tell({ key: made.key, state: 'closing' });
+  writer.keys.revoke(made.id);
+  await tell({ key: made.key, state: 'closed' });
+  await tell({ did: 'keys', count: 1 });
+}
+
+/** Runs a command of the program. */
+async function command(args: readonly string[], input = ''): Promise<void> {
+  const { code, stderr } = await run([...args, '--database', database], { input });
+  if (code !== 0) await tell({ wrong: `${args[0]} ended with ${code}: ${stderr}` });
+}
+
+async function importSome(): Promise<void> {
+  version++;
+  const all = Array.from({ length: 20 }, (_, n) => movingMemory(n, version));
+  await command(['import', '-', '--account', MOVING], JSON.stringify(all));
+  await tell({ did: 'imports', count: 1 });
+}
+
+/** With other memories between them, which the restore takes away again. */
+async function restoreOnce(): Promise<void> {
+  await command(['backup', BACKUP, '--overwrite']);
+  await tell({ did: 'backups', count: 1 });
+  await withWriter((writer) => writeSome(writer, 5));
+  await command(['restore', BACKUP, '--discard']);
+  await tell({ did: 'restores', count: 1 });
+}
+
+/** A writer that is closed empties the log of writes. */
+async function withWriter(work: (writer: Writer) => Promise<void>): Promise<void> {
+  const writer = openWriter(database);
+  try {
+    await work(writer);
+  } finally {
+    writer.close();
+  }
+}
+
+for (let round = 0; !parent.isOver; round++) {
+  await withWriter(liveKey);
+  if (round % 10 === 0) await importSome();
+  if (round % 10 === 5) await restoreOnce();
+}
+process.disconnect?.();
