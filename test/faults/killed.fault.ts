@@ -9,12 +9,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import Database from 'better-sqlite3';
 
-import { migrate, withWriter } from '../src/store/writer.ts';
-import { newFolder } from './support/left.ts';
-import { run, start, stop } from './support/program.ts';
-import { memories } from './support/world.ts';
+import { migrate, withWriter } from '../../src/store/writer.ts';
+import { sized, tell } from '../support/faults.ts';
+import { newFolder } from '../support/left.ts';
+import { run, start, stop } from '../support/program.ts';
+import { memories } from '../support/world.ts';
 
-const KILLS = 100;
+const KILLS = sized(100, 20);
 const LANES = 2;
 const KILLS_A_FILE = 5;
 const MEMORIES = 3000;
@@ -107,7 +108,7 @@ describe('An import', () => {
     await Promise.all(Array.from({ length: LANES }, lane));
     assert.equal(came.length, KILLS);
     const within = came.filter((count) => count > 0 && count < MEMORIES).length;
-    t.diagnostic(`${within} of ${KILLS} kills found an import that had begun and not ended`);
+    tell(t, { kills: KILLS, 'amid an import': within });
     assert.ok(within > 0);
   });
 });

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 
-import { start, stop, waitFor } from './support/program.ts';
-import { createWorld, memories } from './support/world.ts';
+import { start, stop, waitFor } from '../support/program.ts';
+import { createWorld, memories } from '../support/world.ts';
 
 const MB = 1024 * 1024;
 
