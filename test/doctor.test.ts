@@ -160,7 +160,7 @@ describe('doctor, of a database with which all is well', () => {
     const { size } = statSync(database);
     assert.equal(known.size, size);
     assert.equal((known.pages ?? 0) * (known.page_size ?? 0), size);
-    assert.deepEqual([known.schema, known.schema_wanted, known.journal_mode], [2, 2, 'wal']);
+    assert.deepEqual([known.schema, known.schema_wanted, known.journal_mode], [3, 3, 'wal']);
     assert.equal(known.wal_size, null);
     assert.ok((known.free ?? 0) > 0);
     assert.deepEqual(
@@ -204,11 +204,11 @@ describe('doctor, of a database that cannot be served', () => {
     const known = assertOne(old, [
       'fault',
       'older',
-      /schema 1, and .* needs 2; run: memory-gateway migrate/,
+      /schema 1, and .* needs 3; run: memory-gateway migrate/,
     ]);
     assert.deepEqual([known.schema, known.memories, known.accounts?.active], [1, 1, 1]);
     const newer = of('new.db', 'ALTER TABLE changes RENAME TO feed; PRAGMA user_version = 99');
-    const its = assertOne(newer, ['fault', 'newer', /schema 99, and .* knows 2; update it with/]);
+    const its = assertOne(newer, ['fault', 'newer', /schema 99, and .* knows 3; update it with/]);
     assert.deepEqual([its.schema, its.memories, its.changes], [99, 1, null]);
     for (const path of [text, empty])
       assertOne(path, ['fault', 'foreign', /is not a Memory Gateway database; name another file/]);
@@ -236,7 +236,7 @@ describe('doctor, of a database that cannot be served', () => {
       'damaged',
       /is damaged; put a backup in its place with/,
     ]);
-    assert.deepEqual([known.schema, known.memories], [2, null]);
+    assert.deepEqual([known.schema, known.memories], [3, null]);
   });
 
   it('says that it is locked', (t) => {
