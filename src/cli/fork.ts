@@ -32,6 +32,8 @@ export interface Forked {
   /** Lets it finish its answers and end. */
   stop(): void;
   kill(): void;
+  /** Whether a connection is on its way to it that it has not taken yet. */
+  isTaking(): boolean;
   /** Returns false where it cannot be asked any more. */
   askMetrics(): boolean;
 }
@@ -58,7 +60,7 @@ export function fork({ onLine, onListening, onMetrics, onEnd }: Listeners): Fork
   const startedAt = performance.now();
   const worker = cluster.fork();
   const child = worker.process;
-  letGoAtEnd(child);
+  const isTaking = watchTaking(child);
   const order = (what: Order): void => void worker.send(what);
   const forked: Forked = {
     id: worker.id,
@@ -69,6 +71,7 @@ export function fork({ onLine, onListening, onMetrics, onEnd }: Listeners): Fork
       worker.disconnect(); // takes it off the port here and now: what it was handed before, it answers
     },
     kill: () => void child.kill('SIGKILL'),
+    isTaking,
     askMetrics: () => {
       if (!worker.isConnected()) return false;
       order('metrics');
@@ -92,17 +95,19 @@ export function fork({ onLine, onListening, onMetrics, onEnd }: Listeners): Fork
 function doNothing(): void {}
 
 /**
- * Closes the connection that was on its way to a worker when that died: node:cluster waits for the
- * worker to take it, one at a time, and would keep the caller waiting for ever.
+ * Watches the connection that is on its way to a worker, and tells whether there is one: node:cluster
+ * waits for the worker to take it, one at a time. If the worker dies, it is closed here, or its caller
+ * would be kept waiting for ever.
  */
-function letGoAtEnd(child: ChildProcess): void {
+function watchTaking(child: ChildProcess): () => boolean {
   const send = child.send.bind(child);
-  let last: { close(): void } | undefined;
+  let last: { readonly fd: number; close(): void } | undefined;
   child.send = (message: Serializable, handle?: unknown, ...rest: unknown[]) => {
-    if (handle) last = handle as { close(): void };
+    if (handle) last = handle as typeof last;
     return (send as (...all: unknown[]) => boolean)(message, handle, ...rest);
   };
   child.once('exit', () => last?.close()); // where it was taken, its end here is closed already
+  return () => last !== undefined && last.fd >= 0;
 }
 
 /** Reads whole lines, each with its line feed; one that a death has cut short is left out. */

@@ -10,6 +10,7 @@ import { fork, type End, type Forked } from './fork.ts';
 import { GRACE_MS } from './listen.ts';
 import { createLogger, type ProgramLog } from './logger.ts';
 import type { Place } from './place.ts';
+import { emptyQueue, isQueued } from './queue.ts';
 import { endOnSignal } from './signals.ts';
 import { work, type WorkOptions } from './worker.ts';
 
@@ -123,8 +124,7 @@ function onEnd(pool: Pool, forked: Forked, { refused, ...end }: End): void {
 async function startLater(pool: Pool): Promise<void> {
   const rounds = Math.floor(pool.soon / pool.count);
   const wait = rounds < 2 ? 0 : Math.min(100 * 2 ** rounds, MAX_WAIT_MS);
-  const { signal } = pool.ending;
-  await sleep(wait, undefined, { signal }).then(
+  await sleep(wait, undefined, { signal: pool.ending.signal }).then(
     () => start(pool),
     () => {}, // the end has come first
   );
@@ -138,6 +138,7 @@ async function giveUp(pool: Pool, why: string): Promise<void> {
 /** Ends all workers; those that do not serve yet have nothing to finish. */
 async function endAll({ running, serving, ending, ended, graceMs }: Pool, how: 'stop' | 'kill') {
   ending.abort();
+  if (how === 'stop' && isQueued(serving)) await emptyQueue(serving);
   for (const forked of running) {
     if (how === 'stop' && serving.has(forked)) forked.stop();
     else forked.kill();
