@@ -52,7 +52,8 @@ export function createConnections(limits: Limits): Connections {
       const waiting = socket.writableLength;
       const taken = socket.bytesWritten - waiting;
       const isWaiting = waiting > 0 && running(socket) !== undefined;
-      if (isTooSlow(pace, { taken, isWaiting, elapsed }, sendMs)) socket.destroy();
+      // By a reset: the system would go on holding megabytes for who has been cut, for minutes.
+      if (isTooSlow(pace, { taken, isWaiting, elapsed }, sendMs)) socket.resetAndDestroy();
     }
   }
 

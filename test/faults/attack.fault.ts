@@ -1,0 +1,192 @@
+// Attack: thousands of connections that send too slowly, or read too slowly; others are answered, and nothing of it stays.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { sized, tell } from '../support/faults.ts';
+import { GAUGED, gauge, megabytes, noGauges, sizesOf } from '../support/gauge.ts';
+import { stop } from '../support/program.ts';
+import { serveAlone } from '../support/served.ts';
+import { send } from '../support/wire.ts';
+import { createWorld, memories } from '../support/world.ts';
+
+const SENDERS = sized(1000, 200);
+const READERS = sized(1000, 100);
+const AT_A_TIME = 100;
+
+/** A slow reader takes a chunk so often, 64 KiB at most: half of what it must. */
+const EVERY_MS = 1500;
+
+/** What ends them all, within seconds. */
+const LIMITS = ['--head-timeout', '3s', '--request-timeout', '4s', '--send-timeout', '3s'];
+
+/**
+ * All of them are gone by then. A slow machine needs it: the system takes megabytes for each reader
+ * before any byte waits.
+ */
+const PATIENCE_MS = sized(300_000, 120_000);
+
+/** A process without its answers takes 100 MB; each attacker costs less than so much on top. */
+const RSS = 400e6;
+const RSS_EACH = 2e6;
+
+/** How an attacker goes on once it is connected: what it says at first, and what it does from time to time. */
+interface Attack {
+  readonly begin: (key: string, i: number) => string;
+  readonly goOn: (socket: Socket) => void;
+}
+
+const list = (key: string, i: number) => {
+  const coding = ['identity', 'gzip', 'br', 'zstd'][i % 4];
+  return `GET /v1/memories HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\naccept-encoding: ${coding}\r\n\r\n`;
+};
+
+const doNothing = () => {};
+const drip = (socket: Socket) => void socket.write('x');
+
+const SLOW_SENDERS: Readonly<Record<string, Attack>> = {
+  silent: { begin: () => '', goOn: doNothing },
+  head: { begin: () => 'GET /v1/memories HTTP/1.1\r\nhost: a\r\nx-a: ', goOn: drip },
+  line: { begin: () => 'G', goOn: drip },
+  body: {
+    begin: () => 'POST /v1/memories HTTP/1.1\r\nhost: a\r\ncontent-length: 1000000\r\n\r\n',
+    goOn: drip,
+  },
+};
+
+const SLOW_READERS: Readonly<Record<string, Attack>> = {
+  nothing: { begin: list, goOn: doNothing },
+  some: { begin: list, goOn: (socket) => void socket.once('data', () => socket.pause()).resume() },
+};
+
+interface Attacked {
+  readonly port: number;
+  readonly key: string;
+}
+
+/** Opens so many connections, which attack in turn by each of these until they are let go. */
+async function attack(
+  t: TestContext,
+  { port, key }: Attacked,
+  { count, attacks }: { readonly count: number; readonly attacks: readonly Attack[] },
+): Promise<() => void> {
+  const open: [Socket, Attack][] = [];
+  const goOn = setInterval(() => {
+    for (const [socket, each] of open) if (socket.writable) each.goOn(socket);
+  }, EVERY_MS);
+  const letGo = () => {
+    clearInterval(goOn);
+    for (const [socket] of open) socket.destroy();
+  };
+  t.after(letGo);
+  for (let made = 0; made < count; made += AT_A_TIME) {
+    const some = Array.from({ length: AT_A_TIME }, async (_, n) => {
+      const each = attacks[n % attacks.length]!;
+      const socket = connect({ port, host: '127.0.0.1' });
+      socket.on('error', doNothing).pause();
+      await once(socket, 'connect');
+      socket.write(each.begin(key, made + n));
+      open.push([socket, each]);
+    });
+    await Promise.all(some);
+  }
+  return letGo;
+}
+
+/** The middle of some times and the one that only a hundredth are above, in milliseconds. */
+function spread(times: readonly number[]) {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (part: number) => sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN;
+  return { median: at(0.5), p99: at(0.99) };
+}
+
+/** Counts the sockets of a port whose bytes the system still holds, also where the process has let go of them. */
+function unsent(port: number): number {
+  const local = port.toString(16).toUpperCase().padStart(4, '0');
+  const line = new RegExp(`^ *\\d+: [0-9A-F]{8}:${local} \\S+ \\S+ (?!00000000:)`, 'gm');
+  return readFileSync('/proc/net/tcp', 'utf8').match(line)?.length ?? 0;
+}
+
+async function createAttacked(t: TestContext) {
+  const world = await createWorld(t);
+  const long = memories(140).map((each) => ({
+    ...each,
+    transcript: randomBytes(110_000).toString('base64'), // 20 MB together, which no coding makes much shorter
+  }));
+  const victim = world.addAccount('victim', long);
+  const key = world.addAccount('ana', memories(50, 1000));
+  const served = await serveAlone(t, world.database, [...LIMITS, '--idle-timeout', '2s'], {
+    env: GAUGED,
+  });
+  const expected = (await send(world.port, { key })).text;
+  /** Asks as another caller until it is enough; every answer must be right. Returns how long each took. */
+  const askOn = async (isEnough: (asked: number) => boolean): Promise<number[]> => {
+    const times: number[] = [];
+    while (!isEnough(times.length)) {
+      const began = performance.now();
+      const answer = await send(served.port, { key });
+      times.push(performance.now() - began);
+      assert.deepEqual([answer.status, answer.text], [200, expected]);
+      await sleep(10);
+    }
+    return times;
+  };
+  return { ...served, key: victim, askOn };
+}
+
+describe('An attack', { skip: noGauges }, () => {
+  for (const [name, count, attacks] of [
+    ['that sends too slowly', SENDERS, Object.values(SLOW_SENDERS)],
+    ['that reads too slowly', READERS, Object.values(SLOW_READERS)],
+  ] as const) {
+    it(`${name} leaves others their answers, and nothing behind`, async (t) => {
+      const attacked = await createAttacked(t);
+      const { child, askOn } = attacked;
+      const calm = spread(await askOn((asked) => asked === 100));
+      const before = await gauge(child);
+      let most = before;
+      let isUnderWay = true;
+      const ends = performance.now() + PATIENCE_MS;
+      const isOver = () => {
+        const { rss, fds } = sizesOf(child.pid);
+        most = { ...most, rss: Math.max(most.rss, rss), fds: Math.max(most.fds, fds) };
+        return !isUnderWay && (fds <= before.fds || performance.now() > ends);
+      };
+      const asking = askOn(isOver);
+      const began = performance.now();
+      const letGo = await attack(t, attacked, { count, attacks });
+      isUnderWay = false;
+      const times = await asking;
+      const seconds = (performance.now() - began) / 1000;
+      const left = sizesOf(child.pid).fds; // before they go by themselves
+      const held = unsent(attacked.port);
+      letGo();
+      await askOn((asked) => asked === 20);
+      const after = await gauge(child);
+      const meanwhile = spread(times);
+      tell(t, {
+        attackers: count,
+        'seconds until they were gone': seconds.toFixed(1),
+        answers: times.length,
+        'median meanwhile': `${(meanwhile.median / calm.median).toFixed(1)} of before`,
+        p99: `${(meanwhile.p99 / calm.p99).toFixed(1)} of before`,
+        'unsent in the system': held,
+        files: [before.fds, most.fds, left].join(' → '),
+        memory: [before, most, after].map(({ rss }) => megabytes(rss)).join(' → '),
+        heap: [before, after].map(({ heap }) => megabytes(heap)).join(' → '),
+        handles: [before, after].map(({ handles }) => handles).join(' → '),
+      });
+      assert.ok(most.fds > before.fds + count / 4, 'they were there');
+      assert.ok(left <= before.fds, `${left - before.fds} connections are left`);
+      assert.equal(held, 0, 'bytes for who has been cut off');
+      assert.ok(after.handles <= before.handles, 'something is waited for');
+      assert.ok(most.rss < RSS + count * RSS_EACH, megabytes(most.rss));
+      assert.equal(await stop(child), 0);
+    });
+  }
+});
