@@ -29,13 +29,15 @@ export interface Server {
   /** What is wrong with it, if anything is: it has ended, or said what it should not. */
   readonly complaint: () => string | undefined;
   readonly metrics: () => Promise<Metrics>;
-  /** Rejects where it has ended. */
+  /** Nothing, where it has ended. */
   readonly held: () => Promise<Held>;
   readonly stop: () => Promise<void>;
 }
 
 /** Its caches are full before long, so that what grows after that is kept by mistake. */
 const ARGS = ['--port', '0', '--admin', '127.0.0.1:0', '--cache', '4MB'];
+
+const NOTHING: Gauges = { rss: 0, heap: 0, fds: 0, handles: 0 };
 
 /** What stands in no line of the log. */
 const WRONG = /mem_[0-9A-Za-z]{20}|canary-of|"level":"(?:error|fatal)"/;
@@ -74,7 +76,10 @@ export async function serve(database: string, preload?: string): Promise<Server>
         wal: wal(),
       };
     },
-    held: async () => ({ ...(await gauge(child)), wal: wal() }),
+    async held() {
+      const hasEnded = child.exitCode !== null || child.signalCode !== null;
+      return { ...(hasEnded ? NOTHING : await gauge(child)), wal: wal() };
+    },
     async stop() {
       isStopped = true;
       const code = await stop(child);

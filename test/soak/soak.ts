@@ -56,7 +56,10 @@ export async function soak(plan: Plan): Promise<Outcome> {
   const server = await serve(scene.database, plan.preload);
   const keyring = createKeyring();
   const beside = writeBeside(scene.database, plan.folder, keyring);
-  const end = () => Promise.all([beside.stop(), server.stop()]);
+  const end = async (): Promise<void> => {
+    await beside.stop();
+    await server.stop(); // the last one empties the log of writes
+  };
   const material = { scene, keyring, dice: createDice(plan.seed, 0), later: [] };
   const ring = { server, beside, material };
   try {

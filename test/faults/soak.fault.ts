@@ -1,0 +1,60 @@
+// The soak: it finds what is planted in a server, and nothing in one that is well.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { faults } from '../soak/faulty.ts';
+import { soak, type Outcome } from '../soak/soak.ts';
+import { riseOf } from '../soak/trend.ts';
+import { leaksOf } from '../soak/verdict.ts';
+import { isShort, sized, tell } from '../support/faults.ts';
+import { megabytes, noGauges } from '../support/gauge.ts';
+import { newFolder } from '../support/left.ts';
+
+const MINUTES = sized(0.3, 0.1);
+
+function figuresOf({ counts, before, after, findings }: Outcome) {
+  return {
+    requests: counts.requests,
+    memory: `${megabytes(before.rss)} → ${megabytes(after.rss)}`,
+    heap: `${megabytes(before.heap)} → ${megabytes(after.heap)}`,
+    files: `${before.fds} → ${after.fds}`,
+    handles: `${before.handles} → ${after.handles}`,
+    found: findings[0] ?? 'nothing',
+  };
+}
+
+describe('The soak', { skip: noGauges }, () => {
+  it('finds nothing in serve', async (t) => {
+    const outcome = await soak({ seed: 'well', minutes: MINUTES, folder: newFolder() });
+    tell(t, figuresOf(outcome));
+    assert.deepEqual(outcome.findings, []);
+    assert.ok(outcome.counts.requests > 0 && (outcome.done['writes'] ?? 0) > 0);
+  });
+
+  for (const { name, found, preload } of isShort ? faults.slice(0, 2) : faults)
+    it(`finds a server that ${name}`, async (t) => {
+      const outcome = await soak({ seed: name, minutes: MINUTES, folder: newFolder(), preload });
+      tell(t, figuresOf(outcome));
+      assert.ok(
+        outcome.findings.some((finding) => found.test(finding)),
+        outcome.findings.join('\n'),
+      );
+    });
+
+  it('finds memory that grows, however much it goes up and down', () => {
+    const held = { rss: 2e8, heap: 3e7, fds: 27, handles: 5 };
+    const seen = (grows: number, minutes: number) => ({
+      before: held,
+      after: held,
+      minutes,
+      memory: Array.from({ length: 60 }, (_, i) => ({
+        at: (i * minutes) / 60,
+        value: 2e8 + i * grows + (i % 3) * 2e7,
+      })),
+    });
+    const told = (grows: number, minutes: number) => leaksOf(seen(grows, minutes)).length;
+    assert.deepEqual([told(0, 60), told(3e6, 60), told(3e6, 1)], [0, 1, 0]);
+    assert.equal(riseOf([]), 0);
+  });
+});
