@@ -20,7 +20,7 @@ const CYCLES = sized(50, 10);
 const MOST_FILES = 2;
 
 /** So much may be kept for good, however many cycles there were: code that was compiled later. */
-const KEPT = 1e6;
+const KEPT = 3e6;
 
 /** The processes that a process has started, and theirs. */
 function descendantsOf(pid: number): number[] {
