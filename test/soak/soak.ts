@@ -48,6 +48,8 @@ export interface Outcome extends Seen {
 
 /** Until what is measured, the server has done everything a few times. */
 const WARM_MINUTES = 0.1;
+/** It is looked at so often for each time that somebody hears of it: memory goes up and down by the second. */
+const LOOKS = 10;
 const MINUTE = 60_000;
 
 /** Makes the scene, serves it, and soaks it. */
@@ -100,20 +102,21 @@ async function watch(ring: Ring, { minutes, hear }: Pick<Plan, 'minutes' | 'hear
   const isOver = () =>
     passed() >= minutes || server.complaint() !== undefined || beside.complaint() !== undefined;
 
-  const look = async (): Promise<void> => {
+  const look = async (number: number): Promise<void> => {
     const now = await server.metrics();
     memory.push({ at: passed(), value: now.rss });
     most.lag = Math.max(most.lag, now.lag);
     most.wal = Math.max(most.wal, now.wal);
     const { requests } = counts;
-    hear?.({ ...now, minutes: passed(), requests, writes: beside.done()['writes'] ?? 0 });
+    if (number % LOOKS === 0)
+      hear?.({ ...now, minutes: passed(), requests, writes: beside.done()['writes'] ?? 0 });
   };
   const looks = async (): Promise<void> => {
-    const between = Math.min(MINUTE, (minutes * MINUTE) / 10);
-    for (let next = between; !isOver(); next += between) {
-      while (!isOver() && passed() * MINUTE < next) await sleep(100);
+    const between = Math.min(MINUTE, (minutes * MINUTE) / 10) / LOOKS;
+    for (let number = 1; !isOver(); number++) {
+      while (!isOver() && passed() * MINUTE < number * between) await sleep(100);
       // A server that has ended says so itself.
-      await look().catch(() => {});
+      await look(number).catch(() => {});
     }
   };
   await Promise.all([load({ material, port: server.port, counts, isOver }), looks()]);
