@@ -68,7 +68,6 @@ describe('A restart under load', () => {
 
   for (const [workers, callers, restarts] of [
     ['1', CALLERS, sized(20, 4)],
-    ['2', CALLERS, sized(5, 1)],
     ['2', MANY_CALLERS, sized(10, 2)],
   ] as const) {
     it(`fails no request where the next listens before the last one ends, for ${callers} callers and ${workers} of --workers`, async (t) => {

@@ -61,10 +61,10 @@ export interface Load {
  */
 export function startLoad(port: number, targets: readonly Target[], callers: number): Load {
   const outcomes = { right: 0, wrong: 0, cut: 0, unanswered: 0, refused: 0 };
-  let isOver = false;
+  const over = new AbortController();
   const call = async (caller: number) => {
     const agent = new Agent({ keepAlive: caller % 2 === 0, maxSockets: 1 });
-    for (let turn = caller; !isOver; turn++) {
+    for (let turn = caller; !over.signal.aborted; turn++) {
       const outcome = await askFor(targets[turn % targets.length]!, port, agent);
       outcomes[outcome]++;
       if (outcome !== 'right') await sleep(20);
@@ -80,7 +80,7 @@ export function startLoad(port: number, targets: readonly Target[], callers: num
       while (outcomes.right < enough && performance.now() < ends) await sleep(5);
     },
     async stop() {
-      isOver = true;
+      over.abort();
       await Promise.all(all);
     },
   };
