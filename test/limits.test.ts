@@ -78,6 +78,26 @@ describe('A reader', () => {
     assert.ok(length > 12_000_000, `${length} bytes`);
   });
 
+  it('of a list of long memories is served whole, each of which takes longer than the limit', async (t) => {
+    const { world, port } = await createLimited(t, { sendMs: 1000 });
+    const transcript = 'x'.repeat(12_000_000);
+    const key = world.addAccount('ana', [
+      memory({ id: 'one', transcript }),
+      memory({ id: 'two', transcript }),
+    ]);
+    const socket = open(t, port, ask(key, '/v1/memories', 'Connection: close\r\n'));
+    let length = 0;
+    const ended = once(socket, 'close');
+    socket.on('data', (part: Buffer) => {
+      length += part.length;
+      socket.pause();
+      setTimeout(() => socket.resume(), 10); // some 4 MB a second, fifteen times what is asked
+    });
+    socket.resume();
+    await ended;
+    assert.ok(length > 24_000_000, `${length} bytes`);
+  });
+
   it('may stall for its time, and be as slow as its rate, but not slower', () => {
     const sendMs = 30_000;
     const until = (taken: (second: number) => number, isWaiting = true) => {

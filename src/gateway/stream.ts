@@ -6,18 +6,26 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import { release } from '../store/bytes.ts';
+import { piecesOf } from './pace.ts';
 
 type Parts = AsyncIterable<Uint8Array<ArrayBuffer>>;
 
 /** Sends parts that nobody else holds; rejects when they cannot be read to their end, or their reader has left. */
 export function sendParts(parts: Parts, response: ServerResponse): Promise<void> {
-  return pipeline(isOurs(response) ? releasing(parts, response) : parts, response);
+  return pipeline(isOurs(response) ? releasing(parts, response) : inPieces(parts), response);
 }
 
-/** Passes on parts that nobody else holds, and releases each that `sink` is through with when the next is asked for. */
-export async function* releasing(parts: Parts, sink: Pick<Writable, 'writableLength'>): Parts {
+async function* inPieces(parts: Parts): AsyncIterable<Uint8Array> {
+  for await (const part of parts) yield* piecesOf(part);
+}
+
+/** Passes on parts that nobody else holds, in pieces, and releases each that `sink` is through with when the next is asked for. */
+export async function* releasing(
+  parts: Parts,
+  sink: Pick<Writable, 'writableLength'>,
+): AsyncIterable<Uint8Array> {
   for await (const part of parts) {
-    yield part;
+    yield* piecesOf(part);
     if (sink.writableLength === 0) release(part);
   }
 }

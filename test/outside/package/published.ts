@@ -58,7 +58,9 @@ describe('The package', () => {
       .filter((entry) => entry.isFile())
       .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
     const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-    const said = /package has ([\d,]+) kB.* installed it is (\d+) packages with (\d+) MB/.exec(readme);
+    const said = /package has ([\d,]+) kB.* installed it is (\d+) packages with (\d+) MB/.exec(
+      readme,
+    );
     const found = [packed.size / 1000, installed.length, bytes / 1e6];
     t.diagnostic(`kB, packages, MB: ${found.map(Math.round).join(', ')}`);
     for (const [i, value] of found.entries())
