@@ -41,5 +41,12 @@ describe('serve with a socket that was handed over', () => {
     const { code, stderr } = await run(['serve', '--database', world.database], { under });
     assert.equal(code, 1);
     assert.equal(stderr, 'memory-gateway: 2 sockets were handed over; hand over one.\n');
+    const none = ['sh', '-c', 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$@" 3</dev/null', 'sh'];
+    const wrong = await run(['serve', '--database', world.database], { under: none });
+    assert.equal(wrong.code, 1);
+    assert.match(
+      wrong.stderr,
+      /^memory-gateway: Cannot listen on file descriptor 3 \(\w+\); let the/,
+    );
   });
 });

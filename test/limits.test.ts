@@ -8,7 +8,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Limits } from '../src/gateway/limits.ts';
-import { createPace, isTooSlow, PIECE_BYTES } from '../src/gateway/pace.ts';
+import { createPace, isTooSlow, PACE_BYTES } from '../src/gateway/pace.ts';
 import { createServer } from '../src/gateway/server.ts';
 import { Refusal } from '../src/index.ts';
 import { run } from './support/program.ts';
@@ -108,7 +108,7 @@ describe('A reader', () => {
       }
       return Infinity;
     };
-    const rate = PIECE_BYTES / 30;
+    const rate = PACE_BYTES / 30;
     assert.equal(
       until(() => 0),
       31,
@@ -125,7 +125,7 @@ describe('A reader', () => {
       'half of it',
     );
     assert.equal(
-      until((second) => Math.floor(second / 25) * PIECE_BYTES),
+      until((second) => Math.floor(second / 25) * PACE_BYTES),
       Infinity,
       'a piece every 25 s',
     );
@@ -164,6 +164,25 @@ describe('A connection', () => {
     assert.equal((await send(port, { key, path: '/v1/memories/one' })).status, 200);
   });
 
+  it('far more than there may be are let go without a word, and hold nothing up', async (t) => {
+    const { world, port } = await createLimited(t, { connections: 1 });
+    const key = world.addAccount('ana', [memory({ id: 'one' })]);
+    const held = open(t, port);
+    await once(held, 'connect');
+    const said = await Promise.all(
+      Array.from({ length: 130 }, () => exchange(port, '').catch(() => '')),
+    );
+    const told = said.filter((text) => text.startsWith('HTTP/1.1 503 ')).length;
+    assert.ok(told > 0 && told <= 130, `${told} were told`);
+    assert.ok(said.every((text) => text === '' || text.startsWith('HTTP/1.1 503 ')));
+    held.destroy();
+    await once(held, 'close');
+    const asked = () => send(port, { key, path: '/v1/memories/one' });
+    let { status } = await asked();
+    for (; status === 503; { status } = await asked()) await sleep(20);
+    assert.equal(status, 200);
+  });
+
   it('is closed after so many requests, which its last answer says', async (t) => {
     const { world, port } = await createLimited(t, { requests: 3 });
     const key = world.addAccount('ana', [memory({ id: 'one' })]);
@@ -177,6 +196,10 @@ describe('A connection', () => {
         [200, 'close'],
       ],
     );
+    const statuses = () => world.log.map(({ fields }) => fields['status']);
+    while (statuses().length < 5) await sleep(10);
+    const unanswered = [undefined, undefined];
+    assert.deepEqual(statuses(), [200, 200, 200, ...unanswered], 'none is told of as answered');
   });
 
   it('that is idle for too long is closed, and one whose head comes drop by drop gets 408', async (t) => {
@@ -221,6 +244,7 @@ describe('Limits', () => {
       ['--max-head', '8000'],
       ['--max-connections', '0'],
       ['--max-requests', 'many'],
+      ['--grace', '4w'],
     ]) {
       const { code, stderr } = await run(['serve', ...args]);
       assert.equal(code, 2, args.join(' '));

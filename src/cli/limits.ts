@@ -9,8 +9,8 @@ export const limitOptions = {
   'idle-timeout': span('IDLE_TIMEOUT', '5s', 'how long a connection may be idle between requests'),
   'send-timeout': span(
     'SEND_TIMEOUT',
-    '30s',
-    'how long a reader may take for each 256 KiB of an answer',
+    '2m',
+    'how long a reader may take for each 2 MiB of an answer',
   ),
   'max-head': number('MAX_HEAD', '16384', 'how many bytes the head of a request may have'),
   'max-target': number('MAX_TARGET', '8192', 'how many characters the target may have'),

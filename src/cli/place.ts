@@ -21,8 +21,6 @@ export interface Flags {
 
 const FLAGS: Flags = { host: '--host', port: '--port' };
 
-const HANDED = 'the socket that was handed over';
-
 /** Lets a server listen; `flags` are the options that say where. Fails with `Refusal`. */
 export async function listenAt(server: Server, place: Place, flags = FLAGS): Promise<void> {
   const { host, port, fd } = place;
@@ -43,8 +41,7 @@ export function addressOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-function cannotListen(error: NodeJS.ErrnoException, { fd, port, ...place }: Place, flags: Flags) {
-  const host = fd === undefined ? place.host : HANDED;
+function cannotListen(error: NodeJS.ErrnoException, { fd, host, port }: Place, flags: Flags) {
   const why: Record<string, string> = {
     EADDRINUSE: `Port ${port} on ${host} is in use; choose another with ${flags.port}.`,
     EACCES: `This user may not listen on port ${port}; choose one above 1023 with ${flags.port}.`,
@@ -52,6 +49,10 @@ function cannotListen(error: NodeJS.ErrnoException, { fd, port, ...place }: Plac
     ENOTFOUND: `There is no host ${host}; give an address of this machine with ${flags.host}.`,
   };
   const code = error.code ?? '';
+  if (fd !== undefined) {
+    const sentence = `Cannot listen on file descriptor ${fd} (${code}); let the supervisor hand over a socket that listens.`;
+    return new Refusal(sentence, { cause: error });
+  }
   const sentence =
     why[code] ?? `Cannot listen on ${host} (${code}); choose another with ${flags.host}.`;
   return new Refusal(sentence, { cause: error });

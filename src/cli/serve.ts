@@ -17,7 +17,7 @@ import {
   readPort,
   readSize,
   readPlace,
-  readSpan,
+  readGrace,
   readThrottle,
   readWorkers,
 } from './values.ts';
@@ -53,7 +53,7 @@ export const serveCommand: Command = {
       allowOrigins: readOrigins(args.text('allow-origin')),
       cacheBytes: readSize('cache', args.need('cache')),
       throttle: readThrottle(args.need('throttle'), args.text('proxy')),
-      graceMs: readSpan('grace', args.text('grace') ?? '10s'),
+      graceMs: readGrace(args.text('grace')),
       ...readLimits(args),
     };
     const place = args.text('admin');

@@ -88,6 +88,13 @@ export function readSpan(option: OptionName, text: string): number {
   throw new Mistake(`--${option} takes a number with s, m, h, d or w, such as 24h, not "${text}".`);
 }
 
+/** Reads how long running answers may take to end. */
+export function readGrace(text = '10s'): number {
+  const ms = readSpan('grace', text);
+  if (ms <= 86_400_000) return ms;
+  throw new Mistake(`--grace takes a span of up to 24h for serve, not "${text}".`);
+}
+
 const YEAR_9999 = Date.UTC(9999, 11, 31);
 
 /** Reads a span from `now`, or a date, as milliseconds since 1970. */

@@ -3,9 +3,9 @@
 import type { Exchange } from './exchange.ts';
 import type { Log } from './log.ts';
 
-/** How a request ended: its status, and whether the answer left to its end. */
+/** How a request ended: its status, where it was answered at all, and whether the answer left to its end. */
 export interface Ended {
-  readonly status: number;
+  readonly status: number | undefined;
   readonly complete: boolean;
 }
 

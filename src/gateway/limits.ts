@@ -10,7 +10,7 @@ export interface Limits {
   readonly requestMs: number;
   /** How long a connection may be idle between two requests: 5 s. */
   readonly idleMs: number;
-  /** How long a reader may take for each 256 KiB of an answer: 30 s. */
+  /** How long a reader may take for each 2 MiB of an answer: 2 minutes. */
   readonly sendMs: number;
   /** How many bytes a request's head may have: 16,384. */
   readonly headBytes: number;
@@ -24,7 +24,7 @@ const DEFAULTS: Limits = {
   headMs: 10_000,
   requestMs: 15_000,
   idleMs: 5000,
-  sendMs: 30_000,
+  sendMs: 120_000,
   headBytes: 16_384,
   connections: 10_000,
   requests: 10_000,

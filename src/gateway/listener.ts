@@ -9,7 +9,7 @@ import { mountOf } from './base.ts';
 import type { DoorOptions } from './door.ts';
 import { openExchange, type Exchange } from './exchange.ts';
 import { isLast, readTarget } from './framing.ts';
-import { PIECE_BYTES, piecesOf } from './pace.ts';
+import { isLong, piecesOf } from './pace.ts';
 import { replyToFailure, type Reply } from './reply.ts';
 import { sendParts } from './stream.ts';
 import { createTurns } from './turns.ts';
@@ -34,7 +34,10 @@ export function createListener(door: DoorOptions): Listener {
     const end = startAccess(log, exchange);
     if (end)
       response.once('close', () =>
-        end({ status: response.statusCode, complete: response.writableFinished }),
+        end({
+          status: response.headersSent ? response.statusCode : undefined,
+          complete: response.writableFinished,
+        }),
       );
     if (isLast(request, exchange.headers)) response.setHeader('connection', 'close');
 
@@ -81,7 +84,7 @@ function send(
   response.writeHead(status, head);
   if (body instanceof Uint8Array) {
     exchange.bytes = body.length;
-    if (body.length > PIECE_BYTES) return pipeline(piecesOf(body), response);
+    if (isLong(body)) return pipeline(piecesOf(body), response);
     response.end(body);
     return;
   }

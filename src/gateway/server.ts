@@ -28,6 +28,7 @@ export function createServer(
   const limits = readLimits(given);
   const connections = createConnections(limits);
   const doubtful = new WeakSet<Duplex>();
+  let refused = 0;
   const server = createHttpServer(
     {
       requireHostHeader: false, // ours is stricter, and answers with a body
@@ -42,12 +43,18 @@ export function createServer(
       if (connections.begin(request.socket, response)) listener(request, response);
     },
   );
-  // Those above the limit are told so, and for that held for a while; so many at a time, the rest are dropped.
-  server.maxConnections = limits.connections + MOST_REFUSED;
   server.on('connection', (socket) => {
     ownConnection(socket);
     socket.destroySoon = () => linger(socket); // so Node ends a connection behind its last answer
-    if (!connections.add(socket)) refuse(socket, CROWDED);
+    if (connections.add(socket)) return;
+    // Those above the limit are told so, and for that held for a while; so many at a time, the rest are
+    // dropped. Not by Node's maxConnections: of several processes each would hand them on to the next.
+    if (refused >= MOST_REFUSED) socket.destroy();
+    else {
+      refused++;
+      socket.once('close', () => refused--);
+      refuse(socket, CROWDED);
+    }
   });
   server.on('listening', () => {
     const looks = setInterval(connections.look, 1000).unref();
@@ -120,7 +127,8 @@ function parserFailure(code: string | undefined, { headBytes }: Limits): Failure
  */
 export async function stopServer(server: Server, graceMs: number): Promise<void> {
   const sweep = setInterval(() => server.closeIdleConnections(), 100);
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  // Node takes a time-out that is longer than 24 days for none at all.
+  const cut = setTimeout(() => server.closeAllConnections(), Math.min(graceMs, 2 ** 31 - 1));
   await new Promise((resolve) => server.close(resolve));
   clearInterval(sweep);
   clearTimeout(cut);

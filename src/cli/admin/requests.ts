@@ -13,7 +13,8 @@ export type Access = NonNullable<Log['access']>;
 interface Line {
   readonly method?: string;
   readonly route?: string;
-  readonly status: number;
+  /** Left out where nobody was answered. */
+  readonly status?: number;
   readonly duration_ms: number;
   readonly bytes: number;
   readonly complete: boolean;
@@ -66,6 +67,8 @@ export function countRequests({ prom, registry }: Into): Access {
 
   return (fields, message) => {
     const { route = 'none', method = '', status, duration_ms, bytes, complete } = fields as Line;
+    // Asked behind the last request of a connection, or by who left before the answer.
+    if (status === undefined) return;
     if (message === 'request refused') {
       refused.inc({ status });
       return;
