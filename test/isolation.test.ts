@@ -118,7 +118,12 @@ describe('In the store', () => {
       ],
       [tally, ['SCAN CONSTANT ROW', ...tallied(1), ...tallied(2)]],
       [reads.epoch, ['SEARCH change_epochs USING PRIMARY KEY (account_id=? AND first_seq<?)']],
-      [reads.keysOf, ['SEARCH api_keys USING COVERING INDEX api_keys_by_account (account_id=?)']],
+      [
+        reads.keyOf,
+        [
+          'SEARCH api_keys USING COVERING INDEX api_keys_by_account (account_id=? AND (created_at,key_sha256)>(?,?))',
+        ],
+      ],
       [
         reads.apiKey,
         [
@@ -160,6 +165,21 @@ describe('In the store', () => {
     }
     for (const each of ['', '0'.repeat(64), 'f'.repeat(64), 'z'])
       assert.equal(store.apiKey(each), undefined, each);
+  });
+
+  it('one row of another index tells that a key is of its account, however many keys that has', async (t) => {
+    const world = await createWorld(t);
+    const hashes = [hashApiKey(world.addAccount('ana'))];
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() }); // all in one moment
+    for (let i = 0; i < 40; i++) hashes.push(hashApiKey(world.addKey('ana').key));
+    const store = openStore(world.database);
+    t.after(() => store.close());
+    for (const hash of hashes) assert.equal(store.apiKey(hash)?.account_id, 'ana');
+    const db = new Database(world.database);
+    t.after(() => db.close());
+    const { sql, parameters } = reads.keyOf;
+    const before = parameters({ account_id: 'ana', created_at: 0, key_sha256: '' });
+    assert.equal(db.prepare(heldSql(sql)).all(...before).length, 1);
   });
 
   it('every shape of list walks the index of its order between two places, and looks words up beside', async (t) => {

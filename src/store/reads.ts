@@ -20,6 +20,7 @@ export const apiKey = query((slot: Slot<{ key_sha256: string }>) =>
       eb('api_keys.key_sha256', '=', slot('key_sha256')).as('is_it'),
       'api_keys.account_id',
       'api_keys.last_four',
+      'api_keys.created_at',
       eb
         .case()
         .when(
@@ -41,9 +42,23 @@ export const apiKey = query((slot: Slot<{ key_sha256: string }>) =>
     .limit(1),
 );
 
-/** Finds the hashes of the keys of an account, in the index that a look-up of a key does not come by. */
-export const keysOf = query((slot: Slot<{ account_id: string }>) =>
-  build.selectFrom('api_keys').select('key_sha256').where('account_id', '=', slot('account_id')),
+/**
+ * Finds a key of an account, else the one behind it, in the index that a look-up of a key does not come
+ * by: in its order by one step, however many keys the account has.
+ */
+export const keyOf = query(
+  (slot: Slot<{ account_id: string; created_at: number; key_sha256: string }>) =>
+    build
+      .selectFrom('api_keys')
+      .select('key_sha256')
+      .where('account_id', '=', slot('account_id'))
+      .where((eb) => {
+        const place = eb.refTuple('created_at', 'key_sha256');
+        return eb(place, '>=', eb.tuple(slot('created_at'), slot('key_sha256')));
+      })
+      .orderBy('created_at')
+      .orderBy('key_sha256')
+      .limit(1),
 );
 
 /** Finds the state of an account. */

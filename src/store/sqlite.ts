@@ -46,12 +46,12 @@ function openReads(path: string, patienceMs: number): Reads {
   const check = () => requireOurs(db, path, 'read');
   const file = watch(db, check);
   const apiKey = hold(db, reads.apiKey);
-  const keysOf = hold(db, reads.keysOf);
+  const keyOf = hold(db, reads.keyOf);
   const keptKey = keepRows({
     version: file.version,
     read(key_sha256: string) {
       const row = apiKey.get({ key_sha256 });
-      if (row && opens(row) && !keysOf.all(row).some((each) => each.key_sha256 === key_sha256))
+      if (row && opens(row) && keyOf.get({ ...row, key_sha256 })?.key_sha256 !== key_sha256)
         throw misled(path, row.account_id);
       return row;
     },
