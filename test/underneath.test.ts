@@ -3,13 +3,15 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { statSync, utimesSync, writeFileSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import Database from 'better-sqlite3';
 
+import { isSame } from '../src/store/place.ts';
 import { withWriter } from '../src/store/writer.ts';
 import { createFiles, HARMS, LINK_HARMS, type Files } from './support/harms.ts';
 import { leave, newFolder } from './support/left.ts';
@@ -166,6 +168,38 @@ describe('A locked database', () => {
     assert.equal((await send(port, { path: '/readyz' })).status, 200);
     assert.deepEqual(noted, ['busy_timeout = 0', 'busy_timeout = 100']);
     assert.equal((await ask('/v1/memories')).status, 200);
+  });
+});
+
+describe('A file is another', () => {
+  const file = join(newFolder(), 'file');
+  writeFileSync(file, '');
+  const [before, after] = [1, 2].map((time) => {
+    utimesSync(file, time, time); // moves the time of its last change
+    return statSync(file);
+  });
+  assert.ok(before !== undefined && after !== undefined);
+
+  it('by its number, or its birth where a number comes again', () => {
+    assert.ok(isSame(before, after));
+    assert.ok(!isSame(before, { ...after, ino: after.ino + 1 }));
+    assert.ok(!isSame(before, { ...after, dev: after.dev + 1 }));
+    assert.ok(!isSame(before, { ...after, birthtimeMs: after.ctimeMs + 1 }));
+    assert.ok(!isSame(before, undefined));
+    assert.ok(isSame(undefined, undefined));
+  });
+
+  it('by its birth also when it is that of its last change', () => {
+    const born = { ...before, birthtimeMs: 1, ctimeMs: 2 };
+    assert.ok(!isSame(born, { ...before, birthtimeMs: 3, ctimeMs: 3 }));
+    assert.ok(!isSame({ ...before, birthtimeMs: 3, ctimeMs: 3 }, born));
+    assert.ok(isSame({ ...born, ctimeMs: 1 }, born), 'new at the first look');
+  });
+
+  it('not by a write, where the system keeps no births and Node says the last change instead', () => {
+    const unborn = (ctimeMs: number) => ({ ...before, ctimeMs, birthtimeMs: ctimeMs });
+    assert.ok(isSame(unborn(1), unborn(2)));
+    assert.ok(!isSame(unborn(1), { ...unborn(2), ino: before.ino + 1 }));
   });
 });
 

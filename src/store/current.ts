@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 
 import { explain, isSqliteError, READ_BUSY_MS } from './file.ts';
-import { look, type Place } from './place.ts';
+import { isOther, isSame, look, withLogs, type Place } from './place.ts';
 import { Refusal } from './refusal.ts';
 import type { Reads, SyncStore } from './sqlite.ts';
 
@@ -121,18 +121,9 @@ function isAlike(one: unknown, other: unknown): boolean {
   return one instanceof Error && other instanceof Error && one.message === other.message;
 }
 
-function isOther(now: Place, opened: Place): boolean {
-  return now.file !== opened.file || now.log !== opened.log || now.index !== opened.index;
-}
-
-/** A file as it was before it was opened, lest one that comes meanwhile is missed; the logs as they are, as SQLite makes those. */
-function withLogs({ file, written }: Place, { log, logBytes, index }: Place): Place {
-  return { file, written, log, logBytes, index };
-}
-
 /** Fails with `Refusal` where a file has come to the log of the one before: SQLite would read both as one database. */
 function requireOwnLog(now: Place, opened: Place, path: string): void {
-  if (now.file === opened.file || now.log !== opened.log || now.logBytes === 0) return;
+  if (isSame(now.file, opened.file) || !isSame(now.log, opened.log) || now.logBytes === 0) return;
   throw new Refusal(
     `${path} was replaced, and the log of the file before lies beside it still; stop what writes, remove ${path}-wal and ${path}-shm, and put backups in place with: memory-gateway restore FILE`,
     { trouble: 'damaged' },

@@ -2,17 +2,20 @@
 
 import { realpathSync, statSync, type Stats } from 'node:fs';
 
-/** What stands under a name. A file is told from every other by the numbers that its system gives it; '' where there is none. */
+/** What tells a file from every other: the numbers that its system gives it. */
+export type FileId = Readonly<Pick<Stats, 'dev' | 'ino' | 'birthtimeMs' | 'ctimeMs'>>;
+
+/** What stands under a name; undefined where there is no file. */
 export interface Place {
   /** The database that the name leads to. */
-  readonly file: string;
+  readonly file: FileId | undefined;
   /** Changes whenever somebody writes into the database, also without SQLite. */
   readonly written: string;
   /** The log of writes that lies beside it, and how long it is. */
-  readonly log: string;
+  readonly log: FileId | undefined;
   readonly logBytes: number;
   /** What its programs share of that log. */
-  readonly index: string;
+  readonly index: FileId | undefined;
 }
 
 /**
@@ -25,17 +28,34 @@ export function look(path: string): Place {
   const name = attempt(() => realpathSync(path)) ?? path; // beside which SQLite has its logs
   const log = statOf(`${name}-wal`);
   return {
-    file: numberOf(file),
+    file,
     written: file === undefined ? '' : `${file.size} ${file.mtimeMs}`,
-    log: numberOf(log),
+    log,
     logBytes: log?.size ?? 0,
-    index: numberOf(statOf(`${name}-shm`)),
+    index: statOf(`${name}-shm`),
   };
 }
 
-/** The time of birth is with it, as a system gives the number of a file that is gone to the next one. */
-function numberOf(stats: Stats | undefined): string {
-  return stats === undefined ? '' : `${stats.dev} ${stats.ino} ${stats.birthtimeMs}`;
+/**
+ * Tells whether two looks saw one file. A system gives the number of a file that is gone to the next
+ * one, so its time of birth must be the same, too; but where none is to be had, Node says the time of
+ * the last change for it, which every write moves. One look at which the two differ tells that it is one.
+ */
+export function isSame(one: FileId | undefined, other: FileId | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  const isBirth = [one, other].some(({ birthtimeMs, ctimeMs }) => birthtimeMs !== ctimeMs);
+  if (isBirth && one.birthtimeMs !== other.birthtimeMs) return false;
+  return one.dev === other.dev && one.ino === other.ino;
+}
+
+/** Tells whether there is another file, or another log, than at a look before. */
+export function isOther(now: Place, before: Place): boolean {
+  return (['file', 'log', 'index'] as const).some((each) => !isSame(now[each], before[each]));
+}
+
+/** A file as it was before it was opened, lest one that comes meanwhile is missed; the logs as they are, as SQLite makes those. */
+export function withLogs({ file, written }: Place, { log, logBytes, index }: Place): Place {
+  return { file, written, log, logBytes, index };
 }
 
 function statOf(path: string): Stats | undefined {
