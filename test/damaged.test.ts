@@ -1,13 +1,14 @@
 // A damaged file: what can be read is served, the rest is 500, and nobody else pays for it.
 
 import assert from 'node:assert/strict';
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, utimesSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
 import Database from 'better-sqlite3';
 
 import { openGateway } from '../src/gateway/open.ts';
+import { openStore } from '../src/store/sqlite.ts';
 import { migrate, withWriter } from '../src/store/writer.ts';
 import { issued, leave, newFolder } from './support/left.ts';
 import { memories } from './support/world.ts';
@@ -64,5 +65,38 @@ describe('A file with a damaged page', () => {
     assert.ok(failures.length > 0, 'told whole to the log');
     assert.equal(await ask('/v1/changes'), 200);
     assert.equal(await ask('/readyz'), 200);
+  });
+
+  it('is opened anew ever more rarely while it stays as it is, and within a second of a change', (t) => {
+    const { database } = createDamaged();
+    let now = Math.ceil(performance.now());
+    t.mock.method(performance, 'now', () => now);
+    const store = openStore(database);
+    t.after(() => store.close());
+    const ids = memories(COUNT).map(({ id }) => id);
+    const read = (id: string) =>
+      store.memory({ account_id: 'ana', id, bytes: 'body', known: '' }) !== undefined;
+    const lost = ids.find((id) => {
+      try {
+        return !read(id);
+      } catch {
+        return true;
+      }
+    });
+    assert.ok(lost !== undefined);
+    const close = t.mock.method(Database.prototype, 'close');
+    const opened: number[] = [];
+    const after = (second: number) => {
+      now += 1000;
+      assert.throws(() => read(lost), /is damaged; put a backup in its place/);
+      assert.equal(read('m000'), true);
+      if (close.mock.callCount() > opened.length) opened.push(second);
+    };
+    for (let second = 1; second <= 200; second++) after(second);
+    assert.deepEqual(opened.splice(0), [1, 2, 4, 8, 16, 32, 64, 124, 184]);
+    close.mock.resetCalls();
+    utimesSync(database, 1, 1);
+    for (let second = 1; second <= 10; second++) after(second);
+    assert.deepEqual(opened, [1, 2, 4, 8]);
   });
 });

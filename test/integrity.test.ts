@@ -170,6 +170,29 @@ describe('A memory with other bytes than were written', () => {
     all(failures, NOT_WHOLE);
   });
 
+  it('is a line of the log once a second, not for every request, and no trouble of the file', async (t) => {
+    const { ask, failures } = await createDamaged(t, (database) => {
+      for (const id of ['m020', 'm030'])
+        replace(database, `avocet ${id} said. avocet ${id}`, `avocet ${id} SAID`);
+    });
+    const pragma = t.mock.method(Database.prototype, 'pragma');
+    let now = Math.ceil(performance.now());
+    t.mock.method(performance, 'now', () => now);
+    for (const seconds of [1, 2, 3]) {
+      now += 1000;
+      for (let i = 0; i < 10; i++)
+        for (const id of ['m020', 'm030', 'm040'])
+          assert.equal(await ask(`/${id}`), id === 'm040' ? 200 : 500);
+      assert.equal(failures.length, 2 * seconds);
+    }
+    all(failures, NOT_WHOLE);
+    const set = pragma.mock.calls.map((call) => String(call.arguments[0]));
+    assert.deepEqual(
+      set.filter((each) => each.startsWith('busy_timeout')),
+      [],
+    );
+  });
+
   it('ends an export with what is wrong', async (t) => {
     const { database } = await createDamaged(t, (file) =>
       replace(file, 'avocet m020 said. avocet m020', 'avocet m020 SAID'),

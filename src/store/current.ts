@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 
+import { keepAlike } from './alike.ts';
 import { explain, isSqliteError, READ_BUSY_MS } from './file.ts';
 import { isOther, isSame, look, withLogs, type Place } from './place.ts';
 import { Refusal } from './refusal.ts';
@@ -9,6 +10,9 @@ import type { Reads, SyncStore } from './sqlite.ts';
 
 /** How long a file may be another one unnoticed, and how often at most one is opened anew. */
 const LOOK_MS = 1000;
+
+/** The longest that a file waits to be opened anew for reads that go on failing, while it stays as it is. */
+const PAUSE_MS = 60_000;
 
 /** Opens a database for reading, and waits so long for a lock. Fails with `Refusal`. */
 export type Open = (path: string, patienceMs: number) => Reads;
@@ -26,8 +30,12 @@ export function keepCurrent(name: string, open: Open): SyncStore {
   let looked = performance.now();
   /** Why all reads fail: one error for as long as they do, so that it is logged once. */
   let trouble: unknown;
-  /** The error of a read that may be the fault of what the connection knows of the file. */
-  let doubt: unknown;
+  /** Whether a read has failed that may be the fault of what the connection knows of the file. */
+  let isDoubted = false;
+  /** To open anew loses what has been read, so each time that it did not help, the next is twice as far. */
+  let pause = LOOK_MS;
+  let pauseEnds = looked;
+  const alike = keepAlike(LOOK_MS);
   let isTogether = false;
   let isClosed = false;
 
@@ -68,14 +76,16 @@ export function keepCurrent(name: string, open: Open): SyncStore {
     }
   }
 
+  /** What is wrong with a part of the file is no trouble of all who read. */
   function judge(error: unknown): unknown {
-    if (isSqliteError(error) && !error.code.startsWith('SQLITE_BUSY')) {
-      const now = explain(error, path);
-      return (doubt = isAlike(now, doubt) ? doubt : now);
+    const now = explain(error, path);
+    if (!(now instanceof Refusal)) return error;
+    if (isSqliteError(error) && !error.code.startsWith('SQLITE_BUSY')) isDoubted = true;
+    else if (now.trouble !== 'damaged') {
+      setTrouble(now);
+      return trouble;
     }
-    if (!isSqliteError(error) && !(error instanceof Refusal)) return error;
-    setTrouble(explain(error, path));
-    return trouble;
+    return alike(now);
   }
 
   /** Who meets trouble first has waited for its lock; if all others did, each would freeze the event loop as long. */
@@ -94,8 +104,11 @@ export function keepCurrent(name: string, open: Open): SyncStore {
     if (isClosed || performance.now() - looked < LOOK_MS) return;
     looked = performance.now();
     const now = look(path);
-    if (reads === undefined || doubt !== undefined || isOther(now, opened)) openAnew(now);
-    else if (now.written !== opened.written) {
+    const isNew = isOther(now, opened);
+    const isChanged = isNew || now.written !== opened.written;
+    if (isChanged) [pause, pauseEnds] = [LOOK_MS, looked];
+    if (reads === undefined || isNew || (isDoubted && looked >= pauseEnds)) openAnew(now);
+    else if (isChanged) {
       opened = now;
       reads.refresh(); // SQLite has written, as a rule; or `cp`
     }
@@ -105,7 +118,8 @@ export function keepCurrent(name: string, open: Open): SyncStore {
   function openAnew(now: Place): void {
     reads?.close();
     reads = undefined;
-    doubt = undefined;
+    if (isDoubted) [pause, pauseEnds] = [Math.min(2 * pause, PAUSE_MS), looked + pause];
+    isDoubted = false;
     try {
       requireOwnLog(now, opened, path);
       reads = open(path, patience());
