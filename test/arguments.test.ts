@@ -5,17 +5,17 @@ import { describe, it } from 'node:test';
 
 import * as fc from 'fast-check';
 
+import { readAllowance } from '../src/cli/allowance.ts';
 import { Mistake, readArgs } from '../src/cli/args.ts';
 import { timeInName } from '../src/cli/import/named.ts';
-import { readLimits } from '../src/cli/limited.ts';
 import { limitNames } from '../src/cli/limits.ts';
 import { options, type OptionName } from '../src/cli/options.ts';
 import { plain, plainLine } from '../src/cli/plain.ts';
 import { readStart } from '../src/cli/secret.ts';
 import {
   readBaseUrl,
+  readBind,
   readOrigins,
-  readPlace,
   readPort,
   readSize,
   readSpan,
@@ -130,7 +130,7 @@ describe('The value of an option', () => {
     const value = textOf(...digits, 's', 'm', 'h', '10s', '16384');
     fc.assert(
       fc.property(fc.constantFrom(...limitNames), value, (name, text) => {
-        const found = read(() => readLimits(readArgs([`--${name}=${text}`], limitNames)));
+        const found = read(() => readAllowance(readArgs([`--${name}=${text}`], limitNames)));
         if (found === undefined) return;
         const all = [...Object.values(found.limits), found.maxTarget];
         assert.ok(all.every((limit) => Number.isSafeInteger(limit) && limit > 0 && limit < 1e7));
@@ -153,7 +153,7 @@ describe('The value of an option', () => {
       ',',
       '10.0.0.5',
     );
-    const place = (text: string) => readPlace('admin', text);
+    const place = (text: string) => readBind('admin', text);
     holds(spelt, place, ({ host, port }) => assert.ok(host !== '' && port >= 0 && port <= 65_535));
     const proxies = (text: string) => readThrottle('1', text);
     holds(spelt, proxies, ({ proxies: named = [] }, text) => {

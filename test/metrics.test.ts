@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { watchLoop } from '../src/cli/admin/serving.ts';
 import { Mistake } from '../src/cli/args.ts';
-import { readPlace } from '../src/cli/values.ts';
+import { readBind } from '../src/cli/values.ts';
 import { leave } from './support/left.ts';
 import { ROOT, run, start, stop, waitFor } from './support/program.ts';
 import { readme } from './support/readme.ts';
@@ -293,7 +293,7 @@ describe('The admin server', () => {
       '[fd00::2]:65535': { host: 'fd00::2', port: 65_535 },
     };
     for (const [text, place] of Object.entries(places))
-      assert.deepEqual(readPlace('admin', text), place, text);
+      assert.deepEqual(readBind('admin', text), place, text);
     const wrong = [
       '',
       'x',
@@ -306,7 +306,7 @@ describe('The admin server', () => {
       'a b:1',
       '-1',
     ];
-    for (const text of wrong) assert.throws(() => readPlace('admin', text), Mistake, text);
+    for (const text of wrong) assert.throws(() => readBind('admin', text), Mistake, text);
   });
 });
 

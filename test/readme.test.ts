@@ -14,7 +14,8 @@ import * as v from 'valibot';
 
 import { readFixtures } from '../scripts/fixtures.ts';
 import { programHelp } from '../src/cli/help.ts';
-import { options, type Option } from '../src/cli/options.ts';
+import type { Option } from '../src/cli/option.ts';
+import { options } from '../src/cli/options.ts';
 import { commands } from '../src/cli/program.ts';
 import { createClient } from '../src/client/index.ts';
 import type { Route } from '../src/contract/api.ts';

@@ -6,7 +6,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
-import { options, type Option } from '../src/cli/options.ts';
+import type { Option } from '../src/cli/option.ts';
+import { options } from '../src/cli/options.ts';
 import { newFolder } from './support/left.ts';
 import { ROOT } from './support/program.ts';
 import { readme } from './support/readme.ts';

@@ -2,7 +2,8 @@
 
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
-import { options, type Option, type OptionName } from './options.ts';
+import type { Option } from './option.ts';
+import { options, type OptionName } from './options.ts';
 
 /** A slip in how the program was called: one line on stderr, exit 2. */
 export class Mistake extends Error {

@@ -1,7 +1,8 @@
 // Help, drawn from the tables of commands and options.
 
 import type { Command } from './command.ts';
-import { options, type Option, type OptionName } from './options.ts';
+import type { Option } from './option.ts';
+import { options, type OptionName } from './options.ts';
 
 /** The program's help: every command on a line. */
 export function programHelp(commands: Readonly<Record<string, Command>>): string {

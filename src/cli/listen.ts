@@ -7,14 +7,14 @@ import type { Limits } from '../gateway/limits.ts';
 import type { Log } from '../gateway/log.ts';
 import { openGateway, type OpenOptions } from '../gateway/open.ts';
 import { createServer, stopServer } from '../gateway/server.ts';
+import { addressOf, listenAt, type Bind } from './bind.ts';
 import type { ProgramLog } from './logger.ts';
-import { addressOf, listenAt, type Place } from './place.ts';
 
 /** How long running answers may take to end where nobody says. */
 export const GRACE_MS = 10_000;
 
 /** What is served, where, and where it is logged. */
-export interface ServeOptions extends Place, Omit<OpenOptions, 'log'> {
+export interface ServeOptions extends Bind, Omit<OpenOptions, 'log'> {
   readonly accessLog?: boolean;
   /** Takes the lines of the access log, too, whether it is written or not. */
   readonly onAccess?: Log['access'];

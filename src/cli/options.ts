@@ -3,8 +3,6 @@
 import { limitOptions } from './limits.ts';
 import type { Option } from './option.ts';
 
-export type { Option } from './option.ts';
-
 /** All options, by the name of their flag. */
 export const options = {
   database: {

@@ -3,20 +3,20 @@
 import { VERSION } from '../gateway/version.ts';
 import { none } from './accounts.ts';
 import type { Watch } from './admin/alone.ts';
+import { readAllowance } from './allowance.ts';
+import type { Bind } from './bind.ts';
 import type { Command } from './command.ts';
 import { handedSocket } from './handed.ts';
-import { readLimits } from './limited.ts';
 import { limitNames } from './limits.ts';
 import { listen, type ServeOptions } from './listen.ts';
 import { createLogger } from './logger.ts';
-import type { Place } from './place.ts';
 import { endOnSignal } from './signals.ts';
 import {
   readBaseUrl,
+  readBind,
   readOrigins,
   readPort,
   readSize,
-  readPlace,
   readGrace,
   readThrottle,
   readWorkers,
@@ -54,10 +54,10 @@ export const serveCommand: Command = {
       cacheBytes: readSize('cache', args.need('cache')),
       throttle: readThrottle(args.need('throttle'), args.text('proxy')),
       graceMs: readGrace(args.text('grace')),
-      ...readLimits(args),
+      ...readAllowance(args),
     };
-    const place = args.text('admin');
-    const admin = place ? readPlace('admin', place) : undefined;
+    const at = args.text('admin');
+    const admin = at ? readBind('admin', at) : undefined;
     if (workers === 1)
       await serve({ ...options, fd: handedSocket(process.pid), log: await createLogger(1) }, admin);
     else {
@@ -72,10 +72,10 @@ export const serveCommand: Command = {
  * Serves until SIGTERM, SIGINT or SIGHUP, with metrics where there is a place for them; returns the base
  * address once it listens. Fails with `Refusal`.
  */
-export async function serve(options: ServeOptions, place?: Place): Promise<string> {
+export async function serve(options: ServeOptions, bind?: Bind): Promise<string> {
   const { database, log } = options;
   // Loaded for those who ask for it.
-  const admin = place && (await (await import('./admin/alone.ts')).openWatch(place, options));
+  const admin = bind && (await (await import('./admin/alone.ts')).openWatch(bind, options));
   const { url, stop } = await listenWith(admin, options);
   endOnSignal({ log, stop });
   const about = { database, version: VERSION, node: process.versions.node };

@@ -1,4 +1,4 @@
-// Reads the values of options: ports, numbers of workers, origins, base addresses, spans and times.
+// Reads the values of options: origins, addresses, ports, sizes, workers, throttling and its proxies, spans and times.
 
 import { isIPv6 } from 'node:net';
 
@@ -6,8 +6,8 @@ import { isProxy, PROXY } from '../gateway/address.ts';
 import { BASE_URL, readBase } from '../gateway/base.ts';
 import type { ThrottleOptions } from '../gateway/throttle.ts';
 import { Mistake } from './args.ts';
+import type { Bind } from './bind.ts';
 import type { OptionName } from './options.ts';
-import type { Place } from './place.ts';
 
 /** Reads origins with commas between. */
 export function readOrigins(text: string | undefined): string[] {
@@ -32,7 +32,7 @@ export function readPort(text: string): number {
 }
 
 /** Reads where to listen: `host:port`, `[::1]:port`, or a port alone on this machine itself. */
-export function readPlace(option: OptionName, text: string): Place {
+export function readBind(option: OptionName, text: string): Bind {
   const [, ipv6, name, port = ''] =
     /^(?:(?:\[([\da-f:.]+)\]|([\w.-]*)):)?(\d{1,5})$/i.exec(text) ?? [];
   const host = ipv6 ?? (name || '127.0.0.1');

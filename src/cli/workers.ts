@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { VERSION } from '../gateway/version.ts';
 import { Refusal } from '../store/refusal.ts';
 import type { WatchOfMany } from './admin/many.ts';
+import type { Bind } from './bind.ts';
 import { fork, type End, type Forked } from './fork.ts';
 import { GRACE_MS } from './listen.ts';
 import { createLogger, type ProgramLog } from './logger.ts';
-import type { Place } from './place.ts';
 import { emptyQueue, isQueued } from './queue.ts';
 import { endOnSignal } from './signals.ts';
 import { work, type WorkOptions } from './worker.ts';
@@ -23,12 +23,12 @@ const MAX_ROUNDS = 4;
 const MAX_WAIT_MS = 5000;
 
 /** Serves by so many processes until a signal ends them, with metrics where there is a place for them. Fails with `Refusal`. */
-export async function serveByMany(count: number, options: WorkOptions, place?: Place) {
+export async function serveByMany(count: number, options: WorkOptions, bind?: Bind) {
   // A worker has been started as this process was.
-  if (cluster.isWorker) return work(options, place !== undefined);
+  if (cluster.isWorker) return work(options, bind !== undefined);
   const { database, graceMs = GRACE_MS } = options;
   const pool = { count, database, graceMs, log: await createLogger(1), serving: new Set<Forked>() };
-  const admin = place && (await (await import('./admin/many.ts')).openWatchOfMany(place, pool));
+  const admin = bind && (await (await import('./admin/many.ts')).openWatchOfMany(bind, pool));
   try {
     await keep({ ...pool, admin });
   } finally {

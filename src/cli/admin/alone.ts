@@ -9,11 +9,11 @@ export interface Watch extends Admin, Pick<Metrics, 'access' | 'watch'> {}
 
 /** Opens the admin server of this process. Fails with `Refusal`. */
 export async function openWatch(
-  place: AdminOptions['place'],
+  bind: AdminOptions['bind'],
   { database, log }: Pick<ServeOptions, 'database' | 'log'>,
 ): Promise<Watch> {
   const prom = await loadProm();
   const { access, watch, read } = createMetrics(prom, { database, workers: 1, heard: () => 1 });
-  const admin = await openAdmin({ prom, place, log, read: async () => [await read()] });
+  const admin = await openAdmin({ prom, bind, log, read: async () => [await read()] });
   return { ...admin, access, watch };
 }

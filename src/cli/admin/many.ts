@@ -19,7 +19,7 @@ export interface WatchOfMany extends Admin, Pick<Gather, 'take' | 'end'> {}
 
 /** Opens the admin server of the first process. Fails with `Refusal`. */
 export async function openWatchOfMany(
-  place: AdminOptions['place'],
+  bind: AdminOptions['bind'],
   { database, log, count, serving }: Workers,
 ): Promise<WatchOfMany> {
   const prom = await loadProm();
@@ -42,6 +42,6 @@ export async function openWatchOfMany(
     heard = gathered.heard;
     return [...gathered.samples, await own.registry.getMetricsAsJSON()];
   };
-  const admin = await openAdmin({ prom, place, log, read });
+  const admin = await openAdmin({ prom, bind, log, read });
   return { ...admin, take, end };
 }

@@ -12,14 +12,14 @@ import type { Found } from '../../gateway/reply.ts';
 import { createReport, unavailable } from '../../gateway/report.ts';
 import { createRespond } from '../../gateway/respond.ts';
 import { createServer, stopServer } from '../../gateway/server.ts';
+import { addressOf, listenAt, type Bind } from '../bind.ts';
 import type { ProgramLog } from '../logger.ts';
-import { addressOf, listenAt, type Place } from '../place.ts';
 import type { Samples } from './metrics.ts';
 
 /** What is answered, where, and where it is logged. */
 export interface AdminOptions {
   readonly prom: typeof Prom;
-  readonly place: Place;
+  readonly bind: Bind;
   readonly log: ProgramLog;
   /** Reads the metrics of every process. */
   readonly read: () => Promise<readonly Samples[]>;
@@ -35,7 +35,7 @@ export interface Admin {
 const GRACE_MS = 1000;
 
 /** Opens the server. Fails with `Refusal`. */
-export async function openAdmin({ prom, place, log, read }: AdminOptions): Promise<Admin> {
+export async function openAdmin({ prom, bind, log, read }: AdminOptions): Promise<Admin> {
   const { logger } = log;
   const report = { error: logger.error.bind(logger) };
   const state = { draining: false, closed: false };
@@ -51,7 +51,7 @@ export async function openAdmin({ prom, place, log, read }: AdminOptions): Promi
     base: '',
   });
   const server = createServer(listener, report);
-  await listenAt(server, place, { host: '--admin', port: '--admin' });
+  await listenAt(server, bind, { host: '--admin', port: '--admin' });
   return { url: addressOf(server), close: () => stopServer(server, GRACE_MS) };
 }
 

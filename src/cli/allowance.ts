@@ -1,18 +1,18 @@
-// Limited: what the options that limit serve come to.
+// Allowance: how long serve waits and how much it takes, as its options say.
 
 import type { Limits } from '../gateway/limits.ts';
 import { Mistake, type Args } from './args.ts';
 import type { LimitName } from './limits.ts';
 import { readSpan } from './values.ts';
 
-/** What the limits come to: those of the server, and the longest target that the gateway reads. */
-export interface ServeLimits {
+/** What callers are allowed: the limits of the server, and the longest target that the gateway reads. */
+export interface Allowance {
   readonly limits: Limits;
   readonly maxTarget: number;
 }
 
-/** Reads the limits. Fails with `Mistake`. */
-export function readLimits(args: Args): ServeLimits {
+/** Reads the options that are limits. Fails with `Mistake`. */
+export function readAllowance(args: Args): Allowance {
   const ms = (name: LimitName) => readTimeout(name, args.need(name));
   const count = (name: LimitName) => readCount(name, args.need(name));
   const limits = {

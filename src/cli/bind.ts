@@ -1,4 +1,4 @@
-// Place: where a server listens, and why it cannot.
+// Bind: where a server listens, and why it cannot.
 
 import { once } from 'node:events';
 import type { ListenOptions, Server } from 'node:net';
@@ -6,7 +6,7 @@ import type { ListenOptions, Server } from 'node:net';
 import { Refusal } from '../store/refusal.ts';
 
 /** Where a server listens. */
-export interface Place {
+export interface Bind {
   readonly host: string;
   readonly port: number;
   /** A listening socket in place of host and port. */
@@ -22,14 +22,14 @@ export interface Flags {
 const FLAGS: Flags = { host: '--host', port: '--port' };
 
 /** Lets a server listen; `flags` are the options that say where. Fails with `Refusal`. */
-export async function listenAt(server: Server, place: Place, flags = FLAGS): Promise<void> {
-  const { host, port, fd } = place;
+export async function listenAt(server: Server, bind: Bind, flags = FLAGS): Promise<void> {
+  const { host, port, fd } = bind;
   const where: ListenOptions & { fd?: number } = fd === undefined ? { port, host } : { fd };
   try {
     server.listen(where);
     await once(server, 'listening');
   } catch (error) {
-    throw cannotListen(error as NodeJS.ErrnoException, place, flags);
+    throw cannotListen(error as NodeJS.ErrnoException, bind, flags);
   }
 }
 
@@ -41,7 +41,7 @@ export function addressOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-function cannotListen(error: NodeJS.ErrnoException, { fd, host, port }: Place, flags: Flags) {
+function cannotListen(error: NodeJS.ErrnoException, { fd, host, port }: Bind, flags: Flags) {
   const why: Record<string, string> = {
     EADDRINUSE: `Port ${port} on ${host} is in use; choose another with ${flags.port}.`,
     EACCES: `This user may not listen on port ${port}; choose one above 1023 with ${flags.port}.`,
