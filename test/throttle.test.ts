@@ -16,7 +16,7 @@ import { createGateway } from '../src/gateway/gateway.ts';
 import { readHeaders } from '../src/gateway/headers.ts';
 import { silent } from '../src/gateway/log.ts';
 import { createServer } from '../src/gateway/server.ts';
-import { withThrottle } from '../src/gateway/throttle.ts';
+import { createMinutes, withThrottle } from '../src/gateway/throttle.ts';
 import { Refusal } from '../src/store/refusal.ts';
 import { openStore } from '../src/store/sqlite.ts';
 import { answerLater } from './support/doors.ts';
@@ -160,6 +160,24 @@ describe('An address that tries wrong keys', () => {
     assert.deepEqual(new Set(world.log.map(({ message }) => message)), new Set(['request']));
     assert.equal(world.log.length, 53);
     assert.doesNotMatch(JSON.stringify(world.log), /mem_|203\.0/);
+  });
+
+  it('is forgotten when its minute is over, though it never comes again', (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const pass = later(t);
+    const minutes = createMinutes();
+    const admit = withThrottle(() => new Failure(401, 'No.'), 1, minutes);
+    for (const address of ['198.51.100.1', '198.51.100.2']) {
+      admit({ address } as Exchange);
+      admit({ address } as Exchange);
+    }
+    pass(59);
+    t.mock.timers.tick(59_000);
+    assert.deepEqual([...minutes.keys()].toSorted(), ['198.51.100.1', '198.51.100.2']);
+    pass(1.1);
+    t.mock.timers.tick(1100);
+    assert.deepEqual([...minutes.keys()], []);
+    assert.equal(minutes.size, 0);
   });
 
   it('is let go when 10,000 others have failed since it was last refused', () => {

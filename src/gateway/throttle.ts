@@ -28,16 +28,21 @@ const MINUTE_MS = 60_000;
 
 const REFUSED = failure(429);
 
-/** The minute that began with the first 401 to an address. */
-interface Minute {
-  readonly endsAt: number;
-  failed: number;
+/** The minutes that run, each since the first 401 to its address, and how many there have been in it. */
+export type Minutes = LRUCache<string, { failed: number }>;
+
+/** Makes what keeps the minutes; one that is over is forgotten, whether its address comes again or not. */
+export function createMinutes(): Minutes {
+  // Timed by performance.now(), a clock that nobody sets, and read for every request anew.
+  return new LRUCache({ max: MOST, ttl: MINUTE_MS, ttlAutopurge: true, ttlResolution: 0 });
 }
 
 /** Limits `authenticate` for whoever fails too often. What it keeps is addresses: no key, no header. */
-export function withThrottle(authenticate: Authenticate, perMinute: number): Authenticate {
-  const minutes = new LRUCache<string, Minute>({ max: MOST });
-
+export function withThrottle(
+  authenticate: Authenticate,
+  perMinute: number,
+  minutes = createMinutes(),
+): Authenticate {
   return (exchange) => {
     const { address } = exchange;
     if (address === undefined) return authenticate(exchange);
@@ -55,17 +60,14 @@ export function withThrottle(authenticate: Authenticate, perMinute: number): Aut
   function refuse(exchange: Exchange, address: string): Failure | undefined {
     const minute = minutes.get(address);
     if (minute === undefined || minute.failed < perMinute) return undefined;
-    const left = minute.endsAt - performance.now();
-    if (left <= 0) return undefined;
-    exchange.retryAfter = Math.ceil(left / 1000);
+    exchange.retryAfter = Math.max(1, Math.ceil(minutes.getRemainingTTL(address) / 1000));
     return REFUSED;
   }
 
   function count(address: string): void {
-    const now = performance.now(); // no clock that somebody may set
     const minute = minutes.get(address);
-    if (minute !== undefined && minute.endsAt > now) minute.failed++;
-    else minutes.set(address, { endsAt: now + MINUTE_MS, failed: 1 });
+    if (minute) minute.failed++;
+    else minutes.set(address, { failed: 1 });
   }
 }
 
