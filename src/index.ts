@@ -7,6 +7,7 @@ export { Change } from './contract/change.ts';
 export { Failure, type FailureReason } from './contract/failure.ts';
 export { Memory, type MemoryField, Summary } from './contract/memory.ts';
 export { routes } from './contract/routes.ts';
+export type { CacheStats } from './gateway/cache.ts';
 export type { Fetch } from './gateway/fetch.ts';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway/gateway.ts';
 export type { Listener } from './gateway/listener.ts';
