@@ -168,8 +168,8 @@ describe('An address that tries wrong keys', () => {
     const minutes = createMinutes();
     const admit = withThrottle(() => new Failure(401, 'No.'), 1, minutes);
     for (const address of ['198.51.100.1', '198.51.100.2']) {
-      admit({ address } as Exchange);
-      admit({ address } as Exchange);
+      void admit({ address } as Exchange);
+      void admit({ address } as Exchange);
     }
     pass(59);
     t.mock.timers.tick(59_000);

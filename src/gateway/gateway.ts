@@ -22,7 +22,7 @@ import { guarded, silent, type Log } from './log.ts';
 import { createProbes } from './probes.ts';
 import type { Found } from './reply.ts';
 import { createReport } from './report.ts';
-import { createRespond } from './respond.ts';
+import { createRespond, readMaxTarget } from './respond.ts';
 import { readThrottle, withThrottle, type ThrottleOptions } from './throttle.ts';
 import { createTogether } from './together.ts';
 
@@ -115,7 +115,7 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
 
   const report = createReport(log, state);
   const together = createTogether(store);
-  const respond = createRespond(answer, report, options.maxTarget);
+  const respond = createRespond(answer, report, readMaxTarget(options.maxTarget));
   const findAddress = throttle && createFindAddress(throttle.proxies ?? [], log);
   const settings = { allowOrigins, findAddress, base: baseUrl && base };
   const door = { respond, together, report, log, state, ...settings };
