@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 
 import { VERSION } from '../../gateway/version.ts';
 import { sqliteVersion } from '../../store/file.ts';
+import { look } from '../../store/place.ts';
 import { measure, type Into } from './measure.ts';
 
 /** What is served, and by how many. */
@@ -35,7 +36,7 @@ export function measureService(into: Into, { database, workers, heard }: Service
       name: 'memory_gateway_wal_bytes',
       help: 'Size of the log of writes beside it, which SQLite takes over into the file.',
       type: 'gauge',
-      read: () => sizeOf(`${database}-wal`) ?? 0,
+      read: () => look(database).logBytes, // beside the file itself, where the name is a link
     },
     {
       name: 'memory_gateway_workers',
@@ -53,5 +54,9 @@ export function measureService(into: Into, { database, workers, heard }: Service
 }
 
 function sizeOf(file: string): number | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.size;
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.size;
+  } catch {
+    return undefined; // it cannot be looked at, which the log says of whoever reads it
+  }
 }
