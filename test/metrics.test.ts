@@ -10,10 +10,13 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { openWatch } from '../src/cli/admin/alone.ts';
 import { loadProm } from '../src/cli/admin/metrics.ts';
 import { measureService } from '../src/cli/admin/service.ts';
 import { watchLoop } from '../src/cli/admin/serving.ts';
 import { Mistake } from '../src/cli/args.ts';
+import { listen } from '../src/cli/listen.ts';
+import { createLogger } from '../src/cli/logger.ts';
 import { readBind } from '../src/cli/values.ts';
 import { leave, newFolder } from './support/left.ts';
 import { ROOT, run, start, stop, waitFor } from './support/program.ts';
@@ -303,6 +306,32 @@ describe('The admin server', () => {
     assertFailure(await sendRaw(admin, `GET /metrics HTTP/2.0\r\nHost: a\r\n${closed}`), 505);
   });
 
+  it("tells who probes whether it is ready, and leaves the event loop's lag to who scrapes", async (t) => {
+    const world = await createWorld(t);
+    const log = await createLogger(2, 'warn');
+    const { database } = world;
+    const where = { host: '127.0.0.1', port: 0 };
+    const admin = await openWatch(where, { database, log });
+    t.after(admin.close);
+    const port = Number(new URL(admin.url).port);
+    const probe = async () => (await send(port, { path: '/readyz' })).status;
+    assert.equal(await probe(), 503, 'nothing is served yet');
+    const listening = await listen({ ...where, database, log });
+    admin.watch(listening);
+    assert.equal(await probe(), 200);
+    const lag = async () => {
+      const { text } = await send(port, { path: '/metrics' });
+      return sumOf(readSamples(text), 'memory_gateway_event_loop_lag_max_seconds');
+    };
+    await sleep(60);
+    block();
+    for (let i = 0; i < 3; i++) assert.equal(await probe(), 200);
+    const first = await lag();
+    assert.ok(first > (await lag()), 'what is told once is told by the first scrape');
+    await listening.stop();
+    assert.equal(await probe(), 503);
+  });
+
   it('is there until all else has ended, and says that it ends', async (t) => {
     const { child, key, port, admin, scrape, value } = await serve(t, { isLong: true });
     const reading = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -404,6 +433,21 @@ describe('Metrics of several processes', () => {
     const sizes = samples.filter(({ name }) => name === 'memory_gateway_database_bytes');
     assert.equal(sizes.length, 1);
     assert.equal((await send(admin, { path: '/readyz' })).status, 200);
+  });
+
+  it('are not gathered for a probe, which is answered by who can be heard', async (t) => {
+    const { child, port, admin, key, log } = await serve(t, two);
+    const probe = async () => (await send(admin, { path: '/readyz' })).text;
+    for (let i = 0; i < 3; i++) assert.equal(await probe(), '{"status":"ready"}');
+    const pids = pidsIn(log());
+    process.kill(pids[0]!, 'SIGSTOP');
+    assert.equal(await probe(), '{"status":"ready"}');
+    process.kill(pids[1]!, 'SIGSTOP');
+    assert.equal((await send(admin, { path: '/readyz' })).status, 503);
+    for (const pid of pids) process.kill(pid, 'SIGCONT');
+    await until(async () => (await probe()) === '{"status":"ready"}');
+    assert.equal((await send(port, { key })).status, 200);
+    assert.equal(await stop(child), 0);
   });
 
   it('do not wait for one that hangs, and never go down by it', async (t) => {

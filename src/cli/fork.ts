@@ -4,16 +4,13 @@ import type { ChildProcess, Serializable } from 'node:child_process';
 import cluster from 'node:cluster';
 import type { Readable } from 'node:stream';
 
-import type { Samples } from './admin/metrics.ts';
+import { createQuestions, type Answer, type Ask, type Question } from './questions.ts';
 
-/** What a worker tells the first process: where it listens, or why it cannot, or what it has counted. */
-export type Told =
-  | { readonly listening: string }
-  | { readonly refused: string }
-  | { readonly metrics: Samples };
+/** What a worker tells the first process: where it listens, or why it cannot, or what it was asked. */
+export type Told = { readonly listening: string } | { readonly refused: string } | Answer;
 
-/** What the first process tells a worker: to finish its answers and end, or to tell what it has counted. */
-export type Order = 'stop' | 'metrics';
+/** What the first process tells a worker: to finish its answers and end, or to answer a question. */
+export type Order = 'stop' | Question;
 
 /** How a worker ended. */
 export interface End {
@@ -34,15 +31,13 @@ export interface Forked {
   kill(): void;
   /** Whether a connection is on its way to it that it has not taken yet. */
   isTaking(): boolean;
-  /** Returns false where it cannot be asked any more. */
-  askMetrics(): boolean;
+  readonly ask: Ask;
 }
 
 /** Who is told of a worker: of what it logs, that it listens, and that it has ended. */
 export interface Listeners {
   readonly onLine: (line: string) => void;
   readonly onListening: (url: string) => void;
-  readonly onMetrics: (samples: Samples) => void;
   /** Comes once, when all that it logged has been read. */
   readonly onEnd: (end: End) => void;
 }
@@ -52,7 +47,7 @@ export interface Listeners {
  * does unless told otherwise: where workers listened themselves, 32 connections that were opened at
  * once and kept went to one of two. It costs 60 µs a connection, and nothing a request.
  */
-export function fork({ onLine, onListening, onMetrics, onEnd }: Listeners): Forked {
+export function fork({ onLine, onListening, onEnd }: Listeners): Forked {
   // Several processes that write to one pipe tear each other's lines: only 4 KiB are sure to stay
   // together, and a log is written 16 KiB at a time. So each writes to a pipe of its own, and the first
   // process passes whole lines on; the channel between them stays free for connections.
@@ -61,32 +56,33 @@ export function fork({ onLine, onListening, onMetrics, onEnd }: Listeners): Fork
   const worker = cluster.fork();
   const child = worker.process;
   const isTaking = watchTaking(child);
-  const order = (what: Order): void => void worker.send(what);
+  const order = (what: Order): boolean => {
+    if (!worker.isConnected()) return false;
+    worker.send(what);
+    return true;
+  };
+  const questions = createQuestions(order);
   const forked: Forked = {
     id: worker.id,
     pid: child.pid,
     stop: () => {
-      if (!worker.isConnected()) return;
-      order('stop');
+      if (!order('stop')) return;
       worker.disconnect(); // takes it off the port here and now: what it was handed before, it answers
     },
     kill: () => void child.kill('SIGKILL'),
     isTaking,
-    askMetrics: () => {
-      if (!worker.isConnected()) return false;
-      order('metrics');
-      return true;
-    },
+    ask: questions.ask,
   };
   let refused: string | undefined;
   readLines(child.stdout as Readable, onLine);
   worker.on('message', (told: Told) => {
     if ('listening' in told) onListening(told.listening);
-    else if ('metrics' in told) onMetrics(told.metrics);
+    else if ('number' in told) questions.take(told);
     else refused = told.refused;
   });
   worker.on('error', doNothing); // it is gone, or never came, and both end in "close"
   child.once('close', (code, signal) => {
+    questions.end();
     onEnd({ code, signal, refused, lived_ms: Math.round(performance.now() - startedAt) });
   });
   return forked;

@@ -8,6 +8,7 @@ import type { Order, Told } from './fork.ts';
 import { handedSocket } from './handed.ts';
 import { listen, type ServeOptions } from './listen.ts';
 import { createLogger } from './logger.ts';
+import { findAnswer } from './questions.ts';
 import { SIGNALS } from './signals.ts';
 
 /** What is served, and where; a worker logs to the first process. */
@@ -31,7 +32,8 @@ export async function work(options: WorkOptions, isWatched: boolean): Promise<vo
       onAccess: metrics?.access,
     });
     metrics?.watch(listening);
-    const { url, stop } = listening;
+    const { url, gateway, stop } = listening;
+    const known = { metrics: () => metrics?.read() ?? [], ready: gateway.ready };
     let isEnding = false;
     const end = async (): Promise<void> => {
       if (isEnding) return;
@@ -42,7 +44,7 @@ export async function work(options: WorkOptions, isWatched: boolean): Promise<vo
     };
     process.on('message', (order: Order) => {
       if (order === 'stop') void end();
-      else if (order === 'metrics') void metrics?.read().then((read) => tell({ metrics: read }));
+      else void findAnswer(order, known, log.logger).then((answer) => tell(answer));
     });
     cluster.worker?.on('disconnect', () => {
       // Node would end this process at once, in the middle of its answers.

@@ -82,7 +82,6 @@ function start(pool: Pool): void {
   const forked = fork({
     onLine: pool.log.take,
     onListening: (url) => onListening(pool, forked, url),
-    onMetrics: (samples) => pool.admin?.take(forked, samples),
     onEnd: (end) => onEnd(pool, forked, end),
   });
   pool.running.add(forked);

@@ -1,5 +1,6 @@
 // Alone: the admin server of one process that serves by itself.
 
+import type { Gateway } from '../../gateway/gateway.ts';
 import type { ServeOptions } from '../listen.ts';
 import { createMetrics, loadProm, type Metrics } from './metrics.ts';
 import { openAdmin, type Admin, type AdminOptions } from './server.ts';
@@ -13,7 +14,21 @@ export async function openWatch(
   { database, log }: Pick<ServeOptions, 'database' | 'log'>,
 ): Promise<Watch> {
   const prom = await loadProm();
+  let gateway: Gateway | undefined; // it is opened when this server listens
   const { access, watch, read } = createMetrics(prom, { database, workers: 1, heard: () => 1 });
-  const admin = await openAdmin({ prom, bind, log, read: async () => [await read()] });
-  return { ...admin, access, watch };
+  const admin = await openAdmin({
+    prom,
+    bind,
+    log,
+    read: async () => [await read()],
+    isReady: async () => (await gateway?.ready()) ?? false,
+  });
+  return {
+    ...admin,
+    access,
+    watch(listening) {
+      gateway = listening.gateway;
+      watch(listening);
+    },
+  };
 }

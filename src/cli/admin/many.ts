@@ -1,7 +1,7 @@
 // Many: the admin server of the first of several processes, which asks those that serve.
 
 import type { ServeOptions } from '../listen.ts';
-import { createGather, type Asked, type Gather } from './gather.ts';
+import { areReady, createGather, type Askable, type Gather } from './gather.ts';
 import { measure } from './measure.ts';
 import { loadProm } from './metrics.ts';
 import { processMetrics } from './process.ts';
@@ -11,11 +11,11 @@ import { measureService } from './service.ts';
 /** The processes that serve, and what they serve. */
 export interface Workers extends Pick<ServeOptions, 'database' | 'log'> {
   readonly count: number;
-  readonly serving: Iterable<Asked>;
+  readonly serving: Iterable<Askable>;
 }
 
-/** Shows what workers have counted; it is told of their answers and their ends. */
-export interface WatchOfMany extends Admin, Pick<Gather, 'take' | 'end'> {}
+/** Shows what workers have counted; it is told of their ends. */
+export interface WatchOfMany extends Admin, Pick<Gather, 'end'> {}
 
 /** Opens the admin server of the first process. Fails with `Refusal`. */
 export async function openWatchOfMany(
@@ -23,7 +23,7 @@ export async function openWatchOfMany(
   { database, log, count, serving }: Workers,
 ): Promise<WatchOfMany> {
   const prom = await loadProm();
-  const { ask, take, end } = createGather(prom);
+  const { ask, end } = createGather(prom);
   const own = { prom, registry: new prom.Registry() };
   let heard = 0;
   measureService(own, { database, workers: count, heard: () => heard });
@@ -42,6 +42,7 @@ export async function openWatchOfMany(
     heard = gathered.heard;
     return [...gathered.samples, await own.registry.getMetricsAsJSON()];
   };
-  const admin = await openAdmin({ prom, bind, log, read });
-  return { ...admin, take, end };
+  const isReady = () => areReady(serving);
+  const admin = await openAdmin({ prom, bind, log, read, isReady });
+  return { ...admin, end };
 }

@@ -23,6 +23,8 @@ export interface AdminOptions {
   readonly log: ProgramLog;
   /** Reads the metrics of every process. */
   readonly read: () => Promise<readonly Samples[]>;
+  /** Whether requests can be answered. */
+  readonly isReady: () => Promise<boolean>;
 }
 
 /** A server that listens. */
@@ -35,13 +37,13 @@ export interface Admin {
 const GRACE_MS = 1000;
 
 /** Opens the server. Fails with `Refusal`. */
-export async function openAdmin({ prom, bind, log, read }: AdminOptions): Promise<Admin> {
+export async function openAdmin({ bind, log, ...asked }: AdminOptions): Promise<Admin> {
   const { logger } = log;
   const report = { error: logger.error.bind(logger) };
   const state = { draining: false, closed: false };
   const judge = createReport(report, state);
   const listener = createListener({
-    respond: createRespond(createAnswer(prom, shared(read)), judge),
+    respond: createRespond(createAnswer(asked), judge),
     together: (work) => work(),
     report: judge,
     log: report,
@@ -55,18 +57,17 @@ export async function openAdmin({ prom, bind, log, read }: AdminOptions): Promis
   return { url: addressOf(server), close: () => stopServer(server, GRACE_MS) };
 }
 
-type Aggregated = ReturnType<typeof Prom.AggregatorRegistry.aggregate>;
-
-function createAnswer(prom: typeof Prom, read: AdminOptions['read']) {
-  const gather = async () => prom.AggregatorRegistry.aggregate([...(await read())]);
+function createAnswer({ prom, ...from }: Omit<AdminOptions, 'bind' | 'log'>) {
+  const read = shared(from.read);
+  const isReady = shared(from.isReady);
   const answers: Readonly<Record<string, () => Found | Promise<Found>>> = {
     '/metrics': async () => {
-      const metrics = await gather();
+      const metrics = prom.AggregatorRegistry.aggregate([...(await read())]);
       return { type: metrics.contentType, body: Buffer.from(await metrics.metrics()) };
     },
     '/healthz': () => ({ body: toJson({ status: 'up' }) }),
     '/readyz': async () => {
-      if (await isReady(await gather())) return { body: toJson({ status: 'ready' }) };
+      if (await isReady()) return { body: toJson({ status: 'ready' }) };
       throw unavailable('cannot answer now');
     },
   };
@@ -77,11 +78,6 @@ function createAnswer(prom: typeof Prom, read: AdminOptions['read']) {
     if (!isRead(method)) throw methodNotAllowed();
     return (answers[path] as () => Found | Promise<Found>)();
   };
-}
-
-async function isReady(metrics: Aggregated): Promise<boolean> {
-  const all = await metrics.getMetricsAsJSON();
-  return all.find(({ name }) => name === 'memory_gateway_ready')?.values[0]?.value === 1;
 }
 
 /** Lets all who ask at once wait for the same. */
