@@ -163,7 +163,7 @@ describe('Metrics', () => {
     const { samples } = await scrape();
     const counted = samples.filter(({ name }) => name === refused);
     const named = /`memory_gateway_refused_total`.*/.exec(readme)?.[0].match(/\b[45]\d\d\b/g);
-    assert.deepEqual(counted.map(({ labels }) => labels['status']).toSorted(), named?.toSorted());
+    assert.deepEqual(new Set(counted.map(({ labels }) => labels['status'])), new Set(named));
     assert.ok(counted.every((each) => each.value === 1));
     assert.equal(sumOf(samples, REQUESTS), Number.NaN, 'none was a request');
   });

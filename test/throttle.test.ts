@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
 import { Mistake } from '../src/cli/args.ts';
@@ -20,9 +21,10 @@ import { createMinutes, withThrottle } from '../src/gateway/throttle.ts';
 import { Refusal } from '../src/store/refusal.ts';
 import { openStore } from '../src/store/sqlite.ts';
 import { answerLater } from './support/doors.ts';
-import { leave } from './support/left.ts';
+import { leave, newFolder } from './support/left.ts';
 import { start, stop, waitFor } from './support/program.ts';
 import { assertFailure, comparable } from './support/shape.ts';
+import { startKeeper } from './support/supervised.ts';
 import { send, sendRaw } from './support/wire.ts';
 import { createWorld, memories, type WorldOptions } from './support/world.ts';
 
@@ -217,6 +219,28 @@ describe('Nobody is throttled', () => {
     );
     assert.match(warned[0]?.message ?? '', /name it with --proxy/);
   });
+
+  for (const workers of ['1', '2']) {
+    it(`through a Unix socket that was handed over, which each of ${workers} of --workers says once`, async (t) => {
+      const world = await createWorld(t);
+      const socketPath = join(newFolder(), 'socket');
+      const { child, serve } = await startKeeper(t, socketPath);
+      let log = '';
+      child.stdout.on('data', (part: Buffer) => void (log += part.toString()));
+      await serve('--database', world.database, '--throttle', '1', '--workers', workers);
+      for (let i = 0; i < 4; i++) {
+        const headers = { 'x-forwarded-for': '203.0.113.7', 'x-api-key': WRONG };
+        const sent = request({ socketPath, path: '/v1/memories', headers, agent: false }).end();
+        const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+        answer.resume();
+        assert.equal(answer.statusCode, 401);
+      }
+      leave(log);
+      const warned = log.split('\n').filter((line) => line.includes('nobody is throttled'));
+      assert.equal(warned.length, Number(workers));
+      assert.ok(warned.every((line) => line.includes('"level":"warn"')));
+    });
+  }
 
   it('by gateway.fetch, which knows no address', async (t) => {
     const { world } = await createThrottled(t);

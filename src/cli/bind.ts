@@ -41,6 +41,12 @@ export function addressOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
+/** Tells whether callers have addresses; those of a Unix socket have none. */
+export function hasAddresses(server: Server): boolean {
+  const bound = server.address();
+  return bound !== null && typeof bound !== 'string';
+}
+
 function cannotListen(error: NodeJS.ErrnoException, { fd, host, port }: Bind, flags: Flags) {
   const why: Record<string, string> = {
     EADDRINUSE: `Port ${port} on ${host} is in use; choose another with ${flags.port}.`,

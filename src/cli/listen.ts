@@ -7,7 +7,7 @@ import type { Limits } from '../gateway/limits.ts';
 import type { Log } from '../gateway/log.ts';
 import { openGateway, type OpenOptions } from '../gateway/open.ts';
 import { createServer, stopServer } from '../gateway/server.ts';
-import { addressOf, listenAt, type Bind } from './bind.ts';
+import { addressOf, hasAddresses, listenAt, type Bind } from './bind.ts';
 import type { ProgramLog } from './logger.ts';
 
 /** How long running answers may take to end where nobody says. */
@@ -32,6 +32,9 @@ export interface Listening {
   /** Takes no connection from this call on; resolves when all answers have ended and the file is closed. */
   readonly stop: () => Promise<void>;
 }
+
+const UNTHROTTLED =
+  'nobody is throttled: who asks through a Unix socket has no address, and no --proxy can name one; hand over a socket of an address and a port';
 
 /** Opens the file and listens. Fails with `Refusal`. */
 export async function listen(options: ServeOptions): Promise<Listening> {
@@ -60,6 +63,7 @@ export async function listen(options: ServeOptions): Promise<Listening> {
     await gateway.close();
     throw error;
   }
+  if (opened.throttle?.perMinute && !hasAddresses(server)) logger.warn({}, UNTHROTTLED);
   return {
     url: addressOf(server),
     gateway,

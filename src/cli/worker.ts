@@ -33,7 +33,7 @@ export async function work(options: WorkOptions, isWatched: boolean): Promise<vo
     });
     metrics?.watch(listening);
     const { url, gateway, stop } = listening;
-    const known = { metrics: () => metrics?.read() ?? [], ready: gateway.ready };
+    const known = { metrics: () => metrics?.read() ?? [], ready: () => gateway.ready() };
     let isEnding = false;
     const end = async (): Promise<void> => {
       if (isEnding) return;

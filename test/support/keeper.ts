@@ -1,4 +1,4 @@
-// A supervisor: keeps a listening socket open, takes no connection itself, and hands the socket to every program it starts.
+// A supervisor: keeps a listening socket open, a Unix socket where a path is given, takes no connection itself, and hands the socket to every program it starts.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,9 +6,11 @@ import { readSync, writeSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 
 const server = createServer();
-server.listen(0, '127.0.0.1');
+const [path] = process.argv.slice(2);
+server.listen(path === undefined ? { port: 0, host: '127.0.0.1' } : { path });
 await once(server, 'listening');
-writeSync(1, `port ${(server.address() as AddressInfo).port}\n`);
+const { port } = path === undefined ? (server.address() as AddressInfo) : { port: 0 };
+writeSync(1, `port ${port}\n`);
 
 // From here on nothing leaves this loop, so that no connection is ever taken: a line on standard input
 // starts a program with the words of it, as JSON.

@@ -7,14 +7,18 @@ import { ROOT, start, waitFor } from './program.ts';
 
 export interface Keeper {
   readonly child: ChildProcessWithoutNullStreams;
+  /** 0 of a Unix socket. */
   readonly port: number;
   /** Starts serve on the socket; returns its process id when it listens. */
   readonly serve: (...args: string[]) => Promise<number>;
 }
 
-/** Starts a supervisor that runs until the test ends, and what it has started with it. */
-export async function startKeeper(t: TestContext): Promise<Keeper> {
-  const child = start([], { script: 'test/support/keeper.ts', env: { NODE_V8_COVERAGE: '' } });
+/** Starts a supervisor that runs until the test ends, and what it has started with it; its socket is one of `path`, or of a port. */
+export async function startKeeper(t: TestContext, path?: string): Promise<Keeper> {
+  const child = start(path === undefined ? [] : [path], {
+    script: 'test/support/keeper.ts',
+    env: { NODE_V8_COVERAGE: '' },
+  });
   child.setMaxListeners(0).stdout.setMaxListeners(0); // two more for each program that is waited for
   t.after(() => child.kill('SIGKILL'));
   const port = Number(/port (\d+)/.exec(await waitFor(child, 'stdout', /port \d+\n/))?.[1]);
