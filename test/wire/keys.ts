@@ -44,6 +44,8 @@ export const keys: readonly WireCase[] = [
     'a scheme and a space': [by('Authorization: Bearer '), open(401), SYNTAX],
     'nothing in Authorization': [by('Authorization:'), open(401), SYNTAX],
     'nothing in X-API-Key': [by('X-API-Key:'), open(401), SAME],
+    'white space alone in X-API-Key': [by('X-API-Key: \t  '), open(401), SAME],
+    'white space alone as Bearer': [bearer(' \t '), open(401), SYNTAX],
     'a percent-encoded key': [bearer('mem%5F<key>'), open(401), SYNTAX],
     'bytes beyond ASCII': [bearer('\xe9\xe2\x98\x83'), open(401), SYNTAX],
     'a key of 15,000 characters': [bearer(`mem_${'a'.repeat(15_000)}`), open(401), SAME],
