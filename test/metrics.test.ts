@@ -21,6 +21,7 @@ import { readBind } from '../src/cli/values.ts';
 import { leave, newFolder } from './support/left.ts';
 import { ROOT, run, start, stop, waitFor } from './support/program.ts';
 import { readme } from './support/readme.ts';
+import { hear, portOf } from './support/served.ts';
 import { assertFailure } from './support/shape.ts';
 import { exchange, send, sendRaw } from './support/wire.ts';
 import { createWorld, memories } from './support/world.ts';
@@ -47,14 +48,9 @@ async function serve(t: TestContext, { args = [], isLong = false }: Served = {})
   const where = ['--port', '0', '--admin', '127.0.0.1:0', '--database', world.database];
   const child = start(['serve', ...where, ...args]);
   t.after(() => stop(child, 'SIGKILL'));
-  let log = '';
-  child.stdout.on('data', (part: Buffer) => {
-    log += part.toString();
-    leave(part.toString());
-  });
-  const said = await waitFor(child, 'stdout', /"listening"/);
-  const port = Number(/"url":"http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1]);
-  const admin = Number(/"admin":"http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1]);
+  const log = hear(child.stdout);
+  const port = await portOf(child);
+  const admin = Number(/"admin":"http:\/\/127\.0\.0\.1:(\d+)/.exec(log())?.[1]);
   const scrape = async () => {
     const { status, headers, text } = await send(admin, { path: '/metrics' });
     assert.equal(status, 200, text);
@@ -65,7 +61,7 @@ async function serve(t: TestContext, { args = [], isLong = false }: Served = {})
   /** The sum of what has a name and labels. */
   const value = async (name: string, labels: Sample['labels'] = {}) =>
     sumOf((await scrape()).samples, name, labels);
-  return { world, key, child, port, admin, scrape, value, log: () => log };
+  return { world, key, child, port, admin, scrape, value, log };
 }
 
 function readSamples(text: string): Sample[] {

@@ -5,7 +5,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
@@ -14,9 +14,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createGateway } from '../src/gateway/gateway.ts';
 import { createServer as createGatewayServer, stopServer } from '../src/gateway/server.ts';
 import { openStore } from '../src/store/sqlite.ts';
-import { leave } from './support/left.ts';
+import { freePort } from './support/port.ts';
 import { ROOT, run, start, stop, waitFor } from './support/program.ts';
-import { serveAlone } from './support/served.ts';
+import { hear, portOf, serveAlone } from './support/served.ts';
 import { send } from './support/wire.ts';
 import { createWorld, memories, memory } from './support/world.ts';
 
@@ -37,27 +37,14 @@ async function startServe(
     env: { PORT: '0', ...env },
   });
   t.after(() => stop(child, 'SIGKILL'));
-  let log = '';
-  child.stdout.on('data', (part: Buffer) => {
-    log += part.toString();
-    leave(part.toString());
-  });
-  const said = await waitFor(child, 'stdout', /http:\/\/[\d.:]+/);
-  const port = Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1]);
+  const log = hear(child.stdout);
+  const port = await portOf(child);
   const lines = (): Record<string, unknown>[] =>
-    log
+    log()
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-  return { world, key, child, port, lines, text: () => log };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  return { world, key, child, port, lines, text: log };
 }
 
 function getSlowly(port: number, key: string): Promise<IncomingMessage> {
@@ -226,7 +213,7 @@ describe('serve', () => {
 
   it('goes on serving when there is no room for its log, and says so once', async (t) => {
     const world = await createWorld(t);
-    const port = await findFreePort();
+    const port = await freePort();
     const args = [`${ROOT}src/cli/main.ts`, 'serve', '--access-log', '--port', String(port)];
     const full = openSync('/dev/full', 'w');
     t.after(() => closeSync(full));

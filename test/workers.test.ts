@@ -14,8 +14,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Mistake } from '../src/cli/args.ts';
 import { readWorkers } from '../src/cli/values.ts';
-import { leave, newFolder } from './support/left.ts';
+import { newFolder } from './support/left.ts';
 import { ROOT, run, start, stop, waitFor } from './support/program.ts';
+import { hear, portOf } from './support/served.ts';
 import { send } from './support/wire.ts';
 import { createWorld, memories, type World } from './support/world.ts';
 
@@ -44,14 +45,9 @@ async function startTwo(
   );
   t.after(() => stop(child, 'SIGKILL'));
   if (readAfter) await waitFor(child, 'stderr', readAfter);
-  let log = '';
-  child.stdout.setEncoding('utf8').on('data', (part: string) => {
-    log += part;
-    leave(part);
-  });
-  const said = await waitFor(child, 'stdout', /"listening"/);
-  const port = Number(/127\.0\.0\.1:(\d+)/.exec(said)?.[1]);
-  const lines = (msg: string) => readLines(log).filter((line) => line['msg'] === msg);
+  const log = hear(child.stdout);
+  const port = await portOf(child);
+  const lines = (msg: string) => readLines(log()).filter((line) => line['msg'] === msg);
   const pids = () => lines('worker started').map(({ pid }) => Number(pid));
   return { world, key, child, port, lines, pids };
 }

@@ -8,8 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { sized, tell } from '../support/faults.ts';
 import { createFiles, HARMS, LINK_HARMS, type Files, type Harm } from '../support/harms.ts';
-import { leave, newFolder } from '../support/left.ts';
-import { start, stop, waitFor } from '../support/program.ts';
+import { newFolder } from '../support/left.ts';
+import { start, stop } from '../support/program.ts';
+import { hear, portOf } from '../support/served.ts';
 import { createServerOn } from '../support/serving.ts';
 import { send } from '../support/wire.ts';
 
@@ -111,13 +112,8 @@ async function survive(t: TestContext, each: Harm, options: { linked: boolean; w
   const args = ['serve', '--port', '0', '--workers', String(options.workers)];
   const child = start([...args, '--database', files.served]);
   t.after(() => stop(child, 'SIGKILL'));
-  let log = '';
-  child.stdout.setEncoding('utf8').on('data', (part: string) => {
-    log += part;
-    leave(part);
-  });
-  const said = await waitFor(child, 'stdout', /"listening"/);
-  const port = Number(/127\.0\.0\.1:(\d+)/.exec(said)?.[1]);
+  const log = hear(child.stdout);
+  const port = await portOf(child);
   const of = (state: 'old' | 'next') => (path: string, text: string) =>
     states[state].answers.get(path) === text;
   const all = new Set([...states.old.memories, ...states.next.memories]);
@@ -139,7 +135,7 @@ async function survive(t: TestContext, each: Harm, options: { linked: boolean; w
   await load.end();
   assert.equal(child.exitCode, null, 'alive');
   assert.equal(await stop(child), 0);
-  return { ...load, logged: log.split('request failed').length - 1 };
+  return { ...load, logged: log().split('request failed').length - 1 };
 }
 
 const trials = [

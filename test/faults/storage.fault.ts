@@ -23,6 +23,7 @@ import { sized, tell } from '../support/faults.ts';
 import { createDisk, fill, lock, NO_MOUNT, NO_READ_ONLY } from '../support/full.ts';
 import { issued, newFolder } from '../support/left.ts';
 import { run, start, stop, waitFor } from '../support/program.ts';
+import { serveAlone } from '../support/served.ts';
 import { send } from '../support/wire.ts';
 import { memories, memory } from '../support/world.ts';
 
@@ -41,10 +42,7 @@ function create(database: string): string {
 
 /** Serves a database by a process of its own. */
 async function serve(t: TestContext, database: string) {
-  const child = start(['serve', '--port', '0', '--database', database]);
-  t.after(() => stop(child, 'SIGKILL'));
-  const said = await waitFor(child, 'stdout', /"listening"/);
-  const port = Number(/127\.0\.0\.1:(\d+)/.exec(said)?.[1]);
+  const { child, port } = await serveAlone(t, database);
   const statusOf = async (path: string, key?: string) => (await send(port, { path, key })).status;
   const until = async (path: string, status: number, key?: string): Promise<void> => {
     while ((await statusOf(path, key)) !== status) await sleep(50);

@@ -6,8 +6,8 @@ import { Agent, request } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 
 import { sized, tell } from '../support/faults.ts';
-import { leave } from '../support/left.ts';
-import { start, stop, waitFor } from '../support/program.ts';
+import { start, stop } from '../support/program.ts';
+import { hear, portOf } from '../support/served.ts';
 import { send } from '../support/wire.ts';
 import { createWorld, memories } from '../support/world.ts';
 
@@ -46,10 +46,8 @@ async function serve(t: TestContext) {
   const options = ['--throttle', '5', '--proxy', '127.0.0.1', '--port', '0'];
   const child = start(['serve', '--database', world.database, ...options]);
   t.after(() => stop(child, 'SIGKILL'));
-  let log = '';
-  child.stdout.on('data', (part: Buffer) => (log += part.toString()));
-  const said = await waitFor(child, 'stdout', /"listening"/);
-  return { key, child, port: Number(/127\.0\.0\.1:(\d+)/.exec(said)?.[1]), log: () => log };
+  const log = hear(child.stdout);
+  return { key, child, port: await portOf(child), log };
 }
 
 /** How much memory a process has, in MB; NaN where the system does not say. */
@@ -74,7 +72,6 @@ describe('Wrong keys from many addresses', () => {
     for (let i = 0; i < 5; i++) assert.equal(await status(), 401);
     assert.equal(await status(key), 429);
     assert.equal(await stop(child), 0);
-    leave(log());
     const said = Array.from(log().matchAll(/"msg":"([^"]*)"/g), ([, message]) => message);
     assert.deepEqual(said, ['listening', 'stopping', 'stopped']);
     tell(t, { addresses: ADDRESSES, 'MB half way': before, 'MB at the end': after });

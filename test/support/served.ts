@@ -1,6 +1,7 @@
 // Served: a database by `serve`, as a process of its own.
 
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import type { TestContext } from 'node:test';
 
 import { leave } from './left.ts';
@@ -13,6 +14,23 @@ export interface Served {
   readonly lines: () => Record<string, unknown>[];
 }
 
+/** Reads what a process says, which must hold no key; gives all of it so far. */
+export function hear(...streams: readonly Readable[]): () => string {
+  let log = '';
+  for (const stream of streams)
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      log += part;
+      leave(part);
+    });
+  return () => log;
+}
+
+/** Waits until `serve` listens; returns its port. */
+export async function portOf(child: ChildProcessWithoutNullStreams): Promise<number> {
+  const said = await waitFor(child, 'stdout', /"listening"/);
+  return Number(/"url":"http:\/\/[^"/]+:(\d+)/.exec(said)?.[1]);
+}
+
 /** Serves a database on a free port until the test ends. */
 export async function serveAlone(
   t: TestContext,
@@ -22,16 +40,10 @@ export async function serveAlone(
 ): Promise<Served> {
   const child = start(['serve', '--database', database, '--port', '0', ...args], options);
   t.after(() => stop(child, 'SIGKILL'));
-  let log = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (part: Buffer) => {
-      log += part.toString();
-      leave(part.toString());
-    });
-  const said = await waitFor(child, 'stdout', /http:\/\/[\d.:]+/);
-  const port = Number(/http:\/\/[\d.]+:(\d+)/.exec(said)?.[1]);
+  const log = hear(child.stdout, child.stderr);
+  const port = await portOf(child);
   const lines = (): Record<string, unknown>[] =>
-    log
+    log()
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('{"heap"')) // which is no line of its log
       .map((line) => JSON.parse(line));
