@@ -5,7 +5,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
@@ -14,6 +15,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createGateway } from '../src/gateway/gateway.ts';
 import { createServer as createGatewayServer, stopServer } from '../src/gateway/server.ts';
 import { openStore } from '../src/store/sqlite.ts';
+import { GAUGED, gauge, noGauges, type Gauges } from './support/gauge.ts';
+import { newFolder } from './support/left.ts';
+import { hashOf, startLoad } from './support/load.ts';
 import { freePort } from './support/port.ts';
 import { ROOT, run, start, stop, waitFor } from './support/program.ts';
 import { hear, portOf, serveAlone } from './support/served.ts';
@@ -52,6 +56,14 @@ function getSlowly(port: number, key: string): Promise<IncomingMessage> {
   const options = { port, host: '127.0.0.1', path: '/v1/memories', headers: { 'x-api-key': key } };
   get({ ...options, agent: false }, resolve).on('error', reject);
   return promise;
+}
+
+/** Asks for a list, and resets the connection when so many bytes of it have come. */
+async function resetAfter(port: number, key: string, bytes: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`GET /v1/memories HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\n\r\n`);
+  socket.on('data', () => socket.bytesRead > bytes && socket.resetAndDestroy());
+  await once(socket, 'close');
 }
 
 describe('serve', () => {
@@ -229,6 +241,66 @@ describe('serve', () => {
     for (let i = 0; i < 20; i++) assert.equal((await send(port, { path: '/healthz' })).status, 200);
     child.kill('SIGTERM');
     assert.deepEqual(await once(child, 'close'), [0, null]);
+  });
+
+  it(
+    'holds nothing of lists whose readers reset them, and warns of nothing',
+    { skip: noGauges },
+    async (t) => {
+      const world = await createWorld(t);
+      const key = world.addAccount('ana', memories(300, 50_000));
+      const args = ['--access-log'];
+      const { child, port, lines } = await serveAlone(t, world.database, args, { env: GAUGED });
+      const settled = async (): Promise<Gauges> => {
+        while (lines().filter(({ msg }) => msg === 'request').length < asked) await sleep(20);
+        return gauge(child);
+      };
+      let asked = 0;
+      const resetSome = async (count: number): Promise<void> => {
+        for (; count > 0; count -= 10) {
+          // From the first bytes on to behind a dozen waits for the reader.
+          const resets = Array.from({ length: 10 }, (_, i) => resetAfter(port, key, i * 500_000));
+          await Promise.all(resets);
+          asked += 10;
+        }
+      };
+      await resetSome(50); // until all is compiled
+      const before = await settled();
+      await resetSome(200);
+      const after = await settled();
+      const requests = lines().filter(({ msg }) => msg === 'request');
+      assert.ok(requests.every(({ complete }) => complete === false));
+      assert.ok(after.fds <= before.fds + 2, `${before.fds} → ${after.fds} files`);
+      assert.ok(
+        after.handles <= before.handles + 2,
+        `${before.handles} → ${after.handles} handles`,
+      );
+      assert.ok(after.heap < before.heap + 5e6, `${before.heap} → ${after.heap}`);
+      // Its stderr is read with its log: a warning there would be no JSON.
+      assert.equal(lines().length, requests.length + 1);
+    },
+  );
+
+  it('serves at once after it was killed under load', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', memories(20));
+    const { body } = await send(world.port, { key });
+    const database = join(newFolder(), 'alone.db');
+    assert.equal((await run(['backup', database, '--database', world.database])).code, 0);
+    const port = await freePort();
+    const load = startLoad(port, [{ path: '/v1/memories', key, hash: hashOf(body) }], 4);
+    t.after(load.stop);
+    for (let round = 0; round < 3; round++) {
+      const child = start(['serve', '--database', database, '--port', String(port)]);
+      t.after(() => child.kill('SIGKILL'));
+      await waitFor(child, 'stdout', /"listening"/);
+      const { right } = load.outcomes;
+      await load.more(20);
+      assert.ok(load.outcomes.right >= right + 20);
+      await stop(child, 'SIGKILL');
+    }
+    await load.stop();
+    assert.equal(load.outcomes.wrong, 0);
   });
 
   it('takes its settings from the environment', async (t) => {
