@@ -1,9 +1,13 @@
 // Reading while another process writes: what is there throughout comes once, and a copy by the feed is whole.
 
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
+
+import Database from 'better-sqlite3';
 
 import type { Memory } from '../src/contract/memory.ts';
+import { hashApiKey } from '../src/store/apikey.ts';
+import { openStore } from '../src/store/sqlite.ts';
 import { startBeside, type Beside } from './support/beside.ts';
 import { catchUp, newReplica, readAll, takeIn, type Replica } from './support/replica.ts';
 import { createWorld, memory, type World } from './support/world.ts';
@@ -166,3 +170,47 @@ function assertOneVersion({ id, name, summary, transcript, is_processing }: Memo
   assert.ok(transcript.startsWith(`steady ${name} `), id);
   assert.equal(summary.quick_summary, is_processing ? '' : name, id);
 }
+
+/** Has somebody write behind the first run of a statement in which some words stand; returns what tells whether that was. */
+function between(t: TestContext, words: string, write: () => void): () => boolean {
+  const db = new Database(':memory:');
+  const statement = Object.getPrototypeOf(db.prepare('select 1')) as Database.Statement;
+  db.close();
+  const get = statement.get;
+  let isDone = false;
+  t.mock.method(statement, 'get', function (this: Database.Statement, ...values: unknown[]) {
+    const row = get.apply(this, values);
+    if (isDone || !this.source.includes(words)) return row;
+    isDone = true;
+    write();
+    return row;
+  });
+  return () => isDone;
+}
+
+describe('When somebody writes between two statements of one read', () => {
+  it('a memory that comes then is not taken for one that was lost', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('ana');
+    const store = openStore(world.database);
+    t.after(() => store.close());
+    const wanted = { account_id: 'ana', id: 'new', bytes: 'body', known: '' } as const;
+    const come = memory({ id: 'new', user_id: 'ana' });
+    const isDone = between(t, 'from "memories"', () => world.writer.memories.put('ana', come));
+    assert.equal(store.memory(wanted), undefined);
+    assert.ok(isDone());
+    assert.ok(store.memory(wanted));
+  });
+
+  it('a key that is revoked then is not kept as a good one', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('ana');
+    const { id, key } = world.addKey('ana');
+    const store = openStore(world.database);
+    t.after(() => store.close());
+    const isDone = between(t, 'from "api_keys"', () => world.writer.keys.revoke(id));
+    store.apiKey(hashApiKey(key));
+    assert.ok(isDone());
+    assert.equal(store.apiKey(hashApiKey(key))?.ends_at, 0);
+  });
+});

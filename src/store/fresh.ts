@@ -21,15 +21,17 @@ export function watch(db: Database, check: () => void): Fresh {
   const read = db.prepare<[], number>('PRAGMA data_version').pluck();
   let version = 0;
   let committed: number | undefined;
-  let isKnown = false; // of this transaction
+  let isTogether = false;
+  let isKnown = false; // of what is done together
 
   return {
     together(work) {
       if (db.open) begin.run();
+      isTogether = true;
       try {
         work();
       } finally {
-        isKnown = false;
+        isTogether = isKnown = false;
         if (db.open && db.inTransaction) end.run();
       }
     },
@@ -41,7 +43,7 @@ export function watch(db: Database, check: () => void): Fresh {
         committed = now;
         version++;
       }
-      isKnown = db.inTransaction;
+      isKnown = isTogether && db.inTransaction;
       return version;
     },
     refresh() {
@@ -61,13 +63,15 @@ export function inOneState(db: Database): <T>(work: () => T) => T {
 export interface Keeping<Row> extends Pick<Fresh, 'version'> {
   readonly read: (key: string) => Row | undefined;
   readonly isKept: (row: Row) => boolean;
+  /** Runs a read and its `version` in one state, lest a row is kept under the commit that has changed it. */
+  readonly inState: <T>(work: () => T) => T;
 }
 
 /** So many rows are kept; before the next, all are let go. */
 const MOST = 1000;
 
 /** Makes a read that finds rows again without a look-up, for as long as nobody commits. */
-export function keepRows<Row>({ version, read, isKept }: Keeping<Row>) {
+export function keepRows<Row>({ version, read, isKept, inState }: Keeping<Row>) {
   const rows = new Map<string, Row>();
   let of = 0;
 
@@ -77,13 +81,17 @@ export function keepRows<Row>({ version, read, isKept }: Keeping<Row>) {
     const found = rows.get(key);
     if (found !== undefined && isKept(found)) return found;
     rows.delete(key);
+    return inState(() => keep(key));
+  };
+
+  function keep(key: string): Row | undefined {
     const row = read(key);
     if (row === undefined || !isKept(row)) return row;
     letGo();
     if (rows.size >= MOST) rows.clear();
     rows.set(key, row);
     return row;
-  };
+  }
 
   function letGo(): void {
     const now = version();

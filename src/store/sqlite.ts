@@ -3,14 +3,14 @@
 import { changeReads } from './changes.ts';
 import { keepCurrent } from './current.ts';
 import { openFile } from './file.ts';
-import { keepRows, watch } from './fresh.ts';
+import { inOneState, keepRows, watch } from './fresh.ts';
 import { hold } from './held.ts';
 import { damaged, isWhole, misled } from './integrity.ts';
 import { requireOurs } from './ours.ts';
 import { pieceRead } from './pieces.ts';
 import { rangeReads } from './ranges.ts';
 import * as reads from './reads.ts';
-import type { Store } from './store.ts';
+import type { Store, Wanted } from './store.ts';
 
 /** A store that answers at once. */
 export type SyncStore = {
@@ -45,6 +45,7 @@ function openReads(path: string, patienceMs: number): Reads {
   const db = openFile(path, 'read', patienceMs);
   const check = () => requireOurs(db, path, 'read');
   const file = watch(db, check);
+  const inState = inOneState(db);
   const apiKey = hold(db, reads.apiKey);
   const keyOf = hold(db, reads.keyOf);
   const keptKey = keepRows({
@@ -56,11 +57,17 @@ function openReads(path: string, patienceMs: number): Reads {
       return row;
     },
     isKept: opens,
+    inState,
   });
   const account = hold(db, reads.account);
   const memory = { body: hold(db, reads.memory.body), slim: hold(db, reads.memory.slim) };
   const told = hold(db, reads.told);
   const ranges = rangeReads(db);
+
+  const isTold = (wanted: Wanted): boolean => told.get(wanted)?.change === 'upsert';
+  /** Tells whether the feed has a memory that is not there: in one state, or it may have come meanwhile. */
+  const isLost = (wanted: Wanted): boolean =>
+    isTold(wanted) && inState(() => !memory[wanted.bytes].get(wanted) && isTold(wanted));
 
   return {
     apiKey(key_sha256) {
@@ -74,7 +81,7 @@ function openReads(path: string, patienceMs: number): Reads {
     memory(wanted) {
       const found = memory[wanted.bytes].get(wanted);
       if (found === undefined) {
-        if (told.get(wanted)?.change === 'upsert') throw damaged(path, wanted);
+        if (isLost(wanted)) throw damaged(path, wanted);
         return undefined;
       }
       const { body_sha256, bytes, sha256 } = found;
