@@ -11,7 +11,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import Database from 'better-sqlite3';
 
+import { hashApiKey } from '../src/store/apikey.ts';
 import { isSame } from '../src/store/place.ts';
+import { openStore } from '../src/store/sqlite.ts';
 import { withWriter } from '../src/store/writer.ts';
 import { createFiles, HARMS, LINK_HARMS, type Files } from './support/harms.ts';
 import { leave, newFolder } from './support/left.ts';
@@ -102,6 +104,24 @@ describe('A database that', { concurrency: true }, () => {
       assert.equal(logged.length, times, logged.join('\n'));
     }
     assert.match(logged[0] ?? '', /There is no database at /);
+  });
+
+  it('gets a newer schema fails with one error a second, also where reads of what goes on succeed', async (t) => {
+    const files = await createFiles(newFolder());
+    const store = openStore(files.served);
+    t.after(() => store.close());
+    const now = performance.now();
+    t.mock.method(performance, 'now', () => now);
+    HARMS.find(({ name }) => name === 'gets a newer schema')?.harm(files);
+    const errors = new Set<unknown>();
+    for (let i = 0; i < 5; i++) {
+      assert.throws(
+        () => store.apiKey(hashApiKey(files.key)),
+        (error) => errors.add(error).size === 1,
+      );
+      assert.ok(store.memory({ account_id: 'ana', id: 'm003', bytes: 'body', known: '' }));
+    }
+    assert.match(String([...errors]), /schema/);
   });
 
   it('has a new file and the log of another says what to remove', async (t) => {

@@ -80,12 +80,13 @@ export function keepCurrent(name: string, open: Open): SyncStore {
   function judge(error: unknown): unknown {
     const now = explain(error, path);
     if (!(now instanceof Refusal)) return error;
+    const known = alike(now);
     if (isSqliteError(error) && !error.code.startsWith('SQLITE_BUSY')) isDoubted = true;
     else if (now.trouble !== 'damaged') {
-      setTrouble(now);
+      setTrouble(known);
       return trouble;
     }
-    return alike(now);
+    return known;
   }
 
   /** Who meets trouble first has waited for its lock; if all others did, each would freeze the event loop as long. */
