@@ -1,4 +1,4 @@
-// Complete: a list has all memories between its places, or else a page of its index is damaged.
+// Completeness: a list has all memories between its places, or else a page of its index is damaged.
 
 import type { Database } from 'better-sqlite3';
 

@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3';
 
 import { boundsOf, inOrder, valuesOf } from './bounds.ts';
 import { join, release } from './bytes.ts';
-import { completeness } from './complete.ts';
+import { completeness } from './completeness.ts';
 import { inOneState } from './fresh.ts';
 import { hold } from './held.ts';
 import { isInPlace, isWhole } from './integrity.ts';

@@ -3,7 +3,7 @@
 import type { Database } from 'better-sqlite3';
 
 import { boundsOf, earlier, inOrder, later, valuesOf, type Bounds } from './bounds.ts';
-import { completeness } from './complete.ts';
+import { completeness } from './completeness.ts';
 import { inOneState } from './fresh.ts';
 import { hold, type Held } from './held.ts';
 import { damaged, disordered, isInPlace, isWhole } from './integrity.ts';
