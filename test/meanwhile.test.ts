@@ -38,14 +38,14 @@ interface Reading {
 }
 
 const all = () => true;
-const isDone = (each: Memory) => !each.is_processing;
+const isProcessed = (each: Memory) => !each.is_processing;
 const isOfTheMiddle = ({ started_at }: Memory) =>
   started_at >= '2026-01-07T23:00' && started_at < '2026-01-21T23:00';
 
 const readings: readonly Reading[] = [
   { query: '', has: all, limit: 7 },
   { query: 'order=asc', has: all, limit: 8 },
-  { query: 'is_processing=false', has: isDone, limit: 5 },
+  { query: 'is_processing=false', has: isProcessed, limit: 5 },
   { query: 'is_processing=true&order=asc', has: (each) => each.is_processing, limit: 2 },
   {
     query: 'started_after=2026-01-08&started_before=2026-01-22&timezone=Europe/Berlin',
@@ -53,11 +53,11 @@ const readings: readonly Reading[] = [
     limit: 3,
   },
   { query: 'q=steady', has: all, limit: 6 },
-  { query: 'q=%22steady%22+stea*&order=asc&is_processing=false', has: isDone, limit: 9 },
+  { query: 'q=%22steady%22+stea*&order=asc&is_processing=false', has: isProcessed, limit: 9 },
   { query: 'fields=started_at,name', has: all, limit: 10 },
   { query: '', has: all, limit: 100 },
   { query: 'order=asc', has: all, limit: 150 },
-  { query: 'q=steady&is_processing=false', has: isDone, limit: 90 },
+  { query: 'q=steady&is_processing=false', has: isProcessed, limit: 90 },
   { query: '', has: all },
   { query: 'order=asc&is_processing=false', has: isDone },
   { query: 'q=steady&order=asc', has: all },
