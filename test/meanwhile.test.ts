@@ -59,7 +59,7 @@ const readings: readonly Reading[] = [
   { query: 'order=asc', has: all, limit: 150 },
   { query: 'q=steady&is_processing=false', has: isProcessed, limit: 90 },
   { query: '', has: all },
-  { query: 'order=asc&is_processing=false', has: isDone },
+  { query: 'order=asc&is_processing=false', has: isProcessed },
   { query: 'q=steady&order=asc', has: all },
 ];
 
