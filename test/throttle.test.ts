@@ -220,6 +220,19 @@ describe('Nobody is throttled', () => {
     assert.match(warned[0]?.message ?? '', /name it with --proxy/);
   });
 
+  it('behind a named proxy on this machine that does not say who asks, which is told once', async (t) => {
+    const throttle = { perMinute: 3, proxies: ['127.0.0.1'] };
+    const { world, fail } = await createThrottled(t, { throttle });
+    for (const said of ['unknown', 'unix:', '203.0.113.7, zzz']) await fail(said, 5);
+    const warned = world.log.filter(({ message }) =>
+      message.startsWith('A named proxy did not say'),
+    );
+    assert.deepEqual(
+      warned.map(({ fields }) => fields),
+      [{ peer: '127.0.0.1' }],
+    );
+  });
+
   for (const workers of ['1', '2']) {
     it(`through a Unix socket that was handed over, which each of ${workers} of --workers says once`, async (t) => {
       const world = await createWorld(t);

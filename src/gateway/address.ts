@@ -22,6 +22,9 @@ export function isProxy(text: string): boolean {
 const UNNAMED =
   'X-Forwarded-For is not believed: it came from an address that is not named as a proxy; name it with --proxy if it is yours';
 
+const UNSAID =
+  'A named proxy did not say in X-Forwarded-For who asks, so that all it brings count as one; let it send the address of its caller';
+
 /**
  * Makes the function that finds who asks. No header tells it, but that of a named proxy: else anybody
  * would be another with every request. On this machine itself a proxy may sit for everybody: what
@@ -29,17 +32,20 @@ const UNNAMED =
  */
 export function createFindAddress(proxies: readonly string[], log: Log): FindAddress {
   const isNamed = namedBy(proxies);
-  let isTold = false;
+  const told = new Set<string>();
+  const warnOnce = (peer: string, message: string): void => {
+    if (told.has(message)) return;
+    told.add(message);
+    log.warn?.({ peer }, message);
+  };
   return (socket, headers) => {
     if (socket === undefined) return undefined; // gone, or of a kind that has none
     const peer = plainAddress(socket);
     const forwarded = valuesOf(headers, 'x-forwarded-for');
     const isBehind = isNamed(peer);
     const address = isBehind ? behind(peer, forwarded, isNamed) : peer;
-    if (!isTold && forwarded.length > 0 && !isBehind) {
-      isTold = true;
-      log.warn?.({ peer }, UNNAMED);
-    }
+    if (isBehind && isNamed(address)) warnOnce(peer, UNSAID);
+    else if (!isBehind && forwarded.length > 0) warnOnce(peer, UNNAMED);
     return address === peer && isLoopback(peer) ? undefined : networkOf(address);
   };
 }
