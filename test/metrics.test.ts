@@ -314,6 +314,7 @@ describe('The admin server', () => {
     const probe = async () => (await send(port, { path: '/readyz' })).status;
     assert.equal(await probe(), 503, 'nothing is served yet');
     const listening = await listen({ ...where, database, log });
+    t.after(() => listening.server.close());
     admin.watch(listening);
     assert.equal(await probe(), 200);
     const lag = async () => {
