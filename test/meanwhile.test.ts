@@ -176,7 +176,7 @@ function between(t: TestContext, words: string, write: () => void): () => boolea
   const db = new Database(':memory:');
   const statement = Object.getPrototypeOf(db.prepare('select 1')) as Database.Statement;
   db.close();
-  const get = statement.get;
+  const get = Reflect.get(statement, 'get') as (...values: unknown[]) => unknown;
   let isDone = false;
   t.mock.method(statement, 'get', function (this: Database.Statement, ...values: unknown[]) {
     const row = get.apply(this, values);
