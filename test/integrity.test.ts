@@ -186,7 +186,7 @@ describe('A memory with other bytes than were written', () => {
       assert.equal(failures.length, 2 * seconds);
     }
     all(failures, NOT_WHOLE);
-    const set = pragma.mock.calls.map((call) => String(call.arguments[0]));
+    const set = pragma.mock.calls.map((call) => call.arguments[0]);
     assert.deepEqual(
       set.filter((each) => each.startsWith('busy_timeout')),
       [],

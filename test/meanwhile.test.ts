@@ -176,16 +176,16 @@ function between(t: TestContext, words: string, write: () => void): () => boolea
   const db = new Database(':memory:');
   const statement = Object.getPrototypeOf(db.prepare('select 1')) as Database.Statement;
   db.close();
-  const get = Reflect.get(statement, 'get') as (...values: unknown[]) => unknown;
-  let isDone = false;
+  const get: unknown = Reflect.get(statement, 'get');
+  let hasCome = false;
   t.mock.method(statement, 'get', function (this: Database.Statement, ...values: unknown[]) {
-    const row = get.apply(this, values);
-    if (isDone || !this.source.includes(words)) return row;
-    isDone = true;
+    const row: unknown = Reflect.apply(get as () => unknown, this, values);
+    if (hasCome || !this.source.includes(words)) return row;
+    hasCome = true;
     write();
     return row;
   });
-  return () => isDone;
+  return () => hasCome;
 }
 
 describe('When somebody writes between two statements of one read', () => {
@@ -196,9 +196,9 @@ describe('When somebody writes between two statements of one read', () => {
     t.after(() => store.close());
     const wanted = { account_id: 'ana', id: 'new', bytes: 'body', known: '' } as const;
     const come = memory({ id: 'new', user_id: 'ana' });
-    const isDone = between(t, 'from "memories"', () => world.writer.memories.put('ana', come));
+    const hasCome = between(t, 'from "memories"', () => world.writer.memories.put('ana', come));
     assert.equal(store.memory(wanted), undefined);
-    assert.ok(isDone());
+    assert.ok(hasCome());
     assert.ok(store.memory(wanted));
   });
 
@@ -208,9 +208,9 @@ describe('When somebody writes between two statements of one read', () => {
     const { id, key } = world.addKey('ana');
     const store = openStore(world.database);
     t.after(() => store.close());
-    const isDone = between(t, 'from "api_keys"', () => world.writer.keys.revoke(id));
+    const hasCome = between(t, 'from "api_keys"', () => world.writer.keys.revoke(id));
     store.apiKey(hashApiKey(key));
-    assert.ok(isDone());
+    assert.ok(hasCome());
     assert.equal(store.apiKey(hashApiKey(key))?.ends_at, 0);
   });
 });
