@@ -71,6 +71,8 @@ const chosen = new Set([
   'is emptied',
   'loses its logs, and is written to then',
   'gets a newer schema',
+  'loses a column',
+  'loses a table',
 ]);
 
 describe('A database that', { concurrency: true }, () => {

@@ -22,6 +22,11 @@ const REMEDIES: Readonly<Record<string, readonly [Trouble, string]>> = {
     'damaged',
     'is damaged; put a backup in its place with: memory-gateway restore FILE.',
   ],
+  // All that is asked is written here, so what is wrong with it is the schema.
+  SQLITE_ERROR: [
+    'damaged',
+    'lacks what this program reads; put a backup in its place with memory-gateway restore FILE, and see with memory-gateway verify what is missing',
+  ],
   SQLITE_CANTOPEN: ['denied', NO_PERMISSION],
   SQLITE_READONLY: ['denied', NO_PERMISSION],
   SQLITE_FULL: ['full', FULL],
@@ -37,8 +42,11 @@ const DAMAGED_BACKUP = [
 
 /** What an error code of SQLite is for people: a word, and what is said behind the name of a file that is used for a purpose. */
 export function remedyOf(code: string, purpose?: Purpose): readonly [Trouble, string] {
-  if (purpose === 'restore' && code.startsWith('SQLITE_CORRUPT')) return DAMAGED_BACKUP;
   // Extended codes such as SQLITE_READONLY_DIRECTORY begin with the plain one.
-  const known = Object.keys(REMEDIES).find((plain) => code.startsWith(plain));
-  return REMEDIES[known ?? ''] ?? ['unusable', `cannot be used (${code}).`];
+  const plain = Object.keys(REMEDIES).find((each) => code.startsWith(each));
+  const known = REMEDIES[plain ?? ''];
+  if (purpose === 'restore' && known?.[0] === 'damaged') return DAMAGED_BACKUP;
+  return (
+    known ?? ['unusable', `cannot be used (${code}); see with memory-gateway verify what is wrong`]
+  );
 }

@@ -1,14 +1,17 @@
 // The store on a SQLite file: read-only, and every query a held statement of its connection.
 
+import type { Database } from 'better-sqlite3';
+
 import { changeReads } from './changes.ts';
 import { keepCurrent } from './current.ts';
-import { openFile } from './file.ts';
+import { explain, openFile } from './file.ts';
 import { inOneState, keepRows, watch } from './fresh.ts';
 import { hold } from './held.ts';
 import { damaged, isWhole, misled } from './integrity.ts';
 import { requireOurs } from './ours.ts';
 import { pieceRead } from './pieces.ts';
 import { rangeReads } from './ranges.ts';
+import { readability } from './readable.ts';
 import * as reads from './reads.ts';
 import type { Store, Wanted } from './store.ts';
 
@@ -43,7 +46,12 @@ export function openStore(path: string): SyncStore {
 
 function openReads(path: string, patienceMs: number): Reads {
   const db = openFile(path, 'read', patienceMs);
-  const check = () => requireOurs(db, path, 'read');
+  const requireReadable = readability(db, path);
+  const check = () => {
+    requireOurs(db, path, 'read');
+    requireReadable();
+  };
+  closeUnless(db, requireReadable);
   const file = watch(db, check);
   const inState = inOneState(db);
   const apiKey = hold(db, reads.apiKey);
@@ -102,6 +110,15 @@ function openReads(path: string, patienceMs: number): Reads {
       db.close();
     },
   };
+}
+
+function closeUnless(db: Database, holds: () => void): void {
+  try {
+    holds();
+  } catch (error) {
+    db.close();
+    throw explain(error, db.name);
+  }
 }
 
 // Every key that opens nothing is looked up, and its row judged before it is known to be its own, so that

@@ -221,6 +221,20 @@ export const HARMS: readonly Harm[] = [
     seen: 'nothing' as const,
     mended: 'old' as const,
   })),
+  ...(
+    [
+      ['a column', 'memories RENAME COLUMN slim TO thin', 'memories RENAME COLUMN thin TO slim'],
+      ['a table', 'search_weeks RENAME TO weeks', 'weeks RENAME TO search_weeks'],
+    ] as const
+  ).map(([what, there, back]) => ({
+    name: `loses ${what}`,
+    harm({ served }: Files) {
+      commit(served, `ALTER TABLE ${there}`);
+      return () => commit(served, `ALTER TABLE ${back}`);
+    },
+    seen: 'nothing' as const,
+    mended: 'old' as const,
+  })),
   {
     name: 'is migrated by a newer program',
     harm({ served }) {

@@ -1,0 +1,112 @@
+// Readable: a database that lacks a table or a column is refused where any read uses it, and is read where none does.
+
+import assert from 'node:assert/strict';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
+import Database from 'better-sqlite3';
+
+import { openStore } from '../src/store/sqlite.ts';
+import { createDatabase } from '../src/store/writer.ts';
+import { newFolder } from './support/left.ts';
+import { memories } from './support/world.ts';
+
+const folder = newFolder();
+const whole = join(folder, 'whole.db');
+createDatabase(whole, (writer) => {
+  writer.accounts.create({ id: 'ana', name: 'Ana', created_by: 'seed' });
+  writer.memories.putAll('ana', memories(5));
+});
+
+/** A copy of the database, changed. */
+function changed(sql: string): string {
+  const path = join(folder, 'changed.db');
+  copyFileSync(whole, path);
+  const db = new Database(path);
+  db.pragma('foreign_keys = OFF');
+  db.pragma('legacy_alter_table = ON'); // leaves triggers as they are
+  db.exec(sql);
+  db.close();
+  return path;
+}
+
+/** Opens a database and reads all that can be read of it; returns why that is refused. */
+function refusalOf(path: string): string | undefined {
+  let store;
+  try {
+    store = openStore(path);
+  } catch (error) {
+    assert.equal((error as Error).name, 'Refusal');
+    return (error as Error).message;
+  }
+  try {
+    const account_id = 'ana';
+    store.check();
+    store.apiKey('0'.repeat(64));
+    assert.ok(store.account(account_id));
+    for (const bytes of ['body', 'slim'] as const) {
+      assert.ok(store.memory({ account_id, id: 'm001', bytes, known: '' }));
+      assert.equal(store.memory({ account_id, id: 'nowhere', bytes, known: '' }), undefined);
+      for (const order of ['asc', 'desc'] as const)
+        for (const filter of [{}, { is_processing: false }, { q: 'hello' }]) {
+          const range = { account_id, bytes, order, ...filter };
+          store.piece(range, 1e6);
+          store.items(range, 1e6);
+          store.positions(range);
+        }
+    }
+    assert.equal(store.changes(account_id, { seq: 0, epoch: '' }, 10).changes.length, 5);
+    return undefined;
+  } finally {
+    store.close();
+  }
+}
+
+/** All of a kind that the schema has. */
+function all(sql: string): string[] {
+  const db = new Database(whole, { readonly: true });
+  try {
+    return db.prepare<[], string>(sql).pluck().all();
+  } finally {
+    db.close();
+  }
+}
+
+const TABLES = `SELECT name FROM pragma_table_list
+  WHERE schema = 'main' AND type IN ('table', 'virtual') AND name NOT LIKE 'sqlite_%'`;
+
+describe('A database that lacks', () => {
+  it('a table is refused with its name and what mends it', () => {
+    for (const table of all(TABLES)) {
+      const refusal = refusalOf(changed(`DROP TABLE ${table}`));
+      assert.match(
+        String(refusal),
+        new RegExp(
+          `changed\\.db lacks ${table}, which .* with: memory-gateway verify .* with: memory-gateway restore FILE `,
+        ),
+      );
+    }
+  });
+
+  it('a column is refused with its name, unless no read uses it', () => {
+    const read: string[] = [];
+    for (const column of all(
+      `SELECT tables.name || '.' || columns.name FROM (${TABLES} AND type = 'table') AS tables, pragma_table_info(tables.name) AS columns`,
+    )) {
+      const [table, name] = column.split('.');
+      const refusal = refusalOf(changed(`ALTER TABLE ${table} RENAME COLUMN ${name} TO lost`));
+      if (refusal === undefined) read.push(column);
+      else assert.ok(refusal.includes(` lacks ${column}, which `), refusal);
+    }
+    assert.ok(read.includes('memories.quick_summary') && read.includes('api_keys.label'));
+  });
+
+  it('an index or a trigger is read, and so is one that has more than it had', () => {
+    const more = 'CREATE TABLE mine (x); CREATE VIEW yours AS SELECT x FROM mine';
+    assert.equal(refusalOf(changed(more)), undefined);
+    const names = all(`SELECT type || ' ' || name FROM sqlite_schema
+      WHERE type IN ('index', 'trigger') AND sql IS NOT NULL`);
+    for (const each of names) assert.equal(refusalOf(changed(`DROP ${each}`)), undefined, each);
+  });
+});
