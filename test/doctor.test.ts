@@ -212,8 +212,12 @@ describe('doctor, of a database that cannot be served', () => {
     assert.deepEqual([its.schema, its.memories, its.changes], [99, 1, null]);
     for (const path of [text, empty])
       assertOne(path, ['fault', 'foreign', /is not a Memory Gateway database; name another file/]);
-    const lacking = of('lacking.db', 'ALTER TABLE memories RENAME TO recordings');
-    assertOne(lacking, ['fault', 'unusable', /cannot be used \(SQLITE_ERROR\)/]);
+    const lacking = of('lacking.db', 'DROP TABLE changes');
+    assertAdvice(
+      look(lacking).advice,
+      ['fault', 'damaged', /lacks what this program reads; put a backup in its place with/],
+      ['fault', 'schema', /^The table changes is missing; restore a backup, or export/],
+    );
     assertOne(folder, ['fault', 'unusable', /is not a file; name a database file/]);
   });
 
@@ -402,6 +406,21 @@ describe('doctor, of the file', () => {
     ]);
     assert.equal((await run(['migrate', '--database', database])).code, 0);
     assert.deepEqual(look(handOver(database)).advice, []);
+  });
+
+  it('finds tables, columns, indexes and triggers that are missing or changed, and nothing in what was added', (t) => {
+    for (const [sql, says] of [
+      ['DROP TABLE change_epochs', /^The table change_epochs is missing; restore a backup, or/],
+      ['DROP INDEX memories_by_state', /^The index memories_by_state is missing; restore/],
+      ['DROP TRIGGER memories_updated', /^The trigger memories_updated is missing; restore/],
+      [
+        'ALTER TABLE changes ADD COLUMN x TEXT',
+        /^The table changes is not as this program makes it/,
+      ],
+    ] as const)
+      assertOne(edit(createHealthy(t), sql), ['fault', 'schema', says]);
+    const more = edit(createHealthy(t), 'CREATE TABLE mine (x); CREATE INDEX its ON mine (x)');
+    assert.deepEqual(look(more).advice, []);
   });
 
   it('finds a large log, and names the command that mends it', async (t) => {

@@ -9,6 +9,7 @@ import { APPLICATION_ID, SCHEMA_VERSION, schemaVersion } from './migrate.ts';
 import { requireOurs } from './ours.ts';
 import { parts, type Part } from './parts.ts';
 import { Refusal, type Trouble } from './refusal.ts';
+import { schemaFaults } from './schema.ts';
 
 /** What a database file says of itself; null where it could not be read. Times are milliseconds since 1970. */
 export interface Facts {
@@ -18,6 +19,8 @@ export interface Facts {
   readonly sqlite: string;
   readonly schema: number | null;
   readonly schema_wanted: number;
+  /** Tables, indexes and triggers that are missing or changed, each in a sentence with what mends it. */
+  readonly schema_faults: readonly string[] | null;
   readonly page_size: number | null;
   readonly pages: number | null;
   readonly free_pages: number | null;
@@ -41,6 +44,7 @@ export type ExpiringKey = Pick<ApiKeyRecord, 'id' | 'label' | 'account_id'> & {
 
 const NOTHING = {
   schema: null,
+  schema_faults: null,
   page_size: null,
   pages: null,
   free_pages: null,
@@ -81,8 +85,10 @@ function read(path: string, take: (part: Partial<Facts>) => void): void {
   try {
     const looks = db.transaction(() => {
       take(readHead(db));
-      if (db.pragma('application_id', { simple: true }) === APPLICATION_ID)
-        for (const part of parts) take(ifThere(db, part));
+      const isOurs = db.pragma('application_id', { simple: true }) === APPLICATION_ID;
+      if (isOurs && schemaVersion(db) === SCHEMA_VERSION)
+        take({ schema_faults: [...schemaFaults(db)] });
+      if (isOurs) for (const part of parts) take(ifThere(db, part));
       requireOurs(db, path, 'read');
     });
     looks();

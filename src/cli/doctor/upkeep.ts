@@ -19,6 +19,7 @@ export const upkeepRules: readonly Rule[] = [
       isOlder(sqlite, OLDEST_SQLITE) &&
       `SQLite ${sqlite} cannot read the search index, which needs ${OLDEST_SQLITE.join('.')}; install better-sqlite3 as it is published.`,
   ],
+  ['schema', 'fault', ({ schema_faults }) => schema_faults],
   [
     'journal-mode',
     'hint',
