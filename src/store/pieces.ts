@@ -7,11 +7,11 @@ import { join, release } from './bytes.ts';
 import { completeness } from './completeness.ts';
 import { inOneState } from './fresh.ts';
 import { hold } from './held.ts';
-import { isInPlace, isWhole } from './integrity.ts';
+import { isWhole } from './integrity.ts';
 import { between, type ListShape, type ListValues } from './lists.ts';
 import { build, query } from './query.ts';
 import type { SyncStore } from './sqlite.ts';
-import type { Bytes, Item, Piece, Range } from './store.ts';
+import type { Bytes, Piece, Position, Range } from './store.ts';
 
 /** How many memories are read at once: as many as a batch holds where they are 4 kB long, or 1 kB without transcripts. */
 const USUAL: Readonly<Record<Bytes, number>> = { body: 64, slim: 256 };
@@ -63,8 +63,8 @@ export function pieceRead(db: Database, items: SyncStore['items']): SyncStore['p
     const values = { ...filters, ...valuesOf(bounds), limit, most: 2 * maxBytes };
     const found = held.get(nameOf(shape))?.get(values);
     if (!found || found.bytes === null || found.facts === null) return undefined;
-    const all = split(found.bytes, found.facts, account_id);
-    if (!all?.every(inOrder(bounds, order)) || !isInPlace(all, range)) return undefined;
+    const all = split(found.bytes, found.facts, range);
+    if (!all?.every(inOrder(bounds, order))) return undefined;
     const rest = all.length < limit ? undefined : all.at(-1);
     return isComplete(range, { items: all, rest }) ? { bytes: found.bytes, rest } : undefined;
   }
@@ -78,16 +78,19 @@ export function pieceRead(db: Database, items: SyncStore['items']): SyncStore['p
   }
 }
 
-/** The memories of a row; undefined where one of them is not whole. */
-function split(bytes: Piece['bytes'], facts: string, account_id: string): Item[] | undefined {
+/** The places of the memories of a row; undefined where one of them is not whole. */
+function split(bytes: Piece['bytes'], facts: string, range: Range): Position[] | undefined {
+  const { account_id, is_processing } = range;
   const each = facts.split(','); // no id has a comma: see MemoryId
-  const all: Item[] = [];
+  const all: Position[] = [];
   let end = 0;
   for (let i = 0; i < each.length; i += 4) {
-    const [id = '', started_at, size] = each.slice(i, i + 3);
-    const part = bytes.subarray(end, end + Number(size)) as Item['bytes'];
-    if (!isWhole(part, each[i + 3], { account_id, id })) return undefined;
-    all.push({ id, started_at: Number(started_at), bytes: part });
+    const [id = '', start, size] = each.slice(i, i + 3);
+    const part = bytes.subarray(end, end + Number(size));
+    const started_at = Number(start);
+    if (!isWhole(part, each[i + 3], { account_id, id, started_at, is_processing }))
+      return undefined;
+    all.push({ id, started_at });
     end += part.length + 1;
   }
   return end === bytes.length + 1 ? all : undefined;

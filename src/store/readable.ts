@@ -9,7 +9,7 @@ import type { Tables } from './tables.ts';
 /** What the reads use; whatever else is missing, or is there, changes no answer. */
 const USED: { readonly [T in keyof Tables]?: readonly (keyof Tables[T])[] } = {
   accounts: ['id', 'disabled_at', 'revision'],
-  api_keys: ['key_sha256', 'account_id', 'last_four', 'expires_at', 'revoked_at'],
+  api_keys: ['key_sha256', 'account_id', 'last_four', 'created_at', 'expires_at', 'revoked_at'],
   memories: [
     ...(['pk', 'account_id', 'id', 'started_at', 'is_processing'] as const),
     ...(['body_sha256', 'slim_sha256', 'slim', 'body'] as const),

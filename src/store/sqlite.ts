@@ -7,7 +7,7 @@ import { keepCurrent } from './current.ts';
 import { explain, openFile } from './file.ts';
 import { inOneState, keepRows, watch } from './fresh.ts';
 import { hold } from './held.ts';
-import { damaged, isWhole, misled } from './integrity.ts';
+import { damaged, isWhole, lost, misled } from './integrity.ts';
 import { requireOurs } from './ours.ts';
 import { pieceRead } from './pieces.ts';
 import { rangeReads } from './ranges.ts';
@@ -89,7 +89,7 @@ function openReads(path: string, patienceMs: number): Reads {
     memory(wanted) {
       const found = memory[wanted.bytes].get(wanted);
       if (found === undefined) {
-        if (isLost(wanted)) throw damaged(path, wanted);
+        if (isLost(wanted)) throw lost(path, wanted);
         return undefined;
       }
       const { body_sha256, bytes, sha256 } = found;
