@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 
 import type { Memory } from '../../src/contract/memory.ts';
 import { createDatabase, type Writer } from '../../src/store/writer.ts';
+import { memory } from '../support/world.ts';
 
 /** An account, and what of it never changes. */
 export interface Owner {
@@ -59,7 +60,7 @@ export function makeScene(database: string): Scene {
 /** Makes a memory that comes and goes: what is of one version says so in all its fields. */
 export function movingMemory(n: number, version: number): Memory {
   const hours = (n * 7919 + version * 104_729) % 9000; // it moves, also between the steady ones
-  return memory(
+  return memoryOf(
     { canary: MOVING, id: `w${n}`, hours: hours + 0.5, size: n % 4 === 0 ? 9000 : 60 },
     version,
   );
@@ -85,7 +86,7 @@ interface Plan {
 function addOwner(writer: Writer, { canary, count, size }: Plan): Owner {
   writer.accounts.create({ id: canary, name: canary, created_by: 'command line' });
   const all = Array.from({ length: count }, (_, i) =>
-    memory({ canary, id: String(i), hours: 24 * i, size }, 0),
+    memoryOf({ canary, id: String(i), hours: 24 * i, size }, 0),
   );
   writer.memories.putAll(canary, all);
   const { key } = writer.keys.create({ account_id: canary, label: 'soak', expires_at: null });
@@ -99,12 +100,12 @@ interface Told {
   readonly size: number;
 }
 
-function memory({ canary, id, hours, size }: Told, version: number): Memory {
+function memoryOf({ canary, id, hours, size }: Told, version: number): Memory {
   const started_at = new Date(START + hours * HOUR).toISOString();
   const name = `${canary} ${id} version ${version} “café”`;
   const is_processing = (hours + version) % 5 === 0;
   const words = ` It is ${hash('sha256', name)}, said in ${canary}. `;
-  return {
+  return memory({
     id: `${canary}-${id}`,
     name,
     started_at,
@@ -116,5 +117,5 @@ function memory({ canary, id, hours, size }: Told, version: number): Memory {
       ? { quick_summary: '', key_takeaways: [] }
       : { quick_summary: name, key_takeaways: [`garden${version % 3}`] },
     transcript: `${name}. `.padEnd(size, words),
-  };
+  });
 }
