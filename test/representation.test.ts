@@ -114,7 +114,7 @@ describe('An etag', () => {
       ],
       [
         'a memory edited by hand',
-        () => other.exec("UPDATE memories SET started_at = 5 WHERE id = 'm002'"),
+        () => other.exec("UPDATE memories SET name = 'Another' WHERE id = 'm002'"),
       ],
     ];
     for (const [what, change] of changes) {
