@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { before, describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { crc32 } from 'node:zlib';
 
 import { listCursor } from '../../src/gateway/cursor.ts';
@@ -32,14 +32,13 @@ interface Asked {
 
 type Pool = readonly Asked[];
 
+/** Why a key opens nothing any more. */
+type Why = 'revoked' | 'expired' | 'disabled';
+
 interface Kinds {
   readonly database: string;
   readonly unknown: Pool;
-  readonly otherUnknown: Pool;
-  readonly nearMiss: Pool;
-  readonly revoked: Pool;
-  readonly expired: Pool;
-  readonly disabled: Pool;
+  readonly dead: Pool;
   /** A good key. */
   readonly key: string;
   /** Memories of another account. */
@@ -49,8 +48,8 @@ interface Kinds {
 const times = <T>(count: number, make: (i: number) => T) =>
   Array.from({ length: count }, (_, i) => make(i));
 
-/** The same text in one piece, as it comes from a socket: how one was put together takes its time, too. */
-const flat = (text: string) => Buffer.from(text).toString();
+/** The same text anew, as it comes from a socket: how one was put together, and where it lies, takes its time, too. */
+const anew = (text: string) => Buffer.from(text).toString();
 
 const randomId = () => randomBytes(8).toString('hex');
 const randomEtag = () => `"${randomBytes(32).toString('hex')}"`;
@@ -60,14 +59,21 @@ const minuteOf = (i: number) => START + i * 60_000;
 const at = (i: number) =>
   memory({ id: randomId(), started_at: new Date(minuteOf(i)).toISOString() });
 
-function makeKinds(): Kinds {
+const poolOf = (keys: readonly string[]): Pool => keys.slice(0, POOL).map((key) => ({ key }));
+
+/**
+ * Makes a database whose keys are dead for one reason, but for a good one. Beside keys of several kinds
+ * an unknown one would lie now beside this and now beside that, and the processor guess wrong more often
+ * than of dead ones that are all alike: 30 ns that tell nothing of the key that was presented.
+ */
+function makeKinds(why: Why): Kinds {
   const database = `${newFolder()}/memories.db`;
   migrate(database);
   const writer = openWriter(database);
   for (const id of ['ana', 'bo', 'cy'])
     writer.accounts.create({ id, name: id, created_by: 'command line' });
   const { key } = writer.keys.create({ account_id: 'ana', label: 'test', expires_at: null });
-  const { revoked, expired, disabled } = writer.transaction(() => deadKeys(writer));
+  const dead = writer.transaction(() => times(POOL, () => deadKey(writer, why)));
   writer.accounts.setDisabled('cy', true);
   const theirs = times(POOL, at);
   writer.transaction(() => {
@@ -75,33 +81,17 @@ function makeKinds(): Kinds {
     for (const each of theirs) writer.memories.put('bo', each);
   });
   writer.close();
-  const pool = (keys: readonly string[]) => keys.map((each) => ({ key: flat(each) }));
-  return {
-    database,
-    unknown: pool(times(POOL, createApiKey)),
-    otherUnknown: pool(times(POOL, createApiKey)),
-    nearMiss: pool(nearMisses(key).slice(0, POOL)),
-    revoked: pool(revoked),
-    expired: pool(expired),
-    disabled: pool(disabled),
-    key: flat(issued(key)),
-    foreign: withEtags(database, theirs),
-  };
+  const unknown = times(POOL, createApiKey);
+  const foreign = withEtags(database, theirs);
+  return { database, unknown: poolOf(unknown), dead: poolOf(dead), key: issued(key), foreign };
 }
 
-/** Keys that open nothing, made in turn so that they lie in memory alike. */
-function deadKeys({ keys }: Writer) {
-  const made = { revoked: [] as string[], expired: [] as string[], disabled: [] as string[] };
-  const issue = (account_id: string, expires_at: number | null = null) =>
-    keys.create({ account_id, label: 'test', expires_at });
-  for (let i = 0; i < POOL; i++) {
-    const revoked = issue('ana');
-    keys.revoke(revoked.id);
-    made.revoked.push(revoked.key);
-    made.expired.push(issue('ana', Date.now() - 1000).key);
-    made.disabled.push(issue('cy').key);
-  }
-  return made;
+function deadKey({ keys }: Writer, why: Why): string {
+  const account_id = why === 'disabled' ? 'cy' : 'ana';
+  const expires_at = why === 'expired' ? Date.now() - 1000 : null;
+  const { id, key } = keys.create({ account_id, label: 'test', expires_at });
+  if (why === 'revoked') keys.revoke(id);
+  return key;
 }
 
 /** All keys that differ in one character from a good one, each with its right checksum. */
@@ -123,7 +113,7 @@ function withEtags(database: string, list: readonly { readonly id: string }[]) {
   const found = list.map(({ id }) => {
     const { body_sha256 = '' } =
       store.memory({ account_id: 'bo', id, bytes: 'body', known: '' }) ?? {};
-    return { id: flat(id), etag: `"${body_sha256}"` };
+    return { id, etag: `"${body_sha256}"` };
   });
   store.close();
   return found;
@@ -150,9 +140,9 @@ function openMeasured(t: TestContext, { database }: Kinds, options: MeasureOptio
   const { listener } = createGateway(wrap(store), { cacheBytes });
   return ({ key, target = '/v1/memories/x', etag }: Asked): Promise<Taken> => {
     const request = new IncomingMessage(new Socket());
-    const condition = etag === undefined ? [] : ['if-none-match', etag];
-    const rawHeaders = ['host', 'a', 'x-api-key', key, ...condition];
-    Object.assign(request, { method: 'GET', url: target, httpVersion: '1.1', rawHeaders });
+    const condition = etag === undefined ? [] : ['if-none-match', anew(etag)];
+    const rawHeaders = ['host', 'a', 'x-api-key', anew(key), ...condition];
+    Object.assign(request, { method: 'GET', url: anew(target), httpVersion: '1.1', rawHeaders });
     const response = new ServerResponse(request);
     const { promise, resolve } = Promise.withResolvers<Taken>();
     response.end = () => {
@@ -202,85 +192,103 @@ async function compareSides(
   return found;
 }
 
-/** Fails where two pools are told apart, and again by another run: chance does not come twice. */
-async function assertAlike(t: TestContext, kinds: Kinds, sides: Sides): Promise<void> {
-  const first = await compareSides(t, kinds, sides);
-  if (!isToldApart(first)) return;
-  const again = await compareSides(t, kinds, sides);
-  const isSame = isToldApart(again) && again.t > 0 === first.t > 0;
-  assert.ok(!isSame, `told apart by t = ${first.t.toFixed(2)} and ${again.t.toFixed(2)}`);
+/** So often the two must be told apart, each time with other keys and another database. */
+const TRIES = 3;
+
+/**
+ * Fails where two sides are told apart again and again, the same one being slower. What is so of the
+ * gateway is so each time; where pools and pages happen to lie in the memory of one run is not.
+ */
+async function assertAlike(
+  t: TestContext,
+  why: Why,
+  sidesOf: (kinds: Kinds) => Sides,
+): Promise<void> {
+  const found: number[] = [];
+  while (found.length < TRIES) {
+    const kinds = makeKinds(why);
+    const compared = await compareSides(t, kinds, sidesOf(kinds));
+    if (!isToldApart(compared)) return;
+    found.push(compared.t);
+  }
+  const isSame = found.every((each) => each > 0 === (found[0] as number) > 0);
+  assert.ok(!isSame, `told apart by t = ${found.map((each) => each.toFixed(2)).join(', ')}`);
 }
 
 describe('By the time of its answer', () => {
-  let kinds: Kinds;
-  before(() => {
-    kinds = makeKinds();
-  });
-
   it('a key is found out where it costs a look-up more: the harness sees that', async (t) => {
-    const { unknown, revoked } = kinds;
+    const kinds = makeKinds('revoked');
     const again = (store: SyncStore): Store => ({
       ...store,
       apiKey: (hash) => store.apiKey(hash) ?? store.apiKey(hash),
     });
-    const sides = { one: unknown, other: revoked, status: 401, wrap: again };
+    const sides = { one: kinds.unknown, other: kinds.dead, status: 401, wrap: again };
     assert.ok(isToldApart(await compareSides(t, kinds, sides)));
   });
 
   it('unknown keys are as other unknown keys: the harness sees nothing where nothing is', async (t) => {
-    const { unknown, otherUnknown } = kinds;
-    await assertAlike(t, kinds, { one: unknown, other: otherUnknown, status: 401 });
+    await assertAlike(t, 'revoked', ({ unknown }) => {
+      return { one: unknown, other: poolOf(times(POOL, createApiKey)), status: 401 };
+    });
   });
 
-  for (const kind of ['revoked', 'expired', 'disabled', 'nearMiss'] as const) {
-    it(`an unknown key is not told from one that is ${kind}`, async (t) => {
-      assert.ok(kinds[kind].every(({ key }) => isApiKey(key)));
-      await assertAlike(t, kinds, { one: kinds.unknown, other: kinds[kind], status: 401 });
+  for (const why of ['revoked', 'expired', 'disabled'] as const) {
+    it(`an unknown key is not told from one that is ${why}`, async (t) => {
+      await assertAlike(t, why, ({ unknown, dead }) => {
+        assert.ok(dead.every(({ key }) => isApiKey(key)));
+        return { one: unknown, other: dead, status: 401 };
+      });
     });
   }
+
+  it('a key is not told by those that differ from it in one character', async (t) => {
+    await assertAlike(t, 'revoked', ({ key }) => {
+      const [near, far] = [poolOf(nearMisses(key)), poolOf(nearMisses(createApiKey()))];
+      assert.ok(near.every((each) => isApiKey(each.key)));
+      return { one: far, other: near, status: 401 };
+    });
+  });
 
   for (const [cache, options] of [
     ['', {}],
     [', without a cache', { cacheBytes: 0 }],
   ] as const) {
     it(`an absent id is not told from a foreign one${cache}`, async (t) => {
-      const { key, foreign } = kinds;
-      const of = (id: string) => ({ key, target: flat(`/v1/memories/${id}`) });
-      const one = times(POOL, () => of(randomId()));
-      const other = foreign.map(({ id }) => of(id));
-      await assertAlike(t, kinds, { one, other, status: 404, ...options });
+      await assertAlike(t, 'revoked', ({ key, foreign }) => {
+        const of = (id: string) => ({ key, target: `/v1/memories/${id}` });
+        const one = times(POOL, () => of(randomId()));
+        return { one, other: foreign.map(({ id }) => of(id)), status: 404, ...options };
+      });
     });
 
     it(`nor by some of its fields${cache}`, async (t) => {
-      const { key, foreign } = kinds;
-      const of = (id: string) => ({ key, target: flat(`/v1/memories/${id}?fields=name`) });
-      const one = times(POOL, () => of(randomId()));
-      const other = foreign.map(({ id }) => of(id));
-      await assertAlike(t, kinds, { one, other, status: 404, ...options });
+      await assertAlike(t, 'revoked', ({ key, foreign }) => {
+        const of = (id: string) => ({ key, target: `/v1/memories/${id}?fields=name` });
+        const one = times(POOL, () => of(randomId()));
+        return { one, other: foreign.map(({ id }) => of(id)), status: 404, ...options };
+      });
     });
 
     it(`nor by its etag${cache}`, async (t) => {
-      const { key, foreign } = kinds;
-      const of = (id: string, etag: string) => {
-        return { key, target: flat(`/v1/memories/${id}`), etag: flat(etag) };
-      };
-      const one = times(POOL, () => of(randomId(), randomEtag()));
-      const other = foreign.map(({ id, etag }) => of(id, etag));
-      await assertAlike(t, kinds, { one, other, status: 404, ...options });
+      await assertAlike(t, 'revoked', ({ key, foreign }) => {
+        const of = (id: string, etag: string) => ({ key, target: `/v1/memories/${id}`, etag });
+        const one = times(POOL, () => of(randomId(), randomEtag()));
+        const other = foreign.map(({ id, etag }) => of(id, etag));
+        return { one, other, status: 404, ...options };
+      });
     });
 
     it(`nor by a cursor that leads on from it${cache}`, async (t) => {
-      const { key, foreign } = kinds;
-      const of = (id: string, i: number) => {
-        const after = { started_at: minuteOf(i), id };
-        return {
-          key,
-          target: flat(`/v1/memories?cursor=${listCursor({ order: 'desc', limit: 1, after })}`),
+      await assertAlike(t, 'revoked', ({ key, foreign }) => {
+        const of = (id: string, i: number) => {
+          const after = { started_at: minuteOf(i), id };
+          const cursor = listCursor({ order: 'desc', limit: 1, after });
+          return { key, target: `/v1/memories?cursor=${cursor}` };
         };
-      };
-      const one = times(POOL, (i) => of(randomId(), i));
-      const other = foreign.map(({ id }, i) => of(id, i));
-      await assertAlike(t, kinds, { one, other, status: 200, ...options });
+        const one = times(POOL, (i) => of(randomId(), i));
+        const other = foreign.map(({ id }, i) => of(id, i));
+        return { one, other, status: 200, ...options };
+      });
     });
   }
 });

@@ -37,15 +37,18 @@ export function isToldApart({ t }: Compared): boolean {
 /** Compares the times of two sides, one of each in turn, which comes first being drawn by lot. */
 export async function compare({ pairs, pool, seed, one, other }: Comparison): Promise<Compared> {
   const random = xoroshiro128plus(seed);
-  const times = { one: new Float64Array(pairs), other: new Float64Array(pairs) };
+  const sides = [one, other].map((measure) => ({ measure, times: new Float64Array(pairs) }));
   for (let n = -Math.ceil(pairs / 10); n < pairs; n++) {
-    const isFirst = uniformInt(random, 0, 1) === 0;
+    const first = uniformInt(random, 0, 1);
     const i = (n + pairs) % pairs; // what comes before 0 warms up, and is measured again
-    if (isFirst) times.one[i] = await one(i % pool);
-    times.other[i] = await other(i % pool);
-    if (!isFirst) times.one[i] = await one(i % pool);
+    // Both from one place in the code: the side that was called from two came out up to 100 ns slower.
+    for (const which of [first, 1 - first]) {
+      const { measure, times } = sides[which] as (typeof sides)[number];
+      times[i] = await measure(i % pool);
+    }
   }
-  return welch(meansOf(times.one, pool), meansOf(times.other, pool));
+  const [a = [], b = []] = sides.map(({ times }) => meansOf(times, pool));
+  return welch(a, b);
 }
 
 /**
