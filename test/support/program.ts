@@ -54,20 +54,28 @@ export async function run(args: readonly string[], options: RunOptions = {}): Pr
   return { code, stdout, stderr };
 }
 
-/** Waits for a process to print what is looked for; returns all that it printed on that stream so far. */
-export function waitFor(
+/** Waits for a process to print what is looked for; returns all that it printed on that stream meanwhile. */
+export async function waitFor(
   child: ChildProcessWithoutNullStreams,
   stream: 'stdout' | 'stderr',
   wanted: RegExp,
 ): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let said = '';
-  child[stream].on('data', (part: Buffer) => {
+  const hear = (part: Buffer): void => {
     said += part.toString();
     if (wanted.test(said)) resolve(said);
-  });
-  child.once('close', (code) => reject(new Error(`ended with ${code} after: ${said}`)));
-  return promise;
+  };
+  const fail = (code: number | null): void =>
+    reject(new Error(`ended with ${code} after: ${said}`));
+  child[stream].on('data', hear);
+  child.once('close', fail);
+  try {
+    return await promise;
+  } finally {
+    child[stream].off('data', hear);
+    child.off('close', fail);
+  }
 }
 
 /** Stops a process and returns its exit code. */
