@@ -145,7 +145,7 @@ const trials = [
 
 /** Under one server all of them, in a short trial a part; under two a part. */
 const servings = [
-  { what: 'a server', workers: 1, every: sized(1, 5) },
+  { what: 'a server', workers: 1, every: sized(1, 6) },
   { what: 'two workers', workers: 2, every: sized(3, 9) },
 ];
 

@@ -15,7 +15,7 @@ import { newFolder } from '../support/left.ts';
 import { run, start, stop } from '../support/program.ts';
 import { memories } from '../support/world.ts';
 
-const KILLS = sized(100, 20);
+const KILLS = sized(100, 10);
 const LANES = 2;
 const KILLS_A_FILE = 5;
 const MEMORIES = 3000;

@@ -49,7 +49,7 @@ describe('A restart under load', () => {
   it('cuts no answer, and ends well, each time', async (t) => {
     const { database, targets } = await createBusy(t);
     const port = await freePort();
-    const restarts = sized(50, 8);
+    const restarts = sized(50, 4);
     const load = startLoad(port, targets, CALLERS);
     t.after(load.stop);
     for (let round = 0; round < restarts; round++) {
@@ -67,7 +67,7 @@ describe('A restart under load', () => {
   });
 
   for (const [workers, callers, restarts] of [
-    ['1', CALLERS, sized(20, 4)],
+    ['1', CALLERS, sized(20, 2)],
     ['2', MANY_CALLERS, sized(10, 2)],
   ] as const) {
     it(`fails no request where the next listens before the last one ends, for ${callers} callers and ${workers} of --workers`, async (t) => {
