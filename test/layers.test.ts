@@ -47,7 +47,7 @@ const HOMES: Record<string, readonly string[]> = {
     'store/',
     'gateway/version.ts',
     'gateway/examples.ts',
-    'cli/admin/',
+    'cli/admin/process.ts',
     'cli/doctor/disk.ts',
     'cli/print.ts',
     'cli/logger.ts',

@@ -9,6 +9,7 @@ export type FileId = Readonly<Pick<Stats, 'dev' | 'ino' | 'birthtimeMs' | 'ctime
 export interface Place {
   /** The database that the name leads to. */
   readonly file: FileId | undefined;
+  readonly fileBytes: number | undefined;
   /** Changes whenever somebody writes into the database, also without SQLite. */
   readonly written: string;
   /** The log of writes that lies beside it, and how long it is. */
@@ -29,6 +30,7 @@ export function look(path: string): Place {
   const log = statOf(`${name}-wal`);
   return {
     file,
+    fileBytes: file?.size,
     written: file === undefined ? '' : `${file.size} ${file.mtimeMs}`,
     log,
     logBytes: log?.size ?? 0,
@@ -54,8 +56,8 @@ export function isOther(now: Place, before: Place): boolean {
 }
 
 /** A file as it was before it was opened, lest one that comes meanwhile is missed; the logs as they are, as SQLite makes those. */
-export function withLogs({ file, written }: Place, { log, logBytes, index }: Place): Place {
-  return { file, written, log, logBytes, index };
+export function withLogs(before: Place, { log, logBytes, index }: Place): Place {
+  return { ...before, log, logBytes, index };
 }
 
 function statOf(path: string): Stats | undefined {

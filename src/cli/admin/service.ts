@@ -1,7 +1,5 @@
 // Service: what is measured once, however many processes serve.
 
-import { statSync } from 'node:fs';
-
 import { VERSION } from '../../gateway/version.ts';
 import { sqliteVersion } from '../../store/file.ts';
 import { look } from '../../store/place.ts';
@@ -30,7 +28,7 @@ export function measureService(into: Into, { database, workers, heard }: Service
       name: 'memory_gateway_database_bytes',
       help: 'Size of the database file.',
       type: 'gauge',
-      read: () => sizeOf(database),
+      read: () => look(database).fileBytes,
     },
     {
       name: 'memory_gateway_wal_bytes',
@@ -51,12 +49,4 @@ export function measureService(into: Into, { database, workers, heard }: Service
       read: heard,
     },
   ]);
-}
-
-function sizeOf(file: string): number | undefined {
-  try {
-    return statSync(file, { throwIfNoEntry: false })?.size;
-  } catch {
-    return undefined; // it cannot be looked at, which the log says of whoever reads it
-  }
 }
