@@ -4,8 +4,8 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { v7 as uuid } from 'uuid';
 
+import type { SeedAccount } from '../src/cli/fixtures.ts';
 import type { NewMemory } from '../src/store/memories.ts';
-import type { SeedAccount } from './fixtures.ts';
 
 export interface Amounts {
   readonly accounts: number;

@@ -2,10 +2,10 @@
 
 import { Mistake, parseStrictly } from '../src/cli/args.ts';
 import { runToExit } from '../src/cli/exit.ts';
+import { fill, issueKeys, withSeeded, type Seeded } from '../src/cli/fill.ts';
+import { readFixtures, type SeedAccount } from '../src/cli/fixtures.ts';
 import { print } from '../src/cli/print.ts';
 import { withProgress } from '../src/cli/progress.ts';
-import { fill, issueKeys, withSeeded, type Seeded } from './fill.ts';
-import { readFixtures, type SeedAccount } from './fixtures.ts';
 import { generate } from './generate.ts';
 
 const HELP = `Makes a database with accounts, keys (active, revoked, expired, of a disabled account) and memories.

@@ -435,6 +435,12 @@ describe('The command line', () => {
       await ok(['export', '--help']),
       /--overwrite .* the folder of an earlier export$/m,
     );
-    assert.match(await ok(['--version']), /^\d+\.\d+\.\d+$/);
+    assert.match(
+      await ok(['--version']),
+      /^memory-gateway \d+\.\d+\.\d+, Node \d+\.\d+\.\d+, SQLite 3\.\d+\.\d+$/,
+    );
+    const { version, commit, ...rest } = JSON.parse(await ok(['--version', '--json']));
+    assert.deepEqual([version, commit], ['0.1.0', null], 'sources are of no commit');
+    assert.deepEqual(Object.keys(rest), ['node', 'sqlite']);
   });
 });

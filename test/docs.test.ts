@@ -15,7 +15,7 @@ const docsFile = createDocs();
 
 describe('What the reference page is made of', () => {
   it('comes under a policy that lets in nothing inline and nothing from elsewhere', async () => {
-    const page = await docsFile('');
+    const page = docsFile('');
     assert.equal(page?.type, 'text/html; charset=utf-8');
     const at = page.headers.indexOf('content-security-policy');
     const policy = String(page.headers[at + 1]);
@@ -27,7 +27,7 @@ describe('What the reference page is made of', () => {
     for (const [, address] of html.matchAll(/(?:src|href)="(?!data:)([^"]*)"/g)) {
       assert.match(String(address), /^(docs\/[\w.-]+|openapi\.json)$/);
       if (address !== 'openapi.json')
-        assert.ok(await docsFile(String(address).slice(5)), String(address));
+        assert.ok(docsFile(String(address).slice(5)), String(address));
     }
   });
 
@@ -41,7 +41,7 @@ describe('What the reference page is made of', () => {
 
   it('is a fixed list of names, each read once', async () => {
     for (const name of ['start.js', 'style.css', ...VIEWER_FILES]) {
-      const first = await docsFile(name);
+      const first = docsFile(name);
       assert.ok(first !== undefined && first.body.length > 0, name);
       assert.equal(docsFile(name), first, name);
     }
@@ -50,7 +50,7 @@ describe('What the reference page is made of', () => {
   });
 
   it('carries the licence of the viewer', async () => {
-    const licence = await docsFile('LICENSE');
+    const licence = docsFile('LICENSE');
     assert.equal(licence?.type, 'text/plain; charset=utf-8');
     assert.match(new TextDecoder().decode(licence.body), /Apache License/);
   });
@@ -61,7 +61,7 @@ describe('What the reference page is made of', () => {
     const names = ['start.js', 'style.css', ...VIEWER_FILES];
     assert.deepEqual(readdirSync(folder).toSorted(), ['page.html', ...names].toSorted());
     for (const name of names) {
-      const served = await docsFile(name);
+      const served = docsFile(name);
       assert.deepEqual(readFileSync(join(folder, name)), served?.body, name);
     }
     const { scripts, files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));

@@ -21,9 +21,9 @@ import { promisify } from 'node:util';
 
 import Database from 'better-sqlite3';
 
-import { readFixtures } from '../scripts/fixtures.ts';
 import { Mistake, readArgs } from '../src/cli/args.ts';
 import { exportCommand } from '../src/cli/export/command.ts';
+import { readFixtures } from '../src/cli/fixtures.ts';
 import { Refusal } from '../src/store/refusal.ts';
 import { withSnapshot } from '../src/store/snapshot.ts';
 import { createDatabase } from '../src/store/writer.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { readFixtures } from '../scripts/fixtures.ts';
+import { readFixtures } from '../src/cli/fixtures.ts';
 import type { SyncStore } from '../src/store/sqlite.ts';
 import type { Store } from '../src/store/store.ts';
 import { migrate, openWriter } from '../src/store/writer.ts';

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 
 import Database from 'better-sqlite3';
 
-import { readFixtures } from '../scripts/fixtures.ts';
+import { readFixtures } from '../src/cli/fixtures.ts';
 import { hashApiKey } from '../src/store/apikey.ts';
 import { heldSql } from '../src/store/held.ts';
 import { list, LIST_SHAPES, tally } from '../src/store/lists.ts';

@@ -15,11 +15,12 @@ const LAYERS: Record<string, readonly string[]> = {
   contract: [],
   client: ['contract'],
   formats: ['contract'],
-  store: ['contract'],
-  gateway: ['contract', 'store'],
-  cli: ['contract', 'store', 'gateway', 'formats', 'node.ts'],
+  store: ['contract', 'files.ts'],
+  gateway: ['contract', 'store', 'files.ts'],
+  cli: ['contract', 'store', 'gateway', 'formats', 'files.ts', 'node.ts'],
   'index.ts': ['contract', 'store', 'gateway', 'first.ts'],
   'first.ts': ['node.ts'],
+  'files.ts': [],
   'node.ts': [],
 };
 
@@ -28,6 +29,7 @@ const HOMES: Record<string, readonly string[]> = {
   '@valibot/to-json-schema': ['contract/jsonschema.ts'],
   'better-sqlite3': ['store/file.ts'],
   'cli-progress': ['cli/progress.ts'],
+  'env-paths': ['cli/demo.ts'],
   kysely: ['store/'],
   'lru-cache': ['gateway/asked.ts', 'gateway/cache.ts', 'gateway/throttle.ts'],
   leven: ['gateway/refuse.ts'],
@@ -45,9 +47,9 @@ const HOMES: Record<string, readonly string[]> = {
   'node:http': ['gateway/server.ts', 'gateway/stream.ts'],
   'node:fs': [
     'store/',
-    'gateway/version.ts',
-    'gateway/examples.ts',
+    'files.ts',
     'cli/admin/process.ts',
+    'cli/demo.ts',
     'cli/doctor/disk.ts',
     'cli/print.ts',
     'cli/logger.ts',
@@ -55,7 +57,7 @@ const HOMES: Record<string, readonly string[]> = {
     'cli/export/output.ts',
     'cli/export/folder.ts',
   ],
-  'node:fs/promises': ['gateway/docs.ts', 'cli/import/'],
+  'node:fs/promises': ['cli/import/'],
 };
 
 interface Import {

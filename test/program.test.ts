@@ -111,7 +111,9 @@ describe('The published program', () => {
   });
 
   it('says and does what its sources do', async () => {
-    for (const args of [['--version'], ['help'], ['openapi', '--base-url', '/x'], ['serve', 'x']])
+    const { stdout } = await run(['--version'], { script });
+    assert.match(stdout, /^memory-gateway \d+\.\d+\.\d+ \(commit [0-9a-f]{12}(-dirty)?\), Node /);
+    for (const args of [['help'], ['openapi', '--base-url', '/x'], ['serve', 'x']])
       assert.deepEqual(await run(args, { script }), await run(args), args.join(' '));
   });
 

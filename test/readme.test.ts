@@ -12,7 +12,7 @@ import { gunzipSync } from 'node:zlib';
 
 import * as v from 'valibot';
 
-import { readFixtures } from '../scripts/fixtures.ts';
+import { readFixtures } from '../src/cli/fixtures.ts';
 import { programHelp } from '../src/cli/help.ts';
 import type { Option } from '../src/cli/option.ts';
 import { options } from '../src/cli/options.ts';
@@ -111,7 +111,7 @@ describe('The README', () => {
     const section = readme.slice(readme.indexOf('## The seed'), readme.indexOf('## The database'));
     assert.deepEqual(
       flags(section),
-      new Set([...flags(stdout), '--port'].filter((flag) => flag !== '--help')),
+      new Set([...flags(stdout)].filter((flag) => flag !== '--help')),
     );
   });
 

@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
 
-import { readFixtures } from '../scripts/fixtures.ts';
+import { readFixtures } from '../src/cli/fixtures.ts';
 import { Memory } from '../src/contract/memory.ts';
 import { openStore } from '../src/store/sqlite.ts';
 import { createDatabase, migrate, openWriter } from '../src/store/writer.ts';
@@ -192,13 +192,18 @@ describe('npm run seed', () => {
   });
 });
 
-describe('npm run demo', () => {
+describe('demo', () => {
   const demo = async (t: TestContext, database: string, env: Record<string, string> = {}) => {
-    const child = start(['--database', database], { script: 'scripts/demo.ts', env });
+    const child = start(['demo', '--database', database], { env });
     t.after(() => stop(child, 'SIGKILL'));
     const said = await waitFor(child, 'stdout', /Ctrl-C/);
     for (const [key] of said.matchAll(/mem_\w{49}/g)) issued(key);
-    return { child, said, lines: said.split('\n').filter((line) => line.startsWith('curl ')) };
+    return {
+      child,
+      said,
+
+      lines: said.split('\n').filter((line) => line.startsWith('curl ')),
+    };
   };
   const shell = async (line: string) => {
     const { stdout } = await promisify(execFile)('sh', ['-c', line]);
@@ -214,7 +219,7 @@ describe('npm run demo', () => {
 
     for (const round of [1, 2]) {
       const { child, said, lines } = await demo(t, database, { PORT: String(port) });
-      assert.match(said, new RegExp(`Port ${port} is in use; `));
+      assert.match(said, new RegExp(`^Port ${port} is in use; `));
       assert.match(said, /serves 45 memories of 3 accounts at http:\/\/127\.0\.0\.1:\d+/);
       assert.equal(lines.length, 3);
       const list = v.parse(v.array(Memory), await shell(lines[0] ?? ''));
@@ -248,18 +253,21 @@ describe('npm run demo', () => {
     await stop(second.child);
     const bare = join(newFolder(), 'bare.db');
     await seedJson(['--database', bare, '--memories', '0']);
-    const { code, stderr } = await run(['--database', bare], { script: 'scripts/demo.ts' });
+    const { code, stderr } = await run(['demo', '--database', bare]);
     assert.equal(code, 1);
-    assert.match(stderr, /^demo: .* has no memory to show; name another file with --database\.\n$/);
+    assert.match(
+      stderr,
+      /^memory-gateway: .* has no memory to show; name another file with --database\.\n$/,
+    );
   });
 
   it('has help, and answers a mistake with one line and exit 2', async () => {
-    const help = await run(['--help'], { script: 'scripts/demo.ts' });
+    const help = await run(['demo', '--help']);
     assert.equal(help.code, 0);
     assert.match(help.stdout, /--database FILE[^]*--port PORT/);
-    const mistake = await run(['--prot', '1'], { script: 'scripts/demo.ts' });
+    const mistake = await run(['demo', '--prot', '1']);
     assert.equal(mistake.code, 2);
-    assert.match(mistake.stderr, /^demo: Unknown option '--prot'; see --help\.\n$/);
+    assert.match(mistake.stderr, /^memory-gateway: Unknown option '--prot'; see --help\.\n$/);
   });
 
   it('started twice at once makes one database', async (t) => {
@@ -277,8 +285,8 @@ describe('npm run demo', () => {
   it('refuses a database that is not the demo’s', async () => {
     const database = join(newFolder(), 'mine.db');
     migrate(database);
-    const { code, stderr } = await run(['--database', database], { script: 'scripts/demo.ts' });
+    const { code, stderr } = await run(['demo', '--database', database]);
     assert.equal(code, 1);
-    assert.match(stderr, /^demo: .* was not made by the seed/);
+    assert.match(stderr, /^memory-gateway: .* was not made by the seed/);
   });
 });

@@ -368,7 +368,7 @@ describe('A memory', () => {
 
 describe('Fixtures', () => {
   it('hold at least 40 memories of 3 accounts, with all the cases that they are there for', async () => {
-    const { readFixtures } = await import('../scripts/fixtures.ts');
+    const { readFixtures } = await import('../src/cli/fixtures.ts');
     const accounts = readFixtures().map((account) => ({
       ...account,
       memories: [...account.memories],

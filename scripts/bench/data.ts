@@ -4,11 +4,11 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync } fr
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { fill } from '../../src/cli/fill.ts';
 import { SCHEMA_VERSION } from '../../src/store/migrate.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { openStore } from '../../src/store/sqlite.ts';
 import { createDatabase, withWriter } from '../../src/store/writer.ts';
-import { fill } from '../fill.ts';
 import { generate } from '../generate.ts';
 import { multiply } from './multiply.ts';
 import { addPlain } from './plain.ts';

@@ -20,11 +20,15 @@ export interface Args {
   flag(name: OptionName): boolean;
 }
 
-/** Reads arguments against the options that a command takes. Fails with `Mistake`. */
-export function readArgs(argv: readonly string[], names: readonly OptionName[]): Args {
+/** Reads arguments against the options that a command takes, of which some may be its own. Fails with `Mistake`. */
+export function readArgs(
+  argv: readonly string[],
+  names: readonly OptionName[],
+  own: Partial<Readonly<Record<OptionName, Option>>> = {},
+): Args {
   const { values, positionals } = parse(argv, names);
   const text = (name: OptionName): string | undefined => {
-    const { env = [], default: fallback }: Option = options[name];
+    const { env = [], default: fallback }: Option = own[name] ?? options[name];
     const given = values[name];
     return typeof given === 'string'
       ? given

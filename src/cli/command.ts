@@ -3,6 +3,7 @@
 import { styleText } from 'node:util';
 
 import type { Args } from './args.ts';
+import type { Option } from './option.ts';
 import type { OptionName } from './options.ts';
 import { plainLine } from './plain.ts';
 
@@ -14,6 +15,8 @@ export interface Command {
   readonly options: readonly OptionName[];
   /** What help says of options here, where it is less than they mean elsewhere. */
   readonly says?: Partial<Readonly<Record<OptionName, string>>>;
+  /** Options that are others here than elsewhere. */
+  readonly own?: Partial<Readonly<Record<OptionName, Option>>>;
   /** What help says beneath: a title, and rows; loaded when it is asked for. */
   readonly details?: () => Promise<Details>;
   readonly run: (args: Args) => Result | Promise<Result>;

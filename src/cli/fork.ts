@@ -4,6 +4,7 @@ import type { ChildProcess, Serializable } from 'node:child_process';
 import cluster from 'node:cluster';
 import type { Readable } from 'node:stream';
 
+import { isExecutable } from '../files.ts';
 import { createQuestions, type Answer, type Ask, type Question } from './questions.ts';
 
 /** What a worker tells the first process: where it listens, or why it cannot, or what it was asked. */
@@ -42,6 +43,10 @@ export interface Listeners {
   readonly onEnd: (end: End) => void;
 }
 
+// Node starts the script of this process with the arguments of this process. An executable is its own
+// script, and what Node takes for one is its first argument.
+const AS_STARTED = isExecutable ? { exec: process.argv[2] ?? '', args: process.argv.slice(3) } : {};
+
 /**
  * Starts a worker. The first process takes the connections and deals them in turn, as node:cluster
  * does unless told otherwise: where workers listened themselves, 32 connections that were opened at
@@ -51,7 +56,7 @@ export function fork({ onLine, onListening, onEnd }: Listeners): Forked {
   // Several processes that write to one pipe tear each other's lines: only 4 KiB are sure to stay
   // together, and a log is written 16 KiB at a time. So each writes to a pipe of its own, and the first
   // process passes whole lines on; the channel between them stays free for connections.
-  cluster.setupPrimary({ stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  cluster.setupPrimary({ stdio: ['ignore', 'pipe', 'inherit', 'ipc'], ...AS_STARTED });
   const startedAt = performance.now();
   const worker = cluster.fork();
   const child = worker.process;

@@ -31,10 +31,13 @@ export function programHelp(commands: Readonly<Record<string, Command>>): string
 
 /** One command's help: its options with environment and default, and what else there is to know. */
 export async function commandHelp(name: string, command: Command): Promise<string> {
-  const { summary, says, details } = command;
+  const { summary, says, own, details } = command;
   const rows = command.options.map((option) => [
     flag(option),
-    describe({ ...options[option], ...(says?.[option] && { help: says[option] }) }),
+    describe({
+      ...(own?.[option] ?? options[option]),
+      ...(says?.[option] && { help: says[option] }),
+    }),
   ]);
   const more = await details?.();
   return [

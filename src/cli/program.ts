@@ -1,10 +1,10 @@
 // The program: its commands in one table, and how a call of it ends.
 
-import { VERSION } from '../gateway/version.ts';
 import { accounts } from './accounts.ts';
 import { Mistake, readArgs } from './args.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
 import type { Command, Result } from './command.ts';
+import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor/command.ts';
 import { runToExit } from './exit.ts';
 import { exportCommand } from './export/command.ts';
@@ -17,10 +17,12 @@ import { openapiCommand } from './openapi.ts';
 import { print } from './print.ts';
 import { serveCommand } from './serve.ts';
 import { verifyCommand } from './verify.ts';
+import { showVersions, versions } from './versions.ts';
 
 /** All commands, by name, in the order of help. */
 export const commands: Readonly<Record<string, Command>> = {
   serve: serveCommand,
+  demo: demoCommand,
   migrate: migrateCommand,
   ...accounts,
   ...keys,
@@ -52,7 +54,7 @@ async function runCommand(argv: readonly string[]): Promise<{ result: Result; js
     );
   }
   const plain = { json: false };
-  if (argv[0] === '--version') return { ...plain, result: { text: VERSION } };
+  if (argv[0] === '--version') return { json: argv[1] === '--json', result: tellVersions() };
   const isHelp = argv[0] === 'help' || argv.includes('--help') || argv.includes('-h');
   const words = isHelp ? argv.filter((word) => !['help', '--help', '-h'].includes(word)) : argv;
   const found = findCommand(words);
@@ -62,9 +64,14 @@ async function runCommand(argv: readonly string[]): Promise<{ result: Result; js
   if (found === undefined) throw unknownCommand(words);
   const { name, command, rest } = found;
   if (isHelp) return { ...plain, result: { text: await commandHelp(name, command) } };
-  const args = readArgs(rest, command.options);
+  const args = readArgs(rest, command.options, command.own);
   const json = command.options.includes('json') && args.flag('json');
   return { json, result: await command.run(args) };
+}
+
+function tellVersions(): Result {
+  const json = versions();
+  return { text: showVersions(json), json };
 }
 
 function findCommand(words: readonly string[]) {

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 
-import type { Awaitable } from '../contract/awaitable.ts';
+import { readOwn } from '../files.ts';
 import { packOnce } from './coding.ts';
 import type { Document } from './document.ts';
 
@@ -58,32 +58,27 @@ const files = new Map<string, URL>([
   ...VIEWER_FILES.map((name) => [name, new URL(name, VIEWER)] as const),
 ]);
 
-/** Gives the page, named `''`, or a file beside it. Rejects when it cannot be read. */
-export type DocsFile = (name: string) => Awaitable<Document> | undefined;
+/** Gives the page, named `''`, or a file beside it. Throws when it cannot be read. */
+export type DocsFile = (name: string) => Document | undefined;
 
 /** Makes the function that reads each file when it is first asked for, and keeps it. */
 export function createDocs(): DocsFile {
-  const held = new Map<string, Awaitable<Document>>();
+  const held = new Map<string, Document>();
   return (name) => {
     const file = files.get(name);
     return file && (held.get(name) ?? hold(name, file));
   };
 
-  function hold(name: string, file: URL): Promise<Document> {
-    const reading = read(name, file);
-    held.set(name, reading);
-    reading.then(
-      (document) => held.set(name, document),
-      () => held.delete(name), // to be tried again
-    );
-    return reading;
+  function hold(name: string, file: URL): Document {
+    const document = read(name, file);
+    held.set(name, document);
+    return document;
   }
 }
 
-async function read(name: string, file: URL): Promise<Document> {
+function read(name: string, file: URL): Document {
   const extension = file.pathname.slice(file.pathname.lastIndexOf('.') + 1);
-  const { readFile } = await import('node:fs/promises'); // 1 ms that serving memories need not pay
-  const body = await readFile(file);
+  const body = readOwn(file);
   return {
     type: TYPES[extension] ?? 'text/plain; charset=utf-8',
     etag: hash('sha256', body),

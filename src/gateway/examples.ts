@@ -1,18 +1,17 @@
 // Examples for the OpenAPI document: two short memories of the fixtures, one still processing, and how they change.
 
-import { readFileSync } from 'node:fs';
-
 import * as v from 'valibot';
 
 import type { Change } from '../contract/change.ts';
 import { Memory } from '../contract/memory.ts';
 import type { Examples } from '../contract/openapi.ts';
+import { readOwn } from '../files.ts';
 
 const FILE = new URL('../../fixtures/memories/mira.json', import.meta.url);
 
 /** Reads an answer of each endpoint from the fixtures, which come with the package. */
 export function readExamples() {
-  const memories = v.parse(v.array(Memory), JSON.parse(readFileSync(FILE, 'utf8')));
+  const memories = v.parse(v.array(Memory), JSON.parse(readOwn(FILE).toString()));
   const [finished, processing] = [false, true].map((is_processing) =>
     memories
       .filter((memory) => memory.is_processing === is_processing)

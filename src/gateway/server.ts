@@ -14,7 +14,7 @@ import { linger } from './linger.ts';
 import type { Listener } from './listener.ts';
 import { silent, type Log } from './log.ts';
 import { unavailable } from './report.ts';
-import { ownConnection } from './stream.ts';
+import { ownConnections } from './stream.ts';
 
 /**
  * Makes a server, not yet listening, that answers by a gateway's listener and reports as it does.
@@ -27,6 +27,7 @@ export function createServer(
 ): Server {
   const limits = readLimits(given);
   const connections = createConnections(limits);
+  const own = ownConnections();
   const doubtful = new WeakSet<Duplex>();
   let refused = 0;
   const server = createHttpServer(
@@ -44,7 +45,7 @@ export function createServer(
     },
   );
   server.on('connection', (socket) => {
-    ownConnection(socket);
+    own(socket);
     socket.destroySoon = () => linger(socket); // so Node ends a connection behind its last answer
     if (connections.add(socket)) return;
     // Those above the limit are told so, and for that held for a while; so many at a time, the rest are

@@ -30,21 +30,32 @@ export async function* releasing(
   }
 }
 
-/** What a host or an agent puts in its place is another, and may hold the bytes it has seen. */
-const write: unknown = Reflect.get(ServerResponse.prototype, 'write');
-const writeToSocket: unknown = Reflect.get(Socket.prototype, 'write');
+/** How bytes are written, of a response and of a socket. What a host or an agent puts in its place is another, and may hold the bytes it has seen. */
+interface Writes {
+  readonly response: unknown;
+  readonly socket: unknown;
+}
 
-const ours = new WeakSet<object>();
+/** The connections that our own server has accepted, and how it wrote when it was made. */
+const ours = new WeakMap<object, Writes>();
 
-/** Takes note of a connection that our own server has accepted: nobody else holds what is written to it. */
-export function ownConnection(socket: object): void {
-  if (socket instanceof Socket) ours.add(socket); // another may bring anything as a connection
+/** Makes the function that takes note of a connection of our own server: nobody else holds what is written to it. */
+export function ownConnections(): (socket: object) => void {
+  const [response, socket] = [ServerResponse.prototype, Socket.prototype].map(writeOf);
+  return (connection) => {
+    // Another may bring anything as a connection.
+    if (connection instanceof Socket) ours.set(connection, { response, socket });
+  };
 }
 
 /** Tells whether bytes that have left a response are gone: a host of another make may still hold them. */
 function isOurs(response: ServerResponse): boolean {
   const { socket } = response;
-  if (socket === null || !ours.has(socket) || Reflect.get(response, 'write') !== write)
-    return false;
-  return Reflect.get(socket, 'write') === writeToSocket;
+  const writes = socket === null ? undefined : ours.get(socket);
+  if (socket === null || writes === undefined) return false;
+  return writes.response === writeOf(response) && writes.socket === writeOf(socket);
+}
+
+function writeOf(sink: object): unknown {
+  return Reflect.get(sink, 'write');
 }

@@ -1,12 +1,12 @@
 // Migrations: the numbered files of sql/sqlite, each applied once, in order, in one transaction.
 
 import { hash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 
 import type { Database } from 'better-sqlite3';
 
 import { fromJson, type Json } from '../contract/json.ts';
 import type { Memory } from '../contract/memory.ts';
+import { listOwn, readOwn } from '../files.ts';
 import { indexedWords, weekOf } from './search.ts';
 
 const FOLDER = new URL('../../sql/sqlite/', import.meta.url);
@@ -14,9 +14,8 @@ const FOLDER = new URL('../../sql/sqlite/', import.meta.url);
 /** Marks a SQLite file as ours: the bytes of "MemG". */
 export const APPLICATION_ID = 0x4d656d47;
 
-const migrations = readdirSync(FOLDER)
+const migrations = listOwn(FOLDER)
   .filter((name) => name.endsWith('.sql'))
-  .toSorted()
   .map((name) => ({ name, version: Number.parseInt(name, 10) }));
 
 /** The schema this program reads and writes. */
@@ -24,7 +23,7 @@ export const SCHEMA_VERSION = migrations.at(-1)?.version ?? 0;
 
 /** Reads a file of `sql/sqlite/`. */
 export function readSql(name: string): string {
-  return readFileSync(new URL(name, FOLDER), 'utf8');
+  return readOwn(new URL(name, FOLDER)).toString();
 }
 
 /** The schema a database has; 0 for one that was never migrated. */

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 
 import type { Browser, Locator, Page } from 'playwright-core';
 
-import { readFixtures } from '../../scripts/fixtures.ts';
+import { readFixtures } from '../../src/cli/fixtures.ts';
 import { serveDocs, type Docs } from '../support/docs.ts';
 import { findBrowser, openBrowser } from './browser.ts';
 

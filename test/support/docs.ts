@@ -5,8 +5,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-import { fill } from '../../scripts/fill.ts';
-import { readFixtures } from '../../scripts/fixtures.ts';
+import { fill } from '../../src/cli/fill.ts';
+import { readFixtures } from '../../src/cli/fixtures.ts';
 import { openGateway } from '../../src/gateway/open.ts';
 import { migrate, withWriter } from '../../src/store/writer.ts';
 import { issued, newFolder } from './left.ts';

@@ -8,7 +8,7 @@ import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { readFixtures } from '../../../scripts/fixtures.ts';
+import { readFixtures } from '../../../src/cli/fixtures.ts';
 import { newFolder } from '../../support/left.ts';
 import { run } from '../../support/program.ts';
 import { createServerOn } from '../../support/serving.ts';

@@ -1,10 +1,10 @@
 // Fills a database with accounts, keys of every state, and memories; used by seed and demo.
 
-import type { ApiKeyState } from '../src/store/apikey.ts';
-import { isMissing } from '../src/store/file.ts';
-import type { NewMemory } from '../src/store/memories.ts';
-import { Refusal } from '../src/store/refusal.ts';
-import { createDatabase, withWriter, type Writer } from '../src/store/writer.ts';
+import type { ApiKeyState } from '../store/apikey.ts';
+import { isMissing } from '../store/file.ts';
+import type { NewMemory } from '../store/memories.ts';
+import { Refusal } from '../store/refusal.ts';
+import { createDatabase, withWriter, type Writer } from '../store/writer.ts';
 import type { SeedAccount } from './fixtures.ts';
 
 /** An account as it was seeded; the keys are in clear here and nowhere else. */

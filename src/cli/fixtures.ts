@@ -1,13 +1,12 @@
 // The demo's accounts and memories, from fixtures/.
 
-import { readFileSync } from 'node:fs';
-
 import * as v from 'valibot';
 
-import { Memory } from '../src/contract/memory.ts';
-import type { NewMemory } from '../src/store/memories.ts';
+import { Memory } from '../contract/memory.ts';
+import { readOwn } from '../files.ts';
+import type { NewMemory } from '../store/memories.ts';
 
-const FOLDER = new URL('../fixtures/', import.meta.url);
+const FOLDER = new URL('../../fixtures/', import.meta.url);
 
 const Accounts = v.array(v.object({ id: v.string(), name: v.string() }));
 
@@ -30,5 +29,5 @@ export function readFixtures(): SeedAccount[] {
 }
 
 function readJson(name: string): unknown {
-  return JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8'));
+  return JSON.parse(readOwn(new URL(name, FOLDER)).toString());
 }

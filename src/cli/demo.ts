@@ -1,0 +1,107 @@
+// demo: a database filled from fixtures/, served, with curl lines ready to paste.
+
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { isMissing } from '../store/file.ts';
+import { Refusal } from '../store/refusal.ts';
+import type { Writer } from '../store/writer.ts';
+import { none } from './accounts.ts';
+import type { Command } from './command.ts';
+import { chooseShown, showCurl, type DemoAccount } from './curl.ts';
+import { fill, withSeeded } from './fill.ts';
+import { readFixtures } from './fixtures.ts';
+import type { ServeOptions } from './listen.ts';
+import { createLogger } from './logger.ts';
+import { serve } from './serve.ts';
+import { readPort } from './values.ts';
+
+const KEY_LIFE_MS = 30 * 86_400_000;
+
+const FILE = 'demo.db';
+
+/** Serves a demo database, made if there is none, until a signal ends it. */
+export const demoCommand: Command = {
+  summary: 'serve a demo database, made if there is none, and print curl lines with a working key',
+  options: ['database', 'port', 'json'],
+  own: {
+    // Not from the environment: that names a database of one's own.
+    database: {
+      value: 'FILE',
+      help: `the SQLite file (else ${FILE} here, or with this user's data where nothing can be written here)`,
+    },
+  },
+  says: { port: 'the port to listen on, or the next free one' },
+  run: async (args) => {
+    none(args);
+    const port = readPort(args.need('port'));
+    const database = args.text('database') ?? (await findPlace());
+    const accounts = prepare(database);
+    const log = await createLogger(2, 'warn'); // stdout is for the lines to paste
+    const shown = chooseShown(database, accounts);
+    const url = await serveOnFreePort({ database, host: '127.0.0.1', port, log });
+    const isOther = port !== 0 && !url.endsWith(`:${port}`);
+    return {
+      text:
+        (isOther ? `Port ${port} is in use; ${url} is not.\n\n` : '') +
+        showCurl({ url, database, accounts, shown }),
+      json: { url, database, accounts },
+    };
+  },
+};
+
+/** Finds where the demo's database is to be: here, or with the data of this user. Fails with `Refusal`. */
+async function findPlace(): Promise<string> {
+  if (isWritable('.')) return FILE;
+  const { default: envPaths } = await import('env-paths'); // for those who run it from elsewhere
+  const { data } = envPaths('memory-gateway', { suffix: '' });
+  try {
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+    return join(data, FILE);
+  } catch (cause) {
+    const why = `nothing can be written here or in ${data}`;
+    throw new Refusal(`There is no place for the demo, as ${why}; name one with --database.`, {
+      cause,
+    });
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Makes the database if there is none, finishes what was cut short, and issues a key for every open account. */
+function prepare(database: string): DemoAccount[] {
+  const fixtures = readFixtures();
+  return withSeeded(database, isMissing(database) ? fixtures : [], (writer) => {
+    const counts = new Map(writer.accounts.list().map(({ id, memories }) => [id, memories]));
+    const cutShort = fixtures.filter(({ id, count }) => (counts.get(id) ?? count) < count);
+    fill(writer, cutShort);
+    return writer.accounts
+      .list()
+      .filter(({ disabled_at }) => disabled_at === null)
+      .map(({ id, name, memories }) => ({ id, name, memories, key: issueKey(writer, id) }));
+  });
+}
+
+function issueKey(writer: Writer, account_id: string): string {
+  return writer.keys.create({ account_id, label: 'demo', expires_at: Date.now() + KEY_LIFE_MS })
+    .key;
+}
+
+async function serveOnFreePort(options: ServeOptions): Promise<string> {
+  for (let port = options.port; ; port++) {
+    try {
+      return await serve({ ...options, port });
+    } catch (error) {
+      const isTaken =
+        error instanceof Refusal && (error.cause as NodeJS.ErrnoException)?.code === 'EADDRINUSE';
+      if (!isTaken || port >= options.port + 100) throw error;
+    }
+  }
+}
