@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
 import { createApiKey } from '../src/store/apikey.ts';
+import { BINARY, start, stop, waitFor } from './support/program.ts';
 import { assertAlways, assertFailure, comparable } from './support/shape.ts';
 import { readAnswers, send, type WireAnswer } from './support/wire.ts';
 import { createWorld, memory, type World } from './support/world.ts';
@@ -15,7 +16,17 @@ const SEED = Number(process.env['WIRE_SEED'] ?? Date.now() % 1e9);
 const LAST = head('GET /healthz HTTP/1.1', 'Host: x', 'Connection: close');
 const AT_ONCE = 16;
 
-async function createWired(t: TestContext): Promise<{ world: World; keys: Keys }> {
+/** What answers: a gateway in this process, or the executable that is tried. */
+interface Wired {
+  readonly port: number;
+  readonly keys: Keys;
+  /** Ends what answers and gives the lines of its log. */
+  readonly readLog: () => Promise<readonly Line[]>;
+}
+
+type Line = World['log'][number];
+
+async function createWired(t: TestContext): Promise<Wired> {
   const world = await createWorld(t);
   const key = world.addAccount('ana', [memory({ id: 'one' })]);
   const other = world.addAccount('bo', [memory({ id: 'two' })]);
@@ -25,7 +36,26 @@ async function createWired(t: TestContext): Promise<{ world: World; keys: Keys }
   world.writer.keys.revoke(revoked.id);
   const expired = world.addKey('ana', Date.now()).key;
   const unknown = createApiKey();
-  return { world, keys: { key, other, disabled, revoked: revoked.key, expired, unknown } };
+  const keys = { key, other, disabled, revoked: revoked.key, expired, unknown };
+  if (BINARY !== undefined) return { keys, ...(await serve(t, world.database)) };
+  return { port: world.port, keys, readLog: async () => world.log };
+}
+
+async function serve(t: TestContext, database: string): Promise<Omit<Wired, 'keys'>> {
+  const child = start(['serve', '--database', database, '--port', '0', '--access-log']);
+  t.after(() => stop(child, 'SIGKILL'));
+  let said = '';
+  child.stdout.on('data', (part: Buffer) => (said += part.toString()));
+  const [, port] = /127\.0\.0\.1:(\d+)/.exec(await waitFor(child, 'stdout', /listening/)) ?? [];
+  const readLog = async (): Promise<Line[]> => {
+    assert.equal(await stop(child), 0);
+    const lines = said.trim().split('\n');
+    const all = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    return all
+      .map(({ msg, ...fields }) => ({ message: String(msg), fields }))
+      .filter(({ fields }) => fields['request_id'] !== undefined);
+  };
+  return { port: Number(port), readLog };
 }
 
 /** Sends a case in pieces, with a request behind its answers where the connection goes on. */
@@ -70,24 +100,22 @@ function assertAnswers(
 }
 
 /** Plays a case in every way; returns all answers that came. */
-async function playAll({ world, keys }: Wired, found: WireCase, seed: number) {
+async function playAll({ port, keys }: Wired, found: WireCase, seed: number) {
   const bytes = fill(found.bytes, keys);
   const each = [];
   for (const [way, cut] of Object.entries({ whole, single, scattered: scattered(seed) })) {
-    const answers = await play(world.port, bytes, found, cut);
+    const answers = await play(port, bytes, found, cut);
     each.push({ way, answers });
   }
-  each.push({ way: 'with a request behind', answers: await playWithMore(world.port, bytes) });
+  each.push({ way: 'with a request behind', answers: await playWithMore(port, bytes) });
   for (const { way, answers } of each) {
     assertAnswers(answers, found);
     assert.deepEqual(answers.map(comparable), each[0]?.answers.map(comparable), way);
   }
-  const canary = await send(world.port, { path: ONE, key: keys.key });
+  const canary = await send(port, { path: ONE, key: keys.key });
   assert.equal(canary.status, 200, 'the next connection');
   return each.flatMap(({ answers }) => answers);
 }
-
-type Wired = Awaited<ReturnType<typeof createWired>>;
 
 async function playGroup(wired: Wired, group: readonly WireCase[]) {
   const waiting = Array.from(group.entries());
@@ -127,7 +155,7 @@ for (const [name, group] of Object.entries(WIRE_GROUPS))
     it('is answered as its section says, in whatever pieces it comes', async (t) => {
       const wired = await createWired(t);
       const answers = await playGroup(wired, group);
-      const { log } = wired.world;
+      const log = await wired.readLog();
       const logged = new Map(log.map(({ fields }) => [fields['request_id'], fields]));
       for (const { status, headers } of answers)
         assert.equal(logged.get(headers['x-request-id'])?.['status'], status);

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isatty } from 'node:tty';
 
 import { pino, type Logger, type LoggerOptions } from 'pino';
 
@@ -36,9 +37,8 @@ export async function createLogger(
   level: Level = 'info',
   base: Base = null,
 ): Promise<ProgramLog> {
-  const isTerminal = (fd === 1 ? process.stdout : process.stderr).isTTY;
   const options = { ...OPTIONS, level, base };
-  return isTerminal ? createPretty(fd, options) : createLines(fd, options);
+  return isatty(fd) ? createPretty(fd, options) : createLines(fd, options);
 }
 
 async function createPretty(fd: 1 | 2, options: LoggerOptions): Promise<ProgramLog> {

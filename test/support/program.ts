@@ -25,6 +25,9 @@ export interface RunOptions {
 
 const PROGRAM = 'src/cli/main.ts';
 
+/** The path of an executable that is tried in place of the sources: see `test/binary/`. */
+export const BINARY = process.env['BINARY'];
+
 /** Starts the program, or a script of the project; it is stopped when the test ends without it. */
 export function start(
   args: readonly string[],
@@ -35,7 +38,9 @@ export function start(
       ([name]) => !/^(MEMORY_GATEWAY_|HOST$|PORT$|FORCE_COLOR|NODE_TEST|npm_)/.test(name),
     ),
   );
-  const [command = '', ...words] = [...under, process.execPath, `${ROOT}${script}`, ...args];
+  const program =
+    BINARY !== undefined && script === PROGRAM ? [BINARY] : [process.execPath, `${ROOT}${script}`];
+  const [command = '', ...words] = [...under, ...program, ...args];
   return spawn(command, words, { cwd, env: { ...clean, ...env } });
 }
 
