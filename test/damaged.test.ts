@@ -9,7 +9,7 @@ import Database from 'better-sqlite3';
 
 import { openGateway } from '../src/gateway/open.ts';
 import { openStore } from '../src/store/sqlite.ts';
-import { migrate, withWriter } from '../src/store/writer.ts';
+import { createDatabase, withWriter } from '../src/store/writer.ts';
 import { issued, leave, newFolder } from './support/left.ts';
 import { memories } from './support/world.ts';
 
@@ -18,7 +18,7 @@ const COUNT = 200;
 /** A file with a page of memories that is no page any more, and a key to it. */
 function createDamaged(): { readonly database: string; readonly key: string } {
   const database = join(newFolder(), 'memories.db');
-  migrate(database);
+  createDatabase(database);
   const { key } = withWriter(database, (writer) => {
     writer.accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' });
     for (const each of memories(COUNT, 500)) writer.memories.put('ana', each);

@@ -30,7 +30,7 @@ import { rules } from '../src/cli/doctor/rules.ts';
 import { PROGRAM } from '../src/cli/npm.ts';
 import { readFacts } from '../src/store/facts.ts';
 import type { Trouble } from '../src/store/refusal.ts';
-import { migrate, openWriter, withWriter, type Writer } from '../src/store/writer.ts';
+import { createDatabase, openWriter, withWriter, type Writer } from '../src/store/writer.ts';
 import { startBeside } from './support/beside.ts';
 import { createDisk, fill, NO_MOUNT } from './support/full.ts';
 import { issued } from './support/left.ts';
@@ -59,7 +59,7 @@ function createHealthy(t: TestContext, change: (writer: Writer) => void = () => 
   const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-doctor-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const database = join(folder, 'memories.db');
-  migrate(database);
+  createDatabase(database);
   withWriter(database, (writer) => {
     writer.accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' });
     writer.memories.put('ana', memory({ id: 'one' }));
@@ -446,7 +446,7 @@ describe('doctor, of what is in a database', () => {
     const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-doctor-'));
     t.after(() => rmSync(folder, { recursive: true }));
     const database = join(folder, 'memories.db');
-    migrate(database);
+    createDatabase(database);
     handOver(database);
     assertOne(database, [
       'hint',

@@ -12,7 +12,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { Api } from '../src/contract/api.ts';
 import { createGateway, Failure, openGateway, openStore, Refusal } from '../src/index.ts';
-import { migrate, withWriter } from '../src/store/writer.ts';
+import { createDatabase, withWriter } from '../src/store/writer.ts';
 import { issued, newFolder } from './support/left.ts';
 import { listen } from './support/serving.ts';
 import { assertFailure } from './support/shape.ts';
@@ -20,9 +20,9 @@ import { send } from './support/wire.ts';
 import { createWorld, memories } from './support/world.ts';
 
 /** A database that nothing else in this process has open: SQLite keeps files that a neighbour uses. */
-function createDatabase() {
+function newDatabase() {
   const database = join(newFolder(), 'memories.db');
-  migrate(database);
+  createDatabase(database);
   const key = withWriter(database, (writer) => {
     writer.accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' });
     for (const each of memories(30, 20_000)) writer.memories.put('ana', each);
@@ -72,7 +72,7 @@ async function followToItsEnd({ changes }: Api): Promise<void> {
 
 describe('A gateway that is opened in a larger program', () => {
   it('gives all back: 50 times opened, used and closed leave nothing', async () => {
-    const { database, key } = createDatabase();
+    const { database, key } = newDatabase();
     const headers = { authorization: `Bearer ${key}` };
     const use = async () => {
       const gateway = openGateway({ database, baseUrl: '/recordings' });
@@ -150,7 +150,7 @@ describe('A gateway that is opened in a larger program', () => {
   });
 
   it('is refused in a sentence when its file or its base address makes no sense', async () => {
-    const { database } = createDatabase();
+    const { database } = newDatabase();
     for (const baseUrl of [
       'recordings',
       '//host',
@@ -180,7 +180,7 @@ describe('A gateway that is opened in a larger program', () => {
   });
 
   it('answers at a path that is like its own, whether or not the host has cut it', async (t) => {
-    const { database, key } = createDatabase();
+    const { database, key } = newDatabase();
     const headers = { authorization: `Bearer ${key}` };
     for (const baseUrl of ['/v1', '/docs', '/v1/docs', 'https://public.example/v1']) {
       const gateway = openGateway({ database, baseUrl });
@@ -205,7 +205,7 @@ describe('A gateway that is opened in a larger program', () => {
   });
 
   it('goes on when its log does not, and when that is an object with a state', async (t) => {
-    const { database, key } = createDatabase();
+    const { database, key } = newDatabase();
     class Counting {
       lines = 0;
       error(): void {
@@ -237,7 +237,7 @@ describe('A gateway that is opened in a larger program', () => {
   });
 
   it('leaves the bytes of a long list to a host that wraps its response, or brings its connections', async (t) => {
-    const { database, key } = createDatabase();
+    const { database, key } = newDatabase();
     const gateway = openGateway({ database });
     t.after(() => gateway.close());
     const kept: Uint8Array[] = [];

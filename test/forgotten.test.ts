@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 
 import Database from 'better-sqlite3';
 
-import { migrate, openWriter, type Writer } from '../src/store/writer.ts';
+import { createDatabase, openWriter, type Writer } from '../src/store/writer.ts';
 import { newFolder } from './support/left.ts';
 import { ids } from './support/lists.ts';
 import { send } from './support/wire.ts';
@@ -52,7 +52,7 @@ function assertWholeIndex(database: string): void {
 /** A database with the secret among others, which share beginnings of words with it. */
 function createSecret(): { database: string; writer: Writer } {
   const database = join(newFolder(), 'memories.db');
-  migrate(database);
+  createDatabase(database);
   const writer = openWriter(database);
   writer.accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' });
   for (const [i, each] of memories(40).entries()) {

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readFixtures } from '../src/cli/fixtures.ts';
 import type { SyncStore } from '../src/store/sqlite.ts';
 import type { Store } from '../src/store/store.ts';
-import { migrate, openWriter } from '../src/store/writer.ts';
+import { createDatabase, openWriter } from '../src/store/writer.ts';
 import { counting, type Counting } from './support/counting.ts';
 import { issued, newFolder } from './support/left.ts';
 import { ids, items, walk } from './support/lists.ts';
@@ -69,7 +69,7 @@ let long: { readonly database: string; readonly key: string } | undefined;
 function longAccount() {
   if (long) return long;
   const database = join(newFolder(), 'memories.db');
-  migrate(database);
+  createDatabase(database);
   const writer = openWriter(database);
   const [key = ''] = ['ana', 'bo'].map((id) => {
     writer.accounts.create({ id, name: id, created_by: 'command line' });

@@ -13,7 +13,7 @@ import { describe, it, type TestContext } from 'node:test';
 
 import type { Memory } from '../src/contract/memory.ts';
 import { formatNames } from '../src/formats/formats.ts';
-import { migrate } from '../src/store/writer.ts';
+import { createDatabase } from '../src/store/writer.ts';
 import { newFolder } from './support/left.ts';
 import { ROOT, run, start, waitFor } from './support/program.ts';
 import { createWorld, memories, memory } from './support/world.ts';
@@ -261,7 +261,7 @@ describe('import', () => {
 
   it('says what to do where there is no account, and counts whatever accounts are called', async (t) => {
     const database = join(newFolder(), 'memories.db');
-    migrate(database);
+    createDatabase(database);
     const none = await run(['import', '-', '--database', database], { input: lines(memories(1)) });
     assert.deepEqual(none, {
       code: 1,

@@ -16,7 +16,7 @@ import * as v from 'valibot';
 import { readFixtures } from '../src/cli/fixtures.ts';
 import { Memory } from '../src/contract/memory.ts';
 import { openStore } from '../src/store/sqlite.ts';
-import { createDatabase, migrate, openWriter } from '../src/store/writer.ts';
+import { createDatabase, openWriter } from '../src/store/writer.ts';
 import { newFolder, issued } from './support/left.ts';
 import { run, start, stop, waitFor } from './support/program.ts';
 import { createServerOn } from './support/serving.ts';
@@ -142,9 +142,9 @@ describe('npm run seed', () => {
   it('does not touch a database that is not its own', async () => {
     const folder = newFolder();
     const empty = join(folder, 'empty.db');
-    migrate(empty);
+    createDatabase(empty);
     const mine = join(folder, 'mine.db');
-    migrate(mine);
+    createDatabase(mine);
     const writer = openWriter(mine);
     writer.accounts.create({ name: 'Mine', created_by: 'command line' });
     writer.close();
@@ -284,7 +284,7 @@ describe('demo', () => {
 
   it('refuses a database that is not the demo’s', async () => {
     const database = join(newFolder(), 'mine.db');
-    migrate(database);
+    createDatabase(database);
     const { code, stderr } = await run(['demo', '--database', database]);
     assert.equal(code, 1);
     assert.match(stderr, /^memory-gateway: .* was not made by the seed/);

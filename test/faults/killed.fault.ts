@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import Database from 'better-sqlite3';
 
-import { migrate, withWriter } from '../../src/store/writer.ts';
+import { createDatabase, withWriter } from '../../src/store/writer.ts';
 import { sized, tell } from '../support/faults.ts';
 import { newFolder } from '../support/left.ts';
 import { run, start, stop } from '../support/program.ts';
@@ -114,7 +114,7 @@ async function killAndFinish(name: string, { before, after }: Spans): Promise<nu
 
 describe('An import', () => {
   it(`is whole after each of ${KILLS} kills at random instants, and finished by a second run`, async (t) => {
-    migrate(empty);
+    createDatabase(empty);
     withWriter(empty, ({ accounts }) =>
       accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' }),
     );

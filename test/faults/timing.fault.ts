@@ -12,7 +12,7 @@ import { createGateway } from '../../src/gateway/gateway.ts';
 import { createApiKey, isApiKey } from '../../src/store/apikey.ts';
 import { openStore, type SyncStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
-import { migrate, openWriter, type Writer } from '../../src/store/writer.ts';
+import { createDatabase, openWriter, type Writer } from '../../src/store/writer.ts';
 import { sized, tell } from '../support/faults.ts';
 import { issued, newFolder } from '../support/left.ts';
 import { compare, isToldApart } from '../support/welch.ts';
@@ -68,7 +68,7 @@ const poolOf = (keys: readonly string[]): Pool => keys.slice(0, POOL).map((key) 
  */
 function makeKinds(why: Why): Kinds {
   const database = `${newFolder()}/memories.db`;
-  migrate(database);
+  createDatabase(database);
   const writer = openWriter(database);
   for (const id of ['ana', 'bo', 'cy'])
     writer.accounts.create({ id, name: id, created_by: 'command line' });

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 
 import type { NewMemory } from '../../src/store/memories.ts';
-import { migrate, withWriter, type Writer } from '../../src/store/writer.ts';
+import { createDatabase, withWriter, type Writer } from '../../src/store/writer.ts';
 import { createDice, type Dice } from './dice.ts';
 
 /** An account, and what is to be known of it. */
@@ -47,7 +47,7 @@ const PLANS: readonly Plan[] = [
 
 /** Makes the database, always the same, and tells who is in it. */
 export function makeScene(path: string): readonly Owner[] {
-  migrate(path);
+  createDatabase(path);
   const dice = createDice('scene', 0);
   const owners = withWriter(path, (writer) => PLANS.map((plan) => addOwner(writer, plan, dice)));
   settle(path, owners);

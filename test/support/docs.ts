@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fill } from '../../src/cli/fill.ts';
 import { readFixtures } from '../../src/cli/fixtures.ts';
 import { openGateway } from '../../src/gateway/open.ts';
-import { migrate, withWriter } from '../../src/store/writer.ts';
+import { createDatabase, withWriter } from '../../src/store/writer.ts';
 import { issued, newFolder } from './left.ts';
 
 /** A gateway with its reference page. */
@@ -23,7 +23,7 @@ export interface Docs {
 /** Serves a gateway on the fixtures at a prefix. */
 export async function serveDocs(prefix: string): Promise<Docs> {
   const database = join(newFolder(), 'docs.db');
-  migrate(database);
+  createDatabase(database);
   const key = withWriter(database, (writer) => {
     const mira = readFixtures().filter(({ id }) => id === 'mira');
     for (const { id, name } of mira) writer.accounts.create({ id, name, created_by: 'seed' });

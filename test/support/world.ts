@@ -12,7 +12,7 @@ import type { ThrottleOptions } from '../../src/gateway/throttle.ts';
 import type { NewMemory } from '../../src/store/memories.ts';
 import type { SyncStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
-import { migrate, openWriter, type Writer } from '../../src/store/writer.ts';
+import { createDatabase, openWriter, type Writer } from '../../src/store/writer.ts';
 import { issued, leave, newFolder } from './left.ts';
 import { createServerOn } from './serving.ts';
 
@@ -68,7 +68,7 @@ export async function createWorld(
   }: WorldOptions = {},
 ): Promise<World> {
   const database = join(isInMemory ? newFolderInMemory(t) : newFolder(), 'memories.db');
-  migrate(database);
+  createDatabase(database);
   const writer = openWriter(database);
   const log: World['log'] = [];
   const report = (fields: object, message: string) => {
