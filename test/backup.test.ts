@@ -316,7 +316,7 @@ describe('A restore', () => {
       'foreign.db': /is not a Memory Gateway database; name another file\.$/,
       'newer.db': /has schema 99, and this program knows \d+; update it with: /,
       'older.db':
-        /has schema 1, .*; copy it, and run on the copy: memory-gateway migrate --database COPY$/,
+        /has schema 1, .*; copy it, and run on the copy: memory-gateway migrate --discard --database COPY$/,
       'pages.db':
         /The backup has pages of 8192 bytes, and .* of 4096; stop what serves it, move it away/,
     };
@@ -480,7 +480,7 @@ describe('A restore', () => {
     assert.equal(refused.code, 1);
     assert.match(
       refused.stderr,
-      /^memory-gateway: There is no room beside \S+live\.db to keep what it has now; free some space, or restore with --discard, and it is lost\.\n$/,
+      /^memory-gateway: There is no room beside \S+live\.db to keep what it has now; free some space, or restore with --discard, which keeps nothing\.\n$/,
     );
     assert.deepEqual([countIn(database), beside(database)], [300, []]);
     const done = await run(['restore', file, '--database', database, '--discard']);

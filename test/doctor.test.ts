@@ -385,13 +385,17 @@ describe('doctor, of the disk', () => {
 
   it('finds the drafts of killed commands, but not one that a command is writing now', (t) => {
     const database = createHealthy(t);
-    const drafts = ['0c7e3a91.new', '0c7e3a91.new-journal', '0c7e3a91.new-wal'].map(
+    const kept = ['before-migrate-20261118T090000000Z', 'before-restore-20261118T090000000Z'];
+    const ends = ['0c7e3a91.new', '0c7e3a91.new-journal', '0c7e3a91.new-wal'];
+    const drafts = [...ends, ...kept.map((name) => `${name}.0c7e3a91.new`)].map(
       (end) => `${database}.${end}`,
     );
-    for (const path of [...drafts, `${database}.11111111.new`, `${database}.bak`, 'other.new'])
+    const others = [...kept, '11111111.new', 'bak'].map((end) => `${database}.${end}`);
+    for (const path of [...drafts, ...others, 'other.new'])
       writeFileSync(join(dirname(database), path.replace(/.*\//, '')), '', { mode: 0o600 });
     for (const path of drafts) utimesSync(path, new Date(), Date.now() / 1000 - 3700);
-    utimesSync(`${database}.bak`, new Date(), Date.now() / 1000 - 3700);
+    for (const end of [...kept, 'bak'])
+      utimesSync(`${database}.${end}`, new Date(), Date.now() / 1000 - 3700);
     assertOne(database, ['hint', 'draft', new RegExp(`: rm -r ${drafts.join(' ')}$`)]);
   });
 });

@@ -82,9 +82,10 @@ describe('A change of the API', () => {
       `
       import { createClient } from './src/client/index.ts';
       import { openGateway } from './src/index.ts';
-      import { migrate, withWriter } from './src/store/writer.ts';
+      import { upgrade } from './src/store/upgrade.ts';
+      import { withWriter } from './src/store/writer.ts';
       const [, , database = '', old = '', since = '', apiKey = ''] = process.argv;
-      migrate(database);
+      await upgrade({ database });
       const gateway = openGateway({ database });
       const before = await gateway.as('ana').memories.get({ memory_id: 'old' });
       const feed = await gateway.as('ana').changes.list({ since });

@@ -260,7 +260,12 @@ describe('The README', () => {
     const made = Array.from(block.matchAll(/(?:--output|>) (\S+)/g), ([, name = '']) => name);
     assert.ok(made.includes('mine.jsonl') && made.includes('notes'), made.join());
     const files = made.map((name) => (name.includes('.') ? name : `${name}/SHA256SUMS`));
-    const left = ['a.db-journal', 'a.db.before-restore-20261118T090000Z', 'a.db.1b2c3d4e.new-wal'];
+    const left = [
+      'a.db-journal',
+      'a.db.before-migrate-20261118T090000Z',
+      'a.db.before-restore-20261118T090000Z',
+      'a.db.1b2c3d4e.new-wal',
+    ];
     const drafts = [
       'mine.jsonl.1b2c3d4e.new',
       'notes.1b2c3d4e.new/a.md',

@@ -26,7 +26,8 @@ import type { NewMemory } from '../src/store/memories.ts';
 import { APPLICATION_ID, SCHEMA_VERSION } from '../src/store/migrate.ts';
 import { Refusal } from '../src/store/refusal.ts';
 import { openStore } from '../src/store/sqlite.ts';
-import { createDatabase, migrate, openWriter, withWriter } from '../src/store/writer.ts';
+import { upgrade } from '../src/store/upgrade.ts';
+import { createDatabase, openWriter, withWriter } from '../src/store/writer.ts';
 import { newFolder } from './support/left.ts';
 import { ROOT } from './support/program.ts';
 import { createWorld, memory } from './support/world.ts';
@@ -45,12 +46,19 @@ function edit(path: string, sql: string): string {
 }
 
 function refused(open: () => unknown, sentence: RegExp): void {
-  assert.throws(open, (error: Error) => {
-    assert.ok(error instanceof Refusal, String(error.stack));
-    assert.match(error.message, sentence);
-    assert.match(error.message, /^[^\n]*$/);
-    return true;
-  });
+  assert.throws(open, (error: Error) => isRefusal(error, sentence));
+}
+
+/** Expects work that takes its time to be refused in the same way. */
+async function refuses(work: Promise<unknown>, sentence: RegExp): Promise<void> {
+  await assert.rejects(work, (error: Error) => isRefusal(error, sentence));
+}
+
+function isRefusal(error: Error, sentence: RegExp): boolean {
+  assert.ok(error instanceof Refusal, String(error.stack));
+  assert.match(error.message, sentence);
+  assert.match(error.message, /^[^\n]*$/);
+  return true;
 }
 
 describe('An import that is one transaction', () => {
@@ -71,20 +79,23 @@ describe('An import that is one transaction', () => {
 });
 
 describe('A database file', () => {
-  it('is made by migrate, for its owner alone, and marked as ours', () => {
+  it('is made by migrate, for its owner alone, and marked as ours', async () => {
     const path = newFile();
     const files = readdirSync(join(ROOT, 'sql/sqlite')).filter((name) => name.endsWith('.sql'));
-    assert.deepEqual(migrate(path), files.toSorted());
+    const made = await upgrade({ database: path });
+    assert.deepEqual(made, { applied: files.toSorted(), kept: undefined });
     assert.equal(statSync(path).mode & 0o777, 0o600);
     const db = new Database(path, { readonly: true });
     assert.equal(db.pragma('application_id', { simple: true }), APPLICATION_ID);
     assert.equal(db.pragma('user_version', { simple: true }), SCHEMA_VERSION);
     assert.equal(db.pragma('journal_mode', { simple: true }), 'wal');
     db.close();
-    assert.deepEqual(migrate(path), [], 'a second time there is nothing to do');
+    const again = await upgrade({ database: path });
+    assert.deepEqual(again, { applied: [], kept: undefined }, 'there is nothing to do');
+    assert.equal(readdirSync(dirname(path)).filter((name) => name.includes('before')).length, 0);
   });
 
-  it('appears whole or not at all, and never in the place of another', () => {
+  it('appears whole or not at all, and never in the place of another', async () => {
     const folder = newFolder();
     const path = join(folder, 'memories.db');
     assert.throws(
@@ -96,7 +107,7 @@ describe('A database file', () => {
     );
     assert.deepEqual(readdirSync(folder), [], 'neither a database nor a draft');
     createDatabase(path, (writer) => {
-      migrate(path); // somebody else was faster
+      createDatabase(path); // somebody else was faster
       writer.accounts.create({ id: 'late', name: 'Late', created_by: 'command line' });
     });
     assert.deepEqual(readdirSync(folder), ['memories.db']);
@@ -106,10 +117,10 @@ describe('A database file', () => {
     );
     const link = join(folder, 'link.db');
     symlinkSync(join(folder, 'nothing.db'), link);
-    refused(() => migrate(link), /link\.db is a link to nothing; remove it first\.$/);
+    await refuses(upgrade({ database: link }), /link\.db is a link to nothing; remove it first\.$/);
   });
 
-  it('that is not right is refused in one sentence that says what mends it', () => {
+  it('that is not right is refused in one sentence that says what mends it', async () => {
     const folder = newFolder();
     const text = join(folder, 'text.db');
     writeFileSync(text, 'Dear diary, '.repeat(500));
@@ -121,7 +132,7 @@ describe('A database file', () => {
     writeFileSync(oneByte, 'x');
     const spaced = join(folder, "it's missing.db");
     const damaged = join(folder, 'damaged.db');
-    migrate(damaged);
+    createDatabase(damaged);
     const bytes = readFileSync(damaged);
     writeFileSync(damaged, bytes.fill(0xff, 100, 4096));
     const cases: [path: string, sentence: RegExp][] = [
@@ -143,18 +154,18 @@ describe('A database file', () => {
     for (const path of [text, foreign, empty, marked, oneByte]) {
       refused(() => openStore(path), /is not a Memory Gateway database/);
       const before = readFileSync(path);
-      refused(() => migrate(path), /is not a Memory Gateway database; name another file/);
+      await refuses(upgrade({ database: path }), /is not a Memory Gateway database; name another/);
       assert.deepEqual(readFileSync(path), before, 'left as it was');
     }
-    refused(
-      () => migrate(join(folder, 'no-folder', 'a.db')),
+    await refuses(
+      upgrade({ database: join(folder, 'no-folder', 'a.db') }),
       /There is no folder .*no-folder; make it first/,
     );
   });
 
-  it('of another schema is refused with both versions and the command', () => {
+  it('of another schema is refused with both versions and the command', async () => {
     const older = newFile();
-    migrate(older);
+    createDatabase(older);
     edit(older, 'PRAGMA user_version = 0');
     refused(
       () => openStore(older),
@@ -163,21 +174,18 @@ describe('A database file', () => {
       ),
     );
     const newer = newFile();
-    migrate(newer);
+    createDatabase(newer);
     edit(newer, 'PRAGMA user_version = 99');
-    for (const open of [openStore, openWriter, migrate]) {
-      refused(
-        () => open(newer),
-        new RegExp(
-          `has schema 99, and this program knows ${SCHEMA_VERSION}; update it with: npm install`,
-        ),
-      );
-    }
+    const sentence = new RegExp(
+      `has schema 99, and this program knows ${SCHEMA_VERSION}; update it with: npm install`,
+    );
+    for (const open of [openStore, openWriter]) refused(() => open(newer), sentence);
+    await refuses(upgrade({ database: newer }), sentence);
   });
 
   it('that another program holds for itself is refused within a moment', (t) => {
     const path = newFile();
-    migrate(path);
+    createDatabase(path);
     const other = new Database(path);
     t.after(() => other.close());
     other.pragma('locking_mode = EXCLUSIVE');
@@ -188,7 +196,7 @@ describe('A database file', () => {
   it('in a folder that does not let its -shm file be made is refused with the remedy', (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-readonly-'));
     const path = join(folder, 'memories.db');
-    migrate(path);
+    createDatabase(path);
     const isRoot = process.getuid?.() === 0;
     if (isRoot) for (const each of [folder, path]) chownSync(each, NOBODY, NOBODY);
     chmodSync(folder, 0o500);
@@ -207,7 +215,7 @@ describe('A database file', () => {
 
   it('is served read-only: no statement on the connection can write', (t: TestContext) => {
     const path = newFile();
-    migrate(path);
+    createDatabase(path);
     const db = openFile(path, 'read');
     t.after(() => db.close());
     for (const sql of [

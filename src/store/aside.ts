@@ -1,4 +1,4 @@
-// Aside: where a restore keeps the database that was there.
+// Aside: where a database is kept as it was before a restore or a migration.
 
 import { existsSync, renameSync, rmSync } from 'node:fs';
 
@@ -7,25 +7,40 @@ import type { Database } from 'better-sqlite3';
 import { snapshotInto } from './backup.ts';
 import { createSafely } from './create.ts';
 import { Refusal } from './refusal.ts';
-import { unwatched } from './stage.ts';
+import { unwatched, type Stage } from './stage.ts';
 
-/** The name beside a database under which it is kept now. */
-export function keptName(database: string): string {
-  const now = new Date().toISOString().replaceAll(/[-:.]/g, '');
-  return `${database}.before-restore-${now}`;
+/** What is kept, and before what. */
+export interface Keeping {
+  readonly database: string;
+  readonly before: 'restore' | 'migrate';
+  readonly stage?: Stage | undefined;
 }
 
-/** Copies what a connection sees of a database to the name under which it is kept. Fails with `Refusal`. */
-export async function keep(live: Database, database: string, kept: string): Promise<void> {
+/** The name beside a database under which it is kept now. */
+export function keptName({ database, before }: Keeping): string {
+  const now = new Date().toISOString().replaceAll(/[-:.]/g, '');
+  return `${database}.before-${before}-${now}`;
+}
+
+/** Copies what a connection sees of a database to a file beside it. Returns where. Fails with `Refusal`. */
+export async function keep(live: Database, keeping: Keeping): Promise<string> {
+  const { stage = unwatched } = keeping;
+  const kept = keptName(keeping);
   try {
-    await createSafely(kept, { where: 'refuse' }, (draft) => snapshotInto(live, draft, unwatched));
+    await createSafely(kept, { where: 'refuse' }, (draft) => snapshotInto(live, draft, stage));
+    return kept;
   } catch (error) {
-    if (!(error instanceof Refusal) || error.trouble !== 'full') throw error;
-    throw new Refusal(
-      `There is no room beside ${database} to keep what it has now; free some space, or restore with --discard, and it is lost.`,
-      { trouble: 'full', cause: error },
-    );
+    throw orNoRoom(error, keeping);
   }
+}
+
+/** Gives what to say of a failure: where it is for want of room, that nothing need be kept. */
+export function orNoRoom(error: unknown, { database, before }: Keeping): unknown {
+  if (!(error instanceof Refusal) || error.trouble !== 'full') return error;
+  return new Refusal(
+    `There is no room beside ${database} to keep what it has now; free some space, or ${before} with --discard, which keeps nothing.`,
+    { trouble: 'full', cause: error },
+  );
 }
 
 /** Gives a database another name, with its logs of writes: first those, as a new file must not meet them. */

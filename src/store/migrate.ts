@@ -31,7 +31,7 @@ export function schemaVersion(db: Database): number {
   return db.pragma('user_version', { simple: true }) as number;
 }
 
-/** Brings a database to `SCHEMA_VERSION`, all or nothing, and returns the names of what was applied. */
+/** Brings a database to `SCHEMA_VERSION`, in the transaction of its caller, and returns the names of what was applied. */
 export function applyMigrations(db: Database): string[] {
   // What migrations need that SQLite does not know.
   const pure = { deterministic: true };
@@ -40,13 +40,9 @@ export function applyMigrations(db: Database): string[] {
   db.function('search_words', pure, (label, body) =>
     indexedWords(label as number, fromJson(body as Json<Memory>)),
   );
-  const apply = db.transaction(() => {
-    // Read inside the transaction: two programs may migrate one file at the same time.
-    const missing = migrations.filter(({ version }) => version > schemaVersion(db));
-    for (const { name } of missing) db.exec(readSql(name));
-    db.pragma(`application_id = ${APPLICATION_ID}`);
-    db.pragma(`user_version = ${SCHEMA_VERSION}`);
-    return missing.map(({ name }) => name);
-  });
-  return apply.immediate();
+  const missing = migrations.filter(({ version }) => version > schemaVersion(db));
+  for (const { name } of missing) db.exec(readSql(name));
+  db.pragma(`application_id = ${APPLICATION_ID}`);
+  db.pragma(`user_version = ${SCHEMA_VERSION}`);
+  return missing.map(({ name }) => name);
 }

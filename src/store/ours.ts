@@ -34,7 +34,7 @@ export function requireOurs(db: Database, path: string, purpose: Purpose): void 
   }
   if (version < SCHEMA_VERSION && purpose === 'restore') {
     throw new Refusal(
-      `${path} has schema ${version}, and this program needs ${SCHEMA_VERSION}; copy it, and run on the copy: memory-gateway migrate --database COPY`,
+      `${path} has schema ${version}, and this program needs ${SCHEMA_VERSION}; copy it, and run on the copy: memory-gateway migrate --discard --database COPY`,
       { trouble: 'older' },
     );
   }

@@ -69,7 +69,7 @@ async function put(source: Database, options: RestoreOptions): Promise<Outcome> 
 
 /** Makes a new file of the name of one that SQLite cannot open, which is moved aside at the last moment. Returns where to. */
 async function putInstead(source: Database, database: string, stage: Stage): Promise<string> {
-  const kept = keptName(database);
+  const kept = keptName({ database, before: 'restore' });
   try {
     await putNew(source, database, { stage, last: () => move(database, kept) });
   } catch (error) {
@@ -104,18 +104,15 @@ async function putInto(
   const live = openFile(database, 'migrate'); // also of an older schema: it goes
   try {
     requireSamePages(source, live, database);
-    const kept = discard ? undefined : keptName(database);
-    let isKept = false; // before it is, a file of that name is not of this restore
+    let kept: string | undefined;
     // What is kept is kept while nobody can write: nothing that was committed is lost.
     const first = async (): Promise<void> => {
-      if (kept === undefined) return;
-      await keep(live, database, kept);
-      isKept = true;
+      if (!discard) kept = await keep(live, { database, before: 'restore' });
     };
     try {
       await copyInto(source, database, { ...(stage && { stage }), first });
     } catch (error) {
-      if (kept !== undefined && isKept) rmSync(kept, { force: true });
+      if (kept !== undefined) rmSync(kept, { force: true });
       throw error;
     }
     emptyLog(live);

@@ -3,7 +3,7 @@
 import { accountWrites } from './accounts.ts';
 import { createFile } from './create.ts';
 import { emptyLog, eraser } from './erase.ts';
-import { explain, isMissing, openFile } from './file.ts';
+import { explain, openFile } from './file.ts';
 import { keyWrites } from './keys.ts';
 import { memoryWrites } from './memories.ts';
 import { applyMigrations } from './migrate.ts';
@@ -45,25 +45,20 @@ export function withWriter<T>(path: string, work: (writer: Writer) => T): T {
 /** Makes a database that is not there, with what `fill` writes in it. Returns the migrations applied. */
 export function createDatabase(path: string, fill?: (writer: Writer) => void): string[] {
   return createFile(path, (draft) => {
-    const applied = migrateFile(draft, 'create');
+    const applied = migrateDraft(draft);
     if (fill) withWriter(draft, fill);
     return applied;
   });
 }
 
-/** Makes a database, or brings its schema up to date. Returns the names of the migrations applied. */
-export function migrate(path: string): string[] {
-  return isMissing(path) ? createDatabase(path) : migrateFile(path, 'migrate');
-}
-
-function migrateFile(path: string, purpose: 'create' | 'migrate'): string[] {
-  const db = openFile(path, purpose);
+function migrateDraft(draft: string): string[] {
+  const db = openFile(draft, 'create');
   try {
-    const applied = applyMigrations(db);
+    const applied = db.transaction(() => applyMigrations(db)).immediate();
     emptyLog(db);
     return applied;
   } catch (error) {
-    throw explain(error, path);
+    throw explain(error, draft);
   } finally {
     db.close();
   }

@@ -1,0 +1,283 @@
+// Upgrading: what migrate keeps of a database before it changes it, and the way back.
+
+import assert from 'node:assert/strict';
+import { copyFileSync, lstatSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import Database from 'better-sqlite3';
+
+import type { Memory } from '../src/contract/memory.ts';
+import { SCHEMA_VERSION } from '../src/store/migrate.ts';
+import { Refusal } from '../src/store/refusal.ts';
+import type { Stage } from '../src/store/stage.ts';
+import { upgrade } from '../src/store/upgrade.ts';
+import { verifyFile } from '../src/store/verify.ts';
+import { createDisk, NO_MOUNT } from './support/full.ts';
+import { newFolder } from './support/left.ts';
+import { createOld, createSecond } from './support/old.ts';
+import { run } from './support/program.ts';
+import { assertWhole, beside, contentsOf, migrateUntil } from './support/upgraded.ts';
+import { memories } from './support/world.ts';
+
+const olds = [
+  { schema: 1, create: () => createOld().database },
+  { schema: 2, create: () => createSecond() },
+];
+
+/** Opens a database as another program does, until the test ends. */
+function openOther(t: TestContext, database: string): Database.Database {
+  const other = new Database(database, { timeout: 0 });
+  t.after(() => other.close());
+  return other;
+}
+
+for (const { schema, create } of olds) {
+  describe(`A migration from schema ${schema}`, () => {
+    it('keeps what was there beside it, whole and for its owner alone, and says where', async () => {
+      const database = create();
+      const before = contentsOf(database);
+      const { code, stdout, stderr } = await run(['migrate', '--database', database]);
+      assert.deepEqual([code, stderr], [0, '']);
+      const [kept = '', ...more] = beside(database);
+      assert.deepEqual(more, []);
+      assert.match(kept, /memories\.db\.before-migrate-\d{8}T\d{9}Z$/);
+      assert.ok(
+        stdout.endsWith(`0003-integrity.sql). What was there is kept as ${kept}.\n`),
+        stdout,
+      );
+      assert.equal(statSync(kept).mode & 0o777, 0o600);
+      assert.deepEqual(contentsOf(kept), before);
+      assert.equal(before.schema, schema);
+      assert.equal(journalOf(kept), 'delete', 'so that it needs no -wal');
+      assert.equal(contentsOf(database).schema, SCHEMA_VERSION);
+      assert.deepEqual((await verifyFile(database)).findings, []);
+    });
+
+    it('can be undone: what is kept takes its name again, and may be migrated again', async () => {
+      const database = create();
+      const before = contentsOf(database);
+      const { kept = '' } = await upgrade({ database });
+      const after = contentsOf(database);
+      for (const end of ['-wal', '-shm']) rmSync(database + end, { force: true });
+      renameSync(kept, database);
+      assert.deepEqual(contentsOf(database), before);
+      const again = await upgrade({ database });
+      assert.deepEqual(contentsOf(again.kept ?? ''), before);
+      assert.deepEqual(rowsOf(database), after.rows['memories']);
+      assert.deepEqual((await verifyFile(database)).findings, []);
+    });
+
+    it('keeps nothing with --discard', async () => {
+      const database = create();
+      const args = ['migrate', '--discard', '--json', '--database', database];
+      const { code, stdout } = await run(args);
+      assert.equal(code, 0);
+      assert.equal(JSON.parse(stdout).kept, null);
+      assert.deepEqual(beside(database), []);
+      assert.deepEqual((await verifyFile(database)).findings, []);
+    });
+  });
+}
+
+function journalOf(database: string): unknown {
+  const db = new Database(database, { readonly: true });
+  const mode = db.pragma('journal_mode', { simple: true });
+  db.close();
+  return mode;
+}
+
+function rowsOf(database: string): unknown {
+  return contentsOf(database).rows['memories'];
+}
+
+describe('What a migration has kept', () => {
+  it('is refused by this program in one sentence, with what to do', async () => {
+    const database = createSecond();
+    const { stdout } = await run(['migrate', '--json', '--database', database]);
+    const { kept, ...said } = JSON.parse(stdout);
+    const applied = ['0003-integrity.sql'];
+    assert.deepEqual(said, { database, schema: SCHEMA_VERSION, applied });
+    assert.deepEqual(beside(database), [kept]);
+    const older = `memory-gateway: ${kept} has schema 2, and this program needs ${SCHEMA_VERSION}; `;
+    for (const [args, remedy] of [
+      [['serve', '--port', '0', '--database', kept], /^run: .* migrate --database \S+Z\n$/],
+      [['restore', kept, '--database', database], /^copy it, .* migrate --discard --database COPY/],
+    ] as const) {
+      const { code, stderr } = await run(args);
+      assert.equal(code, 1);
+      assert.ok(stderr.startsWith(older), stderr);
+      assert.match(stderr.slice(older.length), remedy);
+    }
+  });
+
+  it('lies beside what a link leads to, and the link stays', async () => {
+    const database = createSecond();
+    const link = join(newFolder(), 'link.db');
+    symlinkSync(database, link);
+    const { kept = '' } = await upgrade({ database: link });
+    assert.equal(dirname(kept), dirname(database));
+    assert.ok(basename(kept).startsWith('memories.db.before-migrate-'));
+    assert.ok(lstatSync(link).isSymbolicLink());
+    assert.deepEqual(beside(link), []);
+  });
+
+  it('is nothing where there was nothing to change, also while another program writes', async (t) => {
+    const database = join(newFolder(), 'memories.db');
+    const on = ['--json', '--database', database];
+    for (const applied of [3, 0]) {
+      const { code, stdout } = await run(['migrate', ...on]);
+      assert.equal(code, 0);
+      assert.equal(JSON.parse(stdout).applied.length, applied);
+      assert.equal(JSON.parse(stdout).kept, null);
+    }
+    openOther(t, database).exec('BEGIN IMMEDIATE');
+    const { code, stderr } = await run(['migrate', ...on]);
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.deepEqual(beside(database), []);
+  });
+});
+
+describe('A migration, while others use the database', () => {
+  it('keeps all that was committed, and lets nobody write until it is done', async (t) => {
+    const database = createSecond();
+    const other = openOther(t, database);
+    other.exec(`UPDATE accounts SET name = 'Written at last'`); // is in the log of writes alone
+    const reader = openOther(t, database);
+    reader.exec('BEGIN');
+    const names = reader.prepare('SELECT name FROM accounts').pluck();
+    const before = names.all();
+    const tried: string[] = [];
+    const stage: Stage = async (_counted, work) => {
+      const done = await work(() => {});
+      tried.push(tryToWrite(other));
+      return done;
+    };
+    const { kept = '' } = await upgrade({ database, stage });
+    assert.deepEqual(tried, ['SQLITE_BUSY']);
+    assert.deepEqual(names.all(), before, 'who reads sees what was there');
+    reader.exec('COMMIT');
+    assert.deepEqual(new Set(before), new Set(['Written at last']));
+    assert.deepEqual(contentsOf(kept).rows['accounts'], contentsOf(database).rows['accounts']);
+    other.exec(`UPDATE accounts SET name = 'Written again'`);
+    assert.notDeepEqual(contentsOf(kept).rows['accounts'], contentsOf(database).rows['accounts']);
+  });
+
+  it('waits for a write to end, and keeps it', async (t) => {
+    const database = createSecond();
+    const other = openOther(t, database);
+    other.exec('BEGIN IMMEDIATE');
+    other.exec(`UPDATE accounts SET name = 'Written meanwhile'`);
+    const migrating = run(['migrate', '--json', '--database', database]);
+    await sleep(1000);
+    other.exec('COMMIT');
+    const { code, stdout, stderr } = await migrating;
+    assert.equal(code, 0, stderr);
+    const names = contentsOf(JSON.parse(stdout).kept).rows['accounts'] as { name: string }[];
+    assert.ok(names.every(({ name }) => name === 'Written meanwhile'));
+  });
+
+  it('gives up on a write that does not end, in one sentence, and keeps nothing', async (t) => {
+    const database = createSecond();
+    const before = contentsOf(database);
+    const other = openOther(t, database);
+    other.exec('BEGIN IMMEDIATE');
+    const { code, stdout, stderr } = await run(['migrate', '--database', database]);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(
+      stderr,
+      /^memory-gateway: \S+ is locked by another program; close that program and try again\.\n$/,
+    );
+    other.exec('ROLLBACK');
+    assert.deepEqual([contentsOf(database), beside(database)], [before, []]);
+  });
+
+  it('is done once by two who begin at one time, and kept once', async () => {
+    const database = createSecond();
+    const before = contentsOf(database);
+    const args = ['migrate', '--json', '--database', database];
+    const both = await Promise.all([run(args), run(args)]);
+    assert.deepEqual(
+      both.map(({ code }) => code),
+      [0, 0],
+    );
+    const said = both.map(({ stdout }) => JSON.parse(stdout));
+    assert.deepEqual(new Set(said.map(({ applied }) => applied.length)), new Set([0, 1]));
+    assert.deepEqual(
+      said.flatMap(({ kept }) => kept ?? []),
+      beside(database),
+    );
+    assert.deepEqual(contentsOf(beside(database)[0] ?? ''), before);
+  });
+});
+
+/** Tries to write; returns by which code it fails. */
+function tryToWrite(other: Database.Database): string {
+  try {
+    other.exec(`UPDATE accounts SET name = 'Written too late'`);
+  } catch (error) {
+    return error instanceof Database.SqliteError ? error.code : String(error);
+  }
+  return 'written';
+}
+
+describe('A migration that fails', () => {
+  it('leaves the database as it was, and keeps nothing', async () => {
+    const database = createSecond();
+    const db = new Database(database);
+    db.exec('CREATE TABLE memories_3 (x)'); // which stands in the way of the third
+    db.close();
+    const before = contentsOf(database);
+    await assert.rejects(upgrade({ database }), Refusal);
+    assert.deepEqual([contentsOf(database), beside(database)], [before, []]);
+  });
+
+  it(
+    'for want of room to keep what is there says so, and names --discard',
+    { skip: NO_MOUNT },
+    async (t) => {
+      const old = createSecond(large());
+      const { size } = statSync(old);
+      for (const room of [1.5, 3]) {
+        const database = join(createDisk(t, room * size), 'memories.db');
+        copyFileSync(old, database);
+        const before = contentsOf(database);
+        const { code, stderr } = await run(['migrate', '--database', database]);
+        assert.equal(code, 1);
+        assert.match(
+          stderr,
+          /^memory-gateway: There is no room beside \S+memories\.db to keep what it has now; free some space, or migrate with --discard, which keeps nothing\.\n$/,
+        );
+        assert.deepEqual([contentsOf(database), beside(database)], [before, []]);
+      }
+    },
+  );
+
+  const KILLS = 8;
+
+  it(`as it is killed, ${KILLS} times, leaves the old state whole or the new, and of what it kept all or nothing`, async (t) => {
+    const old = createSecond(large());
+    const before = contentsOf(old);
+    const span = await migrateUntil(copyOf(old), Infinity);
+    let killed = 0;
+    for (let i = 0; i < KILLS; i++) {
+      const database = copyOf(old);
+      if ((await migrateUntil(database, (span * i) / KILLS)) === Infinity) killed++;
+      await assertWhole(database, before);
+    }
+    t.diagnostic(`killed ${killed} of ${KILLS} before the end, within ${Math.round(span)} ms`);
+    assert.ok(killed > 0);
+  });
+});
+
+/** Memories that make a database of some megabytes. */
+function large(): Memory[] {
+  return memories(100, 20_000).map((each) => ({ ...each, id: `long-${each.id}` }));
+}
+
+function copyOf(old: string): string {
+  const database = join(newFolder(), 'memories.db');
+  copyFileSync(old, database);
+  return database;
+}
