@@ -275,5 +275,5 @@ async function killAt(args: string[], after?: number): Promise<number | undefine
     child.kill('SIGKILL');
     await closed;
   }
-  return said.includes('done') ? performance.now() - since : undefined;
+  return /^done$/m.test(said) ? performance.now() - since : undefined;
 }

@@ -1,7 +1,8 @@
 // Upgrading: what migrate keeps of a database before it changes it, and the way back.
 
 import assert from 'node:assert/strict';
-import { copyFileSync, lstatSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, lstatSync, statSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,6 +19,7 @@ import { createDisk, NO_MOUNT } from './support/full.ts';
 import { newFolder } from './support/left.ts';
 import { createOld, createSecond } from './support/old.ts';
 import { run } from './support/program.ts';
+import { blockWith } from './support/readme.ts';
 import { assertWhole, beside, contentsOf, migrateUntil } from './support/upgraded.ts';
 import { memories } from './support/world.ts';
 
@@ -60,8 +62,11 @@ for (const { schema, create } of olds) {
       const before = contentsOf(database);
       const { kept = '' } = await upgrade({ database });
       const after = contentsOf(database);
-      for (const end of ['-wal', '-shm']) rmSync(database + end, { force: true });
-      renameSync(kept, database);
+      const lines = blockWith('before-migrate-')
+        .replaceAll(/mine\.db\.before-migrate-\w+/g, basename(kept))
+        .replaceAll('mine.db', basename(database));
+      execFileSync('sh', ['-ec', lines], { cwd: dirname(database) });
+      assert.deepEqual(beside(database), []);
       assert.deepEqual(contentsOf(database), before);
       const again = await upgrade({ database });
       assert.deepEqual(contentsOf(again.kept ?? ''), before);

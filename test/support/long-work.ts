@@ -1,4 +1,4 @@
-// A program that backs up, restores or migrates, and says which stage of it begins, so that a test can kill it there.
+// A program that backs up, restores or migrates, and says which stage of it begins, so that a test can kill it there, and ends.
 
 import { backUp } from '../../src/store/backup.ts';
 import { restore } from '../../src/store/restore.ts';
@@ -8,11 +8,18 @@ import { upgrade } from '../../src/store/upgrade.ts';
 const [, , what = '', file = '', database = ''] = process.argv;
 
 const stage: Stage = async ({ unit }, work) => {
-  process.stdout.write(`${unit}\n`);
-  return work(() => {});
+  process.stdout.write(`${unit} ${peak()}\n`);
+  const done = await work(() => {});
+  process.stdout.write(`done with ${unit} ${peak()}\n`);
+  return done;
 };
 
 if (what === 'backup') await backUp({ database, file, overwrite: true, stage });
 else if (what === 'migrate') await upgrade({ database, stage });
 else await restore({ database, file, discard: what === 'discard', stage });
 process.stdout.write('done\n');
+
+/** The most memory it ever had, in kB. */
+function peak(): number {
+  return process.resourceUsage().maxRSS;
+}
