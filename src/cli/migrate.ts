@@ -7,7 +7,7 @@ import { watched } from './verify.ts';
 
 /** Makes a database, or brings its schema up to date; what was there is kept beside it. */
 export const migrateCommand: Command = {
-  summary: 'create the database, or bring its schema up to date',
+  summary: 'create the database, or bring its schema up to date; what was there is kept beside it',
   options: ['database', 'discard', 'json'],
   says: { discard: 'keep no copy of the database as it was' },
   run: async (args) => {

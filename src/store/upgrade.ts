@@ -1,6 +1,6 @@
 // Upgrades a database that others may read and write: what was there is kept, then all migrations are applied, or none.
 
-import { realpathSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 
 import type { Database } from 'better-sqlite3';
 
@@ -52,8 +52,8 @@ async function apply(
   db.exec('BEGIN IMMEDIATE');
   if (!isOlder(db)) return undefined;
   if (discard) return { applied: commit(db), kept: undefined };
-  // Beside what a link leads to.
-  const keeping: Keeping = { database: realpathSync(database), before: 'migrate', stage };
+  // By the name that it was opened by: beside what a link leads to.
+  const keeping: Keeping = { database: db.name, before: 'migrate', stage };
   const kept = await keepAside(keeping);
   try {
     return { applied: commit(db), kept };
