@@ -15,7 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Mistake } from '../src/cli/args.ts';
 import { readWorkers } from '../src/cli/values.ts';
 import { newFolder } from './support/left.ts';
-import { ROOT, run, start, stop, waitFor } from './support/program.ts';
+import { noLoading, ROOT, run, start, stop, waitFor } from './support/program.ts';
 import { hear, portOf } from './support/served.ts';
 import { send } from './support/wire.ts';
 import { createWorld, memories, type World } from './support/world.ts';
@@ -134,54 +134,69 @@ describe('serve --workers', () => {
     assert.deepEqual(['1', '128'].map(readWorkers), [1, 128]);
   });
 
-  it('loads what many processes need for those who ask for them, and not for one', async () => {
-    const listing = `process.on('exit', () => process.stderr.write(String(process.moduleLoadList.includes('NativeModule cluster'))));`;
-    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(listing)}` };
-    for (const [workers, isLoaded] of [
-      ['1', 'false'],
-      ['2', 'true'],
-    ] as const) {
-      const args = ['serve', '--workers', workers, '--database', '/nowhere/mine.db'];
-      const { code, stderr } = await run(args, { env });
+  it(
+    'loads what many processes need for those who ask for them, and not for one',
+    { skip: noLoading },
+    async () => {
+      const listing = `process.on('exit', () => process.stderr.write(String(process.moduleLoadList.includes('NativeModule cluster'))));`;
+      const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(listing)}` };
+      for (const [workers, isLoaded] of [
+        ['1', 'false'],
+        ['2', 'true'],
+      ] as const) {
+        const args = ['serve', '--workers', workers, '--database', '/nowhere/mine.db'];
+        const { code, stderr } = await run(args, { env });
+        assert.equal(code, 1);
+        assert.ok(stderr.endsWith(isLoaded), stderr);
+      }
+    },
+  );
+
+  it(
+    'says in one sentence that a worker ended before it could serve',
+    { skip: noLoading },
+    async (t) => {
+      const world = await createWorld(t);
+      const args = ['serve', '--workers', '2', '--port', '0', '--database', world.database];
+      const { code, stderr } = await run(args, { env: inWorkers('process.exit(7)') });
       assert.equal(code, 1);
-      assert.ok(stderr.endsWith(isLoaded), stderr);
-    }
-  });
+      assert.match(stderr, /^memory-gateway: Worker [12] ended \(7\)[^\n]+\n$/);
+    },
+  );
 
-  it('says in one sentence that a worker ended before it could serve', async (t) => {
-    const world = await createWorld(t);
-    const args = ['serve', '--workers', '2', '--port', '0', '--database', world.database];
-    const { code, stderr } = await run(args, { env: inWorkers('process.exit(7)') });
-    assert.equal(code, 1);
-    assert.match(stderr, /^memory-gateway: Worker [12] ended \(7\)[^\n]+\n$/);
-  });
-
-  it('keeps every line whole, however much is logged at once and however long it is', async (t) => {
-    const long = 'é'.repeat(20_000);
-    const before = `fs.writeSync(2, 'here\\n'); const line = JSON.stringify({ msg: 'long', long: 'é'.repeat(20000) }) + '\\n'; for (let i = 0; i < 10; i++) fs.writeSync(1, line);`;
-    const readAfter = /here\n[^]*here\n/;
-    const args = ['--access-log'];
-    const { child, port, lines } = await startTwo(t, { args, before, readAfter });
-    const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-    t.after(() => agent.destroy());
-    const ids = await Promise.all(
-      Array.from({ length: 1500 }, async () => {
-        const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-        get({ port, host: '127.0.0.1', path: '/healthz', agent }, resolve).on('error', reject);
-        const response = await promise;
-        await buffer(response);
-        return String(response.headers['x-request-id']);
-      }),
-    );
-    assert.equal(await stop(child), 0);
-    const logged = lines('request');
-    assert.deepEqual(logged.map(({ request_id }) => String(request_id)).toSorted(), ids.toSorted());
-    assert.deepEqual(new Set(logged.map(({ worker }) => worker)), new Set([1, 2]));
-    assert.deepEqual(
-      lines('long').map((line) => line['long']),
-      Array.from({ length: 20 }, () => long),
-    );
-  });
+  it(
+    'keeps every line whole, however much is logged at once and however long it is',
+    { skip: noLoading },
+    async (t) => {
+      const long = 'é'.repeat(20_000);
+      const before = `fs.writeSync(2, 'here\\n'); const line = JSON.stringify({ msg: 'long', long: 'é'.repeat(20000) }) + '\\n'; for (let i = 0; i < 10; i++) fs.writeSync(1, line);`;
+      const readAfter = /here\n[^]*here\n/;
+      const args = ['--access-log'];
+      const { child, port, lines } = await startTwo(t, { args, before, readAfter });
+      const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+      t.after(() => agent.destroy());
+      const ids = await Promise.all(
+        Array.from({ length: 1500 }, async () => {
+          const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+          get({ port, host: '127.0.0.1', path: '/healthz', agent }, resolve).on('error', reject);
+          const response = await promise;
+          await buffer(response);
+          return String(response.headers['x-request-id']);
+        }),
+      );
+      assert.equal(await stop(child), 0);
+      const logged = lines('request');
+      assert.deepEqual(
+        logged.map(({ request_id }) => String(request_id)).toSorted(),
+        ids.toSorted(),
+      );
+      assert.deepEqual(new Set(logged.map(({ worker }) => worker)), new Set([1, 2]));
+      assert.deepEqual(
+        lines('long').map((line) => line['long']),
+        Array.from({ length: 20 }, () => long),
+      );
+    },
+  );
 
   it('writes its log to a file, too, every line of it', async (t) => {
     const world = await createWorld(t);
@@ -207,7 +222,7 @@ describe('serve --workers', () => {
     assert.ok(text().endsWith('"stopped"}\n'));
   });
 
-  it('drops lines that nobody reads, and counts them', async (t) => {
+  it('drops lines that nobody reads, and counts them', { skip: noLoading }, async (t) => {
     const world = await createWorld(t);
     const many = `for (let i = 0; i < 20; i++) fs.writeSync(1, JSON.stringify({ msg: 'long', long: 'x'.repeat(200000) }) + '\\n');`;
     const args = ['serve', '--workers', '2', '--port', '0', '--database', world.database];
@@ -273,24 +288,28 @@ describe('serve --workers', () => {
     assert.equal(await stop(child), 0);
   });
 
-  it('logs what crashes a worker whole, and ends with 1 when they crash again and again', async (t) => {
-    const sign = join(newFolder(), 'crash');
-    const crash = `setInterval(() => { if (fs.existsSync('${sign}')) throw new Error('a bug in a worker'); }, 20);`;
-    const { child, lines } = await startTwo(t, { before: crash });
-    writeFileSync(sign, '');
-    const ended = once(child, 'close');
-    const said = waitFor(child, 'stderr', /memory-gateway: [^\n]*\n/);
-    assert.deepEqual(await ended, [1, null]);
-    assert.match(await said, /^memory-gateway: Worker \d+ ended \(1\)[^\n]*\n/m);
-    const crashed = lines('worker crashed');
-    assert.ok(crashed.length >= 2);
-    for (const { worker, level, err } of crashed) {
-      assert.equal(level, 'fatal');
-      assert.ok(Number(worker) > 0);
-      assert.match((err as { stack: string }).stack, /Error: a bug in a worker\n +at /);
-    }
-    assert.ok(lines('worker ended').every(({ code }) => code === 1));
-  });
+  it(
+    'logs what crashes a worker whole, and ends with 1 when they crash again and again',
+    { skip: noLoading },
+    async (t) => {
+      const sign = join(newFolder(), 'crash');
+      const crash = `setInterval(() => { if (fs.existsSync('${sign}')) throw new Error('a bug in a worker'); }, 20);`;
+      const { child, lines } = await startTwo(t, { before: crash });
+      writeFileSync(sign, '');
+      const ended = once(child, 'close');
+      const said = waitFor(child, 'stderr', /memory-gateway: [^\n]*\n/);
+      assert.deepEqual(await ended, [1, null]);
+      assert.match(await said, /^memory-gateway: Worker \d+ ended \(1\)[^\n]*\n/m);
+      const crashed = lines('worker crashed');
+      assert.ok(crashed.length >= 2);
+      for (const { worker, level, err } of crashed) {
+        assert.equal(level, 'fatal');
+        assert.ok(Number(worker) > 0);
+        assert.match((err as { stack: string }).stack, /Error: a bug in a worker\n +at /);
+      }
+      assert.ok(lines('worker ended').every(({ code }) => code === 1));
+    },
+  );
 
   it('leaves no worker behind when it is killed: they finish their answers and end', async (t) => {
     const { child, port, key, pids } = await startTwo(t, { isLong: true });

@@ -11,6 +11,7 @@ import { exportCommand } from './export/command.ts';
 import { commandHelp, programHelp } from './help.ts';
 import { importCommand } from './import/command.ts';
 import { keys } from './keys.ts';
+import { licensesCommand } from './licenses.ts';
 import { memories } from './memories.ts';
 import { migrateCommand } from './migrate.ts';
 import { openapiCommand } from './openapi.ts';
@@ -34,6 +35,7 @@ export const commands: Readonly<Record<string, Command>> = {
   restore: restoreCommand,
   doctor: doctorCommand,
   openapi: openapiCommand,
+  licenses: licensesCommand,
 };
 
 /** Runs the program. Returns the exit code: 0 done, 1 could not be done, 2 called wrongly. */

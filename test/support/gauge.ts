@@ -4,10 +4,10 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-import { ROOT, waitFor } from './program.ts';
+import { noLoading, ROOT, waitFor } from './program.ts';
 
 /** Why a test that reads these is skipped, where it is. */
-export const noGauges = process.platform !== 'linux' && 'needs /proc of Linux';
+export const noGauges = process.platform !== 'linux' ? 'needs /proc of Linux' : noLoading;
 
 /** The environment of a program that is to be asked for its heap. */
 export const GAUGED = {

@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly script?: string;
+  /** Whether the sources are run also where an executable is tried. */
+  readonly sources?: boolean;
   readonly cwd?: string;
   /** A command that starts the program with less than it has by itself. */
   readonly under?: readonly string[];
@@ -28,10 +30,13 @@ const PROGRAM = 'src/cli/main.ts';
 /** The path of an executable that is tried in place of the sources: see `test/binary/`. */
 export const BINARY = process.env['BINARY'];
 
+/** Why a test that loads something into the program is skipped, where it is. */
+export const noLoading = BINARY !== undefined && 'an executable takes no NODE_OPTIONS';
+
 /** Starts the program, or a script of the project; it is stopped when the test ends without it. */
 export function start(
   args: readonly string[],
-  { env = {}, script = PROGRAM, cwd = ROOT, under = [] }: RunOptions = {},
+  { env = {}, script = PROGRAM, sources = false, cwd = ROOT, under = [] }: RunOptions = {},
 ): ChildProcessWithoutNullStreams {
   const clean = Object.fromEntries(
     Object.entries(process.env).filter(
@@ -39,7 +44,9 @@ export function start(
     ),
   );
   const program =
-    BINARY !== undefined && script === PROGRAM ? [BINARY] : [process.execPath, `${ROOT}${script}`];
+    BINARY !== undefined && script === PROGRAM && !sources
+      ? [BINARY]
+      : [process.execPath, `${ROOT}${script}`];
   const [command = '', ...words] = [...under, ...program, ...args];
   return spawn(command, words, { cwd, env: { ...clean, ...env } });
 }

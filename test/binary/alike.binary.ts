@@ -1,0 +1,114 @@
+// The executable beside the package: the same words, the same files, and a database of one is a database of the other.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+
+import { commands } from '../../src/cli/program.ts';
+import { VIEWER_FILES } from '../../src/gateway/docs.ts';
+import { issued, newFolder } from '../support/left.ts';
+import { BINARY, ROOT, run, start, stop, waitFor, type RunOptions } from '../support/program.ts';
+import { send } from '../support/wire.ts';
+import { createWorld } from '../support/world.ts';
+
+const PACKAGE: RunOptions = { script: 'dist/cli/main.cjs' };
+const EXECUTABLE: RunOptions = {};
+
+async function serve(t: TestContext, database: string, args: readonly string[] = []) {
+  const child = start(['serve', '--database', database, '--port', '0', ...args]);
+  t.after(() => stop(child, 'SIGKILL'));
+  const said = await waitFor(child, 'stdout', /listening/);
+  return { child, said, port: Number(/127\.0\.0\.1:(\d+)/.exec(said)?.[1]) };
+}
+
+describe('The executable and the package', () => {
+  it('say the same, and end alike', async () => {
+    const calls = [
+      [],
+      ['--help'],
+      ...Object.keys(commands).map((name) => [...name.split(' '), '--help']),
+      ['openapi', '--base-url', '/x'],
+      ['serve', '--port', 'x'],
+      ['no', 'such'],
+      ['keys', 'list', '--database', '/nowhere/x.db'],
+      ['doctor', '--database', '/nowhere/x.db'],
+    ];
+    for (const args of calls)
+      assert.deepEqual(await run(args, EXECUTABLE), await run(args, PACKAGE), args.join(' '));
+    const [ours, theirs] = [
+      await run(['--version', '--json']),
+      await run(['--version', '--json'], PACKAGE),
+    ];
+    assert.deepEqual(JSON.parse(ours.stdout), JSON.parse(theirs.stdout));
+  });
+
+  it('open each other’s databases, and export the same', async () => {
+    const exports = [];
+    for (const [makes, reads] of [
+      [PACKAGE, EXECUTABLE],
+      [EXECUTABLE, PACKAGE],
+    ] as const) {
+      const on = ['--database', join(newFolder(), 'mine.db')];
+      const ok = async (how: RunOptions, ...args: string[]) => {
+        const { code, stdout, stderr } = await run([...args, ...on], how);
+        assert.equal(code, 0, stderr);
+        return stdout;
+      };
+      await ok(makes, 'migrate');
+      await ok(makes, 'accounts', 'create', 'Mira', '--id', 'mira');
+      const key = issued((await ok(makes, 'keys', 'create', '--account', 'mira')).trim());
+      await ok(makes, 'import', join(ROOT, 'fixtures/memories/mira.json'));
+      await ok(reads, 'verify');
+      const { stdout } = await run(['keys', 'check', ...on], { ...reads, input: key });
+      assert.match(stdout, /active/);
+      await ok(reads, 'memories', 'delete', '--account', 'mira', '2026-11-18-memo-milk');
+      await ok(makes, 'verify');
+      exports.push(await ok(reads, 'export'));
+    }
+    assert.equal(exports[0], exports[1]);
+    assert.ok(exports[0] !== undefined && exports[0].split('\n').length > 10);
+  });
+
+  it('serve the same page, the same document and the same viewer', async (t) => {
+    const world = await createWorld(t);
+    const { port } = await serve(t, world.database);
+    for (const path of [
+      '/docs',
+      '/openapi.json',
+      ...['start.js', 'style.css', ...VIEWER_FILES].map((name) => `/docs/${name}`),
+    ]) {
+      const [ours, theirs] = [await send(port, { path }), await send(world.port, { path })];
+      assert.equal(ours.status, 200, path);
+      assert.deepEqual(ours.body, theirs.body, path);
+      assert.equal(ours.headers['etag'], theirs.headers['etag'], path);
+    }
+  });
+
+  it('carry the licences of Node, of SQLite’s binding and of all else', async () => {
+    const { stdout } = await run(['licenses']);
+    assert.ok(stdout.startsWith(readFileSync(join(ROOT, 'LICENSE'), 'utf8').trim()));
+    for (const name of [
+      'Node.js is licensed for use',
+      'better-sqlite3 13',
+      'kysely ',
+      'pino ',
+      'valibot ',
+      'swagger-ui-dist ',
+    ])
+      assert.ok(stdout.includes(name), name);
+  });
+
+  it(
+    'show progress and colours on a terminal',
+    { skip: process.platform !== 'linux' && 'needs script' },
+    async () => {
+      const database = join(newFolder(), 'mine.db');
+      assert.equal((await run(['migrate', '--database', database])).code, 0);
+      const call = `${BINARY} import --account ana --database ${database} ${ROOT}fixtures/memories/mira.json`;
+      await run(['accounts', 'create', 'Ana', '--id', 'ana', '--database', database]);
+      const { stdout } = await run([], { script: 'test/binary/terminal.ts', env: { CALL: call } });
+      assert.match(stdout, /memories added/);
+    },
+  );
+});

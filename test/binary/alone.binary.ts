@@ -1,0 +1,155 @@
+// The executable alone: no Node, no environment, no rights, nothing that can be written but its database, and folders in which nothing can be run.
+
+import assert from 'node:assert/strict';
+import { chmodSync, chownSync, copyFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+
+import { issued, newFolder } from '../support/left.ts';
+import { BINARY, run, start, stop, waitFor } from '../support/program.ts';
+import { createWorld, memories } from '../support/world.ts';
+
+const NOBODY = 65534;
+const isRoot = process.getuid?.() === 0;
+const isLinux = process.platform === 'linux';
+const needsRoot = !(isRoot && isLinux) && 'needs root on Linux, to be somebody else and to mount';
+
+/** Runs a command as nobody, with nothing in its environment but what is given. */
+function asNobody(...given: readonly string[]): string[] {
+  const who = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+  return [...who, 'env', '-i', ...given];
+}
+
+/** Runs a command where these are mounts that are empty, and in which nothing can be run. */
+function whereNothingRuns(...folders: readonly string[]): string[] {
+  const mounts = folders.map((folder) => `mount -t tmpfs -o noexec,mode=1777 none ${folder}`);
+  return ['unshare', '--mount', 'sh', '-c', `${mounts.join(' && ')} && exec "$@"`, 'sh'];
+}
+
+/** A folder that nobody can write, with the executable in it, and one beside it that nobody owns. */
+function createPlaces() {
+  const root = newFolder();
+  const own = join(root, 'own');
+  const place = join(root, 'place');
+  for (const folder of [own, place]) mkdirSync(folder);
+  for (let up = root; up !== '/'; up = dirname(up)) chmodSync(up, up === '/tmp' ? 0o1777 : 0o755);
+  const binary = join(place, 'memory-gateway');
+  copyFileSync(String(BINARY), binary);
+  chmodSync(binary, 0o555);
+  chmodSync(place, 0o555);
+  chownSync(own, NOBODY, NOBODY);
+  return { own, place, binary };
+}
+
+/** Serves, and asks for the memories by a key. */
+async function readBack(t: TestContext, database: string, under: readonly string[], key: string) {
+  const child = start(['serve', '--database', database, '--port', '0'], { under });
+  t.after(() => stop(child, 'SIGKILL'));
+  const said = await waitFor(child, 'stdout', /listening/);
+  const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
+  const answer = await fetch(`${url}/v1/memories`, { headers: { 'x-api-key': key } });
+  const list = (await answer.json()) as object[];
+  assert.equal(await stop(child), 0);
+  return list.length;
+}
+
+describe('The executable', () => {
+  it(
+    'serves and writes as nobody, with an empty environment, from a folder that it cannot write',
+    { skip: needsRoot },
+    async (t) => {
+      const { own, place } = createPlaces();
+      const under = [...asNobody(`TMPDIR=${own}`), 'env', '-C', place];
+      const database = join(own, 'mine.db');
+      const on = ['--database', database];
+      const ok = async (...args: string[]) => {
+        const { code, stdout, stderr } = await run([...args, ...on], { under });
+        assert.equal(code, 0, stderr);
+        return stdout.trim();
+      };
+      await ok('migrate');
+      await ok('accounts', 'create', 'Ana', '--id', 'ana');
+      const key = issued(await ok('keys', 'create', '--account', 'ana'));
+      assert.equal(await readBack(t, database, under, key), 0);
+      assert.deepEqual(
+        readdirSync(own),
+        ['mine.db'],
+        'nothing is left of the addon, or of the log',
+      );
+    },
+  );
+
+  it(
+    'finds another folder for its addon where nothing can be run in the usual one',
+    { skip: needsRoot },
+    async (t) => {
+      const world = await createWorld(t);
+      const key = world.addAccount('ana', memories(3));
+      const usual = newFolder();
+      const under = [...whereNothingRuns(usual), 'env', `TMPDIR=${usual}`];
+      assert.equal(await readBack(t, world.database, under, key), 3);
+    },
+  );
+
+  it(
+    'says in one sentence what to set where nothing can be run anywhere',
+    { skip: needsRoot },
+    async () => {
+      const here = newFolder();
+      const under = [
+        ...whereNothingRuns('/dev/shm', '/var/tmp', here),
+        ...['env', '-i', `TMPDIR=${here}`, 'HOME=/nowhere', 'env', '-C', here],
+      ];
+      const { code, stdout, stderr } = await run(['migrate', '--database', 'mine.db'], { under });
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(
+        stderr,
+        /^memory-gateway: SQLite can be loaded from none of these folders \([^\n]*\/dev\/shm: nothing can be run there; [^\n]*\); name one in TMPDIR that can be written and is not mounted noexec\.\n$/,
+      );
+      assert.deepEqual(readdirSync(here), []);
+    },
+  );
+
+  it(
+    'serves its demo in the current folder, or with the data of who cannot write there',
+    { skip: needsRoot },
+    async (t) => {
+      const { own, place } = createPlaces();
+      for (const [folder, given, file] of [
+        [own, 'HOME=/nowhere', join(own, 'demo.db')],
+        [place, `XDG_DATA_HOME=${own}/data`, join(own, 'data/memory-gateway/demo.db')],
+        [place, `HOME=${own}/home`, join(own, 'home/.local/share/memory-gateway/demo.db')],
+      ] as const) {
+        const under = [...asNobody(given), 'env', '-C', folder];
+        const child = start(['demo', '--port', '0'], { under });
+        t.after(() => stop(child, 'SIGKILL'));
+        const said = await waitFor(child, 'stdout', /Ctrl-C/);
+        for (const [key] of said.matchAll(/mem_\w{49}/g)) issued(key);
+        assert.match(said, /^Memory Gateway serves 45 memories of 3 accounts at http:/);
+        const [, curl = '', url = ''] =
+          /^curl -s -H 'Authorization: Bearer (\S+)' '(\S+)'$/m.exec(said) ?? [];
+        const answer = await fetch(url, { headers: { 'x-api-key': curl } });
+        assert.equal(((await answer.json()) as object[]).length, 3);
+        assert.equal(await stop(child), 0);
+        assert.ok(readdirSync(dirname(file)).includes('demo.db'), file);
+      }
+      const nowhere = [...asNobody('HOME=/nowhere'), 'env', '-C', place];
+      const { code, stderr } = await run(['demo', '--port', '0'], { under: nowhere });
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /^memory-gateway: There is no place for the demo[^\n]*; name one with --database\.\n$/,
+      );
+    },
+  );
+
+  it('takes nothing from the environment that is meant for Node', async () => {
+    const env = { NODE_OPTIONS: '--require=/nowhere/else.cjs', NODE_EXTRA_CA_CERTS: '/nowhere' };
+    const { code, stdout } = await run(['--version'], { env });
+    assert.equal(code, 0);
+    assert.match(stdout, /^memory-gateway /);
+    const { code: wrong, stderr } = await run(['--inspect']);
+    assert.equal(wrong, 2);
+    assert.match(stderr, /^memory-gateway: There is no command "--inspect"; see --help\.\n$/);
+  });
+});

@@ -1,0 +1,38 @@
+// The bytes of the executable: of one commit they are the same, wherever and whenever it is built in reproducible mode.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
+import { newFolder } from '../support/left.ts';
+import { ROOT } from '../support/program.ts';
+
+/** Clones the commit into a folder and builds it there; returns what the build says of it. */
+function build(folder: string) {
+  execFileSync('git', ['clone', '--quiet', ROOT, folder]);
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const args = ['--import', 'tsx', 'scripts/binary/main.ts', '--reproducible', '--json'];
+  const said = execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+  return JSON.parse(said) as { file: string; bytes: number; sha256: string; reproducible: boolean };
+}
+
+describe('Two executables of one commit', () => {
+  it('are the same bytes in reproducible mode, and run', (t) => {
+    const root = newFolder();
+    const [one, two] = [build(join(root, 'one')), build(join(root, 'two'))];
+    assert.equal(one.reproducible, true);
+    for (const { file, bytes, sha256 } of [one, two]) {
+      assert.equal(statSync(file).size, bytes);
+      assert.equal(hash('sha256', readFileSync(file)), sha256);
+      assert.deepEqual(readdirSync(join(file, '..')), ['memory-gateway'], 'nothing else is left');
+    }
+    assert.equal(one.sha256, two.sha256);
+    const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' });
+    const said = execFileSync(one.file, ['--version', '--json'], { encoding: 'utf8' });
+    assert.equal(JSON.parse(said).commit, commit.slice(0, 12));
+    t.diagnostic(`${one.bytes} bytes, SHA-256 ${one.sha256}`);
+  });
+});
