@@ -1,9 +1,8 @@
-// The drill: a backup under writes, its restore under requests, and both killed in the middle, with real processes.
+// The drill: a backup under writes, and its restore under requests, with real processes.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -194,86 +193,4 @@ describe('The drill', () => {
     for (const each of [kept, world.database])
       assert.deepEqual((await verifyFile(each)).findings, []);
   });
-
-  const KILLS = 24;
-
-  it(`a restore that is killed, ${KILLS} times, leaves the old state whole, and the service answering`, async (t) => {
-    const world = await createWorld(t);
-    const key = world.addAccount('ana', memories(100, 20_000));
-    const old = join(newFolder(), 'old.db');
-    await backUp({ database: world.database, file: old });
-    const backup = await createBackup(t);
-    const path = '/v1/memories';
-    const before = await send(world.port, { path, key });
-
-    const span = await killAt(['discard', backup, world.database]);
-    assert.equal((await send(world.port, { path, key })).status, 401, 'restored, when not killed');
-    await restore({ file: old, database: world.database, discard: true });
-    let killed = 0;
-    for (let i = 0; i < KILLS; i++) {
-      const what = i % 2 === 0 ? 'discard' : 'restore';
-      const time = await killAt([what, backup, world.database], (span * i) / KILLS);
-      const { status, text } = await send(world.port, { path, key });
-      const { findings, memories: count } = await verifyFile(world.database);
-      assert.deepEqual(findings, [], `kill ${i}`);
-      const isOld = status === 200;
-      assert.equal(count, isOld ? 100 : 120, `kill ${i}`);
-      assert.ok(!isOld || (text === before.text && time === undefined), `kill ${i}`);
-      if (isOld) killed++;
-      else await restore({ file: old, database: world.database, discard: true });
-    }
-    t.diagnostic(`killed ${killed} of ${KILLS} before the commit, within ${Math.round(span)} ms`);
-    assert.ok(killed > 0);
-    for (const name of readdirSync(dirname(world.database)).filter((each) => each.endsWith('Z')))
-      assert.deepEqual((await verifyFile(join(dirname(world.database), name))).findings, []);
-  });
-
-  it(`a backup that is killed, ${KILLS / 2} times, is not there, or whole`, async (t) => {
-    const world = await createWorld(t);
-    world.addAccount('ana', memories(100, 20_000));
-    const file = join(newFolder(), 'backup.db');
-    const span = await killAt(['backup', file, world.database]);
-    const first = await verifyFile(file);
-    let killed = 0;
-    for (let i = 0; i < KILLS / 2; i++) {
-      const name = i % 2 === 0 ? file : join(newFolder(), 'backup.db'); // over the one before, and anew
-      if ((await killAt(['backup', name, world.database], (span * i) / KILLS / 2)) === undefined)
-        killed++;
-      if (name === file) assert.ok(existsSync(file));
-      if (!existsSync(name)) continue;
-      const { at: _at, ...found } = await verifyFile(name);
-      const { at: _first, ...wanted } = first;
-      assert.deepEqual(found, wanted);
-    }
-    t.diagnostic(`killed ${killed} of ${KILLS / 2} before the end, within ${Math.round(span)} ms`);
-    assert.ok(killed > 0);
-  });
 });
-
-/** A backup of another database, about as large. */
-async function createBackup(t: TestContext): Promise<string> {
-  const world = await createWorld(t);
-  world.addAccount('bo', memories(120, 20_000));
-  const file = join(newFolder(), 'backup.db');
-  await backUp({ database: world.database, file });
-  return file;
-}
-
-/** Kills long work so long after its first page. Returns how long it took from there to its end, if it came to that. */
-async function killAt(args: string[]): Promise<number>;
-async function killAt(args: string[], after: number): Promise<number | undefined>;
-async function killAt(args: string[], after?: number): Promise<number | undefined> {
-  const child = start(args, { script: 'test/support/long-work.ts' });
-  let said = '';
-  child.stdout.on('data', (part: Buffer) => (said += part.toString()));
-  await waitFor(child, 'stdout', /pages/);
-  const since = performance.now();
-  const closed = once(child, 'close');
-  if (after === undefined) await closed;
-  else {
-    await sleep(after);
-    child.kill('SIGKILL');
-    await closed;
-  }
-  return /^done$/m.test(said) ? performance.now() - since : undefined;
-}

@@ -23,7 +23,9 @@ describe('A list of 400 MB', () => {
       const world = await createWorld(t);
       const key = world.addAccount('ana', memories(800, MB / 2));
       const short = world.addAccount('bo', memories(10_000, 4000));
-      const child = start(['serve', '--database', world.database], { env: { PORT: '0', NODE_OPTIONS: '--max-old-space-size=96' } });
+      const child = start(['serve', '--database', world.database], {
+        env: { PORT: '0', NODE_OPTIONS: '--max-old-space-size=96' },
+      });
       t.after(() => stop(child, 'SIGKILL'));
       const said = await waitFor(child, 'stdout', /listening/);
       const url = String(/http:\/\/[\d.:]+/.exec(said)?.[0]);

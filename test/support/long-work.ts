@@ -1,17 +1,22 @@
 // A program that backs up, restores or migrates, and says which stage of it begins, so that a test can kill it there, and ends.
+// With `--held` it stops for good when its first pages are copied.
 
 import { backUp } from '../../src/store/backup.ts';
 import { restore } from '../../src/store/restore.ts';
 import type { Stage } from '../../src/store/stage.ts';
 import { upgrade } from '../../src/store/upgrade.ts';
 
-const [, , what = '', file = '', database = ''] = process.argv;
+const [, , what = '', file = '', database = '', held] = process.argv;
 
 const stage: Stage = async ({ unit }, work) => {
   process.stdout.write(`${unit} ${peak()}\n`);
-  const done = await work(() => {});
+  const made = await work((done) => {
+    if (held !== '--held' || unit !== 'pages' || done === 0) return;
+    process.stdout.write('held\n');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  });
   process.stdout.write(`done with ${unit} ${peak()}\n`);
-  return done;
+  return made;
 };
 
 if (what === 'backup') await backUp({ database, file, overwrite: true, stage });
