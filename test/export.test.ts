@@ -5,18 +5,15 @@ import { execFile } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import {
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 import Database from 'better-sqlite3';
@@ -361,63 +358,6 @@ describe('export', () => {
       /^memory-gateway: Standard output could not be written \(ENOSPC\); [^\n]+\n$/,
     );
   });
-
-  it(
-    'has half a file under its name at no instant, killed 20 times',
-    { timeout: 120_000 },
-    async (t) => {
-      const world = await createWorld(t);
-      world.addAccount('ana', memories(300, 50_000));
-      const folder = newFolder();
-      const formats = [
-        { args: ['--output', join(folder, 'file')], whole: '' },
-        { args: ['--output', join(folder, 'notes'), '--format', 'markdown'], whole: '' },
-      ];
-      const look = () => [
-        existsSync(join(folder, 'file')) ? hash('sha256', readFileSync(join(folder, 'file'))) : '',
-        existsSync(join(folder, 'notes'))
-          ? hash('sha256', JSON.stringify([...filesIn(join(folder, 'notes'))]))
-          : '',
-      ];
-      const ms: number[] = [];
-      for (const { args } of formats) {
-        const begun = performance.now();
-        assert.equal((await run(['export', '--database', world.database, ...args])).code, 0);
-        ms.push(performance.now() - begun);
-      }
-      const whole = look();
-      let drafts = 0;
-      for (let i = 0; i < 20; i++) {
-        const which = i % 2;
-        rmSync(folder, { recursive: true });
-        mkdirSync(folder);
-        const child = start([
-          'export',
-          '--database',
-          world.database,
-          ...(formats[which]?.args ?? []),
-        ]);
-        const ended = once(child, 'exit');
-        // The start of the program is a good part of it.
-        await sleep((0.3 + 0.7 * Math.random()) * (ms[which] ?? 0));
-        child.kill('SIGKILL');
-        await ended;
-        assert.ok(['', whole[which]].includes(look()[which]), 'whole or not there');
-        const names = readdirSync(folder).filter((name) => !['file', 'notes'].includes(name));
-        assert.ok(
-          names.every((name) => name.endsWith('.new')),
-          names.join(),
-        );
-        drafts += names.length;
-      }
-      t.diagnostic(`${drafts} of 20 were killed while they wrote`);
-      for (const name of ['file', 'notes'])
-        rmSync(join(folder, name), { recursive: true, force: true });
-      for (const { args } of formats)
-        assert.equal((await run(['export', '--database', world.database, ...args])).code, 0);
-      assert.deepEqual(look(), whole);
-    },
-  );
 });
 
 const MB = 1024 * 1024;

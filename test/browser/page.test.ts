@@ -28,8 +28,9 @@ async function serve(t: TestContext, prefix: string): Promise<Docs> {
 }
 
 /** Opens a page, and notes what a stranger must never see of it. */
-async function watch(browser: Browser, url: string) {
+async function watch(t: TestContext, browser: Browser, url: string) {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
+  t.after(() => context.close()); // or it is drawn on beside those that come
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const requested: string[] = [];
@@ -98,7 +99,7 @@ describe('The reference page', { skip, timeout: 300_000 }, () => {
     describe(`at ${prefix}/docs`, () => {
       it('shows all operations, ready to be tried, and fits a telephone, too', async (t) => {
         const { url } = await serve(t, prefix);
-        const { page, faults } = await watch(browser, url);
+        const { page, faults } = await watch(t, browser, url);
         assert.match(await page.title(), /Memory Gateway/);
         for (const [id, text] of Object.entries(shown)) {
           assert.match(await operation(page, id).innerText(), text);
@@ -113,7 +114,7 @@ describe('The reference page', { skip, timeout: 300_000 }, () => {
 
       it('gets memories with a pasted key, and keeps that key nowhere', async (t) => {
         const { url, key } = await serve(t, prefix);
-        const { page, requested, faults } = await watch(browser, url);
+        const { page, requested, faults } = await watch(t, browser, url);
         await authorize(page, key);
 
         const get = operation(page, 'memories.get');
@@ -147,7 +148,7 @@ describe('The reference page', { skip, timeout: 300_000 }, () => {
 
       it('searches, filters and cuts a list, and reads changes from where it was', async (t) => {
         const { url, key } = await serve(t, prefix);
-        const { page, faults } = await watch(browser, url);
+        const { page, faults } = await watch(t, browser, url);
         await authorize(page, key);
 
         const list = operation(page, 'memories.list');
@@ -186,7 +187,7 @@ describe('The reference page', { skip, timeout: 300_000 }, () => {
 
       it('asks nobody but the gateway, for nothing that is not there', async (t) => {
         const { url, key } = await serve(t, prefix);
-        const { page, requested, faults } = await watch(browser, url);
+        const { page, requested, faults } = await watch(t, browser, url);
         await authorize(page, key);
         for (const tab of await page.getByRole('button', { name: 'Schema', exact: true }).all())
           await tab.click();
@@ -207,7 +208,7 @@ describe('The reference page', { skip, timeout: 300_000 }, () => {
 
   it('can be linked to down to an operation', { timeout: 60_000 }, async (t) => {
     const { url } = await serve(t, '/some/prefix');
-    const { page, faults } = await watch(browser, `${url}#/memories/memories.get`);
+    const { page, faults } = await watch(t, browser, `${url}#/memories/memories.get`);
     const target = operation(page, 'memories.get');
     await page.setViewportSize({ width: 1200, height: 500 }); // too small for more than it
     await page.reload();
@@ -220,7 +221,7 @@ describe('The reference page', { skip, timeout: 300_000 }, () => {
 
   it('runs no script that is written into it', async (t) => {
     const { url } = await serve(t, '');
-    const { page, faults } = await watch(browser, url);
+    const { page, faults } = await watch(t, browser, url);
     const ran = await page.evaluate(() => {
       const script = document.createElement('script');
       script.textContent = 'window.ran = true';

@@ -19,10 +19,10 @@ import { createWorld, memories } from '../support/world.ts';
 const RESTORES = sized(24, 6);
 const BACKUPS = sized(12, 4);
 
-/** A backup of another database, about as large. */
+/** A backup of another database, about as large: copied in several goes of 1,000 pages. */
 async function createBackup(t: TestContext): Promise<string> {
   const world = await createWorld(t);
-  world.addAccount('bo', memories(120, 20_000));
+  world.addAccount('bo', memories(220, 20_000));
   const file = join(newFolder(), 'backup.db');
   await backUp({ database: world.database, file });
   return file;
@@ -54,7 +54,7 @@ async function kill(args: readonly string[], when: number | 'amid'): Promise<boo
 describe('The drill', () => {
   it(`a restore that is killed, ${RESTORES} times, leaves the old state whole, and the service answering`, async (t) => {
     const world = await createWorld(t);
-    const key = world.addAccount('ana', memories(100, 20_000));
+    const key = world.addAccount('ana', memories(200, 20_000));
     const old = join(newFolder(), 'old.db');
     await backUp({ database: world.database, file: old });
     const backup = await createBackup(t);
@@ -73,7 +73,7 @@ describe('The drill', () => {
       const { findings, memories: count } = await verifyFile(world.database);
       assert.deepEqual(findings, [], `kill ${i}`);
       const isOld = status === 200;
-      assert.equal(count, isOld ? 100 : 120, `kill ${i}`);
+      assert.equal(count, isOld ? 200 : 220, `kill ${i}`);
       assert.ok(!isOld || (text === before.text && !isDone), `kill ${i}`);
       if (isOld) killed++;
       else await restore({ file: old, database: world.database, discard: true });
@@ -86,7 +86,7 @@ describe('The drill', () => {
 
   it(`a backup that is killed, ${BACKUPS} times, is not there, or whole`, async (t) => {
     const world = await createWorld(t);
-    world.addAccount('ana', memories(100, 20_000));
+    world.addAccount('ana', memories(200, 20_000));
     const file = join(newFolder(), 'backup.db');
     const span = await measure(['backup', file, world.database]);
     const first = await verifyFile(file);
