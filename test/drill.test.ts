@@ -135,6 +135,7 @@ describe('The drill', () => {
         if (seen.at(-1) !== answer) seen.push(answer);
       }
     })();
+    while (seen.length === 0) await sleep(1);
     const restored = await run(['restore', backup, '--database', world.database]);
     assert.equal(restored.code, 0, restored.stderr);
     asking.abort();
