@@ -71,9 +71,14 @@ function commit(): string | null {
   }
 }
 
-/** The licences of the packages that sources are from, one after the other. */
+/** What travels with the program and is not bundled: the viewer of the reference page. */
+const BESIDE = ['node_modules/swagger-ui-dist/'];
+
+/** The licences of the packages that sources are from, and of what travels with them, one after the other. */
 export function licences(sources: readonly string[]): string {
-  const folders = sources.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
+  const folders = [...sources, ...BESIDE].map(
+    (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0],
+  );
   return [...new Set(folders.filter((folder) => folder !== undefined))]
     .toSorted()
     .map((folder) => {

@@ -16,7 +16,7 @@ import { VERSION } from '../src/gateway/version.ts';
 import { createApiKey, isApiKey } from '../src/store/apikey.ts';
 import { document } from './support/documented.ts';
 import { issued, newFolder } from './support/left.ts';
-import { BINARY, ROOT, run } from './support/program.ts';
+import { BINARY, PROGRAM_WORDS, run } from './support/program.ts';
 import { send } from './support/wire.ts';
 import { createWorld, memories } from './support/world.ts';
 
@@ -388,8 +388,9 @@ describe('The command line', () => {
     for (const [path, args, says] of attempts) {
       const out = openSync(path, 'w');
       t.after(() => closeSync(out));
-      const command = [`${ROOT}src/cli/main.ts`, 'keys', ...args, '--database', world.database];
-      const child = spawn(process.execPath, command, { stdio: ['ignore', out, 'pipe'] });
+      const [command = '', ...words] = [...PROGRAM_WORDS, 'keys', ...args];
+      const on = ['--database', world.database];
+      const child = spawn(command, [...words, ...on], { stdio: ['ignore', out, 'pipe'] });
       const [stderr, [code]] = await Promise.all([
         text(child.stderr as Readable),
         once(child, 'close'),

@@ -25,7 +25,7 @@ import { Refusal } from '../src/store/refusal.ts';
 import { withSnapshot } from '../src/store/snapshot.ts';
 import { createDatabase } from '../src/store/writer.ts';
 import { newFolder } from './support/left.ts';
-import { ROOT, run, start } from './support/program.ts';
+import { PROGRAM_WORDS, ROOT, run, start } from './support/program.ts';
 import { send } from './support/wire.ts';
 import { createWorld, memories, memory } from './support/world.ts';
 
@@ -303,14 +303,7 @@ describe('export', () => {
     ]) {
       // A limit on the size of files stands in for a disk: 8 blocks of 512 bytes.
       const line = `ulimit -f 8; exec "$@"`;
-      const command = [
-        process.execPath,
-        `${ROOT}src/cli/main.ts`,
-        'export',
-        '--database',
-        world.database,
-        ...args,
-      ];
+      const command = [...PROGRAM_WORDS, 'export', '--database', world.database, ...args];
       // What it tells of its coverage would meet the limit, too.
       const env = { ...process.env, NODE_V8_COVERAGE: '' };
       const ended = await promisify(execFile)('sh', ['-c', line, 'sh', ...command], { env }).then(

@@ -15,7 +15,7 @@ import type { Memory } from '../src/contract/memory.ts';
 import { formatNames } from '../src/formats/formats.ts';
 import { createDatabase } from '../src/store/writer.ts';
 import { newFolder } from './support/left.ts';
-import { ROOT, run, start, waitFor } from './support/program.ts';
+import { PROGRAM_WORDS, ROOT, run, start, waitFor } from './support/program.ts';
 import { createWorld, memories, memory } from './support/world.ts';
 
 async function createAna(t: TestContext) {
@@ -285,7 +285,7 @@ describe('import', () => {
         'a.jsonl',
         `${lines(list.slice(0, 700))}broken\n${lines(list.slice(700))}`,
       );
-      const program = `${process.execPath} ${ROOT}src/cli/main.ts import --database ${world.database}`;
+      const program = `${PROGRAM_WORDS.join(' ')} import --database ${world.database}`;
       for (const command of [`${program} ${file}`, `cat ${file} | ${program} -`]) {
         const terminal = spawn('script', ['-qec', command, '/dev/null']);
         const [said] = await Promise.all([text(terminal.stdout), once(terminal, 'close')]);

@@ -19,7 +19,7 @@ import { GAUGED, gauge, noGauges, type Gauges } from './support/gauge.ts';
 import { newFolder } from './support/left.ts';
 import { hashOf, startLoad } from './support/load.ts';
 import { freePort } from './support/port.ts';
-import { noLoading, ROOT, run, start, stop, waitFor } from './support/program.ts';
+import { noLoading, PROGRAM_WORDS, ROOT, run, start, stop, waitFor } from './support/program.ts';
 import { hear, portOf, serveAlone } from './support/served.ts';
 import { send } from './support/wire.ts';
 import { createWorld, memories, memory } from './support/world.ts';
@@ -196,7 +196,7 @@ describe('serve', () => {
     { skip: process.platform !== 'linux' && 'needs script(1) of Linux' },
     async (t) => {
       const world = await createWorld(t);
-      const command = `exec ${process.execPath} ${ROOT}src/cli/main.ts serve --port 0 --database ${world.database}`;
+      const command = `exec ${PROGRAM_WORDS.join(' ')} serve --port 0 --database ${world.database}`;
       const terminal = spawn('script', ['-qec', command, '/dev/null'], { detached: true });
       t.after(
         () => terminal.pid && terminal.exitCode === null && process.kill(-terminal.pid, 'SIGKILL'),
@@ -226,10 +226,11 @@ describe('serve', () => {
   it('goes on serving when there is no room for its log, and says so once', async (t) => {
     const world = await createWorld(t);
     const port = await freePort();
-    const args = [`${ROOT}src/cli/main.ts`, 'serve', '--access-log', '--port', String(port)];
+    const [command = '', ...words] = PROGRAM_WORDS;
+    const args = [...words, 'serve', '--access-log', '--port', String(port)];
     const full = openSync('/dev/full', 'w');
     t.after(() => closeSync(full));
-    const child = spawn(process.execPath, [...args, '--database', world.database], {
+    const child = spawn(command, [...args, '--database', world.database], {
       stdio: ['ignore', full, 'pipe'],
     });
     t.after(() => child.kill('SIGKILL'));

@@ -15,7 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Mistake } from '../src/cli/args.ts';
 import { readWorkers } from '../src/cli/values.ts';
 import { newFolder } from './support/left.ts';
-import { noLoading, ROOT, run, start, stop, waitFor } from './support/program.ts';
+import { noLoading, PROGRAM_WORDS, run, start, stop, waitFor } from './support/program.ts';
 import { hear, portOf } from './support/served.ts';
 import { send } from './support/wire.ts';
 import { createWorld, memories, type World } from './support/world.ts';
@@ -204,11 +204,8 @@ describe('serve --workers', () => {
     const fd = openSync(file, 'w');
     t.after(() => closeSync(fd));
     const args = ['serve', '--workers', '2', '--access-log', '--port', '0'];
-    const child = spawn(
-      process.execPath,
-      [`${ROOT}src/cli/main.ts`, ...args, '--database', world.database],
-      { stdio: ['ignore', fd, 'inherit'] },
-    );
+    const [command = '', ...words] = [...PROGRAM_WORDS, ...args, '--database', world.database];
+    const child = spawn(command, words, { stdio: ['ignore', fd, 'inherit'] });
     t.after(() => child.kill('SIGKILL'));
     const text = () => readFileSync(file, 'utf8');
     await until(() => text().includes('"listening"'));
@@ -345,7 +342,7 @@ describe('serve --workers', () => {
     { skip: process.platform !== 'linux' && 'needs script(1) of Linux' },
     async (t) => {
       const world = await createWorld(t);
-      const command = `exec ${process.execPath} ${ROOT}src/cli/main.ts serve --access-log --workers 2 --port 0 --database ${world.database}`;
+      const command = `exec ${PROGRAM_WORDS.join(' ')} serve --access-log --workers 2 --port 0 --database ${world.database}`;
       const terminal = spawn('script', ['-qec', command, '/dev/null'], { detached: true });
       t.after(
         () => terminal.pid && terminal.exitCode === null && process.kill(-terminal.pid, 'SIGKILL'),

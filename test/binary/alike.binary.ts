@@ -8,7 +8,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { commands } from '../../src/cli/program.ts';
 import { VIEWER_FILES } from '../../src/gateway/docs.ts';
 import { issued, newFolder } from '../support/left.ts';
-import { BINARY, ROOT, run, start, stop, waitFor, type RunOptions } from '../support/program.ts';
+import { ROOT, run, start, stop, waitFor, type RunOptions } from '../support/program.ts';
 import { send } from '../support/wire.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -98,17 +98,4 @@ describe('The executable and the package', () => {
     ])
       assert.ok(stdout.includes(name), name);
   });
-
-  it(
-    'show progress and colours on a terminal',
-    { skip: process.platform !== 'linux' && 'needs script' },
-    async () => {
-      const database = join(newFolder(), 'mine.db');
-      assert.equal((await run(['migrate', '--database', database])).code, 0);
-      const call = `${BINARY} import --account ana --database ${database} ${ROOT}fixtures/memories/mira.json`;
-      await run(['accounts', 'create', 'Ana', '--id', 'ana', '--database', database]);
-      const { stdout } = await run([], { script: 'test/binary/terminal.ts', env: { CALL: call } });
-      assert.match(stdout, /memories added/);
-    },
-  );
 });

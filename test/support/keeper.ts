@@ -23,6 +23,6 @@ for (let line = ''; readSync(0, byte) === 1;) {
   line = '';
   const hand = 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$@"';
   const stdio = ['ignore', 'inherit', 'inherit', fd] as const;
-  const child = spawn('sh', ['-c', hand, 'sh', process.execPath, ...words], { stdio: [...stdio] });
+  const child = spawn('sh', ['-c', hand, 'sh', ...words], { stdio: [...stdio] });
   writeSync(1, `started ${child.pid}\n`);
 }

@@ -30,6 +30,10 @@ const PROGRAM = 'src/cli/main.ts';
 /** The path of an executable that is tried in place of the sources: see `test/binary/`. */
 export const BINARY = process.env['BINARY'];
 
+/** How the program is started: its sources, or the executable that is tried. */
+export const PROGRAM_WORDS: readonly string[] =
+  BINARY === undefined ? [process.execPath, `${ROOT}${PROGRAM}`] : [BINARY];
+
 /** Why a test that loads something into the program is skipped, where it is. */
 export const noLoading = BINARY !== undefined && 'an executable takes no NODE_OPTIONS';
 
@@ -44,9 +48,7 @@ export function start(
     ),
   );
   const program =
-    BINARY !== undefined && script === PROGRAM && !sources
-      ? [BINARY]
-      : [process.execPath, `${ROOT}${script}`];
+    script === PROGRAM && !sources ? PROGRAM_WORDS : [process.execPath, `${ROOT}${script}`];
   const [command = '', ...words] = [...under, ...program, ...args];
   return spawn(command, words, { cwd, env: { ...clean, ...env } });
 }

@@ -3,7 +3,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { TestContext } from 'node:test';
 
-import { ROOT, start, waitFor } from './program.ts';
+import { PROGRAM_WORDS, start, waitFor } from './program.ts';
 
 export interface Keeper {
   readonly child: ChildProcessWithoutNullStreams;
@@ -25,7 +25,7 @@ export async function startKeeper(t: TestContext, path?: string): Promise<Keeper
   const serve = async (...args: string[]) => {
     const said = waitFor(child, 'stdout', /"listening"/);
     const started = waitFor(child, 'stdout', /started \d+\n/);
-    child.stdin.write(`${JSON.stringify([`${ROOT}src/cli/main.ts`, 'serve', ...args])}\n`);
+    child.stdin.write(`${JSON.stringify([...PROGRAM_WORDS, 'serve', ...args])}\n`);
     const pid = Number(/started (\d+)/.exec(await started)?.[1]);
     t.after(() => kill(pid, 'SIGKILL'));
     await said;
