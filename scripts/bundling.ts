@@ -45,8 +45,11 @@ export async function bundle(bundling: Bundling): Promise<string[]> {
  * expressions, where an escape means the same, and of comments.
  */
 function keepPlain(file: string): void {
-  const escape = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/[^\0-\x7f]/g, escape));
+}
+
+function escape(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 // CommonJS, as `import { … } from 'node:http'` has Node make every export of it, a WebSocket among

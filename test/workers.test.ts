@@ -204,8 +204,10 @@ describe('serve --workers', () => {
     const fd = openSync(file, 'w');
     t.after(() => closeSync(fd));
     const args = ['serve', '--workers', '2', '--access-log', '--port', '0'];
-    const [command = '', ...words] = [...PROGRAM_WORDS, ...args, '--database', world.database];
-    const child = spawn(command, words, { stdio: ['ignore', fd, 'inherit'] });
+    const [command = '', ...words] = PROGRAM_WORDS;
+    const child = spawn(command, [...words, ...args, '--database', world.database], {
+      stdio: ['ignore', fd, 'inherit'],
+    });
     t.after(() => child.kill('SIGKILL'));
     const text = () => readFileSync(file, 'utf8');
     await until(() => text().includes('"listening"'));

@@ -36,6 +36,8 @@ export interface Sample {
   /** User and system time from the start of the process. */
   readonly firstAnswerCpuUs?: number;
   readonly idleBytes?: number;
+  /** From the start of the process to the line that says that it listens. */
+  readonly listeningMs?: number;
 }
 
 /** The name of what is counted. */

@@ -26,6 +26,7 @@ const COLUMNS: Readonly<Record<Count, Column>> = {
   firstAnswerMs: { title: 'first answer ms', show: number(0) },
   firstAnswerCpuUs: { title: 'CPU ms', show: (us) => number(0)(us / 1000) },
   idleBytes: { title: 'idle MB', show: megabytes },
+  listeningMs: { title: 'listening ms', show: number(0) },
 };
 
 /** The rows of a work: a head, then a row a server; cells are values and their ratios to the floor. */

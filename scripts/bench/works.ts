@@ -16,6 +16,7 @@ import {
 } from './contestants.ts';
 import type { Data } from './data.ts';
 import { importing } from './imports.ts';
+import { listening } from './listens.ts';
 import { runLists } from './lists.ts';
 import { askOnce, measureBySize, measureLoaded, noteIn, SMALL_CACHE, walk } from './loaded.ts';
 import { largest, named } from './scene.ts';
@@ -125,6 +126,7 @@ export const works: readonly Work[] = [
       );
     },
   },
+  listening,
   {
     name: 'size-one',
     title: 'one memory, by how many there are',

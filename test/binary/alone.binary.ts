@@ -95,7 +95,13 @@ describe('The executable', () => {
       const here = newFolder();
       const under = [
         ...whereNothingRuns('/dev/shm', '/var/tmp', here),
-        ...['env', '-i', `TMPDIR=${here}`, 'HOME=/nowhere', 'env', '-C', here],
+        'env',
+        '-i',
+        `TMPDIR=${here}`,
+        'HOME=/nowhere',
+        'env',
+        '-C',
+        here,
       ];
       const { code, stdout, stderr } = await run(['migrate', '--database', 'mine.db'], { under });
       assert.deepEqual([code, stdout], [1, '']);
