@@ -33,10 +33,18 @@ function load(bytes: Uint8Array): object {
 
 /** Where to try. Any may be read-only, or mounted so that nothing in it can be run. */
 function folders(): Set<string> {
-  const { XDG_RUNTIME_DIR, XDG_CACHE_HOME } = process.env;
-  const cache = XDG_CACHE_HOME || join(homedir(), '.cache');
-  const all = [tmpdir(), '/dev/shm', '/var/tmp', XDG_RUNTIME_DIR, cache, process.cwd()];
+  const { XDG_RUNTIME_DIR } = process.env;
+  const all = [tmpdir(), '/dev/shm', '/var/tmp', XDG_RUNTIME_DIR, cache(), process.cwd()];
   return new Set(all.filter((folder): folder is string => Boolean(folder)));
+}
+
+function cache(): string | undefined {
+  const { XDG_CACHE_HOME } = process.env;
+  try {
+    return XDG_CACHE_HOME || join(homedir(), '.cache');
+  } catch {
+    return undefined; // a user who is a number and no name, as in a container, has no home
+  }
 }
 
 function loadFrom(folder: string, bytes: Uint8Array): object {
