@@ -8,9 +8,10 @@ import { basename, join, relative } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 
 import { options } from '../src/cli/options.ts';
+import { putExecutable } from './support/executable.ts';
 import { issued, leave } from './support/left.ts';
 import { freePort } from './support/port.ts';
-import { ROOT, run as runScript, waitFor } from './support/program.ts';
+import { ROOT, waitFor } from './support/program.ts';
 import { readme } from './support/readme.ts';
 import { kill } from './support/supervised.ts';
 
@@ -86,10 +87,7 @@ async function build(): Promise<void> {
   mkdirSync(work);
   mkdirSync(root);
   const context = join(folder, 'context');
-  const { code, stderr } = await runScript(['--output', context], {
-    script: 'scripts/binary/main.ts',
-  });
-  assert.equal(code, 0, stderr);
+  await putExecutable(context);
   for (const { name, words } of stage) {
     if (name === 'COPY') copy(words, { from: context, to: work });
     if (name === 'RUN' && words[0] !== 'apt-get')
