@@ -18,6 +18,8 @@ export interface Bundling {
   readonly entries: readonly string[];
   /** What stands before all else. */
   readonly head?: string;
+  /** What stands behind all else. */
+  readonly tail?: string;
   /** What names stand for in the code. */
   readonly define?: Readonly<Record<string, string>>;
   readonly plugins?: Plugin[];
@@ -25,13 +27,14 @@ export interface Bundling {
 
 /** Bundles entries, each into a file of its name that ends in `.cjs`; returns the paths of all sources in them. */
 export async function bundle(bundling: Bundling): Promise<string[]> {
-  const { to, entries, head = '', define = {}, plugins = [] } = bundling;
+  const { to, entries, head = '', tail = '', define = {}, plugins = [] } = bundling;
   const { metafile } = await build({
     absWorkingDir: ROOT,
     outdir: to,
     entryPoints: [...entries],
     plugins,
     banner: { js: head },
+    footer: { js: tail },
     define: { ...define, COMMIT: JSON.stringify(commit()) },
     ...FORM,
   });

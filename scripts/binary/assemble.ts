@@ -41,6 +41,7 @@ export async function assemble({ stage, node, snapshot }: Assembling): Promise<s
   const sources = await bundle({
     to: stage,
     entries: ['scripts/binary/entry.ts'],
+    tail: '//# sourceURL=memory-gateway.cjs', // what stack traces name, and not where it was built
     define: { 'import.meta.url': JSON.stringify('sea:///dist/cli/main.cjs') },
     plugins: [instead, later],
   });

@@ -53,9 +53,10 @@ export const demoCommand: Command = {
 /** Finds where the demo's database is to be: here, or with the data of this user. Fails with `Refusal`. */
 async function findPlace(): Promise<string> {
   if (isWritable('.')) return FILE;
-  const { default: envPaths } = await import('env-paths'); // for those who run it from elsewhere
-  const { data } = envPaths('memory-gateway', { suffix: '' });
+  let data = 'a folder of this user';
   try {
+    const { default: envPaths } = await import('env-paths'); // for those who run it from elsewhere
+    ({ data } = envPaths('memory-gateway', { suffix: '' }));
     mkdirSync(data, { recursive: true, mode: 0o700 });
     return join(data, FILE);
   } catch (cause) {

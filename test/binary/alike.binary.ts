@@ -5,15 +5,24 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
+import Database from 'better-sqlite3';
+
 import { commands } from '../../src/cli/program.ts';
 import { VIEWER_FILES } from '../../src/gateway/docs.ts';
 import { issued, newFolder } from '../support/left.ts';
 import { ROOT, run, start, stop, waitFor, type RunOptions } from '../support/program.ts';
 import { send } from '../support/wire.ts';
-import { createWorld } from '../support/world.ts';
+import { createWorld, memory } from '../support/world.ts';
 
 const PACKAGE: RunOptions = { script: 'dist/cli/main.cjs' };
 const EXECUTABLE: RunOptions = {};
+
+/** Writes other bytes over a memory. */
+function damage(database: string): void {
+  const db = new Database(database);
+  db.exec("UPDATE memories SET body = zeroblob(9) WHERE id = 'one'");
+  db.close();
+}
 
 async function serve(t: TestContext, database: string, args: readonly string[] = []) {
   const child = start(['serve', '--database', database, '--port', '0', ...args]);
@@ -83,6 +92,18 @@ describe('The executable and the package', () => {
       assert.deepEqual(ours.body, theirs.body, path);
       assert.equal(ours.headers['etag'], theirs.headers['etag'], path);
     }
+  });
+
+  it('name in the log the functions that a failure went through, and not where they were built', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', [memory({ id: 'one' })]);
+    const { child, port } = await serve(t, world.database);
+    damage(world.database);
+    const logged = waitFor(child, 'stdout', /"stack":"[^\n]*\n/);
+    assert.equal((await send(port, { path: '/v1/memories/one', key })).status, 500);
+    const { err } = JSON.parse((await logged).trim());
+    assert.match(err.stack, /at damaged \(memory-gateway\.cjs:\d+:\d+\)[^]*at Object\.memory \(/);
+    assert.ok(!err.stack.includes(ROOT), err.stack);
   });
 
   it('carry the licences of Node, of SQLite’s binding and of all else', async () => {
