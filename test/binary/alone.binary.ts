@@ -1,6 +1,7 @@
 // The executable alone: no Node, no environment, no rights, nothing that can be written but its database, and folders in which nothing can be run.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -13,6 +14,11 @@ const NOBODY = 65534;
 const isRoot = process.getuid?.() === 0;
 const isLinux = process.platform === 'linux';
 const needsRoot = !(isRoot && isLinux) && 'needs root on Linux, to be somebody else and to mount';
+
+const EMULATOR = 'qemu-x86_64';
+const noProcessors =
+  !(process.arch === 'x64' && spawnSync(EMULATOR, ['--version']).status === 0) &&
+  'needs qemu-x86_64 (qemu-user), and an executable for it';
 
 /** Runs a command as nobody, with nothing in its environment but what is given. */
 function asNobody(...given: readonly string[]): string[] {
@@ -145,6 +151,14 @@ describe('The executable', () => {
       );
     },
   );
+
+  it('runs on an older processor than it was built on', { skip: noProcessors }, async () => {
+    const under = [EMULATOR, '-cpu', 'Nehalem'];
+    const database = join(newFolder(), 'mine.db');
+    const { code, stdout, stderr } = await run(['migrate', '--database', database], { under });
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /mine\.db has schema \d/);
+  });
 
   it('takes nothing from the environment that is meant for Node', async () => {
     const env = { NODE_OPTIONS: '--require=/nowhere/else.cjs', NODE_EXTRA_CA_CERTS: '/nowhere' };
