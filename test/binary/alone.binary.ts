@@ -2,12 +2,20 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, copyFileSync, mkdirSync, readdirSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
 import { issued, newFolder } from '../support/left.ts';
-import { BINARY, run, start, stop, waitFor } from '../support/program.ts';
+import { BINARY, ROOT, run, start, stop, waitFor } from '../support/program.ts';
 import { createWorld, memories } from '../support/world.ts';
 
 const NOBODY = 65534;
@@ -15,6 +23,8 @@ const isRoot = process.getuid?.() === 0;
 const isLinux = process.platform === 'linux';
 const needsRoot = !(isRoot && isLinux) && 'needs root on Linux, to be somebody else and to mount';
 
+const isUnstripped =
+  spawnSync('strip', ['--version']).status !== 0 && 'needs strip, of binutils, where it is built';
 const EMULATOR = 'qemu-x86_64';
 const noProcessors =
   !(process.arch === 'x64' && spawnSync(EMULATOR, ['--version']).status === 0) &&
@@ -151,6 +161,13 @@ describe('The executable', () => {
       );
     },
   );
+
+  it('is as large as the README says', { skip: isUnstripped }, () => {
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    const said = Number(/as one file of (\d+) MB/.exec(readme)?.[1]);
+    const found = statSync(String(BINARY)).size / 1e6;
+    assert.ok(Math.abs(found / said - 1) < 0.05, `${found} MB is not ${said}`);
+  });
 
   it('runs on an older processor than it was built on', { skip: noProcessors }, async () => {
     const under = [EMULATOR, '-cpu', 'Nehalem'];
