@@ -91,7 +91,10 @@ async function build(): Promise<void> {
   for (const { name, words } of stage) {
     if (name === 'COPY') copy(words, { from: context, to: work });
     if (name === 'RUN' && words[0] !== 'apt-get')
-      execFileSync('sh', ['-ec', words.join(' ')], { cwd: work });
+      execFileSync('sh', ['-ec', words.join(' ')], {
+        cwd: work,
+        env: { PATH: process.env['PATH'] },
+      });
   }
   for (const line of said('COPY')) copy(line.split(' '), { from: work, to: root });
 }
