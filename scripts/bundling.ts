@@ -67,11 +67,11 @@ const FORM = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-/** The commit that is built, with `-dirty` behind it where files of it have changed; null where there is no repository. */
+/** The commit that is built, with `-dirty` behind it where a file has changed, or is none of it; null where there is no repository. */
 function commit(): string | null {
-  const words = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'];
   try {
-    return execFileSync('git', words, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim();
+    const head = git('rev-parse', '--short=12', 'HEAD');
+    return git('status', '--porcelain') === '' ? head : `${head}-dirty`;
   } catch {
     return null;
   }
@@ -79,6 +79,10 @@ function commit(): string | null {
 
 /** What travels with the program and is not bundled: the viewer of the reference page. */
 const BESIDE = ['node_modules/swagger-ui-dist/'];
+
+function git(...words: string[]): string {
+  return execFileSync('git', words, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim();
+}
 
 /** The licences of the packages that sources are from, and of what travels with them, one after the other. */
 export function licences(sources: readonly string[]): string {

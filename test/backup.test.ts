@@ -314,7 +314,7 @@ describe('A restore', () => {
       'none.db': /^There is no backup at .*none\.db; name another file\.$/,
       'text.db': /is not a Memory Gateway database; name another file\.$/,
       'foreign.db': /is not a Memory Gateway database; name another file\.$/,
-      'newer.db': /has schema 99, and this program knows \d+; update it with: /,
+      'newer.db': /has schema 99, and this program knows \d+; run a newer program on it/,
       'older.db':
         /has schema 1, .*; copy it, and run on the copy: memory-gateway migrate --discard --database COPY$/,
       'pages.db':

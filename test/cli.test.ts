@@ -442,6 +442,15 @@ describe('The command line', () => {
         ? /^memory-gateway \d+\.\d+\.\d+, Node \d+\.\d+\.\d+, SQLite 3\.\d+\.\d+$/
         : /^memory-gateway \d+\.\d+\.\d+ \(commit [0-9a-f]{12}(-dirty)?\), Node 26\.\d+\.\d+, SQLite 3\.\d+\.\d+$/,
     );
+    for (const args of [
+      ['--version', '--jsno'],
+      ['--version', '--json', 'x'],
+    ])
+      assert.deepEqual(await run(args), {
+        code: 2,
+        stdout: '',
+        stderr: 'memory-gateway: --version takes nothing but --json.\n',
+      });
     const { version, commit, ...rest } = JSON.parse(await ok(['--version', '--json']));
     assert.equal(version, VERSION);
     if (BINARY === undefined) assert.equal(commit, null, 'sources are of no commit');

@@ -27,7 +27,7 @@ import Database from 'better-sqlite3';
 import { advise, type Advice, type Known } from '../src/cli/doctor/advice.ts';
 import { readDisk } from '../src/cli/doctor/disk.ts';
 import { rules } from '../src/cli/doctor/rules.ts';
-import { PROGRAM } from '../src/cli/npm.ts';
+import { calledAs } from '../src/cli/npm.ts';
 import { readFacts } from '../src/store/facts.ts';
 import type { Trouble } from '../src/store/refusal.ts';
 import { createDatabase, openWriter, withWriter, type Writer } from '../src/store/writer.ts';
@@ -106,7 +106,7 @@ function assertAdvice(advice: readonly Advice[], ...expected: [Advice['level'], 
     JSON.stringify(advice),
   );
   advice.forEach(({ code, detail }, i) => {
-    assert.match(detail.replace(`: ${PROGRAM} `, ': memory-gateway '), expected[i]?.[2] ?? /./);
+    assert.match(detail.replace(`: ${calledAs()} `, ': memory-gateway '), expected[i]?.[2] ?? /./);
     assert.match(detail, /^[^\n]{20,}$/, 'one line');
     provoked.add(code);
   });
@@ -208,7 +208,11 @@ describe('doctor, of a database that cannot be served', () => {
     ]);
     assert.deepEqual([known.schema, known.memories, known.accounts?.active], [1, 1, 1]);
     const newer = of('new.db', 'ALTER TABLE changes RENAME TO feed; PRAGMA user_version = 99');
-    const its = assertOne(newer, ['fault', 'newer', /schema 99, and .* knows 3; update it with/]);
+    const its = assertOne(newer, [
+      'fault',
+      'newer',
+      /schema 99, and .* knows 3; run a newer program on it/,
+    ]);
     assert.deepEqual([its.schema, its.memories, its.changes], [99, 1, null]);
     for (const path of [text, empty])
       assertOne(path, ['fault', 'foreign', /is not a Memory Gateway database; name another file/]);

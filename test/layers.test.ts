@@ -148,6 +148,15 @@ describe('The architecture', () => {
     }
   });
 
+  it('reads what a run is given when it runs, and never as a module is loaded', () => {
+    for (const [file, text] of texts)
+      assert.doesNotMatch(
+        codeOf(text),
+        /^(export )?(const|let) [^=]*=(?!>)(?![^;]*=>)[^;]*\bprocess\.(env|argv|cwd|pid|ppid|std\w+|execPath)\b/m,
+        file,
+      );
+  });
+
   it('loads what describes the API when that is asked for, and not to serve memories', () => {
     const statically = /^(?:import|export) (?!type )[^;']*?from '([^']*)'/gm;
     for (const [file, text] of texts) {

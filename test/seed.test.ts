@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
@@ -268,6 +267,15 @@ describe('demo', () => {
     const mistake = await run(['demo', '--prot', '1']);
     assert.equal(mistake.code, 2);
     assert.match(mistake.stderr, /^memory-gateway: Unknown option '--prot'; see --help\.\n$/);
+    const empty = await run(['demo', '--database', '']);
+    assert.deepEqual([empty.code, empty.stderr], [2, 'memory-gateway: Give --database FILE.\n']);
+    const taken = await new Promise<Server>((resolve) => {
+      const server = createServer().listen(65_535, '127.0.0.1', () => resolve(server));
+      server.once('error', () => resolve(server)); // another program has it, which is as good
+    });
+    const last = await run(['demo', '--port', '65535', '--database', join(newFolder(), 'x.db')]);
+    taken.close();
+    assert.match(last.stderr, /^memory-gateway: Port 65535 [^\n]* choose another with --port\.\n$/);
   });
 
   it('started twice at once makes one database', async (t) => {

@@ -140,6 +140,17 @@ describe('serve', () => {
     assert.equal(await ended, 0);
   });
 
+  it('opens no debugger on SIGUSR1, in which others could run code, and goes on', async (t) => {
+    const world = await createWorld(t);
+    const { child, port } = await serveAlone(t, world.database);
+    let said = '';
+    child.stderr.on('data', (part: Buffer) => (said += part.toString()));
+    child.kill('SIGUSR1');
+    for (let i = 0; i < 20; i++) assert.equal((await send(port, { path: '/healthz' })).status, 200);
+    assert.equal(await stop(child), 0);
+    assert.doesNotMatch(said, /ebugger/);
+  });
+
   it('stops at once on a second signal', async (t) => {
     const { child, port, key } = await startServe(t);
     const response = await getSlowly(port, key);

@@ -177,7 +177,7 @@ describe('A database file', () => {
     createDatabase(newer);
     edit(newer, 'PRAGMA user_version = 99');
     const sentence = new RegExp(
-      `has schema 99, and this program knows ${SCHEMA_VERSION}; update it with: npm install`,
+      `has schema 99, and this program knows ${SCHEMA_VERSION}; run a newer program on it`,
     );
     for (const open of [openStore, openWriter]) refused(() => open(newer), sentence);
     await refuses(upgrade({ database: newer }), sentence);

@@ -1,14 +1,20 @@
 // In the executable: the addon of better-sqlite3. Systems load addons from files alone, so it is one for as long as that takes.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 
 import { Refusal } from '../../src/store/refusal.ts';
 import { readAsset } from './files.ts';
 
 /** Its name among the assets. */
 export const ADDON = 'better_sqlite3.node';
+
+const STICKY = 0o1000;
+const WRITABLE_BY_OTHERS = 0o022;
+
+/** Root, and how a user namespace shows the root that is outside of it. */
+const TRUSTED: ReadonlySet<number> = new Set([0, 65_534]);
 
 let addon: object | undefined;
 
@@ -20,21 +26,22 @@ export function getBinding(): object {
 function load(bytes: Uint8Array): object {
   const reasons: string[] = [];
   for (const folder of folders()) {
-    try {
-      return loadFrom(folder, bytes);
-    } catch (error) {
-      reasons.push(`${folder}: ${reasonOf(error as NodeJS.ErrnoException)}`);
-    }
+    const reason = distrust(folder);
+    if (reason === undefined) {
+      const loaded = loadFrom(folder, bytes);
+      if (typeof loaded === 'object') return loaded;
+      reasons.push(`${folder}: ${loaded}`);
+    } else reasons.push(`${folder}: ${reason}`);
   }
   throw new Refusal(
-    `SQLite can be loaded from none of these folders (${reasons.join('; ')}); name one in TMPDIR that can be written and is not mounted noexec.`,
+    `SQLite can be loaded from none of these folders (${reasons.join('; ')}); name one in TMPDIR that is yours, has 3 MB of room and is not mounted noexec.`,
   );
 }
 
-/** Where to try. Any may be read-only, or mounted so that nothing in it can be run. */
+/** Where to try, the usual place first. Any may be read-only, or mounted so that nothing in it can be run. */
 function folders(): Set<string> {
   const { XDG_RUNTIME_DIR } = process.env;
-  const all = [tmpdir(), '/dev/shm', '/var/tmp', XDG_RUNTIME_DIR, cache(), process.cwd()];
+  const all = [tmpdir(), '/dev/shm', '/var/tmp', XDG_RUNTIME_DIR, cache()];
   return new Set(all.filter((folder): folder is string => Boolean(folder)));
 }
 
@@ -47,24 +54,60 @@ function cache(): string | undefined {
   }
 }
 
-function loadFrom(folder: string, bytes: Uint8Array): object {
-  const own = mkdtempSync(join(folder, 'memory-gateway-')); // this user's alone
+/** Says why a folder is not taken: in one that is another's, or open to all, others could put their own file in the place of ours. */
+function distrust(folder: string): string | undefined {
+  if (!isAbsolute(folder)) return 'it is relative';
   try {
+    const { uid, mode } = lstatSync(`${folder}/`);
+    if (!TRUSTED.has(uid) && uid !== process.getuid?.()) return 'it is another user’s';
+    const isOpen = (mode & WRITABLE_BY_OTHERS) !== 0 && (mode & STICKY) === 0;
+    return isOpen ? 'others may rename what is in it' : undefined;
+  } catch (error) {
+    return codeOf(error);
+  }
+}
+
+/** Loads the addon from a file in a folder, which is gone afterwards; or says why it cannot. */
+function loadFrom(folder: string, bytes: Uint8Array): object | string {
+  let own: string | undefined;
+  try {
+    own = mkdtempSync(join(folder, 'memory-gateway-')); // this user's alone
     const file = join(own, ADDON);
     writeFileSync(file, bytes, { flag: 'wx', mode: 0o500 });
     const loaded = { exports: {} };
     process.dlopen(loaded, file);
     return loaded.exports;
+  } catch (error) {
+    requireLibraries(error as Error);
+    return codeOf(error);
   } finally {
-    rmSync(own, { recursive: true, force: true }); // what is loaded stays
+    if (own !== undefined) remove(own); // what is loaded stays
   }
 }
 
-function reasonOf({ code, message }: NodeJS.ErrnoException): string {
-  const [, wanted] = /version `(GLIBC_[\d.]+)' not found/.exec(message) ?? [];
-  if (wanted !== undefined)
-    throw new Refusal(
-      `The C library of this system is older than ${wanted}, which SQLite needs; take a newer system, or install the package from npm.`,
-    );
-  return code === 'ERR_DLOPEN_FAILED' ? 'nothing can be run there' : String(code);
+/** Removes what was made, without opening a folder: there may be no more files to open. */
+function remove(own: string): void {
+  for (const take of [() => unlinkSync(join(own, ADDON)), () => rmdirSync(own)]) {
+    try {
+      take();
+    } catch {
+      // It was never made; or its disk is read-only by now, which nobody can mend here.
+    }
+  }
+}
+
+function codeOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code !== 'ERR_DLOPEN_FAILED') return code || message;
+  const isMounted = /failed to map segment|Operation not permitted|Permission denied/.test(message);
+  return isMounted ? 'nothing can be run there' : (message.split('\n')[0] ?? '');
+}
+
+/** Fails with `Refusal` where the system is too old for the addon, as it is then in every folder. */
+function requireLibraries({ message }: Error): void {
+  const [, wanted] = /version `((?:GLIBC|GLIBCXX|CXXABI)_[\d.]+)' not found/.exec(message) ?? [];
+  if (wanted === undefined) return;
+  throw new Refusal(
+    `This system is too old for SQLite as it is built here, which needs ${wanted}; take a newer system, or install the package from npm.`,
+  );
 }

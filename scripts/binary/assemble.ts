@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { VIEWER_FILES } from '../../src/gateway/docs.ts';
 import { bundle, licences, ROOT } from '../bundling.ts';
 import { ADDON } from './addon.ts';
-import { instead, later } from './plugins.ts';
+import { instead, later, nameless } from './plugins.ts';
 
 /** What Node is told to make of its parts: sea.json. Paths are relative to the folder that it is in. */
 export interface SeaConfig {
@@ -43,7 +43,7 @@ export async function assemble({ stage, node, snapshot }: Assembling): Promise<s
     entries: ['scripts/binary/entry.ts'],
     tail: '//# sourceURL=memory-gateway.cjs', // what stack traces name, and not where it was built
     define: { 'import.meta.url': JSON.stringify('sea:///dist/cli/main.cjs') },
-    plugins: [instead, later],
+    plugins: [instead, later, nameless],
   });
   writeFileSync(join(stage, 'LICENSES.txt'), `${nodeLicence()}\n${licences(sources)}`);
   const config: SeaConfig = {
@@ -61,8 +61,29 @@ export async function assemble({ stage, node, snapshot }: Assembling): Promise<s
   // Run there, as the path of the program gets into the executable; and without the environment of npm,
   // as what is loaded now sees it.
   const options = { cwd: stage, env: { TZ: 'UTC', LANG: 'C.UTF-8' } };
-  await promisify(execFile)(process.execPath, ['--build-sea', 'sea.json'], options);
+  const { stderr } = await promisify(execFile)(
+    process.execPath,
+    ['--build-sea', 'sea.json'],
+    options,
+  );
+  requireTried(stderr);
   return join(stage, config.output);
+}
+
+/** What Node warns of that is in a snapshot all the same: sonic-boom asks it whether this is the main thread, and no more. */
+const HARMLESS = new Set(['worker_threads']);
+
+/** Fails where a module of Node has got into the snapshot that nobody has tried in one. */
+function requireTried(said: string): void {
+  const untried = Array.from(
+    said.matchAll(/built-in module "(?:node:)?([^"]+)"/g),
+    ([, name = '']) => name,
+  );
+  const found = untried.filter((name) => !HARMLESS.has(name));
+  if (found.length > 0)
+    throw new Error(
+      `The snapshot holds ${found.join(', ')}: see LATER in scripts/binary/plugins.ts.`,
+    );
 }
 
 /** Where the files are that the program reads, by their names in the package. */

@@ -2,31 +2,24 @@
 
 import { readFileSync } from 'node:fs';
 
+import type * as Package from '../../src/files.ts';
 import type { SeaConfig } from './assemble.ts';
 
-/** Loaded when it runs, as a snapshot cannot hold it. */
-const sea = () => process.getBuiltinModule('node:sea');
+export const isExecutable: typeof Package.isExecutable = true;
 
-export const isExecutable = true;
+export const readOwn: typeof Package.readOwn = ({ pathname }) => readAsset(pathname.slice(1));
 
-export function readOwn({ pathname }: URL): Buffer<ArrayBuffer> {
-  return readAsset(pathname.slice(1));
-}
-
-export function listOwn({ pathname }: URL): string[] {
+export const listOwn: typeof Package.listOwn = ({ pathname }) => {
   const folder = pathname.slice(1);
   const inside = assets().filter((name) => name.startsWith(folder));
-  return [
-    ...new Set(inside.map((name) => name.slice(folder.length).replace(/\/.*/, ''))),
-  ].toSorted();
-}
+  const names = inside.map((name) => name.slice(folder.length).replace(/\/.*/, ''));
+  return [...new Set(names)].toSorted();
+};
 
-/** Reads an asset by its name. */
+/** Reads an asset by its name; its bytes are part of the executable, and not to be written. */
 export function readAsset(name: string): Buffer<ArrayBuffer> {
-  // Modules that read as they are loaded do so when the executable is built: then its files are elsewhere.
-  return sea().isSea()
-    ? Buffer.from(sea().getRawAsset(name))
-    : readFileSync(staged()[name] ?? name);
+  // What reads as it is loaded does so when the executable is built: then its files are elsewhere.
+  return sea().isSea() ? Buffer.from(sea().getRawAsset(name)) : readFileSync(staged()[name] ?? '');
 }
 
 function assets(): string[] {
@@ -35,4 +28,9 @@ function assets(): string[] {
 
 function staged(): SeaConfig['assets'] {
   return (JSON.parse(readFileSync('sea.json', 'utf8')) as SeaConfig).assets;
+}
+
+/** Loaded when it is asked for, as a snapshot cannot hold it. */
+function sea(): typeof import('node:sea') {
+  return process.getBuiltinModule('node:sea');
 }

@@ -5,10 +5,11 @@ import { hash } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
-import { parseStrictly } from '../../src/cli/args.ts';
+import { Mistake, parseStrictly } from '../../src/cli/args.ts';
 import { runToExit } from '../../src/cli/exit.ts';
 import { print } from '../../src/cli/print.ts';
 import { showBytes } from '../../src/cli/progress.ts';
+import { SIGNALS } from '../../src/cli/signals.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { ROOT } from '../bundling.ts';
 import { assemble } from './assemble.ts';
@@ -40,8 +41,9 @@ process.exitCode = await runToExit('binary', async () => {
     return 0;
   }
   requireBuilder();
-  const folder = resolve(values.output || join(ROOT, 'out'));
-  const built = await build(folder, { ...values });
+  if (values.output === '') throw new Mistake('Give --output FOLDER.');
+  const folder = resolve(values.output ?? join(ROOT, 'out'));
+  const built = await build(folder, values);
   print(values.json ? JSON.stringify(built) : show(built));
   return 0;
 });
@@ -59,13 +61,12 @@ interface How {
   readonly unstripped?: boolean;
 }
 
-/** Fails with `Refusal` where this Node or this system makes no executables that were tried. */
+/** Fails with `Refusal` where no executable can be made. */
 function requireBuilder(): void {
-  const isBuilder = process.allowedNodeEnvironmentFlags.has('--build-sea') || hasBuildSea();
-  if (!isBuilder)
+  if (!hasBuildSea())
     throw new Refusal('Node 26 builds the executable; run it by npm, which brings one.');
   if (process.platform === 'win32')
-    throw new Refusal('The executable is built on Linux and macOS; on Windows take the package.');
+    throw new Refusal('There is no executable for Windows; take the package from npm.');
 }
 
 function hasBuildSea(): boolean {
@@ -77,8 +78,13 @@ async function build(
   folder: string,
   { reproducible = false, unstripped = false }: How,
 ): Promise<Built> {
-  mkdirSync(folder, { recursive: true });
-  const stage = mkdtempSync(join(folder, 'stage-'));
+  const stage = createStage(folder);
+  const remove = () => rmSync(stage, { recursive: true, force: true });
+  for (const signal of SIGNALS)
+    process.once(signal, () => {
+      remove();
+      process.exit(1);
+    });
   try {
     const node = join(stage, 'node');
     copyFileSync(process.execPath, node);
@@ -87,12 +93,34 @@ async function build(
     if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', made]);
     // The file that is there may be running: it goes on with its own.
     const file = join(folder, 'memory-gateway');
+    const bytes = readFileSync(made);
     renameSync(made, file);
-    const bytes = readFileSync(file);
     return { file, bytes: bytes.length, sha256: hash('sha256', bytes), reproducible, stripped };
+  } catch (error) {
+    throw unwritable(error, folder);
   } finally {
-    rmSync(stage, { recursive: true, force: true });
+    remove();
   }
+}
+
+/** Makes the folder in which the executable is made, beside where it is put. Fails with `Refusal`. */
+function createStage(folder: string): string {
+  try {
+    mkdirSync(folder, { recursive: true });
+    return mkdtempSync(join(folder, 'stage-'));
+  } catch (error) {
+    throw unwritable(error, folder);
+  }
+}
+
+/** Turns an error of the disk, or of a program that was called, into a sentence; others stay as they are. */
+function unwritable(error: unknown, folder: string): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === undefined && typeof code !== 'number') return error;
+  return new Refusal(
+    `Nothing can be built in ${folder} (${code}); name a folder with --output that can be written and has 400 MB of room.`,
+    { cause: error },
+  );
 }
 
 /** Takes the symbols out of a Node, which are a fifth of it, where there is a program for it. */
@@ -100,10 +128,9 @@ function strip(file: string): boolean {
   try {
     execFileSync('strip', [file], { stdio: 'ignore' });
     return true;
-  } catch {
-    process.stderr.write(
-      'There is no strip (of binutils) that works here, so the file is larger by a fifth.\n',
-    );
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    process.stderr.write('There is no strip (of binutils), so the file is larger by a quarter.\n');
     return false;
   }
 }

@@ -1,5 +1,6 @@
 // What is another in the executable than in the package, as plugins of the bundler.
 
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Plugin } from 'esbuild';
@@ -17,6 +18,16 @@ const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [/\/pino\/lib\/transport\.js$/, `module.exports = () => { throw new Error('no transports'); };`],
 ];
 
+/** Leaves out of a snapshot the name of the machine that made it: pino asks for it as it is loaded, and no line of ours has it. */
+export const nameless: Plugin = {
+  name: 'nameless',
+  setup: (builder) => {
+    builder.onLoad({ filter: /\/pino\/pino\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace('os.hostname()', `''`),
+    }));
+  },
+};
+
 /** Puts modules of the executable in the place of others. */
 export const instead: Plugin = {
   name: 'instead',
@@ -26,8 +37,8 @@ export const instead: Plugin = {
   },
 };
 
-/** Modules of Node that a snapshot cannot hold, or that nobody has tried in one: each is loaded when something of it is first used. */
-const LATER = /^(node:)?(http|https|module|perf_hooks|readline|sea|tls|worker_threads)$/;
+/** Modules of Node that a snapshot cannot hold, or of which Node says that nobody has tried it: each is loaded when something of it is first used. */
+const LATER = /^(node:)?(http|https|module|perf_hooks|readline|sea|tls|tty|worker_threads)$/;
 
 /** Has modules of Node loaded when something of them is used. */
 export const later: Plugin = {

@@ -35,7 +35,8 @@ export const demoCommand: Command = {
   run: async (args) => {
     none(args);
     const port = readPort(args.need('port'));
-    const database = args.text('database') ?? (await findPlace());
+    const isNamed = args.text('database') !== undefined;
+    const database = isNamed ? args.need('database') : await findPlace();
     const accounts = prepare(database);
     const log = await createLogger(2, 'warn'); // stdout is for the lines to paste
     const shown = chooseShown(database, accounts);
@@ -96,13 +97,14 @@ function issueKey(writer: Writer, account_id: string): string {
 }
 
 async function serveOnFreePort(options: ServeOptions): Promise<string> {
+  const last = Math.min(options.port + 100, 65_535);
   for (let port = options.port; ; port++) {
     try {
       return await serve({ ...options, port });
     } catch (error) {
       const isTaken =
         error instanceof Refusal && (error.cause as NodeJS.ErrnoException)?.code === 'EADDRINUSE';
-      if (!isTaken || port >= options.port + 100) throw error;
+      if (!isTaken || port === last) throw error;
     }
   }
 }

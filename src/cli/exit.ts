@@ -2,7 +2,7 @@
 
 import { Refusal } from '../store/refusal.ts';
 import { Mistake } from './args.ts';
-import { PROGRAM } from './npm.ts';
+import { calledAs } from './npm.ts';
 
 /** Runs a program to its exit code: 0 done, 1 could not be done, 2 called wrongly. */
 export async function runToExit(name: string, work: () => Promise<number>): Promise<number> {
@@ -23,5 +23,5 @@ export function oneLine(message: string): string {
   return message
     .replaceAll(/mem_[0-9A-Za-z]{16,}\S*|[0-9A-Za-z]{40,}/gi, 'mem_…')
     .replaceAll(/\p{Cc}/gu, ' ')
-    .replaceAll(': memory-gateway ', `: ${PROGRAM} `);
+    .replaceAll(': memory-gateway ', `: ${calledAs()} `);
 }

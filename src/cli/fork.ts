@@ -43,10 +43,6 @@ export interface Listeners {
   readonly onEnd: (end: End) => void;
 }
 
-// Node starts the script of this process with the arguments of this process. An executable is its own
-// script, and what Node takes for one is its first argument.
-const AS_STARTED = isExecutable ? { exec: process.argv[2] ?? '', args: process.argv.slice(3) } : {};
-
 /**
  * Starts a worker. The first process takes the connections and deals them in turn, as node:cluster
  * does unless told otherwise: where workers listened themselves, 32 connections that were opened at
@@ -56,10 +52,16 @@ export function fork({ onLine, onListening, onEnd }: Listeners): Forked {
   // Several processes that write to one pipe tear each other's lines: only 4 KiB are sure to stay
   // together, and a log is written 16 KiB at a time. So each writes to a pipe of its own, and the first
   // process passes whole lines on; the channel between them stays free for connections.
-  cluster.setupPrimary({ stdio: ['ignore', 'pipe', 'inherit', 'ipc'], ...AS_STARTED });
+  cluster.setupPrimary({ stdio: ['ignore', 'pipe', 'inherit', 'ipc'], ...asStarted() });
   const startedAt = performance.now();
   const worker = cluster.fork();
   const child = worker.process;
+  let refused: string | undefined;
+  worker.on('error', ({ code, syscall = '', path }: NodeJS.ErrnoException) => {
+    // It never came; or it is gone. Both end in "close".
+    if (syscall.startsWith('spawn'))
+      refused = `No worker can be started from ${path} (${code}); put it back, or allow more open files.`;
+  });
   const isTaking = watchTaking(child);
   const order = (what: Order): boolean => {
     if (!worker.isConnected()) return false;
@@ -78,14 +80,13 @@ export function fork({ onLine, onListening, onEnd }: Listeners): Forked {
     isTaking,
     ask: questions.ask,
   };
-  let refused: string | undefined;
-  readLines(child.stdout as Readable, onLine);
+  // One that could not be started has no output; why it could not comes before its "close".
+  if (child.stdout) readLines(child.stdout, onLine);
   worker.on('message', (told: Told) => {
     if ('listening' in told) onListening(told.listening);
     else if ('number' in told) questions.take(told);
     else refused = told.refused;
   });
-  worker.on('error', doNothing); // it is gone, or never came, and both end in "close"
   child.once('close', (code, signal) => {
     questions.end();
     onEnd({ code, signal, refused, lived_ms: Math.round(performance.now() - startedAt) });
@@ -93,7 +94,14 @@ export function fork({ onLine, onListening, onEnd }: Listeners): Forked {
   return forked;
 }
 
-function doNothing(): void {}
+/**
+ * How a worker is started: with the arguments of this process, which Node gives to the script of this
+ * process. An executable is its own script, and what Node takes for one is its first argument.
+ */
+function asStarted(): { readonly exec?: string; readonly args?: string[] } {
+  const [, , exec = '', ...args] = process.argv;
+  return isExecutable ? { exec, args } : {};
+}
 
 /**
  * Watches the connection that is on its way to a worker, and tells whether there is one: node:cluster
@@ -101,7 +109,8 @@ function doNothing(): void {}
  * would be kept waiting for ever.
  */
 function watchTaking(child: ChildProcess): () => boolean {
-  const send = child.send.bind(child);
+  const send = child.send?.bind(child);
+  if (!send) return () => false; // it could not be started
   let last: { readonly fd: number; close(): void } | undefined;
   child.send = (message: Serializable, handle?: unknown, ...rest: unknown[]) => {
     if (handle) last = handle as typeof last;

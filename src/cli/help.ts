@@ -18,7 +18,7 @@ export function programHelp(commands: Readonly<Record<string, Command>>): string
     ...columns([
       ...rows,
       ['help [COMMAND]', 'show this, or the options of a command'],
-      ['--version', 'print the version'],
+      ['--version', 'print the versions of what runs, with --json as JSON'],
     ]),
     '',
     'A first account:',

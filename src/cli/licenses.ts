@@ -27,6 +27,7 @@ function readOthers(): Buffer {
   try {
     return readOwn(OTHERS);
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
     throw new Refusal(
       'These are the sources; the licences of what they use are in node_modules, a file in each package.',
       { cause },

@@ -17,6 +17,7 @@ import { migrateCommand } from './migrate.ts';
 import { openapiCommand } from './openapi.ts';
 import { print } from './print.ts';
 import { serveCommand } from './serve.ts';
+import { refuseDebugger } from './signals.ts';
 import { verifyCommand } from './verify.ts';
 import { showVersions, versions } from './versions.ts';
 
@@ -40,6 +41,7 @@ export const commands: Readonly<Record<string, Command>> = {
 
 /** Runs the program. Returns the exit code: 0 done, 1 could not be done, 2 called wrongly. */
 export function runProgram(argv: readonly string[]): Promise<number> {
+  refuseDebugger();
   return runToExit('memory-gateway', async () => {
     const { result, json } = await runCommand(argv);
     const text = json ? JSON.stringify(result.json) : result.text;
@@ -56,7 +58,7 @@ async function runCommand(argv: readonly string[]): Promise<{ result: Result; js
     );
   }
   const plain = { json: false };
-  if (argv[0] === '--version') return { json: argv[1] === '--json', result: tellVersions() };
+  if (argv[0] === '--version') return tellVersions(argv.slice(1));
   const isHelp = argv[0] === 'help' || argv.includes('--help') || argv.includes('-h');
   const words = isHelp ? argv.filter((word) => !['help', '--help', '-h'].includes(word)) : argv;
   const found = findCommand(words);
@@ -71,9 +73,11 @@ async function runCommand(argv: readonly string[]): Promise<{ result: Result; js
   return { json, result: await command.run(args) };
 }
 
-function tellVersions(): Result {
-  const json = versions();
-  return { text: showVersions(json), json };
+function tellVersions([flag, ...rest]: readonly string[]): { result: Result; json: boolean } {
+  if ((flag !== undefined && flag !== '--json') || rest.length > 0)
+    throw new Mistake('--version takes nothing but --json.');
+  const found = versions();
+  return { json: flag === '--json', result: { text: showVersions(found), json: found } };
 }
 
 function findCommand(words: readonly string[]) {

@@ -7,7 +7,7 @@ import { isUnderNpm } from './npm.ts';
 export const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const satisfies NodeJS.Signals[];
 
 /** Ctrl-C under npm may come twice, from the terminal and from npm: so soon, it is one. */
-const ECHO_MS = isUnderNpm ? 500 : 0;
+const ECHO_MS = 500;
 
 /** What is ended, and its log. */
 export interface Ending {
@@ -18,21 +18,27 @@ export interface Ending {
   readonly cut?: () => void;
 }
 
+/** Keeps Node from opening a debugger on SIGUSR1, in which any user of the machine could run code in this process. */
+export function refuseDebugger(): void {
+  process.on('SIGUSR1', () => {});
+}
+
 /** Ends the program well on the first signal, and at once on the second. */
 export function endOnSignal(ending: Ending): void {
+  const echoMs = isUnderNpm() ? ECHO_MS : 0;
   let endedAt: number | undefined;
   const end = (signal: NodeJS.Signals): void => {
     const now = performance.now();
     if (endedAt === undefined) {
       endedAt = now;
       void endWell(ending, signal);
-    } else if (now - endedAt >= ECHO_MS) {
+    } else if (now - endedAt >= echoMs) {
       ending.cut?.();
       process.exit(1);
     }
   };
   for (const signal of SIGNALS) process.on(signal, end);
-  if (isUnderNpm) onOrphaned(() => end('SIGTERM'));
+  if (isUnderNpm()) onOrphaned(() => end('SIGTERM'));
 }
 
 async function endWell({ log, stop }: Ending, signal: NodeJS.Signals): Promise<void> {

@@ -2,6 +2,7 @@
 
 import { VERSION } from '../gateway/version.ts';
 import { sqliteVersion } from '../store/file.ts';
+import { Refusal } from '../store/refusal.ts';
 
 /** The commit that the program was built from, which `scripts/bundling.ts` puts in. */
 declare const COMMIT: string | null | undefined;
@@ -12,7 +13,8 @@ export interface Versions {
   /** Null for sources that were not built, or not from a repository. */
   readonly commit: string | null;
   readonly node: string;
-  readonly sqlite: string;
+  /** Null where SQLite could not be loaded. */
+  readonly sqlite: string | null;
 }
 
 /** Asks all that is in the program what it is. */
@@ -21,12 +23,21 @@ export function versions(): Versions {
     version: VERSION,
     commit: typeof COMMIT === 'string' ? COMMIT : null,
     node: process.versions.node,
-    sqlite: sqliteVersion(),
+    sqlite: readSqlite(),
   };
+}
+
+function readSqlite(): string | null {
+  try {
+    return sqliteVersion();
+  } catch (error) {
+    if (error instanceof Refusal) return null; // whoever asks for versions wants the others all the more
+    throw error;
+  }
 }
 
 /** Writes them in a line. */
 export function showVersions({ version, commit, node, sqlite }: Versions): string {
   const from = commit === null ? '' : ` (commit ${commit})`;
-  return `memory-gateway ${version}${from}, Node ${node}, SQLite ${sqlite}`;
+  return `memory-gateway ${version}${from}, Node ${node}, SQLite ${sqlite ?? 'not loaded'}`;
 }

@@ -33,6 +33,7 @@ export function openFile(
   let db: Database.Database | undefined;
   try {
     const file = realpathSync(path);
+    if (!isReading(purpose) && purpose !== 'look') requireWritable(file);
     db = new Database(file, {
       readonly: isReading(purpose) || (purpose === 'look' && hasLog(file)),
       fileMustExist: true,
@@ -66,9 +67,14 @@ export function isMissing(path: string): boolean {
  */
 function hasLog(file: string): boolean {
   if (existsSync(`${file}-wal`) || existsSync(`${file}-journal`)) return true;
+  requireWritable(file);
+  return false;
+}
+
+/** Fails with `Refusal` where a file may not be written: what SQLite makes beside it to find that out would keep its owner away. */
+function requireWritable(file: string): void {
   try {
     accessSync(file, constants.W_OK);
-    return false;
   } catch (cause) {
     throw new Refusal(`${file} ${NO_PERMISSION}`, { trouble: 'denied', cause });
   }

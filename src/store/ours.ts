@@ -28,7 +28,7 @@ export function requireOurs(db: Database, path: string, purpose: Purpose): void 
   }
   if (version > SCHEMA_VERSION) {
     throw new Refusal(
-      `${path} has schema ${version}, and this program knows ${SCHEMA_VERSION}; update it with: npm install -g memory-gateway@latest`,
+      `${path} has schema ${version}, and this program knows ${SCHEMA_VERSION}; run a newer program on it, or give its name back to what migrate has kept beside it.`,
       { trouble: 'newer' },
     );
   }

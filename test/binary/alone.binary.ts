@@ -83,6 +83,8 @@ describe('The executable', () => {
         assert.equal(code, 0, stderr);
         return stdout.trim();
       };
+      const bare = await run(['--version'], { under: asNobody() });
+      assert.match(bare.stdout, /, SQLite 3\./, bare.stderr);
       await ok('migrate');
       await ok('accounts', 'create', 'Ana', '--id', 'ana');
       const key = issued(await ok('keys', 'create', '--account', 'ana'));
@@ -177,13 +179,74 @@ describe('The executable', () => {
     assert.match(stdout, /mine\.db has schema \d/);
   });
 
-  it('takes nothing from the environment that is meant for Node', async () => {
-    const env = { NODE_OPTIONS: '--require=/nowhere/else.cjs', NODE_EXTRA_CA_CERTS: '/nowhere' };
-    const { code, stdout } = await run(['--version'], { env });
-    assert.equal(code, 0);
+  it(
+    'takes no folder for its addon in which others could put a file of theirs',
+    { skip: needsRoot },
+    async () => {
+      const root = newFolder();
+      const [open, foreign] = [join(root, 'open'), join(root, 'foreign')];
+      for (const folder of [open, foreign]) mkdirSync(folder);
+      chmodSync(open, 0o777);
+      chownSync(foreign, 1234, 1234);
+      const database = join(root, 'mine.db');
+      for (const [folder, says] of [
+        [open, 'others may rename what is in it'],
+        [foreign, 'it is another user’s'],
+        ['here', 'it is relative'],
+      ] as const) {
+        const under = [
+          ...whereNothingRuns('/dev/shm', '/var/tmp'),
+          'env',
+          '-i',
+          `TMPDIR=${folder}`,
+          'HOME=/nowhere',
+        ];
+        const { code, stderr } = await run(['migrate', '--database', database], { under });
+        assert.equal(code, 1);
+        assert.ok(stderr.includes(`(${folder}: ${says}; /dev/shm: `), stderr);
+        const version = await run(['--version'], { under });
+        assert.equal(version.code, 0);
+        assert.match(version.stdout, /, SQLite not loaded$/m);
+      }
+      assert.deepEqual([readdirSync(open), readdirSync(foreign)], [[], []]);
+    },
+  );
+
+  it('is another run each time: nothing of the one that was built comes again', async (t) => {
+    const world = await createWorld(t);
+    const ids = new Set<string>();
+    for (let i = 0; i < 3; i++) {
+      const child = start(['serve', '--database', world.database, '--port', '0']);
+      t.after(() => stop(child, 'SIGKILL'));
+      const said = await waitFor(child, 'stdout', /listening/);
+      const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
+      for (let k = 0; k < 3; k++) {
+        const { headers } = await fetch(`${url}/healthz`);
+        ids.add(String(headers.get('x-request-id')));
+      }
+      assert.equal(await stop(child), 0);
+      const created = await run(['accounts', 'create', 'Ana', '--database', world.database]);
+      ids.add(created.stdout.trim());
+    }
+    assert.equal(ids.size, 12);
+  });
+
+  it('is no worker because a variable of Node says so', async (t) => {
+    const world = await createWorld(t);
+    const args = ['serve', '--database', world.database, '--port', '0'];
+    const child = start(args, { env: { NODE_UNIQUE_ID: '1' } });
+    t.after(() => stop(child, 'SIGKILL'));
+    assert.match(await waitFor(child, 'stdout', /listening/), /http:\/\/127/);
+    assert.equal(await stop(child), 0);
+  });
+
+  it('takes no options for Node, from the environment or the command line', async () => {
+    const env = { NODE_OPTIONS: '--require=/nowhere/else.cjs' };
+    const { code, stdout, stderr } = await run(['--version'], { env });
+    assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /^memory-gateway /);
-    const { code: wrong, stderr } = await run(['--inspect']);
-    assert.equal(wrong, 2);
-    assert.match(stderr, /^memory-gateway: There is no command "--inspect"; see --help\.\n$/);
+    const wrong = await run(['--inspect']);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /^memory-gateway: There is no command "--inspect"; see --help\.\n$/);
   });
 });

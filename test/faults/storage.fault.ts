@@ -83,7 +83,7 @@ describe('serve', () => {
       ['text.db', /is not a Memory Gateway database/],
       ['folder.db', /is not a file; name a database file/],
       ['older.db', /has schema 1, and this program needs \d+; run: memory-gateway migrate/],
-      ['newer.db', /has schema 99, and this program knows \d+; update it with/],
+      ['newer.db', /has schema 99, and this program knows \d+; run a newer program on it/],
     ];
     await Promise.all(cases.map(([name, says]) => assertRefused(at(name), says)));
   });
