@@ -8,13 +8,12 @@ import { describe, it } from 'node:test';
 
 import type { Option } from '../src/cli/option.ts';
 import { options } from '../src/cli/options.ts';
+import { lacking } from './support/lacking.ts';
 import { newFolder } from './support/left.ts';
 import { ROOT, stop, waitFor } from './support/program.ts';
 import { readme } from './support/readme.ts';
 
-const SKIP =
-  spawnSync('systemd-analyze', ['--version']).error !== undefined && 'there is no systemd-analyze';
-if (SKIP && process.env['REQUIRE_SYSTEMD'] === '1') throw new Error(SKIP);
+const SKIP = lacking('systemd-analyze');
 const SERVICES = ['memory-gateway.service', 'memory-gateway-backup.service'] as const;
 const NAMES = [...SERVICES, 'memory-gateway.socket', 'memory-gateway-backup.timer'] as const;
 const [SERVICE, BACKUP, SOCKET, TIMER] = NAMES;

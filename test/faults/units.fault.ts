@@ -8,6 +8,7 @@ import { describe, it } from 'node:test';
 
 import { putExecutable } from '../support/executable.ts';
 import { sized, tell } from '../support/faults.ts';
+import { lacking, refused } from '../support/lacking.ts';
 import { issued } from '../support/left.ts';
 import { ROOT } from '../support/program.ts';
 import { blockWith, readme } from '../support/readme.ts';
@@ -33,7 +34,12 @@ ask() {
 for i in 1 2 3 4; do ask KEY >/tmp/asked-$i & done
 `;
 
-describe('The units, where systemd runs', () => {
+const SKIP =
+  process.platform !== 'linux'
+    ? 'systemd is one of Linux'
+    : lacking('/lib/systemd/systemd', 'systemctl', 'unshare', 'nsenter', 'setpriv', 'curl');
+
+describe('The units, where systemd runs', { skip: SKIP }, () => {
   it('install, serve, back up, upgrade without loss, and go back, as the README says', async (t) => {
     const shared = mkdtempSync(join(tmpdir(), 'memory-gateway-srv-'));
     t.after(() => rmSync(shared, { recursive: true }));
@@ -44,7 +50,7 @@ describe('The units, where systemd runs', () => {
     const lifelogs = join(ROOT, 'fixtures/formats/limitless/week.json');
     copyFileSync(lifelogs, join(shared, 'lifelogs.json'));
     const system = await boot(shared);
-    if (typeof system === 'string') return t.skip(system);
+    if (typeof system === 'string') return t.skip(refused(`the units: ${system}`));
     t.after(system.end);
     const run = (lines: string): string => {
       const { status, said } = system.run(SUDO + lines);

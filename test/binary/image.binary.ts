@@ -7,21 +7,29 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 
-import { options } from '../src/cli/options.ts';
-import { putExecutable } from './support/executable.ts';
-import { issued, leave } from './support/left.ts';
-import { freePort } from './support/port.ts';
-import { ROOT, waitFor } from './support/program.ts';
-import { readme } from './support/readme.ts';
-import { kill } from './support/supervised.ts';
+import { options } from '../../src/cli/options.ts';
+import { putExecutable } from '../support/executable.ts';
+import { lacking, refused } from '../support/lacking.ts';
+import { issued, leave } from '../support/left.ts';
+import { freePort } from '../support/port.ts';
+import { ROOT, waitFor } from '../support/program.ts';
+import { readme } from '../support/readme.ts';
+import { kill } from '../support/supervised.ts';
 
 /** As in a container: its first process, in a root of its own, as a user who is a number. */
 const CONTAIN = ['--fork', '--pid', '--kill-child'];
 const SKIP =
   process.platform !== 'linux'
     ? 'the image is one of Linux'
-    : spawnSync('unshare', [...CONTAIN, '--root=/', 'ldd', '--version']).status !== 0 &&
-      'needs unshare, ldd, and the right to use them';
+    : lacking('unshare', 'ldd') || mayContain();
+
+/** Why nothing can be contained here, where it cannot. */
+function mayContain(): string | false {
+  const { status, stderr } = spawnSync('unshare', [...CONTAIN, '--root=/', 'true'], {
+    encoding: 'utf8',
+  });
+  return status !== 0 && refused(`the image: ${stderr.trim()}`);
+}
 
 interface Instruction {
   readonly name: string;
