@@ -19,11 +19,22 @@ import { GAUGED, gauge, noGauges, type Gauges } from './support/gauge.ts';
 import { newFolder } from './support/left.ts';
 import { hashOf, startLoad } from './support/load.ts';
 import { freePort } from './support/port.ts';
-import { noLoading, PROGRAM_WORDS, ROOT, run, start, stop, waitFor } from './support/program.ts';
+import {
+  BINARY,
+  noLoading,
+  PROGRAM_WORDS,
+  ROOT,
+  run,
+  start,
+  stop,
+  waitFor,
+} from './support/program.ts';
 import { hear, portOf, serveAlone } from './support/served.ts';
 import { send } from './support/wire.ts';
 import { createWorld, memories, memory } from './support/world.ts';
 
+/** Why a test of what runs the sources is skipped where an executable is tried. */
+const sourcesAlone = BINARY !== undefined && 'npm start runs the sources';
 /** Why a test that makes the program the first process is skipped here. */
 const NO_NAMESPACE =
   spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0
@@ -85,7 +96,7 @@ describe('serve', () => {
     }
   });
 
-  it('ends well when `npm start` gets the signal', async (t) => {
+  it('ends well when `npm start` gets the signal', { skip: sourcesAlone }, async (t) => {
     const world = await createWorld(t);
     const args = ['start', '--silent', '--', '--port', '0', '--database', world.database];
     const npm = spawn('npm', args, { cwd: ROOT, env: { ...process.env, NODE_V8_COVERAGE: '' } });

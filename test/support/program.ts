@@ -34,7 +34,7 @@ export const BINARY = process.env['BINARY'];
 export const PROGRAM_WORDS: readonly string[] =
   BINARY === undefined ? [process.execPath, `${ROOT}${PROGRAM}`] : [BINARY];
 
-/** Why a test that loads something into the program is skipped, where it is. */
+/** Why a test that loads something into the program, or sets up its V8, is skipped, where it is. */
 export const noLoading = BINARY !== undefined && 'an executable takes no NODE_OPTIONS';
 
 /** Starts the program, or a script of the project; it is stopped when the test ends without it. */
