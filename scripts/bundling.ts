@@ -60,6 +60,7 @@ function escape(char: string): string {
 const FORM = {
   outExtension: { '.js': '.cjs' },
   bundle: true,
+  preserveSymlinks: true, // the bundler writes the path of each module, which is to be the same wherever packages are
   platform: 'node',
   format: 'cjs',
   target: `node${OLDEST_NODE}`,
