@@ -18,7 +18,8 @@ const HELP = `Builds the program, with Node and all that it reads, as one file f
 
 Usage: npm run binary -- [OPTIONS]
 
-  --reproducible   make the same bytes of the same commit; it starts slower, without a snapshot of the loaded program
+  --reproducible   make the same bytes of the same commit, from a clean clone, with the packages of its lock file, on the
+                   same platform and by the same strip; it starts slower, without a snapshot of the loaded program
   --unstripped     keep the symbols of Node, as debuggers show them
   --output FOLDER  where to put it (else out)
   --json           print {"file", "bytes", "sha256", "reproducible", "stripped"} and nothing else
