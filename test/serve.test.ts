@@ -162,6 +162,14 @@ describe('serve', () => {
     assert.doesNotMatch(said, /ebugger/);
   });
 
+  it('says why it cannot listen where Node takes it for a worker that nobody has started', async (t) => {
+    const world = await createWorld(t);
+    const args = ['serve', '--database', world.database, '--port', '0'];
+    const { code, stderr } = await run(args, { env: { NODE_UNIQUE_ID: '1' } });
+    assert.equal(code, 1);
+    assert.match(stderr, /^memory-gateway: NODE_UNIQUE_ID [^\n]+; start it without\.\n$/);
+  });
+
   it('stops at once on a second signal', async (t) => {
     const { child, port, key } = await startServe(t);
     const response = await getSlowly(port, key);

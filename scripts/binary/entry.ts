@@ -5,8 +5,6 @@ import { startupSnapshot } from 'node:v8';
 import { runProgram } from '../../src/cli/program.ts';
 
 async function main(): Promise<void> {
-  // Who is no worker has no channel. Node takes the variable by itself for what makes one in an executable.
-  if (process.channel === undefined) delete process.env['NODE_UNIQUE_ID'];
   process.exitCode = await runProgram(process.argv.slice(2));
 }
 

@@ -24,6 +24,7 @@ const FLAGS: Flags = { host: '--host', port: '--port' };
 /** Lets a server listen; `flags` are the options that say where. Fails with `Refusal`. */
 export async function listenAt(server: Server, bind: Bind, flags = FLAGS): Promise<void> {
   const { host, port, fd } = bind;
+  refuseOrphan();
   const where: ListenOptions & { fd?: number } = fd === undefined ? { port, host } : { fd };
   try {
     server.listen(where);
@@ -31,6 +32,16 @@ export async function listenAt(server: Server, bind: Bind, flags = FLAGS): Promi
   } catch (error) {
     throw cannotListen(error as NodeJS.ErrnoException, bind, flags);
   }
+}
+
+/**
+ * Fails with `Refusal` where Node takes this process for a worker that nobody has started: it would wait
+ * for its first process to listen, and end. To listen loads the module anyway.
+ */
+function refuseOrphan(): void {
+  const { isWorker } = process.getBuiltinModule('node:cluster');
+  if (isWorker && process.channel === undefined)
+    throw new Refusal('NODE_UNIQUE_ID makes a worker of this process; start it without.');
 }
 
 /** The address of a server that listens. */

@@ -1,7 +1,7 @@
 // The executable alone: no Node, no environment, no rights, nothing that can be written but its database, and folders in which nothing can be run.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -9,6 +9,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -125,7 +126,7 @@ describe('The executable', () => {
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(
         stderr,
-        /^memory-gateway: SQLite can be loaded from none of these folders \([^\n]*\/dev\/shm: nothing can be run there; [^\n]*\); name one in TMPDIR that can be written and is not mounted noexec\.\n$/,
+        /^memory-gateway: SQLite can be loaded from none of these folders \([^\n]*\/dev\/shm: nothing can be run there; [^\n]*\); name one in TMPDIR that is yours, has 3 MB of room and is not mounted noexec\.\n$/,
       );
       assert.deepEqual(readdirSync(here), []);
     },
@@ -231,13 +232,22 @@ describe('The executable', () => {
     assert.equal(ids.size, 12);
   });
 
-  it('is no worker because a variable of Node says so', async (t) => {
+  it('says why no worker comes in the place of one where its file is gone', async (t) => {
     const world = await createWorld(t);
-    const args = ['serve', '--database', world.database, '--port', '0'];
-    const child = start(args, { env: { NODE_UNIQUE_ID: '1' } });
+    const binary = join(newFolder(), 'memory-gateway');
+    copyFileSync(String(BINARY), binary);
+    const args = ['--workers', '2', '--port', '0', '--database', world.database];
+    const child = spawn(binary, ['serve', ...args], { env: {} });
     t.after(() => stop(child, 'SIGKILL'));
-    assert.match(await waitFor(child, 'stdout', /listening/), /http:\/\/127/);
-    assert.equal(await stop(child), 0);
+    const said = await waitFor(child, 'stdout', /"listening"/);
+    rmSync(binary);
+    const logged = waitFor(child, 'stdout', /"refused"[^]*\n/);
+    process.kill(Number(/"pid":(\d+)/.exec(said)?.[1]), 'SIGKILL');
+    assert.match(
+      await logged,
+      /"refused":"No worker can be started from [^"]*memory-gateway \(ENOENT\); put it back,/,
+    );
+    await stop(child);
   });
 
   it('takes no options for Node, from the environment or the command line', async () => {
