@@ -16,11 +16,12 @@ import type { Stage } from '../src/store/stage.ts';
 import { upgrade } from '../src/store/upgrade.ts';
 import { verifyFile } from '../src/store/verify.ts';
 import { createDisk, NO_MOUNT } from './support/full.ts';
+import { killWork } from './support/killing.ts';
 import { newFolder } from './support/left.ts';
 import { createOld, createSecond } from './support/old.ts';
 import { run } from './support/program.ts';
 import { blockWith } from './support/readme.ts';
-import { assertWhole, beside, contentsOf, migrateUntil } from './support/upgraded.ts';
+import { assertWhole, beside, contentsOf } from './support/upgraded.ts';
 import { memories } from './support/world.ts';
 
 const olds = [
@@ -264,11 +265,12 @@ describe('A migration that fails', () => {
   it(`as it is killed, ${KILLS} times, leaves the old state whole or the new, and of what it kept all or nothing`, async (t) => {
     const old = createSecond(large());
     const before = contentsOf(old);
-    const span = await migrateUntil(copyOf(old), Infinity);
+    const span = await killWork(['migrate', '', copyOf(old)], Infinity);
     let killed = 0;
     for (let i = 0; i < KILLS; i++) {
       const database = copyOf(old);
-      if ((await migrateUntil(database, (span * i) / KILLS)) === Infinity) killed++;
+      const took = await killWork(['migrate', '', database], (span * i) / KILLS);
+      if (took === Infinity) killed++;
       await assertWhole(database, before);
     }
     t.diagnostic(`killed ${killed} of ${KILLS} before the end, within ${Math.round(span)} ms`);

@@ -1,18 +1,16 @@
 // The drill, killed: a backup and a restore that end at whatever instant leave nothing that is half.
 
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { backUp } from '../../src/store/backup.ts';
 import { restore } from '../../src/store/restore.ts';
 import { verifyFile } from '../../src/store/verify.ts';
 import { sized, tell } from '../support/faults.ts';
+import { killWork } from '../support/killing.ts';
 import { newFolder } from '../support/left.ts';
-import { start, waitFor } from '../support/program.ts';
 import { send } from '../support/wire.ts';
 import { createWorld, memories } from '../support/world.ts';
 
@@ -28,29 +26,6 @@ async function createBackup(t: TestContext): Promise<string> {
   return file;
 }
 
-/** How long work takes from its first page on, when nobody kills it. */
-async function measure(args: readonly string[]): Promise<number> {
-  const child = start(args, { script: 'test/support/long-work.ts' });
-  await waitFor(child, 'stdout', /pages/);
-  const since = performance.now();
-  assert.equal(child.exitCode ?? (await once(child, 'close'))[0], 0);
-  return performance.now() - since;
-}
-
-/** Kills work so long after its first page, or where its first pages are copied; returns whether it came to its end. */
-async function kill(args: readonly string[], when: number | 'amid'): Promise<boolean> {
-  const held = when === 'amid' ? ['--held'] : [];
-  const child = start([...args, ...held], { script: 'test/support/long-work.ts' });
-  const closed = once(child, 'close');
-  let said = '';
-  child.stdout.on('data', (part: Buffer) => (said += part.toString()));
-  await waitFor(child, 'stdout', when === 'amid' ? /held/ : /pages/);
-  if (when !== 'amid') await sleep(when);
-  child.kill('SIGKILL');
-  await closed;
-  return said.includes('done');
-}
-
 describe('The drill', () => {
   it(`a restore that is killed, ${RESTORES} times, leaves the old state whole, and the service answering`, async (t) => {
     const world = await createWorld(t);
@@ -61,14 +36,14 @@ describe('The drill', () => {
     const path = '/v1/memories';
     const before = await send(world.port, { path, key });
 
-    const span = await measure(['discard', backup, world.database]);
+    const span = await killWork(['discard', backup, world.database], Infinity);
     assert.equal((await send(world.port, { path, key })).status, 401, 'restored, when not killed');
     await restore({ file: old, database: world.database, discard: true });
     let killed = 0;
     for (let i = 0; i < RESTORES; i++) {
       const what = i % 2 === 0 ? 'discard' : 'restore';
       const when = i < 2 ? 'amid' : (span * i) / RESTORES; // the first of each way, however fast the machine is
-      const isDone = await kill([what, backup, world.database], when);
+      const isDone = (await killWork([what, backup, world.database], when)) < Infinity;
       const { status, text } = await send(world.port, { path, key });
       const { findings, memories: count } = await verifyFile(world.database);
       assert.deepEqual(findings, [], `kill ${i}`);
@@ -88,14 +63,15 @@ describe('The drill', () => {
     const world = await createWorld(t);
     world.addAccount('ana', memories(200, 20_000));
     const file = join(newFolder(), 'backup.db');
-    const span = await measure(['backup', file, world.database]);
+    const span = await killWork(['backup', file, world.database], Infinity);
     const first = await verifyFile(file);
     let killed = 0;
     for (let i = 0; i < BACKUPS; i++) {
       const name = i % 2 === 0 ? file : join(newFolder(), 'backup.db'); // over the one before, and anew
       const when = i < 2 ? 'amid' : (span * i) / BACKUPS;
-      if (!(await kill(['backup', name, world.database], when))) killed++;
-      if (name === file) assert.ok(existsSync(file));
+      const isDone = (await killWork(['backup', name, world.database], when)) < Infinity;
+      if (!isDone) killed++;
+      if (name === file || isDone) assert.ok(existsSync(name), `kill ${i}`);
       if (!existsSync(name)) continue;
       const { at: _at, ...found } = await verifyFile(name);
       const { at: _first, ...wanted } = first;

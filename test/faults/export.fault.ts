@@ -8,8 +8,9 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { sized, tell } from '../support/faults.ts';
+import { holding } from '../support/killing.ts';
 import { newFolder } from '../support/left.ts';
-import { run, start, stop } from '../support/program.ts';
+import { run, start, stop, waitFor } from '../support/program.ts';
 import { createWorld, memories } from '../support/world.ts';
 
 const KILLS = sized(20, 4);
@@ -52,10 +53,13 @@ describe('An export', () => {
       const { args, path } = formats[which] as (typeof formats)[number];
       rmSync(folder, { recursive: true });
       mkdirSync(folder);
-      const child = start(args);
+      const isHeld = i < formats.length; // one of each, however fast the machine is
+      const child = start(args, { env: isHeld ? holding('before') : {} });
+      if (isHeld) await waitFor(child, 'stdout', /^held$/m);
       while (child.exitCode === null && drafts().length === 0) await sleep(2);
-      await sleep((Math.random() * (ms[which] ?? 0)) / 2);
+      if (!isHeld) await sleep((Math.random() * (ms[which] ?? 0)) / 2);
       await stop(child, 'SIGKILL');
+      if (isHeld) assert.deepEqual([hashOf(path), drafts().length], ['', 1]);
       assert.ok(['', whole[which]].includes(hashOf(path)), 'whole or not there');
       const left = readdirSync(folder).filter((name) => join(folder, name) !== path);
       assert.deepEqual(left, drafts());

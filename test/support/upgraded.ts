@@ -1,16 +1,13 @@
-// Upgraded: what is in a database and beside it, and migrations that are killed.
+// Upgraded: what is in a database and beside it, before a migration and behind it.
 
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import Database from 'better-sqlite3';
 
 import { SCHEMA_VERSION } from '../../src/store/migrate.ts';
 import { verifyFile } from '../../src/store/verify.ts';
-import { start, waitFor } from './program.ts';
 
 /** What is in a database. */
 export interface Contents {
@@ -45,22 +42,6 @@ export function beside(database: string): string[] {
   return readdirSync(dirname(database))
     .map((name) => join(dirname(database), name))
     .filter((path) => path !== database && !/\.db-(wal|shm)$/.test(path));
-}
-
-/** Kills a migration so many milliseconds after it begins to keep what is there. Returns how long it took; `Infinity` where it was killed before its end. */
-export async function migrateUntil(database: string, after: number): Promise<number> {
-  const child = start(['migrate', '', database], { script: 'test/support/long-work.ts' });
-  let said = '';
-  child.stdout.on('data', (part: Buffer) => (said += part.toString()));
-  await waitFor(child, 'stdout', /pages/);
-  const since = performance.now();
-  const closed = once(child, 'close');
-  if (after < Infinity) {
-    await sleep(after);
-    child.kill('SIGKILL');
-  }
-  await closed;
-  return /^done$/m.test(said) ? performance.now() - since : Infinity;
 }
 
 /** Asserts that a database is as it was before a migration, or as it is behind one; and that what was kept of it is whole. */
