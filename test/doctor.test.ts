@@ -394,13 +394,30 @@ describe('doctor, of the disk', () => {
     const drafts = [...ends, ...kept.map((name) => `${name}.0c7e3a91.new`)].map(
       (end) => `${database}.${end}`,
     );
-    const others = [...kept, '11111111.new', 'bak'].map((end) => `${database}.${end}`);
+    const others = ['11111111.new', 'bak'].map((end) => `${database}.${end}`);
     for (const path of [...drafts, ...others, 'other.new'])
       writeFileSync(join(dirname(database), path.replace(/.*\//, '')), '', { mode: 0o600 });
     for (const path of drafts) utimesSync(path, new Date(), Date.now() / 1000 - 3700);
-    for (const end of [...kept, 'bak'])
-      utimesSync(`${database}.${end}`, new Date(), Date.now() / 1000 - 3700);
+    utimesSync(`${database}.bak`, new Date(), Date.now() / 1000 - 3700);
     assertOne(database, ['hint', 'draft', new RegExp(`: rm -r ${drafts.join(' ')}$`)]);
+  });
+
+  it('finds what a restore and a migration have kept, and says how large it is', (t) => {
+    const database = createHealthy(t);
+    const kept = ['migrate', 'restore'].map(
+      (before) => `${database}.before-${before}-20261118T090000000Z`,
+    );
+    for (const path of kept) writeFileSync(path, Buffer.alloc(2_000_000), { mode: 0o600 });
+    writeFileSync(`${database}.before-lunch`, '', { mode: 0o600 });
+    const known = assertOne(database, [
+      'hint',
+      'kept',
+      new RegExp(`is kept, 4\\.0 MB of it; .*: rm ${kept.join(' ')}$`),
+    ]);
+    assert.deepEqual(
+      known.kept,
+      kept.map((path) => ({ path, size: 2_000_000 })),
+    );
   });
 });
 

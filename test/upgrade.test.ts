@@ -16,7 +16,7 @@ import type { Stage } from '../src/store/stage.ts';
 import { upgrade } from '../src/store/upgrade.ts';
 import { verifyFile } from '../src/store/verify.ts';
 import { createDisk, NO_MOUNT } from './support/full.ts';
-import { killWork } from './support/killing.ts';
+import { killWork, type Instant } from './support/killing.ts';
 import { newFolder } from './support/left.ts';
 import { createOld, createSecond } from './support/old.ts';
 import { run } from './support/program.ts';
@@ -275,6 +275,40 @@ describe('A migration that fails', () => {
     }
     t.diagnostic(`killed ${killed} of ${KILLS} before the end, within ${Math.round(span)} ms`);
     assert.ok(killed > 0);
+  });
+
+  it('as it is killed again and again leaves one copy and one draft at most, and none when it is done', async () => {
+    const database = createSecond(large());
+    const before = contentsOf(database);
+    const instants: Instant[] = ['amid', 'after', 'after', 'before', 'amid', 'after', 'amid'];
+    const left: [number, number][] = [];
+    for (const when of instants) {
+      assert.equal(await killWork(['migrate', '', database], when), Infinity);
+      await assertWhole(database, before);
+      const names = beside(database);
+      const count = (end: RegExp) => names.filter((name) => end.test(name)).length;
+      left.push([count(/Z$/), count(/\.new$/)]);
+    }
+    assert.deepEqual(left, [
+      [0, 1],
+      [1, 1], // which are one file by two names
+      [1, 1],
+      [0, 1],
+      [0, 1],
+      [1, 1],
+      [1, 1],
+    ]);
+    const { kept = '' } = await upgrade({ database });
+    assert.deepEqual(beside(database), [kept]);
+  });
+
+  it('removes nothing of what was kept of another state', async (t) => {
+    const database = createSecond();
+    const { kept = '' } = await upgrade({ database });
+    copyFileSync(kept, database);
+    openOther(t, database).exec(`UPDATE accounts SET name = 'Written since'`);
+    const again = await upgrade({ database });
+    assert.deepEqual(beside(database).toSorted(), [kept, again.kept]);
   });
 });
 

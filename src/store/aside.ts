@@ -1,11 +1,12 @@
 // Aside: where a database is kept as it was before a restore or a migration.
 
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 
 import type { Database } from 'better-sqlite3';
 
-import { snapshotInto } from './backup.ts';
+import { hashOf, snapshotInto } from './backup.ts';
 import { createSafely } from './create.ts';
+import { findLeft } from './left.ts';
 import { Refusal } from './refusal.ts';
 import { unwatched, type Stage } from './stage.ts';
 
@@ -22,16 +23,42 @@ export function keptName({ database, before }: Keeping): string {
   return `${database}.before-${before}-${now}`;
 }
 
-/** Copies what a connection sees of a database to a file beside it. Returns where. Fails with `Refusal`. */
+/**
+ * Copies what a connection sees of a database to a file beside it, while the caller keeps all others
+ * from writing. Returns where. Fails with `Refusal`.
+ *
+ * A migration may be killed and begun again for ever, as by systemd, so that what killed ones leave
+ * must not grow. Nobody else can be making a draft: each that is there is removed. A copy must have
+ * its name before the commit, or a kill behind that would leave none; so one that was killed in
+ * between leaves a copy, which goes as soon as the next has the same bytes. None goes that has
+ * others, and so there is no state to be told from another.
+ */
 export async function keep(live: Database, keeping: Keeping): Promise<string> {
-  const { stage = unwatched } = keeping;
+  const { database, before, stage = unwatched } = keeping;
   const kept = keptName(keeping);
   try {
-    await createSafely(kept, { where: 'refuse' }, (draft) => snapshotInto(live, draft, stage));
+    for (const draft of findLeft(database).drafts)
+      if (draft.startsWith(`${database}.before-`)) rmSync(draft, { force: true });
+    await createSafely(kept, { where: 'refuse' }, async (draft) => {
+      await snapshotInto(live, draft, stage);
+      // What a restore kept stays: it may be what is restored.
+      if (before === 'migrate') await removeSame(draft, database);
+    });
     return kept;
   } catch (error) {
     throw orNoRoom(error, keeping);
   }
+}
+
+/** Removes what earlier migrations have kept where a draft has the same bytes. */
+async function removeSame(draft: string, database: string): Promise<void> {
+  const { size } = statSync(draft);
+  const earlier = findLeft(database).kept.filter(
+    (path) => path.startsWith(`${database}.before-migrate-`) && statSync(path).size === size,
+  );
+  if (earlier.length === 0) return;
+  const hash = await hashOf(draft);
+  for (const path of earlier) if ((await hashOf(path)) === hash) rmSync(path, { force: true });
 }
 
 /** Gives what to say of a failure: where it is for want of room, that nothing need be kept. */

@@ -99,7 +99,8 @@ function unwell(database: string): Refusal {
   );
 }
 
-async function hashOf(path: string): Promise<string> {
+/** The SHA-256 of a file, in hex. */
+export async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   return hash.digest('hex');

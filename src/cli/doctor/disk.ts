@@ -1,7 +1,9 @@
 // The disk under a database: its files, who may use them, what else lies there, and how much room is left.
 
-import { readdirSync, realpathSync, statfsSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { realpathSync, statfsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+import { findLeft } from '../../store/left.ts';
 
 /** What the file system says of a database; null where it does not. */
 export interface Disk {
@@ -22,6 +24,14 @@ export interface Disk {
   readonly free: number | null;
   /** What commands left beside the file that were killed over an hour ago. */
   readonly drafts: readonly string[];
+  /** What was kept of the database before restores and migrations. */
+  readonly kept: readonly Sized[];
+}
+
+/** A file, and how many bytes it has. */
+export interface Sized {
+  readonly path: string;
+  readonly size: number;
 }
 
 /** A file or folder, with the bits of its permissions and its owner. */
@@ -41,6 +51,7 @@ export function readDisk(path: string): Disk {
   const found = tell(() => statSync(file));
   const stats = found?.isFile() ? found : null;
   const space = tell(() => statfsSync(folder));
+  const left = tell(() => findLeft(file)) ?? { drafts: [], kept: [] };
   return {
     path,
     real_path,
@@ -52,7 +63,8 @@ export function readDisk(path: string): Disk {
     user: process.geteuid?.() ?? null,
     file_system: (space && process.platform === 'linux' && FILE_SYSTEMS[space.type]) || null,
     free: space && space.bavail * space.bsize,
-    drafts: tell(() => findDrafts(file)) ?? [],
+    drafts: left.drafts.filter(isOld),
+    kept: left.kept.flatMap((each) => readSize(each) ?? []),
   };
 }
 
@@ -74,14 +86,13 @@ function readOwned(path: string): Owned | null {
   return stats && { path, mode: stats.mode & 0o7777, owner: stats.uid };
 }
 
-function findDrafts(file: string): string[] {
-  const old = Date.now() - HOUR_MS;
-  return readdirSync(dirname(file))
-    .filter(
-      (name) => name.startsWith(`${basename(file)}.`) && /\.new(-wal|-shm|-journal)?$/.test(name),
-    )
-    .map((name) => join(dirname(file), name))
-    .filter((draft) => (tell(() => statSync(draft).mtimeMs) ?? Infinity) < old);
+function readSize(path: string): Sized | null {
+  const stats = tell(() => statSync(path));
+  return stats && { path, size: stats.size };
+}
+
+function isOld(path: string): boolean {
+  return (tell(() => statSync(path).mtimeMs) ?? Infinity) < Date.now() - HOUR_MS;
 }
 
 function tell<T>(look: () => T): T | null {

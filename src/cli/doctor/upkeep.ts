@@ -1,4 +1,4 @@
-// The rules of upkeep: the file itself, its log, and what killed commands leave.
+// The rules of upkeep: the file itself, its log, and what commands leave beside it.
 
 import { commandOn, shellWord } from '../../store/shell.ts';
 import { showBytes } from '../progress.ts';
@@ -53,6 +53,13 @@ export const upkeepRules: readonly Rule[] = [
     ({ drafts }) =>
       drafts.length > 0 &&
       `A command that was killed left a draft behind; remove it with: rm -r ${drafts.map(shellWord).join(' ')}`,
+  ],
+  [
+    'kept',
+    'hint',
+    ({ kept }) =>
+      kept.length > 0 &&
+      `What was there before a restore or a migration is kept, ${showBytes(kept.reduce((sum, { size }) => sum + size, 0))} of it; once you need no way back, remove it with: rm ${kept.map(({ path }) => shellWord(path)).join(' ')}`,
   ],
 ];
 
