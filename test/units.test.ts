@@ -146,4 +146,14 @@ describe('The units of systemd', () => {
     assert.match(readdirSync(join(folder, 'backups-memories')).join(), /^memories-[1-7]\.db$/);
     assert.equal(await stop(child), 0);
   });
+
+  it('do not start again what was called wrongly, and what could not be done for ever', () => {
+    const { words, env } = line(SERVICE, 'ExecStart', newFolder());
+    const exitWith = (more: Record<string, string>) =>
+      String(spawnSync('sh', words, { env: { ...env, ...more } }).status);
+    const [final] = settings(SERVICE, 'RestartPreventExitStatus');
+    assert.equal(exitWith({ MEMORY_GATEWAY_THROTTLE: 'often' }), final);
+    assert.notEqual(exitWith({}), final, 'there is no database');
+    assert.deepEqual(settings(SERVICE, 'Restart'), ['on-failure']);
+  });
 });
