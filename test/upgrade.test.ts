@@ -63,7 +63,7 @@ for (const { schema, create } of olds) {
       const before = contentsOf(database);
       const { kept = '' } = await upgrade({ database });
       const after = contentsOf(database);
-      const lines = blockWith('before-migrate-')
+      const lines = blockWith('rm -f mine.db-wal')
         .replaceAll(/mine\.db\.before-migrate-\w+/g, basename(kept))
         .replaceAll('mine.db', basename(database));
       execFileSync('sh', ['-ec', lines], { cwd: dirname(database) });

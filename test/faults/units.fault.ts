@@ -10,6 +10,7 @@ import { putExecutable } from '../support/executable.ts';
 import { sized, tell } from '../support/faults.ts';
 import { lacking, refused } from '../support/lacking.ts';
 import { issued } from '../support/left.ts';
+import { createSecond } from '../support/old.ts';
 import { ROOT } from '../support/program.ts';
 import { blockWith, readme } from '../support/readme.ts';
 import { boot } from '../support/systemd.ts';
@@ -39,6 +40,47 @@ const SKIP =
     ? 'systemd is one of Linux'
     : lacking('/lib/systemd/systemd', 'systemctl', 'unshare', 'nsenter', 'setpriv', 'curl');
 
+const READY = 'curl -s --fail http://127.0.0.1:8787/readyz\n';
+
+function accounts(words: string): string {
+  return `sudo -u memories /usr/local/bin/memory-gateway accounts ${words} --database /var/lib/memories/mine.db\n`;
+}
+
+/** Runs lines of bash in the system, asserts that they do, and returns what they said. */
+type Run = (lines: string) => string;
+
+/** Upgrades a database of an earlier schema, which is kept, and takes the way back; there the same program migrates it again. */
+function goBackToKept(run: Run, stop: string, upgrade: string): void {
+  const listKept = 'ls /var/lib/memories | grep before-migrate-\n';
+  run(`${stop}\nrm -f /var/lib/memories/*
+    install -o memories -g memories -m 600 second.db /var/lib/memories/mine.db
+    ${upgrade}${READY}${accounts('create Since')}`);
+  const kept = run(listKept).trim();
+  assert.match(kept, /^mine\.db\.before-migrate-\w+Z$/, 'one');
+  assert.match(run(accounts('list')), /Since/);
+  const back = blockWith('memories/mine.db.before-migrate-');
+  run(`${back.replace(/mine\.db\.before-migrate-\w+/, kept)}${READY}`);
+  assert.doesNotMatch(run(accounts('list')), /Since/);
+  const again = run(listKept).trim();
+  assert.match(again, /^mine\.db\.before-migrate-\w+Z$/, 'one');
+  assert.notEqual(again, kept, 'which has its name of before');
+}
+
+/** Calls the service wrongly, which then stays down until that is mended. */
+function callWrongly(run: Run): void {
+  const folder = '/etc/systemd/system/memory-gateway.service.d';
+  run(`mkdir ${folder}
+    printf '[Service]\\nEnvironment=MEMORY_GATEWAY_THROTTLE=often\\n' >${folder}/wrong.conf
+    systemctl daemon-reload
+    systemctl restart memory-gateway.service || true
+    sleep 3
+    systemctl is-failed memory-gateway.service
+    rm -r ${folder}
+    systemctl daemon-reload
+    systemctl start memory-gateway.service
+    ${READY}`);
+}
+
 describe('The units, where systemd runs', { skip: SKIP }, () => {
   it('install, serve, back up, upgrade without loss, and go back, as the README says', async (t) => {
     const shared = mkdtempSync(join(tmpdir(), 'memory-gateway-srv-'));
@@ -49,10 +91,11 @@ describe('The units, where systemd runs', { skip: SKIP }, () => {
       copyFileSync(join(deployed, name), join(shared, name));
     const lifelogs = join(ROOT, 'fixtures/formats/limitless/week.json');
     copyFileSync(lifelogs, join(shared, 'lifelogs.json'));
+    copyFileSync(createSecond(), join(shared, 'second.db'));
     const system = await boot(shared);
     if (typeof system === 'string') return t.skip(refused(`the units: ${system}`));
     t.after(system.end);
-    const run = (lines: string): string => {
+    const run: Run = (lines) => {
       const { status, said } = system.run(SUDO + lines);
       const log = () => system.run('tail -n 5 /var/log/units.log').said;
       assert.equal(status, 0, `${said}\n${log()}`);
@@ -77,11 +120,11 @@ describe('The units, where systemd runs', { skip: SKIP }, () => {
     const back = blockWith('memory-gateway.old /usr');
     const [stop = '', ...rest] = back.trimEnd().split('\n');
     // Nobody serves it: a command has taken the -shm away.
-    const writing = 'sudo -u memories /usr/local/bin/memory-gateway accounts create Ana';
-    run(
-      `${stop}\n${writing} --database /var/lib/memories/mine.db\nsystemctl start memory-gateway-backup`,
-    );
-    run(`${rest.join('\n')}\ncurl -s --fail http://127.0.0.1:8787/readyz`);
+    run(`${stop}\n${accounts('create Ana')}systemctl start memory-gateway-backup`);
+    run(`${rest.join('\n')}\n${READY}`);
+
+    goBackToKept(run, stop, upgrade);
+    callWrongly(run);
 
     // Nothing can be run in any of the folders that it tries, until one is named.
     run(`mount -o remount,noexec /tmp
@@ -95,6 +138,6 @@ describe('The units, where systemd runs', { skip: SKIP }, () => {
       done
       systemctl daemon-reload
       systemctl start memory-gateway-backup
-      curl -s --fail http://127.0.0.1:8787/readyz`); // the service is tried again by itself
+      ${READY}`); // the service is tried again by itself
   });
 });
