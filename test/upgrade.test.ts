@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, lstatSync, statSync, symlinkSync } from 'node:fs';
+import { copyFileSync, lstatSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -300,6 +300,14 @@ describe('A migration that fails', () => {
     ]);
     const { kept = '' } = await upgrade({ database });
     assert.deepEqual(beside(database), [kept]);
+  });
+
+  it('goes on where it cannot remove what killed ones left', async () => {
+    const database = createSecond();
+    const left = `${database}.before-migrate-20261118T090000000Z.0c7e3a91.new`;
+    mkdirSync(left); // as good as a file of another user, also for root
+    const { kept = '' } = await upgrade({ database });
+    assert.deepEqual(beside(database).toSorted(), [left, kept]);
   });
 
   it('removes nothing of what was kept of another state', async (t) => {

@@ -37,8 +37,8 @@ export async function keep(live: Database, keeping: Keeping): Promise<string> {
   const { database, before, stage = unwatched } = keeping;
   const kept = keptName(keeping);
   try {
-    for (const draft of findLeft(database).drafts)
-      if (draft.startsWith(`${database}.before-`)) rmSync(draft, { force: true });
+    const isOurs = (path: string) => path.startsWith(`${database}.before-`);
+    await removeDue(findLeft(database).drafts, isOurs);
     await createSafely(kept, { where: 'refuse' }, async (draft) => {
       await snapshotInto(live, draft, stage);
       // What a restore kept stays: it may be what is restored.
@@ -53,12 +53,25 @@ export async function keep(live: Database, keeping: Keeping): Promise<string> {
 /** Removes what earlier migrations have kept where a draft has the same bytes. */
 async function removeSame(draft: string, database: string): Promise<void> {
   const { size } = statSync(draft);
-  const earlier = findLeft(database).kept.filter(
-    (path) => path.startsWith(`${database}.before-migrate-`) && statSync(path).size === size,
-  );
-  if (earlier.length === 0) return;
-  const hash = await hashOf(draft);
-  for (const path of earlier) if ((await hashOf(path)) === hash) rmSync(path, { force: true });
+  await removeDue(findLeft(database).kept, async (path) => {
+    if (!path.startsWith(`${database}.before-migrate-`) || statSync(path).size !== size)
+      return false;
+    return (await hashOf(path)) === (await hashOf(draft));
+  });
+}
+
+/** Removes files that are due; one of another user, that cannot be, stays, and `doctor` names it. */
+async function removeDue(
+  paths: readonly string[],
+  isDue: (path: string) => boolean | Promise<boolean>,
+): Promise<void> {
+  for (const path of paths) {
+    try {
+      if (await isDue(path)) rmSync(path, { force: true });
+    } catch {
+      // No reason not to migrate.
+    }
+  }
 }
 
 /** Gives what to say of a failure: where it is for want of room, that nothing need be kept. */
