@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, lstatSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
+import { chownSync, copyFileSync, lstatSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -117,6 +117,18 @@ describe('What a migration has kept', () => {
       assert.match(stderr.slice(older.length), remedy);
     }
   });
+
+  it(
+    'is its owner’s also where root has migrated, so that its owner can take it back',
+    { skip: process.getuid?.() !== 0 && 'needs root, to be somebody else' },
+    async () => {
+      const database = createSecond();
+      chownSync(database, 1234, 4321);
+      const { kept = '' } = await upgrade({ database });
+      const { uid, gid } = statSync(kept);
+      assert.deepEqual([uid, gid], [1234, 4321]);
+    },
+  );
 
   it('lies beside what a link leads to, and the link stays', async () => {
     const database = createSecond();

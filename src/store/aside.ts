@@ -1,6 +1,6 @@
 // Aside: where a database is kept as it was before a restore or a migration.
 
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chownSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 
 import type { Database } from 'better-sqlite3';
 
@@ -41,12 +41,24 @@ export async function keep(live: Database, keeping: Keeping): Promise<string> {
     await removeDue(findLeft(database).drafts, isOurs);
     await createSafely(kept, { where: 'refuse' }, async (draft) => {
       await snapshotInto(live, draft, stage);
+      giveTo(draft, database);
       // What a restore kept stays: it may be what is restored.
       if (before === 'migrate') await removeSame(draft, database);
     });
     return kept;
   } catch (error) {
     throw orNoRoom(error, keeping);
+  }
+}
+
+/** Gives a draft the owner of the database: root may look after that of a service, which must be able to take it back. */
+function giveTo(draft: string, database: string): void {
+  const [own, { uid, gid }] = [statSync(draft), statSync(database)];
+  if (own.uid === uid && own.gid === gid) return;
+  try {
+    chownSync(draft, uid, gid);
+  } catch {
+    // Who is not root gives nothing away; it stays with who can read and write the database, too.
   }
 }
 
