@@ -114,10 +114,10 @@ function createStage(folder: string): string {
   }
 }
 
-/** Turns an error of the disk, or of a program that was called, into a sentence; others stay as they are. */
+/** Turns an error of the disk into a sentence; others stay as they are, as what a program that was called has said is in them. */
 function unwritable(error: unknown, folder: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
-  if (syscall === undefined && typeof code !== 'number') return error;
+  if (syscall === undefined || syscall.startsWith('spawn')) return error;
   return new Refusal(
     `Nothing can be built in ${folder} (${code}); name a folder with --output that can be written and has 400 MB of room.`,
     { cause: error },

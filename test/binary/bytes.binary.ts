@@ -3,12 +3,21 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
-import { ROOT } from '../support/program.ts';
+import { newFolder } from '../support/left.ts';
+import { ROOT, run } from '../support/program.ts';
 
 /** Puts what `npm ci` installs into a clone. */
 type Install = (packages: string, folder: string) => void;
@@ -27,6 +36,28 @@ function build(folder: string, install: Install) {
   const said = execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
   return JSON.parse(said) as { file: string; bytes: number; sha256: string; reproducible: boolean };
 }
+
+describe('A build of the executable', () => {
+  it('says in one sentence what it was called wrongly with, or cannot do, and leaves nothing', async () => {
+    const folder = newFolder();
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    for (const [args, code, says] of [
+      [['--output', ''], 2, /^binary: Give --output FOLDER\.\n$/],
+      [
+        ['--output', file],
+        1,
+        /^binary: Nothing can be built in [^\n]+ \(EEXIST\); name a folder [^\n]+\n$/,
+      ],
+      [['--fast'], 2, /^binary: Unknown option '--fast'; see --help\.\n$/],
+    ] as const) {
+      const { stdout, stderr, ...ended } = await run(args, { script: 'scripts/binary/main.ts' });
+      assert.deepEqual([ended.code, stdout], [code, ''], stderr);
+      assert.match(stderr, says);
+    }
+    assert.deepEqual(readdirSync(folder), ['file']);
+  });
+});
 
 describe('Two executables of one commit', () => {
   it('are the same bytes in reproducible mode, and run', (t) => {
