@@ -41,18 +41,21 @@ const ours = new WeakMap<object, Writes>();
 
 /** Makes the function that takes note of a connection of our own server: nobody else holds what is written to it. */
 export function ownConnections(): (socket: object) => void {
-  const [response, socket] = [ServerResponse.prototype, Socket.prototype].map(writeOf);
-  return (connection) => {
-    // Another may bring anything as a connection.
-    if (connection instanceof Socket) ours.set(connection, { response, socket });
+  const writes = {
+    response: writeOf(ServerResponse.prototype),
+    socket: writeOf(Socket.prototype),
+  };
+  return (socket) => {
+    if (socket instanceof Socket) ours.set(socket, writes); // another may bring anything as a connection
   };
 }
 
 /** Tells whether bytes that have left a response are gone: a host of another make may still hold them. */
 function isOurs(response: ServerResponse): boolean {
   const { socket } = response;
-  const writes = socket === null ? undefined : ours.get(socket);
-  if (socket === null || writes === undefined) return false;
+  if (socket === null) return false;
+  const writes = ours.get(socket);
+  if (writes === undefined) return false;
   return writes.response === writeOf(response) && writes.socket === writeOf(socket);
 }
 
