@@ -9,8 +9,8 @@ import { bundle, licences, ROOT } from './bundling.ts';
 
 const to = process.argv[2] ?? join(ROOT, 'dist/cli/');
 
-/** Loaded for a terminal, for metrics, and for a date in a time zone before Node 26: files of their own, which no other run reads. */
-const LATER = ['cli-progress', 'pino-pretty', 'prom-client', 'temporal-polyfill'];
+/** Loaded for PostgreSQL, for a terminal, for metrics, and for a date in a time zone before Node 26: files of their own, which no other run reads. */
+const LATER = ['cli-progress', 'pg', 'pino-pretty', 'prom-client', 'temporal-polyfill'];
 
 const later: Plugin = {
   name: 'later',

@@ -96,9 +96,18 @@ export function licences(sources: readonly string[]): string {
       const { name, version } = JSON.parse(
         readFileSync(join(ROOT, folder, 'package.json'), 'utf8'),
       );
-      const file = readdirSync(join(ROOT, folder)).find((each) => /^licen[cs]e/i.test(each));
-      if (file === undefined) throw new Error(`${folder} has no licence beside it`);
-      return `${name} ${version}\n\n${readFileSync(join(ROOT, folder, file), 'utf8').trim()}\n`;
+      return `${name} ${version}\n\n${licenceIn(join(ROOT, folder))}\n`;
     })
     .join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** The licence of a package: a file of that name, or the end of its readme. */
+function licenceIn(folder: string): string {
+  const named = (name: RegExp) => readdirSync(folder).find((each) => name.test(each));
+  const read = (file = '') => readFileSync(join(folder, file), 'utf8');
+  const file = named(/^licen[cs]e/i);
+  const readme = named(/^readme/i);
+  const text = file ? read(file) : /^#+ licen[cs]e\s([^]*)/im.exec(readme ? read(readme) : '')?.[1];
+  if (text === undefined) throw new Error(`${folder} has no licence beside it`);
+  return text.trim();
 }

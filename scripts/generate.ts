@@ -5,7 +5,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { v7 as uuid } from 'uuid';
 
 import type { SeedAccount } from '../src/cli/fixtures.ts';
-import type { NewMemory } from '../src/store/memories.ts';
+import type { NewMemory } from '../src/store/ready.ts';
 
 export interface Amounts {
   readonly accounts: number;

@@ -2,17 +2,20 @@
 
 import { Mistake, parseStrictly } from '../src/cli/args.ts';
 import { runToExit } from '../src/cli/exit.ts';
+import { refuseSecrets } from '../src/cli/file.ts';
 import { fill, issueKeys, withSeeded, type Seeded } from '../src/cli/fill.ts';
 import { readFixtures, type SeedAccount } from '../src/cli/fixtures.ts';
 import { print } from '../src/cli/print.ts';
 import { withProgress } from '../src/cli/progress.ts';
+import { showDatabase } from '../src/store/address.ts';
 import { generate } from './generate.ts';
 
 const HELP = `Makes a database with accounts, keys (active, revoked, expired, of a disabled account) and memories.
 
 Usage: npm run seed -- [OPTIONS]
 
-  --database FILE  the SQLite file (else $MEMORY_GATEWAY_DATABASE, demo.db); made if there is none
+  --database FILE  the SQLite file (else $MEMORY_GATEWAY_DATABASE, demo.db), made if there is none;
+                   or the address of an empty PostgreSQL database
   --accounts N     make N accounts (else 3), and one that is disabled
   --memories N     make N memories in each account (else 50)
   --size BYTES     about how much JSON a memory has (else 4000)
@@ -39,6 +42,7 @@ const options = {
 type Values = ReturnType<typeof parseStrictly<{ options: typeof options }>>['values'];
 
 process.exitCode = await runToExit('seed', async () => {
+  refuseSecrets(process.argv.slice(2));
   const { values } = parseStrictly({ options });
   if (values.help) {
     print(HELP.trimEnd());
@@ -46,7 +50,8 @@ process.exitCode = await runToExit('seed', async () => {
   }
   const database = values.database || process.env['MEMORY_GATEWAY_DATABASE'] || 'demo.db';
   const accounts = await seed(database, chooseAccounts(values));
-  print(values.json ? JSON.stringify({ database, accounts }) : show(database, accounts));
+  const name = showDatabase(database);
+  print(values.json ? JSON.stringify({ database: name, accounts }) : show(name, accounts));
   return 0;
 });
 
@@ -66,12 +71,12 @@ function chooseAccounts({ accounts, memories, size, random }: Values): SeedAccou
   ];
 }
 
-function seed(database: string, accounts: readonly SeedAccount[]): Promise<Seeded[]> {
+function seed(database: string, accounts: readonly SeedAccount[]): Promise<readonly Seeded[]> {
   const total = accounts.reduce((sum, { count }) => sum + count, 0);
   return withProgress({ total, unit: 'memories' }, (progress) =>
-    withSeeded(database, accounts, (writer) => {
+    withSeeded(database, accounts, async (writer) => {
       let written = 0;
-      fill(writer, accounts, (more) => progress.to((written += more)));
+      await fill(writer, accounts, (more) => progress.to((written += more)));
       return issueKeys(writer, accounts);
     }),
   );

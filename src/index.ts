@@ -12,10 +12,16 @@ export type { Fetch } from './gateway/fetch.ts';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway/gateway.ts';
 export type { Listener } from './gateway/listener.ts';
 export type { Log } from './gateway/log.ts';
-export { openGateway, type OpenOptions } from './gateway/open.ts';
+export {
+  connectGateway,
+  type ConnectGatewayOptions,
+  openGateway,
+  type OpenOptions,
+} from './gateway/open.ts';
 export type { Limits } from './gateway/limits.ts';
 export { createServer, stopServer } from './gateway/server.ts';
 export type { ThrottleOptions } from './gateway/throttle.ts';
+export type { PostgresOptions } from './store/options.ts';
 export { Refusal } from './store/refusal.ts';
 export { openStore } from './store/sqlite.ts';
 export type {
@@ -23,14 +29,18 @@ export type {
   ApiKey,
   Batch,
   Bytes,
+  Dated,
   Feed,
   Item,
   Mark,
   Piece,
   Position,
   Range,
+  ServerStats,
+  Since,
   Store,
   StoredChange,
   StoredMemory,
   Wanted,
+  Wanting,
 } from './store/store.ts';

@@ -12,6 +12,7 @@ import { limitNames } from '../src/cli/limits.ts';
 import { options, type OptionName } from '../src/cli/options.ts';
 import { plain, plainLine } from '../src/cli/plain.ts';
 import { readStart } from '../src/cli/secret.ts';
+import { readServers, serverNames } from '../src/cli/servers.ts';
 import {
   readBaseUrl,
   readBind,
@@ -288,5 +289,54 @@ describe('A text on a terminal', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe('The options of servers', () => {
+  const names = ['database', ...serverNames] as const;
+  const database = ['--database', 'postgres://host/memories'];
+  const servers = (...argv: string[]) => readServers(readArgs(argv, names));
+  const refused = (argv: readonly string[], sentence: RegExp) =>
+    assert.throws(
+      () => servers(...argv),
+      (error: Error) => error instanceof Mistake && sentence.test(error.message),
+    );
+
+  it('are replicas, given one by one or with commas between, a lag and connections', () => {
+    const replicas = ['postgres://a/memories', 'postgresql://b:5433/memories'];
+    const all = { replicas, maxLagMs: 60_000, connections: 3 };
+    const rest = ['--max-lag', '1m', '--connections', '3'];
+    const each = replicas.flatMap((replica) => ['--replica', replica]);
+    assert.deepEqual(servers(...database, ...each, ...rest), all);
+    assert.deepEqual(servers(...database, '--replica', replicas.join(), ...rest), all);
+    assert.deepEqual(servers(...database), { replicas: [], maxLagMs: 10_000, connections: 10 });
+  });
+
+  it('are none of a file', () => {
+    assert.equal(servers('--database', 'memories.db'), undefined);
+    for (const option of [
+      ['--replica', 'postgres://a/b'],
+      ['--max-lag', '1s'],
+      ['--connections', '1'],
+    ])
+      refused(option, /^--[a-z-]+ is for PostgreSQL; give --database postgres:/);
+  });
+
+  it('are no files, no address twice, no lag of nothing and no connections without bounds', () => {
+    refused([...database, '--replica', 'copy.db'], /^--replica takes addresses/);
+    refused([...database, '--replica', 'postgres://a/b,postgres://a/b'], / once\.$/);
+    for (const lag of ['0s', '25h', '10'])
+      refused([...database, '--max-lag', lag], /^--max-lag takes/);
+    for (const n of ['0', '1000', 'many'])
+      refused([...database, '--connections', n], /^--connections takes/);
+  });
+
+  it('have no password among the arguments, where everybody sees it', () => {
+    const secret = 'postgres://me:secret@a/b';
+    for (const argv of [
+      ['--database', secret],
+      [...database, '--replica', `postgres://c/d,${secret}`],
+    ])
+      refused(argv, /^Everybody on this machine sees --[a-z]+; give a password in MEMORY_GATEWAY_/);
   });
 });

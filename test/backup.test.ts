@@ -25,11 +25,11 @@ import { describe, it, type TestContext } from 'node:test';
 
 import Database from 'better-sqlite3';
 
-import { backUp } from '../src/store/backup.ts';
-import { createSafely } from '../src/store/create.ts';
-import { restore } from '../src/store/restore.ts';
-import { verifyFile } from '../src/store/verify.ts';
-import { createDatabase, openWriter, withWriter } from '../src/store/writer.ts';
+import { backUp } from '../src/store/sqlite/backup.ts';
+import { createSafely } from '../src/store/sqlite/create.ts';
+import { restore } from '../src/store/sqlite/restore.ts';
+import { verifyFile } from '../src/store/sqlite/verify.ts';
+import { createDatabase, openWriter, withWriter } from '../src/store/sqlite/writer.ts';
 import { createDisk, NO_MOUNT } from './support/full.ts';
 import { newFolder } from './support/left.ts';
 import { run } from './support/program.ts';

@@ -3,11 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
-import Database from 'better-sqlite3';
-
 import type { Change } from '../src/contract/change.ts';
-import { openWriter } from '../src/store/writer.ts';
 import { noting } from './support/counting.ts';
+import { engine } from './support/engine.ts';
 import { linksOf } from './support/lists.ts';
 import { assertAlways, assertFailure, comparable } from './support/shape.ts';
 import { send, type WireAnswer } from './support/wire.ts';
@@ -183,8 +181,7 @@ describe('The feed', () => {
 
   it('has what several writers wrote, in the order of their commits', async (t) => {
     const { world, get, put } = await createFeed(t);
-    const other = openWriter(world.database);
-    t.after(() => other.close());
+    const other = engine.write(t, world.database);
     let next = nextOf(await get());
     const expected: string[] = [];
     for (let i = 0; i < 12; i++) {
@@ -204,11 +201,9 @@ describe('The time of a change', () => {
     const { world, get, put } = await createFeed(t);
     put('a');
     put('b');
-    const db = new Database(world.database);
-    t.after(() => db.close());
     // As if the clock had been an hour ahead when `b` was written.
     const ahead = Date.now() + 3_600_000;
-    db.prepare("UPDATE changes SET changed_at = ? WHERE memory_id = 'b'").run(ahead);
+    engine.edit(world.database, `UPDATE changes SET changed_at = ${ahead} WHERE memory_id = 'b'`);
     put('c');
     put('a', 'again');
     world.writer.memories.delete('ana', 'c');
@@ -226,17 +221,16 @@ describe('A deleted memory', () => {
     world.writer.memories.delete('ana', 'gone');
     const [only] = changes(await get());
     assert.deepEqual(only, { memory_id: 'gone', change: 'delete', changed_at: only?.changed_at });
-    const db = new Database(world.database, { readonly: true });
-    t.after(() => db.close());
-    const row = db.prepare('SELECT * FROM changes').get() as Record<string, unknown>;
-    assert.deepEqual(row, {
+    const rows = engine.edit(world.database, 'SELECT * FROM changes');
+    assert.equal(rows.length, 1);
+    assert.deepEqual(rows[0], {
       account_id: 'ana',
-      seq: row['seq'],
+      seq: rows[0]?.['seq'],
       memory_id: 'gone',
       change: 'delete',
       changed_at: Date.parse(only?.changed_at ?? ''),
     });
-    assert.equal(db.prepare('SELECT count(*) AS n FROM memories').pluck().get(), 0);
+    assert.deepEqual(engine.edit(world.database, 'SELECT id FROM memories'), []);
   });
 });
 

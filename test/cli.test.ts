@@ -9,12 +9,11 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 
-import Database from 'better-sqlite3';
-
 import { readBaseUrl } from '../src/cli/values.ts';
 import { VERSION } from '../src/gateway/version.ts';
 import { createApiKey, isApiKey } from '../src/store/apikey.ts';
 import { document } from './support/documented.ts';
+import { engine } from './support/engine.ts';
 import { issued, newFolder } from './support/left.ts';
 import { BINARY, PROGRAM_WORDS, run } from './support/program.ts';
 import { send } from './support/wire.ts';
@@ -182,16 +181,15 @@ describe('The command line', () => {
     assert.equal(created.expires_at, '2999-01-31T00:00:00.000Z');
   });
 
-  it('lists what a damaged row has for a time that no calendar has', async () => {
-    const database = join(newFolder(), 'late.db');
+  it('lists what a damaged row has for a time that no calendar has', async (t) => {
+    const { database } = await createWorld(t);
     const on = ['--database', database];
-    await ok(['migrate', ...on]);
     await ok(['accounts', 'create', 'Ana', '--id', 'ana', ...on]);
     await ok(['keys', 'create', '--account', 'ana', ...on]);
-    const db = new Database(database);
-    db.exec('UPDATE accounts SET created_at = 9000000000000000000');
-    db.exec('UPDATE api_keys SET expires_at = 9000000000000000000');
-    db.close();
+    engine.edit(
+      database,
+      'UPDATE accounts SET created_at = 9000000000000000000; UPDATE api_keys SET expires_at = 9000000000000000000',
+    );
     for (const what of ['accounts', 'keys'])
       assert.match(await ok([what, 'list', ...on]), / active .* \?( |$)/m, what);
     const [account] = JSON.parse(await ok(['accounts', 'list', '--json', ...on]));
@@ -404,9 +402,7 @@ describe('The command line', () => {
 
   it('says in one line that another program holds the database', { timeout: 60_000 }, async (t) => {
     const world = await createWorld(t);
-    const other = new Database(world.database);
-    t.after(() => other.close());
-    other.exec('BEGIN IMMEDIATE');
+    engine.lock(t, world.database);
     const { code, stderr } = await run(['accounts', 'create', 'Ana', '--database', world.database]);
     assert.equal(code, 1);
     assert.match(

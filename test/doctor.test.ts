@@ -28,9 +28,14 @@ import { advise, type Advice, type Known } from '../src/cli/doctor/advice.ts';
 import { readDisk } from '../src/cli/doctor/disk.ts';
 import { rules } from '../src/cli/doctor/rules.ts';
 import { calledAs } from '../src/cli/npm.ts';
-import { readFacts } from '../src/store/facts.ts';
 import type { Trouble } from '../src/store/refusal.ts';
-import { createDatabase, openWriter, withWriter, type Writer } from '../src/store/writer.ts';
+import { readFacts } from '../src/store/sqlite/facts.ts';
+import {
+  createDatabase,
+  openWriter,
+  withWriter,
+  type FileWriter,
+} from '../src/store/sqlite/writer.ts';
 import { startBeside } from './support/beside.ts';
 import { createDisk, fill, NO_MOUNT } from './support/full.ts';
 import { issued } from './support/left.ts';
@@ -55,7 +60,7 @@ const NO_OTHER =
 const provoked = new Set<string>();
 
 /** Makes a database with which all is well, in a folder of its own, of a user who is not root. */
-function createHealthy(t: TestContext, change: (writer: Writer) => void = () => {}): string {
+function createHealthy(t: TestContext, change: (writer: FileWriter) => void = () => {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-doctor-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const database = join(folder, 'memories.db');
@@ -661,7 +666,7 @@ describe('doctor', () => {
   });
 });
 
-function bigger(writer: Writer): void {
+function bigger(writer: FileWriter): void {
   for (const each of memories(120, 50_000)) writer.memories.put('ana', each);
 }
 

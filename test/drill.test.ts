@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import Database from 'better-sqlite3';
 
-import { backUp } from '../src/store/backup.ts';
-import { restore } from '../src/store/restore.ts';
-import { verifyFile } from '../src/store/verify.ts';
+import { backUp } from '../src/store/sqlite/backup.ts';
+import { restore } from '../src/store/sqlite/restore.ts';
+import { verifyFile } from '../src/store/sqlite/verify.ts';
 import { newFolder } from './support/left.ts';
 import { run, start, waitFor } from './support/program.ts';
 import { createServerOn } from './support/serving.ts';

@@ -11,8 +11,9 @@ import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 
 import type { Api } from '../src/contract/api.ts';
+import { connectGateway } from '../src/gateway/open.ts';
 import { createGateway, Failure, openGateway, openStore, Refusal } from '../src/index.ts';
-import { createDatabase, withWriter } from '../src/store/writer.ts';
+import { createDatabase, withWriter } from '../src/store/sqlite/writer.ts';
 import { issued, newFolder } from './support/left.ts';
 import { listen } from './support/serving.ts';
 import { assertFailure } from './support/shape.ts';
@@ -277,7 +278,7 @@ describe('A gateway that is opened in a larger program', () => {
   it('writes links that hold where a host has cut the path, and believes no others', async (t) => {
     const world = await createWorld(t);
     const key = world.addAccount('ana', memories(3));
-    const gateway = openGateway({ database: world.database });
+    const gateway = await connectGateway({ database: world.database });
     t.after(() => gateway.close());
     let original = '';
     const server = createServer((request, response) => {

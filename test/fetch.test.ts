@@ -6,10 +6,11 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { Failure } from '../src/contract/failure.ts';
 import { createGateway } from '../src/gateway/gateway.ts';
-import { openStore, type SyncStore } from '../src/store/sqlite.ts';
+import type { SyncStore } from '../src/store/sqlite.ts';
 import { counting } from './support/counting.ts';
 import { assertDocumented } from './support/documented.ts';
 import { answerLater } from './support/doors.ts';
+import { openAny } from './support/engine.ts';
 import { send, type WireRequest } from './support/wire.ts';
 import { createWorld, memories, memory, type World } from './support/world.ts';
 
@@ -288,7 +289,7 @@ describe('Through fetch', () => {
 
   it('a request is answered by its URL, whatever host and fragment it names', async (t) => {
     const world = await createWorld(t);
-    const store = openStore(world.database);
+    const store = await openAny(world.database);
     t.after(() => store.close());
     const { fetch } = createGateway(store, { baseUrl: 'https://public.example/a/b' });
     const key = world.addAccount('ana', memories(3));

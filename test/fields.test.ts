@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 
 import { Memory, type MemoryField } from '../src/contract/memory.ts';
+import { onlyFiles } from './support/engine.ts';
 import { items, linksOf, walk } from './support/lists.ts';
 import { start } from './support/program.ts';
 import { send } from './support/wire.ts';
@@ -150,7 +151,7 @@ describe('A memory with some of its fields', () => {
 });
 
 describe('A slim list', () => {
-  it('reads no transcript from the disk', async (t) => {
+  it('reads no transcript from the disk', { skip: onlyFiles }, async (t) => {
     if (!existsSync('/proc/self/io'))
       return t.skip('NOT SHOWN HERE: /proc/self/io, which counts what is read, is missing');
     const world = await createWorld(t);

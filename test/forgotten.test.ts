@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 
 import Database from 'better-sqlite3';
 
-import { createDatabase, openWriter, type Writer } from '../src/store/writer.ts';
+import { createDatabase, openWriter, type FileWriter } from '../src/store/sqlite/writer.ts';
 import { newFolder } from './support/left.ts';
 import { ids } from './support/lists.ts';
 import { send } from './support/wire.ts';
@@ -50,7 +50,7 @@ function assertWholeIndex(database: string): void {
 }
 
 /** A database with the secret among others, which share beginnings of words with it. */
-function createSecret(): { database: string; writer: Writer } {
+function createSecret(): { database: string; writer: FileWriter } {
   const database = join(newFolder(), 'memories.db');
   createDatabase(database);
   const writer = openWriter(database);

@@ -8,9 +8,9 @@ import { describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 
 import { hashApiKey } from '../src/store/apikey.ts';
-import { APPLICATION_ID } from '../src/store/migrate.ts';
 import { Refusal } from '../src/store/refusal.ts';
-import { createDatabase } from '../src/store/writer.ts';
+import { APPLICATION_ID } from '../src/store/sqlite/migrate.ts';
+import { createDatabase } from '../src/store/sqlite/writer.ts';
 import {
   createDisk,
   fill,

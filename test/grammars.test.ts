@@ -19,10 +19,10 @@ import { corsHeaders } from '../src/gateway/cors.ts';
 import { readTarget } from '../src/gateway/framing.ts';
 import { readHeaders } from '../src/gateway/headers.ts';
 import { createMatch } from '../src/gateway/match.ts';
-import { openStore } from '../src/store/sqlite.ts';
 import { createDice } from './fuzz/dice.ts';
 import { callerOf, type Header } from './fuzz/request.ts';
 import { createKey } from './fuzz/scene.ts';
+import { openAny } from './support/engine.ts';
 import { latin, piecesOf } from './support/texts.ts';
 import { createWorld } from './support/world.ts';
 
@@ -175,7 +175,7 @@ describe('A key in the headers', () => {
       dead: [],
       memories: [],
     }));
-    const store = openStore(world.database);
+    const store = await openAny(world.database);
     t.after(() => store.close());
     const unknown = createKey(createDice('unknown', 0));
     const key = fc.constantFrom(keys.ana, keys.ana, keys.bo, unknown, keys.ana.slice(1), '');
@@ -191,9 +191,9 @@ describe('A key in the headers', () => {
       fc.mixedCase(fc.constantFrom('Authorization', 'X-API-Key', 'Cookie', 'X_API_Key')),
       value.map((text) => text.replace(/^ +/, '').replace(/ +$/, '')),
     );
-    fc.assert(
-      fc.property(fc.array(line, { maxLength: 4 }), (headers: Header[]) => {
-        const found = authenticate(store, readHeaders(headers.flat()), Date.now());
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 4 }), async (headers: Header[]) => {
+        const found = await authenticate(store, readHeaders(headers.flat()), Date.now());
         const request = { method: 'GET', target: '/', version: 'HTTP/1.1', body: '', headers };
         const expected = callerOf(request, owners);
         const account = 'account_id' in found ? found.account_id : undefined;

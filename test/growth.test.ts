@@ -53,7 +53,12 @@ describe('A change of the API', () => {
       Array.from(diff.matchAll(/^\+\+\+ b\/(.*)$/gm), ([, p]) => p),
     );
     assert.deepEqual(touched, [
-      ['sql/sqlite/0004-language.sql', 'src/contract/memory.ts', 'src/contract/words.ts'],
+      [
+        'sql/sqlite/0004-language.sql',
+        'sql/postgres/0002-language.sql',
+        'src/contract/memory.ts',
+        'src/contract/words.ts',
+      ],
       [
         'src/contract/answers.ts',
         'src/contract/routes.ts',
@@ -75,17 +80,17 @@ describe('A change of the API', () => {
       join(copy, 'check.ts'),
       `
       import { createClient } from './src/client/index.ts';
-      import { openGateway } from './src/index.ts';
+      import { connectGateway } from './src/gateway/open.ts';
       import { upgrade } from './src/store/upgrade.ts';
       import { withWriter } from './src/store/writer.ts';
       const [, , database = '', old = '', since = '', apiKey = ''] = process.argv;
       await upgrade({ database });
-      const gateway = openGateway({ database });
+      const gateway = await connectGateway({ database });
       const before = await gateway.as('ana').memories.get({ memory_id: 'old' });
       const feed = await gateway.as('ana').changes.list({ since });
-      const changed = withWriter(database, ({ memories }) => [
-        memories.put('ana', JSON.parse(old)),
-        memories.put('ana', { ...JSON.parse(old), id: 'new', language: 'en' }),
+      const changed = await withWriter(database, async ({ memories }) => [
+        await memories.put('ana', JSON.parse(old)),
+        await memories.put('ana', { ...JSON.parse(old), id: 'new', language: 'en' }),
       ]);
       const { language } = await gateway.as('ana').memories.get({ memory_id: 'new' });
       const document = await (await gateway.fetch(new Request('http://h/openapi.json'))).json();
@@ -101,6 +106,7 @@ describe('A change of the API', () => {
       }
       const parameters = document.paths['/v1/memories'].get.parameters;
       const { schema } = parameters.find(({ name }) => name === 'fields');
+      await gateway.close();
       console.log(JSON.stringify({ before, feed, changed, language, cut, slim, taken: schema.items.enum, Memory, MemoryFields }));
       `,
     );
@@ -142,9 +148,9 @@ describe('A change of the API', () => {
       join(copy, 'check.ts'),
       `
       import { createClient } from './src/client/index.ts';
-      import { openGateway } from './src/index.ts';
+      import { connectGateway } from './src/gateway/open.ts';
       const [, , database = '', apiKey = ''] = process.argv;
-      const gateway = openGateway({ database });
+      const gateway = await connectGateway({ database });
       const client = createClient({ baseUrl: 'http://h', apiKey, fetch: gateway.fetch });
       const doors = [gateway.as('ana'), client];
       const found: string[][] = [];

@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { readFixtures } from '../src/cli/fixtures.ts';
 import type { SyncStore } from '../src/store/sqlite.ts';
+import { createDatabase, openWriter } from '../src/store/sqlite/writer.ts';
 import type { Store } from '../src/store/store.ts';
-import { createDatabase, openWriter } from '../src/store/writer.ts';
 import { counting, type Counting } from './support/counting.ts';
 import { issued, newFolder } from './support/left.ts';
 import { ids, items, walk } from './support/lists.ts';

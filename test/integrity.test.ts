@@ -7,8 +7,8 @@ import { describe, it, type TestContext } from 'node:test';
 
 import Database from 'better-sqlite3';
 
-import { withSnapshot } from '../src/store/snapshot.ts';
-import { createDatabase } from '../src/store/writer.ts';
+import { withFileSnapshot } from '../src/store/sqlite/snapshot.ts';
+import { createDatabase } from '../src/store/sqlite/writer.ts';
 import { overwrite } from './support/damage.ts';
 import { issued, leave, newFolder } from './support/left.ts';
 import { createServerOn } from './support/serving.ts';
@@ -199,7 +199,7 @@ describe('A memory with other bytes than were written', () => {
     const { database } = await createDamaged(t, (file) =>
       replace(file, 'avocet m020 said. avocet m020', 'avocet m020 SAID'),
     );
-    const exported = withSnapshot(database, (snapshot) => [...snapshot.memories('ana')].length);
+    const exported = withFileSnapshot(database, (snapshot) => [...snapshot.memories('ana')].length);
     await assert.rejects(exported, { name: 'Refusal', message: NOT_WHOLE });
   });
 });

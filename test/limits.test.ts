@@ -8,9 +8,10 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Limits } from '../src/gateway/limits.ts';
+import { connectGateway } from '../src/gateway/open.ts';
 import { createPace, isTooSlow, PACE_BYTES } from '../src/gateway/pace.ts';
 import { createServer } from '../src/gateway/server.ts';
-import { openGateway, Refusal } from '../src/index.ts';
+import { Refusal } from '../src/index.ts';
 import { run } from './support/program.ts';
 import { listen } from './support/serving.ts';
 import { assertFailure } from './support/shape.ts';
@@ -237,9 +238,9 @@ describe('Limits', () => {
   it('of the target are numbers of characters, to programs as at the command line', async (t) => {
     const { database } = await createWorld(t);
     for (const maxTarget of [Number.NaN, 0, -1, 0.5, Infinity])
-      assert.throws(() => openGateway({ database, maxTarget }), Refusal, String(maxTarget));
+      await assert.rejects(connectGateway({ database, maxTarget }), Refusal, String(maxTarget));
     for (const maxTarget of [undefined, 1, 100_000])
-      await openGateway({ database, maxTarget }).close();
+      await (await connectGateway({ database, maxTarget })).close();
   });
 
   it('that make no sense are refused, to programs and at the command line', async () => {

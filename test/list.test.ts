@@ -7,10 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { crc32 } from 'node:zlib';
 
-import Database from 'better-sqlite3';
-
+import { andThen } from '../src/contract/awaitable.ts';
 import type { Memory } from '../src/contract/memory.ts';
 import { counting, noting } from './support/counting.ts';
+import { engine } from './support/engine.ts';
 import { assertAlways, assertFailure } from './support/shape.ts';
 import { send, type WireAnswer } from './support/wire.ts';
 import { createWorld, memories, memory, type World } from './support/world.ts';
@@ -82,8 +82,6 @@ describe('A page', () => {
   it('holds while memories are added and deleted between pages', async (t) => {
     const world = await createWorld(t);
     const key = world.addAccount('ana', memories(20));
-    const other = new Database(world.database);
-    t.after(() => other.close());
     const pages = await walk(world, key, '/v1/memories?limit=4', (page) => {
       world.writer.memories.put(
         'ana',
@@ -94,7 +92,8 @@ describe('A page', () => {
         memory({ id: `mid${page}`, started_at: '2026-01-01T00:10:30.000Z' }),
       );
       // The row that the cursor names goes, too.
-      if (page < 3) other.prepare('DELETE FROM memories WHERE id = ?').run(`m0${20 - page * 4}`);
+      if (page < 3)
+        engine.edit(world.database, `DELETE FROM memories WHERE id = 'm0${20 - page * 4}'`);
     });
     const seen = new Set(pages.flat());
     const deleted = new Set(['m016', 'm012']);
@@ -123,24 +122,22 @@ describe('A page', () => {
     const world = await createWorld(t, {
       wrap: (store) => ({
         ...store,
-        positions(range) {
-          const places = store.positions(range);
-          // As if another process had committed just after the head of the answer was made.
-          world.writer.memories.put(
-            'ana',
-            memory({ id: 'new', started_at: '2026-01-01T00:15:30.000Z' }),
-          );
-          other.prepare("DELETE FROM memories WHERE id = 'm012'").run();
-          world.writer.memories.put(
-            'ana',
-            memory({ id: 'm013', started_at: '2026-01-01T00:00:30.000Z' }),
-          );
-          return places;
-        },
+        positions: (range) =>
+          andThen(store.positions(range), (places) => {
+            // As if another process had committed just after the head of the answer was made.
+            world.writer.memories.put(
+              'ana',
+              memory({ id: 'new', started_at: '2026-01-01T00:15:30.000Z' }),
+            );
+            engine.edit(world.database, "DELETE FROM memories WHERE id = 'm012'");
+            world.writer.memories.put(
+              'ana',
+              memory({ id: 'm013', started_at: '2026-01-01T00:00:30.000Z' }),
+            );
+            return places;
+          }),
       }),
     });
-    const other = new Database(world.database);
-    t.after(() => other.close());
     const key = world.addAccount('ana', memories(40, 50_000));
     const answer = await send(world.port, { path: '/v1/memories?limit=30', key });
     const expected = memories(40)

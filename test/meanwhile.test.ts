@@ -9,6 +9,7 @@ import type { Memory } from '../src/contract/memory.ts';
 import { hashApiKey } from '../src/store/apikey.ts';
 import { openStore } from '../src/store/sqlite.ts';
 import { startBeside, type Beside } from './support/beside.ts';
+import { onlyFiles } from './support/engine.ts';
 import { catchUp, newReplica, readAll, takeIn, type Replica } from './support/replica.ts';
 import { createWorld, memory, type World } from './support/world.ts';
 
@@ -188,7 +189,7 @@ function between(t: TestContext, words: string, write: () => void): () => boolea
   return () => hasCome;
 }
 
-describe('When somebody writes between two statements of one read', () => {
+describe('When somebody writes between two statements of one read', { skip: onlyFiles }, () => {
   it('a memory that comes then is not taken for one that was lost', async (t) => {
     const world = await createWorld(t);
     world.addAccount('ana');

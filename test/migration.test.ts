@@ -6,9 +6,9 @@ import { describe, it } from 'node:test';
 
 import Database from 'better-sqlite3';
 
-import { upgrade } from '../src/store/upgrade.ts';
-import { verifyFile } from '../src/store/verify.ts';
-import { openWriter, withWriter } from '../src/store/writer.ts';
+import { upgrade } from '../src/store/sqlite/upgrade.ts';
+import { verifyFile } from '../src/store/sqlite/verify.ts';
+import { openWriter, withWriter } from '../src/store/sqlite/writer.ts';
 import { ids, items, linksOf, walk } from './support/lists.ts';
 import { createOld, createSecond, KEYS, old } from './support/old.ts';
 import { createServerOn } from './support/serving.ts';

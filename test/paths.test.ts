@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { SCHEMA_VERSION } from '../src/store/migrate.ts';
+import { POSTGRES_VERSION } from '../src/store/postgres/schema.ts';
+import { SCHEMA_VERSION } from '../src/store/sqlite/migrate.ts';
+import { engine, onlyFiles } from './support/engine.ts';
 import { assertAlways, assertFailure, comparable } from './support/shape.ts';
 import { readAnswers, exchange, send, sendRaw } from './support/wire.ts';
 import { createWorld, memories, memory, type World } from './support/world.ts';
@@ -274,12 +276,16 @@ describe('A probe', () => {
 
   it('/readyz is 503 when the schema changes underneath, and 200 again when it is back', async (t) => {
     const { world } = await createOne(t);
-    const { default: Database } = await import('better-sqlite3');
-    const other = new Database(world.database);
-    t.after(() => other.close());
-    other.pragma('user_version = 99');
+    const setSchema = (version: number) =>
+      engine.edit(
+        world.database,
+        onlyFiles
+          ? `UPDATE schema_versions SET version = ${version}`
+          : `PRAGMA user_version = ${version}`,
+      );
+    setSchema(99);
     assertFailure(await send(world.port, { path: '/readyz' }), 503);
-    other.pragma(`user_version = ${SCHEMA_VERSION}`);
+    setSchema(onlyFiles ? POSTGRES_VERSION : SCHEMA_VERSION);
     assert.equal((await send(world.port, { path: '/readyz' })).status, 200);
   });
 });

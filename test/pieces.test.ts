@@ -4,31 +4,31 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
 import type { Memory } from '../src/contract/memory.ts';
-import { openStore, type SyncStore } from '../src/store/sqlite.ts';
-import type { Position, Range } from '../src/store/store.ts';
+import type { Position, Range, Store } from '../src/store/store.ts';
+import { openAny } from './support/engine.ts';
 import { createWorld, memories, memory } from './support/world.ts';
 
 const KB = 1024;
 
 /** Opens the store of an account with memories, beside another that has some of the same times and ids. */
-async function storeOf(t: TestContext, list: readonly Memory[]): Promise<SyncStore> {
+async function storeOf(t: TestContext, list: readonly Memory[]): Promise<Store> {
   const world = await createWorld(t, { isInMemory: true });
   world.addAccount('ana', list);
   world.addAccount(
     'bo',
     list.slice(0, 10).map((each) => ({ ...each, name: 'theirs' })),
   );
-  const store = openStore(world.database);
+  const store = await openAny(world.database);
   t.after(() => store.close());
   return store;
 }
 
 /** Reads a range to its end in pieces. */
-function inPieces(store: SyncStore, range: Range, maxBytes: number): Buffer[] {
+async function inPieces(store: Store, range: Range, maxBytes: number): Promise<Buffer[]> {
   const pieces: Buffer[] = [];
   let after: Position | undefined;
   do {
-    const { bytes, rest } = store.piece({ ...range, after }, maxBytes);
+    const { bytes, rest } = await store.piece({ ...range, after }, maxBytes);
     if (bytes.length > 0) pieces.push(Buffer.from(bytes));
     after = rest;
   } while (after !== undefined);
@@ -36,8 +36,9 @@ function inPieces(store: SyncStore, range: Range, maxBytes: number): Buffer[] {
 }
 
 /** Reads a range to its end, memory by memory. */
-function oneByOne(store: SyncStore, range: Range): Buffer[] {
-  return store.items(range, Infinity).items.map(({ bytes }) => Buffer.from(bytes));
+async function oneByOne(store: Store, range: Range): Promise<Buffer[]> {
+  const { items } = await store.items(range, 1e9);
+  return items.map(({ bytes }) => Buffer.from(bytes));
 }
 
 const SUMMARY = { quick_summary: 'Short.', key_takeaways: [] };
@@ -64,8 +65,9 @@ describe('A piece', () => {
           for (const q of [undefined, 'memory', 'short']) {
             const filters = { is_processing, started_after: Date.UTC(2026, 0, 1, 0, 0, 9), q };
             const range = { account_id: 'ana', order, bytes, ...filters };
-            const expected = oneByOne(store, range).join();
-            assert.equal(inPieces(store, range, 256 * KB).join(), expected, JSON.stringify(range));
+            const expected = (await oneByOne(store, range)).join();
+            const pieces = await inPieces(store, range, 256 * KB);
+            assert.equal(pieces.join(), expected, JSON.stringify(range));
             read += expected.length;
           }
     assert.ok(read > 1000 * KB, `${read} bytes`);
@@ -80,8 +82,8 @@ describe('A piece', () => {
     const store = await storeOf(t, list);
     for (const order of ['desc', 'asc'] as const) {
       const range = { account_id: 'ana', order, bytes: 'body' } as const;
-      const pieces = inPieces(store, range, 256 * KB);
-      assert.equal(pieces.join(), oneByOne(store, range).join());
+      const pieces = await inPieces(store, range, 256 * KB);
+      assert.equal(pieces.join(), (await oneByOne(store, range)).join());
       for (const piece of pieces) {
         const last: string = JSON.stringify(JSON.parse(`[${piece.toString()}]`).at(-1));
         assert.ok(piece.length - last.length <= 512 * KB, `${piece.length} bytes`);
@@ -95,15 +97,17 @@ describe('A piece', () => {
     const range = { account_id: 'ana', order: 'asc', bytes: 'body' } as const;
     const ids = ({ bytes }: { bytes: Uint8Array }) =>
       (JSON.parse(`[${Buffer.from(bytes).toString()}]`) as Memory[]).map(({ id }) => id);
-    const two = store.piece({ ...range, limit: 2 }, 256 * KB);
+    const two = await store.piece({ ...range, limit: 2 }, 256 * KB);
     assert.deepEqual(ids(two), ['m000', 'm001']);
-    assert.deepEqual(ids(store.piece({ ...range, after: two.rest, limit: 1 }, 256 * KB)), ['m002']);
-    const last = store.positions(range).items.at(-1);
+    assert.deepEqual(ids(await store.piece({ ...range, after: two.rest, limit: 1 }, 256 * KB)), [
+      'm002',
+    ]);
+    const last = (await store.positions(range)).items.at(-1);
     for (const nothing of [
       { ...range, after: last },
       { ...range, account_id: 'nobody' },
     ]) {
-      const { bytes, rest } = store.piece(nothing, 256 * KB);
+      const { bytes, rest } = await store.piece(nothing, 256 * KB);
       assert.deepEqual([bytes.length, rest], [0, undefined]);
     }
   });
@@ -111,7 +115,10 @@ describe('A piece', () => {
   it('is memory of its own, of exactly its size', async (t) => {
     for (const length of [4000, 100_000]) {
       const store = await storeOf(t, memories(70, length));
-      const { bytes } = store.piece({ account_id: 'ana', order: 'asc', bytes: 'body' }, 256 * KB);
+      const { bytes } = await store.piece(
+        { account_id: 'ana', order: 'asc', bytes: 'body' },
+        256 * KB,
+      );
       assert.ok(bytes.length > 200 * KB);
       assert.equal(bytes.buffer.byteLength, bytes.length);
     }

@@ -138,6 +138,7 @@ describe('The published program', () => {
       'LICENSES.txt',
       'cli-progress.cjs',
       'main.cjs',
+      'pg.cjs',
       'pino-pretty.cjs',
       'prom-client.cjs',
       'temporal-polyfill.cjs',
@@ -145,7 +146,7 @@ describe('The published program', () => {
     const code = files.map((name) => readFileSync(join(home, name), 'utf8')).join('\n');
     const inside = code.matchAll(/^ *\/\/ .*node_modules\/((?:@[^/]+\/)?[^/]+)\/\S+$/gm);
     const names = new Set(Array.from(inside, ([, name]) => String(name)));
-    for (const name of ['kysely', 'pino', 'temporal-polyfill', 'valibot'])
+    for (const name of ['kysely', 'pg', 'pino', 'temporal-polyfill', 'valibot'])
       assert.ok(names.has(name));
     const licences = readFileSync(join(home, 'LICENSES.txt'), 'utf8');
     for (const name of names)

@@ -8,7 +8,7 @@ import { describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 
 import { openStore } from '../src/store/sqlite.ts';
-import { createDatabase } from '../src/store/writer.ts';
+import { createDatabase } from '../src/store/sqlite/writer.ts';
 import { newFolder } from './support/left.ts';
 import { memories } from './support/world.ts';
 
@@ -56,7 +56,10 @@ function refusalOf(path: string): string | undefined {
           store.positions(range);
         }
     }
-    assert.equal(store.changes(account_id, { seq: 0, epoch: '' }, 10).changes.length, 5);
+    assert.equal(
+      store.changes({ account_id, mark: { seq: 0, epoch: '' }, limit: 10 }).changes.length,
+      5,
+    );
     return undefined;
   } finally {
     store.close();

@@ -24,7 +24,7 @@ import { routes } from '../src/contract/routes.ts';
 import { COMMON_STATUSES, NAMED_STATUSES } from '../src/contract/statuses.ts';
 import * as index from '../src/index.ts';
 import { Memory } from '../src/index.ts';
-import { createDatabase } from '../src/store/writer.ts';
+import { createDatabase } from '../src/store/sqlite/writer.ts';
 import { issued, leave, newFolder } from './support/left.ts';
 import { ROOT, run, start, stop, waitFor } from './support/program.ts';
 import { blockWith, readme, serveBlock, writeBlock } from './support/readme.ts';

@@ -5,6 +5,8 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import * as zlib from 'node:zlib';
 
+import { andThen } from '../src/contract/awaitable.ts';
+import { engine } from './support/engine.ts';
 import { assertAlways, assertFailure } from './support/shape.ts';
 import { send } from './support/wire.ts';
 import { createWorld, memories, memory } from './support/world.ts';
@@ -21,11 +23,11 @@ describe('An etag', () => {
     const world = await createWorld(t, {
       wrap: (store) => ({
         ...store,
-        memory: (...args) => {
-          const found = store.memory(...args);
-          bodies.push(found?.bytes);
-          return found;
-        },
+        memory: (...args) =>
+          andThen(store.memory(...args), (found) => {
+            bodies.push(found?.bytes);
+            return found;
+          }),
       }),
       cacheBytes: 0,
     });
@@ -95,9 +97,7 @@ describe('An etag', () => {
     });
     const key = world.addAccount('ana', memories(4));
     const bo = world.addAccount('bo', memories(2));
-    const { default: Database } = await import('better-sqlite3');
-    const other = new Database(world.database);
-    t.after(() => other.close());
+    const edit = (sql: string) => engine.edit(world.database, sql);
     const tag = async (path = '/v1/memories') =>
       String((await send(world.port, { path, key })).headers['etag']);
 
@@ -110,11 +110,11 @@ describe('An etag', () => {
       ['a memory added', () => world.writer.memories.put('ana', memory({ id: 'x' }))],
       [
         'a memory deleted',
-        () => other.exec("DELETE FROM memories WHERE account_id = 'ana' AND id = 'x'"),
+        () => edit("DELETE FROM memories WHERE account_id = 'ana' AND id = 'x'"),
       ],
       [
         'a memory edited by hand',
-        () => other.exec("UPDATE memories SET name = 'Another' WHERE id = 'm002'"),
+        () => edit("UPDATE memories SET name = 'Another' WHERE id = 'm002'"),
       ],
     ];
     for (const [what, change] of changes) {

@@ -8,7 +8,7 @@ import { describe, it, type TestContext } from 'node:test';
 import Database from 'better-sqlite3';
 
 import type { Change } from '../src/contract/change.ts';
-import { openWriter, type Writer } from '../src/store/writer.ts';
+import { openWriter, type FileWriter } from '../src/store/sqlite/writer.ts';
 import { newFolder } from './support/left.ts';
 import { catchUp, newReplica, readAll, type Replica } from './support/replica.ts';
 import { createServerOn } from './support/serving.ts';
@@ -17,7 +17,7 @@ import { createWorld, memory, type World } from './support/world.ts';
 /** What goes on after a restore: who answers, and who writes. */
 interface Restored {
   readonly port: number;
-  readonly writer: Writer;
+  readonly writer: FileWriter;
 }
 
 interface Way {
@@ -64,13 +64,13 @@ async function backUp({ database }: World): Promise<string> {
   return backup;
 }
 
-function writerOn(t: TestContext, database: string): Writer {
+function writerOn(t: TestContext, database: string): FileWriter {
   const writer = openWriter(database);
   t.after(() => writer.close());
   return writer;
 }
 
-function put(writer: Writer, id: string, name: string): void {
+function put(writer: FileWriter, id: string, name: string): void {
   writer.memories.put('ana', memory({ id, name }));
 }
 
@@ -225,7 +225,7 @@ describe('A cursor of the feed', () => {
     const paths: string[] = [];
     const replica = newReplica();
     for (let i = 0; i < 12; i++) {
-      put(writers[(i * i) % 3] as Writer, `m${i}`, 'new');
+      put(writers[(i * i) % 3] as FileWriter, `m${i}`, 'new');
       assert.deepEqual(told(await catchUp(replica, world.port, key)), [`upsert m${i}`]);
       paths.push(replica.path);
     }

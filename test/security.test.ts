@@ -238,14 +238,16 @@ describe('The program', () => {
     .filter((name) => name.endsWith('.ts') && !/^(client|viewer)\//.test(name))
     .map((name) => ({ name, text: readFileSync(join(ROOT, 'src', name), 'utf8') }));
 
-  it('evaluates no text, starts no program and calls nobody', () => {
+  it('evaluates no text, starts no program and calls nobody but its database', () => {
     assert.ok(files.length > 100);
     for (const { name, text } of files) {
       assert.doesNotMatch(text, /\beval\(|\bFunction\(|'node:(vm|repl|inspector|wasi)'/, name);
       const starts = text.split('\n').filter((line) => line.includes('node:child_process'));
       for (const line of starts) assert.match(line, /^import type /, name);
       assert.doesNotMatch(text, /'node:(https|http2|tls|dgram|dns|dns\/promises)'/, name);
-      assert.doesNotMatch(text, /(?<![.\w])(fetch|connect|createConnection)\(|WebSocket\(/, name);
+      const calls = /(?<![.\w])(fetch|connect|createConnection)\(|WebSocket\(|new Socket\(\)/;
+      // Where `connect` is ours, and takes the address of the database; no other file has a socket of its own.
+      if (!/^store\/postgres(\.ts|\/)/.test(name)) assert.doesNotMatch(text, calls, name);
       const http = /^import (?!type )\{([^}]*)\} from 'node:http'/m.exec(text)?.[1] ?? '';
       assert.doesNotMatch(http, /\b(request|get|Agent)\b/, name);
     }
@@ -257,7 +259,9 @@ describe('The program', () => {
         String(list).split(','),
       ).flat(),
     );
-    const names = new Set(imported.map((each) => each.trim()));
+    const names = new Set(
+      imported.map((each) => each.trim()).filter((each) => !each.startsWith('type ')),
+    );
     assert.deepEqual(
       names,
       new Set(['createHash', 'hash', 'randomBytes', 'randomInt', 'randomUUID']),

@@ -15,7 +15,7 @@ import * as v from 'valibot';
 import { readFixtures } from '../src/cli/fixtures.ts';
 import { Memory } from '../src/contract/memory.ts';
 import { openStore } from '../src/store/sqlite.ts';
-import { createDatabase, openWriter } from '../src/store/writer.ts';
+import { createDatabase, openWriter } from '../src/store/sqlite/writer.ts';
 import { newFolder, issued } from './support/left.ts';
 import { run, start, stop, waitFor } from './support/program.ts';
 import { createServerOn } from './support/serving.ts';

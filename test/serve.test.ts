@@ -14,7 +14,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createGateway } from '../src/gateway/gateway.ts';
 import { createServer as createGatewayServer, stopServer } from '../src/gateway/server.ts';
-import { openStore } from '../src/store/sqlite.ts';
+import { readerAddress } from './support/addresses.ts';
+import { onlyFiles, openAny } from './support/engine.ts';
 import { GAUGED, gauge, noGauges, type Gauges } from './support/gauge.ts';
 import { newFolder } from './support/left.ts';
 import { hashOf, startLoad } from './support/load.ts';
@@ -90,7 +91,7 @@ describe('serve', () => {
         ['listening', 'stopping', 'stopped'],
       );
       assert.equal(listening?.['level'], 'info');
-      assert.equal(listening?.['database'], world.database);
+      assert.equal(listening?.['database'], readerAddress(world.database));
       assert.match(String(listening?.['time']), /^\d{4}-\d\d-\d\dT.*Z$/);
       assert.equal(stopping?.['signal'], signal);
     }
@@ -301,9 +302,11 @@ describe('serve', () => {
       const after = await settled();
       const requests = lines().filter(({ msg }) => msg === 'request');
       assert.ok(requests.every(({ complete }) => complete === false));
-      assert.ok(after.fds <= before.fds + 2, `${before.fds} → ${after.fds} files`);
+      // Of PostgreSQL, connections that were not wanted before; it has ten at most.
+      const more = onlyFiles ? 10 : 2;
+      assert.ok(after.fds <= before.fds + more, `${before.fds} → ${after.fds} files`);
       assert.ok(
-        after.handles <= before.handles + 2,
+        after.handles <= before.handles + more,
         `${before.handles} → ${after.handles} handles`,
       );
       assert.ok(after.heap < before.heap + 5e6, `${before.heap} → ${after.heap}`);
@@ -316,8 +319,10 @@ describe('serve', () => {
     const world = await createWorld(t);
     const key = world.addAccount('ana', memories(20));
     const { body } = await send(world.port, { key });
-    const database = join(newFolder(), 'alone.db');
-    assert.equal((await run(['backup', database, '--database', world.database])).code, 0);
+    // Files of their own: those of the world are held open by its gateway, and so cannot be left unclean.
+    const database = onlyFiles ? world.database : join(newFolder(), 'alone.db');
+    if (!onlyFiles)
+      assert.equal((await run(['backup', database, '--database', world.database])).code, 0);
     const port = await freePort();
     const load = startLoad(port, [{ path: '/v1/memories', key, hash: hashOf(body) }], 4);
     t.after(load.stop);
@@ -361,7 +366,7 @@ describe('stopServer', () => {
   it('cuts a reader that does not read when the grace is over', async (t) => {
     const world = await createWorld(t);
     const key = world.addAccount('ana', memories(100, 500_000));
-    const store = openStore(world.database);
+    const store = await openAny(world.database);
     const server = createGatewayServer(createGateway(store).listener);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -371,7 +376,7 @@ describe('stopServer', () => {
     await stopServer(server, 200);
     response.resume();
     await cut;
-    store.close();
+    await store.close();
   });
 });
 

@@ -19,8 +19,8 @@ import { silent } from '../src/gateway/log.ts';
 import { createServer } from '../src/gateway/server.ts';
 import { createMinutes, withThrottle } from '../src/gateway/throttle.ts';
 import { Refusal } from '../src/store/refusal.ts';
-import { openStore } from '../src/store/sqlite.ts';
 import { answerLater } from './support/doors.ts';
+import { openAny } from './support/engine.ts';
 import { leave, newFolder } from './support/left.ts';
 import { start, stop, waitFor } from './support/program.ts';
 import { assertFailure, comparable } from './support/shape.ts';
@@ -313,7 +313,7 @@ describe('Who asks', () => {
     const own = all.find(({ internal, family }) => !internal && family === 'IPv4');
     if (own === undefined) return t.skip('this machine has no address but those of itself');
     const world = await createWorld(t);
-    const store = openStore(world.database);
+    const store = await openAny(world.database);
     t.after(() => store.close());
     const server = createServer(createGateway(store, { throttle: { perMinute: 2 } }).listener);
     server.listen(0, own.address);
@@ -362,7 +362,7 @@ describe('Throttling', () => {
 
   it('takes numbers and addresses, and says so of all else', async (t) => {
     const { world } = await createThrottled(t);
-    const store = openStore(world.database);
+    const store = await openAny(world.database);
     t.after(() => store.close());
     const none = { perMinute: 1, proxies: [] };
     for (const proxies of [['x'], [''], ['10.0.0.0/33'], ['10.0.0.0/0'], ['::/0'], ['fd00::/129']])

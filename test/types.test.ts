@@ -47,10 +47,14 @@ async function checkFiles(files: Readonly<Record<string, string>>): Promise<Chec
   }
 }
 
-/** What our own sources may cost, in instantiations; the published types cost less. Measured 27,000, 95,800 (of which nested queries are 28,000, two of them of keys) and 23,600 with TypeScript 7.0.2. */
+/**
+ * What our own sources may cost, in instantiations; the published types cost less. Measured 27,000, 187,600 and
+ * 23,600 with TypeScript 7.0.2: of the second nested queries are 77,000, and those of PostgreSQL, which the
+ * compiler follows in our sources and in none of the published types, some 90,000.
+ */
 const BUDGET = {
   'contract.test-d.ts': 29_000,
-  'doors.test-d.ts': 100_000,
+  'doors.test-d.ts': 200_000,
   'fields.test-d.ts': 26_000,
 };
 

@@ -12,9 +12,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 
 import { hashApiKey } from '../src/store/apikey.ts';
-import { isSame } from '../src/store/place.ts';
 import { openStore } from '../src/store/sqlite.ts';
-import { withWriter } from '../src/store/writer.ts';
+import { isSame } from '../src/store/sqlite/place.ts';
+import { withWriter } from '../src/store/sqlite/writer.ts';
 import { createFiles, HARMS, LINK_HARMS, type Files } from './support/harms.ts';
 import { leave, newFolder } from './support/left.ts';
 import { createServerOn } from './support/serving.ts';

@@ -10,11 +10,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 
 import type { Memory } from '../src/contract/memory.ts';
-import { SCHEMA_VERSION } from '../src/store/migrate.ts';
 import { Refusal } from '../src/store/refusal.ts';
+import { SCHEMA_VERSION } from '../src/store/sqlite/migrate.ts';
+import { upgrade } from '../src/store/sqlite/upgrade.ts';
+import { verifyFile } from '../src/store/sqlite/verify.ts';
 import type { Stage } from '../src/store/stage.ts';
-import { upgrade } from '../src/store/upgrade.ts';
-import { verifyFile } from '../src/store/verify.ts';
 import { createDisk, NO_MOUNT } from './support/full.ts';
 import { killWork, type Instant } from './support/killing.ts';
 import { newFolder } from './support/left.ts';

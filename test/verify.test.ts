@@ -9,12 +9,12 @@ import { describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 
-import { openFile } from '../src/store/file.ts';
-import { indexedWords } from '../src/store/search.ts';
-import { inSnapshot } from '../src/store/snapshot.ts';
+import { openFile } from '../src/store/sqlite/file.ts';
+import { indexedWords } from '../src/store/sqlite/search.ts';
+import { inSnapshot } from '../src/store/sqlite/snapshot.ts';
+import { verifyFile } from '../src/store/sqlite/verify.ts';
+import { createDatabase, withWriter } from '../src/store/sqlite/writer.ts';
 import type { Stage } from '../src/store/stage.ts';
-import { verifyFile } from '../src/store/verify.ts';
-import { createDatabase, withWriter } from '../src/store/writer.ts';
 import { overwrite, pagesOf } from './support/damage.ts';
 import { newFolder } from './support/left.ts';
 import { play } from './support/playing.ts';

@@ -14,6 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Mistake } from '../src/cli/args.ts';
 import { readWorkers } from '../src/cli/values.ts';
+import { readerAddress } from './support/addresses.ts';
 import { newFolder } from './support/left.ts';
 import { noLoading, PROGRAM_WORDS, run, start, stop, waitFor } from './support/program.ts';
 import { hear, portOf } from './support/served.ts';
@@ -100,7 +101,7 @@ describe('serve --workers', () => {
     const [listening] = lines('listening');
     assert.equal(listening?.['url'], `http://127.0.0.1:${port}`);
     assert.equal(listening['workers'], 2);
-    assert.equal(listening['database'], world.database);
+    assert.equal(listening['database'], readerAddress(world.database));
     for (const msg of ['listening', 'stopping', 'stopped']) assert.equal(lines(msg).length, 1, msg);
     assert.equal(lines('stopping')[0]?.['signal'], 'SIGTERM');
     const answered = lines('request').map(({ worker }) => worker);
@@ -205,7 +206,7 @@ describe('serve --workers', () => {
     t.after(() => closeSync(fd));
     const args = ['serve', '--workers', '2', '--access-log', '--port', '0'];
     const [command = '', ...words] = PROGRAM_WORDS;
-    const child = spawn(command, [...words, ...args, '--database', world.database], {
+    const child = spawn(command, [...words, ...args, '--database', readerAddress(world.database)], {
       stdio: ['ignore', fd, 'inherit'],
     });
     t.after(() => child.kill('SIGKILL'));
@@ -344,7 +345,7 @@ describe('serve --workers', () => {
     { skip: process.platform !== 'linux' && 'needs script(1) of Linux' },
     async (t) => {
       const world = await createWorld(t);
-      const command = `exec ${PROGRAM_WORDS.join(' ')} serve --access-log --workers 2 --port 0 --database ${world.database}`;
+      const command = `exec ${PROGRAM_WORDS.join(' ')} serve --access-log --workers 2 --port 0 --database ${readerAddress(world.database)}`;
       const terminal = spawn('script', ['-qec', command, '/dev/null'], { detached: true });
       t.after(
         () => terminal.pid && terminal.exitCode === null && process.kill(-terminal.pid, 'SIGKILL'),

@@ -13,14 +13,14 @@ export const accounts: Record<string, Command> = {
     summary: 'create an account and print its id',
     takes: 'NAME',
     options: ['database', 'id', 'json'],
-    run: (args) => {
+    run: async (args) => {
       const name = one(args, 'NAME');
       if (!v.is(Label, name)) throw new Mistake(`NAME takes ${v.getDescription(Label)}.`);
       const id = args.text('id');
       if (id !== undefined && !v.is(AccountId, id)) {
         throw new Mistake('--id takes 1 to 128 letters, digits, ".", "_", "~" or "-".');
       }
-      const created = withWriter(args.need('database'), (writer) =>
+      const created = await withWriter(args.need('database'), (writer) =>
         writer.accounts.create({ id, name, created_by: 'command line' }),
       );
       return {
@@ -34,9 +34,9 @@ export const accounts: Record<string, Command> = {
   'accounts list': {
     summary: 'list the accounts',
     options: ['database', 'json'],
-    run: (args) => {
+    run: async (args) => {
       none(args);
-      const list = withWriter(args.need('database'), (writer) => writer.accounts.list());
+      const list = await withWriter(args.need('database'), (writer) => writer.accounts.list());
       return {
         text: table(
           ['ID', 'NAME', 'STATE', 'CREATED', 'KEYS', 'MEMORIES'],
@@ -75,9 +75,11 @@ function setDisabled(disabled: boolean): Command {
     summary: disabled ? 'close an account to all its keys' : 'open an account to its keys again',
     takes: 'ID',
     options: ['database', 'json'],
-    run: (args) => {
+    run: async (args) => {
       const id = one(args, 'ID');
-      withWriter(args.need('database'), (writer) => writer.accounts.setDisabled(id, disabled));
+      await withWriter(args.need('database'), (writer) =>
+        writer.accounts.setDisabled(id, disabled),
+      );
       const now = disabled ? 'disabled' : 'active';
       return { text: `Account ${id} is ${now}.`, json: { id, state: now } };
     },

@@ -2,6 +2,7 @@
 
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
+import { hasPassword } from '../store/address.ts';
 import type { Option } from './option.ts';
 import { options, type OptionName } from './options.ts';
 
@@ -30,14 +31,18 @@ export function readArgs(
   const text = (name: OptionName): string | undefined => {
     const { env = [], default: fallback }: Option = own[name] ?? options[name];
     const given = values[name];
-    return typeof given === 'string'
-      ? given
+    if (given !== undefined && String(given).split(',').some(hasPassword))
+      throw new Mistake(
+        `Everybody on this machine sees --${name}; give a password in ${env.join(', ')} or in PGPASSWORD.`,
+      );
+    return given !== undefined && typeof given !== 'boolean'
+      ? String(given) // several with commas between
       : (env.map((variable) => process.env[variable]).find(Boolean) ?? fallback);
   };
   const need = (name: OptionName): string => {
     const found = text(name);
     if (found) return found;
-    throw new Mistake(`Give --${name} ${(options[name] as Option).value}.`);
+    throw new Mistake(`Give --${name} ${((own[name] ?? options[name]) as Option).value}.`);
   };
   const flag = (name: OptionName): boolean => values[name] === true || isOn(name, text(name));
   return { positionals, text, need, flag };
@@ -53,7 +58,8 @@ function isOn(name: OptionName, text = 'off'): boolean {
 
 function parse(argv: readonly string[], names: readonly OptionName[]) {
   const types = names.map(
-    (name) => [name, { type: isSwitch(name) ? 'boolean' : 'string' }] as const,
+    (name) =>
+      [name, { type: isSwitch(name) ? 'boolean' : 'string', multiple: isMultiple(name) }] as const,
   );
   return parseStrictly({
     args: [...argv],
@@ -64,6 +70,10 @@ function parse(argv: readonly string[], names: readonly OptionName[]) {
 
 function isSwitch(name: OptionName): boolean {
   return !('value' in options[name]);
+}
+
+function isMultiple(name: OptionName): boolean {
+  return 'multiple' in options[name];
 }
 
 /** Fails where an option is given twice: `parseArgs` takes the last one in silence. */

@@ -2,6 +2,7 @@
 
 import { one } from './accounts.ts';
 import { amount, isoTime, showTime, type Command } from './command.ts';
+import { needFile } from './file.ts';
 import { showBytes } from './progress.ts';
 import { tell, watched } from './verify.ts';
 
@@ -13,8 +14,8 @@ export const backupCommand: Command = {
   says: { overwrite: 'replace the file of that name' },
   run: async (args) => {
     const file = one(args, 'FILE');
-    const database = args.need('database');
-    const { backUp } = await import('../store/backup.ts');
+    const database = needFile(args, 'make a backup with pg_dump');
+    const { backUp } = await import('../store/sqlite/backup.ts');
     const overwrite = args.flag('overwrite');
     const made = await backUp({ database, file, overwrite, stage: watched });
     const { at, bytes, memories, accounts, sha256 } = made;
@@ -32,8 +33,8 @@ export const restoreCommand: Command = {
   options: ['database', 'discard', 'json'],
   run: async (args) => {
     const file = one(args, 'FILE');
-    const database = args.need('database');
-    const { restore } = await import('../store/restore.ts');
+    const database = needFile(args, 'restore what pg_dump has written with pg_restore');
+    const { restore } = await import('../store/sqlite/restore.ts');
     const discard = args.flag('discard');
     const restored = await restore({ file, database, discard, stage: watched });
     if (restored.findings.length > 0) {

@@ -3,12 +3,13 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { isMissing } from '../store/file.ts';
 import { Refusal } from '../store/refusal.ts';
+import { isMissing } from '../store/sqlite/file.ts';
 import type { Writer } from '../store/writer.ts';
 import { none } from './accounts.ts';
 import type { Command } from './command.ts';
 import { chooseShown, showCurl, type DemoAccount } from './curl.ts';
+import { needFile } from './file.ts';
 import { fill, withSeeded } from './fill.ts';
 import { readFixtures } from './fixtures.ts';
 import type { ServeOptions } from './listen.ts';
@@ -36,8 +37,13 @@ export const demoCommand: Command = {
     none(args);
     const port = readPort(args.need('port'));
     const isNamed = args.text('database') !== undefined;
-    const database = isNamed ? args.need('database') : await findPlace();
-    const accounts = prepare(database);
+    const database = isNamed
+      ? needFile(
+          args,
+          'fill a database with "memory-gateway import", and serve it with "memory-gateway serve"',
+        )
+      : await findPlace();
+    const accounts = await prepare(database);
     const log = await createLogger(2, 'warn'); // stdout is for the lines to paste
     const shown = chooseShown(database, accounts);
     const url = await serveOnFreePort({ database, host: '127.0.0.1', port, log });
@@ -78,22 +84,24 @@ function isWritable(folder: string): boolean {
 }
 
 /** Makes the database if there is none, finishes what was cut short, and issues a key for every open account. */
-function prepare(database: string): DemoAccount[] {
+function prepare(database: string): Promise<DemoAccount[]> {
   const fixtures = readFixtures();
-  return withSeeded(database, isMissing(database) ? fixtures : [], (writer) => {
-    const counts = new Map(writer.accounts.list().map(({ id, memories }) => [id, memories]));
+  return withSeeded(database, isMissing(database) ? fixtures : [], async (writer) => {
+    const there = await writer.accounts.list();
+    const counts = new Map(there.map(({ id, memories }) => [id, memories]));
     const cutShort = fixtures.filter(({ id, count }) => (counts.get(id) ?? count) < count);
-    fill(writer, cutShort);
-    return writer.accounts
-      .list()
-      .filter(({ disabled_at }) => disabled_at === null)
-      .map(({ id, name, memories }) => ({ id, name, memories, key: issueKey(writer, id) }));
+    await fill(writer, cutShort);
+    const accounts: DemoAccount[] = [];
+    for (const { id, name, memories, disabled_at } of await writer.accounts.list())
+      if (disabled_at === null)
+        accounts.push({ id, name, memories, key: await issueKey(writer, id) });
+    return accounts;
   });
 }
 
-function issueKey(writer: Writer, account_id: string): string {
-  return writer.keys.create({ account_id, label: 'demo', expires_at: Date.now() + KEY_LIFE_MS })
-    .key;
+async function issueKey({ keys }: Writer, account_id: string): Promise<string> {
+  const expires_at = Date.now() + KEY_LIFE_MS;
+  return (await keys.create({ account_id, label: 'demo', expires_at })).key;
 }
 
 async function serveOnFreePort(options: ServeOptions): Promise<string> {

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 import { Memory } from '../contract/memory.ts';
 import { readOwn } from '../files.ts';
-import type { NewMemory } from '../store/memories.ts';
+import type { NewMemory } from '../store/ready.ts';
 
 const FOLDER = new URL('../../fixtures/', import.meta.url);
 

@@ -33,7 +33,7 @@ export function programHelp(commands: Readonly<Record<string, Command>>): string
 export async function commandHelp(name: string, command: Command): Promise<string> {
   const { summary, says, own, details } = command;
   const rows = command.options.map((option) => [
-    flag(option),
+    flag(option, own?.[option]),
     describe({
       ...(own?.[option] ?? options[option]),
       ...(says?.[option] && { help: says[option] }),
@@ -51,8 +51,7 @@ export async function commandHelp(name: string, command: Command): Promise<strin
 }
 
 /** An option as it is typed: `--port PORT`. */
-function flag(name: OptionName): string {
-  const { value }: Option = options[name];
+function flag(name: OptionName, { value }: Option = options[name]): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`;
 }
 

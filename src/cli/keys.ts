@@ -31,11 +31,11 @@ export const keys: Record<string, Command> = {
   'keys list': {
     summary: 'list the keys, of one account or of all; never the keys themselves',
     options: ['database', 'account', 'json'],
-    run: (args) => {
+    run: async (args) => {
       none(args);
       const account = args.text('account');
-      const list = withWriter(args.need('database'), (writer) => {
-        if (account !== undefined) writer.accounts.require(account);
+      const list = await withWriter(args.need('database'), async (writer) => {
+        if (account !== undefined) await writer.accounts.require(account);
         return writer.keys.list(account);
       });
       return {
@@ -60,9 +60,9 @@ export const keys: Record<string, Command> = {
     summary: 'revoke a key: it fails from the next request on',
     takes: 'ID',
     options: ['database', 'json'],
-    run: (args) => {
+    run: async (args) => {
       const id = one(args, 'ID');
-      withWriter(args.need('database'), (writer) => writer.keys.revoke(id));
+      await withWriter(args.need('database'), (writer) => writer.keys.revoke(id));
       return { text: `Key ${id} is revoked.`, json: { id, state: 'revoked' } };
     },
   },
@@ -72,10 +72,10 @@ export const keys: Record<string, Command> = {
     takes: 'ID',
     options: ['database', 'grace', 'json'],
     says: { grace: 'how long the old key goes on, such as 24h; not at all if left out' },
-    run: (args) => {
+    run: async (args) => {
       const id = one(args, 'ID');
       const grace = readSpan('grace', args.text('grace') ?? '0s');
-      const result = issue(args, (writer) => writer.keys.rotate(id, grace));
+      const result = await issue(args, (writer) => writer.keys.rotate(id, grace));
       const old =
         grace === 0 ? 'is revoked' : `works until ${showTime(Date.now() + grace)} at most`;
       return { ...result, note: `${result.note} The old key, ${id}, ${old}.` };
@@ -92,7 +92,7 @@ export const keys: Record<string, Command> = {
       const key = (await readStart(process.stdin)).trim();
       const well_formed = isApiKey(key);
       const record = well_formed
-        ? withWriter(args.need('database'), (writer) => writer.keys.identify(key))
+        ? await withWriter(args.need('database'), (writer) => writer.keys.identify(key))
         : undefined;
       return {
         text: verdict(well_formed, record),

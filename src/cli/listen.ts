@@ -5,7 +5,7 @@ import type { Server } from 'node:http';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Limits } from '../gateway/limits.ts';
 import type { Log } from '../gateway/log.ts';
-import { openGateway, type OpenOptions } from '../gateway/open.ts';
+import { connectGateway, type ConnectGatewayOptions } from '../gateway/open.ts';
 import { createServer, stopServer } from '../gateway/server.ts';
 import { addressOf, hasAddresses, listenAt, type Bind } from './bind.ts';
 import type { ProgramLog } from './logger.ts';
@@ -14,7 +14,7 @@ import type { ProgramLog } from './logger.ts';
 export const GRACE_MS = 10_000;
 
 /** What is served, where, and where it is logged. */
-export interface ServeOptions extends Bind, Omit<OpenOptions, 'log'> {
+export interface ServeOptions extends Bind, Omit<ConnectGatewayOptions, 'log'> {
   readonly accessLog?: boolean;
   /** Takes the lines of the access log, too, whether it is written or not. */
   readonly onAccess?: Log['access'];
@@ -55,7 +55,7 @@ export async function listen(options: ServeOptions): Promise<Listening> {
     warn: logger.warn.bind(logger),
     access: accessLog ? both(logger.info.bind(logger), onAccess) : onAccess,
   };
-  const gateway = openGateway({ ...opened, log: report });
+  const gateway = await connectGateway({ ...opened, log: report });
   const server = createServer(gateway.listener, report, limits);
   try {
     await listenAt(server, { host, port, fd });

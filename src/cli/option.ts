@@ -7,5 +7,7 @@ export interface Option {
   /** Read in this order where the flag is not given. */
   readonly env?: readonly string[];
   readonly default?: string;
+  /** It may be given several times, or once with commas between. */
+  readonly multiple?: true;
   readonly help: string;
 }

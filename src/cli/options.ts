@@ -6,10 +6,10 @@ import type { Option } from './option.ts';
 /** All options, by the name of their flag. */
 export const options = {
   database: {
-    value: 'FILE',
+    value: 'DATABASE',
     env: ['MEMORY_GATEWAY_DATABASE'],
     default: 'memory-gateway.db',
-    help: 'the SQLite file',
+    help: 'a file of SQLite, or the address of a PostgreSQL database such as postgres://user@host/memories',
   },
   host: {
     value: 'ADDRESS',
@@ -65,6 +65,24 @@ export const options = {
     env: ['MEMORY_GATEWAY_ADMIN'],
     help: 'where /metrics is served, for Prometheus; a port alone is one of 127.0.0.1; nowhere if left out',
   },
+  replica: {
+    value: 'ADDRESS',
+    env: ['MEMORY_GATEWAY_REPLICAS'],
+    multiple: true,
+    help: 'a replica of the PostgreSQL database, from which memories are read; several times for several',
+  },
+  'max-lag': {
+    value: 'SPAN',
+    env: ['MEMORY_GATEWAY_MAX_LAG'],
+    default: '10s',
+    help: 'how far a replica may be behind before it is left out',
+  },
+  connections: {
+    value: 'N',
+    env: ['MEMORY_GATEWAY_CONNECTIONS'],
+    default: '10',
+    help: 'how many connections each process may have to each server of PostgreSQL',
+  },
   ...limitOptions,
   id: { value: 'ID', help: 'the id of the new account; a UUIDv7 if left out' },
   account: { value: 'ID', help: 'the account, by its id' },
@@ -103,6 +121,16 @@ export const options = {
   timezone: {
     value: 'ZONE',
     help: 'where times without an offset are, and dates, such as Europe/Berlin; UTC if left out',
+  },
+  from: {
+    value: 'DATABASE',
+    env: ['MEMORY_GATEWAY_FROM'],
+    help: 'the database to copy: a SQLite file, or an address such as postgres://host/memories',
+  },
+  to: {
+    value: 'DATABASE',
+    env: ['MEMORY_GATEWAY_TO'],
+    help: 'where it is copied to: a new database, or one that an earlier copy has made',
   },
   json: { help: 'print JSON, for machines' },
 } as const satisfies Record<string, Option>;

@@ -4,10 +4,12 @@ import { accounts } from './accounts.ts';
 import { Mistake, readArgs } from './args.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
 import type { Command, Result } from './command.ts';
+import { copyCommand } from './copy.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor/command.ts';
 import { runToExit } from './exit.ts';
 import { exportCommand } from './export/command.ts';
+import { refuseSecrets } from './file.ts';
 import { commandHelp, programHelp } from './help.ts';
 import { importCommand } from './import/command.ts';
 import { keys } from './keys.ts';
@@ -34,6 +36,7 @@ export const commands: Readonly<Record<string, Command>> = {
   verify: verifyCommand,
   backup: backupCommand,
   restore: restoreCommand,
+  copy: copyCommand,
   doctor: doctorCommand,
   openapi: openapiCommand,
   licenses: licensesCommand,
@@ -52,11 +55,7 @@ export function runProgram(argv: readonly string[]): Promise<number> {
 }
 
 async function runCommand(argv: readonly string[]): Promise<{ result: Result; json: boolean }> {
-  if (argv.some((word) => /mem_[0-9A-Za-z]{40}/i.test(word))) {
-    throw new Mistake(
-      'A key has no place among the arguments; "keys check" reads one from its input.',
-    );
-  }
+  refuseSecrets(argv);
   const plain = { json: false };
   if (argv[0] === '--version') return tellVersions(argv.slice(1));
   const isHelp = argv[0] === 'help' || argv.includes('--help') || argv.includes('-h');

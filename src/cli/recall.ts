@@ -5,10 +5,10 @@ import { styleText } from 'node:util';
 import type { Api } from '../contract/api.ts';
 import { Failure } from '../contract/failure.ts';
 import type { Memory } from '../contract/memory.ts';
-import { openGateway } from '../gateway/open.ts';
-import { explain } from '../store/file.ts';
+import { connectGateway } from '../gateway/open.ts';
 import { Refusal } from '../store/refusal.ts';
 import { withSnapshot } from '../store/snapshot.ts';
+import { explain } from '../store/sqlite/file.ts';
 import { findAccount } from './account.ts';
 import { none, one } from './accounts.ts';
 import { Mistake, type Args } from './args.ts';
@@ -102,7 +102,7 @@ async function asAccount<T>(args: Args, ask: (api: Api) => Promise<T>): Promise<
   const { id } = await withSnapshot(database, (snapshot) => findAccount(snapshot, args));
   let fault: unknown;
   const error = (fields: object) => void ({ err: fault } = fields as { err: unknown });
-  const gateway = openGateway({ database, cacheBytes: 0, log: { error } });
+  const gateway = await connectGateway({ database, cacheBytes: 0, log: { error } });
   try {
     return await ask(gateway.as(id));
   } catch (failure) {

@@ -1,5 +1,6 @@
 // Keys in clear: the one place that prints them, and the one that reads them.
 
+import type { Awaitable } from '../contract/awaitable.ts';
 import type { IssuedApiKey } from '../store/keys.ts';
 import { withWriter, type Writer } from '../store/writer.ts';
 import type { Args } from './args.ts';
@@ -7,11 +8,14 @@ import { isoTime, showTime, type Result } from './command.ts';
 import { print, requireReader } from './print.ts';
 
 /** Issues a key and prints it before it is committed: one that nobody could read is not left behind. */
-export function issue(args: Args, make: (writer: Writer) => IssuedApiKey): Result {
+export async function issue(
+  args: Args,
+  make: (writer: Writer) => Awaitable<IssuedApiKey>,
+): Promise<Result> {
   requireReader();
-  const { id, expires_at } = withWriter(args.need('database'), (writer) =>
-    writer.transaction(() => {
-      const issued = make(writer);
+  const { id, expires_at } = await withWriter(args.need('database'), (writer) =>
+    writer.transaction(async () => {
+      const issued = await make(writer);
       const json = { id: issued.id, key: issued.key, expires_at: isoTime(issued.expires_at) };
       print(args.flag('json') ? JSON.stringify(json) : issued.key);
       return issued;

@@ -1,6 +1,7 @@
 // serve: the gateway over HTTP, until a signal ends it.
 
 import { VERSION } from '../gateway/version.ts';
+import { showDatabase } from '../store/address.ts';
 import { none } from './accounts.ts';
 import type { Watch } from './admin/alone.ts';
 import { readAllowance } from './allowance.ts';
@@ -10,6 +11,7 @@ import { handedSocket } from './handed.ts';
 import { limitNames } from './limits.ts';
 import { listen, type ServeOptions } from './listen.ts';
 import { createLogger } from './logger.ts';
+import { readServers, serverNames } from './servers.ts';
 import { endOnSignal } from './signals.ts';
 import {
   readBaseUrl,
@@ -38,6 +40,7 @@ export const serveCommand: Command = {
     'proxy',
     'admin',
     'grace',
+    ...serverNames,
     ...limitNames,
   ],
   says: { grace: 'how long running answers may take to end, 10s if left out' },
@@ -46,6 +49,7 @@ export const serveCommand: Command = {
     const workers = readWorkers(args.need('workers'));
     const options = {
       database: args.need('database'),
+      postgres: readServers(args),
       host: args.need('host'),
       port: readPort(args.need('port')),
       baseUrl: readBaseUrl(args.text('base-url')),
@@ -78,7 +82,7 @@ export async function serve(options: ServeOptions, bind?: Bind): Promise<string>
   const admin = bind && (await (await import('./admin/alone.ts')).openWatch(bind, options));
   const { url, stop } = await listenWith(admin, options);
   endOnSignal({ log, stop });
-  const about = { database, version: VERSION, node: process.versions.node };
+  const about = { database: showDatabase(database), version: VERSION, node: process.versions.node };
   log.logger.info({ url, ...(admin && { admin: admin.url }), ...about }, 'listening');
   return url;
 }

@@ -1,5 +1,6 @@
 // verify: says whether a database is well, and if not, all that is wrong with it.
 
+import { showDatabase } from '../store/address.ts';
 import type { Stage } from '../store/stage.ts';
 import type { Verified } from '../store/verify.ts';
 import { none } from './accounts.ts';
@@ -12,13 +13,13 @@ const LONGEST = 2000;
 
 /** Verifies a database, read-only. */
 export const verifyCommand: Command = {
-  summary: 'check every memory, the feed, the search index and the file itself',
+  summary: 'check every memory, the feed, the search index and the database itself',
   options: ['database', 'json'],
   run: async (args) => {
     none(args);
     const database = args.need('database');
-    const { verifyFile } = await import('../store/verify.ts');
-    return tell(database, await verifyFile(database, watched));
+    const { verifyAny } = await import('../store/verify.ts');
+    return tell(showDatabase(database), await verifyAny(database, watched));
   },
 };
 

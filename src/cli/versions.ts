@@ -1,8 +1,8 @@
 // versions: what runs here, and on what.
 
 import { VERSION } from '../gateway/version.ts';
-import { sqliteVersion } from '../store/file.ts';
 import { Refusal } from '../store/refusal.ts';
+import { sqliteVersion } from '../store/sqlite/file.ts';
 
 /** The commit that the program was built from, which `scripts/bundling.ts` puts in. */
 declare const COMMIT: string | null | undefined;

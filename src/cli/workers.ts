@@ -4,6 +4,7 @@ import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { VERSION } from '../gateway/version.ts';
+import { showDatabase } from '../store/address.ts';
 import { Refusal } from '../store/refusal.ts';
 import type { WatchOfMany } from './admin/many.ts';
 import type { Bind } from './bind.ts';
@@ -26,7 +27,7 @@ const MAX_WAIT_MS = 5000;
 export async function serveByMany(count: number, options: WorkOptions, bind?: Bind) {
   // A worker has been started as this process was.
   if (cluster.isWorker) return work(options, bind !== undefined);
-  const { database, graceMs = GRACE_MS } = options;
+  const [database, graceMs] = [showDatabase(options.database), options.graceMs ?? GRACE_MS];
   const pool = { count, database, graceMs, log: await createLogger(1), serving: new Set<Forked>() };
   const admin = bind && (await (await import('./admin/many.ts')).openWatchOfMany(bind, pool));
   try {

@@ -17,6 +17,8 @@ export interface Answer<T> {
   readonly next?: string | undefined;
   /** The cursor of the first page, for those who came by another. */
   readonly first?: string | undefined;
+  /** The state of the account that all of this is of, where the store tells. */
+  readonly revision?: string | undefined;
 }
 
 /** The input of an endpoint when it has been checked, with its defaults filled in. */

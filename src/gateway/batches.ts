@@ -64,15 +64,16 @@ function readOn<T extends Position>(
 
   async function goOn(first: Batch<T>): Promise<Batch<T>> {
     const items = [...first.items];
-    let { rest } = first;
+    let { rest, revision } = first;
     while (rest !== undefined && !isEnough(items)) {
       await turn();
       if (isGone()) throw new Failure(400, 'Nobody waits for this answer any more.');
       const more: Batch<T> = await read(rest, items.length);
       items.push(...more.items);
       ({ rest } = more);
+      if (more.revision !== revision) revision = undefined; // of two states, so of none
     }
-    return { items, rest };
+    return { items, rest, revision };
   }
 }
 

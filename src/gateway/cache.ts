@@ -2,7 +2,7 @@
 
 import { LRUCache } from 'lru-cache';
 
-import type { Awaitable } from '../contract/awaitable.ts';
+import { andThen, type Awaitable } from '../contract/awaitable.ts';
 import type { Json } from '../contract/json.ts';
 import { Refusal } from '../store/refusal.ts';
 import type { Asked } from './asked.ts';
@@ -54,10 +54,11 @@ interface Kept extends Handled {
 /**
  * Keeps the answers of `handle`, up to `maxBytes` of them. The revision, which is read with the key of
  * each request, changes with every write to the account, and never comes back with other memories:
- * an answer found under it is what `handle` would make. So the state that `handle` reads must be the one
- * that the revision was read from: see `Store.together`.
+ * an answer found under it is what `handle` would make. So it is kept only where the state that `handle`
+ * has read is the one that the revision was read from: at once and `isTogether` (see `Store.together`),
+ * or where the answer tells the same revision.
  */
-export function withCache(handle: Handle, maxBytes: number): Cached {
+export function withCache(handle: Handle, maxBytes: number, isTogether: boolean): Cached {
   if (maxBytes === 0) return uncached(handle);
   const maxEntrySize = Math.ceil(maxBytes * LARGEST);
   const cache = new LRUCache<string, Kept>({
@@ -86,7 +87,8 @@ export function withCache(handle: Handle, maxBytes: number): Cached {
     }
     misses++;
     const answer = handle(asked, context);
-    return answer instanceof Promise ? answer : keep(key, answer);
+    if (isTogether) return answer instanceof Promise ? answer : keep(key, answer);
+    return andThen(answer, (made) => (made.revision === revision ? keep(key, made) : made));
   }
 
   function keep(key: string, answer: Handled): Handled {
@@ -107,7 +109,7 @@ export function withCache(handle: Handle, maxBytes: number): Cached {
 }
 
 /** The same handle, whose answers are not kept. */
-export function uncached(handle: Handle): Cached {
+function uncached(handle: Handle): Cached {
   return { handle, stats: () => ({ hits: 0, misses: 0, entries: 0, bytes: 0 }) };
 }
 

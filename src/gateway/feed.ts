@@ -5,6 +5,7 @@ import type { Change } from '../contract/change.ts';
 import type { Answer } from '../contract/handlers.ts';
 import { toJson } from '../contract/json.ts';
 import type { Store } from '../store/store.ts';
+import type { Caller } from './auth.ts';
 import { feedCursor, type FeedQuery } from './cursor.ts';
 
 /** How many changes are given where nobody says. */
@@ -13,10 +14,12 @@ const LIMIT = 1000;
 /** Reads changes; there is always a next cursor, as more may come. */
 export function readFeed(
   store: Store,
-  account_id: string,
+  { account_id, revision }: Caller,
   { limit, mark }: FeedQuery,
 ): Awaitable<Omit<Answer<Change[]>, 'etag'>> {
-  return andThen(store.changes(account_id, mark, limit ?? LIMIT), (feed) => ({
+  const since = { account_id, revision, mark, limit: limit ?? LIMIT };
+  return andThen(store.changes(since), (feed) => ({
+    revision: feed.revision,
     body: toJson(
       feed.changes.map(({ memory_id, change, changed_at }) => ({
         memory_id,

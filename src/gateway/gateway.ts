@@ -5,13 +5,13 @@ import { andThen, type Awaitable } from '../contract/awaitable.ts';
 import type { Wanted } from '../contract/calls.ts';
 import { Failure } from '../contract/failure.ts';
 import { Refusal } from '../store/refusal.ts';
-import type { Store } from '../store/store.ts';
+import type { ServerStats, Store } from '../store/store.ts';
 import { createFindAddress } from './address.ts';
 import { createReadAsked, pathOf, readValuesAsked } from './asked.ts';
 import { authenticate, open } from './auth.ts';
 import { BASE_URL, readBase, withoutPrefix, type Base } from './base.ts';
 import { createBeside } from './beside.ts';
-import { readCacheBytes, uncached, withCache, type CacheStats } from './cache.ts';
+import { readCacheBytes, withCache, type CacheStats } from './cache.ts';
 import { createCaller } from './caller.ts';
 import { NONE } from './condition.ts';
 import type { Exchange } from './exchange.ts';
@@ -38,7 +38,7 @@ export interface GatewayOptions {
    * host has not done so. Left out, it is what Express and its like have cut off, or nothing.
    */
   readonly baseUrl?: string | undefined;
-  /** How many bytes of memory answers may take that are kept for the next who asks: 32 MB if left out, 0 for none. A store without `together` has none. */
+  /** How many bytes of memory answers may take that are kept for the next who asks: 32 MB if left out, 0 for none. */
   readonly cacheBytes?: number | undefined;
   /** How many characters a request target may have: 8,192 if left out. */
   readonly maxTarget?: number | undefined;
@@ -56,8 +56,8 @@ export interface Gateway {
   readonly as: (account_id: string) => Api;
   /** Whether requests can be answered, as `/readyz` says; never rejects. */
   ready(): Promise<boolean>;
-  /** How the cache does. */
-  stats(): { readonly cache: CacheStats };
+  /** How the cache does, and the servers of the database, of which a file has none. */
+  stats(): { readonly cache: CacheStats; readonly servers: readonly ServerStats[] };
   /** From now on `/readyz` says 503 and every answer closes its connection. */
   drain(): void;
   /** Closes the store: calls fail with 503 from now on, and lists that are on their way break. */
@@ -70,9 +70,11 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
   const log = guarded(options.log ?? silent);
   const { base, prefix } = requireBase(baseUrl ?? '');
   const cacheBytes = readCacheBytes(options.cacheBytes);
-  const made = createHandle(store);
-  // Without `together`, revision and answer may be of two states, so that nothing may be kept.
-  const { handle, stats } = store.together ? withCache(made, cacheBytes) : uncached(made);
+  const { handle, stats } = withCache(
+    createHandle(store),
+    cacheBytes,
+    store.together !== undefined,
+  );
   const throttle = readThrottle(options.throttle);
   const readAsked = createReadAsked();
   const state = { draining: false, closed: false };
@@ -124,7 +126,7 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
     fetch: createFetch(door),
     as: createCaller({ callAs, together, report }),
     ready,
-    stats: () => ({ cache: stats() }),
+    stats: () => ({ cache: stats(), servers: store.servers?.() ?? [] }),
     drain() {
       state.draining = true;
     },

@@ -32,19 +32,19 @@ export function createHandlers(store: Store): Handlers<Context> {
           const etag = etagOf(caller, query);
           if (condition.match(etag) !== undefined) return { etag, body: null };
           const first = input.cursor && listCursor({ ...query, after: undefined });
-          const list = readList({ store, isGone }, caller.account_id, query);
+          const list = readList({ store, isGone }, caller, query);
           return andThen(list, (found) => ({ etag, first, ...found }));
         }),
 
-      get({ caller: { account_id }, condition }, { memory_id: id, fields }) {
+      get({ caller: { account_id, revision }, condition }, { memory_id: id, fields }) {
         const { name, bytes, cut } = cutTo(fields);
         const known = name === '' ? condition.only : '';
-        return andThen(store.memory({ account_id, id, bytes, known }), (memory) => {
+        return andThen(store.memory({ account_id, revision, id, bytes, known }), (memory) => {
           if (!memory) throw failure(404);
           const { body_sha256 } = memory;
           const etag = name === '' ? body_sha256 : hash('sha256', `${body_sha256} ${name}`);
           const isHeld = memory.bytes === null || condition.match(etag) !== undefined;
-          return { etag, body: isHeld ? null : cut(memory.bytes) };
+          return { etag, body: isHeld ? null : cut(memory.bytes), revision: memory.revision };
         });
       },
     },
@@ -54,7 +54,7 @@ export function createHandlers(store: Store): Handlers<Context> {
         const query = feedQuery(input);
         const etag = etagOf(caller, query);
         if (condition.match(etag) !== undefined) return { etag, body: null };
-        return andThen(readFeed(store, caller.account_id, query), (feed) => ({ etag, ...feed }));
+        return andThen(readFeed(store, caller, query), (feed) => ({ etag, ...feed }));
       },
     },
   };

@@ -7,6 +7,7 @@ import type { Memory } from '../contract/memory.ts';
 import { join as joinBytes } from '../store/bytes.ts';
 import { isBefore } from '../store/position.ts';
 import type { Batch, Item, Piece, Position, Range } from '../store/store.ts';
+import type { Caller } from './auth.ts';
 import { BATCH_BYTES, readItems, readPlaces, turn, type Source } from './batches.ts';
 import { listCursor, type ListQuery } from './cursor.ts';
 import { cutTo, type Cut } from './fields.ts';
@@ -25,10 +26,14 @@ interface Reading extends Source, Pick<Cut, 'cut' | 'isAsStored'> {
  * statement or snapshot stays open between batches: each starts where the last one ended, so a
  * memory that is there throughout comes once, whatever is added or deleted meanwhile.
  */
-export function readList(source: Source, account_id: string, query: ListQuery): Awaitable<List> {
+export function readList(
+  source: Source,
+  { account_id, revision }: Caller,
+  query: ListQuery,
+): Awaitable<List> {
   const { fields, limit, ...asked } = query;
   const { bytes, ...cut } = cutTo(fields);
-  const reading = { ...source, range: { ...asked, account_id, bytes }, ...cut };
+  const reading = { ...source, range: { ...asked, account_id, revision, bytes }, ...cut };
   if (limit === undefined) return readAll(reading);
   return readPage(reading, limit, (last) => listCursor({ ...query, after: last }));
 }
@@ -36,7 +41,7 @@ export function readList(source: Source, account_id: string, query: ListQuery): 
 function readAll(reading: Reading): Awaitable<List> {
   return andThen(readItems(reading, reading.range, Infinity), (first) =>
     first.rest === undefined
-      ? { body: whole(reading, first.items) }
+      ? { body: whole(reading, first.items), revision: first.revision }
       : { body: streamAll(reading, first) as Body },
   );
 }
@@ -48,12 +53,12 @@ function readPage(
 ): Awaitable<List> {
   const { range } = reading;
   // One more than the page has: whether another follows is known with the page.
-  return andThen(readItems(reading, range, limit + 1), ({ items, rest: after }) => {
+  return andThen(readItems(reading, range, limit + 1), ({ items, rest: after, revision }) => {
     if (items.length > limit) {
       const page = items.slice(0, limit);
-      return { next: cursorAfter(page.at(-1) as Item), body: whole(reading, page) };
+      return { next: cursorAfter(page.at(-1) as Item), body: whole(reading, page), revision };
     }
-    if (after === undefined) return { body: whole(reading, items) };
+    if (after === undefined) return { body: whole(reading, items), revision };
     // Where a long page ends is learnt before its first byte leaves: the link to the next is a header.
     const left = limit - items.length;
     return andThen(readPlaces(reading, { ...range, after }, left + 1), ({ items: places }) => {

@@ -1,11 +1,11 @@
 // Writes and lists accounts.
 
-import type { Database } from 'better-sqlite3';
 import { v7 as uuid } from 'uuid';
 import * as v from 'valibot';
 
 import { AccountId, Label } from '../contract/account.ts';
-import { hold } from './held.ts';
+import { andThen, type Awaitable } from '../contract/awaitable.ts';
+import type { Connection } from './connection.ts';
 import { build, query, type Slot } from './query.ts';
 import { Refusal } from './refusal.ts';
 import type { AccountTable } from './tables.ts';
@@ -70,33 +70,45 @@ export const list = query((_: Slot<object>) =>
     .orderBy('id'),
 );
 
+/** An account, with how many keys and memories it has. */
+export interface AccountRecord extends Omit<AccountTable, 'revision'> {
+  readonly keys: number;
+  readonly memories: number;
+}
+
 /** The writes of accounts on a connection. */
-export function accountWrites(db: Database) {
+export function accountWrites({ hold }: Connection) {
   const held = {
-    insert: hold(db, insert),
-    setDisabled: hold(db, setDisabled),
-    find: hold(db, find),
-    list: hold(db, list),
+    insert: hold(insert),
+    setDisabled: hold(setDisabled),
+    find: hold(find),
+    list: hold(list),
   };
   return {
     /** Creates an account and returns its id. Fails with `Refusal` when the id is taken. */
-    create({ id = uuid(), name, created_by }: NewAccount): string {
+    create({ id = uuid(), name, created_by }: NewAccount): Awaitable<string> {
       v.assert(AccountId, id);
       v.assert(Label, name);
-      if (held.insert.run({ id, name, created_by, created_at: Date.now() }) === 1) return id;
-      throw new Refusal(`There is an account ${id} already; choose another id.`);
+      return andThen(held.insert.run({ id, name, created_by, created_at: Date.now() }), (added) => {
+        if (added === 1) return id;
+        throw new Refusal(`There is an account ${id} already; choose another id.`);
+      });
     },
     /** Closes an account to all its keys, or opens it again. Fails with `Refusal` when there is none. */
-    setDisabled(id: string, disabled: boolean): void {
-      if (held.setDisabled.run({ id, disabled_at: disabled ? Date.now() : null }) === 1) return;
-      throw unknownAccount(id);
+    setDisabled(id: string, disabled: boolean): Awaitable<void> {
+      const disabled_at = disabled ? Date.now() : null;
+      return andThen(held.setDisabled.run({ id, disabled_at }), (changed) => {
+        if (changed !== 1) throw unknownAccount(id);
+      });
     },
     /** Fails with `Refusal` when there is no such account. */
-    require(id: string): void {
-      if (held.find.get({ id }) === undefined) throw unknownAccount(id);
+    require(id: string): Awaitable<void> {
+      return andThen(held.find.get({ id }), (found) => {
+        if (found === undefined) throw unknownAccount(id);
+      });
     },
     /** All accounts, oldest first, with how many keys and memories they have. */
-    list: () => held.list.all({}),
+    list: (): Awaitable<AccountRecord[]> => held.list.all({}),
   };
 }
 

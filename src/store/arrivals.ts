@@ -1,15 +1,7 @@
-// Arrivals: what comes of memories that an import brings, held against the file and against one another.
+// Arrivals: memories that an import brings, held against those that came before and those that are there.
 
-import type { Database } from 'better-sqlite3';
-
-import { fromJson } from '../contract/json.ts';
 import type { Memory } from '../contract/memory.ts';
-import { hold } from './held.ts';
-import { memoryWrites, ready, type Ready, type Written } from './memories.ts';
-import { readSql } from './migrate.ts';
-import { build, query, type Slot } from './query.ts';
-import * as reads from './reads.ts';
-import type { ImportedTable } from './tables.ts';
+import { ready, type Ready, type Written } from './ready.ts';
 
 /**
  * What came of a memory. Not in are those of a `clash`: another with its id came before it in the
@@ -25,70 +17,42 @@ export interface Arrival {
   readonly idIs?: 'a number' | 'a file name' | undefined;
 }
 
-const remember = query((slot: Slot<ImportedTable>) =>
-  build
-    .insertInto('imported')
-    .values({
-      account_id: slot('account_id'),
-      memory_id: slot('memory_id'),
-      body_sha256: slot('body_sha256'),
-    })
-    .onConflict((conflict) => conflict.doNothing()),
-);
+/** A memory on its way in, and how it came. */
+export interface Incoming extends Ready {
+  readonly arrival: Arrival;
+}
 
-const recall = query((slot: Slot<Pick<ImportedTable, 'account_id' | 'memory_id'>>) =>
-  build
-    .selectFrom('imported')
-    .select('body_sha256')
-    .where('account_id', '=', slot('account_id'))
-    .where('memory_id', '=', slot('memory_id')),
-);
+/** Checks and serialises what came. Fails with `ValiError` when the contract does not hold. */
+export function incoming(arrival: Arrival): Incoming {
+  return { ...ready(arrival.account_id, arrival.memory), arrival };
+}
 
-/** Makes the function that puts memories, or where it is dry only tells what would come of them. */
-export function putter(db: Database, isDry: boolean): (arrivals: readonly Arrival[]) => Put[] {
-  db.pragma('temp_store = FILE'); // memory stays flat, whatever comes
-  db.pragma('query_only = OFF'); // else it cannot have that table; a file opened for reading stays as it is
-  db.exec(readSql('temporary/imported.sql'));
-  const memories = memoryWrites(db);
-  const held = {
-    remember: hold(db, remember),
-    recall: hold(db, recall),
-    find: hold(db, reads.memory.body),
-  };
+/** What an import knows of. */
+export interface Known {
+  /** The hash of the memory of this id that came first. */
+  readonly first: (each: Incoming) => string | undefined;
+  /** The memory of this id that is there, unless it is the same. */
+  readonly old: (each: Incoming) => Partial<Memory> | undefined;
+  /** Takes down that it is the first of its id. */
+  readonly note: (each: Incoming) => void;
+}
 
-  return (arrivals) => {
-    const all = arrivals.map((arrival) => ready(arrival.account_id, arrival.memory));
-    const kept = all.map((each, i) => seen(each) ?? taken(each, arrivals[i]) ?? note(each));
-    const fresh = all.filter((_, i) => kept[i] === undefined);
-    const puts = (isDry ? fresh.map(compare) : memories.putReady(fresh)).values();
-    return kept.map((before) => before ?? (puts.next().value as Put));
-  };
+/** Tells what comes of a memory before it is written; undefined where that is still to be seen. */
+export function sift(each: Incoming, { first, old, note }: Known): Put | undefined {
+  const before = first(each);
+  if (before !== undefined) return before === each.row.body_sha256 ? 'unchanged' : 'clash';
+  if (each.arrival.idIs && isOther(old(each), each.arrival.memory)) return 'taken';
+  note(each);
+  return undefined;
+}
 
-  function seen({ row: { account_id, id, body_sha256 } }: Ready): Put | undefined {
-    const first = held.recall.get({ account_id, memory_id: id });
-    if (first === undefined) return undefined;
-    return first.body_sha256 === body_sha256 ? 'unchanged' : 'clash';
-  }
+/** What comes again has its start, or its words: a file may have another date, and a start be corrected. */
+function isOther(old: Partial<Memory> | undefined, { started_at, transcript }: Memory): boolean {
+  return old !== undefined && old.started_at !== started_at && old.transcript !== transcript;
+}
 
-  /** What comes again has its start, or its words: a file may have another date, and a start be corrected. */
-  function taken({ row }: Ready, arrival: Arrival | undefined): Put | undefined {
-    if (!arrival?.idIs) return undefined;
-    const { account_id, id, body_sha256 } = row;
-    const { bytes } = held.find.get({ account_id, id, known: body_sha256 }) ?? {};
-    const old = bytes && fromJson(bytes);
-    const { started_at, transcript } = arrival.memory;
-    return old && old.started_at !== started_at && old.transcript !== transcript
-      ? 'taken'
-      : undefined;
-  }
-
-  function note({ row: { account_id, id: memory_id, body_sha256 } }: Ready): undefined {
-    held.remember.run({ account_id, memory_id, body_sha256 });
-  }
-
-  function compare({ row: { account_id, id, body_sha256 } }: Ready): Put {
-    const old = held.find.get({ account_id, id, known: body_sha256 });
-    if (old?.bytes === null) return 'unchanged';
-    return old ? 'updated' : 'added';
-  }
+/** Puts what came of those that were written in the places that were left open for them. */
+export function merge(kept: readonly (Put | undefined)[], written: readonly Put[]): Put[] {
+  const rest = written.values();
+  return kept.map((before) => before ?? (rest.next().value as Put));
 }

@@ -1,77 +1,41 @@
-// Copies a database as one connection sees it, by SQLite's backup, also into a file that others have open.
+// Copies a database into another, of the same engine or of the other one.
 
-import { setTimeout as sleep } from 'node:timers/promises';
+import { isPostgres } from './address.ts';
+import { copyAll, type Copied } from './copy/copy.ts';
+import type { Side, Target } from './copy/side.ts';
+import { fromFile, intoFile, requireApart } from './sqlite/copying.ts';
+import type { Stage } from './stage.ts';
 
-import type { Database } from 'better-sqlite3';
-
-import { explain, WRITE_BUSY_MS } from './file.ts';
-import { Refusal } from './refusal.ts';
-import { unwatched, type Stage } from './stage.ts';
-
-/** How a copy is made. */
+/** What is copied, and where to. */
 export interface CopyOptions {
-  readonly stage?: Stage;
-  /** Done while nobody can write where the copy goes to, before the first page does; when it fails, nothing has. */
-  readonly first?: () => Promise<void>;
+  readonly from: string;
+  readonly to: string;
+  readonly stage: Stage;
 }
-
-const PAGES = 1000;
-const RETRY_MS = 50;
 
 /**
- * Copies what a connection sees into a file, in one transaction there. The connection must be in a
- * transaction: SQLite would begin anew at each commit of another program. Fails with `Refusal`.
+ * Copies accounts, keys, memories and the feed as they are at one moment, and holds both sides against
+ * each other. A target that is not there is made; one that a killed copy has left is gone on with.
+ * Fails with `Refusal`, and the source is never changed.
  */
-export async function copyInto(
-  db: Database,
-  path: string,
-  { stage = unwatched, first = async () => {} }: CopyOptions = {},
-): Promise<void> {
-  if (path !== path.trim())
-    throw new Refusal(`${path} begins or ends with a space; choose another name.`);
-  const total = db.pragma('page_count', { simple: true }) as number;
-  const patience = performance.now() + WRITE_BUSY_MS;
-  await stage({ total, unit: 'pages' }, async (to) => {
-    try {
-      while (!(await copy(db, path, { first, to }))) {
-        if (performance.now() > patience) throw locked(path);
-        await sleep(RETRY_MS);
-      }
-    } catch (error) {
-      throw explain(error, path);
-    }
-  });
+export function copyDatabase({ from, to, stage }: CopyOptions): Promise<Copied & { at: number }> {
+  requireApart(from, to);
+  return withSource(from, (source, at) =>
+    withTarget(to, async (target) => ({ ...(await copyAll(source, target, stage)), at })),
+  );
 }
 
-interface Copying {
-  readonly first: () => Promise<void>;
-  readonly to: (done: number) => void;
+async function withSource<T>(
+  database: string,
+  work: (source: Side, at: number) => Promise<T>,
+): Promise<T> {
+  if (!isPostgres(database)) return fromFile(database, work);
+  const { fromPostgres } = await import('./postgres/copying.ts');
+  return fromPostgres(database, work);
 }
 
-/** Copies at once; returns whether it could: better-sqlite3 takes a locked file for one that is copied, of no pages. */
-async function copy(db: Database, path: string, { first, to }: Copying): Promise<boolean> {
-  const state: { is: 'new' | 'waiting' | 'ready' | 'failed'; error?: unknown } = { is: 'new' };
-  const start = async (): Promise<void> => {
-    state.is = 'waiting';
-    try {
-      await first();
-      state.is = 'ready';
-    } catch (error) {
-      Object.assign(state, { is: 'failed', error });
-    }
-  };
-  const { totalPages } = await db.backup(path, {
-    // Before the first call no page was copied, but the file is locked; 0 pages keep it so.
-    progress({ totalPages: all, remainingPages }) {
-      if (state.is === 'new') void start();
-      if (state.is === 'failed') throw state.error;
-      to(all - remainingPages);
-      return state.is === 'ready' ? PAGES : 0;
-    },
-  });
-  return totalPages > 0;
-}
-
-function locked(path: string): Refusal {
-  return new Refusal(`${path} is locked by another program; close that program and try again.`);
+async function withTarget<T>(database: string, work: (target: Target) => Promise<T>): Promise<T> {
+  if (!isPostgres(database)) return intoFile(database, work);
+  const { intoPostgres } = await import('./postgres/copying.ts');
+  return intoPostgres(database, work);
 }

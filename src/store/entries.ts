@@ -1,21 +1,20 @@
-// Entries: the rows of accounts, keys and the feed, read one by one to be verified, each column by its schema.
+// Entries: the rows of accounts, keys and the feed, verified each column by its schema.
 
-import type { Database } from 'better-sqlite3';
 import * as v from 'valibot';
 
 import { AccountId, Label } from '../contract/account.ts';
 import { Change } from '../contract/change.ts';
 import { Timestamp } from '../contract/memory.ts';
 import { REBUILD, RESTORE, show } from './finding.ts';
-import { hold } from './held.ts';
 import { build, query, type Slot } from './query.ts';
+import type { ApiKeyTable, ChangeEpochTable, ChangeTable } from './tables.ts';
 
 /** What a `Date` can say. */
 const Time = v.pipe(v.number(), v.integer(), v.minValue(-8.64e15), v.maxValue(8.64e15));
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const hex = (digits: number) => v.pipe(v.string(), v.hexadecimal(), v.length(digits));
 
-// SQLite checks no CHECK on a connection that only reads, so what they say is said here again.
+// SQLite checks no CHECK on a connection that only reads, and PostgreSQL none that was dropped: it is said here again.
 const Account = v.strictObject({
   id: AccountId,
   name: Label,
@@ -49,39 +48,43 @@ const Entry = v.strictObject({
 
 const Epoch = v.strictObject({ account_id: AccountId, first_seq: Count, epoch: hex(16) });
 
-const accounts = query((_: Slot<object>) => build.selectFrom('accounts').selectAll());
-const keys = query((_: Slot<object>) => build.selectFrom('api_keys').selectAll());
-const epochs = query((_: Slot<object>) => build.selectFrom('change_epochs').selectAll());
-const changes = query((_: Slot<object>) =>
-  build.selectFrom('changes').selectAll().orderBy('account_id').orderBy('seq'),
-);
+/** The rows of these tables, those of the feed in its order. */
+export const entries = {
+  accounts: query((_: Slot<object>) => build.selectFrom('accounts').selectAll()),
+  keys: query((_: Slot<object>) => build.selectFrom('api_keys').selectAll()),
+  changes: query((_: Slot<object>) =>
+    build.selectFrom('changes').selectAll().orderBy('account_id').orderBy('seq'),
+  ),
+  epochs: query((_: Slot<object>) => build.selectFrom('change_epochs').selectAll()),
+};
 
-/** Finds what cannot be in the rows of accounts and of keys. */
-export function* ownerFaults(db: Database): Generator<string> {
-  for (const row of hold(db, accounts).iterate({}))
-    yield* faults(`Account ${show(row.id)}`, v.safeParse(Account, row), RESTORE);
-  for (const row of hold(db, keys).iterate({}))
-    yield* faults(
-      `Key ${show(row.id)} of account ${show(row.account_id)}`,
-      v.safeParse(ApiKey, row),
-      RESTORE,
-    );
+/** Finds what cannot be in the row of an account. */
+export function accountFaults(row: { readonly id: unknown }): Iterable<string> {
+  return faults(`Account ${show(row.id)}`, v.safeParse(Account, row), RESTORE);
 }
 
-/** Finds what cannot be in the rows of the feed, and changes that are older than the one before them. */
-export function* entryFaults(db: Database): Generator<string> {
+/** Finds what cannot be in the row of a key. */
+export function keyFaults(row: ApiKeyTable): Iterable<string> {
+  const name = `Key ${show(row.id)} of account ${show(row.account_id)}`;
+  return faults(name, v.safeParse(ApiKey, row), RESTORE);
+}
+
+/** Makes the function that finds what cannot be in the rows of the feed, in its order, and what is older than the one before it. */
+export function changeFaults(): (row: ChangeTable) => Iterable<string> {
   let before = { account_id: '', changed_at: 0 };
-  for (const row of hold(db, changes).iterate({})) {
+  return function* (row) {
     const name = `Change ${show(row.seq)} of account ${show(row.account_id)}`;
     yield* faults(name, v.safeParse(Entry, row), REBUILD);
     if (row.account_id === before.account_id && row.changed_at < before.changed_at)
       yield `${name} is older than the one before it; ${REBUILD}.`;
     before = row;
-  }
-  for (const row of hold(db, epochs).iterate({})) {
-    const name = `The epoch of account ${show(row.account_id)} from change ${show(row.first_seq)} on`;
-    yield* faults(name, v.safeParse(Epoch, row), REBUILD);
-  }
+  };
+}
+
+/** Finds what cannot be in the row of an epoch. */
+export function epochFaults(row: ChangeEpochTable): Iterable<string> {
+  const name = `The epoch of account ${show(row.account_id)} from change ${show(row.first_seq)} on`;
+  return faults(name, v.safeParse(Epoch, row), REBUILD);
 }
 
 function* faults(

@@ -1,9 +1,9 @@
-// An import: memories put into a file batch by batch, or only compared with what it has.
+// An import: memories put into a database batch by batch, or only compared with what it has, whatever the engine.
 
-import { accountWrites } from './accounts.ts';
-import { putter, type Arrival, type Put } from './arrivals.ts';
-import { emptyLog } from './erase.ts';
-import { explain, openFile } from './file.ts';
+import type { Awaitable } from '../contract/awaitable.ts';
+import { isPostgres } from './address.ts';
+import type { Arrival, Put } from './arrivals.ts';
+import { withFileImport } from './sqlite/imports.ts';
 
 /** How an import is done. */
 export interface How {
@@ -14,55 +14,27 @@ export interface How {
 }
 
 /** An import under way. */
-export type Import = ReturnType<typeof openImport>;
+export interface Import {
+  /** The ids of all accounts. */
+  accounts(): Awaitable<string[]>;
+  /** Fails with `Refusal` when there is no such account. */
+  require(id: string): Awaitable<void>;
+  /** Puts memories, all or none. Fails with `Refusal` on a full disk or a lock. */
+  put(arrivals: readonly Arrival[]): Awaitable<Put[]>;
+  /** Ends it: what is one transaction is in from here on. */
+  commit(): Awaitable<void>;
+}
 
 /**
- * Opens a file for an import; one that is dry only reads it. Fails with `Refusal` when it is missing,
- * foreign, older or newer.
+ * Opens a database for an import and closes it whatever comes; one that is dry only reads it. Of an
+ * import that is one transaction nothing stays without `commit`. Fails with `Refusal`.
  */
-export function openImport(path: string, { isDry, isWhole }: How) {
-  const db = openFile(path, isDry ? 'read' : 'write');
-  const accounts = accountWrites(db);
-  const run = prepare();
-
-  return {
-    /** The ids of all accounts. */
-    accounts: (): string[] => accounts.list().map(({ id }) => id),
-    /** Fails with `Refusal` when there is no such account. */
-    require: (id: string): void => accounts.require(id),
-    /** Ends it: what is one transaction is in from here on. */
-    commit(): void {
-      if (db.inTransaction) attempt(() => db.exec('COMMIT'));
-    },
-    /** Puts memories, all or none. Fails with `Refusal` on a full disk or a lock. */
-    put: (arrivals: readonly Arrival[]): Put[] =>
-      attempt(() => {
-        // Not before: others may write until there is something to write.
-        if (isWhole && !isDry && !db.inTransaction) db.exec('BEGIN IMMEDIATE');
-        return isDry ? run(arrivals) : run.immediate(arrivals);
-      }),
-    /** Closes the file; of an import that is one transaction nothing stays without `commit`. */
-    close(): void {
-      if (db.inTransaction) db.exec('ROLLBACK');
-      if (!isDry) emptyLog(db);
-      db.close();
-    },
-  };
-
-  function prepare() {
-    try {
-      return db.transaction(putter(db, isDry));
-    } catch (error) {
-      db.close(); // nobody else can
-      throw explain(error, path);
-    }
-  }
-
-  function attempt<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      throw explain(error, path);
-    }
-  }
+export async function withImport<T>(
+  database: string,
+  how: How,
+  work: (into: Import) => Promise<T>,
+): Promise<T> {
+  if (!isPostgres(database)) return withFileImport(database, how, work);
+  const { withPostgresImport } = await import('./postgres/imports.ts');
+  return withPostgresImport(database, how, work);
 }

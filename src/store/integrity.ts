@@ -32,14 +32,23 @@ export function hasHash(bytes: unknown, sha256: unknown): bytes is Uint8Array {
  */
 export function isWhole(bytes: unknown, sha256: unknown, sought: Sought): boolean {
   if (!hasHash(bytes, sha256)) return false;
-  const { account_id, id, started_at, is_processing } = sought;
-  const facts = [`{"id":"${id}",`, `"user_id":"${account_id}",`];
-  if (is_processing !== undefined) facts.push(`"is_processing":${is_processing},`);
-  const isIt = (text: string) =>
-    facts.every((fact) => text.includes(fact)) &&
-    (started_at === undefined || startOf(text) === started_at);
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  return isIt(all.toString('latin1', 0, HEAD)) || isIt(all.toString('latin1'));
+  return isOf(all.toString('latin1', 0, HEAD), sought) || isOf(all.toString('latin1'), sought);
+}
+
+/** Tells the same of bytes that came as text: to hash the text takes less than to make bytes of it before. */
+export function isWholeText(text: string, sha256: unknown, sought: Sought): boolean {
+  if (hash('sha256', text) !== sha256) return false;
+  return isOf(text.slice(0, HEAD), sought) || isOf(text, sought);
+}
+
+function isOf(text: string, { account_id, id, started_at, is_processing }: Sought): boolean {
+  return (
+    text.includes(`{"id":"${id}",`) &&
+    text.includes(`"user_id":"${account_id}",`) &&
+    (is_processing === undefined || text.includes(`"is_processing":${is_processing},`)) &&
+    (started_at === undefined || startOf(text) === started_at)
+  );
 }
 
 /** When a memory says that it started: to read a date takes a quarter of the time to write one. */

@@ -1,23 +1,42 @@
 // What belongs together in a database: memories, the feed of their changes, and accounts.
 
-import type { Database } from 'better-sqlite3';
-
 import { named, REBUILD, RESTORE, show } from './finding.ts';
-import { hold } from './held.ts';
-import { build, query, type Slot } from './query.ts';
+import { build, query, type Query, type Slot } from './query.ts';
+
+/** Counts memories and accounts. */
+export const counts = query((_: Slot<object>) =>
+  build.selectNoFrom((eb) => [
+    eb
+      .selectFrom('memories')
+      .select((each) => each.fn.countAll<number>().as('n'))
+      .$asScalar()
+      .$notNull()
+      .as('memories'),
+    eb
+      .selectFrom('accounts')
+      .select((each) => each.fn.countAll<number>().as('n'))
+      .$asScalar()
+      .$notNull()
+      .as('accounts'),
+  ]),
+);
 
 const OWNED = ['api_keys', 'memories', 'search_weeks', 'changes', 'change_epochs'] as const;
 
-const orphans = OWNED.map((table) => ({
-  table,
-  accounts: query((_: Slot<object>) =>
-    build
-      .selectFrom(table as 'api_keys')
-      .select('account_id')
-      .distinct()
-      .where('account_id', 'not in', (eb) => eb.selectFrom('accounts').select('id')),
+/** Rows of accounts that are not there, table by table. */
+export const orphanFaults = OWNED.map((table) =>
+  fault(
+    query((_: Slot<object>) =>
+      build
+        .selectFrom(table as 'api_keys')
+        .select('account_id')
+        .distinct()
+        .where('account_id', 'not in', (eb) => eb.selectFrom('accounts').select('id')),
+    ),
+    ({ account_id }) =>
+      `Account ${show(account_id)} is not there, and ${table} has rows of it; ${RESTORE}.`,
   ),
-}));
+);
 
 const untold = query((_: Slot<object>) =>
   build
@@ -28,7 +47,7 @@ const untold = query((_: Slot<object>) =>
         .onRef('changes.memory_id', '=', 'memories.id'),
     )
     .select(['memories.account_id', 'memories.id', 'changes.change'])
-    .where('changes.change', 'is not', 'upsert'),
+    .where('changes.change', 'is distinct from', 'upsert'),
 );
 
 const vain = query((_: Slot<object>) =>
@@ -62,22 +81,26 @@ const nameless = query((_: Slot<object>) =>
     ),
 );
 
-/** Finds rows of accounts that are not there. */
-export function* orphanFaults(db: Database): Generator<string> {
-  for (const { table, accounts } of orphans) {
-    for (const { account_id } of hold(db, accounts).iterate({}))
-      yield `Account ${show(account_id)} is not there, and ${table} has rows of it; ${RESTORE}.`;
-  }
+/** What the feed of changes tells wrongly, each kind by its rows, and what is said of one. */
+export const feedFaults = [
+  fault(untold, ({ change, ...memory }) => {
+    const what = change === null ? 'is not in the feed' : 'is deleted, says the feed';
+    return `${named(memory)} ${what}; ${REBUILD}.`;
+  }),
+  fault(vain, (memory) => `${named(memory)} is in the feed, and not in the database; ${RESTORE}.`),
+  fault(
+    nameless,
+    ({ account_id }) =>
+      `Account ${show(account_id)} has changes in the feed that no epoch begins before; ${REBUILD}.`,
+  ),
+];
+
+/** What is wrong by the rows that a query finds. */
+export interface Fault {
+  readonly rows: Query<object, object>;
+  readonly say: (row: object) => string;
 }
 
-/** Finds what the feed of changes tells wrongly. */
-export function* feedFaults(db: Database): Generator<string> {
-  for (const { change, ...memory } of hold(db, untold).iterate({})) {
-    const what = change === null ? 'is not in the feed' : 'is deleted, says the feed';
-    yield `${named(memory)} ${what}; ${REBUILD}.`;
-  }
-  for (const memory of hold(db, vain).iterate({}))
-    yield `${named(memory)} is in the feed, and not in the database; ${RESTORE}.`;
-  for (const { account_id } of hold(db, nameless).iterate({}))
-    yield `Account ${show(account_id)} has changes in the feed that no epoch begins before; ${REBUILD}.`;
+function fault<Row extends object>(rows: Query<object, Row>, say: (row: Row) => string): Fault {
+  return { rows, say: say as Fault['say'] };
 }

@@ -8,6 +8,8 @@ import {
   SqliteAdapter,
   SqliteQueryCompiler,
   type Compilable,
+  type CompiledQuery,
+  type RootOperationNode,
 } from 'kysely';
 
 import { lazy } from './lazy.ts';
@@ -26,9 +28,15 @@ export const build = new QueryCreator<Tables>({
 });
 
 /** SQL text, and the function that puts named values in the order of its placeholders. */
-export interface Query<Values, Row> {
+export interface Compiled<Values> {
   readonly sql: string;
   readonly parameters: (values: Values) => unknown[];
+}
+
+/** A query as SQLite takes it, and as others do. */
+export interface Query<Values, Row> extends Compiled<Values> {
+  /** Compiles it for another engine. */
+  readonly compileBy: (compile: (node: RootOperationNode) => CompiledQuery) => Compiled<Values>;
   readonly row?: Row;
 }
 
@@ -43,12 +51,14 @@ interface Placeholder {
 export function query<Values, Row>(
   write: (slot: Slot<Values>) => Compilable<Row>,
 ): Query<Values, Row> {
-  const compiled = lazy(() => compile(write));
+  const written = lazy(() => compile(write));
+  const compiled = lazy(() => withSlots<Values>(written()));
   return {
     get sql() {
       return compiled().sql;
     },
     parameters: (values) => compiled().parameters(values),
+    compileBy: (other) => withSlots(other(written().query)),
   };
 }
 
@@ -56,17 +66,18 @@ export function query<Values, Row>(
  * Builds a query. Kysely has no placeholders of its own, so each slot travels through the builder as
  * an object in the place of its value and is found again among the parameters.
  */
-function compile<Values, Row>(write: (slot: Slot<Values>) => Compilable<Row>): Query<Values, Row> {
+function compile<Values, Row>(write: (slot: Slot<Values>) => Compilable<Row>): CompiledQuery {
   const slot: Slot<Values> = (name) => ({ slot: name }) as Values[typeof name];
-  const compiled = write(slot).compile();
-  const names = compiled.parameters.map((parameter) =>
-    isPlaceholder(parameter) ? parameter.slot : null,
-  );
+  return write(slot).compile();
+}
+
+function withSlots<Values>({ sql, parameters }: CompiledQuery): Compiled<Values> {
+  const names = parameters.map((parameter) => (isPlaceholder(parameter) ? parameter.slot : null));
   return {
-    sql: compiled.sql,
+    sql,
     parameters: (values) =>
       names.map((name, i) =>
-        name === null ? compiled.parameters[i] : (values as Record<string, unknown>)[name],
+        name === null ? parameters[i] : (values as Record<string, unknown>)[name],
       ),
   };
 }

@@ -10,6 +10,8 @@ export type Trouble =
   | 'damaged'
   | 'denied'
   | 'full'
+  | 'unreachable'
+  | 'busy'
   | 'unusable';
 
 /** An error for a person: its message is all they need, so nobody prints its stack. */

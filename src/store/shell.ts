@@ -1,5 +1,7 @@
 // Shell: words and commands as they are typed.
 
+import { showDatabase } from './address.ts';
+
 /** Writes a text as one word of a shell. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -7,5 +9,5 @@ export function shellWord(text: string): string {
 
 /** Writes a command of the program on a database: `memory-gateway migrate --database FILE`. */
 export function commandOn(path: string, words: string): string {
-  return `memory-gateway ${words} --database ${shellWord(path)}`;
+  return `memory-gateway ${words} --database ${shellWord(showDatabase(path))}`;
 }

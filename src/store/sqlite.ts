@@ -2,25 +2,25 @@
 
 import type { Database } from 'better-sqlite3';
 
-import { changeReads } from './changes.ts';
-import { keepCurrent } from './current.ts';
-import { explain, openFile } from './file.ts';
-import { inOneState, keepRows, watch } from './fresh.ts';
-import { hold } from './held.ts';
 import { damaged, isWhole, lost, misled } from './integrity.ts';
-import { requireOurs } from './ours.ts';
-import { pieceRead } from './pieces.ts';
-import { rangeReads } from './ranges.ts';
-import { readability } from './readable.ts';
 import * as reads from './reads.ts';
+import { changeReads } from './sqlite/changes.ts';
+import { keepCurrent } from './sqlite/current.ts';
+import { explain, openFile } from './sqlite/file.ts';
+import { inOneState, keepRows, watch } from './sqlite/fresh.ts';
+import { hold } from './sqlite/held.ts';
+import { requireOurs } from './sqlite/ours.ts';
+import { pieceRead } from './sqlite/pieces.ts';
+import { rangeReads } from './sqlite/ranges.ts';
+import { readability } from './sqlite/readable.ts';
 import type { Store, Wanted } from './store.ts';
 
 /** A store that answers at once. */
 export type SyncStore = {
-  readonly [K in keyof Required<Store>]: (
-    ...args: Parameters<Required<Store>[K]>
-  ) => Awaited<ReturnType<Required<Store>[K]>>;
+  readonly [K in keyof Of]: (...args: Parameters<Of[K]>) => Awaited<ReturnType<Of[K]>>;
 };
+
+type Of = Required<Omit<Store, 'servers'>>;
 
 /** What was found for a key: when what it opens ends, and whether it is the key that was asked for. */
 interface KeyState {

@@ -1,12 +1,17 @@
 // Store: what the gateway may ask of the place where memories are kept.
 
 import type { Awaitable } from '../contract/awaitable.ts';
-import type { Change } from '../contract/change.ts';
 import type { Json } from '../contract/json.ts';
 import type { Memory } from '../contract/memory.ts';
+import type { Feed, Since } from './feed.ts';
 import type { Position } from './position.ts';
+import type { Dated, Wanting } from './state.ts';
+import type { ServerStats } from './stats.ts';
 
+export type { Feed, Mark, Since, StoredChange } from './feed.ts';
 export type { Position } from './position.ts';
+export type { Dated, Wanting } from './state.ts';
+export type { ServerStats } from './stats.ts';
 
 /** An API key as it is kept, with the account it opens. */
 export interface ApiKey {
@@ -32,14 +37,14 @@ export interface Account {
 export type Bytes = 'body' | 'slim';
 
 /** One memory's answer. */
-export interface StoredMemory {
+export interface StoredMemory extends Dated {
   readonly body_sha256: string;
   /** The bytes wanted, which are kept and must not change; null when `known` named the hash that the memory has. */
   readonly bytes: Json<Partial<Memory>> | null;
 }
 
 /** Which memory, and what of it. */
-export interface Wanted {
+export interface Wanted extends Wanting {
   readonly account_id: string;
   readonly id: string;
   readonly bytes: Bytes;
@@ -48,7 +53,7 @@ export interface Wanted {
 }
 
 /** Which memories of an account, in which order, from where on, and at most how many (all without `limit`). */
-export interface Range {
+export interface Range extends Wanting {
   readonly account_id: string;
   readonly order: 'desc' | 'asc';
   readonly bytes: Bytes;
@@ -69,7 +74,7 @@ export interface Item extends Position {
 }
 
 /** What was found of a range, in order, and the place behind which the rest of it lies: undefined when there is none. */
-export interface Batch<T = Item> {
+export interface Batch<T = Item> extends Dated {
   readonly items: readonly T[];
   readonly rest: Position | undefined;
 }
@@ -78,23 +83,6 @@ export interface Batch<T = Item> {
 export interface Piece {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly rest: Position | undefined;
-}
-
-/** A place in the feed of an account: how many changes it has had, and who wrote the latest of them. */
-export interface Mark {
-  readonly seq: number;
-  readonly epoch: string;
-}
-
-/** The latest change of a memory. `changed_at` is in milliseconds since 1970. */
-export interface StoredChange extends Omit<Change, 'changed_at'> {
-  readonly changed_at: number;
-}
-
-/** A part of the feed, oldest first, and the place where it ends. */
-export interface Feed {
-  readonly changes: readonly StoredChange[];
-  readonly mark: Mark;
 }
 
 /** The reads of the gateway; SQLite answers at once, others may promise. */
@@ -111,14 +99,17 @@ export interface Store {
   piece(range: Range, maxBytes: number): Awaitable<Piece>;
   /** Reads places without memories: cheap, from indexes alone. */
   positions(range: Range): Awaitable<Batch<Position>>;
-  /** Reads the changes behind a place, at most `limit`: all of them where the feed never had that place. */
-  changes(account_id: string, since: Mark, limit: number): Awaitable<Feed>;
+  /** Reads changes: from the first on where the feed never had that place. */
+  changes(since: Since): Awaitable<Feed>;
   /**
    * Runs work to its end, whose reads all answer at once and see one state, no older than this call; so
    * what is read in it may be kept under the revision that is read in it. Left out where reads take their
-   * time: then no answer is kept. Throws only what `work` does.
+   * time: then an answer is kept where each read tells the `revision` that the key told. Throws only
+   * what `work` does.
    */
   together?(work: () => void): void;
+  /** Tells how its servers do; left out where there are none. */
+  servers?(): readonly ServerStats[];
   /** Fails when the store cannot answer, or has another schema than this program. */
   check(): Awaitable<void>;
   /** Gives back what the store holds; a second call does nothing. */

@@ -15,6 +15,7 @@ export interface Tables {
   search: SearchTable;
   changes: ChangeTable;
   change_epochs: ChangeEpochTable;
+  copies: CopyTable;
   imported: ImportedTable;
   search_words: SearchWordTable;
   search_terms: SearchTermTable;
@@ -90,6 +91,15 @@ export interface ChangeEpochTable {
   account_id: string;
   first_seq: number;
   epoch: string;
+}
+
+/** Which accounts `copy` has put there, in a table that it makes. */
+export interface CopyTable {
+  account_id: string;
+  /** Which copy writes the account, or was the last to. */
+  run: string;
+  /** The hash of the account and its keys as they were when it was whole; null where it is not. */
+  left_as: string | null;
 }
 
 /** What an import has come by so far, in a table of its own connection. */

@@ -1,65 +1,44 @@
-// The writing side of a SQLite file: accounts, keys and memories, for the command line and scripts.
+// The writing side of a database, whatever the engine: accounts, keys and memories, for the command line and scripts.
 
-import { accountWrites } from './accounts.ts';
-import { createFile } from './create.ts';
-import { emptyLog, eraser } from './erase.ts';
-import { explain, openFile } from './file.ts';
-import { keyWrites } from './keys.ts';
-import { memoryWrites } from './memories.ts';
-import { applyMigrations } from './migrate.ts';
+import type { Awaitable } from '../contract/awaitable.ts';
+import type { accountWrites } from './accounts.ts';
+import { isPostgres } from './address.ts';
+import type { Erased } from './erased.ts';
+import type { keyWrites } from './keys.ts';
+import type { NewMemory, Written } from './ready.ts';
+import { withFileWriter } from './sqlite/writer.ts';
 
 /** The writes of a database. */
-export type Writer = ReturnType<typeof openWriter>;
-
-/** Opens a SQLite file for writing. Fails with `Refusal` when it is missing, foreign, older or newer. */
-export function openWriter(path: string) {
-  const db = openFile(path, 'write');
-  const accounts = accountWrites(db);
-  const memories = memoryWrites(db);
-  return {
-    accounts,
-    keys: keyWrites(db),
-    memories,
-    erase: eraser(db, { accounts, memories }),
-    /** Runs writes as one: all are committed, or none when `work` throws. */
-    transaction: <T>(work: () => T): T => db.transaction(work).immediate(),
-    close: (): void => {
-      emptyLog(db);
-      db.close();
-    },
-  };
+export interface Writer {
+  readonly accounts: ReturnType<typeof accountWrites>;
+  readonly keys: ReturnType<typeof keyWrites>;
+  readonly memories: MemoryWrites;
+  /**
+   * Deletes memories, all of them or none, and returns whether nothing of them is left. Fails with
+   * `Refusal` when the account or one of the memories is not there.
+   */
+  erase(erased: Erased): Awaitable<boolean>;
+  /** Runs writes as one: all are committed, or none when `work` fails. */
+  readonly transaction: <T>(work: () => Awaitable<T>) => Awaitable<T>;
 }
 
-/** Opens a file for one piece of work and closes it whatever comes; a full disk or a lock is a `Refusal`. */
-export function withWriter<T>(path: string, work: (writer: Writer) => T): T {
-  const writer = openWriter(path);
-  try {
-    return work(writer);
-  } catch (error) {
-    throw explain(error, path);
-  } finally {
-    writer.close();
-  }
+/** The writes of memories. */
+export interface MemoryWrites {
+  /** Adds or replaces a memory; returns whether anything changed. Fails with `ValiError` when the contract does not hold. */
+  put(account_id: string, memory: NewMemory): Awaitable<boolean>;
+  /** Puts many memories, all or none; returns what became of them, in order. Fails as `put` does. */
+  putAll(account_id: string, memories: readonly NewMemory[]): Awaitable<Written[]>;
+  /** Deletes a memory and leaves its id in the feed of changes. Returns whether it was there. */
+  delete(account_id: string, id: string): Awaitable<boolean>;
+  count(account_id: string): Awaitable<number>;
 }
 
-/** Makes a database that is not there, with what `fill` writes in it. Returns the migrations applied. */
-export function createDatabase(path: string, fill?: (writer: Writer) => void): string[] {
-  return createFile(path, (draft) => {
-    const applied = migrateDraft(draft);
-    if (fill) withWriter(draft, fill);
-    return applied;
-  });
-}
-
-function migrateDraft(draft: string): string[] {
-  const db = openFile(draft, 'create');
-  try {
-    const applied = db.transaction(() => applyMigrations(db)).immediate();
-    emptyLog(db);
-    return applied;
-  } catch (error) {
-    throw explain(error, draft);
-  } finally {
-    db.close();
-  }
+/** Opens a database for one piece of work and closes it whatever comes. Fails with `Refusal`. */
+export async function withWriter<T>(
+  database: string,
+  work: (writer: Writer) => Awaitable<T>,
+): Promise<T> {
+  if (!isPostgres(database)) return withFileWriter(database, work);
+  const { withPostgresWriter } = await import('./postgres/writer.ts');
+  return withPostgresWriter(database, work);
 }

@@ -113,6 +113,7 @@ describe('The executable and the package', () => {
       'Node.js is licensed for use',
       'better-sqlite3 13',
       'kysely ',
+      'pg ',
       'pino ',
       'valibot ',
       'swagger-ui-dist ',

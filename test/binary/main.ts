@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { ROOT } from '../support/program.ts';
 
 /** The tests that call the program, and the wire. */
-const ALSO = ['wire', 'cli', 'serve', 'workers', 'handed', 'import', 'metrics', 'recall'];
+const ALSO = ['wire', 'cli', 'serve', 'workers'];
 
 const npm = (...args: string[]) => run('npm', ['run', '--silent', ...args]);
 

@@ -5,9 +5,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
-import { backUp } from '../../src/store/backup.ts';
-import { restore } from '../../src/store/restore.ts';
-import { verifyFile } from '../../src/store/verify.ts';
+import { backUp } from '../../src/store/sqlite/backup.ts';
+import { restore } from '../../src/store/sqlite/restore.ts';
+import { verifyFile } from '../../src/store/sqlite/verify.ts';
 import { sized, tell } from '../support/faults.ts';
 import { killWork } from '../support/killing.ts';
 import { newFolder } from '../support/left.ts';

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import Database from 'better-sqlite3';
 
-import { createDatabase, withWriter } from '../../src/store/writer.ts';
+import { createDatabase, withWriter } from '../../src/store/sqlite/writer.ts';
 import { sized, tell } from '../support/faults.ts';
 import { newFolder } from '../support/left.ts';
 import { run, start, stop } from '../support/program.ts';

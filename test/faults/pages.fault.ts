@@ -8,7 +8,7 @@ import { describe, it, type TestContext } from 'node:test';
 import type { Gateway } from '../../src/gateway/gateway.ts';
 import { openGateway } from '../../src/gateway/open.ts';
 import { Refusal } from '../../src/store/refusal.ts';
-import { createDatabase } from '../../src/store/writer.ts';
+import { createDatabase } from '../../src/store/sqlite/writer.ts';
 import { overwrite, pagesOf } from '../support/damage.ts';
 import { sized, tell } from '../support/faults.ts';
 import { issued, leave, newFolder } from '../support/left.ts';

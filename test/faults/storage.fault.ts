@@ -17,8 +17,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import Database from 'better-sqlite3';
 
-import { verifyFile } from '../../src/store/verify.ts';
-import { createDatabase, openWriter } from '../../src/store/writer.ts';
+import { verifyFile } from '../../src/store/sqlite/verify.ts';
+import { createDatabase, openWriter } from '../../src/store/sqlite/writer.ts';
 import { sized, tell } from '../support/faults.ts';
 import { createDisk, fill, lock, NO_MOUNT, NO_READ_ONLY } from '../support/full.ts';
 import { issued, newFolder } from '../support/left.ts';

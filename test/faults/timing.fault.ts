@@ -11,8 +11,8 @@ import { listCursor } from '../../src/gateway/cursor.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
 import { createApiKey, isApiKey } from '../../src/store/apikey.ts';
 import { openStore, type SyncStore } from '../../src/store/sqlite.ts';
+import { createDatabase, openWriter, type FileWriter } from '../../src/store/sqlite/writer.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createDatabase, openWriter, type Writer } from '../../src/store/writer.ts';
 import { sized, tell } from '../support/faults.ts';
 import { issued, newFolder } from '../support/left.ts';
 import { compare, isToldApart } from '../support/welch.ts';
@@ -86,7 +86,7 @@ function makeKinds(why: Why): Kinds {
   return { database, unknown: poolOf(unknown), dead: poolOf(dead), key: issued(key), foreign };
 }
 
-function deadKey({ keys }: Writer, why: Why): string {
+function deadKey({ keys }: FileWriter, why: Why): string {
   const account_id = why === 'disabled' ? 'cy' : 'ana';
   const expires_at = why === 'expired' ? Date.now() - 1000 : null;
   const { id, key } = keys.create({ account_id, label: 'test', expires_at });

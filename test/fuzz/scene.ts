@@ -5,8 +5,8 @@ import { crc32 } from 'node:zlib';
 
 import Database from 'better-sqlite3';
 
-import type { NewMemory } from '../../src/store/memories.ts';
-import { createDatabase, withWriter, type Writer } from '../../src/store/writer.ts';
+import type { NewMemory } from '../../src/store/ready.ts';
+import { createDatabase, withWriter, type FileWriter } from '../../src/store/sqlite/writer.ts';
 import { createDice, type Dice } from './dice.ts';
 
 /** An account, and what is to be known of it. */
@@ -54,7 +54,7 @@ export function makeScene(path: string): readonly Owner[] {
   return owners;
 }
 
-function addOwner(writer: Writer, { name, memories, size, isClosed }: Plan, dice: Dice): Owner {
+function addOwner(writer: FileWriter, { name, memories, size, isClosed }: Plan, dice: Dice): Owner {
   const canary = `canary-of-${name}`;
   writer.accounts.create({ id: canary, name: canary, created_by: 'command line' });
   const ids = Array.from({ length: memories }, (_, i) => (i === 0 ? SHARED : `${canary}-${i}`));

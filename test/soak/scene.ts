@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 
 import type { Memory } from '../../src/contract/memory.ts';
-import { createDatabase, type Writer } from '../../src/store/writer.ts';
+import { createDatabase, type FileWriter } from '../../src/store/sqlite/writer.ts';
 import { memory } from '../support/world.ts';
 
 /** An account, and what of it never changes. */
@@ -83,7 +83,7 @@ interface Plan {
   readonly size: number;
 }
 
-function addOwner(writer: Writer, { canary, count, size }: Plan): Owner {
+function addOwner(writer: FileWriter, { canary, count, size }: Plan): Owner {
   writer.accounts.create({ id: canary, name: canary, created_by: 'command line' });
   const all = Array.from({ length: count }, (_, i) =>
     memoryOf({ canary, id: String(i), hours: 24 * i, size }, 0),

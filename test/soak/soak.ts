@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { verifyFile } from '../../src/store/verify.ts';
+import { verifyFile } from '../../src/store/sqlite/verify.ts';
 import { createDice } from '../fuzz/dice.ts';
 import { writeBeside, type Beside } from './beside.ts';
 import { createKeyring } from './keyring.ts';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { openWriter, type Writer } from '../../src/store/writer.ts';
+import { openWriter, type FileWriter } from '../../src/store/sqlite/writer.ts';
 import { run } from '../support/program.ts';
 import type { KeyState } from './keyring.ts';
 import { MOVED, movingMemory, MOVING } from './scene.ts';
@@ -29,7 +29,7 @@ async function tell(told: Told): Promise<void> {
 }
 
 /** Adds, changes, moves and deletes, in one transaction and in many. */
-async function writeSome(writer: Writer, rounds: number): Promise<void> {
+async function writeSome(writer: FileWriter, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++, version++) {
     const put = (n: number) => writer.memories.put(MOVING, movingMemory(n % MOVED, version));
     const some = (): void => {
@@ -45,7 +45,7 @@ async function writeSome(writer: Writer, rounds: number): Promise<void> {
 }
 
 /** The life of a key, from its making to its end. */
-async function liveKey(writer: Writer): Promise<void> {
+async function liveKey(writer: FileWriter): Promise<void> {
   const made = writer.keys.create({ account_id: MOVING, label: 'short', expires_at: null });
   await tell({ key: made.key, state: 'open' });
   await writeSome(writer, 10);
@@ -78,7 +78,7 @@ async function restoreOnce(): Promise<void> {
 }
 
 /** A writer that is closed empties the log of writes. */
-async function withWriter(work: (writer: Writer) => Promise<void>): Promise<void> {
+async function withWriter(work: (writer: FileWriter) => Promise<void>): Promise<void> {
   const writer = openWriter(database);
   try {
     await work(writer);

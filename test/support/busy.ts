@@ -1,7 +1,7 @@
 // A program that writes beside a test until its input ends: it adds, changes, moves and deletes memories `w…`.
 // Each line it prints says how many writes it has done, and which word it had read before the latest.
 
-import { openWriter } from '../../src/store/writer.ts';
+import { withWriter, type Writer } from '../../src/store/writer.ts';
 import { memory } from './world.ts';
 
 const [, , database = '', account = ''] = process.argv;
@@ -12,14 +12,13 @@ const MINUTES = 4 * 7 * 24 * 60;
 const COUNT = 60;
 const LONG = 'x'.repeat(20_000);
 
-const writer = openWriter(database);
 const input = { isOver: false, word: '' };
 process.stdin.setEncoding('utf8');
 process.stdin.on('data', (text: string) => (input.word = text.trim().split('\n').at(-1) ?? ''));
 process.stdin.on('end', () => (input.isOver = true));
 
 /** Another place and another text for every version; what is of one version says so in all its fields. */
-function put(n: number, version: number): void {
+async function put(writer: Writer, n: number, version: number): Promise<void> {
   const minute = (n * 7919 + version * 104_729) % MINUTES;
   const is_processing = (n + version) % 3 === 0;
   const name = `version ${version}`;
@@ -31,20 +30,21 @@ function put(n: number, version: number): void {
     summary: { quick_summary: is_processing ? '' : name, key_takeaways: [] },
     transcript: `steady ${name} ${n % 4 === 0 ? LONG : ''}`,
   };
-  writer.memories.put(account, memory(given));
+  await writer.memories.put(account, memory(given));
 }
 
-function writeSome(round: number): void {
-  put(round % COUNT, round); // it is new, or has changed and moved
-  writer.memories.delete(account, `w${(round + 20) % COUNT}`);
-  put((round + 40) % COUNT, round);
+async function writeSome(writer: Writer, round: number): Promise<void> {
+  await put(writer, round % COUNT, round); // it is new, or has changed and moved
+  await writer.memories.delete(account, `w${(round + 20) % COUNT}`);
+  await put(writer, (round + 40) % COUNT, round);
 }
 
-for (let round = 0; !input.isOver; round++) {
-  const { word } = input;
-  if (round % 2 === 0) writer.transaction(() => writeSome(round));
-  else writeSome(round);
-  process.stdout.write(`${3 * (round + 1)} ${word}\n`);
-  await new Promise((resolve) => setImmediate(resolve)); // so that input is read
-}
-writer.close();
+await withWriter(database, async (writer) => {
+  for (let round = 0; !input.isOver; round++) {
+    const { word } = input;
+    if (round % 2 === 0) await writer.transaction(() => writeSome(writer, round));
+    else await writeSome(writer, round);
+    process.stdout.write(`${3 * (round + 1)} ${word}\n`);
+    await new Promise((resolve) => setImmediate(resolve)); // so that input is read
+  }
+});

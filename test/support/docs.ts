@@ -5,10 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-import { fill } from '../../src/cli/fill.ts';
 import { readFixtures } from '../../src/cli/fixtures.ts';
 import { openGateway } from '../../src/gateway/open.ts';
-import { createDatabase, withWriter } from '../../src/store/writer.ts';
+import { createDatabase, withWriter } from '../../src/store/sqlite/writer.ts';
 import { issued, newFolder } from './left.ts';
 
 /** A gateway with its reference page. */
@@ -27,7 +26,7 @@ export async function serveDocs(prefix: string): Promise<Docs> {
   const key = withWriter(database, (writer) => {
     const mira = readFixtures().filter(({ id }) => id === 'mira');
     for (const { id, name } of mira) writer.accounts.create({ id, name, created_by: 'seed' });
-    fill(writer, mira);
+    for (const { id, memories } of mira) writer.memories.putAll(id, [...memories]);
     return writer.keys.create({ account_id: 'mira', label: 'docs', expires_at: null }).key;
   });
   const gateway = openGateway({ database, baseUrl: prefix });

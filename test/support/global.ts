@@ -10,14 +10,22 @@ import { findSpilt } from './spilt.ts';
 const isWholeSuite = process.env['npm_lifecycle_event'] === 'test';
 const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-test-'));
 
-export function globalSetup(): void {
+let stopServers = () => {};
+
+export async function globalSetup(): Promise<void> {
   mkdirSync(join(folder, 'left'));
   process.env['TEST_FOLDER'] = folder;
   // Tests start the program a thousand times, and half of each start would be taking the types out of it.
   process.env['NODE_COMPILE_CACHE'] = join(folder, 'compiled');
+  if ((process.env['ENGINE'] ?? 'sqlite') === 'sqlite') return;
+  const { startServers } = await import('./servers.ts');
+  // Not in that folder, which nobody else may enter.
+  stopServers = await startServers(mkdtempSync(join(tmpdir(), 'memory-gateway-servers-')));
 }
 
 export function globalTeardown(): void {
+  stopServers();
+  stopServers = () => {};
   if (!existsSync(folder)) return; // the runner asks again after a failure
   try {
     searchForKeys();

@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path';
 
 import Database from 'better-sqlite3';
 
-import { backUp } from '../../src/store/backup.ts';
-import { SCHEMA_VERSION } from '../../src/store/migrate.ts';
-import { createDatabase, openWriter, withWriter } from '../../src/store/writer.ts';
+import { backUp } from '../../src/store/sqlite/backup.ts';
+import { SCHEMA_VERSION } from '../../src/store/sqlite/migrate.ts';
+import { createDatabase, openWriter, withWriter } from '../../src/store/sqlite/writer.ts';
 import { issued } from './left.ts';
 import { memories, memory } from './world.ts';
 

@@ -1,10 +1,10 @@
 // A program that backs up, restores or migrates, and says which stage of it begins, so that a test can kill it there, and ends.
 // With `--held` it stops for good when its first pages are copied.
 
-import { backUp } from '../../src/store/backup.ts';
-import { restore } from '../../src/store/restore.ts';
+import { backUp } from '../../src/store/sqlite/backup.ts';
+import { restore } from '../../src/store/sqlite/restore.ts';
+import { upgrade } from '../../src/store/sqlite/upgrade.ts';
 import type { Stage } from '../../src/store/stage.ts';
-import { upgrade } from '../../src/store/upgrade.ts';
 
 const [, , what = '', file = '', database = '', held] = process.argv;
 

@@ -8,9 +8,9 @@ import Database from 'better-sqlite3';
 
 import type { Memory } from '../../src/contract/memory.ts';
 import { hashApiKey } from '../../src/store/apikey.ts';
-import { APPLICATION_ID } from '../../src/store/migrate.ts';
-import { indexedWords, weekOf } from '../../src/store/search.ts';
-import { createDatabase, openWriter } from '../../src/store/writer.ts';
+import { APPLICATION_ID } from '../../src/store/sqlite/migrate.ts';
+import { indexedWords, weekOf } from '../../src/store/sqlite/search.ts';
+import { createDatabase, openWriter } from '../../src/store/sqlite/writer.ts';
 import { issued, newFolder } from './left.ts';
 import { ROOT } from './program.ts';
 import { memory } from './world.ts';

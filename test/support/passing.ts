@@ -2,7 +2,7 @@
 // State k: a memory `state` named k, the memories n(k-9) to n(k), and the keys labelled k-2 to k not revoked.
 // It prints k when that state is committed.
 
-import { openWriter } from '../../src/store/writer.ts';
+import { openWriter } from '../../src/store/sqlite/writer.ts';
 import { memory } from './world.ts';
 
 const [, , database = '', account_id = ''] = process.argv;

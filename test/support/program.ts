@@ -4,6 +4,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
+import { readerAddress } from './addresses.ts';
 import { issued, leave } from './left.ts';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -49,7 +50,9 @@ export function start(
   );
   const program =
     script === PROGRAM && !sources ? PROGRAM_WORDS : [process.execPath, `${ROOT}${script}`];
-  const [command = '', ...words] = [...under, ...program, ...args];
+  // As the user who only reads: where it may write, `serve` warns.
+  const given = args[0] === 'serve' ? args.map(readerAddress) : args;
+  const [command = '', ...words] = [...under, ...program, ...given];
   return spawn(command, words, { cwd, env: { ...clean, ...env } });
 }
 

@@ -7,8 +7,9 @@ import type { TestContext } from 'node:test';
 
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
 import { createServer } from '../../src/gateway/server.ts';
-import { openStore, type SyncStore } from '../../src/store/sqlite.ts';
+import type { SyncStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
+import { openAny } from './engine.ts';
 
 export interface Serving {
   readonly gateway: Gateway;
@@ -26,7 +27,8 @@ export async function createServerOn(
   database: string,
   { wrap = (store) => store, ...options }: ServingOptions = {},
 ): Promise<Serving> {
-  const store = openStore(database);
+  // What stands between is written as if it answered at once; it hands on what comes later.
+  const store = (await openAny(database)) as SyncStore;
   const gateway = createGateway(wrap(store), options);
   const server = createServer(gateway.listener, options.log);
   t.after(() => store.close());

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 
 import Database from 'better-sqlite3';
 
-import { SCHEMA_VERSION } from '../../src/store/migrate.ts';
-import { verifyFile } from '../../src/store/verify.ts';
+import { SCHEMA_VERSION } from '../../src/store/sqlite/migrate.ts';
+import { verifyFile } from '../../src/store/sqlite/verify.ts';
 
 /** What is in a database. */
 export interface Contents {

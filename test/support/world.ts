@@ -9,16 +9,17 @@ import * as v from 'valibot';
 import { Memory } from '../../src/contract/memory.ts';
 import type { Gateway } from '../../src/gateway/gateway.ts';
 import type { ThrottleOptions } from '../../src/gateway/throttle.ts';
-import type { NewMemory } from '../../src/store/memories.ts';
+import type { NewMemory } from '../../src/store/ready.ts';
 import type { SyncStore } from '../../src/store/sqlite.ts';
+import type { FileWriter } from '../../src/store/sqlite/writer.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createDatabase, openWriter, type Writer } from '../../src/store/writer.ts';
+import { engine } from './engine.ts';
 import { issued, leave, newFolder } from './left.ts';
 import { createServerOn } from './serving.ts';
 
 export interface World {
   readonly database: string;
-  readonly writer: Writer;
+  readonly writer: FileWriter;
   readonly port: number;
   readonly url: string;
   /** The address of the gateway, with the path it is mounted at. */
@@ -67,9 +68,8 @@ export async function createWorld(
     isInMemory = false,
   }: WorldOptions = {},
 ): Promise<World> {
-  const database = join(isInMemory ? newFolderInMemory(t) : newFolder(), 'memories.db');
-  createDatabase(database);
-  const writer = openWriter(database);
+  const database = engine.create(t, isInMemory ? newFolderInMemory(t) : newFolder());
+  const writer = engine.write(t, database);
   const log: World['log'] = [];
   const report = (fields: object, message: string) => {
     log.push({ message, fields: { ...fields } });
@@ -84,7 +84,6 @@ export async function createWorld(
     throttle,
     log: { error: report, warn: report, access: report },
   });
-  t.after(() => writer.close());
 
   const accounts = new Map<string, string>();
   const addKey: World['addKey'] = (account_id, expires_at = null) => {

@@ -10,9 +10,9 @@ import {
   type Change,
   type Feed,
   type FollowOptions,
-  type Mark,
   type MemoryField,
   type Store,
+  type Since,
   type StoredChange,
   type StoredMemory,
   type Wanted,
@@ -43,5 +43,9 @@ declare const bytesOf: (bytes: Bytes) => StoredMemory['bytes'];
 const gone: StoredChange = { memory_id: 'a', change: 'delete', changed_at: 0 };
 export const engine = {
   memory: ({ bytes }: Wanted) => ({ body_sha256: '', bytes: bytesOf(bytes) }),
-  changes: async (_account: string, mark: Mark): Promise<Feed> => ({ changes: [gone], mark }),
+  changes: async ({ mark, revision }: Since): Promise<Feed> => ({
+    changes: [gone],
+    mark,
+    revision,
+  }),
 } satisfies Partial<Store>;

@@ -6,6 +6,7 @@ import type { Listening } from '../listen.ts';
 import { measure } from './measure.ts';
 import { processMetrics } from './process.ts';
 import { countRequests, type Access } from './requests.ts';
+import { measureServers } from './servers.ts';
 import { measureService, type Service } from './service.ts';
 import { servingMetrics, watchLoop } from './serving.ts';
 
@@ -35,7 +36,10 @@ export function createMetrics(prom: typeof Prom, service?: Service): Metrics {
   if (service) measureService(into, service);
   return {
     access,
-    watch: (listening) => measure(into, servingMetrics(listening)),
+    watch(listening) {
+      measure(into, servingMetrics(listening));
+      measureServers(into, listening.gateway);
+    },
     async read() {
       const samples = await into.registry.getMetricsAsJSON();
       loop.reset();

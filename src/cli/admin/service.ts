@@ -1,8 +1,9 @@
 // Service: what is measured once, however many processes serve.
 
 import { VERSION } from '../../gateway/version.ts';
-import { sqliteVersion } from '../../store/file.ts';
-import { look } from '../../store/place.ts';
+import { isPostgres } from '../../store/address.ts';
+import { sqliteVersion } from '../../store/sqlite/file.ts';
+import { look } from '../../store/sqlite/place.ts';
 import { measure, type Into } from './measure.ts';
 
 /** What is served, and by how many. */
@@ -28,13 +29,13 @@ export function measureService(into: Into, { database, workers, heard }: Service
       name: 'memory_gateway_database_bytes',
       help: 'Size of the database file.',
       type: 'gauge',
-      read: () => look(database).fileBytes,
+      read: () => (isPostgres(database) ? undefined : look(database).fileBytes),
     },
     {
       name: 'memory_gateway_wal_bytes',
       help: 'Size of the log of writes beside it, which SQLite takes over into the file.',
       type: 'gauge',
-      read: () => look(database).logBytes, // beside the file itself, where the name is a link
+      read: () => (isPostgres(database) ? undefined : look(database).logBytes), // beside the file itself, where the name is a link
     },
     {
       name: 'memory_gateway_workers',

@@ -1,6 +1,6 @@
 // Advice: what is not well with a database, as the rules find it.
 
-import type { Facts } from '../../store/facts.ts';
+import type { Facts } from '../../store/sqlite/facts.ts';
 import { oneLine } from '../exit.ts';
 import type { Disk } from './disk.ts';
 import { rules } from './rules.ts';

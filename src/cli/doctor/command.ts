@@ -4,6 +4,7 @@ import { styleText } from 'node:util';
 
 import { none } from '../accounts.ts';
 import type { Command } from '../command.ts';
+import { needFile } from '../file.ts';
 import type { Advice } from './advice.ts';
 
 /** Looks at a database, and says what is not well. */
@@ -12,10 +13,10 @@ export const doctorCommand: Command = {
   options: ['database', 'json'],
   run: async (args) => {
     none(args);
-    const path = args.need('database');
+    const path = needFile(args, 'see with "memory-gateway verify" whether the database is well');
     // For those who ask: a program that serves needs none of it.
     const [{ readFacts }, { readDisk }, { advise }, { describe, showFacts }] = await Promise.all([
-      import('../../store/facts.ts'),
+      import('../../store/sqlite/facts.ts'),
       import('./disk.ts'),
       import('./advice.ts'),
       import('./sheet.ts'),

@@ -3,7 +3,7 @@
 import { realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-import { findLeft } from '../../store/left.ts';
+import { findLeft } from '../../store/sqlite/left.ts';
 
 /** What the file system says of a database; null where it does not. */
 export interface Disk {

@@ -2,7 +2,7 @@
 
 import { VERSION } from '../../gateway/version.ts';
 import { OLDEST_NODE } from '../../node.ts';
-import { SOON_DAYS } from '../../store/parts.ts';
+import { SOON_DAYS } from '../../store/sqlite/parts.ts';
 import { isoTime, showTime, table } from '../command.ts';
 import { showBytes } from '../progress.ts';
 import { showMode } from './access.ts';

@@ -1,6 +1,7 @@
 // export: all memories of an account, as they are at one moment.
 
 import { withSnapshot, type Batches } from '../../store/snapshot.ts';
+import type { Item } from '../../store/store.ts';
 import { findAccount } from '../account.ts';
 import { none } from '../accounts.ts';
 import { Mistake, type Args } from '../args.ts';
@@ -86,9 +87,9 @@ function withBar<T>(
   return withProgress({ total, unit: 'memories' }, work);
 }
 
-function* counted(batches: Batches, progress: Progress): Batches {
+async function* counted(batches: Batches, progress: Progress): AsyncGenerator<readonly Item[]> {
   let count = 0;
-  for (const items of batches) {
+  for await (const items of batches) {
     yield items;
     count += items.length;
     progress.to(count);

@@ -15,8 +15,8 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 
-import { createDraft } from '../../store/create.ts';
 import { Refusal } from '../../store/refusal.ts';
+import { createDraft } from '../../store/sqlite/create.ts';
 import { lookAt, requireSpared, unwritten, type Target } from './output.ts';
 
 /** The list of what is in a folder, as `sha256sum` reads and writes it. */

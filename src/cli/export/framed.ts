@@ -28,7 +28,7 @@ export async function writeFramed(
 ): Promise<{ memories: number; sha256: string }> {
   const digest = createHash('sha256');
   let memories = 0;
-  for (const items of batches) {
+  for await (const items of batches) {
     const parts = items.flatMap(({ bytes }, i) => [
       Buffer.from(memories + i === 0 ? start : between),
       bytes,

@@ -13,15 +13,15 @@ import type { Target } from './output.ts';
 
 /** Writes memories, oldest first, as a folder of notes; returns how many, and the SHA-256 of the list of their hashes. */
 export async function writeNotes(batches: Batches, target: Target) {
-  const { told, sha256 } = await toFolder(target, async (write) => writeAll(batches, write));
+  const { told, sha256 } = await toFolder(target, (write) => writeAll(batches, write));
   return { memories: told, sha256 };
 }
 
-function writeAll(batches: Batches, write: WriteFile): number {
+async function writeAll(batches: Batches, write: WriteFile): Promise<number> {
   let memories = 0;
   let day = '';
   const taken = new Set<string>(); // on that day: its date is in every name
-  for (const item of itemsOf(batches)) {
+  for await (const item of itemsOf(batches)) {
     const memory = readMemory(item);
     if (!memory.started_at.startsWith(day)) taken.clear();
     day = memory.started_at.slice(0, 10);
@@ -33,8 +33,8 @@ function writeAll(batches: Batches, write: WriteFile): number {
   return memories;
 }
 
-function* itemsOf(batches: Batches): Generator<Item> {
-  for (const items of batches) yield* items;
+async function* itemsOf(batches: Batches): AsyncGenerator<Item> {
+  for await (const items of batches) yield* items;
 }
 
 const Stored = v.pipe(v.string(), v.parseJson(), Memory);

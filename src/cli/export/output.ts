@@ -3,9 +3,10 @@
 import { closeSync, fstatSync, openSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { belongsTo } from '../../store/beside.ts';
-import { createSafely } from '../../store/create.ts';
+import { isPostgres } from '../../store/address.ts';
 import { Refusal } from '../../store/refusal.ts';
+import { belongsTo } from '../../store/sqlite/beside.ts';
+import { createSafely } from '../../store/sqlite/create.ts';
 import { unprinted } from '../print.ts';
 
 /** Takes bytes; they may be used for others when it has resolved. */
@@ -69,7 +70,7 @@ function placeOf(target: Target): string {
 
 /** Fails with `Refusal` where a path is the database that is read, or is what SQLite would take for a part of it. */
 export function requireSpared({ path, spare }: Target): void {
-  if (belongsTo(spare, path))
+  if (!isPostgres(spare) && belongsTo(spare, path))
     throw new Refusal(`${path} belongs to the database; choose another name.`);
 }
 

@@ -7,7 +7,7 @@ import { formatNames, itemFormats, textFormats } from '../../formats/formats.ts'
 import type { Reading } from '../../formats/read.ts';
 import { readTime } from '../../formats/time.ts';
 import { localReader } from '../../gateway/moment.ts';
-import { openImport, type Import } from '../../store/imports.ts';
+import { withImport, type Import } from '../../store/imports.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { Mistake, type Args } from '../args.ts';
 import type { Result } from '../command.ts';
@@ -25,8 +25,7 @@ export async function importWith(args: Args): Promise<Result> {
   const how = { isDry: args.flag('dry-run'), isWhole: args.flag('all-or-nothing') };
   const reading = await readReading(args);
   const startedAt = readStart(args, reading);
-  const into = openImport(args.need('database'), how);
-  try {
+  return withImport(args.need('database'), how, async (into) => {
     const tally = newTally();
     try {
       await importInto(into, tally, { args, reading, startedAt });
@@ -34,7 +33,7 @@ export async function importWith(args: Args): Promise<Result> {
       throw how.isWhole || how.isDry ? error : withWritten(error, tally);
     }
     const isUndone = how.isWhole && tally.rejected > 0 && !how.isDry;
-    if (!isUndone) into.commit();
+    if (!isUndone) await into.commit();
     const { sample, ...counts } = tally;
     return {
       text: showTally(tally, { ...how, isUndone }),
@@ -46,9 +45,7 @@ export async function importWith(args: Args): Promise<Result> {
       },
       exit: tally.rejected > 0 ? 1 : 0,
     };
-  } finally {
-    into.close();
-  }
+  });
 }
 
 interface Into {
@@ -63,8 +60,8 @@ async function importInto(
   { args, reading, startedAt }: Into,
 ): Promise<void> {
   const account = args.text('account');
-  if (account !== undefined) into.require(account);
-  const ownerOf = chooseOwner(account, into.accounts());
+  if (account !== undefined) await into.require(account);
+  const ownerOf = chooseOwner(account, await into.accounts());
   const options: Sourcing = { startedAt, stdin: process.stdin };
   const total = process.stderr.isTTY ? await sizeOf(args.positionals, options) : 0;
   await withProgress({ total, unit: showBytes }, (progress) => {

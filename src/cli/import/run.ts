@@ -40,8 +40,8 @@ export async function runImport(
   let batch: Waiting[] = [];
   let characters = 0;
   let bytes = 0;
-  const flush = () => {
-    putBatch(batch, importing);
+  const flush = async () => {
+    await putBatch(batch, importing);
     batch = [];
     characters = 0;
   };
@@ -61,10 +61,10 @@ export async function runImport(
     for await (const waiting of arrivals(file, read, importing)) {
       batch.push(waiting);
       characters += weigh(waiting.memory);
-      if (batch.length >= BATCH.memories || characters >= BATCH.characters) flush();
+      if (batch.length >= BATCH.memories || characters >= BATCH.characters) await flush();
     }
   }
-  flush();
+  await flush();
 }
 
 /** How many characters a memory has: a batch is held whole. */
@@ -117,8 +117,8 @@ function turnAway(at: Omit<Reject, 'reason'>, away: Away, { tally, onReject }: I
   return onReject(reject);
 }
 
-function putBatch(batch: readonly Waiting[], importing: Importing): void {
-  const puts = importing.into.put(batch);
+async function putBatch(batch: readonly Waiting[], importing: Importing): Promise<void> {
+  const puts = await importing.into.put(batch);
   for (const [i, { at, format, memory, account_id, ...arrival }] of batch.entries()) {
     const put = puts[i];
     if (put === 'taken')

@@ -2,7 +2,7 @@
 
 import type { Memory } from '../../contract/memory.ts';
 import type { Place } from '../../formats/json.ts';
-import type { Written } from '../../store/memories.ts';
+import type { Written } from '../../store/ready.ts';
 
 /** An item that is not imported, where it stands and why. */
 export interface Reject extends Place {

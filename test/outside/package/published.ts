@@ -20,13 +20,14 @@ import {
   serve,
   tarball,
 } from './install.ts';
+import './postgres.ts';
 import './runtimes.ts';
 import './types.ts';
 
 describe('The package', () => {
   it('holds what it needs to run, and nothing else', () => {
     const expected =
-      /^(dist\/[\w/-]+\.(js|d\.ts)|dist\/cli\/[\w-]+\.(cjs|txt)|dist\/viewer\/[\w.-]+|fixtures\/(accounts|memories\/\w+)\.json|scripts\/deploy\/[\w.-]+|sql\/sqlite\/(temporary\/)?[\w-]+\.sql|(README|CHANGELOG|SECURITY)\.md|LICENSE|package\.json)$/;
+      /^(dist\/[\w/-]+\.(js|d\.ts)|dist\/cli\/[\w-]+\.(cjs|txt)|dist\/viewer\/[\w.-]+|fixtures\/(accounts|memories\/\w+)\.json|scripts\/deploy\/[\w.-]+|sql\/(sqlite|postgres)\/((temporary|copy|verify)\/)?[\w-]+\.sql|(README|CHANGELOG|SECURITY)\.md|LICENSE|package\.json)$/;
     const paths = packed.files.map(({ path }) => path);
     assert.deepEqual(
       paths.filter((path) => !expected.test(path)),

@@ -1,0 +1,26 @@
+-- The user that the gateway reads as: it may select, and of the tables only what an answer is made of. Run
+-- it behind "memory-gateway migrate", as the user who did that, and again behind each new version:
+--   psql --single-transaction --file postgres.sql memories
+-- It has no password yet: give it one with \password memory_reader, or let it in by a certificate.
+
+DO $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'memory_reader') THEN
+    CREATE ROLE memory_reader LOGIN;
+  END IF;
+END $$;
+
+-- Nothing is written even where somebody grants it more by mistake.
+ALTER ROLE memory_reader SET default_transaction_read_only = on;
+
+GRANT USAGE ON SCHEMA memory_gateway TO memory_reader;
+GRANT SELECT ON memory_gateway.schema_versions, memory_gateway.changes, memory_gateway.change_epochs
+TO memory_reader;
+GRANT SELECT (id, revision, disabled_at) ON memory_gateway.accounts TO memory_reader;
+-- Neither the names of keys nor when they were made: what tells whether a key counts, and whose it is.
+GRANT SELECT (key_sha256, account_id, last_four, expires_at, revoked_at) ON memory_gateway.api_keys
+TO memory_reader;
+-- Not the words, which only search() looks at.
+GRANT SELECT (account_id, id, started_at, is_processing, body_sha256, slim_sha256, slim, body)
+ON memory_gateway.memories TO memory_reader;
+GRANT EXECUTE ON FUNCTION memory_gateway.search TO memory_reader;

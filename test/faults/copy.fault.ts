@@ -1,0 +1,63 @@
+// A copy that is killed again and again: at no instant is half an account open, and at the end both sides answer alike.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { answersOf, createOriginal } from '../support/copying.ts';
+import { engine, engines } from '../support/engine.ts';
+import { sized, tell } from '../support/faults.ts';
+import { newFolder } from '../support/left.ts';
+import { run, start, stop } from '../support/program.ts';
+
+const KILLS = sized(40, 6);
+
+const ways = [
+  [engines.sqlite, engine],
+  [engine, engines.sqlite],
+] as const;
+
+describe('A copy', () => {
+  for (const [from, to] of engine === engines.sqlite ? ways.slice(0, 1) : ways)
+    it(`from ${from.name} to ${to.name} opens no half account, killed ${KILLS} times`, async (t) => {
+      const original = createOriginal(t, from, sized(20_000, 3000));
+      const place = () =>
+        to === engines.sqlite ? join(newFolder(), 'new.db') : to.create(t, newFolder());
+      let target = place();
+      const wordsOf = () => ['copy', '--from', original.database, '--to', target];
+      const whole = await answersOf(t, original);
+      const began = performance.now();
+      assert.equal((await run(wordsOf())).code, 0);
+      const ms = performance.now() - began;
+      target = place();
+      let [amid, open] = [0, 0];
+      for (let i = 0; i < KILLS; i++) {
+        const child = start(wordsOf());
+        await sleep(ms * (0.2 + 0.7 * Math.random()));
+        const isAmid = child.exitCode === null;
+        await stop(child, 'SIGKILL');
+        if (to === engines.sqlite && !existsSync(target)) continue; // killed before it was made
+        const { answers } = await answersOf(t, { ...original, database: target }, whole.links);
+        for (const [name, answer] of answers) {
+          if (answer.status === 401) continue;
+          assert.deepEqual(answer, whole.answers.get(name), name);
+          open++;
+        }
+        if (isAmid) amid++;
+        else target = place();
+      }
+      const { code, stdout } = await run([...wordsOf(), '--json']);
+      assert.equal(code, 0);
+      assert.ok(amid > 0, 'none was killed amid its work');
+      tell(t, {
+        kills: KILLS,
+        amid,
+        'right answers': open,
+        'left to send': JSON.parse(stdout).sent,
+      });
+      const last = await answersOf(t, { ...original, database: target }, whole.links);
+      assert.deepEqual(last.answers, whole.answers);
+    });
+});

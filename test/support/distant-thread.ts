@@ -1,0 +1,235 @@
+// The thread that awaits what distant.ts asks of PostgreSQL: databases made and edited, and writes.
+
+import { randomUUID } from 'node:crypto';
+import { workerData, type MessagePort } from 'node:worker_threads';
+
+import { Client } from 'pg';
+
+import { connect } from '../../src/store/postgres/driver.ts';
+import { withPostgresWriter } from '../../src/store/postgres/writer.ts';
+import type { Trouble } from '../../src/store/refusal.ts';
+import type { Writer } from '../../src/store/writer.ts';
+import { adminAddress, databaseAddress } from './addresses.ts';
+import { TEMPLATE } from './servers.ts';
+
+interface Asked {
+  readonly number: number;
+  readonly name: keyof Does;
+  readonly args: never[];
+}
+
+/** How an asked thing ended. */
+export type Told = { readonly number: number } & (
+  | { readonly value: unknown }
+  | { readonly fault: Fault }
+);
+
+/** What is told of an error, which does not pass between threads as it is. */
+export interface Fault {
+  readonly name: string;
+  readonly message: string;
+  readonly trouble?: Trouble;
+  /** What the contract found, where it was that. */
+  readonly issues?: readonly { readonly message: string }[];
+}
+
+/** What the thread does. */
+export type Does = typeof does;
+
+interface Open {
+  readonly database: string;
+  readonly writer: Writer;
+  readonly end: () => Promise<void>;
+}
+
+interface Transaction {
+  readonly end: PromiseWithResolvers<void>;
+  readonly done: Promise<void>;
+}
+
+const { port, bell } = workerData as { readonly port: MessagePort; readonly bell: Int32Array };
+
+const OURS = 'accounts, api_keys, change_epochs, changes, memories, search_weeks';
+/** All that makes a schema, in a word: tables and columns, indexes, triggers, walls and functions. */
+const SHAPE = `WITH ours AS (SELECT oid FROM pg_namespace WHERE nspname = 'memory_gateway'),
+parts AS (
+  SELECT concat_ws(' ', c.relname, c.relrowsecurity, c.relacl, a.attname, a.atttypid, a.attnotnull) AS part
+  FROM pg_class c LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+  WHERE c.relnamespace = (TABLE ours)
+  UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'memory_gateway'
+  UNION ALL SELECT concat_ws(' ', pg_get_triggerdef(t.oid), t.tgenabled)
+  FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid
+  WHERE c.relnamespace = (TABLE ours) AND NOT tgisinternal
+  UNION ALL SELECT concat_ws(' ', tablename, policyname, qual) FROM pg_policies
+  UNION ALL SELECT concat_ws(' ', proname, prosrc, proacl) FROM pg_proc WHERE pronamespace = (TABLE ours)
+) SELECT md5(string_agg(part, ',' ORDER BY part)) AS shape FROM parts`;
+const OTHERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+
+const writers = new Map<number, Open>();
+const transactions = new Map<number, Transaction>();
+/** Databases that are as they were made, for the next test: to empty one takes a tenth of making it. */
+const emptied: string[] = [];
+/** Those that may not be, as a test has run SQL of its own there. */
+const edited = new Set<string>();
+let shape: string | undefined;
+let admin: Promise<Client> | undefined;
+let count = 0;
+
+const does = {
+  /** Makes a database with our schema and nothing in it, or empties one that a test has left; returns its address. */
+  async create(): Promise<string> {
+    const left = emptied.pop();
+    if (left !== undefined) return left;
+    const name = `t_${randomUUID().replaceAll('-', '')}`;
+    await (await asAdmin()).query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+    return databaseAddress(name);
+  },
+  /** Ends all that is done with a database, and leaves it to the next test unless it may not be as it was. */
+  async drop(database: string): Promise<void> {
+    const of = [...writers].filter(([, open]) => open.database === database);
+    await Promise.all(of.map(([writer]) => does.close(writer)));
+    if (!edited.has(database) && (await isEmptied(database))) emptied.push(database);
+    else await (await asAdmin()).query(`DROP DATABASE IF EXISTS ${nameOf(database)} WITH (FORCE)`);
+  },
+  /** Runs SQL as the owner of a database; returns the rows of its last statement. */
+  async edit(database: string, sql: string): Promise<Record<string, unknown>[]> {
+    edited.add(database);
+    const connections = await connect(database, { connections: 1 });
+    try {
+      return await connections.withClient(async (client) => {
+        const results = [await client.query(`SET search_path = memory_gateway; ${sql}`)].flat();
+        return results.at(-1)?.rows ?? [];
+      });
+    } finally {
+      await connections.close();
+    }
+  },
+  /** Runs SQL in a transaction that stays open till its database is dropped. */
+  async hold(database: string, sql: string): Promise<void> {
+    edited.add(database);
+    const client = await connected(database);
+    client.on('error', () => {}); // the drop ends it
+    await client.query(`BEGIN; SET search_path = memory_gateway; ${sql}`);
+  },
+  /** Opens a database for writing; returns the number of the writer. */
+  async open(database: string): Promise<number> {
+    const opened = Promise.withResolvers<Writer>();
+    const ended = Promise.withResolvers<void>();
+    const closed = withPostgresWriter(database, (writer) => {
+      opened.resolve(writer);
+      return ended.promise;
+    });
+    closed.catch(opened.reject);
+    const end = () => {
+      ended.resolve();
+      return closed;
+    };
+    writers.set(++count, { database, writer: await opened.promise, end });
+    return count;
+  },
+  /** Calls a method of a writer by its path: `memories.put`. */
+  async write(asked: {
+    readonly writer: number;
+    readonly path: string;
+    readonly args: readonly unknown[];
+  }): Promise<unknown> {
+    let target: unknown;
+    let found: unknown = writerOf(asked.writer);
+    for (const name of asked.path.split('.')) [target, found] = [found, (found as never)[name]];
+    return Reflect.apply(found as () => unknown, target, asked.args);
+  },
+  async begin(writer: number): Promise<void> {
+    const begun = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const work = () => {
+      begun.resolve();
+      return end.promise;
+    };
+    const done = Promise.resolve(writerOf(writer).transaction(work));
+    done.catch(begun.reject);
+    transactions.set(writer, { end, done });
+    await begun.promise;
+  },
+  async commit(writer: number): Promise<void> {
+    const transaction = transactions.get(writer);
+    transaction?.end.resolve();
+    await transaction?.done;
+  },
+  async rollback(writer: number): Promise<void> {
+    const transaction = transactions.get(writer);
+    transaction?.end.reject(new Error('rolled back'));
+    await transaction?.done.catch(() => {});
+  },
+  async close(writer: number): Promise<void> {
+    const open = writers.get(writer);
+    writers.delete(writer);
+    await open?.end();
+  },
+};
+
+port.on('message', ({ number, name, args }: Asked) => {
+  const work: (...all: never[]) => Promise<unknown> = does[name];
+  void work(...args).then(
+    (value) => tell({ number, value }),
+    (error: unknown) => tell({ number, fault: faultOf(error) }),
+  );
+});
+
+function tell(told: Told): void {
+  port.postMessage(told);
+  Atomics.add(bell, 0, 1);
+  Atomics.notify(bell, 0);
+}
+
+function faultOf(error: unknown): Fault {
+  const { name, message, trouble, issues } = error as Fault;
+  return {
+    name,
+    message,
+    ...(trouble === undefined ? {} : { trouble }),
+    ...(issues === undefined
+      ? {}
+      : { issues: issues.map((issue) => ({ message: issue.message })) }),
+  };
+}
+
+function writerOf(number: number): Writer {
+  const open = writers.get(number);
+  if (open === undefined) throw new Error('The database connection is not open');
+  return open.writer;
+}
+
+/** Empties a database; returns false where its schema is not as it was made. */
+async function isEmptied(database: string): Promise<boolean> {
+  const client = await connected(database);
+  try {
+    await client.query(OTHERS);
+    shape ??= await shapeOf(await connected(databaseAddress(TEMPLATE)), true);
+    if ((await shapeOf(client)) !== shape) return false;
+    await client.query(`SET search_path = memory_gateway; TRUNCATE ${OURS} RESTART IDENTITY`);
+    return true;
+  } finally {
+    await client.end();
+  }
+}
+
+async function shapeOf(client: Client, isLast = false): Promise<string | undefined> {
+  const { rows } = await client.query<{ shape: string }>(SHAPE);
+  if (isLast) await client.end();
+  return rows[0]?.shape;
+}
+
+function nameOf(database: string): string {
+  return new URL(database).pathname.slice(1);
+}
+
+async function connected(address: string): Promise<Client> {
+  const client = new Client(address);
+  await client.connect();
+  return client;
+}
+
+function asAdmin(): Promise<Client> {
+  return (admin ??= connected(adminAddress()));
+}
