@@ -5,6 +5,8 @@ const { createReadStream, readFileSync } = require('node:fs');
 const { createServer } = require('node:http');
 const { pipeline } = require('node:stream');
 
+const settings = require('./settings.cjs');
+
 /** What is sent: `body` is base64, and `file` is piped where it is named. */
 const [, , port, path] = process.argv;
 const { status, head, body, file, variant } = JSON.parse(readFileSync(path, 'utf8'));
@@ -32,18 +34,7 @@ const pipe = (response, { url }) => {
 };
 const send = file ? pipe : variants[variant];
 
-// The same settings as ours: src/gateway/server.ts.
-const options = {
-  requireHostHeader: false,
-  maxHeaderSize: 16 * 1024,
-  headersTimeout: 10_000,
-  requestTimeout: 15_000,
-  connectionsCheckingInterval: 1000,
-  keepAliveTimeout: 5000,
-  noDelay: true,
-};
-
-createServer(options, (request, response) => send(response, request)).listen(
+createServer(settings, (request, response) => send(response, request)).listen(
   Number(port),
   '127.0.0.1',
 );

@@ -100,13 +100,17 @@ interface Bare {
 
 /** The bare server that sends an answer of ours, header for header and byte for byte. */
 export function bare({ status, head, body }: Answer, { note, variant, file }: Bare): Program {
-  const kept = head.flatMap((name, i) => {
+  const sent = { status, head: sentBy({ head }), body: body.toString('base64'), file, variant };
+  writeFileSync(note, JSON.stringify(sent));
+  return { name: FLOOR, args: (port) => [path('bare.cjs'), String(port), note] };
+}
+
+/** What a server has put into the head of an answer itself. */
+export function sentBy({ head }: Pick<Answer, 'head'>): (string | undefined)[] {
+  return head.flatMap((name, i) => {
     const isName = i % 2 === 0 && !BY_NODE.has(name.toLowerCase());
     return isName ? [name, head[i + 1]] : [];
   });
-  const sent = { status, head: kept, body: body.toString('base64'), file, variant };
-  writeFileSync(note, JSON.stringify(sent));
-  return { name: FLOOR, args: (port) => [path('bare.cjs'), String(port), note] };
 }
 
 /** The same bytes from a bare server that is an ES module. */

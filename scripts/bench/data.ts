@@ -4,11 +4,10 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync } fr
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { fill } from '../../src/cli/fill.ts';
-import { SCHEMA_VERSION } from '../../src/store/migrate.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { openStore } from '../../src/store/sqlite.ts';
-import { createDatabase, withWriter } from '../../src/store/writer.ts';
+import { SCHEMA_VERSION } from '../../src/store/sqlite/migrate.ts';
+import { createDatabase, withWriter } from '../../src/store/sqlite/writer.ts';
 import { generate } from '../generate.ts';
 import { multiply } from './multiply.ts';
 import { addPlain } from './plain.ts';
@@ -69,7 +68,7 @@ function makeFile(path: string, amounts: Amounts, progress: (made: number) => vo
   const accounts = accountsOf(amounts);
   createDatabase(draft, (writer) => {
     for (const { id, name } of accounts) writer.accounts.create({ id, name, created_by: 'seed' });
-    fill(writer, accounts);
+    for (const { id, memories } of accounts) writer.memories.putAll(id, [...memories]);
   });
   addPlain(draft, accounts[0]?.id ?? '');
   multiply(

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 
 import { Refusal } from '../../src/store/refusal.ts';
-import { createDatabase } from '../../src/store/writer.ts';
+import { createDatabase } from '../../src/store/sqlite/writer.ts';
 import { OURS } from './contestants.ts';
 import { ACCOUNT, writeIncoming, type Incoming } from './incoming.ts';
 import { largest, named, type Samples } from './scene.ts';

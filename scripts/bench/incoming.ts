@@ -3,7 +3,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ready } from '../../src/store/memories.ts';
+import { ready } from '../../src/store/ready.ts';
 import { COLUMNS, type Row } from '../../src/store/rows.ts';
 import { generate } from '../generate.ts';
 

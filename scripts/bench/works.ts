@@ -20,6 +20,7 @@ import { listening } from './listens.ts';
 import { runLists } from './lists.ts';
 import { askOnce, measureBySize, measureLoaded, noteIn, SMALL_CACHE, walk } from './loaded.ts';
 import { largest, named } from './scene.ts';
+import { onPostgres } from './served.ts';
 import { runStarts } from './starts.ts';
 import type { Target, Work } from './work.ts';
 
@@ -142,4 +143,5 @@ export const works: readonly Work[] = [
       measureBySize(scene, (data) => ({ program: ours(data), request: pageOf(data) })),
   },
   importing,
+  ...onPostgres,
 ];

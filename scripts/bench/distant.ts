@@ -1,0 +1,68 @@
+// Servers of PostgreSQL to measure on: a primary with memories, and its standby, made for one work and gone with it.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { migratePostgres } from '../../src/store/postgres/migrate.ts';
+import { withPostgresWriter } from '../../src/store/postgres/writer.ts';
+import {
+  hasPostgres,
+  startPrimary,
+  startStandby,
+  type Server,
+} from '../../test/support/cluster.ts';
+import { generate } from '../generate.ts';
+import type { Data } from './data.ts';
+
+/** The same memories on two servers, and what is asked of them. */
+export interface Distant extends Pick<Data, 'key' | 'account'> {
+  readonly primary: string;
+  /** It begins with all that the primary has. */
+  readonly standby: string;
+  /** The id of a memory. */
+  readonly id: string;
+}
+
+/** Why nothing can be measured on PostgreSQL here; undefined where it can. */
+export function lackOfPostgres(): string | undefined {
+  if (hasPostgres) return undefined;
+  return 'PostgreSQL 15 is not on this machine; on Debian: apt-get install postgresql-15';
+}
+
+const MEMORIES = 1000;
+const SIZE = 4000;
+
+/** Runs some work on fresh servers, and stops them whatever comes. */
+export async function withPostgres<T>(work: (distant: Distant) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-bench-'));
+  const servers: Server[] = [];
+  try {
+    const primary = await startPrimary(join(folder, 'primary'));
+    servers.push(primary);
+    const filled = await fill(primary.address('postgres'));
+    const standby = await startStandby(primary, join(folder, 'standby'), 'bench');
+    servers.push(standby);
+    return await work({
+      ...filled,
+      primary: primary.address('postgres'),
+      standby: standby.address('postgres'),
+    });
+  } finally {
+    for (const server of servers.toReversed()) server.stop('immediate');
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function fill(address: string): Promise<Pick<Distant, 'account' | 'key' | 'id'>> {
+  await migratePostgres(address);
+  const [made] = generate({ accounts: 1, memories: MEMORIES, size: SIZE, random: 1 });
+  const { id: account = '', name = '', memories = [] } = made ?? {};
+  const all = [...memories];
+  return withPostgresWriter(address, async ({ accounts, keys, memories: writes }) => {
+    await accounts.create({ id: account, name, created_by: 'seed' });
+    await writes.putAll(account, all);
+    const { key } = await keys.create({ account_id: account, label: 'bench', expires_at: null });
+    return { account, key, id: all[0]?.id ?? '' };
+  });
+}
