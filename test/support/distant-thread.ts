@@ -98,7 +98,9 @@ const does = {
     const connections = await connect(database, { connections: 1 });
     try {
       return await connections.withClient(async (client) => {
-        const results = [await client.query(`SET search_path = memory_gateway; ${sql}`)].flat();
+        const results = [
+          await client.query<Record<string, unknown>>(`SET search_path = memory_gateway; ${sql}`),
+        ].flat();
         return results.at(-1)?.rows ?? [];
       });
     } finally {

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
-import type { PoolClient } from 'pg';
-
+import type { Client } from '../../src/store/postgres/asking.ts';
 import { connect } from '../../src/store/postgres/driver.ts';
 import { migratePostgres } from '../../src/store/postgres/migrate.ts';
 import { withWriter } from '../../src/store/writer.ts';
@@ -84,7 +83,7 @@ export function signal(server: Server, name: NodeJS.Signals): void {
 /** Does work on a server as who may do all. */
 export async function asAdmin<T>(
   server: Server,
-  work: (client: PoolClient) => Promise<T>,
+  work: (client: Client) => Promise<T>,
   database = 'postgres',
 ): Promise<T> {
   const connections = await connect(server.address(database), { connections: 1 });

@@ -1,11 +1,10 @@
 // Copying by rows: a database of PostgreSQL as the side of a copy that is read, or that is written.
 
-import type { PoolClient } from 'pg';
-
 import { showDatabase } from '../address.ts';
 import { readsOf } from '../copy/reads.ts';
 import { explained, type Side, type Target } from '../copy/side.ts';
 import { readSql } from '../migrations.ts';
+import type { Client } from './asking.ts';
 import { buildPostgres as build } from './build.ts';
 import { connect } from './driver.ts';
 import { explainPostgres } from './errors.ts';
@@ -59,12 +58,12 @@ export async function intoPostgres<T>(
   }
 }
 
-function sideOf(client: PoolClient, address: string): Side {
+function sideOf(client: Client, address: string): Side {
   const connection = explained(connectionTo(client), (error) => explainPostgres(error, address));
   return { name: showDatabase(address), connection, reads: readsOf(connection) };
 }
 
-function targetOf(client: PoolClient, address: string): Target {
+function targetOf(client: Client, address: string): Target {
   const side = sideOf(client, address);
   const memories = memoryWrites(client, side.connection);
   return {

@@ -1,13 +1,12 @@
 // Cursors: the rows of a query, some at a time, in memory that does not grow with them.
 
-import type { PoolClient } from 'pg';
-
 import type { Query } from '../query.ts';
+import type { Client } from './asking.ts';
 import { prepare } from './build.ts';
 
 /** Reads the rows of a query, so many at once; in a transaction, and before it reads any other. */
 export async function* rowsOf<Row extends object>(
-  client: PoolClient,
+  client: Client,
   query: Query<object, Row>,
   atOnce = 1000,
 ): AsyncGenerator<Row> {

@@ -5,6 +5,7 @@ import type { PoolClient } from 'pg';
 import { showDatabase } from '../address.ts';
 import { keepAlike } from '../alike.ts';
 import { Refusal } from '../refusal.ts';
+import { ask, lend, type Client } from './asking.ts';
 import type { Prepared } from './build.ts';
 import { codeOf, explainPostgres, isLost } from './errors.ts';
 import { CONNECT_MS, createPool } from './pool.ts';
@@ -43,7 +44,7 @@ export interface Connections {
    */
   readonly query: <Values, Row>(prepared: Prepared<Values, Row>, values: Values) => Promise<Row[]>;
   /** Does work on one connection, which nobody else has meanwhile. */
-  withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
+  withClient<T>(work: (client: Client) => Promise<T>): Promise<T>;
   /** How many connections there are, how many are idle, and how many statements wait for one. */
   stats(): { readonly total: number; readonly idle: number; readonly waiting: number };
   close(): Promise<void>;
@@ -67,16 +68,15 @@ export async function connect(address: string, options: ConnectOptions = {}): Pr
       const asked = { name, text, values: parameters(values) };
       const ends = performance.now() + CONNECT_MS + made.answerMs;
       try {
-        return (await pool.query(asked)).rows;
+        return await ask(pool, asked, made.answerMs);
       } catch (error) {
         if (!isLost(error)) throw explain(error);
       }
       // What has ended one connection has ended others as a rule, which have yet to notice.
       await made.dropIdle();
-      const query_timeout = Math.max(1, ends - performance.now());
+      const left = Math.max(1, ends - performance.now());
       try {
-        return (await pool.query({ ...asked, ...(query_timeout < Infinity && { query_timeout }) }))
-          .rows;
+        return await ask(pool, asked, left);
       } catch (error) {
         throw explain(error);
       }
@@ -89,7 +89,7 @@ export async function connect(address: string, options: ConnectOptions = {}): Pr
       try {
         client = await pool.connect();
         client.on('error', noteFault);
-        return await work(client);
+        return await work(lend(client, made.answerMs));
       } catch (error) {
         throw explain((fault = error));
       } finally {

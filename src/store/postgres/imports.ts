@@ -1,7 +1,5 @@
 // An import into PostgreSQL: each batch one transaction of a few statements, whatever its size.
 
-import type { PoolClient } from 'pg';
-
 import { fromJson } from '../../contract/json.ts';
 import type { Memory } from '../../contract/memory.ts';
 import { accountWrites } from '../accounts.ts';
@@ -11,6 +9,7 @@ import type { How, Import } from '../imports.ts';
 import { readSql } from '../migrations.ts';
 import { query, type Slot } from '../query.ts';
 import type { Row } from '../rows.ts';
+import type { Client } from './asking.ts';
 import { buildPostgres as build } from './build.ts';
 import { nameOf } from './cuts.ts';
 import { connect } from './driver.ts';
@@ -53,7 +52,7 @@ export async function withPostgresImport<T>(
   }
 }
 
-function importOn(client: PoolClient, { isDry, isWhole }: How): Import {
+function importOn(client: Client, { isDry, isWhole }: How): Import {
   const connection = connectionTo(client);
   const transaction: Connection['transaction'] = isWhole
     ? (work) => work()

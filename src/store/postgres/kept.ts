@@ -1,11 +1,10 @@
 // Rows of memories in PostgreSQL, verified with the words by which they are found.
 
-import type { PoolClient } from 'pg';
-
 import { named, REBUILD } from '../finding.ts';
 import { memoryOf, rowFaults } from '../kept.ts';
 import { query, type Slot } from '../query.ts';
 import { COLUMNS } from '../rows.ts';
+import type { Client } from './asking.ts';
 import { buildPostgres as build } from './build.ts';
 import { rowsOf } from './cursor.ts';
 import { asKept } from './rows.ts';
@@ -57,7 +56,7 @@ const kept = query((_: Slot<object>) =>
 
 /** Finds what is wrong with memories, and tells how many it has looked at. */
 export async function* memoryFaults(
-  client: PoolClient,
+  client: Client,
   to: (done: number) => void,
 ): AsyncGenerator<string> {
   let done = 0;

@@ -1,13 +1,13 @@
 // Writes memories to PostgreSQL: many in one statement; the feed, the revision and the index follow by themselves.
 
 import type { Compilable } from 'kysely';
-import type { PoolClient } from 'pg';
 
 import { unknownAccount } from '../accounts.ts';
 import type { Connection } from '../connection.ts';
 import { ready, type Ready, type Written } from '../ready.ts';
 import { COLUMNS } from '../rows.ts';
 import type { MemoryWrites } from '../writer.ts';
+import type { Client } from './asking.ts';
 import { buildPostgres as build } from './build.ts';
 import { nameOf, runs, turns } from './cuts.ts';
 import * as many from './many.ts';
@@ -24,7 +24,7 @@ export interface PostgresMemoryWrites extends MemoryWrites {
 
 /** Makes the writes of memories on a connection. */
 export function memoryWrites(
-  client: PoolClient,
+  client: Client,
   { hold, transaction }: Connection,
 ): PostgresMemoryWrites {
   const hashes = hold(many.hashes);

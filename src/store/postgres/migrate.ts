@@ -1,10 +1,9 @@
 // Brings the schema of a PostgreSQL database up to date: all missing migrations are applied, or none.
 
-import type { PoolClient } from 'pg';
-
 import { showDatabase } from '../address.ts';
 import { migrationsOf, readSql } from '../migrations.ts';
 import { Refusal } from '../refusal.ts';
+import type { Client } from './asking.ts';
 import { buildPostgres as build } from './build.ts';
 import { connect } from './driver.ts';
 import { otherSchema } from './errors.ts';
@@ -54,7 +53,7 @@ const lock = build
   .selectNoFrom((eb) => eb.fn('pg_advisory_xact_lock', [eb.lit(0x4d656d47)]).as('locked'))
   .compile();
 
-async function requireUnicode(client: PoolClient, address: string): Promise<void> {
+async function requireUnicode(client: Client, address: string): Promise<void> {
   const { rows } = await client.query<{ server_encoding: string }>('SHOW server_encoding');
   const encoding = rows[0]?.server_encoding;
   if (encoding === 'UTF8') return;

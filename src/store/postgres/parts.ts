@@ -1,9 +1,8 @@
 // Parts of the schema, compared: those that the migrations make, by their text, and those that a database has.
 
-import type { PoolClient } from 'pg';
-
 import { REBUILD, show } from '../finding.ts';
 import { migrationsOf, readSql } from '../migrations.ts';
+import type { Client } from './asking.ts';
 
 /** A part that there is. */
 interface Part {
@@ -16,7 +15,7 @@ interface Part {
 }
 
 /** Finds what is missing of the schema, what is changed or does nothing, and triggers that are not ours. */
-export async function* schemaFaults(client: PoolClient): AsyncGenerator<string> {
+export async function* schemaFaults(client: Client): AsyncGenerator<string> {
   const { rows } = await client.query<Part>(readSql('postgres', 'verify/parts.sql'));
   const there = new Map(rows.map((part) => [nameOf(part), part]));
   for (const { text, ...wanted } of ours()) {

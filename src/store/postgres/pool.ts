@@ -63,7 +63,6 @@ export function createPool(
     idle_in_transaction_session_timeout: 2 * statementMs,
     // What stands in the address as its options comes in the place of this one.
     options: isReadOnly ? '-c default_transaction_read_only=on' : undefined,
-    query_timeout: statementMs === 0 ? 0 : statementMs + SILENCE_MS,
     types: {
       getTypeParser: ((oid: number, format?: 'text') =>
         NUMBERS.has(oid) ? Number : getTypeParser(oid, format)) as typeof getTypeParser,

@@ -1,7 +1,5 @@
 // The snapshot of a PostgreSQL database: its state at one moment, in one transaction that writes nothing.
 
-import type { PoolClient } from 'pg';
-
 import { list } from '../accounts.ts';
 import { showDatabase } from '../address.ts';
 import { boundsOf, inOrder, valuesOf } from '../bounds.ts';
@@ -9,6 +7,7 @@ import { BATCH_BYTES } from '../bytes.ts';
 import { damaged, disordered, isWhole } from '../integrity.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Item, Position } from '../store.ts';
+import type { Client } from './asking.ts';
 import { connect } from './driver.ts';
 import { listOf } from './lists.ts';
 import { requireSchema } from './schema.ts';
@@ -37,7 +36,7 @@ export function withPostgresSnapshot<T>(
 /** Works on one connection in one transaction that sees one state and writes nothing, however long it takes. */
 export async function inSnapshot<T>(
   address: string,
-  work: (client: PoolClient) => Promise<T>,
+  work: (client: Client) => Promise<T>,
 ): Promise<T> {
   // One for the look at the schema, and one for the work; a slow reader may take all the time it wants.
   const connections = await connect(address, { connections: 2, statementMs: 0 });
@@ -55,7 +54,7 @@ export async function inSnapshot<T>(
 }
 
 async function* memoriesOf(
-  client: PoolClient,
+  client: Client,
   address: string,
   account_id: string,
 ): AsyncGenerator<readonly Item[]> {

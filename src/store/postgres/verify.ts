@@ -1,12 +1,11 @@
 // Verifies a PostgreSQL database: every memory with its words, the feed and the schema, in one snapshot.
 
-import type { PoolClient } from 'pg';
-
 import { accountFaults, changeFaults, entries, epochFaults, keyFaults } from '../entries.ts';
 import { RESTORE } from '../finding.ts';
 import { counts, feedFaults, orphanFaults, type Fault } from '../linked.ts';
 import type { Stage } from '../stage.ts';
 import type { Verified } from '../verify.ts';
+import type { Client } from './asking.ts';
 import { rowsOf } from './cursor.ts';
 import { codeOf } from './errors.ts';
 import { memoryFaults } from './kept.ts';
@@ -33,7 +32,7 @@ export function verifyPostgres(address: string, stage: Stage): Promise<Verified>
   });
 }
 
-async function count(client: PoolClient): Promise<{ memories: number; accounts: number }> {
+async function count(client: Client): Promise<{ memories: number; accounts: number }> {
   let found = { memories: 0, accounts: 0 }; // what is missing there is found below
   const look = faultsOf(rowsOf(client, counts), (row) => {
     found = row;
@@ -43,7 +42,7 @@ async function count(client: PoolClient): Promise<{ memories: number; accounts: 
   return found;
 }
 
-async function* findAll(client: PoolClient, to: (done: number) => void): AsyncGenerator<string> {
+async function* findAll(client: Client, to: (done: number) => void): AsyncGenerator<string> {
   const feed = changeFaults();
   const parts: readonly (readonly [what: string, faults: AsyncIterable<string>])[] = [
     ['The schema', schemaFaults(client)],
@@ -63,7 +62,7 @@ const DAMAGE = /^(22|42P01|42703|42883|58|XX)/;
 
 /** Finds what there is to find up to where something is damaged; a transaction goes on from where it began. */
 async function* untilDamaged(
-  client: PoolClient,
+  client: Client,
   what: string,
   faults: AsyncIterable<string>,
 ): AsyncGenerator<string> {
@@ -85,6 +84,6 @@ async function* faultsOf<Row>(
   for await (const row of rows) yield* faults(row);
 }
 
-async function* linkFaults(client: PoolClient, all: readonly Fault[]): AsyncGenerator<string> {
+async function* linkFaults(client: Client, all: readonly Fault[]): AsyncGenerator<string> {
   for (const { rows, say } of all) for await (const row of rowsOf(client, rows)) yield say(row);
 }

@@ -1,13 +1,13 @@
 // The writing side of a PostgreSQL database: accounts, keys and memories, on one connection.
 
-import type { PoolClient } from 'pg';
-
 import type { Awaitable } from '../../contract/awaitable.ts';
 import { accountWrites } from '../accounts.ts';
 import type { Connection } from '../connection.ts';
 import { notThere } from '../erased.ts';
 import { keyWrites } from '../keys.ts';
+import type { Query } from '../query.ts';
 import type { Writer } from '../writer.ts';
+import type { Client } from './asking.ts';
 import { prepare } from './build.ts';
 import { connect } from './driver.ts';
 import { memoryWrites } from './memories.ts';
@@ -37,7 +37,7 @@ export async function withPostgresWriter<T>(
   }
 }
 
-function writerOn(client: PoolClient): Writer {
+function writerOn(client: Client): Writer {
   const connection = connectionTo(client);
   const { transaction } = connection;
   const accounts = accountWrites(connection);
@@ -60,19 +60,19 @@ function writerOn(client: PoolClient): Writer {
 }
 
 /** A connection as writes see it; a transaction within another is a part of that one. */
-export function connectionTo(client: PoolClient): Connection {
+export function connectionTo(client: Client): Connection {
   let isIn = false;
   return {
-    hold(query) {
+    hold<Wanted, Row>(query: Query<Wanted, Row>) {
       const prepared = prepare(query);
-      const run = (values: Parameters<typeof query.parameters>[0]) => {
+      const run = (values: Wanted) => {
         const { name, text, parameters } = prepared();
-        return client.query({ name, text, values: parameters(values) });
+        return client.query<Row>({ name, text, values: parameters(values) });
       };
       return {
-        get: async (values) => (await run(values)).rows[0],
-        all: async (values) => (await run(values)).rows,
-        run: async (values) => (await run(values)).rowCount ?? 0,
+        get: async (values: Wanted) => (await run(values)).rows[0],
+        all: async (values: Wanted) => (await run(values)).rows,
+        run: async (values: Wanted) => (await run(values)).rowCount ?? 0,
       };
     },
     async transaction(work) {
