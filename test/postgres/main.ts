@@ -17,6 +17,7 @@ if (hasPostgres) {
   run('postgres', [
     ...(isShort ? IN_SHORT : ON_BOTH).map((name) => `test/${name}.test.ts`),
     ...globSync('test/postgres/*.test.ts', { cwd: ROOT }),
+    'test/faults/copy.fault.ts', // the one trial of both engines
   ]);
   run(
     'replica',
@@ -38,7 +39,7 @@ function run(engine: 'postgres' | 'replica', files: readonly string[]): void {
     cwd: ROOT,
     stdio: 'inherit',
     // Histories are at SQLite's speed there; here a few show that both engines do the same.
-    env: { MODEL_RUNS: '100', ...process.env, ENGINE: engine },
+    env: { MODEL_RUNS: '100', ...(isShort && { FAULTS: 'short' }), ...process.env, ENGINE: engine },
   });
   if (error) throw error;
   if (status !== 0) process.exitCode = status ?? 1;

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { sized, tell } from '../support/faults.ts';
-import { connectOn } from '../support/gateway.ts';
-import { asAdmin, backEnds, noPostgres, signal, startOwn, type Own } from '../support/own.ts';
-import { besiege, keepWriting } from '../support/siege.ts';
-import { kill } from '../support/supervised.ts';
-import { send } from '../support/wire.ts';
+import { sized, tell } from '../../support/faults.ts';
+import { connectOn } from '../../support/gateway.ts';
+import { asAdmin, backEnds, noPostgres, signal, startOwn, type Own } from '../../support/own.ts';
+import { besiege, keepWriting } from '../../support/siege.ts';
+import { kill } from '../../support/supervised.ts';
+import { send } from '../../support/wire.ts';
 
 /** A harm, done once; the server runs again when it is over. */
 const HARMS: Readonly<Record<string, (own: Own, round: number) => Promise<void>>> = {

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { sized, tell } from '../support/faults.ts';
-import { connectOn } from '../support/gateway.ts';
-import { noPostgres, startOwn } from '../support/own.ts';
-import { openRelay, type Weather } from '../support/relay.ts';
-import { besiege } from '../support/siege.ts';
-import { send } from '../support/wire.ts';
+import { sized, tell } from '../../support/faults.ts';
+import { connectOn } from '../../support/gateway.ts';
+import { noPostgres, startOwn } from '../../support/own.ts';
+import { openRelay, type Weather } from '../../support/relay.ts';
+import { besiege } from '../../support/siege.ts';
+import { send } from '../../support/wire.ts';
 
 /** A statement is given up after 200 ms by the server, and after 1.2 s by us. */
 const STATEMENT_MS = 200;

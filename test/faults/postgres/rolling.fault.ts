@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { sized, tell } from '../support/faults.ts';
-import { sizesOf } from '../support/gauge.ts';
-import { noPostgres, backEnds, signal, startOwn } from '../support/own.ts';
-import { freePort } from '../support/port.ts';
-import { run, start, stop, waitFor } from '../support/program.ts';
-import { serveAlone } from '../support/served.ts';
-import { besiege, keepWriting } from '../support/siege.ts';
-import { send } from '../support/wire.ts';
+import { sized, tell } from '../../support/faults.ts';
+import { sizesOf } from '../../support/gauge.ts';
+import { noPostgres, backEnds, signal, startOwn } from '../../support/own.ts';
+import { freePort } from '../../support/port.ts';
+import { run, start, stop, waitFor } from '../../support/program.ts';
+import { serveAlone } from '../../support/served.ts';
+import { besiege, keepWriting } from '../../support/siege.ts';
+import { send } from '../../support/wire.ts';
 
 /** Serves on a port, as a process. */
 async function serveOn(t: TestContext, database: string, port: number) {

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Server } from '../support/cluster.ts';
-import { sized, tell } from '../support/faults.ts';
-import { connectOn } from '../support/gateway.ts';
-import { asAdmin, noPostgres, signal, startOwn, type Own } from '../support/own.ts';
-import { besiege, keepWriting } from '../support/siege.ts';
+import type { Server } from '../../support/cluster.ts';
+import { sized, tell } from '../../support/faults.ts';
+import { connectOn } from '../../support/gateway.ts';
+import { asAdmin, noPostgres, signal, startOwn, type Own } from '../../support/own.ts';
+import { besiege, keepWriting } from '../../support/siege.ts';
 
 type Harm = (own: Own, standby: Server) => Promise<void>;
 

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { connect } from '../../src/store/postgres/driver.ts';
-import { sized, tell } from '../support/faults.ts';
-import { connectOn } from '../support/gateway.ts';
-import { asAdmin, backEnds, noPostgres, startOwn, type Own } from '../support/own.ts';
-import { ask, besiege } from '../support/siege.ts';
+import { connect } from '../../../src/store/postgres/driver.ts';
+import { sized, tell } from '../../support/faults.ts';
+import { connectOn } from '../../support/gateway.ts';
+import { asAdmin, backEnds, noPostgres, startOwn, type Own } from '../../support/own.ts';
+import { ask, besiege } from '../../support/siege.ts';
 
 /** Locks the memories against all others, until it is called off. */
 async function lockMemories(t: TestContext, { primary }: Own): Promise<() => Promise<void>> {
