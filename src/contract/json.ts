@@ -5,6 +5,9 @@ declare const of: unique symbol;
 /** UTF-8 bytes of the JSON of a `T`. */
 export type Json<T> = Uint8Array<ArrayBuffer> & { readonly [of]: T };
 
+/** The same JSON as text, as some drivers hand it over: it becomes bytes where it is sent. */
+export type JsonText<T> = string & { readonly [of]: T };
+
 /** The same bytes in parts, each made only when it is asked for. */
 export type JsonStream<T> = AsyncIterable<Uint8Array<ArrayBuffer>> & { readonly [of]: T };
 
@@ -16,7 +19,7 @@ export function toJson<T>(value: T): Json<T> {
   return encoder.encode(JSON.stringify(value)) as Json<T>;
 }
 
-/** Reads bytes that were made from a checked value. */
-export function fromJson<T>(json: Json<T>): T {
-  return JSON.parse(decoder.decode(json)) as T;
+/** Reads what was made from a checked value. */
+export function fromJson<T>(json: Json<T> | JsonText<T>): T {
+  return JSON.parse(typeof json === 'string' ? json : decoder.decode(json)) as T;
 }

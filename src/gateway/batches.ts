@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { andThen, type Awaitable } from '../contract/awaitable.ts';
 import { Failure } from '../contract/failure.ts';
+import { sizeOf } from '../store/bytes.ts';
 import type { Batch, Item, Position, Range, Store } from '../store/store.ts';
 
 /** How many bytes of memories are read in one go: what a list may cost the event loop and the heap. */
@@ -34,7 +35,7 @@ export function readItems(
 ): Awaitable<Batch> {
   return readOn(
     (after, have) => store.items({ ...range, after, limit: limit - have }, BATCH_BYTES),
-    (items) => items.length >= limit || sizeOf(items) >= BATCH_BYTES,
+    (items) => items.length >= limit || sizeOfAll(items) >= BATCH_BYTES,
     { after: range.after, isGone },
   );
 }
@@ -77,6 +78,6 @@ function readOn<T extends Position>(
   }
 }
 
-function sizeOf(items: readonly Item[]): number {
-  return items.reduce((sum, { bytes }) => sum + bytes.length, 0);
+function sizeOfAll(items: readonly Item[]): number {
+  return items.reduce((sum, { bytes }) => sum + sizeOf(bytes), 0);
 }

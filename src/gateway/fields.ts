@@ -1,6 +1,6 @@
 // Fields: a memory cut to those that were asked for, in the order of the contract.
 
-import { fromJson, toJson, type Json } from '../contract/json.ts';
+import { fromJson, toJson, type Json, type JsonText } from '../contract/json.ts';
 import { Memory, type MemoryField } from '../contract/memory.ts';
 import type { Bytes } from '../store/store.ts';
 
@@ -11,8 +11,10 @@ export interface Cut {
   readonly bytes: Bytes;
   /** Whether those bytes are what is wanted, and `cut` gives them back as they are. */
   readonly isAsStored: boolean;
-  readonly cut: (json: Json<Partial<Memory>>) => Json<Partial<Memory>>;
+  readonly cut: <T extends Given>(json: T) => T | Json<Partial<Memory>>;
 }
+
+type Given = Json<Partial<Memory>> | JsonText<Partial<Memory>>;
 
 const ALL = Object.keys(Memory.entries) as MemoryField[];
 const asItIs = <T>(json: T): T => json;
@@ -29,9 +31,7 @@ export function cutTo(fields?: readonly MemoryField[]): Cut {
   const bytes = wanted.includes('transcript') ? 'body' : 'slim';
   const name = wanted.length === ALL.length ? '' : wanted.join();
   const isAsStored = wanted.length === ALL.length - (bytes === 'slim' ? 1 : 0);
-  const cut = isAsStored
-    ? asItIs
-    : (json: Json<Partial<Memory>>) => toJson(pick(fromJson(json), wanted));
+  const cut = isAsStored ? asItIs : (json: Given) => toJson(pick(fromJson(json), wanted));
   return { name, bytes, isAsStored, cut };
 }
 

@@ -5,30 +5,34 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** How many bytes of memories are read in one go, where all of them are. */
 export const BATCH_BYTES = 256 * 1024;
 
-/** Puts bytes behind each other, with commas between, in memory of exactly their size. */
-export function join(parts: readonly Bytes[], before = '', after = ''): Bytes {
+/** Bytes, or text that becomes bytes. */
+type Part = Bytes | string;
+
+/**
+ * Puts parts behind each other, with commas between, in memory of exactly their size: text is made bytes
+ * there and nowhere else, as V8 looks after each buffer, and through its whole heap each time that some
+ * 64 MB of them were made.
+ */
+export function join(parts: readonly Part[], before = '', after = ''): Bytes {
   const commas = Math.max(parts.length - 1, 0);
-  const size = parts.reduce((sum, { length }) => sum + length, commas);
+  const size = parts.reduce((sum, part) => sum + sizeOf(part), commas);
   const joined = Buffer.allocUnsafeSlow(before.length + size + after.length);
   let end = joined.write(before);
   for (const [i, part] of parts.entries()) {
     if (i > 0) end += joined.write(',', end);
-    joined.set(part, end);
-    end += part.length;
+    if (typeof part === 'string') end += joined.write(part, end);
+    else {
+      joined.set(part, end);
+      end += part.length;
+    }
   }
   joined.write(after, end);
   return joined;
 }
 
-/**
- * Makes bytes of texts, all in one buffer: V8 looks after each, and through its whole
- * heap each time that some 64 MB of them were made.
- */
-export function encodeAll(texts: readonly string[]): Bytes[] {
-  const size = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  const all = Buffer.allocUnsafeSlow(size);
-  let end = 0;
-  return texts.map((text) => all.subarray(end, (end += all.write(text, end))));
+/** How many bytes a part is. */
+export function sizeOf(part: Part): number {
+  return typeof part === 'string' ? Buffer.byteLength(part) : part.length;
 }
 
 /**

@@ -3,10 +3,10 @@
 import type { AccountRecord } from './accounts.ts';
 import { isPostgres } from './address.ts';
 import { withFileSnapshot } from './sqlite/snapshot.ts';
-import type { Item } from './store.ts';
+import type { Encoded } from './store.ts';
 
 /** Memories in order, some at a time; the last may be none. A file gives them at once, a server later. */
-export type Batches = Iterable<readonly Item[]> | AsyncIterable<readonly Item[]>;
+export type Batches = Iterable<readonly Encoded[]> | AsyncIterable<readonly Encoded[]>;
 
 /** The reads of a snapshot. */
 export interface Snapshot {

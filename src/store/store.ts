@@ -1,7 +1,7 @@
 // Store: what the gateway may ask of the place where memories are kept.
 
 import type { Awaitable } from '../contract/awaitable.ts';
-import type { Json } from '../contract/json.ts';
+import type { Json, JsonText } from '../contract/json.ts';
 import type { Memory } from '../contract/memory.ts';
 import type { Feed, Since } from './feed.ts';
 import type { Position } from './position.ts';
@@ -68,8 +68,13 @@ export interface Range extends Wanting {
   readonly q?: string | undefined;
 }
 
-/** A memory in a list, with its place. */
+/** A memory in a list, with its place; its bytes may still be text, which is what some drivers hand over. */
 export interface Item extends Position {
+  readonly bytes: Json<Partial<Memory>> | JsonText<Partial<Memory>>;
+}
+
+/** A memory with its place, as bytes. */
+export interface Encoded extends Item {
   readonly bytes: Json<Partial<Memory>>;
 }
 

@@ -1,7 +1,7 @@
 // export: all memories of an account, as they are at one moment.
 
 import { withSnapshot, type Batches } from '../../store/snapshot.ts';
-import type { Item } from '../../store/store.ts';
+import type { Encoded } from '../../store/store.ts';
 import { findAccount } from '../account.ts';
 import { none } from '../accounts.ts';
 import { Mistake, type Args } from '../args.ts';
@@ -87,7 +87,7 @@ function withBar<T>(
   return withProgress({ total, unit: 'memories' }, work);
 }
 
-async function* counted(batches: Batches, progress: Progress): AsyncGenerator<readonly Item[]> {
+async function* counted(batches: Batches, progress: Progress): AsyncGenerator<readonly Encoded[]> {
   let count = 0;
   for await (const items of batches) {
     yield items;

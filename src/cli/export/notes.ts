@@ -7,7 +7,7 @@ import { foldName } from '../../formats/filename.ts';
 import { toMarkdown } from '../../formats/markdown.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { Batches } from '../../store/snapshot.ts';
-import type { Item } from '../../store/store.ts';
+import type { Encoded } from '../../store/store.ts';
 import { toFolder, type WriteFile } from './folder.ts';
 import type { Target } from './output.ts';
 
@@ -33,14 +33,14 @@ async function writeAll(batches: Batches, write: WriteFile): Promise<number> {
   return memories;
 }
 
-async function* itemsOf(batches: Batches): AsyncGenerator<Item> {
+async function* itemsOf(batches: Batches): AsyncGenerator<Encoded> {
   for await (const items of batches) yield* items;
 }
 
 const Stored = v.pipe(v.string(), v.parseJson(), Memory);
 
 /** Reads a memory as it is kept, which a person may have edited. Fails with `Refusal` when it is none. */
-function readMemory({ id, bytes }: Item): Memory {
+function readMemory({ id, bytes }: Encoded): Memory {
   const read = v.safeParse(Stored, Buffer.from(bytes).toString());
   if (read.success) return read.output;
   throw new Refusal(`Memory ${id} is not what the contract says; restore it from a backup.`);

@@ -1,10 +1,9 @@
 // Pages: the memories and places of lists and searches, none of which is out of its place.
 
 import { boundsOf, inOrder, valuesOf } from '../bounds.ts';
-import { encodeAll } from '../bytes.ts';
 import { damaged, disordered, isWholeText } from '../integrity.ts';
 import { LIST_SHAPES, type ListShape } from '../lists.ts';
-import type { Batch, Bytes, Dated, Item, Position, Range } from '../store.ts';
+import type { Batch, Bytes, Dated, Encoded, Item, Position, Range } from '../store.ts';
 import { prepare, type Prepared } from './build.ts';
 import type { Connections } from './driver.ts';
 import { listOf, placesOf, type PageValues } from './lists.ts';
@@ -43,17 +42,11 @@ export function pagesOf(query: Connections['query'], name: string): Pages {
       const { account_id, is_processing, bytes } = range;
       const limit = Math.min(range.limit ?? UNLIMITED, MOST);
       const { revision, rows } = await page(lists, range, { bytes, limit, maxBytes });
-      const texts = rows.map(({ started_at, id, sha256, text }) => {
+      const items = rows.map(({ started_at, id, sha256, text }) => {
         const sought = { account_id, id, started_at, is_processing };
         if (text === null || !isWholeText(text, sha256, sought)) throw damaged(name, sought);
-        return text;
+        return { started_at, id, bytes: text as Text };
       });
-      const kept = encodeAll(texts) as Item['bytes'][];
-      const items = rows.map(({ started_at, id }, i) => ({
-        started_at,
-        id,
-        bytes: kept[i] as Item['bytes'],
-      }));
       const there = rows[0]?.found ?? 0;
       const isAll = there <= items.length && there !== limit;
       return { revision, items, rest: isAll ? undefined : items.at(-1) };
@@ -88,9 +81,11 @@ export function pagesOf(query: Connections['query'], name: string): Pages {
 }
 
 /** The bytes of a memory, which the driver hands over as text: of bytes it would make two digits each, and of these bytes. */
-export function bytesOf(text: string): Item['bytes'] {
-  return Buffer.from(text) as Uint8Array<ArrayBuffer> as Item['bytes'];
+export function bytesOf(text: string): Encoded['bytes'] {
+  return Buffer.from(text) as Uint8Array<ArrayBuffer> as Encoded['bytes'];
 }
+
+type Text = Exclude<Item['bytes'], Uint8Array>;
 
 type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 

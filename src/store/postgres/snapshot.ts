@@ -6,7 +6,7 @@ import { boundsOf, inOrder, valuesOf } from '../bounds.ts';
 import { BATCH_BYTES } from '../bytes.ts';
 import { damaged, disordered, isWhole } from '../integrity.ts';
 import type { Snapshot } from '../snapshot.ts';
-import type { Item, Position } from '../store.ts';
+import type { Encoded, Position } from '../store.ts';
 import type { Client } from './asking.ts';
 import { connect } from './driver.ts';
 import { listOf } from './lists.ts';
@@ -57,7 +57,7 @@ async function* memoriesOf(
   client: Client,
   address: string,
   account_id: string,
-): AsyncGenerator<readonly Item[]> {
+): AsyncGenerator<readonly Encoded[]> {
   const name = showDatabase(address);
   const held = connectionTo(client).hold(page);
   const range = { account_id, order: 'asc', bytes: 'body' } as const;
@@ -66,9 +66,9 @@ async function* memoriesOf(
   for (let after: Position | undefined; ;) {
     const values = { ...filters, ...valuesOf(boundsOf({ ...range, after })) };
     const rows = await held.all({ ...values, limit: MOST, maxBytes: BATCH_BYTES });
-    const items = rows.flatMap(({ id, started_at, sha256, text }): Item[] => {
+    const items = rows.flatMap(({ id, started_at, sha256, text }): Encoded[] => {
       if (id === null || started_at === null) return []; // there is a row also where there is none
-      const bytes = Buffer.from(text ?? '') as Uint8Array<ArrayBuffer> as Item['bytes'];
+      const bytes = Buffer.from(text ?? '') as Uint8Array<ArrayBuffer> as Encoded['bytes'];
       const sought = { account_id, id, started_at };
       if (!isWhole(bytes, sha256, sought)) throw damaged(name, sought);
       if (!isNext(sought)) throw disordered(name, account_id);

@@ -8,7 +8,7 @@ import { isWhole } from '../integrity.ts';
 import { between, type ListShape, type ListValues } from '../lists.ts';
 import { build, query } from '../query.ts';
 import type { SyncStore } from '../sqlite.ts';
-import type { Bytes, Piece, Position, Range } from '../store.ts';
+import type { Batch, Bytes, Encoded, Piece, Position, Range } from '../store.ts';
 import { completeness } from './completeness.ts';
 import { inOneState } from './fresh.ts';
 import { hold } from './held.ts';
@@ -41,7 +41,10 @@ interface Row {
 }
 
 /** The read of pieces, on a connection whose `items` reads memories one by one. */
-export function pieceRead(db: Database, items: SyncStore['items']): SyncStore['piece'] {
+export function pieceRead(
+  db: Database,
+  items: (range: Range, maxBytes: number) => Batch<Encoded>,
+): SyncStore['piece'] {
   const held = new Map(PIECE_SHAPES.map((shape) => [nameOf(shape), hold(db, piece(shape))]));
 
   const isComplete = completeness(db);

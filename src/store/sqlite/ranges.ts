@@ -6,7 +6,7 @@ import { boundsOf, earlier, inOrder, later, valuesOf, type Bounds } from '../bou
 import { damaged, disordered, isWhole } from '../integrity.ts';
 import { list, LIST_SHAPES, type ListShape, type ListValues } from '../lists.ts';
 import { isBefore } from '../position.ts';
-import type { Batch, Bytes, Item, Position, Range } from '../store.ts';
+import type { Batch, Bytes, Encoded, Position, Range } from '../store.ts';
 import { readQuery, type Term } from '../words.ts';
 import { completeness } from './completeness.ts';
 import { inOneState } from './fresh.ts';
@@ -17,7 +17,7 @@ import { lookUps, matches, matchTerms, startOfWeek, week, weekOf } from './searc
 const TURN_MS = 5;
 
 /** A memory of a list as it is kept, with the hash of its bytes. */
-interface Kept extends Item {
+interface Kept extends Encoded {
   readonly sha256: string;
 }
 
@@ -35,7 +35,7 @@ export function rangeReads(db: Database) {
   const inState = inOneState(db);
 
   return {
-    items(range: Range, maxBytes: number): Batch {
+    items(range: Range, maxBytes: number): Batch<Encoded> {
       const { account_id, is_processing } = range;
       let left = maxBytes;
       return readAll<Kept>(range, range.bytes, ({ id, started_at, bytes, sha256 }) => {

@@ -5,14 +5,14 @@ import type { Database } from 'better-sqlite3';
 import { list } from '../accounts.ts';
 import { BATCH_BYTES } from '../bytes.ts';
 import type { Snapshot } from '../snapshot.ts';
-import type { Item } from '../store.ts';
+import type { Encoded } from '../store.ts';
 import { explain, openFile } from './file.ts';
 import { hold } from './held.ts';
 import { rangeReads } from './ranges.ts';
 
 /** The reads of a snapshot, which are done when they return. */
 export interface FileSnapshot extends Snapshot {
-  memories(account_id: string): Generator<readonly Item[], void, undefined>;
+  memories(account_id: string): Generator<readonly Encoded[], void, undefined>;
 }
 
 /**
