@@ -17,14 +17,15 @@ export interface Client {
   query<Row>(asked: string | Statement, values?: unknown[]): Promise<Answer<Row>>;
 }
 
+/** Hears once of an answer, or of why there is none. */
+type Hear = (fault: Error | null | undefined, answer?: QueryResult) => void;
+
 /** What the driver says itself where it gives a statement up, which `codeOf` knows. */
 const LATE = 'Query read timeout';
 
 /**
  * Asks on any connection of a pool, which is dropped where that fails: an answer that comes late is
- * nobody's. The driver's own `query_timeout` would do, but by it each statement holds itself: V8 then
- * took the rows of every answer for used until it had marked its whole heap, which made a page of 50
- * half as dear again.
+ * nobody's.
  */
 export function ask<Row>(pool: Pool, asked: Statement, withinMs: number): Promise<Row[]> {
   return new Promise((resolve, reject) => {
@@ -33,33 +34,53 @@ export function ask<Row>(pool: Pool, asked: Statement, withinMs: number): Promis
         reject(error);
         return;
       }
-      let timer: NodeJS.Timeout | undefined;
-      let isOver = false;
-      const end = (fault: Error | null | undefined, result?: QueryResult) => {
-        if (isOver) return; // a connection that is dropped fails its statement, too
-        isOver = true;
-        clearTimeout(timer);
-        client.off('error', end);
+      const hear = once((fault, answer) => {
+        client.off('error', hear);
         release(fault ?? undefined);
-        if (result === undefined) reject(fault);
-        else resolve(result.rows as Row[]);
-      };
-      if (withinMs < Infinity) timer = setTimeout(() => end(new Error(LATE)), withinMs);
-      client.on('error', end);
-      client.query(asked, end);
+        if (answer === undefined) reject(fault);
+        else resolve(answer.rows as Row[]);
+      });
+      client.on('error', hear);
+      askOn(client, asked, withinMs, hear);
     });
   });
 }
 
-/** Lends a connection: each statement on it is given up after so long. */
+/** Lends a connection: each statement on it is given up after so long, and with it the connection, by who has lent it. */
 export function lend(client: PoolClient, withinMs: number): Client {
-  const within = withinMs < Infinity && { query_timeout: withinMs };
   return {
-    query<Row>(asked: string | Statement, values?: unknown[]) {
-      const statement = typeof asked === 'string' ? { text: asked } : asked;
-      const given = { ...statement, ...(values && { values }), ...within };
-      const answer: Promise<Answer<unknown>> = client.query(given);
-      return answer as Promise<Answer<Row>>;
-    },
+    query: <Row>(asked: string | Statement, values?: unknown[]) =>
+      new Promise<Answer<Row>>((resolve, reject) => {
+        const statement = typeof asked === 'string' ? { text: asked } : asked;
+        const hear = once((fault, answer) => {
+          if (answer === undefined) reject(fault);
+          else resolve(answer);
+        });
+        askOn(client, { ...statement, ...(values && { values }) }, withinMs, hear);
+      }),
+  };
+}
+
+/**
+ * Asks, and gives up in time. The driver's own `query_timeout` would do, but by it each statement holds
+ * itself: V8 then took the rows of every answer for used until it had marked its whole heap, which made
+ * a page of 50 half as dear again.
+ */
+function askOn(client: PoolClient, asked: Statement, withinMs: number, hear: Hear): void {
+  const late = () => hear(new Error(LATE));
+  const timer = withinMs < Infinity ? setTimeout(late, withinMs) : undefined;
+  client.query(asked, (fault: Error | null, answer?: QueryResult) => {
+    clearTimeout(timer);
+    hear(fault, answer);
+  });
+}
+
+/** A connection that is dropped fails its statement, too. */
+function once(hear: Hear): Hear {
+  let hasHeard = false;
+  return (...heard) => {
+    if (hasHeard) return;
+    hasHeard = true;
+    hear(...heard);
   };
 }
