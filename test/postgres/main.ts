@@ -38,8 +38,8 @@ function run(engine: 'postgres' | 'replica', files: readonly string[]): void {
   const { status, error } = spawnSync(process.execPath, [...options, ...files], {
     cwd: ROOT,
     stdio: 'inherit',
-    // Histories are at SQLite's speed there; here a few show that both engines do the same.
-    env: { MODEL_RUNS: '100', ...(isShort && { FAULTS: 'short' }), ...process.env, ENGINE: engine },
+    // Histories and kills are at SQLite's speed there; here a few show that both engines do the same.
+    env: { MODEL_RUNS: '100', FAULTS: 'short', ...process.env, ENGINE: engine },
   });
   if (error) throw error;
   if (status !== 0) process.exitCode = status ?? 1;
