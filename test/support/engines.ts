@@ -48,8 +48,8 @@ export const ON_BOTH: readonly string[] = [
 ];
 
 /**
- * Those of them that CI runs on PostgreSQL: what is asked of the store, without what is about the program,
- * HTTP and its limits, which CI runs on files and `npm run test:postgres` on servers, too.
+ * Those of them that CI runs on PostgreSQL: what is asked of the store, and `copy`, without what is about
+ * the program, HTTP and its limits, which CI runs on files and `npm run test:postgres` on servers, too.
  */
 export const IN_SHORT: readonly string[] = [
   'auth',
@@ -58,6 +58,8 @@ export const IN_SHORT: readonly string[] = [
   'caller',
   'changes',
   'conditional',
+  'copy',
+  'embedding',
   'delete',
   'fields',
   'filters',
@@ -65,8 +67,10 @@ export const IN_SHORT: readonly string[] = [
   'isolation',
   'list',
   'meanwhile',
+  'model',
   'pieces',
   'promises',
+  'recall',
   'representation',
   'search',
   'store',
