@@ -10,6 +10,7 @@ import type { Encoded, Position } from '../store.ts';
 import type { Client } from './asking.ts';
 import { connect } from './driver.ts';
 import { listOf } from './lists.ts';
+import { bytesOf } from './pages.ts';
 import { requireSchema } from './schema.ts';
 import { NOTHING } from './search.ts';
 import { connectionTo } from './writer.ts';
@@ -68,7 +69,7 @@ async function* memoriesOf(
     const rows = await held.all({ ...values, limit: MOST, maxBytes: BATCH_BYTES });
     const items = rows.flatMap(({ id, started_at, sha256, text }): Encoded[] => {
       if (id === null || started_at === null) return []; // there is a row also where there is none
-      const bytes = Buffer.from(text ?? '') as Uint8Array<ArrayBuffer> as Encoded['bytes'];
+      const bytes = bytesOf(text ?? '');
       const sought = { account_id, id, started_at };
       if (!isWhole(bytes, sha256, sought)) throw damaged(name, sought);
       if (!isNext(sought)) throw disordered(name, account_id);
