@@ -1,16 +1,22 @@
-// A step of npm run build: the program in one file, beside it what few runs load, and the licences of all that is in them.
+// A step of npm run build: bundles the program into one file, rarely used modules into others, and collects all licences.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Plugin } from 'esbuild';
 
-import { bundle, licences, ROOT } from './bundling.ts';
+import { BESIDE, bundle, licences, ROOT } from './bundling.ts';
 
 const to = process.argv[2] ?? join(ROOT, 'dist/cli/');
 
-/** Loaded for PostgreSQL, for a terminal, for metrics, and for a date in a time zone before Node 26: files of their own, which no other run reads. */
+/**
+ * Modules for PostgreSQL, a terminal, metrics, and dates in a time zone before Node 26. Each gets a
+ * file of its own, which other runs do not read.
+ */
 const LATER = ['cli-progress', 'pg', 'pino-pretty', 'prom-client', 'temporal-polyfill'];
+
+/** The MCP SDK, likewise. */
+const SDK = 'src/agents/sdk.ts';
 
 const later: Plugin = {
   name: 'later',
@@ -18,13 +24,17 @@ const later: Plugin = {
     builder.onResolve({ filter: new RegExp(`^(${LATER.join('|')})$`) }, ({ kind, path }) =>
       kind === 'dynamic-import' ? { path: `./${path}.cjs`, external: true } : undefined,
     );
+    builder.onResolve({ filter: /\/sdk\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './sdk.cjs', external: true } : undefined,
+    );
   },
 };
 
-// What ES modules have and CommonJS has not; and where better-sqlite3 looks for its addons, which
-// stay in its own package: there is one for every machine.
+// CommonJS has no `import.meta.url`. src/files.ts expects to be one folder below the package, so the
+// bundle names a file in dist/. better-sqlite3 looks for its addons in its own package, which has one
+// for every machine.
 const head = `"use strict";
-const __url = require('node:url').pathToFileURL(__filename).href;
+const __url = require('node:url').pathToFileURL(require('node:path').join(__dirname, '../program.cjs')).href;
 const __lib = require('node:path').dirname(require.resolve('better-sqlite3'));`;
 
 const program = await bundle({
@@ -34,6 +44,6 @@ const program = await bundle({
   define: { 'import.meta.url': '__url', __dirname: '__lib' },
   plugins: [later],
 });
-const rest = await bundle({ to, entries: LATER });
+const rest = await bundle({ to, entries: [...LATER, SDK] });
 
-writeFileSync(join(to, 'LICENSES.txt'), licences([...program, ...rest]));
+writeFileSync(join(to, 'LICENSES.txt'), licences([...program, ...rest, ...BESIDE]));

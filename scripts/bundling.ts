@@ -1,37 +1,40 @@
-// Bundles the program with all that it imports into one file of CommonJS: for the package, and for the executable.
+// Bundles the program with all its imports into one CommonJS file: for the package, and for the executable.
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 
-import { OLDEST_NODE } from '../src/node.ts';
+import { OLDEST_NODE } from '../src/node-version.ts';
 
 export const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
-/** What differs between bundles. */
+/** The differences between bundles. */
 export interface Bundling {
-  /** The folder it is written to. */
+  /** The output folder. */
   readonly to: string;
   readonly entries: readonly string[];
-  /** What stands before all else. */
+  /** Code before the bundle. */
   readonly head?: string;
-  /** What stands behind all else. */
+  /** Code after the bundle. */
   readonly tail?: string;
-  /** What names stand for in the code. */
+  /** Replacements for names in the code. */
   readonly define?: Readonly<Record<string, string>>;
   readonly plugins?: Plugin[];
 }
 
-/** Bundles entries, each into a file of its name that ends in `.cjs`; returns the paths of all sources in them. */
+/**
+ * Bundles entry points, each into a file of its name with `.cjs`. Returns the paths of all sources
+ * in them.
+ */
 export async function bundle(bundling: Bundling): Promise<string[]> {
   const { to, entries, head = '', tail = '', define = {}, plugins = [] } = bundling;
   const { metafile } = await build({
     absWorkingDir: ROOT,
     outdir: to,
-    entryPoints: [...entries],
+    entryPoints: entries.map((entry) => ({ in: entry, out: parse(entry).name })),
     plugins,
     banner: { js: head },
     footer: { js: tail },
@@ -43,9 +46,9 @@ export async function bundle(bundling: Bundling): Promise<string[]> {
 }
 
 /**
- * Leaves no character in a bundle that is not ASCII: V8 takes twice the memory for a text with one
- * that has no place in Latin-1. The bundler writes those of strings as escapes, not those of regular
- * expressions, where an escape means the same, and of comments.
+ * Makes a bundle ASCII only, because V8 takes twice the memory for a text with characters outside
+ * Latin-1. The bundler escapes strings, but neither regular expressions, in which an escape means
+ * the same, nor comments.
  */
 function keepPlain(file: string): void {
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/[^\0-\x7f]/g, escape));
@@ -55,12 +58,13 @@ function escape(char: string): string {
   return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-// CommonJS, as `import { … } from 'node:http'` has Node make every export of it, a WebSocket among
-// them: 35 ms and 15 MB. Not minified, as that gains 2 ms and stack traces would say nothing.
+// CommonJS, because `import { … } from 'node:http'` makes Node create every export of it, including
+// a WebSocket: 35 ms and 15 MB. Not minified, because that gains only 2 ms and makes stack traces
+// useless.
 const FORM = {
   outExtension: { '.js': '.cjs' },
   bundle: true,
-  preserveSymlinks: true, // the bundler writes the path of each module, which is to be the same wherever packages are
+  preserveSymlinks: true, // the bundler writes the path of each module, which must not depend on the place of the packages
   platform: 'node',
   format: 'cjs',
   target: `node${OLDEST_NODE}`,
@@ -68,7 +72,10 @@ const FORM = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-/** The commit that is built, with `-dirty` behind it where a file has changed, or is none of it; null where there is no repository. */
+/**
+ * The commit of the build, with `-dirty` appended if a file has changed or is new. null without a
+ * repository.
+ */
 function commit(): string | null {
   try {
     const head = git('rev-parse', '--short=12', 'HEAD');
@@ -78,18 +85,22 @@ function commit(): string | null {
   }
 }
 
-/** What travels with the program and is not bundled: the viewer of the reference page. */
-const BESIDE = ['node_modules/swagger-ui-dist/'];
+/** Packages that are shipped with the program without being in its bundle: of the reference page, and of the app's pages. */
+export const BESIDE: readonly string[] = [
+  'swagger-ui-dist',
+  'preact',
+  '@preact/signals',
+  '@preact/signals-core',
+  'valibot',
+].map((name) => `node_modules/${name}/`);
 
 function git(...words: string[]): string {
   return execFileSync('git', words, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim();
 }
 
-/** The licences of the packages that sources are from, and of what travels with them, one after the other. */
+/** Joins the licences of the packages that sources come from. */
 export function licences(sources: readonly string[]): string {
-  const folders = [...sources, ...BESIDE].map(
-    (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0],
-  );
+  const folders = sources.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
   return [...new Set(folders.filter((folder) => folder !== undefined))]
     .toSorted()
     .map((folder) => {
@@ -101,13 +112,13 @@ export function licences(sources: readonly string[]): string {
     .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** The licence of a package: a file of that name, or the end of its readme. */
+/** Returns the licence of a package: a file with that name, or the end of its readme. */
 function licenceIn(folder: string): string {
   const named = (name: RegExp) => readdirSync(folder).find((each) => name.test(each));
   const read = (file = '') => readFileSync(join(folder, file), 'utf8');
   const file = named(/^licen[cs]e/i);
   const readme = named(/^readme/i);
   const text = file ? read(file) : /^#+ licen[cs]e\s([^]*)/im.exec(readme ? read(readme) : '')?.[1];
-  if (text === undefined) throw new Error(`${folder} has no licence beside it`);
+  if (text === undefined) throw new Error(`${folder} has no licence file`);
   return text.trim();
 }

@@ -1,17 +1,17 @@
-// Makes memories out of a number: the same number, the same memories.
+// Generates memories from a number: the same number gives the same memories.
 
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { v7 as uuid } from 'uuid';
 
-import type { SeedAccount } from '../src/cli/fixtures.ts';
-import type { NewMemory } from '../src/store/ready.ts';
+import type { SeedAccount } from '../src/cli/commands/seed.ts';
+import type { NewMemory } from '../src/store/memory-row.ts';
 
 export interface Amounts {
   readonly accounts: number;
   /** Memories in each account. */
   readonly memories: number;
-  /** About how many bytes of JSON a memory has. */
+  /** The approximate size of a memory in bytes of JSON. */
   readonly size: number;
   readonly random: number;
 }
@@ -72,7 +72,10 @@ const LINES = [
 const SPAN_MS = 10 * 365 * 86_400_000; // ten years, up to:
 const END = Date.UTC(2026, 10, 1);
 
-/** Makes accounts with memories three hours apart, closer where ten years would not do; every fiftieth starts when the one before did. */
+/**
+ * Generates accounts with memories three hours apart, or closer if ten years are not enough. Every
+ * fiftieth memory starts together with the one before.
+ */
 export function generate({ accounts, memories, size, random }: Amounts): SeedAccount[] {
   return Array.from({ length: accounts }, (_, i) => {
     const dice = createDice(random + i * 7919);

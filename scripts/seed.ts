@@ -1,30 +1,36 @@
 // npm run seed: accounts, keys of every state, and memories, for demos and tests.
 
-import { Mistake, parseStrictly } from '../src/cli/args.ts';
+import { UsageError, parseStrictly } from '../src/cli/args/parse.ts';
+import { refuseSecrets } from '../src/cli/args/secrets.ts';
+import {
+  writeMemories,
+  issueSeedKeys,
+  withSeedDatabase,
+  type SeededAccount,
+  readFixtures,
+  type SeedAccount,
+} from '../src/cli/commands/seed.ts';
 import { runToExit } from '../src/cli/exit.ts';
-import { refuseSecrets } from '../src/cli/file.ts';
-import { fill, issueKeys, withSeeded, type Seeded } from '../src/cli/fill.ts';
-import { readFixtures, type SeedAccount } from '../src/cli/fixtures.ts';
-import { print } from '../src/cli/print.ts';
-import { withProgress } from '../src/cli/progress.ts';
+import { print } from '../src/cli/output/print.ts';
+import { withProgress } from '../src/cli/output/progress.ts';
 import { showDatabase } from '../src/store/address.ts';
 import { generate } from './generate.ts';
 
-const HELP = `Makes a database with accounts, keys (active, revoked, expired, of a disabled account) and memories.
+const HELP = `Creates a database with sample accounts, API keys in every state, and memories.
 
 Usage: npm run seed -- [OPTIONS]
 
-  --database FILE  the SQLite file (else $MEMORY_GATEWAY_DATABASE, demo.db), made if there is none;
-                   or the address of an empty PostgreSQL database
-  --accounts N     make N accounts (else 3), and one that is disabled
-  --memories N     make N memories in each account (else 50)
-  --size BYTES     about how much JSON a memory has (else 4000)
-  --random SEED    a whole number; the same number makes the same memories (else 1)
-  --json           print the accounts and their keys as JSON and nothing else
-  --help           show this
+  --database FILE  SQLite file, created if it does not exist, or the address of an empty PostgreSQL
+                   database [default: demo.db] [env: MEMORY_GATEWAY_DATABASE]
+  --accounts N     Create N accounts, and one that is disabled [default: 3]
+  --memories N     Create N memories in each account [default: 50]
+  --size BYTES     Approximate size of a memory as JSON [default: 4000]
+  --random SEED    Number that determines the memories; the same number gives the same memories [default: 1]
+  --json           Print the accounts and their keys as JSON
+  --help           Show this help
 
 Without --accounts, --memories, --size and --random, the accounts and memories of fixtures/ are used.
-Run again on its own database, it adds what is missing and issues new keys.
+If you run it again on its own database, it adds what is missing and issues new keys.
 `;
 
 const word = { type: 'string' } as const;
@@ -63,21 +69,24 @@ function chooseAccounts({ accounts, memories, size, random }: Values): SeedAccou
     size: whole('size', size, { fallback: 4000, least: 0, most: 10_000_000 }),
     random: whole('random', random, { fallback: 1, least: 0, most: 999_999_999 }),
   };
-  // Below zero no other account's number is: what is closed here was never open elsewhere.
+  // Other accounts never have a negative number, so no other database has this account enabled.
   const closed = generate({ ...amounts, accounts: 1, memories: 3, random: -1 - amounts.random });
   return [
     ...(isPlain ? readFixtures() : generate(amounts)),
-    ...closed.map((account) => ({ ...account, isClosed: true })),
+    ...closed.map((account) => ({ ...account, isDisabled: true })),
   ];
 }
 
-function seed(database: string, accounts: readonly SeedAccount[]): Promise<readonly Seeded[]> {
+function seed(
+  database: string,
+  accounts: readonly SeedAccount[],
+): Promise<readonly SeededAccount[]> {
   const total = accounts.reduce((sum, { count }) => sum + count, 0);
   return withProgress({ total, unit: 'memories' }, (progress) =>
-    withSeeded(database, accounts, async (writer) => {
+    withSeedDatabase(database, accounts, async (writer) => {
       let written = 0;
-      await fill(writer, accounts, (more) => progress.to((written += more)));
-      return issueKeys(writer, accounts);
+      await writeMemories(writer, accounts, (more) => progress.to((written += more)));
+      return issueSeedKeys(writer, accounts);
     }),
   );
 }
@@ -92,10 +101,10 @@ function whole(name: string, text: string | undefined, bounds: Bounds): number {
   const { fallback, least, most } = bounds;
   if (text === undefined) return fallback;
   if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
-  throw new Mistake(`--${name} takes a whole number from ${least} to ${most}, not "${text}".`);
+  throw new UsageError(`--${name} takes a whole number from ${least} to ${most}, not "${text}".`);
 }
 
-function show(database: string, accounts: readonly Seeded[]): string {
+function show(database: string, accounts: readonly SeededAccount[]): string {
   const lines = accounts.flatMap(({ id, name, memories, keys }) => [
     `${name} (${id}), ${memories} memories`,
     ...keys.map(({ key, state }) => `  ${state.padEnd(8)}  ${key}`),

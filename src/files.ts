@@ -1,16 +1,22 @@
-// The files that the program brings with it, as they lie beside it. In an executable `scripts/binary/files.ts` takes this one's place.
+// The program's own files, read from the package. The executable uses `scripts/binary/files.ts` instead.
 
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Whether the program, Node and these files are one executable. */
+/** Whether the program, Node and these files are in one executable. */
 export const isExecutable: boolean = false;
 
-/** Reads a file of the program's own, by its address relative to the module that asks. */
-export function readOwn(file: URL): Buffer<ArrayBuffer> {
-  return readFileSync(file);
+/** Whether the program runs from the sources of a clone, so that nothing is built. */
+export const isSource: boolean = import.meta.url.endsWith('.ts');
+
+// The bundle sets `import.meta.url` so that this is right there too: see scripts/bundle.ts.
+const PACKAGE = new URL('../', import.meta.url);
+
+/** Reads a file of the package by its path, such as `sql/sqlite/0001-memories.sql`. */
+export function readOwn(name: string): Buffer<ArrayBuffer> {
+  return readFileSync(new URL(name, PACKAGE));
 }
 
-/** Names the files in a folder of the program's own, and its folders, by their order. */
-export function listOwn(folder: URL): string[] {
-  return readdirSync(folder).toSorted();
+/** Returns the names of the files in a folder of the package, sorted. */
+export function listOwn(folder: string): string[] {
+  return readdirSync(new URL(folder, PACKAGE)).toSorted();
 }

@@ -1,46 +1,49 @@
-// What an embedding program may import.
+// Entry point memory-gateway: what an embedding program can import.
 
 import './first.ts';
 
-export type { Api, CallOptions, FollowOptions, Input, Output, Page } from './contract/api.ts';
-export { Change } from './contract/change.ts';
+export type {
+  Api,
+  CallOptions,
+  ChangesApi,
+  DaysApi,
+  FollowOptions,
+  MemoriesApi,
+  Page,
+  SearchApi,
+} from './contract/api.ts';
+export type { Input, Output } from './contract/route.ts';
+export { Change } from './contract/memory.ts';
 export { Failure, type FailureReason } from './contract/failure.ts';
+export { Day } from './contract/days.ts';
+export { TranscriptLines } from './contract/lines.ts';
 export { Memory, type MemoryField, Summary } from './contract/memory.ts';
 export { routes } from './contract/routes.ts';
-export type { CacheStats } from './gateway/cache.ts';
-export type { Fetch } from './gateway/fetch.ts';
+export { Passage, SearchResult } from './contract/search.ts';
+export type { CacheStats } from './gateway/response/cache.ts';
+export type { Fetch } from './gateway/adapters/fetch.ts';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway/gateway.ts';
-export type { Listener } from './gateway/listener.ts';
+export type { Listener } from './gateway/adapters/node.ts';
 export type { Log } from './gateway/log.ts';
 export {
+  type AppOptions,
   connectGateway,
   type ConnectGatewayOptions,
   openGateway,
   type OpenOptions,
-} from './gateway/open.ts';
-export type { Limits } from './gateway/limits.ts';
-export { createServer, stopServer } from './gateway/server.ts';
-export type { ThrottleOptions } from './gateway/throttle.ts';
-export type { PostgresOptions } from './store/options.ts';
+} from './app/server/open.ts';
+export type { Limits } from './gateway/server/limits.ts';
+export { createServer, stopServer } from './gateway/server/server.ts';
+export type { ThrottleOptions } from './gateway/request/throttle.ts';
+export { openStore } from './store/engines.ts';
 export { Refusal } from './store/refusal.ts';
-export { openStore } from './store/sqlite.ts';
-export type {
-  Account,
-  ApiKey,
-  Batch,
-  Bytes,
-  Dated,
-  Feed,
-  Item,
-  Mark,
-  Piece,
-  Position,
-  Range,
-  ServerStats,
-  Since,
-  Store,
-  StoredChange,
-  StoredMemory,
-  Wanted,
-  Wanting,
-} from './store/store.ts';
+export type { PostgresOptions, ServerStats } from './store/servers.ts';
+export {
+  accounts,
+  type AccountToCreate,
+  importMemories,
+  keys,
+  type KeyToCreate,
+  migrate,
+} from './store/setup.ts';
+export type { Store } from './store/store.ts';

@@ -1,19 +1,20 @@
-// The floor: a bare node:http handler that sends an answer it was given, with no key and no database.
+// The baseline: a bare node:http handler that sends a given response, without a key or a database.
 
-// Required, as the names that an ES module imports from node:http make Node load its WebSocket and fetch, too.
+// `require` is used, because importing names from node:http in an ES module makes Node load its
+// WebSocket and fetch, too.
 const { createReadStream, readFileSync } = require('node:fs');
 const { createServer } = require('node:http');
 const { pipeline } = require('node:stream');
 
 const settings = require('./settings.cjs');
 
-/** What is sent: `body` is base64, and `file` is piped where it is named. */
+/** The response: `body` is base64, and a `file` is piped instead. */
 const [, , port, path] = process.argv;
 const { status, head, body, file, variant } = JSON.parse(readFileSync(path, 'utf8'));
 
 const bytes = Buffer.from(body, 'base64');
 
-/** The ways to send the same bytes; the harness takes the one that costs least. */
+/** The ways to send the same bytes. The benchmark uses the cheapest. */
 const variants = {
   'Buffer, flat headers': (response) => response.writeHead(status, head).end(bytes),
   'latin1 string, flat headers': (response) =>

@@ -1,9 +1,9 @@
-// The floor as an ES module, which takes longer to start: only that is measured of it.
+// The baseline as an ES module, which takes longer to start. Only its start is measured.
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-/** What is sent: as in bare.cjs. */
+/** The response, as in bare.cjs. */
 const [, , port, path] = process.argv;
 const { status, head, body } = JSON.parse(readFileSync(path, 'utf8'));
 const bytes = Buffer.from(body, 'base64');

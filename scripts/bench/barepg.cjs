@@ -1,4 +1,4 @@
-// The floor on PostgreSQL: a bare node:http handler that runs the statements it was given by pg alone, and checks nothing.
+// The baseline on PostgreSQL: a bare node:http handler that runs given statements with pg alone, and checks nothing.
 
 const { readFileSync } = require('node:fs');
 const { createServer } = require('node:http');
@@ -7,7 +7,7 @@ const pg = require('pg');
 
 const settings = require('./settings.cjs');
 
-/** What is run, each by its name, and what is sent with the memories of the last: `most` of them. */
+/** The statements, each with its name. The response has at most `most` memories of the last one. */
 const [, , port, path] = process.argv;
 const { address, connections, statements, most, isPage, head } = JSON.parse(
   readFileSync(path, 'utf8'),

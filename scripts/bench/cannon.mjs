@@ -1,11 +1,11 @@
-// The load where there is no wrk: autocannon in a process of its own; answers with the same JSON as load.lua.
+// The load generator if wrk is missing: autocannon in a process of its own, which prints the same JSON as load.lua.
 
 import { readFileSync } from 'node:fs';
 
 import autocannon from 'autocannon';
 
 process.on('message', ({ paths, ...asked }) => {
-  // It looks at whether its time is over as often as it samples.
+  // autocannon checks for its end only as often as it samples.
   const requests = paths && [{ setupRequest: walk(paths) }];
   const options = { ...asked, requests, sampleInt: 100, timeout: 30 };
   autocannon(options, (error, result) => {
@@ -27,7 +27,7 @@ function summarise(result) {
   };
 }
 
-/** Asks for the paths of a file in turn. */
+/** Requests the paths of a file in turn. */
 function walk(file) {
   const all = readFileSync(file, 'utf8').trim().split('\n');
   let at = 0;

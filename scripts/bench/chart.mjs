@@ -1,8 +1,8 @@
-// The chart of the README: ours against the floor and its targets, and what one request costs everybody.
+// The chart of the README: the gateway compared with the baseline and its targets, and the CPU time per request of every server.
 
 import { init } from 'echarts';
 
-import { heading, INK, nameAxis, valueAxis } from './axes.mjs';
+import { heading, INK, nameAxis, valueAxis } from './chart-axes.mjs';
 import { FLOOR, isPeer, OURS, UNCACHED } from './contestants.ts';
 
 const PEER = '#b6bfc9';
@@ -54,7 +54,7 @@ export function draw({ works }) {
     series: [...ratioSeries(judged), ...compared.map(costSeries)],
   });
   const svg = chart.renderToSVGString();
-  chart.dispose(); // else its clock goes on, and the process with it
+  chart.dispose(); // otherwise its timer keeps the process alive
   return svg;
 }
 
@@ -93,7 +93,7 @@ function ratioSeries(judged) {
   ];
 }
 
-/** From the least to the greatest ratio. */
+/** From the smallest to the largest ratio. */
 function whisker(_, api) {
   const [from, y] = api.coord([api.value(0), api.value(1)]);
   const [to] = api.coord([api.value(2), api.value(1)]);
@@ -127,7 +127,7 @@ function costSeries({ servers }, i) {
   };
 }
 
-/** Ours may do better than the floor, where that is ours, too. */
+/** The gateway may beat the baseline if the baseline is the gateway with other settings. */
 function mostOf(judged) {
   return Math.max(1, ...judged.map(({ ratio }) => Math.ceil(ratio.max * 5) / 5));
 }

@@ -1,25 +1,25 @@
-// Who is measured: the floor, ourselves as people run us, and the peers.
+// The servers to measure: the baseline, the gateway as users run it, and the peers.
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 
 import { Refusal } from '../../src/store/refusal.ts';
-import type { Answer, Request } from './ask.ts';
 import type { Data } from './data.ts';
+import type { Answer, Request } from './request.ts';
 import type { Program } from './server.ts';
 
-/** A server, and how it is asked. */
+/** A server and its requests. */
 export interface Contestant {
   readonly program: Program;
   readonly request: Request;
-  /** A file of paths that are asked in turn. */
+  /** A file of paths to request in turn. */
   readonly paths?: string;
-  /** Takes what is meant out of an envelope. */
+  /** Extracts the content from an envelope. */
   readonly unwrap?: (json: unknown) => unknown;
 }
 
-/** What is asked of every server alike. */
+/** The request that every server gets. */
 export type Wanted = { readonly memory_id: string } | { readonly limit: number };
 
 /** The ways in which the bare server can send the same bytes: see bare.cjs. */
@@ -30,7 +30,7 @@ export const VARIANTS = [
   'Buffer, header object',
 ] as const;
 
-/** How the bare server sends. */
+/** The way in which the bare server sends. */
 export type Variant = (typeof VARIANTS)[number];
 
 export const FLOOR = 'bare node:http';
@@ -39,14 +39,14 @@ export const OURS = 'memory-gateway';
 export const UNCACHED = 'memory-gateway --cache 0';
 export const PEERS = ['fastify', 'hono', 'express', 'trpc', 'orpc'] as const;
 
-/** Whether a server is another's, by its name. */
+/** Returns whether a server is a peer, by its name. */
 export function isPeer(name: string): boolean {
   return PEERS.some((known) => known === name);
 }
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** The program as it is built, on a file. */
+/** The built program with a file. */
 export function ours({ path: database }: Pick<Data, 'path'>, cache?: string): Program {
   const main = path('../../dist/cli/main.cjs');
   return {
@@ -56,24 +56,24 @@ export function ours({ path: database }: Pick<Data, 'path'>, cache?: string): Pr
   };
 }
 
-/** Ours without its cache of answers: like the peers, it reads the file every time. */
+/** The gateway without its response cache: like the peers, it reads the file for every request. */
 export function uncached(data: Pick<Data, 'path'>): Program {
   return { ...ours(data, '0'), name: UNCACHED };
 }
 
-/** How ours is asked, and every peer that has the same paths. */
+/** The requests for the gateway, and for every peer with the same paths. */
 export function asking({ key }: Pick<Data, 'key'>, target: string, more = {}): Request {
   return { path: target, headers: { authorization: `Bearer ${key}`, ...more } };
 }
 
-/** The target of one memory, or of the newest. */
+/** The target of one memory, or of the newest memories. */
 export function targetOf(wanted: Wanted): string {
   return 'limit' in wanted
     ? `/v1/memories?limit=${wanted.limit}`
     : `/v1/memories/${wanted.memory_id}`;
 }
 
-/** A peer on a file; tRPC has paths and an envelope of its own. */
+/** A peer with a file. tRPC has its own paths and envelope. */
 export function peer(name: (typeof PEERS)[number], data: Data, wanted: Wanted): Contestant {
   const args = (port: number) => [path(`peers/${name}.mjs`), String(port), data.path];
   const program = { name, args };
@@ -87,25 +87,28 @@ function fromEnvelope(json: unknown): unknown {
   return (json as { readonly result: { readonly data: unknown } }).result.data;
 }
 
-/** Node writes these itself. */
+/** Node writes these headers itself. */
 const BY_NODE = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 
-/** What the bare server is to send, and how; `note` is a file that tells it. */
+/**
+ * The response of the bare server, and the way to send it. The server reads both from the file
+ * `note`.
+ */
 interface Bare {
   readonly note: string;
   readonly variant: Variant;
-  /** Piped in place of the body. */
+  /** Piped instead of the body. */
   readonly file?: string;
 }
 
-/** The bare server that sends an answer of ours, header for header and byte for byte. */
+/** The bare server that sends a response of the gateway, with the same headers and bytes. */
 export function bare({ status, head, body }: Answer, { note, variant, file }: Bare): Program {
   const sent = { status, head: sentBy({ head }), body: body.toString('base64'), file, variant };
   writeFileSync(note, JSON.stringify(sent));
   return { name: FLOOR, args: (port) => [path('bare.cjs'), String(port), note] };
 }
 
-/** What a server has put into the head of an answer itself. */
+/** Returns the headers that a server adds itself. */
 export function sentBy({ head }: Pick<Answer, 'head'>): (string | undefined)[] {
   return head.flatMap((name, i) => {
     const isName = i % 2 === 0 && !BY_NODE.has(name.toLowerCase());
@@ -118,7 +121,10 @@ export function bareAsModule({ note }: Pick<Bare, 'note'>): Program {
   return { name: FLOOR_AS_MODULE, args: (port) => [path('bare.mjs'), String(port), note] };
 }
 
-/** Fails with `Refusal` when a server does not answer what ours does: the same bytes, or for a peer the same JSON. */
+/**
+ * Rejects with `Refusal` if a server's response differs from the gateway's: the same bytes, or for
+ * a peer the same JSON.
+ */
 export function requireSame(
   { program: { name }, unwrap = (json) => json }: Contestant,
   answer: Answer,
@@ -126,7 +132,9 @@ export function requireSame(
 ): void {
   const isSame = isPeer(name) ? sameJson : sameBytes;
   if (answer.status === expected.status && isSame(answer.body, expected.body)) return;
-  throw new Refusal(`${name} answers otherwise than ${OURS}, so nothing can be compared.`);
+  throw new Refusal(
+    `The response of ${name} differs from that of ${OURS}, so they cannot be compared.`,
+  );
 
   function sameJson(a: Buffer, b: Buffer): boolean {
     return isDeepStrictEqual(unwrap(JSON.parse(a.toString())), JSON.parse(b.toString()));

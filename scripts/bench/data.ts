@@ -1,49 +1,55 @@
-// The files that are measured on: made once, kept beside this, whole or not at all.
+// The database files to measure with: created once and reused, complete or not at all.
 
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { Refusal } from '../../src/store/refusal.ts';
-import { openStore } from '../../src/store/sqlite.ts';
-import { SCHEMA_VERSION } from '../../src/store/sqlite/migrate.ts';
-import { createDatabase, withWriter } from '../../src/store/sqlite/writer.ts';
+import { SCHEMA_VERSION } from '../../src/store/sqlite/migrations.ts';
+import { openStore } from '../../src/store/sqlite/store.ts';
+import { createDatabase, withFileWriterSync } from '../../src/store/sqlite/writer.ts';
 import { generate } from '../generate.ts';
 import { multiply } from './multiply.ts';
 import { addPlain } from './plain.ts';
 
-/** A file of so many memories, and what is asked of it. */
+/** A file with a number of memories, and the values for its requests. */
 export interface Data {
   readonly path: string;
   readonly memories: number;
-  /** The account that is asked for; the others are there to make the file large. */
+  /** The account in the requests. The others make the file large. */
   readonly account: string;
   readonly key: string;
-  /** Ids of memories of the account, spread over all its time. */
+  /** Ids of memories of the account, spread over its whole time. */
   readonly ids: (count: number) => readonly string[];
 }
 
-/** How many memories a file has, account by account. */
+/** The number of memories in each account of a file. */
 export type Amounts = readonly number[];
 
-/** Where the files are kept. */
+/** The folder of the files. */
 export const FOLDER = fileURLToPath(new URL('data/', import.meta.url));
 
-/** What goes through the writer, index of words and all; the rest of an account is copied from it. */
+/**
+ * This many memories go through the writer, with the search index. The rest of an account is copied
+ * from them.
+ */
 const WRITTEN = 1000;
 const SIZE = 4000;
 
-/** What a memory takes in a file, and once more in the list that is piped. */
+/** The bytes of a memory in a file, including its copy in the list that is piped. */
 const BYTES_EACH = 8000;
 const GIGA = 1e9;
 
-/** Where files go, and who hears how many memories of how many are there. */
+/** The folder for files, and a callback for progress. */
 interface Place {
   readonly folder: string;
   readonly progress?: (made: number, of: number) => void;
 }
 
-/** Makes what is missing of the files, and a new key for each. Fails with `Refusal` when there is no room. */
+/**
+ * Creates the missing files, and a new key for each. Rejects with `Refusal` if the disk has no
+ * room.
+ */
 export function prepareData(
   files: readonly Amounts[],
   { folder, progress = () => {} }: Place,
@@ -62,7 +68,7 @@ export function prepareData(
   return files.map((amounts) => openData(pathOf(amounts), amounts));
 }
 
-/** Makes a file under another name, and gives it its own when it is whole. */
+/** Creates a file under another name, and renames it when it is complete. */
 function makeFile(path: string, amounts: Amounts, progress: (made: number) => void): void {
   const draft = `${path}.new`;
   const accounts = accountsOf(amounts);
@@ -79,7 +85,7 @@ function makeFile(path: string, amounts: Amounts, progress: (made: number) => vo
   renameSync(draft, path);
 }
 
-/** The accounts of a file, the same every time. */
+/** Creates the accounts of a file, the same every time. */
 function accountsOf(amounts: Amounts) {
   const made = { accounts: amounts.length, memories: WRITTEN, size: SIZE, random: 1 };
   return generate(made);
@@ -88,14 +94,15 @@ function accountsOf(amounts: Amounts) {
 function openData(path: string, amounts: Amounts): Data {
   const account = accountsOf(amounts)[0]?.id ?? '';
   const expires_at = Date.now() + 86_400_000;
-  const key = withWriter(path, ({ keys }) =>
+  const key = withFileWriterSync(path, ({ keys }) =>
     keys.create({ account_id: account, label: 'bench', expires_at }),
   );
   const ids = (count: number): string[] => {
     const store = openStore(path);
-    const { items } = store.positions({ account_id: account, order: 'desc', bytes: 'slim' });
+    const { items } = store.positions({ account_id: account, order: 'desc', projection: 'slim' });
     store.close();
-    // A prime, larger than any page: the step comes by all of them, and by no neighbours.
+    // A prime larger than any page: steps of this size reach all memories, and never two neighbours
+    // in a row.
     const step = 7919;
     return Array.from({ length: count }, (_, i) => items[(i * step) % items.length]?.id ?? '');
   };
@@ -111,7 +118,7 @@ function requireRoom(folder: string, bytes: number): void {
   );
 }
 
-/** Left by a run that was killed, or of a schema that is past. */
+/** Left by a run that was killed, or of an earlier schema. */
 function isStale(name: string): boolean {
   return name.includes('.new') || !name.startsWith(PREFIX);
 }

@@ -1,15 +1,15 @@
-// Which way of sending the same bytes costs a bare server least: that is the floor.
+// Finds the way of sending the same bytes that costs a bare server least. It is the baseline.
 
 import { join } from 'node:path';
 
-import { askUntilAnswered } from './ask.ts';
 import { asking, bare, ours, targetOf, VARIANTS, type Variant } from './contestants.ts';
 import type { Data } from './data.ts';
+import { askUntilAnswered } from './request.ts';
 import { runRounds, type Pace } from './rounds.ts';
 import { withServers, type Running } from './server.ts';
 import { spreadOf } from './stats.ts';
 
-/** Tries all ways on one memory. */
+/** Tries all ways with one memory. */
 export async function findFloor(data: Data, pace: Pace, folder: string): Promise<Variant> {
   const request = asking(data, targetOf({ memory_id: data.ids(1)[0] ?? '' }));
   const expected = await withServers([ours(data)], ([server]) =>

@@ -1,4 +1,4 @@
-// Imports: the same memories brought in by our program, and by the import of `sqlite3` itself.
+// Imports: the same memories imported by the gateway's program, and by the import of `sqlite3`.
 
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -10,16 +10,16 @@ import Database from 'better-sqlite3';
 import { Refusal } from '../../src/store/refusal.ts';
 import { createDatabase } from '../../src/store/sqlite/writer.ts';
 import { OURS } from './contestants.ts';
-import { ACCOUNT, writeIncoming, type Incoming } from './incoming.ts';
-import { largest, named, type Samples } from './scene.ts';
+import { ACCOUNT, writeIncoming, type Incoming } from './import-files.ts';
+import { largest, named, type Samples } from './measurement-input.ts';
+import type { Work } from './measurement.ts';
 import type { Sample } from './stats.ts';
-import { timed } from './timed.ts';
-import type { Work } from './work.ts';
+import { timed } from './time-command.ts';
 
-/** A program that brings memories into a file. */
+/** A program that imports memories into a file. */
 export interface Importer {
   readonly name: string;
-  /** What must be there before; it is not measured. */
+  /** Prepares the import, unmeasured. */
   readonly prepare: (database: string) => void;
   readonly command: (database: string, incoming: Incoming) => readonly string[];
 }
@@ -28,11 +28,11 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 
 const SQLITE = 'sqlite3';
 const AS_OURS = path('asours.sql');
-/** One column for the key, one for the memory: as little as there can be. */
+/** One column for the key and one for the memory, which is the minimum. */
 const PLAIN = 'CREATE TABLE memories (id TEXT PRIMARY KEY, body TEXT NOT NULL)';
 const SEPARATORS = String.raw`.separator "\t" "\n"`;
 
-/** Those that are measured; the first is the floor. */
+/** The programs to measure. The first is the baseline. */
 export const importers: readonly Importer[] = [
   {
     name: 'sqlite3 .import',
@@ -63,7 +63,7 @@ export const importers: readonly Importer[] = [
   },
 ];
 
-/** The work: files go where the data is, as that is a disk with room. */
+/** The measurement. Its files are on the disk of the data, which has room. */
 export const importing: Work = {
   name: 'import',
   title: 'import of memories of 4 kB',
@@ -80,19 +80,19 @@ export const importing: Work = {
     }),
 };
 
-/** How much is imported, how often, and where the files go that it takes. */
+/** The number of memories and rounds, and the folder for files. */
 export interface Amount {
   readonly memories: number;
   readonly times: number;
   readonly folder: string;
 }
 
-/** Imports in turn, each into a new file. */
+/** Runs the imports in turn, each into a new file. */
 export async function runImports(
   all: readonly Importer[],
   { memories, times, folder }: Amount,
 ): Promise<Samples> {
-  // Left by a run that was killed, the next one deletes them: see data.ts.
+  // A run that was killed leaves these files, and the next run deletes them: see data.ts.
   const database = join(folder, 'import.new.db');
   const incoming = writeIncoming(folder, memories);
   const samples: Sample[][] = all.map(() => []);

@@ -1,7 +1,8 @@
--- What wrk runs: walks a file of paths where one is named, and prints what it measured as one line of JSON.
+-- What wrk runs: sends a method and a body, or walks a file of paths where one is named, and prints what it measured as one line of JSON.
 
 function init(args)
-  if not args[1] then return end
+  wrk.method, wrk.body = args[2] or 'GET', args[3] ~= '' and args[3] or nil
+  if not args[1] or args[1] == '' then return end
   local requests, at = {}, 0
   for path in io.lines(args[1]) do requests[#requests + 1] = wrk.format("GET", path) end
   request = function()

@@ -1,4 +1,4 @@
-// The load: wrk where it is on the path, else autocannon, in a process of its own.
+// The load generator: wrk if it is on the path, otherwise autocannon, in a process of its own.
 
 import { execFileSync, fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 
 import { Refusal } from '../../src/store/refusal.ts';
-import type { Request } from './ask.ts';
+import type { Request } from './request.ts';
 
-/** What the load saw. */
+/** The result of a load. */
 export type Load = v.InferOutput<typeof Load>;
 
 const Load = v.object({
@@ -19,53 +19,53 @@ const Load = v.object({
   seconds: v.number(),
   p50Ms: v.number(),
   p99Ms: v.number(),
-  /** Answers of 400 and more. */
+  /** Responses with a status of 400 or more. */
   refused: v.number(),
-  /** Connections that could not be made, or broke. */
+  /** Connections that failed or broke. */
   broken: v.number(),
 });
 
-/** How a server is loaded. */
+/** The settings of a load. */
 export interface How extends Request {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
-  /** A file of paths, one a line, that is walked in place of `path`. */
+  /** A file with one path per line, to request in turn instead of `path`. */
   readonly paths?: string | undefined;
 }
 
 const LUA = fileURLToPath(new URL('load.lua', import.meta.url));
 const CANNON = fileURLToPath(new URL('cannon.mjs', import.meta.url));
 
-/** What makes the load on this machine. */
+/** The load generator of this machine. */
 export const tool = findTool();
 
 function findTool(): 'wrk' | 'autocannon' {
   try {
     execFileSync('wrk', ['--version'], { stdio: 'ignore' });
   } catch (error) {
-    // It has no option that ends with 0.
+    // wrk has no option that exits with 0.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'autocannon';
   }
   return 'wrk';
 }
 
-/** Loads a server for so long. Fails with `Refusal` when connections broke. */
+/** Loads a server for some seconds. Rejects with `Refusal` if connections broke. */
 export async function load(how: How): Promise<Load> {
   return readLoad(await (tool === 'wrk' ? runWrk(how) : runCannon(how)));
 }
 
 async function runWrk(how: How): Promise<string> {
-  const { port, path, headers, connections, seconds, paths } = how;
+  const { port, path, headers, connections, seconds, paths = '', method = 'GET', body = '' } = how;
   const lines = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-  const longest = `${Math.ceil(seconds) + 5}s`; // should nobody be left to interrupt it
-  const patience = { '--timeout': '30s' }; // a busy machine is no fault of a server's
+  const longest = `${Math.ceil(seconds) + 5}s`; // in case this process ends before it interrupts wrk
+  const patience = { '--timeout': '30s' }; // a timeout on a busy machine is not the server's fault
   const fixed = { '-t': 1, '-c': connections, '-d': longest, '-s': LUA, ...patience };
-  const walk = paths === undefined ? [] : ['--', paths];
-  const args = [...Object.entries(fixed).flat().map(String), ...lines, urlOf(port, path), ...walk];
+  const words = [urlOf(port, path), '--', paths, method, body];
+  const args = [...Object.entries(fixed).flat().map(String), ...lines, ...words];
   const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const said = text(child.stdout);
-  // It takes whole seconds only, and prints what it saw when it is interrupted.
+  // wrk takes whole seconds only, and prints its results when it is interrupted.
   await Promise.race([pause(seconds * 1000), once(child, 'exit')]);
   child.kill('SIGINT');
   return said;
@@ -78,12 +78,20 @@ interface Cannon {
 
 let cannon: Cannon | undefined;
 
-/** One process for all loads, as it takes long to start; it ends with this one. */
+/** One process serves all loads, because it starts slowly. It ends with this process. */
 async function runCannon(how: How): Promise<string> {
-  const { port, path, headers, connections, seconds, paths } = how;
+  const { port, path, headers, connections, seconds, paths, method = 'GET', body } = how;
   const { child, gone } = (cannon ??= startCannon());
   const seen = once(child, 'message') as Promise<string[]>;
-  child.send({ url: urlOf(port, path), paths, headers, connections, duration: seconds });
+  child.send({
+    url: urlOf(port, path),
+    paths,
+    headers,
+    method,
+    body,
+    connections,
+    duration: seconds,
+  });
   const [said = ''] = await Promise.race([seen, gone]);
   return said;
 }
@@ -99,7 +107,9 @@ function urlOf(port: number, path: string): string {
   return `http://127.0.0.1:${port}${path}`;
 }
 
-/** Reads what the load printed: JSON on its last line. Fails with `Refusal` when nothing was measured. */
+/**
+ * Parses the output of a load: JSON on its last line. Throws `Refusal` if it has no measurements.
+ */
 export function readLoad(said: string): Load {
   const line = said.trim().split('\n').at(-1) ?? '';
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), Load), line);

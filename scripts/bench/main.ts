@@ -1,4 +1,4 @@
-// npm run bench: what a request costs, beside a bare server and beside others, each in a process of its own.
+// npm run bench: measures the cost of a request, compared with a bare server and other frameworks, each in a process of its own.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,31 +6,31 @@ import { join } from 'node:path';
 
 import { SingleBar } from 'cli-progress';
 
-import { Mistake, parseStrictly } from '../../src/cli/args.ts';
+import { UsageError, parseStrictly } from '../../src/cli/args/parse.ts';
 import { runToExit } from '../../src/cli/exit.ts';
-import { print } from '../../src/cli/print.ts';
+import { print } from '../../src/cli/output/print.ts';
 import { FOLDER, prepareData, type Amounts, type Data } from './data.ts';
 import { findFloor } from './floor.ts';
+import type { Scene } from './measurement-input.ts';
+import type { Work } from './measurement.ts';
+import { works } from './measurements.ts';
 import { areInstalled, build, install } from './peers.ts';
 import { writeReadme } from './readme.ts';
 import { describeRun, resultOf, type Results, type WorkResult } from './results.ts';
 import type { Pace } from './rounds.ts';
-import type { Scene } from './scene.ts';
 import { showWork } from './table.ts';
-import type { Work } from './work.ts';
-import { works } from './works.ts';
 
 const HELP = `Measures what requests cost, against a bare node:http server and against other frameworks.
 
 Usage: npm run bench -- [OPTIONS]
 
-  --quick      less of everything; leaves scripts/bench/README.md as it is
-  --only WORK  one work, and may be given again: ${works.map(({ name }) => name).join(', ')}
+  --quick      smaller and shorter measurements, without changing scripts/bench/README.md
+  --only NAME  run only this measurement, can be repeated: ${works.map(({ name }) => name).join(', ')}
   --json       print the results as JSON and nothing else
   --help       show this
 
-A whole run takes under ten minutes, and --quick under a minute, once its packages are installed and
-its data made. Data is made in scripts/bench/data the first time, 8 GB of it (--quick: 0.2 GB), and kept.
+A full run takes under ten minutes, and --quick under a minute. The first run also installs packages
+and creates data in scripts/bench/data: 8 GB (--quick: 0.2 GB).
 `;
 
 const flag = { type: 'boolean' } as const;
@@ -43,7 +43,7 @@ const options = {
 
 interface Extent {
   readonly pace: Pace;
-  /** The memories of each account of each file. The first account of the last has 1 GB. */
+  /** The memories of each account in each file. The first account of the last file has 1 GB. */
   readonly files: readonly Amounts[];
 }
 
@@ -77,18 +77,21 @@ process.exitCode = await runToExit('bench', async () => {
 
 type Say = (line: string) => void;
 
-/** Those that are named; without names all, or in a hurry those that are to reach something. */
+/**
+ * Selects measurements by name. Without names, selects all, or with --quick those that have a
+ * target.
+ */
 function choose(only: readonly string[], isQuick: boolean): readonly Work[] {
   const known = works.map(({ name }) => name);
   for (const name of only) {
     if (known.includes(name)) continue;
-    throw new Mistake(`There is no work "${name}"; there are ${known.join(', ')}.`);
+    throw new UsageError(`There is no work "${name}"; there are ${known.join(', ')}.`);
   }
   if (only.length > 0) return works.filter(({ name }) => only.includes(name));
   return works.filter(({ targets }) => !isQuick || targets.length > 0);
 }
 
-/** Sees to all that must be there before anything is measured. */
+/** Prepares everything that must exist before the first measurement. */
 async function prepare({ files }: Extent, say: Say): Promise<Data[]> {
   if (!areInstalled()) {
     say('Installing the servers to compare with, into scripts/bench/node_modules …');
@@ -135,7 +138,7 @@ async function measure({ extent, files, chosen, isQuick, say }: Run): Promise<Re
     for (const work of chosen) {
       const lack = work.lack?.();
       if (lack !== undefined) {
-        say(`\n${work.title}: not measured, as ${lack}.`);
+        say(`\n${work.title}: not measured, because ${lack}.`);
         continue;
       }
       const result = resultOf(work, await work.measure(scene));

@@ -1,4 +1,4 @@
-// Preloaded into every server that is measured: answers over the IPC channel what the process has used so far.
+// Preloaded into every measured server: reports over the IPC channel what the process has used so far.
 
 import { readFileSync } from 'node:fs';
 
@@ -11,11 +11,14 @@ process.on('message', (ask) => {
   process.send?.({ cpuUs: user + system, residentBytes, peakBytes: readPeak() });
 });
 
-// A server must neither be kept alive by being measured, nor outlive who measures it.
+// The IPC channel must not keep a server alive, and a server must end with its parent.
 process.channel?.unref();
 process.once('disconnect', () => process.exit());
 
-/** The most that was resident. To Linux's getrusage a process begins with what its parent had: so not from there. */
+/**
+ * The peak resident memory. It is not from getrusage, because on Linux a process starts there with
+ * the value of its parent.
+ */
 function readPeak() {
   if (process.platform !== 'linux') return process.resourceUsage().maxRSS * KIB;
   const [, kib] = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];

@@ -1,12 +1,12 @@
-// Fills up accounts with copies of their memories, under other ids and times: the search index is left out, as it takes most of the time.
+// Fills accounts with copies of their memories, with other ids and times, without the search index, which takes most of the time.
 
 import Database from 'better-sqlite3';
 
 import { fromJson } from '../../src/contract/json.ts';
 import type { Memory } from '../../src/contract/memory.ts';
-import { COLUMNS, toRow, type Row } from '../../src/store/rows.ts';
+import { MEMORY_COLUMNS, toMemoryRow, type MemoryRow } from '../../src/store/memory-row.ts';
 
-/** How many memories an account is to have. */
+/** The number of memories that an account gets. */
 export interface Wanted {
   readonly id: string;
   readonly count: number;
@@ -15,9 +15,9 @@ export interface Wanted {
 const BATCH = 10_000;
 
 /**
- * Copies the memories of accounts until there are as many as wanted. A copy starts between its
- * original and the next, so that the file has its memories nearly in the order of time, as life
- * writes them. Triggers are on: the feed of changes has every copy.
+ * Copies the memories of accounts until the wanted number is reached. A copy starts between its
+ * original and the next memory, so the file has its memories nearly in the order of time, as in
+ * real use. Triggers are on, so the change feed has every copy.
  */
 export function multiply(
   path: string,
@@ -25,7 +25,7 @@ export function multiply(
   progress: (made: number) => void,
 ): void {
   const db = new Database(path);
-  // Nobody else knows the file yet: what a crash leaves is thrown away.
+  // The file is not in use yet, so a file from a crash is deleted.
   db.pragma('journal_mode = OFF');
   db.pragma('synchronous = OFF');
   db.pragma('cache_size = -262144');
@@ -34,7 +34,9 @@ export function multiply(
     const rows = read(db, account.id);
     made += rows.length;
     const insert = prepareInsert(db);
-    const writeAll = db.transaction((batch: readonly Row[]) => batch.forEach((row) => insert(row)));
+    const writeAll = db.transaction((batch: readonly MemoryRow[]) =>
+      batch.forEach((row) => insert(row)),
+    );
     for (const batch of batched(copies(rows, account.count - rows.length), BATCH)) {
       writeAll(batch);
       progress((made += batch.length));
@@ -44,19 +46,21 @@ export function multiply(
   db.close();
 }
 
-function read(db: Database.Database, account: string): Row[] {
-  const sql = `SELECT ${COLUMNS.join()} FROM memories WHERE account_id = ? ORDER BY started_at, id`;
-  return db.prepare(sql).all(account) as Row[];
+function read(db: Database.Database, account: string): MemoryRow[] {
+  const sql = `SELECT ${MEMORY_COLUMNS.join()} FROM memories WHERE account_id = ? ORDER BY started_at, id`;
+  return db.prepare(sql).all(account) as MemoryRow[];
 }
 
-function prepareInsert(db: Database.Database): (row: Row) => void {
-  const slots = COLUMNS.map((column) => `:${column}`);
-  const held = db.prepare(`INSERT INTO memories (${COLUMNS.join()}) VALUES (${slots.join()})`);
+function prepareInsert(db: Database.Database): (row: MemoryRow) => void {
+  const slots = MEMORY_COLUMNS.map((column) => `:${column}`);
+  const held = db.prepare(
+    `INSERT INTO memories (${MEMORY_COLUMNS.join()}) VALUES (${slots.join()})`,
+  );
   return (values) => held.run(values);
 }
 
-/** Copies of rows, as many of each as it takes. */
-function* copies(rows: readonly Row[], count: number): Generator<Row> {
+/** Copies rows as often as needed. */
+function* copies(rows: readonly MemoryRow[], count: number): Generator<MemoryRow> {
   const each = Math.ceil(count / rows.length);
   let left = count;
   for (const [i, row] of rows.entries()) {
@@ -68,10 +72,10 @@ function* copies(rows: readonly Row[], count: number): Generator<Row> {
   }
 }
 
-function copy(row: Row, memory: Memory, { id, ms }: { id: string; ms: number }): Row {
+function copy(row: MemoryRow, memory: Memory, { id, ms }: { id: string; ms: number }): MemoryRow {
   const started_at = row.started_at + ms;
   const ended_at = Date.parse(memory.ended_at) + ms;
-  return toRow(row.account_id, {
+  return toMemoryRow(row.account_id, {
     ...memory,
     id,
     started_at: new Date(started_at).toISOString(),

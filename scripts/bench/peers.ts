@@ -1,4 +1,4 @@
-// The packages of the benchmark, which are its own: installed by its own lock file when they are wanted.
+// The packages of the benchmark, which has its own lock file and installs them when needed.
 
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { Refusal } from '../../src/store/refusal.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
 
-/** Whether the packages are there as the lock file has them. */
+/** Returns whether the packages match the lock file. */
 export function areInstalled(): boolean {
   const { dependencies } = readJson('package.json') as { dependencies: Record<string, string> };
   return Object.entries(dependencies).every(([name, version]) => {
@@ -23,24 +23,24 @@ export function areInstalled(): boolean {
   });
 }
 
-/** Installs the packages. Fails with `Refusal` when that cannot be done, such as without a network. */
+/** Installs the packages. Throws `Refusal` if that fails, for example without a network. */
 export async function install(): Promise<void> {
   try {
     await run('npm', ['ci', '--prefix', 'scripts/bench', '--no-audit', '--no-fund'], { cwd: ROOT });
   } catch (error) {
     throw new Refusal(
-      'The servers to compare with could not be installed; with a network, run: npm ci --prefix scripts/bench',
+      'The servers to compare with could not be installed. Check the network, then run: npm ci --prefix scripts/bench',
       { cause: error },
     );
   }
 }
 
-/** Builds the program, as it is measured as people run it. Fails with `Refusal`. */
+/** Builds the program, because users run the built one. Throws `Refusal` if that fails. */
 export async function build(): Promise<void> {
   try {
     await run('npm', ['run', 'build'], { cwd: ROOT });
   } catch (error) {
-    throw new Refusal('The program could not be built; see: npm run build', { cause: error });
+    throw new Refusal('The program could not be built. Run: npm run build', { cause: error });
   }
 }
 

@@ -1,4 +1,4 @@
-// The table that the peers read: the same memories in ordinary columns, as their users would have them.
+// The table that the peers read: the same memories in ordinary columns, as their users would store them.
 
 import Database from 'better-sqlite3';
 
@@ -19,7 +19,7 @@ const TABLE = `
   CREATE INDEX plain_memories_by_time ON plain_memories (account_id, started_at, id);
 `;
 
-// Times are kept as they are sent, so that no peer has to write them anew.
+// Times are stored in the format of responses, so that no peer has to format them.
 const FILL = `
   INSERT INTO plain_memories
   SELECT account_id, id, name, body ->> '$.started_at', body ->> '$.ended_at', is_processing,
@@ -27,7 +27,7 @@ const FILL = `
   FROM (SELECT *, CAST(body AS TEXT) AS body FROM memories WHERE account_id = ?)
 `;
 
-/** Adds the table to a file, with the memories of an account. */
+/** Adds the table with the memories of an account to a file. */
 export function addPlain(path: string, account: string): void {
   const db = new Database(path);
   db.exec(TABLE);

@@ -1,4 +1,4 @@
-// Writes the results into the README beside this, between its markers, and the chart.
+// Writes the results into README.md of the benchmark, between its markers, and draws the chart.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -7,7 +7,7 @@ import { toMarkdown } from './table.ts';
 
 const README = new URL('README.md', import.meta.url);
 const CHART = new URL('chart.svg', import.meta.url);
-// Not a literal, as its types are where echarts is installed, and nowhere else.
+// Not a literal path, because the types of echarts exist only where it is installed.
 const DRAWING = new URL('chart.mjs', import.meta.url).href;
 
 /** Puts results between the markers of a text. */
@@ -25,7 +25,7 @@ export async function writeReadme(results: Results): Promise<void> {
   writeFileSync(README, putResults(readFileSync(README, 'utf8'), describe(results)));
 }
 
-/** The results as Markdown. */
+/** Formats the results as Markdown. */
 export function describe({ date, machine, versions, load, floor, works }: Results): string {
   const names = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return [

@@ -1,29 +1,32 @@
-// The results of a run: what was measured, on what, and whether the targets were reached.
+// The results of a run: the measurements, the machine, and whether the targets were reached.
 
 import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
 
 import { isPeer, OURS, UNCACHED, type Variant } from './contestants.ts';
 import { tool } from './load.ts';
-import type { Samples } from './scene.ts';
+import type { Samples } from './measurement-input.ts';
+import type { Target, Work } from './measurement.ts';
 import { summarise, type Sample, type Spread, type Summary } from './stats.ts';
-import type { Target, Work } from './work.ts';
 
-/** What was measured of a server. */
+/** The measurements of a server. */
 interface ServerResult {
   readonly name: string;
   readonly summary: Summary;
-  /** Of a peer: how many times our CPU it takes. */
+  /** For a peer: its CPU time divided by the gateway's. */
   readonly timesOurs?: TimesOurs;
 }
 
-/** How many times our CPU: as people run us, and without our cache. Each ratio is within its round. */
+/**
+ * CPU time divided by the gateway's: as users run it, and without its cache. Each ratio is computed
+ * within its round.
+ */
 export interface TimesOurs {
   readonly cached: Spread;
   readonly uncached: Spread;
 }
 
-/** What was measured of a work; the first server is the floor. */
+/** The results of a measurement. The first server is the baseline. */
 export interface WorkResult {
   readonly name: string;
   readonly title: string;
@@ -36,17 +39,17 @@ export interface Results {
   readonly date: string;
   readonly isQuick: boolean;
   readonly machine: string;
-  /** By name of what is versioned. */
+  /** Versions by program. */
   readonly versions: Readonly<Record<string, string>>;
   readonly load: string;
-  /** How the bare server sends. */
+  /** The way in which the bare server sends. */
   readonly floor: Variant;
   readonly works: readonly WorkResult[];
 }
 
 const NOTHING: Spread = { median: Number.NaN, min: Number.NaN, max: Number.NaN };
 
-/** Sums up the samples of a work. */
+/** Sums up the samples of a measurement. */
 export function resultOf(
   { name, title, targets }: Omit<Work, 'measure'>,
   samples: Samples,
@@ -65,7 +68,7 @@ export function resultOf(
       judgedBy(target, servers).map((server) => ({
         ...target,
         server: server.name,
-        reached: isReached(target, server),
+        reached: isReached(target, server, servers[0]),
       })),
     ),
   };
@@ -79,27 +82,35 @@ function compare(rounds: readonly Sample[], all: Samples): TimesOurs {
   return { cached: times(OURS), uncached: times(UNCACHED) };
 }
 
-/** Where ours is measured against ours, all but the floor are judged. */
+/** If the gateway is compared with itself, all servers except the baseline are judged. */
 function judgedBy(target: Target, servers: readonly ServerResult[]): readonly ServerResult[] {
   if ('timesOurs' in target) return servers.filter(({ name }) => isPeer(name));
   const own = servers.filter(({ name }) => name === OURS);
   return own.length > 0 ? own : servers.slice(1);
 }
 
-function isReached(target: Target, { summary, timesOurs }: ServerResult): boolean {
+function isReached(
+  target: Target,
+  { summary, timesOurs }: ServerResult,
+  baseline: ServerResult | undefined,
+): boolean {
   if ('timesOurs' in target) return (timesOurs?.cached.median ?? 0) >= target.timesOurs;
   const measured = summary[target.count];
   if (measured === undefined) return false;
+  if ('mostOverUs' in target) {
+    const beyond = measured.value.median - (baseline?.summary.cpuUs?.value.median ?? 0);
+    return beyond <= target.mostOverUs;
+  }
   return 'least' in target
     ? measured.ratio.median >= target.least
     : measured.value.median <= target.mostBytes;
 }
 
-/** What the run is made on and with. */
+/** The machine and the versions of a run. */
 export function describeRun(): Pick<Results, 'date' | 'machine' | 'versions' | 'load'> {
   const [cpu] = cpus();
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
-  const [kernel] = /^\d+\.\d+/.exec(release()) ?? ['']; // of the rest, builds say too much of a machine
+  const [kernel] = /^\d+\.\d+/.exec(release()) ?? ['']; // the full release would identify the machine's build
   return {
     date: new Date().toISOString().slice(0, 10),
     machine: `${cpu?.model.trim()}, ${cpus().length} cores, ${memory}, ${type()} ${kernel}`,

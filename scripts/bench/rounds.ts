@@ -1,34 +1,34 @@
-// Rounds: every server is loaded in turn, again and again, so that what disturbs the machine disturbs all alike.
+// Rounds: every server is loaded in turn, repeatedly, so that disturbances of the machine affect all of them alike.
 
 import { Refusal } from '../../src/store/refusal.ts';
-import { askUntilAnswered, type Answer } from './ask.ts';
 import { requireSame, type Contestant } from './contestants.ts';
 import { load } from './load.ts';
+import { askUntilAnswered, type Answer } from './request.ts';
 import { withServers, type Running } from './server.ts';
 import type { Sample } from './stats.ts';
 
-/** How long is measured, and how often. */
+/** The duration and number of measurements. */
 export interface Pace {
   readonly rounds: number;
   readonly seconds: number;
-  /** Long enough that V8 has compiled what every request runs. */
+  /** Long enough for V8 to compile all code of a request. */
   readonly warmUpSeconds: number;
-  /** How often servers are started, and whole lists read. */
+  /** The number of starts, and of reads of whole lists. */
   readonly starts: number;
   readonly lists: number;
-  /** How many memories are imported, as often as lists are read. */
+  /** The number of memories to import, as often as lists are read. */
   readonly imports: number;
 }
 
-/** How servers are loaded, and what they must answer. */
+/** The load of servers, and the responses they must give. */
 interface Loading {
   readonly pace: Pace;
   readonly connections: number;
-  /** The same of all; left out where each has its own answer, of 200. */
+  /** The response of all servers. Absent if each has its own response with status 200. */
   readonly expected?: Answer;
 }
 
-/** Loads servers in interleaved rounds; returns the samples of each. */
+/** Loads servers in interleaved rounds. Returns the samples of each. */
 export function runRounds(
   contestants: readonly Contestant[],
   { pace, connections, expected }: Loading,

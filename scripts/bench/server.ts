@@ -1,4 +1,4 @@
-// A server in a process of its own, with a meter in it.
+// A server in a process of its own, preloaded with a meter.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 
 import { Refusal } from '../../src/store/refusal.ts';
 
-/** What a process has used so far. */
+/** The resources of a process so far. */
 interface Meter {
   /** User and system time. */
   readonly cpuUs: number;
@@ -14,20 +14,20 @@ interface Meter {
   readonly peakBytes: number;
 }
 
-/** A program of Node that listens on a port. */
+/** A Node program that listens on a port. */
 export interface Program {
   readonly name: string;
-  /** What node is given. */
+  /** Options of node. */
   readonly args: (port: number) => readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A process that was started. */
+/** A started process. */
 export interface Running {
   readonly port: number;
-  /** By the clock of `performance.now()`. */
+  /** In the time of `performance.now()`. */
   readonly startedAt: number;
-  /** Rejects when the process ends before it was stopped. */
+  /** Rejects if the process ends before it is stopped. */
   readonly ended: Promise<never>;
   meter(): Promise<Meter>;
   stop(): Promise<void>;
@@ -36,7 +36,7 @@ export interface Running {
 const METER = new URL('meter.mjs', import.meta.url).href;
 const PATIENCE_MS = 10_000;
 
-/** Starts a program on a free port; it may not listen yet. */
+/** Starts a program on a free port. It may not listen yet. */
 async function startServer({ name, args, env = {} }: Program): Promise<Running> {
   const port = await freePort();
   const startedAt = performance.now();
@@ -49,7 +49,7 @@ async function startServer({ name, args, env = {} }: Program): Promise<Running> 
   const ended = once(child, 'exit').then(() => {
     throw new Refusal(`${name} ended before it was measured: ${said.trim() || 'it said nothing'}`);
   });
-  ended.catch(() => {}); // whoever waits for it hears of it
+  ended.catch(() => {}); // callers that wait for it get the error
   return {
     port,
     startedAt,
@@ -59,7 +59,7 @@ async function startServer({ name, args, env = {} }: Program): Promise<Running> 
   };
 }
 
-/** Runs some work on servers, and stops them whatever comes. */
+/** Runs a function with servers, and always stops them. */
 export async function withServers<T>(
   programs: readonly Program[],
   work: (servers: readonly Running[]) => Promise<T>,
@@ -98,7 +98,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Settings of the shell that would change what is measured stay outside. */
+/** Removes environment variables that would change the measurements. */
 function cleanEnv(): NodeJS.ProcessEnv {
   const ours = /^(MEMORY_GATEWAY_|HOST$|PORT$|NODE_|npm_)/;
   const rest = Object.entries(process.env).filter(([name]) => !ours.test(name));

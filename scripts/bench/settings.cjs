@@ -1,4 +1,4 @@
-// The settings of a floor's server, which are those of ours: src/gateway/server.ts.
+// The settings of the baseline's server, which equal those of src/gateway/server.ts.
 
 module.exports = {
   requireHostHeader: false,

@@ -1,13 +1,13 @@
-// Medians, spreads, and ratios to a floor.
+// Medians, spreads, and ratios to a baseline.
 
-/** What is in the middle of some measurements, and how far they go. */
+/** The median and the range of some measurements. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** The median of numbers, and the least and the greatest of them. */
+/** Returns the median, the minimum and the maximum of numbers. */
 export function spreadOf(numbers: readonly number[]): Spread {
   const sorted = numbers.toSorted((a, b) => a - b);
   const half = (sorted.length - 1) / 2;
@@ -19,40 +19,43 @@ export function spreadOf(numbers: readonly number[]): Spread {
   };
 }
 
-/** What is counted of a server in one round. Less is better, but for what is counted a second. */
+/** The quantities of a server in one round. Less is better, except for rates. */
 export interface Sample {
-  /** User and system time of the process, for each request, or memory that is imported. */
+  /** User and system time of the process, per request or imported memory. */
   readonly cpuUs?: number;
   readonly perSecond?: number;
   readonly memoriesPerSecond?: number;
   readonly megabytesPerSecond?: number;
   readonly p50Ms?: number;
   readonly p99Ms?: number;
-  /** The most that was resident since the process began. */
+  /** Peak resident memory since the start of the process. */
   readonly peakBytes?: number;
-  /** The most that was resident beyond what was before the first request. */
+  /** Peak resident memory beyond the memory before the first request. */
   readonly grownBytes?: number;
   readonly firstAnswerMs?: number;
   /** User and system time from the start of the process. */
   readonly firstAnswerCpuUs?: number;
   readonly idleBytes?: number;
-  /** From the start of the process to the line that says that it listens. */
+  /** Time from the start of the process to the line that says that it listens. */
   readonly listeningMs?: number;
 }
 
-/** The name of what is counted. */
+/** The name of a quantity. */
 export type Count = keyof Sample;
 
-/** A measurement: its numbers, and how they stand to the floor's of the same rounds: 1 is as good, less is worse. */
+/**
+ * A measurement: its numbers, and their ratio to the baseline in the same rounds. 1 is equal, and
+ * less is worse.
+ */
 export interface Measured {
   readonly value: Spread;
   readonly ratio: Spread;
 }
 
-/** What was measured of a server, count by count. */
+/** The measurements of a server by quantity. */
 export type Summary = { readonly [K in Count]?: Measured };
 
-/** Sums up the rounds of a server against those of the floor: each ratio is within its round. */
+/** Sums up the rounds of a server and of the baseline. Each ratio is computed within its round. */
 export function summarise(rounds: readonly Sample[], floor: readonly Sample[]): Summary {
   const counts = Object.keys(rounds[0] ?? {}) as Count[];
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-// Results as tables: one a work, for a terminal, and for the README with all spreads.
+// Results as tables, one per measurement: for a terminal, and for the README with all spreads.
 
 import { OURS } from './contestants.ts';
 import type { TimesOurs, WorkResult } from './results.ts';
@@ -29,7 +29,10 @@ const COLUMNS: Readonly<Record<Count, Column>> = {
   listeningMs: { title: 'listening ms', show: number(0) },
 };
 
-/** The rows of a work: a head, then a row a server; cells are values and their ratios to the floor. */
+/**
+ * The rows of a table: a header, then one row per server. Cells have values and their ratios to the
+ * baseline.
+ */
 export function rowsOf(work: WorkResult, spreads: 'all' | 'first'): string[][] {
   const counts = Object.keys(work.servers[0]?.summary ?? {}) as Count[];
   const head = counts.flatMap((count) => [COLUMNS[count].title, 'ratio']);
@@ -44,7 +47,7 @@ export function rowsOf(work: WorkResult, spreads: 'all' | 'first'): string[][] {
   return [['', ...head], ...rows];
 }
 
-/** A work as text for a terminal. */
+/** Formats a measurement as text for a terminal. */
 export function showWork(work: WorkResult): string {
   const rows = rowsOf(work, 'first');
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
@@ -56,7 +59,7 @@ export function showWork(work: WorkResult): string {
   return [work.title, ...lines.map((text) => `  ${text}`), ...verdictsOf(work, '  ')].join('\n');
 }
 
-/** A work as a table of Markdown. */
+/** Formats a measurement as a Markdown table. */
 export function toMarkdown(work: WorkResult): string {
   const [head = [], ...rows] = rowsOf(work, 'all');
   const rule = line(head.map((_, i) => (i === 0 ? '---' : '---:')));
@@ -70,7 +73,7 @@ function line(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** What was to be reached, and whether it was. */
+/** Formats the targets, and whether they were reached. */
 function verdictsOf({ servers, targets }: WorkResult, before: string): string[] {
   const own = targets.flatMap((target) => {
     if ('timesOurs' in target) return [];
@@ -78,14 +81,19 @@ function verdictsOf({ servers, targets }: WorkResult, before: string): string[] 
     const what =
       'least' in target
         ? `${title}, ratio at least ${plain(target.least)}`
-        : `${title}, at most ${show(target.mostBytes)}`;
+        : 'mostOverUs' in target
+          ? `${title}, at most ${show(target.mostOverUs)} more than ${servers[0]?.name}`
+          : `${title}, at most ${show(target.mostBytes)}`;
     const who = target.server === OURS ? '' : `, ${target.server}`;
     return [`${what}${who}: ${verdict(target.reached)}`];
   });
   return [...own, ...behind(servers, targets)].map((text) => before + text);
 }
 
-/** How far peers are behind ours as people run it, which is judged, and behind ours without its cache. */
+/**
+ * Formats the distance of peers from the gateway as users run it, which is judged, and from the
+ * gateway without its cache.
+ */
 function behind(servers: WorkResult['servers'], targets: WorkResult['targets']): string[] {
   const judged = targets.flatMap((target) => ('timesOurs' in target ? [target] : []));
   const [first] = judged;

@@ -1,4 +1,4 @@
-// In the executable: the addon of better-sqlite3. Systems load addons from files alone, so it is one for as long as that takes.
+// In the executable: loads the addon of better-sqlite3. Systems load addons from files only, so a temporary file holds it.
 
 import { lstatSync, mkdtempSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -13,12 +13,12 @@ export const ADDON = 'better_sqlite3.node';
 const STICKY = 0o1000;
 const WRITABLE_BY_OTHERS = 0o022;
 
-/** Root, and how a user namespace shows the root that is outside of it. */
+/** Root, and the id under which a user namespace shows the root outside. */
 const TRUSTED: ReadonlySet<number> = new Set([0, 65_534]);
 
 let addon: object | undefined;
 
-/** Loads the addon, once. Fails with `Refusal` where there is no folder that it can be loaded from. */
+/** Loads the addon once. Throws `Refusal` if no folder allows loading it. */
 export function getBinding(): object {
   return (addon ??= load(readAsset(ADDON)));
 }
@@ -38,7 +38,7 @@ function load(bytes: Uint8Array): object {
   );
 }
 
-/** Where to try, the usual place first. Any may be read-only, or mounted so that nothing in it can be run. */
+/** The folders to try, the usual one first. Each may be read-only or mounted noexec. */
 function folders(): Set<string> {
   const { XDG_RUNTIME_DIR } = process.env;
   const all = [tmpdir(), '/dev/shm', '/var/tmp', XDG_RUNTIME_DIR, cache()];
@@ -50,11 +50,14 @@ function cache(): string | undefined {
   try {
     return XDG_CACHE_HOME || join(homedir(), '.cache');
   } catch {
-    return undefined; // a user who is a number and no name, as in a container, has no home
+    return undefined; // a user without a name, as in a container, has no home
   }
 }
 
-/** Says why a folder is not taken: in one that is another's, or open to all, others could put their own file in the place of ours. */
+/**
+ * Returns why a folder is refused: in a folder of another user, or one open to all, others could
+ * replace the file.
+ */
 function distrust(folder: string): string | undefined {
   if (!isAbsolute(folder)) return 'it is relative';
   try {
@@ -67,11 +70,11 @@ function distrust(folder: string): string | undefined {
   }
 }
 
-/** Loads the addon from a file in a folder, which is gone afterwards; or says why it cannot. */
+/** Loads the addon from a temporary file in a folder. Returns the reason if it cannot. */
 function loadFrom(folder: string, bytes: Uint8Array): object | string {
   let own: string | undefined;
   try {
-    own = mkdtempSync(join(folder, 'memory-gateway-')); // this user's alone
+    own = mkdtempSync(join(folder, 'memory-gateway-')); // only this user can enter it
     const file = join(own, ADDON);
     writeFileSync(file, bytes, { flag: 'wx', mode: 0o500 });
     const loaded = { exports: {} };
@@ -81,17 +84,17 @@ function loadFrom(folder: string, bytes: Uint8Array): object | string {
     requireLibraries(error as Error);
     return codeOf(error);
   } finally {
-    if (own !== undefined) remove(own); // what is loaded stays
+    if (own !== undefined) remove(own); // the loaded addon stays
   }
 }
 
-/** Removes what was made, without opening a folder: there may be no more files to open. */
+/** Removes the file without opening its folder, because no file descriptors may be left. */
 function remove(own: string): void {
   for (const take of [() => unlinkSync(join(own, ADDON)), () => rmdirSync(own)]) {
     try {
       take();
     } catch {
-      // It was never made; or its disk is read-only by now, which nobody can mend here.
+      // The file was never created, or its disk became read-only. Neither can be fixed here.
     }
   }
 }
@@ -103,7 +106,7 @@ function codeOf(error: unknown): string {
   return isMounted ? 'nothing can be run there' : (message.split('\n')[0] ?? '');
 }
 
-/** Fails with `Refusal` where the system is too old for the addon, as it is then in every folder. */
+/** Throws `Refusal` if the system is too old for the addon, because then every folder fails. */
 function requireLibraries({ message }: Error): void {
   const [, wanted] = /version `((?:GLIBC|GLIBCXX|CXXABI)_[\d.]+)' not found/.exec(message) ?? [];
   if (wanted === undefined) return;

@@ -6,46 +6,53 @@ import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 
-import { VIEWER_FILES } from '../../src/gateway/docs.ts';
-import { bundle, licences, ROOT } from '../bundling.ts';
+import { VIEWER_FILES } from '../../src/gateway/public/docs.ts';
+import { writeApp } from '../app.ts';
+import { BESIDE, bundle, licences, ROOT } from '../bundling.ts';
 import { ADDON } from './addon.ts';
 import { instead, later, nameless } from './plugins.ts';
 
-/** What Node is told to make of its parts: sea.json. Paths are relative to the folder that it is in. */
+/** Node's configuration for the executable: sea.json. Paths are relative to its folder. */
 export interface SeaConfig {
   readonly main: string;
   readonly mainFormat: 'commonjs';
-  /** The Node that is taken. */
+  /** The Node executable to use. */
   readonly executable: string;
   readonly output: string;
   readonly disableExperimentalSEAWarning: true;
-  /** Whether the program is loaded now, and goes on from there when it is started. */
+  /** Whether the program is loaded now into a snapshot, and continues from there when it starts. */
   readonly useSnapshot: boolean;
-  /** `none`: NODE_OPTIONS and `--node-options` are for those who run scripts. */
+  /** `none`: NODE_OPTIONS and `--node-options` are for running scripts. */
   readonly execArgvExtension: 'none';
   readonly execArgv: readonly string[];
-  /** Files that are in it, by the names they have in the package. */
+  /** The assets, by their names in the package. */
   readonly assets: Readonly<Record<string, string>>;
 }
 
-/** How it is assembled. */
+/** The settings of an assembly. */
 export interface Assembling {
-  /** The folder it is made in. */
+  /** The folder for its files. */
   readonly stage: string;
   readonly node: string;
   readonly snapshot: boolean;
+  /** The file of better-sqlite3's addon for another platform. Default: the one of this machine. */
+  readonly addon?: string | undefined;
 }
 
-/** Assembles the executable in a folder; returns its path. */
-export async function assemble({ stage, node, snapshot }: Assembling): Promise<string> {
+/** Assembles the executable in a folder. Returns its path. */
+export async function assemble({ stage, node, snapshot, addon }: Assembling): Promise<string> {
   const sources = await bundle({
     to: stage,
     entries: ['scripts/binary/entry.ts'],
-    tail: '//# sourceURL=memory-gateway.cjs', // what stack traces name, and not where it was built
+    tail: '//# sourceURL=memory-gateway.cjs', // the path in stack traces, instead of the build path
     define: { 'import.meta.url': JSON.stringify('sea:///dist/cli/main.cjs') },
     plugins: [instead, later, nameless],
   });
-  writeFileSync(join(stage, 'LICENSES.txt'), `${nodeLicence()}\n${licences(sources)}`);
+  writeFileSync(
+    join(stage, 'LICENSES.txt'),
+    `${nodeLicence()}\n${licences([...sources, ...BESIDE])}`,
+  );
+  await writeApp(join(stage, APP));
   const config: SeaConfig = {
     main: 'entry.cjs',
     mainFormat: 'commonjs',
@@ -55,11 +62,11 @@ export async function assemble({ stage, node, snapshot }: Assembling): Promise<s
     useSnapshot: snapshot,
     execArgvExtension: 'none',
     execArgv: [],
-    assets: assets(stage),
+    assets: assets(stage, addon),
   };
   writeFileSync(join(stage, 'sea.json'), JSON.stringify(config));
-  // Run there, as the path of the program gets into the executable; and without the environment of npm,
-  // as what is loaded now sees it.
+  // Runs there, because the path of the program gets into the executable. npm's environment is
+  // removed, because the program is loaded now and would see it.
   const options = { cwd: stage, env: { TZ: 'UTC', LANG: 'C.UTF-8' } };
   const { stderr } = await promisify(execFile)(
     process.execPath,
@@ -70,10 +77,13 @@ export async function assemble({ stage, node, snapshot }: Assembling): Promise<s
   return join(stage, config.output);
 }
 
-/** What Node warns of that is in a snapshot all the same: sonic-boom asks it whether this is the main thread, and no more. */
+/**
+ * Node warns about this module, but the snapshot can contain it: sonic-boom only reads from it
+ * whether this is the main thread.
+ */
 const HARMLESS = new Set(['worker_threads']);
 
-/** Fails where a module of Node has got into the snapshot that nobody has tried in one. */
+/** Throws if the snapshot contains an untested module of Node. */
 function requireTried(said: string): void {
   const untried = Array.from(
     said.matchAll(/built-in module "(?:node:)?([^"]+)"/g),
@@ -86,8 +96,11 @@ function requireTried(said: string): void {
     );
 }
 
-/** Where the files are that the program reads, by their names in the package. */
-function assets(stage: string): Record<string, string> {
+/** The pages of the app, in the package and in the stage. */
+const APP = 'dist/app/files';
+
+/** Returns the paths of the files that the program reads, by their names in the package. */
+function assets(stage: string, addon: string | undefined): Record<string, string> {
   const plain = [
     'package.json',
     'LICENSE',
@@ -96,18 +109,23 @@ function assets(stage: string): Record<string, string> {
     ...files('sql'),
   ];
   const viewer = VIEWER_FILES.map((name) => `node_modules/swagger-ui-dist/${name}`);
-  const page = [...files('src/viewer'), ...viewer];
+  const page = [...files('src/gateway/public/viewer'), ...viewer];
   return {
     ...Object.fromEntries(plain.map((path) => [path, join(ROOT, path)])),
     ...Object.fromEntries(
       page.map((path) => [`dist/viewer/${path.replace(/.*\//, '')}`, join(ROOT, path)]),
     ),
+    ...Object.fromEntries(
+      readdirSync(join(stage, APP)).map((name) => [`${APP}/${name}`, join(stage, APP, name)]),
+    ),
     'dist/cli/LICENSES.txt': join(stage, 'LICENSES.txt'),
-    [ADDON]: addonPath(),
+    [ADDON]: addon === undefined ? addonPath() : join(PREBUILDS, addon),
   };
 }
 
-/** Where better-sqlite3 has the addon for this machine. */
+const PREBUILDS = join(ROOT, 'node_modules/better-sqlite3/prebuilds');
+
+/** The path of better-sqlite3's addon for this machine. */
 function addonPath(): string {
   const require = createRequire(import.meta.url);
   const file = join(ROOT, 'node_modules/better-sqlite3/lib/binding.js'); // which it does not export

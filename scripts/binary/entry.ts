@@ -1,4 +1,4 @@
-// The first module of the executable: what it imports is loaded when that is built, where a snapshot is made, and the program runs when it starts.
+// The first module of the executable: its imports are loaded at build time if there is a snapshot, and the program runs at the start.
 
 import { startupSnapshot } from 'node:v8';
 

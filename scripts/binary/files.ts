@@ -1,4 +1,4 @@
-// In the executable, in place of `src/files.ts`: the program's own files are assets, named as in the package.
+// Replaces `src/files.ts` in the executable: the program's own files are assets, named as in the package.
 
 import { readFileSync } from 'node:fs';
 
@@ -7,18 +7,19 @@ import type { SeaConfig } from './assemble.ts';
 
 export const isExecutable: typeof Package.isExecutable = true;
 
-export const readOwn: typeof Package.readOwn = ({ pathname }) => readAsset(pathname.slice(1));
+export const isSource: typeof Package.isSource = false;
 
-export const listOwn: typeof Package.listOwn = ({ pathname }) => {
-  const folder = pathname.slice(1);
+export const readOwn: typeof Package.readOwn = (name) => readAsset(name);
+
+export const listOwn: typeof Package.listOwn = (folder) => {
   const inside = assets().filter((name) => name.startsWith(folder));
   const names = inside.map((name) => name.slice(folder.length).replace(/\/.*/, ''));
   return [...new Set(names)].toSorted();
 };
 
-/** Reads an asset by its name; its bytes are part of the executable, and not to be written. */
+/** Reads an asset by its name. Its bytes are part of the executable and must not be changed. */
 export function readAsset(name: string): Buffer<ArrayBuffer> {
-  // What reads as it is loaded does so when the executable is built: then its files are elsewhere.
+  // Modules that read files while they load do so at build time, when the files are elsewhere.
   return sea().isSea() ? Buffer.from(sea().getRawAsset(name)) : readFileSync(staged()[name] ?? '');
 }
 
@@ -30,7 +31,7 @@ function staged(): SeaConfig['assets'] {
   return (JSON.parse(readFileSync('sea.json', 'utf8')) as SeaConfig).assets;
 }
 
-/** Loaded when it is asked for, as a snapshot cannot hold it. */
+/** Loaded on first use, because a snapshot cannot contain it. */
 function sea(): typeof import('node:sea') {
   return process.getBuiltinModule('node:sea');
 }

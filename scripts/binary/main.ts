@@ -1,14 +1,14 @@
-// npm run binary: Node, the program and all that it reads in one file, out/memory-gateway.
+// npm run binary: builds Node, the program and all of its files into one file, out/memory-gateway.
 
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
-import { Mistake, parseStrictly } from '../../src/cli/args.ts';
+import { UsageError, parseStrictly } from '../../src/cli/args/parse.ts';
 import { runToExit } from '../../src/cli/exit.ts';
-import { print } from '../../src/cli/print.ts';
-import { showBytes } from '../../src/cli/progress.ts';
+import { print } from '../../src/cli/output/print.ts';
+import { formatBytes } from '../../src/cli/output/progress.ts';
 import { SIGNALS } from '../../src/cli/signals.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { ROOT } from '../bundling.ts';
@@ -21,6 +21,7 @@ Usage: npm run binary -- [OPTIONS]
   --reproducible   make the same bytes of the same commit, from a clean clone, with the packages of its lock file, on the
                    same platform and by the same strip; it starts slower, without a snapshot of the loaded program
   --unstripped     keep the symbols of Node, as debuggers show them
+  --arm64-node FILE  build for Linux on arm64 with this Node, of the version that builds, and without a snapshot
   --output FOLDER  where to put it (else out)
   --json           print {"file", "bytes", "sha256", "reproducible", "stripped"} and nothing else
   --help           show this
@@ -30,6 +31,7 @@ const flag = { type: 'boolean' } as const;
 const options = {
   reproducible: flag,
   unstripped: flag,
+  'arm64-node': { type: 'string' },
   output: { type: 'string' },
   json: flag,
   help: flag,
@@ -42,7 +44,7 @@ process.exitCode = await runToExit('binary', async () => {
     return 0;
   }
   requireBuilder();
-  if (values.output === '') throw new Mistake('Give --output FOLDER.');
+  if (values.output === '') throw new UsageError('Give --output FOLDER.');
   const folder = resolve(values.output ?? join(ROOT, 'out'));
   const built = await build(folder, values);
   print(values.json ? JSON.stringify(built) : show(built));
@@ -55,14 +57,16 @@ interface Built {
   readonly sha256: string;
   readonly reproducible: boolean;
   readonly stripped: boolean;
+  readonly snapshot: boolean;
 }
 
 interface How {
   readonly reproducible?: boolean;
   readonly unstripped?: boolean;
+  readonly 'arm64-node'?: string;
 }
 
-/** Fails with `Refusal` where no executable can be made. */
+/** Throws `Refusal` if no executable can be built here. */
 function requireBuilder(): void {
   if (!hasBuildSea())
     throw new Refusal('Node 26 builds the executable; run it by npm, which brings one.');
@@ -77,7 +81,7 @@ function hasBuildSea(): boolean {
 
 async function build(
   folder: string,
-  { reproducible = false, unstripped = false }: How,
+  { reproducible = false, unstripped = false, 'arm64-node': foreign }: How,
 ): Promise<Built> {
   const stage = createStage(folder);
   const remove = () => rmSync(stage, { recursive: true, force: true });
@@ -88,15 +92,25 @@ async function build(
     });
   try {
     const node = join(stage, 'node');
-    copyFileSync(process.execPath, node);
-    const stripped = !unstripped && strip(node);
-    const made = await assemble({ stage, node, snapshot: !reproducible });
+    copyFileSync(foreign ?? process.execPath, node);
+    // This machine can neither strip a foreign Node nor run it to take a snapshot.
+    const stripped = foreign === undefined && !unstripped && strip(node);
+    const snapshot = foreign === undefined && !reproducible;
+    const addon = foreign === undefined ? undefined : 'linux-arm64.node';
+    const made = await assemble({ stage, node, snapshot, addon });
     if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', made]);
-    // The file that is there may be running: it goes on with its own.
+    // A running executable keeps its old file.
     const file = join(folder, 'memory-gateway');
     const bytes = readFileSync(made);
     renameSync(made, file);
-    return { file, bytes: bytes.length, sha256: hash('sha256', bytes), reproducible, stripped };
+    return {
+      file,
+      bytes: bytes.length,
+      sha256: hash('sha256', bytes),
+      reproducible,
+      stripped,
+      snapshot,
+    };
   } catch (error) {
     throw unwritable(error, folder);
   } finally {
@@ -104,7 +118,7 @@ async function build(
   }
 }
 
-/** Makes the folder in which the executable is made, beside where it is put. Fails with `Refusal`. */
+/** Creates the folder for the build, next to the destination. Throws `Refusal` if it cannot. */
 function createStage(folder: string): string {
   try {
     mkdirSync(folder, { recursive: true });
@@ -114,7 +128,10 @@ function createStage(folder: string): string {
   }
 }
 
-/** Turns an error of the disk into a sentence; others stay as they are, as what a program that was called has said is in them. */
+/**
+ * Turns a disk error into a sentence. Other errors stay unchanged, because they contain the output
+ * of a program.
+ */
 function unwritable(error: unknown, folder: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined || syscall.startsWith('spawn')) return error;
@@ -124,7 +141,7 @@ function unwritable(error: unknown, folder: string): unknown {
   );
 }
 
-/** Takes the symbols out of a Node, which are a fifth of it, where there is a program for it. */
+/** Strips the symbols of a Node executable, a fifth of its size, if there is a program for it. */
 function strip(file: string): boolean {
   try {
     execFileSync('strip', [file], { stdio: 'ignore' });
@@ -136,13 +153,13 @@ function strip(file: string): boolean {
   }
 }
 
-function show({ file, bytes, sha256, reproducible, stripped }: Built): string {
+function show({ file, bytes, sha256, reproducible, stripped, snapshot }: Built): string {
   const how = [
-    reproducible ? 'reproducible' : 'with a snapshot',
+    reproducible ? 'reproducible' : snapshot ? 'with a snapshot' : 'without a snapshot',
     ...(stripped ? [] : ['unstripped']),
   ];
   return [
-    `${relative(process.cwd(), file)}: ${showBytes(bytes)}, ${how.join(', ')}`,
+    `${relative(process.cwd(), file)}: ${formatBytes(bytes)}, ${how.join(', ')}`,
     `SHA-256 ${sha256}`,
   ].join('\n');
 }

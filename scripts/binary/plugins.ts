@@ -1,4 +1,4 @@
-// What is another in the executable than in the package, as plugins of the bundler.
+// The differences between the executable and the package, as plugins of the bundler.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,16 +9,20 @@ import { ROOT } from '../bundling.ts';
 
 const HERE = join(ROOT, 'scripts/binary');
 
-/** Modules that others take the place of: where they are, and what they export then. */
+/** Modules to replace: their paths, and their exports in the executable. */
 const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [/\/src\/files\.ts$/, `export * from './files.ts';`],
-  // It looks for its addon beside itself.
+  // The original looks for its addon in its own package.
   [/\/better-sqlite3\/lib\/binding\.js$/, `export { getBinding } from './addon.ts';`],
-  // Threads that write logs: nobody asks for them, and a snapshot cannot hold what they load.
+  // Threads for logs: the program does not use them, and a snapshot cannot contain the modules that
+  // they load.
   [/\/pino\/lib\/transport\.js$/, `module.exports = () => { throw new Error('no transports'); };`],
 ];
 
-/** Leaves out of a snapshot the name of the machine that made it: pino asks for it as it is loaded, and no line of ours has it. */
+/**
+ * Keeps the build machine's host name out of a snapshot: pino reads it while it loads, and the
+ * program's log entries have none.
+ */
 export const nameless: Plugin = {
   name: 'nameless',
   setup: (builder) => {
@@ -28,7 +32,7 @@ export const nameless: Plugin = {
   },
 };
 
-/** Puts modules of the executable in the place of others. */
+/** Replaces modules by the versions for the executable. */
 export const instead: Plugin = {
   name: 'instead',
   setup: (builder) => {
@@ -37,10 +41,13 @@ export const instead: Plugin = {
   },
 };
 
-/** Modules of Node that a snapshot cannot hold, or of which Node says that nobody has tried it: each is loaded when something of it is first used. */
+/**
+ * Modules of Node that a snapshot cannot contain, or that Node calls untested in one. Each is
+ * loaded on first use.
+ */
 const LATER = /^(node:)?(http|https|module|perf_hooks|readline|sea|tls|tty|worker_threads)$/;
 
-/** Has modules of Node loaded when something of them is used. */
+/** Makes modules of Node load on first use. */
 export const later: Plugin = {
   name: 'later',
   setup: (builder) => {

@@ -21,6 +21,25 @@ GRANT SELECT (id, revision, disabled_at) ON memory_gateway.accounts TO memory_re
 GRANT SELECT (key_sha256, account_id, last_four, expires_at, revoked_at) ON memory_gateway.api_keys
 TO memory_reader;
 -- Not the words, which only search() looks at.
-GRANT SELECT (account_id, id, started_at, is_processing, body_sha256, slim_sha256, slim, body)
+GRANT SELECT (account_id, id, started_at, is_processing, duration_seconds, body_sha256, slim_sha256, slim, body)
 ON memory_gateway.memories TO memory_reader;
 GRANT EXECUTE ON FUNCTION memory_gateway.search TO memory_reader;
+
+-- The user of a gateway with the web app: it reads what memory_reader reads, and writes sessions, keys and
+-- ways to sign in, and nothing else. Give it a password, too.
+DO $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'memory_app') THEN
+    CREATE ROLE memory_app LOGIN;
+  END IF;
+END $$;
+
+GRANT memory_reader TO memory_app;
+-- What sign-in shows and looks up.
+GRANT SELECT (id, name, created_at, disabled_at) ON memory_gateway.accounts TO memory_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON memory_gateway.sessions, memory_gateway.sign_in_links,
+memory_gateway.challenges, memory_gateway.passkeys, memory_gateway.passwords,
+memory_gateway.sign_in_failures, memory_gateway.account_events TO memory_app;
+-- A key is never deleted, nor moved to another account.
+GRANT SELECT, INSERT ON memory_gateway.api_keys TO memory_app;
+GRANT UPDATE (expires_at, revoked_at, last_used_at) ON memory_gateway.api_keys TO memory_app;

@@ -60,7 +60,7 @@ CREATE TABLE memories (
 );
 
 -- A body that lz4 has compressed is read for half of what pglz takes, and is a quarter larger: see
--- docs/distribution.md. Servers may be built without it.
+-- docs/explanation/distribution.md. Servers may be built without it.
 DO $$ BEGIN
   IF (SELECT 'lz4' = ANY (enumvals) FROM pg_settings WHERE name = 'default_toast_compression') THEN
     ALTER TABLE memories ALTER body SET COMPRESSION lz4, ALTER words SET COMPRESSION lz4;

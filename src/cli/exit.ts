@@ -1,27 +1,64 @@
-// How a program ends: errors for people become one line, bugs are shown whole.
+// Ends the program: one line for expected errors, the whole stack for bugs; and how npm runs it.
 
 import { Refusal } from '../store/refusal.ts';
-import { Mistake } from './args.ts';
-import { calledAs } from './npm.ts';
+import { options } from './args/options.ts';
+import { UsageError } from './args/parse.ts';
+import { BrokenPipe } from './output/print.ts';
 
-/** Runs a program to its exit code: 0 done, 1 could not be done, 2 called wrongly. */
+/** Returns whether the program runs as one of our npm scripts. */
+export function isUnderNpm(): boolean {
+  return process.env['npm_package_name'] === 'memory-gateway';
+}
+
+/**
+ * Replaces the program's name in commands within a text by what you type here. Under npm that is
+ * `npm run -s cli --`. Texts are written with `memory-gateway`, because the store does not know npm.
+ */
+export function nameProgram(text: string): string {
+  return isUnderNpm()
+    ? text.replaceAll(/\bmemory-gateway (?=[A-Za-z])/g, 'npm run -s cli -- ')
+    : text;
+}
+
+/** Runs a program. Resolves with its exit code: 0 success, 1 failure, 2 usage error. */
 export async function runToExit(name: string, work: () => Promise<number>): Promise<number> {
   try {
+    refuseSwallowedOptions();
     return await work();
   } catch (error) {
-    if (!(error instanceof Mistake) && !(error instanceof Refusal)) throw error;
-    process.stderr.write(`${name}: ${oneLine(error.message)}\n`);
-    return error instanceof Mistake ? 2 : 1;
+    if (!(error instanceof UsageError) && !(error instanceof Refusal)) throw error;
+    if (error instanceof BrokenPipe) return 1; // `export | head` wants no more, not even an error
+    process.stderr.write(`${name}: ${toOneLine(error.message)}\n`);
+    return error instanceof UsageError ? 2 : 1;
   }
 }
 
 /**
- * Writes a message as people get it: in one line, with commands as they are typed here. What was
- * typed may come back in it, so a key by mistake is masked.
+ * Formats a message for a terminal: on one line, with the way to call the program here. API keys that
+ * were typed by mistake are masked.
  */
-export function oneLine(message: string): string {
-  return message
+export function toOneLine(message: string): string {
+  return nameProgram(message)
     .replaceAll(/mem_[0-9A-Za-z]{16,}\S*|[0-9A-Za-z]{40,}/gi, 'mem_…')
-    .replaceAll(/\p{Cc}/gu, ' ')
-    .replaceAll(': memory-gateway ', `: ${calledAs()} `);
+    .replaceAll(/\p{Cc}/gu, ' ');
+}
+
+/** The npm scripts that take our options. */
+const SCRIPTS = new Set(['cli', 'start', 'demo', 'seed']);
+
+/** Options that npm has as well: they may be set in its configuration. */
+const NPM_OPTIONS = new Set(['cache', 'proxy', 'yes']);
+
+/** Throws `UsageError` if npm took options that were meant for the program, as it does without `--`. */
+function refuseSwallowedOptions(): void {
+  const script = process.env['npm_lifecycle_event'] ?? '';
+  if (!isUnderNpm() || !SCRIPTS.has(script)) return;
+  const swallowed = Object.keys(options).find((name) => {
+    const value = process.env[`npm_config_${name.replaceAll('-', '_')}`];
+    return !NPM_OPTIONS.has(name) && value !== undefined && value !== '' && value !== 'false';
+  });
+  if (swallowed !== undefined)
+    throw new UsageError(
+      `npm took --${swallowed} for itself. Write "--" before the arguments: npm run ${script} -- …`,
+    );
 }

@@ -1,82 +1,138 @@
-// The program: its commands in one table, and how a call of it ends.
+// The program: the table of its commands, and how a command line is run.
 
-import { accounts } from './accounts.ts';
-import { Mistake, readArgs } from './args.ts';
-import { backupCommand, restoreCommand } from './backup.ts';
+import { readArgs, type Args } from './args/args.ts';
+import { UsageError } from './args/parse.ts';
+import { refuseSecrets } from './args/secrets.ts';
+import { suggest, type Synonyms } from './args/suggest.ts';
 import type { Command, Result } from './command.ts';
-import { copyCommand } from './copy.ts';
-import { demoCommand } from './demo.ts';
+import { accountCommands, accountGroup } from './commands/accounts.ts';
+import { backupCommand, restoreCommand } from './commands/backup.ts';
+import { copyCommand } from './commands/copy.ts';
+import { demoCommand } from './commands/demo.ts';
+import { healthcheckCommand } from './commands/healthcheck.ts';
+import { keyCommands, keyGroup } from './commands/keys.ts';
+import { licensesCommand } from './commands/licenses.ts';
+import { memoryCommands, memoryGroup } from './commands/memories.ts';
+import { migrateCommand } from './commands/migrate.ts';
+import { openapiCommand } from './commands/openapi.ts';
+import { searchCommand } from './commands/search.ts';
+import { signInCommands } from './commands/sign-in.ts';
+import { sourceCommands, sourceGroup } from './commands/sources.ts';
+import { verifyCommand } from './commands/verify.ts';
+import { versionCommand } from './commands/version.ts';
+import { watchCommand } from './commands/watch.ts';
 import { doctorCommand } from './doctor/command.ts';
-import { runToExit } from './exit.ts';
+import { nameProgram, runToExit } from './exit.ts';
 import { exportCommand } from './export/command.ts';
-import { refuseSecrets } from './file.ts';
-import { commandHelp, programHelp } from './help.ts';
+import { commandHelp, groupHelp, programHelp, type CommandGroups, type Commands } from './help.ts';
 import { importCommand } from './import/command.ts';
-import { keys } from './keys.ts';
-import { licensesCommand } from './licenses.ts';
-import { memories } from './memories.ts';
-import { migrateCommand } from './migrate.ts';
-import { openapiCommand } from './openapi.ts';
-import { print } from './print.ts';
-import { serveCommand } from './serve.ts';
-import { refuseDebugger } from './signals.ts';
-import { verifyCommand } from './verify.ts';
-import { showVersions, versions } from './versions.ts';
+import { mcpCommand } from './mcp/command.ts';
+import { print } from './output/print.ts';
+import { pullCommand } from './pull/command.ts';
+import { serveCommand } from './serve/serve.ts';
+import { disableDebuggerSignal } from './serve/signals.ts';
 
 /** All commands, by name, in the order of help. */
-export const commands: Readonly<Record<string, Command>> = {
+export const commands: Commands = {
   serve: serveCommand,
   demo: demoCommand,
   migrate: migrateCommand,
-  ...accounts,
-  ...keys,
-  ...memories,
+  'sign-in': signInCommands['sign-in'],
+  'sign-out': signInCommands['sign-out'],
+  ...accountCommands,
+  'accounts password': signInCommands['accounts password'],
+  ...keyCommands,
+  ...memoryCommands,
+  search: searchCommand,
+  mcp: mcpCommand,
   import: importCommand,
+  pull: pullCommand,
+  ...sourceCommands,
+  watch: watchCommand,
   export: exportCommand,
   verify: verifyCommand,
   backup: backupCommand,
   restore: restoreCommand,
   copy: copyCommand,
   doctor: doctorCommand,
+  healthcheck: healthcheckCommand,
   openapi: openapiCommand,
   licenses: licensesCommand,
+  version: versionCommand,
 };
 
-/** Runs the program. Returns the exit code: 0 done, 1 could not be done, 2 called wrongly. */
+/** The groups of commands, by their first word. */
+export const groups: CommandGroups = {
+  accounts: accountGroup,
+  keys: keyGroup,
+  memories: memoryGroup,
+  sources: sourceGroup,
+};
+
+/** Runs the program. Resolves with the exit code: 0 success, 1 failure, 2 usage error. */
 export function runProgram(argv: readonly string[]): Promise<number> {
-  refuseDebugger();
+  disableDebuggerSignal();
   return runToExit('memory-gateway', async () => {
-    const { result, json } = await runCommand(argv);
-    const text = json ? JSON.stringify(result.json) : result.text;
+    const { result, isJson } = await runCommandLine(argv);
+    const text = isJson ? JSON.stringify(result.json) : result.text;
     if (text !== undefined) print(text);
-    if (!json && result.note !== undefined) process.stderr.write(`${result.note}\n`);
+    if (!isJson && result.note !== undefined) process.stderr.write(`${nameProgram(result.note)}\n`);
     return result.exit ?? 0;
   });
 }
 
-async function runCommand(argv: readonly string[]): Promise<{ result: Result; json: boolean }> {
-  refuseSecrets(argv);
-  const plain = { json: false };
-  if (argv[0] === '--version') return tellVersions(argv.slice(1));
-  const isHelp = argv[0] === 'help' || argv.includes('--help') || argv.includes('-h');
-  const words = isHelp ? argv.filter((word) => !['help', '--help', '-h'].includes(word)) : argv;
-  const found = findCommand(words);
-  if (words.length === 0 || (isHelp && found === undefined && isGroup(words))) {
-    return { ...plain, result: { text: programHelp(commands) } };
-  }
-  if (found === undefined) throw unknownCommand(words);
-  const { name, command, rest } = found;
-  if (isHelp) return { ...plain, result: { text: await commandHelp(name, command) } };
-  const args = readArgs(rest, command.options, command.own);
-  const json = command.options.includes('json') && args.flag('json');
-  return { json, result: await command.run(args) };
+interface Outcome {
+  readonly result: Result;
+  readonly isJson: boolean;
 }
 
-function tellVersions([flag, ...rest]: readonly string[]): { result: Result; json: boolean } {
-  if ((flag !== undefined && flag !== '--json') || rest.length > 0)
-    throw new Mistake('--version takes nothing but --json.');
-  const found = versions();
-  return { json: flag === '--json', result: { text: showVersions(found), json: found } };
+const HELP_WORDS = new Set(['help', '--help', '-h']);
+const VERSION_FLAGS = new Set(['--version', '-v']);
+
+async function runCommandLine(argv: readonly string[]): Promise<Outcome> {
+  refuseSecrets(argv);
+  const isHelp =
+    argv.length === 0 || argv[0] === 'help' || argv.includes('--help') || argv.includes('-h');
+  if (isHelp) {
+    const words = argv.filter((word) => !HELP_WORDS.has(word));
+    return { result: { text: await helpOf(words) }, isJson: false };
+  }
+  const [first = '', ...others] = argv;
+  const words = VERSION_FLAGS.has(first) ? ['version', ...others] : argv;
+  const found = findCommand(words);
+  if (found === undefined) throw unknownCommand(words);
+  const { command, rest } = found;
+  const args = readArgs(rest, command.options, command.overrides);
+  args.settings.load();
+  const isJson = command.options.includes('json') && args.flag('json');
+  return { isJson, result: await runNamed(command, args) };
+}
+
+/** Runs a command; an error about an option says so if the value comes from the environment or a file. */
+async function runNamed(command: Command, args: Args): Promise<Result> {
+  try {
+    return await command.run(args);
+  } catch (error) {
+    const sources = command.options.flatMap((name) => {
+      const source = args.source(name);
+      const isNamed =
+        error instanceof Error && new RegExp(`--${name}(?![\\w-])`).test(error.message);
+      return isNamed && source !== undefined ? `--${name} comes from ${source}.` : [];
+    });
+    if (error instanceof Error && sources.length > 0)
+      error.message = [error.message, ...sources].join(' ');
+    throw error;
+  }
+}
+
+function helpOf(words: readonly string[]): string | Promise<string> {
+  const [first] = words;
+  if (first === undefined) return programHelp(commands, groups);
+  const found = findCommand(words);
+  if (found !== undefined) return commandHelp(found.name, found.command);
+  const group = words.length === 1 && Object.hasOwn(groups, first) ? groups[first] : undefined;
+  if (group !== undefined) return groupHelp(first, group, commands);
+  throw unknownCommand(words);
 }
 
 function findCommand(words: readonly string[]) {
@@ -88,12 +144,52 @@ function findCommand(words: readonly string[]) {
   return undefined;
 }
 
-function isGroup([word]: readonly string[]): boolean {
-  return Object.keys(commands).some((name) => name.startsWith(`${word} `));
-}
+/** Words that people try, and our commands for them. */
+const COMMAND_SYNONYMS: Synonyms = {
+  account: 'accounts',
+  check: 'doctor',
+  delete: 'memories delete',
+  health: 'doctor',
+  init: 'migrate',
+  key: 'keys',
+  licences: 'licenses',
+  list: 'memories list',
+  memory: 'memories',
+  login: 'sign-in',
+  logout: 'sign-out',
+  run: 'serve',
+  signin: 'sign-in',
+  signout: 'sign-out',
+  show: 'memories show',
+  start: 'serve',
+  status: 'doctor',
+  upgrade: 'migrate',
+  versions: 'version',
+  'accounts add': 'accounts create',
+  'accounts remove': 'accounts delete',
+  'keys add': 'keys create',
+  'keys delete': 'keys revoke',
+  'keys remove': 'keys revoke',
+  'memories get': 'memories show',
+  'memories remove': 'memories delete',
+  'memories search': 'search',
+};
 
-function unknownCommand(words: readonly string[]): Mistake {
-  if (!isGroup(words)) return new Mistake(`There is no command "${words[0]}"; see --help.`);
-  const verbs = Object.keys(commands).filter((name) => name.startsWith(`${words[0]} `));
-  return new Mistake(`Say what to do: ${verbs.join(', ')}.`);
+function unknownCommand(words: readonly string[]): UsageError {
+  const [first = '', second = ''] = words;
+  const verbs = Object.keys(commands).filter((name) => name.startsWith(`${first} `));
+  if (verbs.length > 0 && (second === '' || second.startsWith('-')))
+    return new UsageError(`Missing subcommand. Use one of: ${verbs.join(', ')}.`);
+  const isGroup = verbs.length > 0;
+  const names = [...Object.keys(commands), ...Object.keys(groups)];
+  const both = suggest(`${first} ${second}`, isGroup ? verbs : names, COMMAND_SYNONYMS);
+  const meant = both ?? (isGroup ? undefined : suggest(first, names, COMMAND_SYNONYMS));
+  const word = isGroup ? `${first} ${second}` : first;
+  if (meant !== undefined)
+    return new UsageError(`Unknown command "${word}". Did you mean "${meant}"?`);
+  return new UsageError(
+    isGroup
+      ? `Unknown command "${word}". Use one of: ${verbs.join(', ')}.`
+      : `Unknown ${word.startsWith('-') ? 'option' : 'command'} "${word}"; see --help.`,
+  );
 }

@@ -1,43 +1,43 @@
-// The cache: answers that need not be sent again. One that fails is passed over.
+// Reads and writes the client's cache. Its errors are ignored.
 
-import type { Reached } from '../contract/calls.ts';
-import { readOutput, type Expected } from './answer.ts';
+import type { CallResult } from '../contract/create-api.ts';
 import type { Settings } from './options.ts';
-import type { Came } from './request.ts';
+import type { ReceivedResponse } from './request.ts';
+import { readOutput, type OutputCheck } from './response.ts';
 
-/** An answer that was kept and is still good to give out. */
-export interface Kept {
+/** A cached response, parsed and validated. */
+export interface CacheHit {
   readonly etag: string;
-  readonly reached: Reached;
+  readonly result: CallResult;
 }
 
-/** Looks for an answer; one that is damaged, or breaks the contract, is as good as none. */
-export async function recall(
+/** Returns the cached response of a URL. Ignores one that is damaged or does not match the schema. */
+export async function readCache(
   { cache }: Settings,
-  expected: Expected,
+  check: OutputCheck,
   url: string,
-): Promise<Kept | undefined> {
+): Promise<CacheHit | undefined> {
   try {
     const found = await cache?.get(url);
     if (!found || !/^[ -~]+$/.test(found.etag)) return undefined;
-    const output = readOutput(200, found.text, expected);
-    return { etag: found.etag, reached: { output, next: found.next ?? undefined } }; // a cache may know no undefined
+    const output = readOutput(200, found.text, check);
+    return { etag: found.etag, result: { output, next: found.next ?? undefined } }; // a cache that stores JSON has no undefined
   } catch {
     return undefined;
   }
 }
 
-/** Keeps an answer; nobody need wait for that. Never rejects. */
-export async function keep(
+/** Stores a response. Never rejects, so callers need not wait for it. */
+export async function writeCache(
   { cache }: Settings,
   url: string,
-  { response, text }: Came,
-  { next }: Reached,
+  { response, text }: ReceivedResponse,
+  { next }: CallResult,
 ): Promise<void> {
   const etag = response.headers.get('etag');
   try {
     if (etag !== null) await cache?.set(url, { etag, text, next });
   } catch {
-    // the answer is there without it
+    // the call succeeds without the cache
   }
 }

@@ -1,46 +1,72 @@
-// One call: attempts until one answers, or there is no more time or reason to try.
+// Calls an endpoint over HTTP, with timeout, retries and cache.
 
-import type { Answering } from '../contract/answers.ts';
-import type { Reached, Wanted } from '../contract/calls.ts';
+import { delay } from '../contract/abort.ts';
+import type { ClientRoute } from '../contract/client-routes.ts';
+import type { CallResult, EndpointCall } from '../contract/create-api.ts';
 import { Failure } from '../contract/failure.ts';
-import { pause } from '../contract/pause.ts';
-import { outputOf, readAnswer, type Expected } from './answer.ts';
-import { keep, recall } from './cache.ts';
-import { within } from './limit.ts';
+import { writeCache, readCache } from './cache.ts';
 import type { Settings } from './options.ts';
-import { send } from './request.ts';
-import { waitBefore } from './retry.ts';
-import { targetOf } from './target.ts';
+import { send, requestTarget } from './request.ts';
+import { outputSchema, readResponse, type OutputCheck } from './response.ts';
+import { readRetryAfter, retryDelay, withTimeout } from './retry.ts';
 
-/** Calls an endpoint over fetch. Rejects with `Failure` only. */
+/** Calls an endpoint. Rejects with `Failure` only. */
 export async function callEndpoint(
   settings: Settings,
-  wanted: Wanted<Answering>,
-): Promise<Reached> {
-  return within(settings.timeoutMs, wanted.signal, (limit) => attempts(settings, wanted, limit));
+  call: EndpointCall<ClientRoute>,
+): Promise<CallResult> {
+  const about: About = {};
+  try {
+    return await withTimeout(settings.timeoutMs, call.signal, (limit) =>
+      attempts(settings, call, { signal: limit, about }),
+    );
+  } catch (error) {
+    throw Object.assign(error as Failure, about);
+  }
+}
+
+/** What a failure says about the last request of its call. */
+interface About {
+  url?: string;
+  requestId?: string;
+  retryAfterMs?: number;
 }
 
 async function attempts(
   settings: Settings,
-  { endpoint: { route }, input, asked }: Wanted<Answering>,
-  signal: AbortSignal,
-): Promise<Reached> {
+  { endpoint: { route }, input, first }: EndpointCall<ClientRoute>,
+  { signal, about }: { readonly signal: AbortSignal; readonly about: About },
+): Promise<CallResult> {
   const endsAt = performance.now() + settings.timeoutMs;
-  const url = settings.baseUrl + targetOf(route, input);
-  const expected: Expected = settings.check && outputOf(route, asked);
-  const kept = await recall(settings, expected, url);
+  const url = settings.baseUrl + requestTarget(route, input);
+  about.url = url;
+  const check: OutputCheck = settings.check && outputSchema(route, first);
+  const cached = await readCache(settings, check, url);
   for (let attempt = 0; ; attempt++) {
-    const came = await send(settings, { url, etag: kept?.etag, signal });
+    const received = await send(settings, { url, etag: cached?.etag, signal });
     signal.throwIfAborted();
-    const ms = waitBefore(came, attempt);
+    if (!(received instanceof Failure)) note(about, received.response);
+    const ms = retryDelay(received, attempt);
     const isLast = attempt >= settings.retries || performance.now() + ms >= endsAt;
-    if (ms > 0 && !isLast) await pause(ms, signal);
-    else if (came instanceof Failure) throw came;
+    if (ms > 0 && !isLast) {
+      const status = received instanceof Failure ? 0 : received.response.status;
+      await settings.hook('onRetry', { attempt: attempt + 1, delayMs: ms, url, status });
+      await delay(ms, signal);
+    } else if (received instanceof Failure) throw received;
     else {
-      if (kept !== undefined && came.response.status === 304) return kept.reached;
-      const reached = readAnswer(expected, came);
-      void keep(settings, url, came, reached);
-      return reached;
+      if (cached !== undefined && received.response.status === 304) return cached.result;
+      const result = readResponse(check, received);
+      void writeCache(settings, url, received, result);
+      return result;
     }
   }
+}
+
+function note(about: About, { headers }: Response): void {
+  const id = headers.get('x-request-id');
+  const ms = readRetryAfter(headers.get('retry-after') ?? '');
+  delete about.requestId;
+  delete about.retryAfterMs;
+  if (id !== null) about.requestId = id;
+  if (ms > 0) about.retryAfterMs = ms;
 }

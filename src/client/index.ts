@@ -1,19 +1,31 @@
-// What memory-gateway/client gives: the API from elsewhere, over fetch and nothing else.
+// Entry point memory-gateway/client: the API over HTTP. It needs `fetch` and no other part of its host.
 
-import { answers, type Answering } from '../contract/answers.ts';
 import type { Api } from '../contract/api.ts';
-import { createApi } from '../contract/calls.ts';
+import { clientRoutes, type ClientRoute } from '../contract/client-routes.ts';
+import { createApi } from '../contract/create-api.ts';
 import { callEndpoint } from './call.ts';
 import { readOptions, type ClientOptions } from './options.ts';
 
-export type { Api, CallOptions, FollowOptions, Input, Output, Page } from '../contract/api.ts';
-export type { Change } from '../contract/change.ts';
+export type {
+  Api,
+  CallOptions,
+  ChangesApi,
+  DaysApi,
+  FollowOptions,
+  MemoriesApi,
+  Page,
+  SearchApi,
+} from '../contract/api.ts';
 export { Failure, type FailureReason } from '../contract/failure.ts';
-export type { Memory, MemoryField, Summary } from '../contract/memory.ts';
-export type { Cached, ClientCache, ClientOptions } from './options.ts';
+export type { Change, Memory, MemoryField, Summary } from '../contract/memory.ts';
+export type { Day } from '../contract/days.ts';
+export type { TranscriptLines } from '../contract/lines.ts';
+export type { Passage, SearchResult } from '../contract/search.ts';
+export type { Input, Output } from '../contract/route.ts';
+export type { CachedResponse, ClientCache, ClientOptions, Retry } from './options.ts';
 
-/** Makes a client for one account's key. Throws a `TypeError` when an option makes no sense. */
+/** Creates a client for one API key. Throws a `TypeError` for invalid options. */
 export function createClient(options: ClientOptions): Api {
   const settings = readOptions(options);
-  return createApi<Answering>(answers, (wanted) => callEndpoint(settings, wanted));
+  return createApi<ClientRoute>(clientRoutes, (call) => callEndpoint(settings, call));
 }

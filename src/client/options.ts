@@ -1,43 +1,92 @@
-// What a client may be told, each with its default and its reason.
+// The options of a client, with their types, defaults and reasons.
 
-import type { Awaitable } from '../contract/awaitable.ts';
 import { Failure } from '../contract/failure.ts';
+import type { Awaitable } from '../lib/async.ts';
 
-/** An answer as it came. */
-export interface Cached {
+/** A response in the cache. */
+export interface CachedResponse {
+  /** The response's ETag. */
   readonly etag: string;
+  /** The response's body. */
   readonly text: string;
+  /** The cursor of the next page, if there is one. */
   readonly next: string | undefined;
 }
 
-/** Keeps answers by their address. A `Map` fits, and so does an LRU cache. */
+/** Stores responses by URL. A `Map` works, and so does an LRU cache. */
 export interface ClientCache {
-  get(url: string): Awaitable<Cached | undefined>;
-  set(url: string, answer: Cached): unknown;
+  /** Returns the response of a URL, or `undefined`. */
+  get(url: string): Awaitable<CachedResponse | undefined>;
+  /** Stores the response of a URL. */
+  set(url: string, response: CachedResponse): unknown;
 }
 
-/** The settings of a client. */
+/** A retry that is about to happen. */
+export interface Retry {
+  /** 1 for the first retry. */
+  readonly attempt: number;
+  /** The milliseconds until it is sent. */
+  readonly delayMs: number;
+  readonly url: string;
+  /** The status of the last response. 0 if there was none. */
+  readonly status: number;
+}
+
+/** The options of a client. */
 export interface ClientOptions {
-  /** The address of the gateway: all that stands before `/v1`, such as `https://host.example/memories`. */
+  /**
+   * The URL of the gateway, without `/v1`. It can have a path, as in `https://host.example/memories`,
+   * but no query, fragment or password. Required.
+   */
   readonly baseUrl: string | URL;
-  /** The key, or a function that fetches it for each call, so that a new one counts at once. */
+  /**
+   * The API key, or a function that returns it. The function is called for every attempt, so a
+   * rotated key works at once. Required.
+   */
   readonly apiKey: string | (() => Awaitable<string>);
-  /** How long a call may take in all, retries included: 10,000 when left out; `Infinity` is no end. */
+  /**
+   * Timeout of a call in milliseconds, retries and response body included. Default: 10,000.
+   * `Infinity` means about 24 days, because timers cannot be longer.
+   */
   readonly timeoutMs?: number | undefined;
-  /** How often a call is made again that met no network, or a server in trouble: 2 when left out. */
+  /**
+   * How often to retry network errors and the statuses 408, 429, 500, 502, 503 and 504. Default: 2.
+   * The first wait is 100 to 200 ms and doubles each time. `retry-after` is respected. All calls only
+   * read, so a retry is always safe. Pass 0 to turn retries off.
+   */
   readonly retries?: number | undefined;
   /**
-   * Where the answers to one key are kept: those that still hold are not sent again. None when left
-   * out. One that fails is passed over, and the call goes on without it.
+   * Stores responses, and revalidates them with their ETag before each reuse, so that unchanged responses
+   * are not sent again. Default: none. Use one cache per key. A `Map` grows without limit, so prefer an
+   * LRU cache in a long-running program. Errors of the cache are ignored.
    */
   readonly cache?: ClientCache | undefined;
-  /** Whether answers are checked against the contract before they are given out: true when left out. */
+  /**
+   * Validate each response against the schema. Default: true. A response that does not match rejects
+   * with the reason `mismatch`. Pass false to save that time.
+   */
   readonly check?: boolean | undefined;
-  /** What sends a request, such as `gateway.fetch`: the global `fetch` when left out. */
+  /** Headers of every request, such as `{ 'x-tenant': 'a' }`. `authorization` is always the key. Default: none. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Called before each request is sent, retries included. It may set headers of the request. The request has
+   * the key in `authorization`, so do not log its headers. Default: none.
+   */
+  readonly onRequest?: ((request: Request) => unknown) | undefined;
+  /**
+   * Called with each response, retries included. Read the body of a `response.clone()` only. Default: none.
+   */
+  readonly onResponse?: ((response: Response, request: Request) => unknown) | undefined;
+  /** Called before the wait for each retry. Default: none. A hook that throws ends the call with the reason `hook`. */
+  readonly onRetry?: ((retry: Retry) => unknown) | undefined;
+  /**
+   * The function that sends requests. Default: the global `fetch`. Pass `gateway.fetch` to call a
+   * gateway in the same process, or your own function to use a proxy.
+   */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
-/** Options with their defaults. */
+/** The options with their defaults filled in. */
 export interface Settings {
   readonly baseUrl: string;
   readonly apiKey: () => Awaitable<string>;
@@ -46,36 +95,73 @@ export interface Settings {
   readonly cache: ClientCache | undefined;
   readonly check: boolean;
   readonly fetch: (request: Request) => Promise<Response>;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  /** Calls a hook, if there is one, and waits for it. Rejects with `Failure` only. */
+  readonly hook: CallHook;
 }
 
-/** Fills in the defaults. Throws a `TypeError` when an option makes no sense; it never holds the key. */
+type Hooks = Pick<ClientOptions, 'onRequest' | 'onResponse' | 'onRetry'>;
+
+/** Calls a hook by its name. */
+export type CallHook = <N extends keyof Hooks>(
+  name: N,
+  ...args: Parameters<NonNullable<Hooks[N]>>
+) => Promise<void>;
+
+/** Fills in the defaults. Throws a `TypeError` for invalid options. Its message never contains the key. */
 export function readOptions(options: ClientOptions): Settings {
-  const { baseUrl, apiKey, timeoutMs = 10_000, retries = 2, cache, check = true } = options;
-  const address = String(baseUrl).replace(/\/+$/, '');
-  const isAddress = /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/i.test(address) && URL.canParse(address);
-  require(isAddress, 'baseUrl an http(s) address');
-  require(timeoutMs > 0, 'timeoutMs a number above 0');
-  require(retries >= 0, 'retries a number');
-  if (typeof apiKey !== 'function') requireKey(apiKey);
+  const {
+    baseUrl,
+    apiKey,
+    timeoutMs = 10_000,
+    retries = 2,
+    cache,
+    check = true,
+    headers,
+  } = options;
+  const url = String(baseUrl).replace(/\/+$/, '');
+  const isUrl = /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?(?<!\/v1)$/i.test(url) && URL.canParse(url);
+  require(isUrl, 'baseUrl must be an http(s) URL without /v1, password and query.');
+  require(timeoutMs > 0, 'timeoutMs must be above 0.');
+  require(retries >= 0, 'retries must be 0 or more.');
+  require(areHeaders(headers), 'headers must have names and values that HTTP allows.');
+  const isFunction = typeof apiKey === 'function';
+  if (!isFunction) requireKey(apiKey);
   return {
-    baseUrl: address,
-    apiKey: typeof apiKey === 'function' ? () => fetchKey(apiKey) : () => apiKey,
+    baseUrl: url,
+    apiKey: isFunction ? () => fetchKey(apiKey) : () => apiKey,
     timeoutMs,
     retries,
     cache,
     check,
     fetch: options.fetch ?? ((request) => fetch(request)),
+    headers,
+    async hook(name, ...args) {
+      try {
+        await (options[name] as ((...all: unknown[]) => unknown) | undefined)?.(...args);
+      } catch (cause) {
+        throw new Failure(0, `The hook ${name} failed. See the cause.`, { reason: 'hook', cause });
+      }
+    },
   };
 }
 
-function require(isGiven: boolean, what: string): void {
-  if (!isGiven) throw new TypeError(`Give ${what}.`);
+function require(isValid: boolean, message: string): void {
+  if (!isValid) throw new TypeError(message);
 }
 
-// Else fetch would refuse the header, in a message that shows the key.
+function areHeaders(headers: ClientOptions['headers']): boolean {
+  try {
+    return Boolean(new Headers(headers));
+  } catch {
+    return false; // the error of Headers would show the value
+  }
+}
+
+// Without this check, fetch would refuse the header with a message that shows the key.
 function requireKey(apiKey: unknown): string {
   const isKey = typeof apiKey === 'string' && /^[!-~]+$/.test(apiKey);
-  require(isKey, 'apiKey a key, without a line break or the like');
+  require(isKey, 'apiKey must be a key without spaces.');
   return apiKey as string;
 }
 
@@ -83,6 +169,6 @@ async function fetchKey(apiKey: () => Awaitable<string>): Promise<string> {
   try {
     return requireKey(await apiKey());
   } catch (cause) {
-    throw new Failure(0, 'The function apiKey failed; see the cause.', { reason: 'key', cause });
+    throw new Failure(0, 'The function apiKey failed. See the cause.', { reason: 'key', cause });
   }
 }

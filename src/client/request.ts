@@ -1,38 +1,60 @@
-// One attempt: a request out, and its answer read to the end, or the failure of the network.
+// Sends one HTTP request and reads the whole response.
 
+import type { ClientRoute } from '../contract/client-routes.ts';
+import { toParameterText } from '../contract/endpoints.ts';
 import { Failure } from '../contract/failure.ts';
 import type { Settings } from './options.ts';
 
-/** An answer, read to its end. */
-export interface Came {
+/** A response with its whole body. */
+export interface ReceivedResponse {
   readonly response: Response;
   readonly text: string;
 }
 
-interface Asked {
+interface Attempt {
   readonly url: string;
   readonly etag: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Sends a request. Gives the failure of the network, which another attempt may mend. */
+/** Sends a request. Throws the `Failure` of a hook. Returns a network failure instead of throwing it, because a retry can succeed. */
 export async function send(
-  { apiKey, fetch }: Settings,
-  { url, etag, signal }: Asked,
-): Promise<Came | Failure> {
-  const headers = {
-    authorization: `Bearer ${await apiKey()}`,
-    ...(etag && { 'if-none-match': etag }),
-  };
-  // A redirect is not followed: the key goes to nobody but the gateway.
-  signal.throwIfAborted(); // the key may have taken its time
+  { apiKey, fetch, headers: own, hook }: Settings,
+  { url, etag, signal }: Attempt,
+): Promise<ReceivedResponse | Failure> {
+  const headers = new Headers(own);
+  headers.set('authorization', `Bearer ${await apiKey()}`);
+  if (etag) headers.set('if-none-match', etag);
+  signal.throwIfAborted(); // fetching the key can take long
+  // Redirects are not followed, so that the key goes to the gateway only.
   const request = new Request(url, { headers, redirect: 'manual', signal });
-  let detail = 'The gateway cannot be reached; check baseUrl.';
+  await hook('onRequest', request);
+  signal.throwIfAborted();
+  let detail = 'The gateway cannot be reached. Check baseUrl.';
   try {
     const response = await fetch(request);
-    detail = 'The answer broke off; try again.';
+    await hook('onResponse', response, request);
+    detail = 'The response broke off. Try again.';
     return { response, text: await response.text() };
   } catch (cause) {
+    if (cause instanceof Failure) throw cause;
     return new Failure(0, detail, { reason: 'network', cause });
   }
+}
+
+/** Returns the path and query of a request. Invalid values are sent too, so that the gateway can say what is wrong. */
+export function requestTarget(
+  route: Pick<ClientRoute, 'path'>,
+  input: Readonly<Record<string, unknown>>,
+): string {
+  const texts = Object.entries(input).map(([name, value]) => [name, toParameterText(value)]);
+  const query = new URLSearchParams(texts);
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const text = query.get(name) ?? '';
+    query.delete(name);
+    // "", "." and ".." would change the path. A space is just as invalid, and changes nothing.
+    return encodeURIComponent(/^\.{0,2}$/.test(text) ? ' ' : text);
+  });
+  const rest = query.toString();
+  return rest === '' ? path : `${path}?${rest}`;
 }

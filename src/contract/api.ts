@@ -1,110 +1,184 @@
-// Types of those who ask: the Api, drawn from the routes.
+// The type of the API for programs: one method per endpoint, inferred from the routes.
 
-import type * as v from 'valibot';
-
-import type { Answering } from './answers.ts';
+import type {
+  FirstPageParameters,
+  FollowParameters,
+  GetParameters,
+  NextPageParameters,
+} from './inputs.ts';
+import type { MemoryField } from './memory.ts';
+import type { Contract, Input, Output, Route } from './route.ts';
 import type { routes } from './routes.ts';
 
-/** One endpoint as data: where it is, what it takes and answers, and how it may fail. */
-export interface Route extends Answering {
-  readonly method: 'GET';
-  readonly summary: string;
-  readonly input: v.GenericSchema & { readonly entries: v.ObjectEntries };
-  /** The statuses, beside those of HTTP itself, that the endpoint may fail with. */
-  readonly failures: readonly number[];
-}
-
-/** A whole API: groups of endpoints, by name. */
-export type Contract = Readonly<Record<string, Readonly<Record<string, Route>>>>;
-/** What a caller gives an endpoint: its path and query parameters in one object. */
-export type Input<R extends Route> = v.InferInput<R['input']>;
-/** What an endpoint answers, whole. */
-export type Output<R extends Route> = v.InferOutput<R['output']>;
-
-/** What a call may be told beside its input. */
+/** Options of a call, beside its input. */
 export interface CallOptions {
-  /** Ends the call, which then fails with the reason `abort`. */
+  /** Aborts the call, which then rejects with a `Failure` whose `reason` is `abort`. Default: none. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a feed may be told beside its input. */
+/** Options of `follow`, beside its input. */
 export interface FollowOptions extends CallOptions {
-  /** How many milliseconds to wait before asking again when nothing has changed: 10,000 when left out. */
+  /** Milliseconds to wait before the next request when nothing has changed. Default: 10,000. */
   readonly everyMs?: number | undefined;
 }
 
-/** One page of a list, and the cursor of the one after it, when there is one; a feed always has one. */
+/** One page of a list. */
 export interface Page<T, Next = string | undefined> {
+  /** The memories, changes or search result of this page. */
   readonly items: T;
+  /** The cursor of the next page. It is `undefined` on the last page of a list; a feed always has one. */
   readonly next: Next;
 }
 
-/** What comes back of an output: itself, as a page, or its items one by one. */
+/** A page of `follow`. */
+export interface FeedPage<T> extends Page<T, string> {
+  /**
+   * True if a restore has undone changes that you have seen. The feed starts again with this page: empty
+   * your copy before you apply it. Default: absent.
+   */
+  readonly reset?: true;
+}
+
+/** The return types of a method: the whole output, a page of it, or its items one by one. */
 interface Results<T, Next = string | undefined> {
   readonly whole: Promise<T>;
   readonly page: Promise<Page<T, Next>>;
-  readonly each: AsyncGenerator<Item<T>, void, undefined>;
+  readonly each: AsyncGenerator<Element<T>, void, undefined>;
 }
 
-type Item<T> = T extends readonly (infer I)[] ? I : never;
+type Element<T> = T extends readonly (infer I)[] ? I : never;
 
-/** Calls an endpoint; the input may be left out where all of it is optional. Rejects with `Failure` only. */
-export type Call<
+/** A method that calls an endpoint. Rejects with `Failure` only. */
+export type EndpointMethod<
   R extends Route,
   As extends keyof Results<unknown> = 'whole',
-> = 'cut' extends keyof R
-  ? <const F extends NamesIn<Input<R>> = never, const A extends readonly F[] = readonly []>(
-      ...args: Arguments<Omit<Input<R>, 'fields'> & Fields<F, A>>
-    ) => Results<Cut<Output<R>, NoInfer<F>, NoInfer<A>>>[As]
-  : (...args: Arguments<Input<R>>) => Results<Output<R>, NextOf<R>>[As];
+> = 'withFields' extends keyof R
+  ? <const F extends MemoryField, const A extends readonly F[] | undefined = undefined>(
+      ...args: Arguments<Selecting<Input<R>, F, A>>
+    ) => Results<Selected<Output<R>, NoInfer<F>, NoInfer<A>>>[As]
+  : (...args: Arguments<Input<R>>) => Results<Output<R>, CursorOf<R>>[As];
 
-type NamesIn<I> = I extends { readonly fields?: readonly (infer F)[] | undefined } ? F : never;
-
+/** The input can be omitted if all of it is optional. */
 type Arguments<I> =
   Partial<I> extends I ? [input?: I, options?: CallOptions] : [input: I, options?: CallOptions];
 
-/** The fields wanted: `A` as they are given, `F` by name. A cursor brings its own, so there a type argument names them. */
-interface Fields<F, A> {
-  readonly fields?: (A & readonly F[]) | readonly F[] | undefined;
-}
+/** The input of an endpoint with `fields`: of one memory, or of a list. */
+type Selecting<I, F, A> = I extends GetParameters
+  ? GetParameters<F, A>
+  : FirstPageParameters<F, A> | NextPageParameters;
 
-/** What fields leave of a memory, or of each of several; any but the id may be missing where they are not known. */
-type Cut<T, F, A extends readonly unknown[]> = [F] extends [never]
-  ? T
-  : T extends readonly (infer I)[]
-    ? Cut<I, F, A>[]
-    : number extends A['length']
-      ? Partial<Pick<T, F & keyof T>> & Pick<T, 'id' & keyof T>
-      : Pick<T, (F | 'id') & keyof T>;
+/** The output with `fields` applied to a memory, or to each memory of a list. */
+type Selected<T, F, A> = T extends readonly (infer I)[]
+  ? SelectedFields<I, F, A>[]
+  : SelectedFields<T, F, A>;
 
-type NextOf<R extends Route> = R['next'] extends 'since' ? string : string | undefined;
+/** `T` with the fields in `A`, or those named by `F` if there is no `A`. Names known only at run time are optional. */
+type SelectedFields<T, F, A> = A extends readonly unknown[]
+  ? number extends A['length']
+    ? Partial<Pick<T, F & keyof T>> & Pick<T, 'id' & keyof T>
+    : Pick<T, (F | 'id') & keyof T>
+  : keyof T extends F
+    ? T
+    : Pick<T, (F | 'id') & keyof T>;
 
-/** What comes with a `list` of pages: those that end can be walked, those that do not can be followed. */
-type Walks<G> = G extends { readonly list: infer R extends Route }
-  ? R['next'] extends 'cursor'
-    ? {
-        /** Like `list`, together with the cursor of the next page. */
-        readonly page: Call<R, 'page'>;
-        /** Walks all pages, of 100 where no `limit` is given; each is asked for when it is needed. */
-        readonly each: Call<R, 'each'>;
-      }
-    : R['next'] extends 'since'
-      ? {
-          /** Like `list`, together with the cursor to come back with. */
-          readonly page: Call<R, 'page'>;
-          /**
-           * Gives every page that has something, those to come included, until its signal, its reader
-           * or a failure ends it; go on with `since: next` of the last page.
-           */
-          readonly follow: (
-            input?: Input<R>,
-            options?: FollowOptions,
-          ) => AsyncGenerator<Page<Output<R>, string>, never, undefined>;
-        }
+type CursorOf<R extends Route> = R['cursorParameter'] extends 'since' ? string : string | undefined;
+
+/** The methods that a `list` with pages adds to its group. */
+type Paging<G> = G extends { readonly list: infer R extends Route }
+  ? R['cursorParameter'] extends 'cursor'
+    ? { readonly page: EndpointMethod<R, 'page'>; readonly each: EndpointMethod<R, 'each'> }
+    : R['cursorParameter'] extends 'since'
+      ? { readonly page: FeedPageMethod<R>; readonly follow: FollowMethod<R> }
       : unknown
   : unknown;
 
-/** The API as a program sees it, whichever door it goes through. Rejects with `Failure` only. */
-export type Api<C extends Contract = typeof routes> = {
-  readonly [G in keyof C]: { readonly [N in keyof C[G]]: Call<C[G][N]> } & Walks<C[G]>;
-};
+/** A page of a feed always has a cursor. A page of the latest changes has none if it is the last. */
+type FeedPageMethod<R extends Route> = <const I extends Input<R> = object>(
+  input?: I,
+  options?: CallOptions,
+) => Promise<
+  Page<
+    Output<R>,
+    I extends { readonly order: 'desc' } | { readonly cursor: string } ? string | undefined : string
+  >
+>;
+
+type FollowMethod<R extends Route> = (
+  input?: FollowParameters,
+  options?: FollowOptions,
+) => AsyncGenerator<FeedPage<Output<R>>, never, undefined>;
+
+/** The endpoint of a group that is called itself. */
+type GroupCall<G extends Contract[string]> = {
+  [N in keyof G]: G[N] extends { readonly isGroupCall: true } ? G[N] : never;
+}[keyof G];
+
+/** The methods of a group of endpoints, for any contract. */
+export type GroupApi<G extends Contract[string]> = [GroupCall<G>] extends [never]
+  ? { readonly [N in keyof G]: EndpointMethod<G[N]> } & Paging<G>
+  : EndpointMethod<GroupCall<G>> & { readonly page: EndpointMethod<GroupCall<G>, 'page'> };
+
+/** The API of any contract. Editors show no documentation for its methods; see `Api`. */
+export type ApiOf<C extends Contract> = { readonly [G in keyof C]: GroupApi<C[G]> };
+
+// TypeScript 7 shows no comments of mapped types, so these interfaces name each method. A type test
+// compares them with `ApiOf<typeof routes>`.
+
+type Memories = GroupApi<(typeof routes)['memories']>;
+type Search = GroupApi<(typeof routes)['search']>;
+type Days = GroupApi<(typeof routes)['days']>;
+type Changes = GroupApi<(typeof routes)['changes']>;
+
+/** Methods that read memories. */
+export interface MemoriesApi {
+  /** List the memories of the key owner, newest first. Without parameters, returns all of them. */
+  readonly list: Memories['list'];
+  /** Get one memory. */
+  readonly get: Memories['get'];
+  /** Get a part of a transcript by its lines, which are counted from 1. */
+  readonly lines: Memories['lines'];
+  /** Like `list`, but returns one page and the cursor of the next page. */
+  readonly page: Memories['page'];
+  /** Iterate over the memories of all pages. Fetches each page when you need it. Default `limit`: 100. */
+  readonly each: Memories['each'];
+}
+
+/** Search for passages, best first. Call it as `api.search({ q })`. */
+export interface SearchApi {
+  /** Search for passages, best first. */
+  (...args: Parameters<Search>): ReturnType<Search>;
+  /** Does the same, and returns the result as `items` with the cursor of the next passages. */
+  readonly page: Search['page'];
+}
+
+/** Methods that count memories. */
+export interface DaysApi {
+  /** Count memories per day, oldest first, and how long they are together. Days without memories are left out. */
+  readonly list: Days['list'];
+}
+
+/** Methods that read the change feed. */
+export interface ChangesApi {
+  /** List what has changed, oldest first, or latest first with `order: 'desc'`. */
+  readonly list: Changes['list'];
+  /** Like `list`, but also returns the cursor for the next call: `since`, or `cursor` with `order: 'desc'`. */
+  readonly page: Changes['page'];
+  /**
+   * Yield pages of changes, and keep polling for new ones. After a restore of the database it starts again,
+   * with a page that has `reset: true`. It ends when you leave the loop, when its
+   * signal aborts, or when a request fails. To resume later, pass the last page's `next` as `since`.
+   */
+  readonly follow: Changes['follow'];
+}
+
+/** The API for programs, as the client and the gateway implement it. Methods reject with `Failure` only. */
+export interface Api {
+  /** Recorded sessions: names, times, summaries and transcripts. */
+  readonly memories: MemoriesApi;
+  /** Search by relevance, for questions as people ask them. */
+  readonly search: SearchApi;
+  /** Totals per day, for calendars. */
+  readonly days: DaysApi;
+  /** The change feed: added, changed and deleted memories, for programs that keep a copy. */
+  readonly changes: ChangesApi;
+}

@@ -1,16 +1,16 @@
-// Endpoints: those of a contract one by one, and where in a request their parameters stand.
+// Lists a contract's endpoints, and tells path parameters from query parameters.
 
-import type { Answering } from './answers.ts';
+import type { ClientRoute } from './client-routes.ts';
 
 /** An endpoint with its name. */
-export interface Endpoint<R extends Answering = Answering> {
-  /** As in the contract: `memories.list`. */
+export interface Endpoint<R extends ClientRoute = ClientRoute> {
+  /** Group and name, as in `memories.list`. */
   readonly name: string;
   readonly route: R;
 }
 
-/** All endpoints, one after the other. */
-export function endpointsOf<R extends Answering>(
+/** Lists all endpoints of a contract. */
+export function endpointsOf<R extends ClientRoute>(
   groups: Readonly<Record<string, Readonly<Record<string, R>>>>,
 ): Endpoint<R>[] {
   return Object.entries(groups).flatMap(([group, routes]) =>
@@ -18,19 +18,19 @@ export function endpointsOf<R extends Answering>(
   );
 }
 
-/** Tells a parameter of the path from one of the query. */
-export function isInPath({ path }: Pick<Answering, 'path'>, name: string): boolean {
+/** Whether a parameter is part of the path. All others are in the query. */
+export function isInPath({ path }: Pick<ClientRoute, 'path'>, name: string): boolean {
   return path.includes(`{${name}}`);
 }
 
 /**
- * Writes a value of a program as it would stand in a request, the values of a list with commas
- * between: `''`, which no parameter takes, for what cannot stand there.
+ * Converts an input value to the text of a request, with commas between the values of a list.
+ * Returns `''`, which every parameter refuses, for values that have no such text.
  */
-export function toText(value: unknown): string {
-  return Array.isArray(value) ? value.map(wordOf).join() : wordOf(value);
+export function toParameterText(value: unknown): string {
+  return Array.isArray(value) ? value.map(primitiveText).join() : primitiveText(value);
 }
 
-function wordOf(value: unknown): string {
+function primitiveText(value: unknown): string {
   return /^(string|number|bigint|boolean)$/.test(typeof value) ? String(value).toWellFormed() : '';
 }

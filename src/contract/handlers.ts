@@ -1,40 +1,42 @@
-// Types of those who answer: what a handler is given, and what it gives back.
+// Types of the handlers that implement the endpoints, one per route.
 
 import type * as v from 'valibot';
 
-import type { Contract, Output, Route } from './api.ts';
-import type { Awaitable } from './awaitable.ts';
+import type { Awaitable } from '../lib/async.ts';
 import type { Json, JsonStream } from './json.ts';
+import type { Contract, Output, Route } from './route.ts';
 import type { routes } from './routes.ts';
 
-/** What a handler gives back: bytes known to be the JSON of a `T`, and what HTTP says about them. */
-export interface Answer<T> {
-  /** Tells these bytes from all others of the same request, before any content coding. */
+/** The result of a handler: the JSON of a `T`, and values for the response headers. */
+export interface HandlerResult<T> {
+  /** The ETag of these bytes, before compression. */
   readonly etag?: string;
-  /** The whole body, or its parts in order; `null` when the caller's copy is still right. */
+  /** The whole body, or its parts in order. `null` means that the client's cached response is still valid. */
   readonly body: Json<T> | JsonStream<T> | null;
-  /** The cursor of the next page, when there is one. */
+  /** The cursor of the next page, if there is one. */
   readonly next?: string | undefined;
-  /** The cursor of the first page, for those who came by another. */
+  /** The cursor of the first page, if the request had a cursor. */
   readonly first?: string | undefined;
-  /** The state of the account that all of this is of, where the store tells. */
+  /** The account's revision that this was read at, if the store knows it. */
   readonly revision?: string | undefined;
 }
 
-/** The input of an endpoint when it has been checked, with its defaults filled in. */
-export type Checked<R extends Route> = v.InferOutput<R['input']>;
+/** The input of an endpoint after validation. */
+export type ValidInput<R extends Route> = v.InferOutput<R['input']>;
 
-/** What may be answered: an output, or what fields leave of it. */
-type Served<R extends Route> = Output<R> | ('cut' extends keyof R ? Cut<Output<R>> : never);
+/** The output of an endpoint, or a part of it if it has `fields`. */
+type ResponseBody<R extends Route> =
+  | Output<R>
+  | ('withFields' extends keyof R ? SomeFields<Output<R>> : never);
 
-type Cut<T> = T extends readonly (infer I)[] ? Partial<I>[] : Partial<T>;
+type SomeFields<T> = T extends readonly (infer I)[] ? Partial<I>[] : Partial<T>;
 
-/** One handler a route; `Context` is what the gateway knows of the caller. */
+/** One handler per route. `Context` is what the gateway knows about the caller. */
 export type Handlers<Context, C extends Contract = typeof routes> = {
   readonly [G in keyof C]: {
     readonly [N in keyof C[G]]: (
       context: Context,
-      input: Checked<C[G][N]>,
-    ) => Awaitable<Answer<Served<C[G][N]>>>;
+      input: ValidInput<C[G][N]>,
+    ) => Awaitable<HandlerResult<ResponseBody<C[G][N]>>>;
   };
 };

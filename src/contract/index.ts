@@ -1,17 +1,21 @@
-// What memory-gateway/contract gives: the API as data, its schemas and types, and its one error.
+// Entry point memory-gateway/contract: the API as data, its schemas and types, and its error class.
 
 export type {
   Api,
-  Call,
+  ApiOf,
   CallOptions,
-  Contract,
+  ChangesApi,
+  DaysApi,
+  EndpointMethod,
   FollowOptions,
-  Input,
-  Output,
+  MemoriesApi,
   Page,
-  Route,
+  SearchApi,
 } from './api.ts';
-export { Change } from './change.ts';
 export { Failure, type FailureReason } from './failure.ts';
-export { Memory, type MemoryField, Summary } from './memory.ts';
+export { Day } from './days.ts';
+export { TranscriptLines } from './lines.ts';
+export { Change, Memory, type MemoryField, Summary } from './memory.ts';
+export type { Contract, Input, Output, Route } from './route.ts';
 export { routes } from './routes.ts';
+export { Passage, SearchResult } from './search.ts';

@@ -1,25 +1,25 @@
-// Json<T>: bytes known to be the JSON of a T, because they were made from a checked T.
+// Typed JSON bytes: a `Json<T>` was made from a validated `T`.
 
 declare const of: unique symbol;
 
-/** UTF-8 bytes of the JSON of a `T`. */
+/** The JSON of a `T` as UTF-8 bytes. */
 export type Json<T> = Uint8Array<ArrayBuffer> & { readonly [of]: T };
 
-/** The same JSON as text, as some drivers hand it over: it becomes bytes where it is sent. */
+/** The same JSON as text, as some database drivers return it. It is encoded when it is sent. */
 export type JsonText<T> = string & { readonly [of]: T };
 
-/** The same bytes in parts, each made only when it is asked for. */
+/** The same bytes in parts, each made when it is needed. */
 export type JsonStream<T> = AsyncIterable<Uint8Array<ArrayBuffer>> & { readonly [of]: T };
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Serialises a checked value; a lone surrogate comes out as an escape, so the bytes are always UTF-8. */
+/** Serialises a validated value. A lone surrogate becomes an escape, so the bytes are always UTF-8. */
 export function toJson<T>(value: T): Json<T> {
   return encoder.encode(JSON.stringify(value)) as Json<T>;
 }
 
-/** Reads what was made from a checked value. */
+/** Parses JSON that was made from a validated value. */
 export function fromJson<T>(json: Json<T> | JsonText<T>): T {
   return JSON.parse(typeof json === 'string' ? json : decoder.decode(json)) as T;
 }

@@ -1,39 +1,49 @@
-// Parameters: what each takes. The description completes the sentence of a 422: 'The parameter "limit" takes …'.
+// The schema of each parameter. Its description completes the 422 sentence: 'The parameter "limit" takes …'.
 
 import * as v from 'valibot';
 
-import type { Route } from './api.ts';
 import { Memory, type MemoryField } from './memory.ts';
+import type { Route } from './route.ts';
 
-/** How many items a page may hold at most. */
-const MAX_LIMIT = 1000;
-
-/** How many characters a query may have. */
+/** The longest query, in characters. */
 export const MAX_QUERY = 1024;
 
-/** Checks the size of a page. */
-export const Limit = v.pipe(
-  v.number(),
-  v.integer(),
-  v.minValue(1),
-  v.maxValue(MAX_LIMIT),
-  v.description(`a whole number from 1 to ${MAX_LIMIT}`),
-);
+/** A page size. */
+export const Limit = wholeFrom(1, 1000);
 
-/** Checks the spelling of a cursor. */
+/** The most passages of a search response. */
+export const PassageLimit = wholeFrom(1, 100);
+
+/** A budget for a response. */
+export const TokenBudget = wholeFrom(100, 20_000);
+
+/** The number of a line, counted from 1. */
+export const LineNumber = wholeFrom(1, 1_000_000_000);
+
+function wholeFrom(min: number, max: number) {
+  return v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(min),
+    v.maxValue(max),
+    v.description(`a whole number from ${min} to ${max}`),
+  );
+}
+
+/** The characters of a cursor. The gateway checks what it decodes to. */
 export const Cursor = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z0-9_-]{1,8000}$/),
-  v.description('a cursor as it stands in a link of an earlier answer of this endpoint'),
+  v.description('a cursor from the link header of an earlier response of this endpoint'),
 );
 
-/** Checks an order: newest or oldest first. */
+/** A sort order: newest or oldest first. */
 export const Order = v.pipe(v.picklist(['desc', 'asc']), v.description('"desc" or "asc"'));
 
-/** Checks a switch. */
+/** A boolean. */
 export const Flag = v.pipe(v.boolean(), v.description('"true" or "false"'));
 
-/** Checks what is searched for. */
+/** The text of a search. */
 export const Query = v.pipe(
   v.string(),
   v.regex(/\S/),
@@ -43,15 +53,15 @@ export const Query = v.pipe(
 
 const FIELDS = Object.keys(Memory.entries) as [MemoryField, ...MemoryField[]];
 
-/** Checks the names of fields, each once. */
+/** Names of fields, without repeats. */
 export const Fields = v.pipe(
   v.array(v.picklist(FIELDS)),
   v.minLength(1),
   v.check((names) => new Set(names).size === names.length),
-  v.description(`names of fields with commas between, each once, of ${FIELDS.join(', ')}`),
+  v.description(`comma-separated field names, each once, from ${FIELDS.join(', ')}`),
 );
 
-/** The schema of a parameter, without the wrapper that makes it optional. */
+/** Returns the schema of a parameter, without the wrapper that makes it optional. */
 export function parameterSchema({ input }: Route, name: string): v.GenericSchema {
   const schema = input.entries[name] as v.GenericSchema & { wrapped?: v.GenericSchema };
   return schema.wrapped ?? schema;

@@ -1,58 +1,172 @@
-// The whole API on one page: what may be asked, what is answered, how it may fail.
+// The whole API on one page: parameters, responses and errors of every endpoint.
 
 import * as v from 'valibot';
 
-import { answers } from './answers.ts';
-import type { Contract } from './api.ts';
+import { clientRoutes } from './client-routes.ts';
+import type {
+  ChangesParameters,
+  DaysParameters,
+  GetParameters,
+  LinesParameters,
+  SearchParameters,
+} from './inputs.ts';
 import { MemoryId } from './memory.ts';
 import { Moment, TimeZone } from './moment.ts';
-import { Cursor, Fields, Flag, Limit, Order, Query } from './parameters.ts';
+import {
+  Cursor,
+  Fields,
+  Flag,
+  Limit,
+  LineNumber,
+  Order,
+  PassageLimit,
+  Query,
+  TokenBudget,
+} from './parameters.ts';
+import type { Contract, InputSchema } from './route.ts';
+
+/** The parameters that choose memories by their start. */
+const timeFilters = {
+  started_after: v.optional(Moment),
+  started_before: v.optional(Moment),
+  timezone: v.optional(TimeZone),
+};
+
+/** Returns whether a cursor, if there is one, comes with these parameters alone. */
+function isCursorAlone(input: { readonly cursor?: unknown }, others: readonly string[]): boolean {
+  return (
+    input.cursor === undefined ||
+    Object.keys(input).every((name) => name === 'cursor' || others.includes(name))
+  );
+}
 
 const ListInput = v.pipe(
   v.strictObject({
     limit: v.optional(Limit),
     cursor: v.optional(Cursor),
     order: v.optional(Order),
-    started_after: v.optional(Moment),
-    started_before: v.optional(Moment),
-    timezone: v.optional(TimeZone),
+    ...timeFilters,
     is_processing: v.optional(Flag),
     q: v.optional(Query),
     fields: v.optional(Fields),
   }),
   v.check(
-    (input) =>
-      input.cursor === undefined ||
-      Object.keys(input).every((name) => name === 'cursor' || name === 'limit'),
+    (input) => isCursorAlone(input, ['limit']),
     'The parameter "cursor" carries the other parameters of its first request; send it with "limit" alone.',
   ),
 );
 
-/** The endpoints under /v1, from which router, checks and types are drawn. */
+const GetInput: InputSchema<GetParameters> = v.strictObject({
+  memory_id: MemoryId,
+  fields: v.optional(Fields),
+});
+
+const LinesInput: InputSchema<LinesParameters> = v.pipe(
+  v.strictObject({
+    memory_id: MemoryId,
+    first: v.optional(LineNumber),
+    last: v.optional(LineNumber),
+    max_tokens: v.optional(TokenBudget),
+  }),
+  v.check(
+    ({ first = 1, last = Infinity }) => first <= last,
+    'The parameter "last" is less than "first"; send the number of the same line or a later one.',
+  ),
+);
+
+const SearchInput: InputSchema<SearchParameters> = v.pipe(
+  v.strictObject({
+    q: v.optional(Query),
+    memory_id: v.optional(MemoryId),
+    ...timeFilters,
+    is_processing: v.optional(Flag),
+    limit: v.optional(PassageLimit),
+    max_tokens: v.optional(TokenBudget),
+    cursor: v.optional(Cursor),
+  }),
+  v.check(
+    ({ q, cursor }) => q !== undefined || cursor !== undefined,
+    'Send the parameter "q" with the words to look for.',
+  ),
+  v.check(
+    (input) => isCursorAlone(input, ['limit', 'max_tokens']),
+    'The parameter "cursor" carries the other parameters of its first request; send it with "limit" and "max_tokens" alone.',
+  ),
+);
+
+const DaysInput: InputSchema<DaysParameters> = v.strictObject({
+  timezone: v.optional(TimeZone),
+  started_after: v.optional(Moment),
+  started_before: v.optional(Moment),
+});
+
+const ChangesInput: InputSchema<ChangesParameters> = v.pipe(
+  v.strictObject({
+    since: v.optional(Cursor),
+    limit: v.optional(Limit),
+    order: v.optional(Order),
+    cursor: v.optional(Cursor),
+  }),
+  v.check(
+    ({ since, cursor, order }) => since === undefined || (cursor === undefined && order !== 'desc'),
+    'The parameter "since" asks for later changes, oldest first; send it without "cursor" and without "order=desc".',
+  ),
+  v.check(
+    ({ cursor, order }) => cursor === undefined || order === undefined,
+    'The parameter "cursor" carries the order of its first request; send it with "limit" alone.',
+  ),
+);
+
+/** The endpoints under `/v1`. The router, validation, types and OpenAPI document are made from them. */
 export const routes = {
   memories: {
     list: {
-      ...answers.memories.list,
+      ...clientRoutes.memories.list,
       method: 'GET',
       summary: 'List the memories of the key owner, newest first',
       input: ListInput,
       failures: [401, 422, 500],
     },
     get: {
-      ...answers.memories.get,
+      ...clientRoutes.memories.get,
       method: 'GET',
       summary: 'Get one memory',
-      input: v.strictObject({ memory_id: MemoryId, fields: v.optional(Fields) }),
+      input: GetInput,
       failures: [401, 404, 422, 500],
+    },
+    lines: {
+      ...clientRoutes.memories.lines,
+      method: 'GET',
+      summary: 'Get a part of a transcript by its lines',
+      input: LinesInput,
+      failures: [401, 404, 422, 500],
+    },
+  },
+  search: {
+    passages: {
+      ...clientRoutes.search.passages,
+      method: 'GET',
+      summary: 'Search for passages, best first',
+      input: SearchInput,
+      failures: [401, 404, 422, 500],
+    },
+  },
+  days: {
+    list: {
+      ...clientRoutes.days.list,
+      method: 'GET',
+      summary: 'Count memories per day, oldest first',
+      input: DaysInput,
+      failures: [401, 422, 500],
     },
   },
   changes: {
     list: {
-      ...answers.changes.list,
+      ...clientRoutes.changes.list,
       method: 'GET',
-      summary: 'List what has changed, oldest first',
-      input: v.strictObject({ since: v.optional(Cursor), limit: v.optional(Limit) }),
-      failures: [401, 422, 500],
+      summary: 'List what has changed',
+      input: ChangesInput,
+      failures: [401, 410, 422, 500],
     },
   },
 } as const satisfies Contract;

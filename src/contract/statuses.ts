@@ -1,13 +1,13 @@
-// Statuses: what each failure means, and how its sentence reads, for the OpenAPI document.
+// Error statuses: what each one means, and its sentence in the response and the OpenAPI document.
 
 import { Failure } from './failure.ts';
 import type { routes } from './routes.ts';
 
-/** A status that is a failure. */
+/** An error status. */
 export interface Status {
-  /** When it is the answer, in one sentence. */
+  /** When a request gets this status, in one sentence. */
   readonly meaning: string;
-  /** What its `detail` says, or may say where that depends on the request. */
+  /** Its `detail`, or an example if the sentence depends on the request. */
   readonly detail: string;
 }
 
@@ -18,66 +18,71 @@ type FailuresIn<G> = G[keyof G] extends { readonly failures: readonly (infer S e
   ? S
   : never;
 
-/** The statuses that endpoints name among their failures. */
+/** The statuses that routes list in their `failures`. */
 export const NAMED_STATUSES = {
   401: {
-    meaning: 'There is no key, or none that opens an account; always the same answer.',
+    meaning: 'The API key is missing or invalid. The response is the same in every case.',
     detail:
       'Invalid API key: send an active key as "Authorization: Bearer KEY" or as "X-API-Key: KEY".',
   },
   404: {
-    meaning: 'The account has no such memory, whether or not another account has.',
+    meaning: 'The account has no memory with this id. Other accounts make no difference.',
     detail: 'There is no memory with this id; take ids from the list of memories.',
   },
+  410: {
+    meaning: 'A restore has undone the state that this cursor was read from.',
+    detail:
+      'The database was restored, and this cursor belongs to changes that the restore has undone; start again without "since", and replace your copy.',
+  },
   422: {
-    meaning: 'A parameter is unknown, repeated or malformed, or does not go with another.',
+    meaning: 'A parameter is unknown, repeated or malformed, or cannot be combined with another.',
     detail: 'Send the parameter "limit" once.',
   },
   500: {
-    meaning: 'A fault of the gateway, which its operator finds by the request id; try again.',
+    meaning: 'Internal error. Retry. If it persists, report the `x-request-id`.',
     detail:
       'The gateway could not complete the request; try again, and if it keeps failing, give its operator the time, or the x-request-id.',
   },
 } as const satisfies Record<Named, Status>;
 
-/** The statuses that any endpoint may answer beside those: HTTP's own, and the end of service. */
+/** The statuses that every endpoint shares: HTTP errors, rate limiting and shutdown. */
 export const COMMON_STATUSES = {
   400: {
-    meaning: 'The request cannot be read: its framing, its Host or its target.',
+    meaning: 'The request cannot be read: its framing, its Host header or its URL is malformed.',
     detail: 'Send a well-formed HTTP/1.1 request.',
   },
   408: {
-    meaning: 'The head of the request took too long.',
+    meaning: 'The request headers took too long to arrive.',
     detail: 'Send the request faster.',
   },
   414: {
-    meaning: 'The request target is too long.',
-    detail: 'Keep the request target within 8192 characters.',
+    meaning: 'The URL is too long.',
+    detail: 'Keep the request target within 13312 characters.',
   },
   417: {
-    meaning: 'The request expects something other than "100-continue".',
+    meaning: 'The `Expect` header is something other than "100-continue".',
     detail: 'Send no Expect header but "100-continue".',
   },
   429: {
     meaning:
-      'Too many keys came from this address that open no account; `retry-after` says when to ask again.',
+      'Your address sent too many invalid API keys, or your account has too many long responses open. Wait the seconds that `retry-after` says.',
     detail:
       'Too many requests with invalid API keys came from your address; wait as many seconds as Retry-After says, then send an active key.',
   },
   431: {
-    meaning: 'The head of the request is too long.',
+    meaning: 'The request headers are too long.',
     detail: 'Keep the request head within 16384 bytes and 900 lines.',
   },
   501: {
-    meaning: 'The request has a transfer coding other than "chunked".',
+    meaning: 'The `Transfer-Encoding` header is something other than "chunked".',
     detail: 'Send no Transfer-Encoding but "chunked".',
   },
   503: {
-    meaning: 'The gateway has been closed, or has as many connections as it takes.',
+    meaning: 'The gateway is shutting down, or has reached its connection limit.',
     detail: 'This gateway is closed; send requests to another, or try again later.',
   },
   505: {
-    meaning: 'The request is in a version of HTTP other than 1.0 and 1.1.',
+    meaning: 'The HTTP version is neither 1.0 nor 1.1.',
     detail: 'Speak HTTP/1.1 or HTTP/1.0.',
   },
 } as const satisfies Record<number, Status>;
@@ -85,7 +90,7 @@ export const COMMON_STATUSES = {
 type Known = keyof typeof NAMED_STATUSES | keyof typeof COMMON_STATUSES;
 const ALL: Readonly<Record<Known, Status>> = { ...NAMED_STATUSES, ...COMMON_STATUSES };
 
-/** Makes the failure of a status, in the words that the document shows. */
+/** Creates the failure of a status, with the sentence that the document shows. */
 export function failure(status: Known): Failure {
   return new Failure(status, ALL[status].detail);
 }

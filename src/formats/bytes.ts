@@ -1,49 +1,90 @@
-// Bytes of a file on their way in: their beginning, their lines, and UTF-8 that is really so.
+// Reads the bytes of a file: its first bytes, its lines, and strict UTF-8.
 
-/** Bytes as they come from a file, a pipe or an archive. */
-export type Bytes = AsyncIterable<Uint8Array>;
+/** The bytes of a file, a pipe or an archive entry. */
+export type ByteStream = AsyncIterable<Uint8Array>;
 
-/** The most that one item may have, in bytes: it is held whole. */
+/** The largest item, in bytes. An item is held in memory. */
 export const ITEM_BYTES = 64 * 1024 * 1024;
 
-/** Why what has more is not read. */
+/** The reason to reject a larger item. */
 export const TOO_LARGE = `it is larger than ${ITEM_BYTES / 1024 / 1024} MiB`;
 
-/** Why bytes cannot be text. */
-export const NOT_UTF8 = 'it is not UTF-8';
+/** The reason to reject bytes that are not text. */
+export const NOT_UTF8 =
+  'it is not UTF-8, nor UTF-16 with a byte order mark; give its encoding, as with --encoding windows-1252';
 
-/** Why a text is not read that Windows wrote in two bytes a character. */
-export const UTF16 = 'it is UTF-16; save it as UTF-8';
+/** The reason to reject UTF-32. */
+export const UTF32 = 'it is UTF-32; save it as UTF-8';
 
-/** Tells UTF-16 by its byte order mark. */
-export function isUtf16([first, second]: Uint8Array): boolean {
-  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+/** Whether bytes begin with the byte order mark of UTF-32. In UTF-16 they would begin a text with a NUL. */
+export function isUtf32([a, b, c, d]: Uint8Array): boolean {
+  return (
+    (a === 0xff && b === 0xfe && c === 0 && d === 0) ||
+    (a === 0 && b === 0 && c === 0xfe && d === 0xff)
+  );
+}
+
+/** Returns the encoding of bytes that begin with the byte order mark of UTF-16, which Windows programs write. */
+export function utf16Of(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  const [first, second] = head;
+  if (isUtf32(head)) return undefined;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+}
+
+/** Whether bytes begin with the byte order mark of UTF-8. */
+export function hasUtf8Mark([a, b, c]: Uint8Array): boolean {
+  return a === 0xef && b === 0xbb && c === 0xbf;
+}
+
+/** A byte that UTF-8 does not have. */
+export const NO_UTF8 = Uint8Array.of(0xff);
+
+/** Converts text to UTF-8. Bytes that are invalid in the encoding become invalid UTF-8, which is rejected where it is read. */
+export async function* toUtf8(bytes: ByteStream, encoding: string): ByteStream {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const encoder = new TextEncoder();
+  try {
+    for await (const part of bytes) yield encoder.encode(decoder.decode(part, { stream: true }));
+    yield encoder.encode(decoder.decode());
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    yield NO_UTF8;
+  }
 }
 
 /**
- * Reads the beginning of bytes, and gives them whole again; `isAll` where there is no more. Who does
- * not read `whole` calls its `return`, which lets go of what the bytes come from.
+ * Reads at least the first `least` bytes. `whole` yields all bytes from the start. `isAll` means that
+ * `head` has all of them. If reading fails before, `whole` yields what there is and then throws. A caller
+ * that does not read `whole` must call its `return` to close the file.
  */
-export async function peek(bytes: Bytes, least: number) {
+export async function peek(bytes: ByteStream, least: number) {
   const source: AsyncIterator<Uint8Array, undefined> = bytes[Symbol.asyncIterator]();
   const parts: Uint8Array[] = [];
   let length = 0;
   let isAll = false;
-  while (length < least && !isAll) {
-    const { value, done } = await source.next();
-    if (done) isAll = true;
-    else length += parts.push(value) && value.length;
+  let failed: { readonly error: unknown } | undefined;
+  while (length < least && !isAll && failed === undefined) {
+    try {
+      const { value, done } = await source.next();
+      if (done) isAll = true;
+      else length += parts.push(value) && value.length;
+    } catch (error) {
+      if (length === 0) throw error;
+      failed = { error };
+    }
   }
-  const head = join(parts);
+  const head = concatBytes(parts);
   let isBegun = false;
   const whole: AsyncIterableIterator<Uint8Array, undefined> = {
     [Symbol.asyncIterator]: () => whole,
     async next() {
+      if (isBegun && failed) throw failed.error;
       if (isBegun) return isAll ? { done: true, value: undefined } : source.next();
       isBegun = true;
       return { done: false, value: head };
     },
-    // A generator that was never begun would not come by here, and the file would stay open.
+    // A generator that never started would skip its `finally`, and the file would stay open.
     async return() {
       await source.return?.();
       return { done: true, value: undefined };
@@ -52,16 +93,16 @@ export async function peek(bytes: Bytes, least: number) {
   return { head, isAll, whole };
 }
 
-/** A line, or undefined for one that is too long to be held. */
-export type Line = Uint8Array | undefined;
+/** The bytes of a line, or `undefined` if the line is longer than `ITEM_BYTES`. */
+export type LineBytes = Uint8Array | undefined;
 
 const NEWLINE = 0x0a;
 
-/** Parts bytes at their newlines; the last line need not have one. */
-export async function* linesOf(bytes: Bytes): AsyncGenerator<Line> {
+/** Splits bytes into lines. The last line needs no newline. */
+export async function* splitLines(bytes: ByteStream): AsyncGenerator<LineBytes> {
   let parts: Uint8Array[] = [];
   let length = 0;
-  const keep = (part: Uint8Array) => {
+  const append = (part: Uint8Array) => {
     length += part.length;
     if (length <= ITEM_BYTES) parts.push(part);
     else parts = [];
@@ -69,28 +110,28 @@ export async function* linesOf(bytes: Bytes): AsyncGenerator<Line> {
   for await (const chunk of bytes) {
     let start = 0;
     for (let end; (end = chunk.indexOf(NEWLINE, start)) !== -1; start = end + 1) {
-      keep(chunk.subarray(start, end));
-      yield length <= ITEM_BYTES ? join(parts) : undefined;
+      append(chunk.subarray(start, end));
+      yield length <= ITEM_BYTES ? concatBytes(parts) : undefined;
       parts = [];
       length = 0;
     }
-    keep(chunk.subarray(start));
+    append(chunk.subarray(start));
   }
-  if (length > 0) yield length <= ITEM_BYTES ? join(parts) : undefined;
+  if (length > 0) yield length <= ITEM_BYTES ? concatBytes(parts) : undefined;
 }
 
-/** Decodes UTF-8, without a byte order mark at its start; undefined where it is none. */
-export function decode(bytes: Uint8Array): string | undefined {
-  return decodeBy(strict, bytes);
+/** Decodes UTF-8 and drops a byte order mark. Returns `undefined` if the bytes are not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  return decodeBy(withoutMark, bytes);
 }
 
-/** Decodes what stands in the middle of a text, where a byte order mark is a character as any other. */
-export function decodePart(bytes: Uint8Array): string | undefined {
-  return decodeBy(exact, bytes);
+/** Decodes a later part of a text, where a byte order mark is an ordinary character. */
+export function decodeUtf8Part(bytes: Uint8Array): string | undefined {
+  return decodeBy(withMark, bytes);
 }
 
-const strict = new TextDecoder('utf-8', { fatal: true });
-const exact = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const withoutMark = new TextDecoder('utf-8', { fatal: true });
+const withMark = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function decodeBy(decoder: TextDecoder, bytes: Uint8Array): string | undefined {
   try {
@@ -100,8 +141,8 @@ function decodeBy(decoder: TextDecoder, bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Joins bytes; one part is given as it is. */
-export function join(parts: readonly Uint8Array[]): Uint8Array {
+/** Concatenates bytes. A single part is returned without a copy. */
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   const [first] = parts;
   if (parts.length === 1 && first) return first;
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));

@@ -1,59 +1,50 @@
-// Drafts become memories: times read, the rest derived, all of it checked by the contract.
+// Converts a draft to a memory: parses its times, derives missing fields, and validates the result.
 
 import * as v from 'valibot';
 
 import { Memory } from '../contract/memory.ts';
 import type { Draft } from './format.ts';
 import { toMemoryId } from './id.ts';
-import { readTime, type MaybeTime, type ReadLocal } from './time.ts';
+import { issueText } from './issue-text.ts';
+import { hasTime, readTime, type MaybeTime, type ReadLocal } from './time.ts';
 
-/** A memory that holds the contract, or why there is none. */
-export type Made = { readonly memory: Memory } | { readonly reason: string };
+/** A valid memory, or the reason why there is none. */
+export type MemoryOrReason = { readonly memory: Memory } | { readonly reason: string };
 
-/** Makes a memory of a draft; its `user_id` is the draft's account, or `''`. */
-export function toMemory(draft: Draft, local: ReadLocal): Made {
+/** Converts a draft to a memory. Its `user_id` is the draft's account, or `''`. */
+export function toMemory(draft: Draft, local: ReadLocal): MemoryOrReason {
   const id = toMemoryId(draft.id);
   if (id === undefined) return { reason: 'its id is empty' };
   const times = readTimes(draft, local);
   if (typeof times === 'string') return { reason: times };
   const is_processing = draft.is_processing ?? false;
   const parsed = v.safeParse(Memory, {
-    ...draft.further,
+    ...draft.extra,
     id,
     name: draft.name ?? '',
     ...times,
     is_processing,
     user_id: draft.account_id ?? '',
-    // What a product has of a summary while it still works on it is not the summary.
+    // A product's unfinished summary is not imported.
     summary: {
       quick_summary: (!is_processing && draft.quick_summary) || '',
       key_takeaways: is_processing ? [] : [...(draft.key_takeaways ?? [])],
     },
     transcript: draft.transcript,
   });
-  return parsed.success ? { memory: parsed.output } : { reason: reasonOf(parsed.issues[0]) };
-}
-
-/** The most that a reason says: what it quotes may be a whole transcript. */
-const LONGEST = 160;
-
-/** Says what is wrong with an item, and where in it. */
-export function reasonOf(issue: v.BaseIssue<unknown>): string {
-  const path = v.getDotPath(issue);
-  const reason = path === null ? issue.message : `${path}: ${issue.message}`;
-  return reason.length <= LONGEST ? reason : `${reason.slice(0, LONGEST)}…`;
+  return parsed.success ? { memory: parsed.output } : { reason: issueText(parsed.issues[0]) };
 }
 
 function readTimes(draft: Draft, local: ReadLocal) {
-  const start = find('start time', draft.started_at, local);
+  const start = readTimeField('start time', draft.started_at, local);
   if (typeof start === 'string') return start;
   if (start === undefined) return 'it has no start time';
-  const given = find('end time', draft.ended_at, local);
+  const given = readTimeField('end time', draft.ended_at, local);
   if (typeof given === 'string') return given;
   const seconds = draft.duration_seconds ?? undefined;
   if (seconds !== undefined && !(seconds >= 0 && seconds < 1e9))
     return `its duration is ${seconds} seconds`;
-  // Where nothing tells the end, it is not made up: as much as is known is that it began.
+  // If nothing says when it ended, it ends when it starts. No end is invented.
   const end = given ?? start + Math.round((seconds ?? 0) * 1000);
   if (end < start) return 'it ends before it starts';
   return {
@@ -63,9 +54,13 @@ function readTimes(draft: Draft, local: ReadLocal) {
   };
 }
 
-/** A time in milliseconds; undefined when there is none, or what is wrong with it. */
-function find(what: string, time: MaybeTime, local: ReadLocal): number | string | undefined {
-  if (time === undefined || time === null || time === '') return undefined;
+/** Returns a time in milliseconds, `undefined` if it is missing, or a sentence about what is wrong with it. */
+function readTimeField(
+  what: string,
+  time: MaybeTime,
+  local: ReadLocal,
+): number | string | undefined {
+  if (!hasTime(time)) return undefined;
   return (
     readTime(time, local) ?? `its ${what} cannot be read: ${JSON.stringify(time).slice(0, 40)}`
   );

@@ -1,12 +1,12 @@
-// Format: how the recordings of a product look from outside, and what of them becomes a memory.
+// Types of the import formats: how to recognise a product's files, and how to convert them.
 
 import type * as v from 'valibot';
 
 import type { MaybeTime } from './time.ts';
 
-/** What a product says of a recording; what is left out is derived, and never made up. */
+/** The facts that a product states about a recording. Missing fields are derived from others, never invented. */
 export interface Draft {
-  /** The product's own id, whatever its grammar. */
+  /** The product's own id, in any grammar. */
   readonly id: string | number;
   readonly name?: string | null | undefined;
   readonly started_at?: MaybeTime;
@@ -15,59 +15,123 @@ export interface Draft {
   readonly is_processing?: boolean | null | undefined;
   readonly quick_summary?: string | null | undefined;
   readonly key_takeaways?: readonly string[] | undefined;
-  /** What was said: a turn a line, `Name: text`, as `turns.ts` makes it. */
+  /** The conversation, with one turn per line: `Name: text`. `toTranscript` makes it. */
   readonly transcript: string;
-  /** The account, where the product knows accounts of ours. */
+  /** Why it has no transcript, and how to get one. Such an item is rejected unless notes alone are wanted. */
+  readonly lacks?: string | undefined;
+  /** The account id, if the file has one. Only our own format does. */
   readonly account_id?: string | undefined;
-  /** Fields of a memory beyond these, as a later contract may have them. */
-  readonly further?: Item;
+  /** Other fields of a memory, which a later version of the contract can add. */
+  readonly extra?: JsonObject;
 }
 
-/** What is no memory by its nature, as a screenshot, and why; it is counted, and not missed. */
-export interface PassedOver {
-  readonly passed_over: string;
+/** A draft that leaves its id and its start to its file, as captions do. Without a name, it has the name of the file. */
+export type FileDraft = Omit<Draft, 'id' | 'started_at'> & { readonly id?: undefined };
+
+/** The reason to skip an item that is not a recording, such as a screenshot. Skipped items are counted. */
+export interface Skipped {
+  readonly skipped: string;
 }
 
-/** What stands aside among items that make a memory together: no memory by its nature, or broken. */
-export type Aside = PassedOver | { readonly reason: string };
+/** A part of a memory that a product gives in a file of its own, such as the transcript of a meeting. */
+export interface Part {
+  /** The id that the parts of a memory share. If it is missing, they share the folder of their files. */
+  readonly id?: string | number | undefined;
+  /** What it is among the parts of its memory: `transcript`. */
+  readonly role: string;
+  /** Its content, validated. */
+  readonly value: JsonObject;
+}
 
-/** An object as JSON has it, unchecked. */
-export type Item = Readonly<Record<string, unknown>>;
+/** How the parts of a memory become one. */
+export interface JoinRule {
+  /** The name of the format. */
+  readonly format: string;
+  /**
+   * Makes a draft of the parts of one memory, which are given by role. `id` is what they share: an id,
+   * or the path of a folder. The result does not depend on the order of files.
+   */
+  readonly join: (
+    id: string,
+    parts: Readonly<Record<string, unknown>>,
+  ) => Draft | Skipped | { readonly reason: string };
+}
 
-/** A format whose recordings are items of JSON. */
+/** The parts that an item has. They wait until all files of an import are read. */
+export interface Parts {
+  readonly parts: readonly Part[];
+  readonly rule: JoinRule;
+}
+
+/** Why an item is left out of a group of items that make one memory: skipped, or rejected. */
+export type Exclusion = Skipped | { readonly reason: string };
+
+/** A JSON object that is not validated yet. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** A format whose recordings are JSON objects. */
 export interface ItemFormat {
   readonly name: string;
-  /** The product, and what it calls a recording. */
+  /** The product and its word for recordings. */
   readonly product: string;
-  /** Where its API and exports put items, one or many: `data.lifelogs`. A bare item, an array and lines are read anyway. */
-  readonly inside: readonly string[];
-  /** Tells an item by the names in it, well enough to know it among all formats. */
-  readonly fits: (item: Item) => boolean;
-  /** Checks an item, and takes what there is of it. */
-  readonly item: v.GenericSchema<unknown, Draft | PassedOver>;
+  /** Property paths of one or many items in the product's API and exports, as in `data.lifelogs`. Bare items, arrays and JSON Lines need no path. */
+  readonly paths: readonly string[];
+  /** Whether an item is of this format and of no other, judged by its property names. */
+  readonly matches: (item: JsonObject) => boolean;
+  /** Whether an item that no format matches looks like this one, so that its schema can say what it lacks. */
+  readonly resembles?: (item: JsonObject) => boolean;
+  /** Validates an item and converts it to a draft, or to parts of drafts. A file can have only one `FileDraft`. */
+  readonly item: v.GenericSchema<unknown, Draft | FileDraft | Parts | Skipped>;
   /**
-   * Where a memory is several items that follow one another: tells whether an item goes on with the
-   * memory of the one before it. `item` then checks an array of them.
+   * For products that split a recording into several items: whether `item` belongs to the same memory
+   * as the item before it. The property `item` then validates an array of items.
    */
-  readonly joins?: (before: Item, item: Item) => boolean;
-  /** Tells beside `joins` what is part of no memory; it does not end the memory in which it stands. */
-  readonly aside?: (item: Item) => Aside | undefined;
+  readonly continues?: (before: JsonObject, item: JsonObject) => boolean;
+  /** With `continues`: finds items that belong to no memory. They do not end the memory around them. */
+  readonly exclude?: (item: JsonObject) => Exclusion | undefined;
 }
 
-/** What is known of a text beside its words. */
-export interface About {
-  /** The name of its file, with the folders below the one that was named: `team/2026-11-18 Stand-up.vtt`. */
+/** Facts about a text file besides its text. */
+export interface FileInfo {
+  /** The file's path below the folder that was passed: `team/2026-11-18 Stand-up.vtt`. */
   readonly name: string;
-  /** When the recording began, as told by the caller, the file's name, or the file's date. */
+  /** When the recording began: from the caller, the file's name, or the file's date. */
   readonly started_at: MaybeTime;
+  /** Who says when it began: the caller, or the name of the file or of a folder. Otherwise it is the time of the last change. */
+  readonly dated_by?: 'caller' | 'name' | undefined;
+  /** Its name with the folders above it, if they are known. The caller may have passed any of them. */
+  readonly fullName?: string | undefined;
 }
 
-/** A format whose files are texts, one recording each. */
-export interface TextFormat {
+/** What a text becomes: a draft, parts of drafts, or the reason to reject or skip it. */
+export type TextResult = Draft | Parts | Skipped | { readonly reason: string };
+
+/** Reads a text line by line, so that a long file is not held in memory. Never throws. */
+export interface LineReader {
+  readonly add: (line: string) => void;
+  /** Returns the result when all lines were added. */
+  readonly end: () => TextResult;
+}
+
+interface TextFormatBase {
   readonly name: string;
   readonly product: string;
-  /** Tells a file by how it begins. */
-  readonly begins: (head: string) => boolean;
-  /** Reads a text, never throws: the reason where it is none of this format. */
-  readonly read: (text: string, about: About) => Draft | { readonly reason: string };
+  /** Whether a file with this beginning and this name is of this format. */
+  readonly matches: (head: string, name: string) => boolean;
 }
+
+/** A format of short texts, which are read as a whole. */
+export interface WholeTextFormat extends TextFormatBase {
+  /** Whether Word documents can be of this format. They are converted to text. */
+  readonly inDocuments?: boolean;
+  /** Converts a text. Never throws. */
+  readonly read: (text: string, about: FileInfo) => TextResult;
+}
+
+/** A format of texts that can be long. */
+export interface LineTextFormat extends TextFormatBase {
+  readonly readLines: (about: FileInfo) => LineReader;
+}
+
+/** A format whose files are texts with one recording each. */
+export type TextFormat = WholeTextFormat | LineTextFormat;

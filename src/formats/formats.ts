@@ -1,22 +1,45 @@
-// All formats, in the order in which they are tried.
+// The list of all import formats, in the order in which they are tried.
 
-import { bee } from './bee.ts';
-import { fathom } from './fathom.ts';
-import { fireflies } from './fireflies.ts';
+import { sbv } from './captions/sbv.ts';
+import { srt } from './captions/srt.ts';
+import { vtt } from './captions/vtt.ts';
 import type { ItemFormat, TextFormat } from './format.ts';
-import { granola } from './granola.ts';
-import { limitless } from './limitless.ts';
-import { memory } from './memory.ts';
-import { omi } from './omi.ts';
-import { readai } from './readai.ts';
-import { screenpipe } from './screenpipe.ts';
-import { speakr } from './speakr.ts';
-import { srt } from './srt.ts';
-import { tldv } from './tldv.ts';
-import { vexa } from './vexa.ts';
-import { vtt } from './vtt.ts';
+import { beeSync } from './products/bee-sync.ts';
+import { bee } from './products/bee.ts';
+import { fathom } from './products/fathom.ts';
+import { fireflies } from './products/fireflies.ts';
+import { gong } from './products/gong.ts';
+import { granolaCache } from './products/granola-cache.ts';
+import { granola } from './products/granola.ts';
+import { hyprnote, hyprnoteNotes } from './products/hyprnote.ts';
+import { limitlessExport } from './products/limitless-export.ts';
+import { limitless } from './products/limitless.ts';
+import { meetily } from './products/meetily.ts';
+import { memory } from './products/memory.ts';
+import { omi } from './products/omi.ts';
+import { otterApi } from './products/otter-api.ts';
+import { plaudApi, plaudTranscript } from './products/plaud-api.ts';
+import { pocket } from './products/pocket.ts';
+import { readai } from './products/readai.ts';
+import { screenpipe } from './products/screenpipe.ts';
+import { scriberr } from './products/scriberr.ts';
+import { speakr } from './products/speakr.ts';
+import { tldv } from './products/tldv.ts';
+import { vexa } from './products/vexa.ts';
+import { assemblyai } from './recognisers/assemblyai.ts';
+import { awsTranscribe } from './recognisers/aws-transcribe.ts';
+import { deepgram } from './recognisers/deepgram.ts';
+import { whisperCpp } from './recognisers/whisper-cpp.ts';
+import { whisper } from './recognisers/whisper.ts';
+import { fathomText } from './text/fathom-text.ts';
+import { googleMeet } from './text/google-meet.ts';
+import { otterText } from './text/otter.ts';
+import { teams } from './text/teams-document.ts';
+import { timedText } from './text/timed-text.ts';
+import { zoomCaptions } from './text/zoom-captions.ts';
+import { zoomChat } from './text/zoom-chat.ts';
 
-/** Those whose recordings are items of JSON. */
+/** The formats whose recordings are JSON objects. */
 export const itemFormats: readonly ItemFormat[] = [
   memory,
   limitless,
@@ -30,12 +53,40 @@ export const itemFormats: readonly ItemFormat[] = [
   screenpipe,
   speakr,
   vexa,
+  whisper,
+  whisperCpp,
+  assemblyai,
+  deepgram,
+  awsTranscribe,
+  otterApi,
+  plaudApi,
+  plaudTranscript,
+  pocket,
+  scriberr,
+  gong,
+  meetily,
+  hyprnote,
+  granolaCache,
 ];
 
-/** Those whose files are texts. */
-export const textFormats: readonly TextFormat[] = [vtt, srt];
+/** The formats whose files are texts. */
+export const textFormats: readonly TextFormat[] = [
+  vtt,
+  srt,
+  sbv,
+  limitlessExport,
+  otterText,
+  googleMeet,
+  zoomCaptions,
+  zoomChat,
+  teams,
+  fathomText,
+  timedText,
+  beeSync,
+  hyprnoteNotes,
+];
 
-/** The names of all, as `--format` takes them. */
-export const formatNames: readonly string[] = [...itemFormats, ...textFormats].map(
-  ({ name }) => name,
-);
+/** The names of all formats, for `--format`. */
+export const formatNames: readonly string[] = [
+  ...new Set([...itemFormats, ...textFormats].map(({ name }) => name)),
+];

@@ -1,54 +1,89 @@
-// Reads a file of any format: its items become memories, one after the other, or reasons why not.
+// Reads a file of any format, and yields a memory or a reason for each item.
 
 import * as v from 'valibot';
 
-import type { Memory } from '../contract/memory.ts';
 import {
-  decode,
-  isUtf16,
+  decodeUtf8,
+  hasUtf8Mark,
+  isUtf32,
   ITEM_BYTES,
+  NO_UTF8,
   NOT_UTF8,
   peek,
   TOO_LARGE,
-  UTF16,
-  type Bytes,
+  UTF32,
+  utf16Of,
+  toUtf8,
+  type ByteStream,
 } from './bytes.ts';
-import { reasonOf, toMemory } from './draft.ts';
-import type { Draft, Item, ItemFormat, PassedOver, TextFormat } from './format.ts';
-import { recognise } from './groups.ts';
-import { LINES, readItems, type Place } from './json.ts';
-import type { MaybeTime, ReadLocal } from './time.ts';
+import { describeFile, NO_START } from './captions/captions.ts';
+import type {
+  FileDraft,
+  FileInfo,
+  JsonObject,
+  ItemFormat,
+  LineTextFormat,
+  Skipped,
+  TextFormat,
+  TextResult,
+  WholeTextFormat,
+} from './format.ts';
+import { issueText } from './issue-text.ts';
+import { recognise } from './json/groups.ts';
+import { JSON_LINES_FILE, readItems, type ItemPosition } from './json/read-items.ts';
+import { readLines } from './lines.ts';
+import {
+  draftToOutcome,
+  toWaiting,
+  type ReadMemory,
+  type ReadOptions,
+  type WaitingParts,
+} from './outcome.ts';
+import { isDocument, readDocument } from './text/docx.ts';
+import { hasTime, type MaybeTime } from './time.ts';
 
-/** A file to be read. */
-export interface Source {
-  /** Its name, with the folders below the one that was named. */
+/** A file to read. */
+export interface FileSource {
+  /** The file's path below the folder that was passed. */
   readonly name: string;
-  readonly bytes: Bytes;
-  /** When it was recorded, for formats that do not say so; in milliseconds, or as it was told. */
+  /** The file's whole path. Parts of a memory can share its folder. Default: `name`. */
+  readonly place?: string;
+  readonly bytes: ByteStream;
+  /** When it was recorded, for formats that do not say so: milliseconds, or text as the user wrote it. */
   readonly started_at?: MaybeTime;
+  /** Who says when it was recorded. Otherwise it is the time of the last change. */
+  readonly dated_by?: FileInfo['dated_by'];
+  /** Its name with the folders above it, if they are known. The caller may have passed any of them. */
+  readonly fullName?: string | undefined;
+  /** Why the file is skipped if it is of no format. Default: it is rejected. */
+  readonly skippedAs?: string | undefined;
 }
 
-/** How files are read. */
-export interface Reading {
-  readonly items: readonly ItemFormat[];
-  readonly texts: readonly TextFormat[];
-  readonly local: ReadLocal;
-}
-
-/** What became of an item: a memory, a reason why it is none, or that it was none by its nature. */
-export type Outcome = { readonly place: Place } & (
-  | { readonly memory: Memory; readonly format: string }
+/** The result for one item: a memory, the reason for a rejection, or the reason to skip it. */
+export type ReadOutcome = { readonly place: ItemPosition } & (
+  | ReadMemory
   | { readonly reason: string }
-  | PassedOver
+  | WaitingParts
+  | Skipped
 );
 
 const HEAD_BYTES = 4096;
 
-/** Reads the memories of a file, at constant memory; the file is let go of whatever comes. */
-export async function* readMemories(source: Source, reading: Reading): AsyncGenerator<Outcome> {
+/** Reads the memories of a file in constant memory. Closes the file in every case. */
+export async function* readMemories(
+  source: FileSource,
+  reading: ReadOptions,
+): AsyncGenerator<ReadOutcome> {
   const { head, whole } = await peek(source.bytes, HEAD_BYTES);
+  const encoding = utf16Of(head) ?? (hasUtf8Mark(head) ? undefined : reading.encoding);
   try {
-    yield* readFrom(head, { ...source, bytes: whole }, reading);
+    if (isDocument(source.name))
+      yield { place: {}, ...(await readWord({ ...source, bytes: whole }, reading)) };
+    else if (encoding === undefined) yield* readFrom(head, { ...source, bytes: whole }, reading);
+    else {
+      const bytes = toUtf8(whole, encoding);
+      yield* readMemories({ ...source, bytes }, { ...reading, encoding: undefined });
+    }
   } finally {
     await whole.return?.();
   }
@@ -56,60 +91,140 @@ export async function* readMemories(source: Source, reading: Reading): AsyncGene
 
 async function* readFrom(
   head: Uint8Array,
-  source: Source,
-  reading: Reading,
-): AsyncGenerator<Outcome> {
+  source: FileSource,
+  reading: ReadOptions,
+): AsyncGenerator<ReadOutcome> {
   const start = new TextDecoder().decode(head).trimStart();
-  const format = reading.texts.find(({ begins }) => begins(start));
-  if (start === '' && head.length < HEAD_BYTES) yield { place: {}, reason: 'it is empty' };
-  else if (isUtf16(head)) yield { place: {}, reason: UTF16 };
+  const format = reading.texts.find(({ matches }) => matches(start, source.name));
+  if (!format && source.skippedAs) yield { place: {}, skipped: source.skippedAs };
+  else if (start === '' && head.length < HEAD_BYTES) yield { place: {}, reason: 'it is empty' };
+  else if (isUtf32(head)) yield { place: {}, reason: UTF32 };
+  else if (head[0] === NO_UTF8[0]) yield { place: {}, reason: NOT_UTF8 };
   else if (format) yield { place: {}, ...(await readText(source, format, reading)) };
-  else if (!isJson(start, source, reading)) yield { place: {}, reason: isNone(reading) };
+  else if (!isJson(start, source, reading))
+    yield { place: {}, reason: mismatchReason(reading, NO_FORMAT) };
   else yield* readAll(source, reading);
 }
 
-/** Lines of JSON may be read after a broken one, whatever it begins with; all else is a list or an object. */
-function isJson(start: string, { name }: Source, { items }: Reading): boolean {
-  return items.length > 0 && (LINES.test(name) || /^(?:[[{]|null\b|$)/.test(start));
+/** Whether a file can be JSON. JSON Lines can begin with a broken line; other JSON begins with a list or an object. */
+function isJson(start: string, { name }: FileSource, { items }: ReadOptions): boolean {
+  return items.length > 0 && (JSON_LINES_FILE.test(name) || /^(?:[[{]|null\b|$)/.test(start));
 }
 
-function isNone({ items, texts }: Reading): string {
+const NO_FORMAT =
+  'it is neither JSON, captions nor a transcript of a known form; see "help import" for what is read';
+const NO_TRANSCRIPT = 'it is a document, but no transcript of a known form';
+
+function mismatchReason({ items, texts }: ReadOptions, reason: string): string {
   const [only, ...more] = [...items, ...texts];
-  return only && more.length === 0 ? `it is not ${only.name}` : 'it is neither JSON nor captions';
+  return only && more.length === 0 ? `it is not ${only.name}` : reason;
 }
 
-async function* readAll(source: Source, { items, local }: Reading): AsyncGenerator<Outcome> {
+async function* readAll(source: FileSource, reading: ReadOptions): AsyncGenerator<ReadOutcome> {
+  const { items } = reading;
   const found = readItems(source.bytes, { name: source.name, formats: items });
+  let hasFileDraft = false;
   for await (const { place, ...each } of recognise(found, items)) {
-    if ('format' in each)
-      yield { place, ...toOutcome(each.format, read(each.format, each.value), local) };
-    else yield { place, ...each };
+    if (!('format' in each)) yield { place, ...each };
+    else {
+      const got = read(each.format, each.value);
+      const draft = isFileDraft(got) ? ofFile(got, source, hasFileDraft) : got;
+      const outcome = toOutcome(draft, { format: each.format, source, reading });
+      hasFileDraft ||= isFileDraft(got) && 'memory' in outcome;
+      yield { place, ...outcome };
+    }
   }
 }
 
-function read({ item }: ItemFormat, value: Item | readonly Item[]) {
+const ONE_A_FILE =
+  'it has no id and no start time of its own, so only the first one in a file is read; put each into a file of its own';
+
+function isFileDraft(got: TextResult | FileDraft): got is FileDraft {
+  return 'transcript' in got && got.id === undefined;
+}
+
+/** Gives a draft the id, the name and the start of its file. */
+function ofFile(draft: FileDraft, { name, started_at }: FileSource, isTaken: boolean) {
+  if (isTaken) return { reason: ONE_A_FILE };
+  if (!hasTime(started_at)) return { reason: NO_START };
+  const file = describeFile({ name, started_at });
+  return { ...draft, ...file, name: draft.name || file.name, started_at };
+}
+
+function read({ item }: ItemFormat, value: JsonObject | readonly JsonObject[]) {
   try {
     const { issues, output } = v.safeParse(item, value, { abortEarly: true });
-    return issues ? { reason: reasonOf(issues[0]) } : output;
+    return issues ? { reason: issueText(issues[0]) } : output;
   } catch (error) {
-    // What is nested a hundred thousand deep.
+    // A hundred thousand levels of nesting overflow the stack.
     if (error instanceof RangeError) return { reason: 'it is nested too deeply' };
     throw error;
   }
 }
 
-async function readText(source: Source, format: TextFormat, { local }: Reading) {
-  const { head, isAll } = await peek(source.bytes, ITEM_BYTES + 1);
-  if (!isAll) return { reason: TOO_LARGE };
-  const text = decode(head);
-  if (text === undefined) return { reason: NOT_UTF8 };
-  const { name, started_at } = source;
-  return toOutcome(format, format.read(text, { name, started_at }), local);
+async function readText(source: FileSource, format: TextFormat, reading: ReadOptions) {
+  if ('readLines' in format) return readByLine(source, format, reading);
+  const { bytes, reason } = await readAllBytes(source);
+  if (reason !== undefined) return { reason };
+  const text = decodeUtf8(bytes);
+  return text === undefined ? { reason: NOT_UTF8 } : convert(text, { source, format, reading });
 }
 
-type Got = Draft | PassedOver | { readonly reason: string };
+async function readByLine(source: FileSource, format: LineTextFormat, reading: ReadOptions) {
+  const reader = format.readLines(infoOf(source));
+  for await (const lines of readLines(source.bytes)) {
+    if ('reason' in lines) return lines;
+    for (const line of lines) reader.add(line);
+  }
+  return toOutcome(reader.end(), { format, source, reading });
+}
 
-function toOutcome({ name }: { readonly name: string }, got: Got, local: ReadLocal) {
-  if ('reason' in got || 'passed_over' in got) return got;
-  return { format: name, ...toMemory(got, local) };
+/** Reads a file of limited size into memory. Throws if it cannot be read to its end. */
+async function readAllBytes({ bytes }: FileSource) {
+  const { head, isAll, whole } = await peek(bytes, ITEM_BYTES + 1);
+  if (!isAll && head.length <= ITEM_BYTES) await readToFailure(whole);
+  return { bytes: head, reason: isAll ? undefined : TOO_LARGE };
+}
+
+/** Reads bytes that are known to fail, for the error. */
+async function readToFailure(bytes: ByteStream): Promise<void> {
+  for await (const _ of bytes);
+}
+
+/** Reads a Word document, whose text is of one of the formats for documents. */
+async function readWord(source: FileSource, reading: ReadOptions) {
+  const { bytes, reason } = await readAllBytes(source);
+  const found = reason === undefined ? await readDocument(bytes) : { reason };
+  const text = 'text' in found ? found.text : '';
+  const start = text.slice(0, HEAD_BYTES).trimStart();
+  const format = reading.texts
+    .filter((each) => 'read' in each)
+    .find(({ inDocuments, matches }) => inDocuments && matches(start, source.name));
+  if (format) return convert(text, { source, format, reading });
+  if (source.skippedAs) return { skipped: source.skippedAs };
+  return 'reason' in found ? found : { reason: mismatchReason(reading, NO_TRANSCRIPT) };
+}
+
+interface Converted {
+  readonly source: FileSource;
+  readonly format: { readonly name: string };
+  readonly reading: ReadOptions;
+}
+
+interface Conversion extends Converted {
+  readonly format: WholeTextFormat;
+}
+
+function convert(text: string, { source, format, reading }: Conversion) {
+  return toOutcome(format.read(text, infoOf(source)), { format, source, reading });
+}
+
+function infoOf({ name, fullName, started_at, dated_by }: FileSource): FileInfo {
+  return { name, fullName, started_at, dated_by };
+}
+
+function toOutcome(got: TextResult, { format, source, reading }: Converted) {
+  if ('parts' in got) return toWaiting(got, source);
+  if ('reason' in got || 'skipped' in got) return got;
+  return draftToOutcome(got, format.name, reading);
 }

@@ -1,23 +1,28 @@
-// Times as products write them: ISO 8601, JavaScript's text, or a count since 1970.
+// Parses times as products write them: ISO 8601, JavaScript dates, seconds or milliseconds since 1970.
 
-/** A time as it was found: with an offset, without one, as a number, or missing. */
+/** A time in a product's notation: text with or without an offset, a number, or missing. */
 export type MaybeTime = string | number | null | undefined;
 
-/** Reads a time that has no offset, `2026-11-18T09:30:00.000`, as milliseconds since 1970. */
+/** Returns whether a time is there. It can still be unreadable. */
+export function hasTime(time: MaybeTime): time is string | number {
+  return time !== undefined && time !== null && time !== '';
+}
+
+/** Converts a time without an offset, as in `2026-11-18T09:30:00.000`, to milliseconds since 1970. */
 export type ReadLocal = (local: string) => number;
 
 const ISO =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?)? ?(Z|UTC|[+-]\d\d:?\d\d|[+-]\d\d)?$/i;
 
 /** `Wed Nov 18 2026 10:30:00 GMT+0100 (…)` or `Wed, 18 Nov 2026 09:30:00 GMT`. */
-const SPOKEN =
+const JAVASCRIPT_DATE =
   /^(?:[A-Z][a-z]{2},? )?(?:(\d\d?) ([A-Z][a-z]{2})|([A-Z][a-z]{2}) (\d\d?)) (\d{4}) (\d\d:\d\d:\d\d) GMT([+-]\d\d:?\d\d)?(?: \(.*\))?$/;
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** Seconds of the year 5138, or milliseconds of March 1973: no recording is as old, nor as young. */
+/** The limit between seconds and milliseconds: the year 5138 in seconds, March 1973 in milliseconds. */
 const SECONDS_END = 1e11;
 
-/** Reads a time as milliseconds since 1970; undefined where it is none. */
+/** Parses a time to milliseconds since 1970. Returns `undefined` if it is not a time. */
 export function readTime(time: MaybeTime, local: ReadLocal): number | undefined {
   if (typeof time === 'string' && /^\d{9,14}(?:\.\d+)?$/.test(time.trim()))
     return readCount(Number(time));
@@ -25,17 +30,18 @@ export function readTime(time: MaybeTime, local: ReadLocal): number | undefined 
   return typeof time === 'string' ? readIso(toIso(time.trim()), local) : undefined;
 }
 
-/** Reads a time without an offset as UTC. */
-export const utc: ReadLocal = (plain) => Date.parse(`${plain}Z`);
+/** Reads times without an offset as UTC. */
+export const readAsUtc: ReadLocal = (plain) => Date.parse(`${plain}Z`);
 
-/** Takes a time without an offset for UTC, as of a product that says so; one that cannot be read stays. */
-export function inUtc(time: MaybeTime): MaybeTime {
-  return readTime(time, utc) ?? time;
+/** Reads a time as UTC, for products that document this. Returns a time that it cannot parse unchanged. */
+export function asUtc(time: MaybeTime): MaybeTime {
+  return readTime(time, readAsUtc) ?? time;
 }
 
-/** Puts what `String(date)` and `date.toUTCString()` give into ISO 8601; all else stays. */
+/** Converts the results of `String(date)` and `date.toUTCString()` to ISO 8601. Returns other texts unchanged. */
 function toIso(text: string): string {
-  const [, day, month, monthFirst, dayAfter, year, time, offset = 'Z'] = SPOKEN.exec(text) ?? [];
+  const [, day, month, monthFirst, dayAfter, year, time, offset = 'Z'] =
+    JAVASCRIPT_DATE.exec(text) ?? [];
   const number = MONTHS.indexOf(month ?? monthFirst ?? '') + 1;
   if (number === 0) return text;
   return `${year}-${pad(number)}-${pad(day ?? dayAfter)}T${time}${offset}`;
@@ -45,12 +51,12 @@ function pad(number: number | string | undefined): string {
   return String(number).padStart(2, '0');
 }
 
-/** Finds the first and the last of times, as they were found; those that cannot be read are left out. */
-export function spanOf(times: Iterable<MaybeTime>): { first: MaybeTime; last: MaybeTime } {
+/** Returns the earliest and the latest time, in their own notation. Ignores times that it cannot parse. */
+export function timeSpan(times: Iterable<MaybeTime>): { first: MaybeTime; last: MaybeTime } {
   let first: Instant | undefined;
   let last: Instant | undefined;
   for (const time of times) {
-    const at = instantOf(time);
+    const at = toInstant(time);
     if (at === undefined) continue;
     if (first === undefined || at < first.at) first = { time, at };
     if (last === undefined || at > last.at) last = { time, at };
@@ -63,9 +69,16 @@ interface Instant {
   readonly at: number;
 }
 
-/** Reads a time of a recording as milliseconds, to tell which of its times is the earlier one. */
-export function instantOf(time: MaybeTime): number | undefined {
-  return readTime(time, utc);
+/** Parses a time to milliseconds, to compare it with others of the same recording. */
+export function toInstant(time: MaybeTime): number | undefined {
+  return readTime(time, readAsUtc);
+}
+
+/** Sorts items by time if each of them has one. Otherwise leaves them in their order. */
+export function sortByTime<T>(items: readonly T[], timeOf: (item: T) => MaybeTime): T[] {
+  const timed = items.map((item) => ({ item, at: toInstant(timeOf(item)) ?? NaN }));
+  if (timed.some(({ at }) => Number.isNaN(at))) return [...items];
+  return timed.toSorted((a, b) => a.at - b.at).map(({ item }) => item);
 }
 
 function readCount(count: number): number | undefined {
@@ -77,7 +90,7 @@ function readIso(text: string, local: ReadLocal): number | undefined {
   const [, date, minutes = '00:00', seconds = '00', fraction = '', offset] = ISO.exec(text) ?? [];
   if (date === undefined || !isReal(date)) return undefined;
   const plain = `${date}T${minutes}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}`;
-  if (Number.isNaN(utc(plain))) return undefined;
+  if (Number.isNaN(readAsUtc(plain))) return undefined;
   return inRange(offset === undefined ? local(plain) : Date.parse(plain + readOffset(offset)));
 }
 
@@ -87,7 +100,7 @@ function readOffset(offset: string): string {
   return `${offset.charAt(0)}${digits.slice(0, 2)}:${digits.slice(2)}`;
 }
 
-/** Date.parse takes 30 February for 2 March. */
+/** Whether a date exists. Date.parse reads 30 February as 2 March. */
 function isReal(date: string): boolean {
   const time = Date.parse(date);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);

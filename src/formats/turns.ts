@@ -1,48 +1,97 @@
-// Turns: who said what, in order, as the lines of a transcript.
+// Builds a transcript: one line per turn, with the speaker's name.
 
-/** A piece of speech; nobody's where the speaker is not known. */
+import { createTextBytes, type TextBytes } from '../lib/text-bytes.ts';
+import { linesOf } from './lines.ts';
+
+/** A piece of speech. The speaker can be unknown. */
 export interface Segment {
   readonly speaker?: string | null | undefined;
   readonly text?: string | null | undefined;
 }
 
 /**
- * Makes a transcript of segments: a line a turn, `Name: text`. What one speaker says in segments that
- * follow one another is one turn; of nobody each segment is one. Empty segments are left out.
+ * Joins segments into a transcript with one turn per line: `Name: text`. Consecutive segments of one
+ * speaker become one turn. Each segment without a speaker is a turn. Empty segments are dropped.
  */
 export function toTranscript(segments: Iterable<Segment>): string {
-  const lines: string[] = [];
-  let turn: { speaker: string; texts: string[] } | undefined;
-  const end = () => {
-    if (turn) lines.push(`${turn.speaker && `${turn.speaker}: `}${turn.texts.join(' ')}`);
-  };
+  const transcript = createJoinedText();
+  let turn: string | undefined;
   for (const segment of segments) {
-    const text = onOneLine(segment.text);
-    const speaker = onOneLine(segment.speaker);
+    const text = toOneLine(segment.text);
+    const speaker = toOneLine(segment.speaker);
     if (text === '') continue;
-    if (turn && speaker !== '' && turn.speaker === speaker) {
-      turn.texts.push(text);
-      continue;
+    if (speaker !== '' && turn === speaker) transcript.add(' ');
+    else {
+      if (turn !== undefined) transcript.add('\n');
+      if (speaker !== '') transcript.add(`${speaker}: `);
+      turn = speaker;
     }
-    end();
-    turn = { speaker, texts: [text] };
+    transcript.add(text);
   }
-  end();
-  return lines.join('\n');
+  return transcript.end();
 }
 
-/** Names a speaker by a label: one who is only numbered is `Speaker 2`, as products say it. */
-export function labelOf(label: string | number | null | undefined): string {
+/** How many characters are joined at a time. */
+const PIECE = 8 * 1024;
+
+/**
+ * Creates a text that is joined piece by piece, so that a long one takes little more memory than its
+ * bytes. Half a surrogate pair, which JSON can have, stays as it is.
+ */
+function createJoinedText() {
+  let parts: string[] = [];
+  let length = 0;
+  let bytes: TextBytes | undefined;
+  const joined: string[] = [];
+
+  function join(): void {
+    const piece = parts.join('');
+    parts = [];
+    length = 0;
+    if (piece.isWellFormed()) (bytes ??= createTextBytes()).add(piece);
+    else {
+      joined.push(bytes?.take() ?? '', piece);
+      bytes = undefined;
+    }
+  }
+
+  return {
+    add(text: string): void {
+      parts.push(text);
+      length += text.length;
+      if (length > PIECE) join();
+    },
+    end(): string {
+      if (bytes) join();
+      return [...joined, bytes?.take() ?? '', ...parts].join('');
+    },
+  };
+}
+
+/** Converts a label to a speaker's name. A number becomes `Speaker 2`, as products show it. */
+export function speakerLabel(label: string | number | null | undefined): string {
   const text = String(label ?? '').trim();
   return /^\d+$/.test(text) ? `Speaker ${text}` : text;
 }
 
-/** Parts a transcript that came as one text into its lines; who speaks stands in them, where it is known. */
-export function segmentsOf(text: string): Segment[] {
-  return text.split(/\r\n|[\n\r]/).map((line) => ({ text: line }));
+const BRACKETED = /^\s*\[(?<speaker>[^[\]]{1,100})\]:\s*(?<words>[^]*)$/;
+
+/**
+ * Splits a plain transcript into one segment per line. The lines themselves name the speakers. Brackets
+ * around a name are removed, as in `[Alice]: Hello.`
+ */
+export function lineSegments(text: string): Segment[] {
+  return linesOf(text).map((line) => {
+    const { speaker, words } = BRACKETED.exec(line)?.groups ?? {};
+    return words === undefined ? { text: line } : { speaker, text: words };
+  });
 }
 
-/** Puts a text on one line, without spaces at its ends. */
-export function onOneLine(text: string | null | undefined): string {
-  return text?.replaceAll(/\s+/g, ' ').trim() ?? '';
+/** White space other than single spaces. To replace each space by itself takes memory and time. */
+const NOT_PLAIN = /[^\S ]|\s\s/;
+
+/** Puts a text on one line and trims it. */
+export function toOneLine(text: string | null | undefined): string {
+  if (text === null || text === undefined) return '';
+  return (NOT_PLAIN.test(text) ? text.replaceAll(/\s+/g, ' ') : text).trim();
 }

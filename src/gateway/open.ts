@@ -1,48 +1,80 @@
-// openGateway: a gateway on a database file, for programs that embed it; connectGateway: on a database anywhere.
+// openGateway and connectGateway: a gateway on the database that an embedding program names.
 
-import { isPostgres } from '../store/address.ts';
-import { openAnyStore } from '../store/open.ts';
-import type { PostgresOptions } from '../store/options.ts';
+import { engineOf } from '../store/engines.ts';
 import { Refusal } from '../store/refusal.ts';
-import { openStore } from '../store/sqlite.ts';
+import type { PostgresOptions } from '../store/servers.ts';
 import type { Store } from '../store/store.ts';
 import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 import { guarded, silent } from './log.ts';
 
-/** What is opened, and how. */
+/** Options of `openGateway`. */
 export interface OpenOptions extends GatewayOptions {
-  /** The SQLite file. */
+  /** The path of a SQLite file. */
   readonly database: string;
 }
 
-/** What is connected to, and how. */
+/** Options of `connectGateway`. */
 export interface ConnectGatewayOptions extends GatewayOptions {
-  /** A SQLite file, or the address of a PostgreSQL database such as `postgres://host/memories`. */
+  /** The path of a SQLite file, or the address of a PostgreSQL database such as `postgres://host/memories`. */
   readonly database: string;
-  /** How PostgreSQL is read, and from which replicas; nothing of it matters to a file. */
+  /** How PostgreSQL is read, and from which replicas. Has no effect on a file. */
   readonly postgres?: PostgresOptions | undefined;
 }
 
 /**
- * Opens a gateway on a database file, which `close()` gives back. It touches no global, listens to no
- * signal and starts no timer. Fails with `Refusal` when the file is missing, foreign, older or newer.
+ * Opens a gateway on a SQLite file, until `close()`. It sets no globals and installs no signal handlers.
+ * With `throttle`, each address that sends an invalid key has a timer for a minute, which keeps no process
+ * alive. Otherwise a gateway starts no timers. Throws `Refusal` if the file is missing, is no database of
+ * ours, or needs another version of this program.
  */
-export function openGateway({ database, ...options }: OpenOptions): Gateway {
-  if (isPostgres(database))
+export function openGateway(options: OpenOptions): Gateway {
+  const { database, ...rest } = requireDatabase('openGateway', options);
+  const { openSync } = engineOf(database);
+  if (openSync === undefined)
     throw new Refusal(
-      'PostgreSQL takes its time; await connectGateway in the place of openGateway.',
+      'openGateway takes a SQLite file; for PostgreSQL, use "await connectGateway({ database })".',
     );
-  return over(openStore(database), options);
+  return createOn(openSync(), rest);
 }
 
-/** Does the same for a database of any engine, as soon as it answers. */
+/**
+ * Opens a gateway on a SQLite file or a PostgreSQL database, until `close()`. Resolves once the database
+ * responds. Rejects with `Refusal` if it does not, or if it cannot be served, as in `openGateway`.
+ */
 export async function connectGateway(options: ConnectGatewayOptions): Promise<Gateway> {
-  const { database, postgres, ...rest } = options;
+  const { database, postgres, ...rest } = requireDatabase('connectGateway', options);
   const { warn } = guarded(rest.log ?? silent);
-  return over(await openAnyStore(database, postgres, warn), rest);
+  return createOn(await engineOf(database).open(postgres, warn), rest);
 }
 
-function over(store: Store, options: GatewayOptions): Gateway {
+/** Returns the options of a program, which may be written without types, if they name a database. */
+function requireDatabase<T extends OpenOptions>(name: string, options: T): T {
+  const given: unknown = options;
+  if (typeof given !== 'object' || given === null) throw noDatabase(name, typeName(given));
+  if (typeof options.database === 'string' && options.database !== '') return options;
+  const names = Object.keys(given).join(', ');
+  throw noDatabase(
+    name,
+    'database' in given
+      ? `${typeName(options.database)} as "database"`
+      : `an object with ${names === '' ? 'no properties' : names}`,
+  );
+}
+
+/** Values are not repeated, because the address of a database may have a password in it. */
+function noDatabase(name: string, got: string): Refusal {
+  return new Refusal(
+    `${name} got ${got}; call it with the path of a database: ${name}({ database: 'memories.db' }).`,
+  );
+}
+
+function typeName(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (value === '') return 'an empty string';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+function createOn(store: Store, options: GatewayOptions): Gateway {
   try {
     return createGateway(store, options);
   } catch (error) {

@@ -1,20 +1,21 @@
-// Writes and lists accounts.
+// Accounts: creates, disables and lists them.
 
 import { v7 as uuid } from 'uuid';
 import * as v from 'valibot';
 
-import { AccountId, Label } from '../contract/account.ts';
-import { andThen, type Awaitable } from '../contract/awaitable.ts';
-import type { Connection } from './connection.ts';
-import { build, query, type Slot } from './query.ts';
+import { AccountId, Label } from '../contract/memory.ts';
+import { andThen, type Awaitable } from '../lib/async.ts';
+import { endSessions } from './app/end-sessions.ts';
 import { Refusal } from './refusal.ts';
-import type { AccountTable } from './tables.ts';
+import type { Connection } from './sql/query.ts';
+import { build, query, type Slot } from './sql/query.ts';
+import type { AccountTable } from './sql/tables.ts';
 
-/** What an account is made of. */
+/** A new account. */
 export interface NewAccount {
   readonly name: string;
   readonly created_by: AccountTable['created_by'];
-  /** A UUIDv7 when left out. */
+  /** Default: a new UUIDv7. */
   readonly id?: string | undefined;
 }
 
@@ -37,12 +38,19 @@ const setDisabled = query((slot: Slot<{ id: string; disabled_at: number | null }
     .where('id', '=', slot('id')),
 );
 
+const setName = query((slot: Slot<{ id: string; name: string }>) =>
+  build
+    .updateTable('accounts')
+    .set({ name: slot('name') })
+    .where('id', '=', slot('id')),
+);
+
 const find = query((slot: Slot<{ id: string }>) =>
   build.selectFrom('accounts').select('id').where('id', '=', slot('id')),
 );
 
-/** Lists all accounts, oldest first, with how many keys and memories they have. */
-export const list = query((_: Slot<object>) =>
+/** Lists all accounts, oldest first, with their numbers of keys and memories. */
+export const listAccounts = query((_: Slot<object>) =>
   build
     .selectFrom('accounts')
     .select((eb) => [
@@ -70,22 +78,24 @@ export const list = query((_: Slot<object>) =>
     .orderBy('id'),
 );
 
-/** An account, with how many keys and memories it has. */
+/** An account with its numbers of keys and memories. */
 export interface AccountRecord extends Omit<AccountTable, 'revision'> {
   readonly keys: number;
   readonly memories: number;
 }
 
-/** The writes of accounts on a connection. */
-export function accountWrites({ hold }: Connection) {
+/** Creates the writes of accounts on a connection. */
+export function accountWrites(connection: Connection) {
+  const { prepare, transaction } = connection;
   const held = {
-    insert: hold(insert),
-    setDisabled: hold(setDisabled),
-    find: hold(find),
-    list: hold(list),
+    insert: prepare(insert),
+    setDisabled: prepare(setDisabled),
+    rename: prepare(setName),
+    find: prepare(find),
+    list: prepare(listAccounts),
   };
   return {
-    /** Creates an account and returns its id. Fails with `Refusal` when the id is taken. */
+    /** Creates an account and returns its id. Throws `Refusal` if the id is taken. */
     create({ id = uuid(), name, created_by }: NewAccount): Awaitable<string> {
       v.assert(AccountId, id);
       v.assert(Label, name);
@@ -94,25 +104,56 @@ export function accountWrites({ hold }: Connection) {
         throw new Refusal(`There is an account ${id} already; choose another id.`);
       });
     },
-    /** Closes an account to all its keys, or opens it again. Fails with `Refusal` when there is none. */
+    /**
+     * Disables an account, so that its keys stop working and its sessions end, or enables it again. Throws
+     * `Refusal` if it does not exist.
+     */
     setDisabled(id: string, disabled: boolean): Awaitable<void> {
       const disabled_at = disabled ? Date.now() : null;
-      return andThen(held.setDisabled.run({ id, disabled_at }), (changed) => {
+      return transaction(() =>
+        andThen(held.setDisabled.run({ id, disabled_at }), (changed) => {
+          if (changed !== 1) throw unknownAccount(id);
+          return disabled ? andThen(endSessions(connection, id), () => undefined) : undefined;
+        }),
+      );
+    },
+    /** Gives an account another name. Throws `Refusal` if it does not exist. */
+    rename(id: string, name: string): Awaitable<void> {
+      v.assert(Label, name);
+      return andThen(held.rename.run({ id, name }), (changed) => {
         if (changed !== 1) throw unknownAccount(id);
       });
     },
-    /** Fails with `Refusal` when there is no such account. */
+    /** Throws `Refusal` if there is no such account. */
     require(id: string): Awaitable<void> {
       return andThen(held.find.get({ id }), (found) => {
         if (found === undefined) throw unknownAccount(id);
       });
     },
-    /** All accounts, oldest first, with how many keys and memories they have. */
+    /** Lists all accounts, oldest first, with their numbers of keys and memories. */
     list: (): Awaitable<AccountRecord[]> => held.list.all({}),
   };
 }
 
-/** The refusal of an account that is not there. */
+/** Creates the refusal for an account that does not exist. */
 export function unknownAccount(id: string): Refusal {
-  return new Refusal(`There is no account ${id}; "accounts list" shows those that are there.`);
+  return new Refusal(
+    `There is no account "${id}"; pass the id of an account, which "accounts list" shows.`,
+  );
+}
+
+/** Which memories of an account to delete. */
+export interface Deletion {
+  readonly account_id: string;
+  readonly ids: readonly string[];
+}
+
+const SHOWN = 10;
+
+/** Creates the refusal to delete memories if some of them do not exist. */
+export function missingMemories(account_id: string, missing: readonly string[]): Refusal {
+  const more = missing.length > SHOWN ? ` and ${missing.length - SHOWN} more` : '';
+  const names = `${missing.slice(0, SHOWN).join(', ')}${more}`;
+  const what = missing.length === 1 ? 'is no memory' : 'are no memories';
+  return new Refusal(`There ${what} ${names} in account ${account_id}; nothing was deleted.`);
 }

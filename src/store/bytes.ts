@@ -1,21 +1,20 @@
-// Bytes: put behind each other, and their memory handed back when they are used up.
+// Joins byte arrays, and releases the memory of arrays that are no longer needed.
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** How many bytes of memories are read in one go, where all of them are. */
+/** How many bytes of memories are read at a time if all of them are read. */
 export const BATCH_BYTES = 256 * 1024;
 
-/** Bytes, or text that becomes bytes. */
+/** Bytes, or text to encode. */
 type Part = Bytes | string;
 
 /**
- * Puts parts behind each other, with commas between, in memory of exactly their size: text is made bytes
- * there and nowhere else, as V8 looks after each buffer, and through its whole heap each time that some
- * 64 MB of them were made.
+ * Joins parts with commas between them, in one buffer of exactly their size. Text is encoded directly
+ * into that buffer: V8 tracks every buffer, and runs a full collection for each 64 MB of new ones.
  */
-export function join(parts: readonly Part[], before = '', after = ''): Bytes {
+export function joinParts(parts: readonly Part[], before = '', after = ''): Bytes {
   const commas = Math.max(parts.length - 1, 0);
-  const size = parts.reduce((sum, part) => sum + sizeOf(part), commas);
+  const size = parts.reduce((sum, part) => sum + byteLengthOf(part), commas);
   const joined = Buffer.allocUnsafeSlow(before.length + size + after.length);
   let end = joined.write(before);
   for (const [i, part] of parts.entries()) {
@@ -30,17 +29,17 @@ export function join(parts: readonly Part[], before = '', after = ''): Bytes {
   return joined;
 }
 
-/** How many bytes a part is. */
-export function sizeOf(part: Part): number {
+/** Returns the number of bytes of a part. */
+export function byteLengthOf(part: Part): number {
   return typeof part === 'string' ? Buffer.byteLength(part) : part.length;
 }
 
 /**
- * Hands back the memory of bytes that nobody uses any more; they are empty then. V8 collects young
- * buffers only when there are some 64 MB of them, however few are in use: a list of 1 GB took
- * 100 MB more, and a third more time, as all of them lie in pages fresh from the system.
+ * Releases the memory of bytes that nobody uses any more. They are empty afterwards. V8 collects young
+ * buffers only after about 64 MB of them: without this, a list of 1 GB took
+ * 100 MB more memory. It also took a third more time, because every buffer was in fresh pages.
  */
-export function release({ buffer, byteLength }: Bytes): void {
-  // Short ones may lie in a pool with others.
+export function releaseBytes({ buffer, byteLength }: Bytes): void {
+  // Short ones may share a pool with others.
   if (buffer.byteLength === byteLength && byteLength > 0) buffer.transfer(0);
 }

@@ -1,7 +1,7 @@
-// Refusal: what cannot be done as things stand, in one sentence with the command that mends it.
+// Refusal: an error for people that says what happened and what to do.
 
-/** What is wrong with a database file, in a word for machines. */
-export type Trouble =
+/** The kinds of problems with a database, for programs. With `too-many`, an account has as much as it may have. */
+export type RefusalCode =
   | 'missing'
   | 'foreign'
   | 'older'
@@ -12,19 +12,20 @@ export type Trouble =
   | 'full'
   | 'unreachable'
   | 'busy'
+  | 'too-many'
   | 'unusable';
 
-/** An error for a person: its message is all they need, so nobody prints its stack. */
+/** An error for people. Its message says everything, so no stack is printed. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
-  /** Which trouble with the file it is, where that is known. */
-  readonly trouble: Trouble | undefined;
+  /** The kind of problem with the database, if it is known. */
+  readonly code: RefusalCode | undefined;
 
   constructor(
     message: string,
-    { trouble, cause }: { readonly trouble?: Trouble; readonly cause?: unknown } = {},
+    { code, cause }: { readonly code?: RefusalCode; readonly cause?: unknown } = {},
   ) {
     super(message, { cause });
-    this.trouble = trouble;
+    this.code = code;
   }
 }

@@ -1,122 +1,196 @@
-// Store: what the gateway may ask of the place where memories are kept.
+// The store interface: what the gateway reads from a database.
 
-import type { Awaitable } from '../contract/awaitable.ts';
 import type { Json, JsonText } from '../contract/json.ts';
-import type { Memory } from '../contract/memory.ts';
-import type { Feed, Since } from './feed.ts';
-import type { Position } from './position.ts';
-import type { Dated, Wanting } from './state.ts';
-import type { ServerStats } from './stats.ts';
+import type { Memory, Change } from '../contract/memory.ts';
+import type { Awaitable } from '../lib/async.ts';
+import type { DaysRange, DayTotals } from './days.ts';
+import type { ListPosition, RevisionQuery, RevisionResult } from './positions.ts';
+import type {
+  MemoryCount,
+  MemoryKey,
+  PlacedMemory,
+  Postings,
+  PostingsRange,
+  SearchRange,
+  Vocabulary,
+  VocabularyRange,
+} from './search/postings.ts';
+import type { ServerStats } from './servers.ts';
 
-export type { Feed, Mark, Since, StoredChange } from './feed.ts';
-export type { Position } from './position.ts';
-export type { Dated, Wanting } from './state.ts';
-export type { ServerStats } from './stats.ts';
+/** The reads of the gateway. SQLite returns values, PostgreSQL returns promises. */
+export interface Store {
+  /** Finds a key by its SHA-256 in lower-case hex, as of the latest commit. */
+  apiKey(keySha256: string): Awaitable<ApiKey | undefined>;
+  /** Finds an account, for programs that read without a key. */
+  account(id: string): Awaitable<Account | undefined>;
+  /** Finds one memory of an account. */
+  memory(query: MemoryQuery): Awaitable<StoredMemory | undefined>;
+  /** Reads memories in order until the range ends, about `maxBytes` are read, or a few milliseconds have passed. */
+  items(range: ListRange, maxBytes: number): Awaitable<ListBatch>;
+  /** Reads the same as one piece of bytes. The caller owns the bytes and may release their memory. */
+  chunk(range: ListRange, maxBytes: number): Awaitable<ListChunk>;
+  /** Reads positions without memories. This is cheap, because it only reads indexes. */
+  positions(range: ListRange): Awaitable<ListBatch<ListPosition>>;
+  /** Reads changes. Starts from the first change if the feed never had the given position. */
+  changes(range: FeedRange): Awaitable<FeedPage>;
+  /** Totals memories by local day, until the spans end or a few milliseconds have passed. */
+  days(range: DaysRange): Awaitable<DayTotals>;
+  /** Counts the memories of a search up to `most`, the newest first. */
+  memoryCount(range: SearchRange, most: number): Awaitable<MemoryCount>;
+  /** Finds which memories have a term, until some weeks are read or a few milliseconds have passed. */
+  postings(range: PostingsRange): Awaitable<Postings>;
+  /** Finds memories by the keys of `postings`, or by their ids. Missing memories are left out. */
+  places(
+    account_id: string,
+    keys: readonly MemoryKey[],
+    revision?: string,
+  ): Awaitable<PlacedMemory[]>;
+  /** Reads words of an account, the newest weeks first, until some weeks are read or a few milliseconds have passed. */
+  vocabulary(range: VocabularyRange): Awaitable<Vocabulary>;
+  /**
+   * Runs `work` synchronously in one read transaction, no older than this call. So results can be cached
+   * under the revision that was read in it. Absent if reads are asynchronous: then a result can be cached
+   * if its read reports the `revision` that the key had. Throws only what `work` throws.
+   */
+  readTransaction?(work: () => void): void;
+  /** Returns the state of the database's servers. Absent if there are none. */
+  servers?(): readonly ServerStats[];
+  /** Throws or rejects if the store cannot answer, or if its schema has another version. */
+  check(): Awaitable<void>;
+  /** Closes the store. A second call does nothing. */
+  close(): Awaitable<void>;
+}
 
-/** An API key as it is kept, with the account it opens. */
+type StoreMethods = Required<Omit<Store, 'servers'>>;
+
+/** A store that returns values, never promises. */
+export type SyncStore = {
+  readonly [K in keyof StoreMethods]: (
+    ...args: Parameters<StoreMethods[K]>
+  ) => Awaited<ReturnType<StoreMethods[K]>>;
+};
+
+/** An API key in its stored form, with the account that it opens. */
 export interface ApiKey {
   readonly account_id: string;
   readonly last_four: string;
-  /** Until when it opens it, in milliseconds since 1970: 0 where it is revoked, or its account disabled. */
+  /** When the key ends, in milliseconds since 1970; 0 if it is revoked or its account is disabled. */
   readonly ends_at: number;
   /** The `revision` of its account. */
   readonly account_revision: string;
 }
 
-/** An account's state. Times are milliseconds since 1970. */
+/** The state of an account. Times are milliseconds since 1970. */
 export interface Account {
   /**
-   * Another after every commit that changes a memory of the account, and never again that of a state
-   * with other memories, also after a restore: etags and kept answers rely on it.
+   * Changes with every commit that changes a memory of the account, and never repeats for other
+   * contents, not even after a restore. ETags and cached responses rely on it.
    */
   readonly revision: string;
   readonly disabled_at: number | null;
 }
 
-/** Which bytes are wanted of a memory: all of its answer, or all but the transcript. */
-export type Bytes = 'body' | 'slim';
+/** Which bytes of a memory to read: the whole response, or all but the transcript. */
+export type Projection = 'body' | 'slim';
 
-/** One memory's answer. */
-export interface StoredMemory extends Dated {
-  readonly body_sha256: string;
-  /** The bytes wanted, which are kept and must not change; null when `known` named the hash that the memory has. */
-  readonly bytes: Json<Partial<Memory>> | null;
-}
-
-/** Which memory, and what of it. */
-export interface Wanted extends Wanting {
+/** Which memory to read. */
+export interface MemoryQuery extends RevisionQuery {
   readonly account_id: string;
   readonly id: string;
-  readonly bytes: Bytes;
-  /** The hash of an answer that need not be read again, or `''`. */
+  readonly projection: Projection;
+  /** The hash of a body that the caller has already, or `''`. */
   readonly known: string;
 }
 
-/** Which memories of an account, in which order, from where on, and at most how many (all without `limit`). */
-export interface Range extends Wanting {
+/** One memory. */
+export interface StoredMemory extends RevisionResult {
+  readonly body_sha256: string;
+  /** The bytes of the memory, which must not be modified. Null if `known` is its hash. */
+  readonly bytes: Json<Partial<Memory>> | null;
+}
+
+/** Which memories of an account to read, in which order. */
+export interface ListRange extends RevisionQuery {
   readonly account_id: string;
   readonly order: 'desc' | 'asc';
-  readonly bytes: Bytes;
-  readonly after?: Position | undefined;
+  readonly projection: Projection;
+  /** Start after this position. Default: from the beginning. */
+  readonly after?: ListPosition | undefined;
+  /** Default: all. */
   readonly limit?: number | undefined;
-  /** Those that started then or later, in milliseconds. */
+  /** Only memories that started at this time or later, in milliseconds. */
   readonly started_after?: number | undefined;
-  /** Those that started earlier, in milliseconds. */
+  /** Only memories that started before this time, in milliseconds. */
   readonly started_before?: number | undefined;
   readonly is_processing?: boolean | undefined;
-  /** Those in which all of this is found. */
+  /** Only memories that match all terms of this search query. */
   readonly q?: string | undefined;
 }
 
-/** A memory in a list, with its place; its bytes may still be text, which is what some drivers hand over. */
-export interface Item extends Position {
+/** A memory in a list with its position. Some drivers return its bytes as text. */
+export interface ListEntry extends ListPosition {
   readonly bytes: Json<Partial<Memory>> | JsonText<Partial<Memory>>;
 }
 
-/** A memory with its place, as bytes. */
-export interface Encoded extends Item {
+/** A memory in a list with its position, as bytes. */
+export interface EncodedEntry extends ListEntry {
   readonly bytes: Json<Partial<Memory>>;
 }
 
-/** What was found of a range, in order, and the place behind which the rest of it lies: undefined when there is none. */
-export interface Batch<T = Item> extends Dated {
+/** A part of a range, in order. */
+export interface ListBatch<T = ListEntry> extends RevisionResult {
   readonly items: readonly T[];
-  readonly rest: Position | undefined;
+  /** The position after which the rest of the range lies. Undefined at the end. */
+  readonly rest: ListPosition | undefined;
+  /** Releases the memory of the items when nobody reads them any more. Absent if that is left to the garbage collector. */
+  readonly release?: () => void;
 }
 
-/** What was found of a range, in one piece with commas between, and the place behind which the rest of it lies. */
-export interface Piece {
+/** A part of a range as one piece of bytes, with commas between the memories. */
+export interface ListChunk {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly rest: Position | undefined;
+  /** The position after which the rest of the range lies. Undefined at the end. */
+  readonly rest: ListPosition | undefined;
 }
 
-/** The reads of the gateway; SQLite answers at once, others may promise. */
-export interface Store {
-  /** Finds a key by its SHA-256 in lower-case hex, as it is after the latest commit. */
-  apiKey(keySha256: string): Awaitable<ApiKey | undefined>;
-  /** Finds an account, for programs that read without a key. */
-  account(id: string): Awaitable<Account | undefined>;
-  /** Finds one memory of an account. */
-  memory(wanted: Wanted): Awaitable<StoredMemory | undefined>;
-  /** Reads memories in order until the range, about `maxBytes` of them, or a few milliseconds are used up. */
-  items(range: Range, maxBytes: number): Awaitable<Batch>;
-  /** Reads the same in one piece. Its bytes are given away: their memory is released when they have left. */
-  piece(range: Range, maxBytes: number): Awaitable<Piece>;
-  /** Reads places without memories: cheap, from indexes alone. */
-  positions(range: Range): Awaitable<Batch<Position>>;
-  /** Reads changes: from the first on where the feed never had that place. */
-  changes(since: Since): Awaitable<Feed>;
-  /**
-   * Runs work to its end, whose reads all answer at once and see one state, no older than this call; so
-   * what is read in it may be kept under the revision that is read in it. Left out where reads take their
-   * time: then an answer is kept where each read tells the `revision` that the key told. Throws only
-   * what `work` does.
-   */
-  together?(work: () => void): void;
-  /** Tells how its servers do; left out where there are none. */
-  servers?(): readonly ServerStats[];
-  /** Fails when the store cannot answer, or has another schema than this program. */
-  check(): Awaitable<void>;
-  /** Gives back what the store holds; a second call does nothing. */
-  close(): Awaitable<void>;
+/**
+ * A change in the feed of an account: its number, and the epoch in which it was written. A restore repeats
+ * numbers, but never with the same epoch.
+ */
+export interface FeedMark {
+  readonly seq: number;
+  readonly epoch: string;
+}
+
+/**
+ * A position in the feed: the last change that was read, and the latest change of the state it was read
+ * from. A restore that undoes either makes the position invalid. The latest change matters because a
+ * memory's entry moves to a higher number with each change, and a restore moves it back.
+ */
+export interface FeedPosition extends FeedMark {
+  readonly latest: FeedMark;
+}
+
+/** Which changes to read: at most `limit` after a position. */
+export interface FeedRange extends RevisionQuery {
+  readonly account_id: string;
+  /** `asc` continues with later changes, `desc` with earlier ones. Default: `asc`. */
+  readonly order?: 'asc' | 'desc' | undefined;
+  /** Default: the start of the feed, or its end. */
+  readonly position?: FeedPosition | undefined;
+  readonly limit: number;
+}
+
+/** The latest change of a memory. `changed_at` is in milliseconds since 1970. */
+export interface StoredChange extends Omit<Change, 'changed_at'> {
+  readonly changed_at: number;
+}
+
+/** A part of the change feed, in order, and the position at which it ends. */
+export interface FeedPage extends RevisionResult {
+  readonly changes: readonly StoredChange[];
+  /** The position to continue from. Undefined if a restore has undone the given one. */
+  readonly position: FeedPosition | undefined;
+  /** Whether earlier changes follow. Always false in ascending order. */
+  readonly hasMore: boolean;
 }

@@ -1,4 +1,4 @@
-// The executable beside the package: the same words, the same files, and a database of one is a database of the other.
+// The executable behaves like the package: same output, same files, and each can use the other's database.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -8,16 +8,16 @@ import { describe, it, type TestContext } from 'node:test';
 import Database from 'better-sqlite3';
 
 import { commands } from '../../src/cli/program.ts';
-import { VIEWER_FILES } from '../../src/gateway/docs.ts';
-import { issued, newFolder } from '../support/left.ts';
-import { ROOT, run, start, stop, waitFor, type RunOptions } from '../support/program.ts';
-import { send } from '../support/wire.ts';
-import { createWorld, memory } from '../support/world.ts';
+import { VIEWER_FILES } from '../../src/gateway/public/docs.ts';
+import { send } from '../support/wire/wire.ts';
+import { issued, newFolder } from '../support/world/artifacts.ts';
+import { ROOT, run, start, stop, waitFor, type RunOptions } from '../support/world/program.ts';
+import { createWorld, memory } from '../support/world/world.ts';
 
 const PACKAGE: RunOptions = { script: 'dist/cli/main.cjs' };
 const EXECUTABLE: RunOptions = {};
 
-/** Writes other bytes over a memory. */
+/** Overwrites a memory with other bytes. */
 function damage(database: string): void {
   const db = new Database(database);
   db.exec("UPDATE memories SET body = zeroblob(9) WHERE id = 'one'");
@@ -32,7 +32,7 @@ async function serve(t: TestContext, database: string, args: readonly string[] =
 }
 
 describe('The executable and the package', () => {
-  it('say the same, and end alike', async () => {
+  it('give the same output and the same exit codes', async () => {
     const calls = [
       [],
       ['--help'],
@@ -79,7 +79,7 @@ describe('The executable and the package', () => {
     assert.ok(exports[0] !== undefined && exports[0].split('\n').length > 10);
   });
 
-  it('serve the same page, the same document and the same viewer', async (t) => {
+  it('serve the same reference page, the same OpenAPI document and the same viewer', async (t) => {
     const world = await createWorld(t);
     const { port } = await serve(t, world.database);
     for (const path of [
@@ -94,7 +94,7 @@ describe('The executable and the package', () => {
     }
   });
 
-  it('name in the log the functions that a failure went through, and not where they were built', async (t) => {
+  it('log the functions of a stack trace, and not where they were built', async (t) => {
     const world = await createWorld(t);
     const key = world.addAccount('ana', [memory({ id: 'one' })]);
     const { child, port } = await serve(t, world.database);
@@ -102,11 +102,14 @@ describe('The executable and the package', () => {
     const logged = waitFor(child, 'stdout', /"stack":"[^\n]*\n/);
     assert.equal((await send(port, { path: '/v1/memories/one', key })).status, 500);
     const { err } = JSON.parse((await logged).trim());
-    assert.match(err.stack, /at damaged \(memory-gateway\.cjs:\d+:\d+\)[^]*at Object\.memory \(/);
+    assert.match(
+      err.stack,
+      /at damagedMemory \(memory-gateway\.cjs:\d+:\d+\)[^]*at Object\.memory \(/,
+    );
     assert.ok(!err.stack.includes(ROOT), err.stack);
   });
 
-  it('carry the licences of Node, of SQLite’s binding and of all else', async () => {
+  it('contain the licences of Node, of SQLite’s binding and of all other packages', async () => {
     const { stdout } = await run(['licenses']);
     assert.ok(stdout.startsWith(readFileSync(join(ROOT, 'LICENSE'), 'utf8').trim()));
     for (const name of [

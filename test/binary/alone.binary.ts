@@ -1,4 +1,4 @@
-// The executable alone: no Node, no environment, no rights, nothing that can be written but its database, and folders in which nothing can be run.
+// The executable alone: without Node, environment or privileges, on a read-only system, in folders that forbid execution.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -15,35 +15,36 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
-import { issued, newFolder } from '../support/left.ts';
-import { BINARY, ROOT, run, start, stop, waitFor } from '../support/program.ts';
-import { createWorld, memories } from '../support/world.ts';
+import { issued, newFolder } from '../support/world/artifacts.ts';
+import { BINARY, ROOT, run, start, stop, waitFor } from '../support/world/program.ts';
+import { createWorld, memories } from '../support/world/world.ts';
 
 const NOBODY = 65534;
 const isRoot = process.getuid?.() === 0;
 const isLinux = process.platform === 'linux';
-const needsRoot = !(isRoot && isLinux) && 'needs root on Linux, to be somebody else and to mount';
+const needsRoot = !(isRoot && isLinux) && 'needs root on Linux, to change the user and to mount';
 
 const isUnstripped =
-  spawnSync('strip', ['--version']).status !== 0 && 'needs strip, of binutils, where it is built';
+  spawnSync('strip', ['--version']).status !== 0 &&
+  'needs strip, of binutils, to build the executable';
 const EMULATOR = 'qemu-x86_64';
 const noProcessors =
   !(process.arch === 'x64' && spawnSync(EMULATOR, ['--version']).status === 0) &&
   'needs qemu-x86_64 (qemu-user), and an executable for it';
 
-/** Runs a command as nobody, with nothing in its environment but what is given. */
+/** Runs a command as nobody, with only the given environment. */
 function asNobody(...given: readonly string[]): string[] {
   const who = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
   return [...who, 'env', '-i', ...given];
 }
 
-/** Runs a command where these are mounts that are empty, and in which nothing can be run. */
+/** Runs a command with empty mounts on these folders, which forbid execution. */
 function whereNothingRuns(...folders: readonly string[]): string[] {
   const mounts = folders.map((folder) => `mount -t tmpfs -o noexec,mode=1777 none ${folder}`);
   return ['unshare', '--mount', 'sh', '-c', `${mounts.join(' && ')} && exec "$@"`, 'sh'];
 }
 
-/** A folder that nobody can write, with the executable in it, and one beside it that nobody owns. */
+/** Creates a read-only folder with the executable, and an empty folder that the user "nobody" owns. */
 function createPlaces() {
   const root = newFolder();
   const own = join(root, 'own');
@@ -58,7 +59,7 @@ function createPlaces() {
   return { own, place, binary };
 }
 
-/** Serves, and asks for the memories by a key. */
+/** Serves, and requests the memories with a key. */
 async function readBack(t: TestContext, database: string, under: readonly string[], key: string) {
   const child = start(['serve', '--database', database, '--port', '0'], { under });
   t.after(() => stop(child, 'SIGKILL'));
@@ -96,7 +97,7 @@ describe('The executable', () => {
   );
 
   it(
-    'finds another folder for its addon where nothing can be run in the usual one',
+    'finds another folder for its addon if the usual one forbids execution',
     { skip: needsRoot },
     async (t) => {
       const world = await createWorld(t);
@@ -108,7 +109,7 @@ describe('The executable', () => {
   );
 
   it(
-    'says in one sentence what to set where nothing can be run anywhere',
+    'says in one sentence what to set if every folder forbids execution',
     { skip: needsRoot },
     async () => {
       const here = newFolder();
@@ -133,7 +134,7 @@ describe('The executable', () => {
   );
 
   it(
-    'serves its demo in the current folder, or with the data of who cannot write there',
+    'serves its demo in the current folder, or in the data folder of a user who cannot write there',
     { skip: needsRoot },
     async (t) => {
       const { own, place } = createPlaces();
@@ -145,9 +146,9 @@ describe('The executable', () => {
         const under = [...asNobody(given), 'env', '-C', folder];
         const child = start(['demo', '--port', '0'], { under });
         t.after(() => stop(child, 'SIGKILL'));
-        const said = await waitFor(child, 'stdout', /Ctrl-C/);
+        const said = await waitFor(child, 'stdout', /Ctrl\+C/);
         for (const [key] of said.matchAll(/mem_\w{49}/g)) issued(key);
-        assert.match(said, /^Memory Gateway serves 45 memories of 3 accounts at http:/);
+        assert.match(said, /^Memory Gateway serves 45 memories of 3 accounts at http:/m);
         const [, curl = '', url = ''] =
           /^curl -s -H 'Authorization: Bearer (\S+)' '(\S+)'$/m.exec(said) ?? [];
         const answer = await fetch(url, { headers: { 'x-api-key': curl } });
@@ -160,16 +161,16 @@ describe('The executable', () => {
       assert.equal(code, 1);
       assert.match(
         stderr,
-        /^memory-gateway: There is no place for the demo[^\n]*; name one with --database\.\n$/,
+        /^memory-gateway: The demo cannot create its database: [^\n]*; name a file with --database\.\n$/,
       );
     },
   );
 
-  it('is as large as the README says', { skip: isUnstripped }, () => {
-    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-    const said = Number(/as one file of (\d+) MB/.exec(readme)?.[1]);
+  it('is as large as the manual says', { skip: isUnstripped }, () => {
+    const page = readFileSync(join(ROOT, 'docs/howto/executable.md'), 'utf8');
+    const said = Number(/\((\d+) MB\)/.exec(page)?.[1]);
     const found = statSync(String(BINARY)).size / 1e6;
-    assert.ok(Math.abs(found / said - 1) < 0.05, `${found} MB is not ${said}`);
+    assert.ok(Math.abs(found / said - 1) < 0.05, `${found} MB, but the manual says ${said}`);
   });
 
   it('runs on an older processor than it was built on', { skip: noProcessors }, async () => {
@@ -177,11 +178,11 @@ describe('The executable', () => {
     const database = join(newFolder(), 'mine.db');
     const { code, stdout, stderr } = await run(['migrate', '--database', database], { under });
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /mine\.db has schema \d/);
+    assert.match(stdout, /mine\.db has SQLite schema \d/);
   });
 
   it(
-    'takes no folder for its addon in which others could put a file of theirs',
+    'uses no folder for its addon in which other users could put a file',
     { skip: needsRoot },
     async () => {
       const root = newFolder();
@@ -213,7 +214,7 @@ describe('The executable', () => {
     },
   );
 
-  it('is another run each time: nothing of the one that was built comes again', async (t) => {
+  it('starts a new program each time, without state from the build', async (t) => {
     const world = await createWorld(t);
     const ids = new Set<string>();
     for (let i = 0; i < 3; i++) {
@@ -232,7 +233,7 @@ describe('The executable', () => {
     assert.equal(ids.size, 12);
   });
 
-  it('says why no worker comes in the place of one where its file is gone', async (t) => {
+  it('says why it cannot replace a worker if its own file is deleted', async (t) => {
     const world = await createWorld(t);
     const binary = join(newFolder(), 'memory-gateway');
     copyFileSync(String(BINARY), binary);
@@ -245,7 +246,7 @@ describe('The executable', () => {
     process.kill(Number(/"pid":(\d+)/.exec(said)?.[1]), 'SIGKILL');
     assert.match(
       await logged,
-      /"refused":"No worker can be started from [^"]*memory-gateway \(ENOENT\); put it back,/,
+      /"refused":"No worker can be started from [^"]*memory-gateway \(ENOENT\); check that the file exists,/,
     );
     await stop(child);
   });
@@ -257,6 +258,6 @@ describe('The executable', () => {
     assert.match(stdout, /^memory-gateway /);
     const wrong = await run(['--inspect']);
     assert.equal(wrong.code, 2);
-    assert.match(wrong.stderr, /^memory-gateway: There is no command "--inspect"; see --help\.\n$/);
+    assert.match(wrong.stderr, /^memory-gateway: Unknown option "--inspect"; see --help\.\n$/);
   });
 });

@@ -1,4 +1,4 @@
-// The bytes of the executable: of one commit they are the same, wherever and whenever it is built in reproducible mode.
+// Reproducible builds: the executable of one commit has the same bytes, wherever and whenever it is built.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -16,19 +16,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
-import { newFolder } from '../support/left.ts';
-import { ROOT, run } from '../support/program.ts';
+import { newFolder } from '../support/world/artifacts.ts';
+import { ROOT, run } from '../support/world/program.ts';
 
-/** Puts what `npm ci` installs into a clone. */
+/** Copies the packages that `npm ci` installs into a clone. */
 type Install = (packages: string, folder: string) => void;
 
 const link: Install = (packages, folder) => symlinkSync(packages, join(folder, 'node_modules'));
 const copy: Install = (packages, folder) => {
   const isLinked = spawnSync('cp', ['-al', packages, folder], { stdio: 'ignore' }).status === 0;
-  if (!isLinked) execFileSync('cp', ['-a', packages, folder]); // another file system, or another cp
+  if (!isLinked) execFileSync('cp', ['-a', packages, folder]); // another file system, or a cp without this option
 };
 
-/** Clones the commit into a folder and builds it there; returns what the build says of it. */
+/** Clones the commit into a folder and builds it there. Returns the output of the build. */
 function build(folder: string, install: Install) {
   execFileSync('git', ['clone', '--quiet', ROOT, folder]);
   install(join(ROOT, 'node_modules'), folder);
@@ -38,7 +38,7 @@ function build(folder: string, install: Install) {
 }
 
 describe('A build of the executable', () => {
-  it('says in one sentence what it was called wrongly with, or cannot do, and leaves nothing', async () => {
+  it('reports a usage error or a failure in one sentence, and leaves nothing', async () => {
     const folder = newFolder();
     const file = join(folder, 'file');
     writeFileSync(file, '');
@@ -49,7 +49,7 @@ describe('A build of the executable', () => {
         1,
         /^binary: Nothing can be built in [^\n]+ \(EEXIST\); name a folder [^\n]+\n$/,
       ],
-      [['--fast'], 2, /^binary: Unknown option '--fast'; see --help\.\n$/],
+      [['--fast'], 2, /^binary: Unknown option "--fast"; see --help\.\n$/],
     ] as const) {
       const { stdout, stderr, ...ended } = await run(args, { script: 'scripts/binary/main.ts' });
       assert.deepEqual([ended.code, stdout], [code, ''], stderr);
@@ -60,7 +60,7 @@ describe('A build of the executable', () => {
 });
 
 describe('Two executables of one commit', () => {
-  it('are the same bytes in reproducible mode, and run', (t) => {
+  it('have the same bytes in reproducible mode, and run', (t) => {
     const root = mkdtempSync(join(tmpdir(), 'memory-gateway-bytes-'));
     t.after(() => rmSync(root, { recursive: true }));
     const [one, two] = [build(join(root, 'one'), link), build(join(root, 'two/and/deeper'), copy)];
@@ -68,7 +68,11 @@ describe('Two executables of one commit', () => {
     for (const { file, bytes, sha256 } of [one, two]) {
       assert.equal(statSync(file).size, bytes);
       assert.equal(hash('sha256', readFileSync(file)), sha256);
-      assert.deepEqual(readdirSync(join(file, '..')), ['memory-gateway'], 'nothing else is left');
+      assert.deepEqual(
+        readdirSync(join(file, '..')),
+        ['memory-gateway'],
+        'no other files are left',
+      );
     }
     assert.equal(one.sha256, two.sha256);
     const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' });

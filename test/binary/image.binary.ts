@@ -1,29 +1,29 @@
-// The Dockerfile of scripts/deploy: its files put together as it says, and run where there is nothing else.
+// The Dockerfile of scripts/deploy: its image is assembled from its instructions and run in an empty file system.
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 
-import { options } from '../../src/cli/options.ts';
-import { putExecutable } from '../support/executable.ts';
-import { lacking, refused } from '../support/lacking.ts';
-import { issued, leave } from '../support/left.ts';
-import { freePort } from '../support/port.ts';
-import { ROOT, waitFor } from '../support/program.ts';
-import { readme } from '../support/readme.ts';
-import { kill } from '../support/supervised.ts';
+import { options } from '../../src/cli/args/options.ts';
+import { textOf } from '../support/manual/code.ts';
+import { putExecutable } from '../support/processes/executable.ts';
+import { lacking, refused } from '../support/processes/required-programs.ts';
+import { kill } from '../support/processes/socket-activation.ts';
+import { issued, leave } from '../support/world/artifacts.ts';
+import { freePort } from '../support/world/free-port.ts';
+import { ROOT, waitFor } from '../support/world/program.ts';
 
-/** As in a container: its first process, in a root of its own, as a user who is a number. */
+/** Like a container: process 1 in a root of its own, as a user without a name. */
 const CONTAIN = ['--fork', '--pid', '--kill-child'];
 const SKIP =
   process.platform !== 'linux'
-    ? 'the image is one of Linux'
+    ? 'the image is for Linux'
     : lacking('unshare', 'ldd') || mayContain();
 
-/** Why nothing can be contained here, where it cannot. */
+/** The reason why no container can run here, or false. */
 function mayContain(): string | false {
   const { status, stderr } = spawnSync('unshare', [...CONTAIN, '--root=/', 'true'], {
     encoding: 'utf8',
@@ -43,7 +43,7 @@ const instructions: Instruction[] = readFileSync(join(ROOT, 'scripts/deploy/Dock
 const scratch = instructions.findIndex(({ words }) => words[0] === 'scratch');
 const [stage, image] = [instructions.slice(0, scratch), instructions.slice(scratch)];
 
-/** What the instructions of a name say, in order. */
+/** Returns the arguments of all instructions with a name, in order. */
 function said(name: string, of = image): string[] {
   return of.flatMap((each) => (each.name === name ? [each.words.join(' ')] : []));
 }
@@ -52,16 +52,16 @@ const [entry = ''] = JSON.parse(said('ENTRYPOINT')[0] ?? '') as string[];
 const served = JSON.parse(said('CMD')[0] ?? '') as string[];
 const [uid, gid] = (said('USER')[0] ?? '').split(':').map(Number);
 const env = {
-  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', // Docker's, where an image has none
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', // Docker's default for an image without one
   ...Object.fromEntries(said('ENV').map((line) => line.split('=') as [string, string])),
 };
 const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-image-'));
 const root = join(folder, 'image');
 
 /** The words that start a command in the image. */
-function inside(args: readonly string[]): string[] {
+function inside(args: readonly string[], user = uid): string[] {
   const place = [`--root=${root}`, `--wd=${said('WORKDIR')[0]}`];
-  return [...CONTAIN, ...place, `--setuid=${uid}`, `--setgid=${gid}`, entry, ...args];
+  return [...CONTAIN, ...place, `--setuid=${user}`, `--setgid=${gid}`, entry, ...args];
 }
 
 function run(...args: string[]): string {
@@ -72,7 +72,10 @@ function run(...args: string[]): string {
   return stdout.trim();
 }
 
-/** Starts what runs until it is stopped; returns what it said by then, and how to stop it. */
+/**
+ * Starts a command that runs until it is stopped. Returns its first output, and a function to stop
+ * it.
+ */
 async function start(t: TestContext, args: readonly string[], wanted: RegExp) {
   const port = await freePort();
   const child = spawn('unshare', inside(args), {
@@ -81,15 +84,16 @@ async function start(t: TestContext, args: readonly string[], wanted: RegExp) {
   t.after(() => child.kill('SIGKILL'));
   child.stderr.on('data', (part: Buffer) => leave(part.toString()));
   const text = await waitFor(child, 'stdout', wanted);
-  const stop = () => {
-    // The signal is for the first process of the container, which is a child of unshare.
-    kill(Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')), 'SIGTERM');
-    return new Promise<number | null>((resolve) => child.once('close', resolve));
-  };
-  return { port, text, stop };
+  return { port, text, stop: () => stopInside(child) };
 }
 
-/** Does what the Dockerfile says, but for the packages of Debian, which this system has in its own way. */
+/** Stops process 1 of a container, which is a child of unshare. Returns its exit code. */
+function stopInside(child: ChildProcess): Promise<number | null> {
+  kill(Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')), 'SIGTERM');
+  return new Promise((resolve) => child.once('close', resolve));
+}
+
+/** Follows the Dockerfile, except that Debian's packages are taken from this system. */
 async function build(): Promise<void> {
   const work = join(folder, 'stage');
   mkdirSync(work);
@@ -107,7 +111,7 @@ async function build(): Promise<void> {
   for (const line of said('COPY')) copy(line.split(' '), { from: work, to: root });
 }
 
-/** COPY: of a folder all that is in it. Its owner is root, or the one that `--chown` names. */
+/** COPY copies the contents of a folder. The owner is root, or the user of `--chown`. */
 function copy(words: readonly string[], { from, to }: Record<'from' | 'to', string>): void {
   const owner = words.find((word) => word.startsWith('--chown='))?.slice(8) ?? '0:0';
   const [source = '', target = ''] = words.filter((word) => !word.startsWith('--'));
@@ -137,7 +141,7 @@ describe('The image', { skip: SKIP }, () => {
     );
   });
 
-  it('runs as a user who is nobody here, and owns nothing but the folder of the database', () => {
+  it('runs as a user without a name, who owns only the folder of the database', () => {
     assert.ok(Number(uid) > 0 && Number(gid) > 0);
     const owned = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
       (name) => statSync(join(root, name)).uid === uid,
@@ -146,13 +150,17 @@ describe('The image', { skip: SKIP }, () => {
       owned,
       said('VOLUME').map((path) => path.slice(1)),
     );
-    assert.equal(statSync(join(root, owned[0] ?? '')).mode & 0o777, 0o700);
+    assert.equal(
+      statSync(join(root, owned[0] ?? '')).mode & 0o7777,
+      0o1777,
+      'any other may run it, too',
+    );
     assert.match(run('--version'), /^memory-gateway \d/);
-    for (const told of [` -v memories:${said('VOLUME')[0]} `, `as the user ${uid},`])
-      assert.ok(readme.includes(told), told);
+    for (const told of [` -v memories:${said('VOLUME')[0]} `, `as the user ${uid}.`])
+      assert.ok(textOf('docs/howto/docker.md').includes(told), told);
   });
 
-  it('makes a database, an account and a key in its volume, and serves them to all who can connect', async (t) => {
+  it('creates a database, an account and a key in its volume, and serves them to all who can connect', async (t) => {
     assert.deepEqual(said('EXPOSE'), [options.port.default]);
     run('migrate');
     const account = run('accounts', 'create', 'Mira Okafor');
@@ -164,12 +172,35 @@ describe('The image', { skip: SKIP }, () => {
     const [known, unknown] = await Promise.all([ask(key), ask('guess')]);
     assert.deepEqual([known.status, await known.json()], [200, []]);
     assert.equal(unknown.status, 401);
-    assert.equal(await stop(), 0, 'as the first process, which no signal ends by itself');
+    assert.equal(await stop(), 0, 'as process 1, which no signal ends by default');
     run('verify');
   });
 
+  it('migrates on start and is healthy as any user, by the check that it declares', async (t) => {
+    const any = 12345;
+    const [, health = ''] = /CMD (\[.*\])$/.exec(said('HEALTHCHECK')[0] ?? '') ?? [];
+    const [program, ...words] = JSON.parse(health) as string[];
+    assert.equal(program, entry);
+    const port = await freePort();
+    const home = {
+      ...env,
+      MEMORY_GATEWAY_DATABASE: '/data/any.db',
+      MEMORY_GATEWAY_PORT: String(port),
+    };
+    const check = () =>
+      spawnSync('unshare', inside(words, any), { env: home, encoding: 'utf8' }).status;
+    assert.equal(check(), 1, 'nothing listens yet');
+    const child = spawn('unshare', inside(served, any), { env: home });
+    t.after(() => child.kill('SIGKILL'));
+    const text = await waitFor(child, 'stdout', /listening/);
+    assert.match(text, /"msg":"database migrated"/);
+    assert.equal(check(), 0);
+    assert.equal(statSync(join(root, 'data/any.db')).mode & 0o077, 0, 'nobody else reads the file');
+    assert.equal(await stopInside(child), 0);
+  });
+
   it('serves the demo', async (t) => {
-    const { text, stop } = await start(t, ['demo'], /Ctrl-C/);
+    const { text, stop } = await start(t, ['demo'], /Ctrl\+C/);
     const [, key = ''] = /(mem_\w{49})/.exec(text) ?? [];
     const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? [];
     const answer = await fetch(`${url}/v1/memories`, { headers: { 'x-api-key': issued(key) } });

@@ -1,17 +1,17 @@
-// npm run test:binary: builds the executable, and tries it: alone, against the package, and by the tests of the program.
+// npm run test:binary: builds the executable and tests it alone, against the package, and with the tests of the program.
 
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ROOT } from '../support/program.ts';
+import { ROOT } from '../support/world/program.ts';
 
-/** The tests that call the program, and the wire. */
-const ALSO = ['wire', 'cli', 'serve', 'workers'];
+/** The tests of the commands and of HTTP. */
+const ALSO = ['http/wire', 'cli/commands', 'cli/serve', 'cli/workers'];
 
 const npm = (...args: string[]) => run('npm', ['run', '--silent', ...args]);
 
-npm('build'); // what it is held against
+npm('build'); // the package to compare with
 npm('binary');
 run(
   process.execPath,

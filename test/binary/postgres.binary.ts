@@ -1,4 +1,4 @@
-// The executable with a server of PostgreSQL, also where that demands TLS: the driver is in it, and nothing else is needed.
+// The executable with PostgreSQL, also over TLS: it includes the driver and needs nothing else.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -8,9 +8,9 @@ import { after, before, describe, it } from 'node:test';
 
 import { Client } from 'pg';
 
-import { hasPostgres, startPrimary, type Server } from '../support/cluster.ts';
-import { issued, newFolder } from '../support/left.ts';
-import { ROOT, run, start, stop, waitFor } from '../support/program.ts';
+import { hasPostgres, startPrimary, type Server } from '../support/engines/postgres-cluster.ts';
+import { issued, newFolder } from '../support/world/artifacts.ts';
+import { ROOT, run, start, stop, waitFor } from '../support/world/program.ts';
 
 const missing = !hasPostgres && 'PostgreSQL 15 is not on this machine; install postgresql-15';
 
@@ -32,7 +32,7 @@ describe('The executable with PostgreSQL', { skip: missing }, () => {
   });
   after(() => server?.stop('immediate'));
 
-  it('makes the schema, takes memories in, serves them and gives them out again', async () => {
+  it('creates the schema, imports memories, serves and exports them', async () => {
     for (const words of [['migrate'], ['accounts', 'create', 'Mira', '--id', 'mira']])
       assert.equal((await run(words, { env: env() })).code, 0);
     const week = join(ROOT, 'fixtures/formats/limitless/week.json');
@@ -54,7 +54,7 @@ describe('The executable with PostgreSQL', { skip: missing }, () => {
     assert.equal((await run(['verify'], { env: env() })).code, 0);
   });
 
-  it('believes a server by its certificate', async () => {
+  it('trusts a server with a valid certificate', async () => {
     const [certificate, key] = ['server.crt', 'server.key'].map((name) => join(home, name));
     const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
     const files = ['-keyout', String(key), '-out', String(certificate)];

@@ -1,4 +1,4 @@
-// A browser of the machine, with nothing in reach but what is served on 127.0.0.1.
+// The browser of this machine, which can reach only this machine.
 
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -6,14 +6,15 @@ import { delimiter, join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 
 const ARGS = [
-  '--no-sandbox', // as root there is none
+  '--no-sandbox', // root has no sandbox
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  // A name as a home network has it: plain http there is no secure context, unlike on 127.0.0.1.
+  '--host-resolver-rules=MAP memories.lan 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ];
 
 /** The Chromium of this machine: `$CHROMIUM`, or `chromium` on the path. */
@@ -23,11 +24,11 @@ export function findBrowser(): string | undefined {
   return CHROMIUM ?? places.find(isProgram);
 }
 
-/** Starts the browser, with a new and empty profile. */
+/** Starts the browser with a new, empty profile. */
 export function openBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
   if (executablePath === undefined)
-    throw new Error('There is no chromium; install it, or name it in $CHROMIUM.');
+    throw new Error('There is no chromium. Install it, or name it in $CHROMIUM.');
   return chromium.launch({ executablePath, args: ARGS });
 }
 

@@ -1,16 +1,16 @@
-// npm run screenshot: the reference page as a stranger sees it first, for the README.
+// npm run screenshot: takes the picture of the reference page for the manual.
 
 import { fileURLToPath } from 'node:url';
 
-import { serveDocs } from '../support/docs.ts';
+import { serveDocs } from '../support/world/reference-page.ts';
 import { openBrowser } from './browser.ts';
 
-const path = fileURLToPath(new URL('docs.png', import.meta.url));
+const path = fileURLToPath(new URL('../../docs/images/reference-page.png', import.meta.url));
 
 const docs = await serveDocs('');
 const browser = await openBrowser();
 try {
-  const page = await browser.newPage({ viewport: { width: 1200, height: 1380 } });
+  const page = await browser.newPage({ viewport: { width: 1000, height: 1000 } });
   await page.goto(docs.url);
   await page.getByText('"transcript"').first().waitFor();
   await page.screenshot({ path });

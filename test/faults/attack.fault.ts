@@ -1,4 +1,4 @@
-// Attack: thousands of connections that send too slowly, or read too slowly; others are answered, and nothing of it stays.
+// Slow attacks: thousands of connections that send or read too slowly do not affect other clients, and leave nothing behind.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -8,34 +8,39 @@ import { connect, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { sized, tell } from '../support/faults.ts';
-import { GAUGED, gauge, megabytes, noGauges, sizesOf } from '../support/gauge.ts';
-import { stop } from '../support/program.ts';
-import { serveAlone } from '../support/served.ts';
-import { send } from '../support/wire.ts';
-import { createWorld, memories } from '../support/world.ts';
+import { sized, tell } from '../support/damage/trial.ts';
+import { GAUGED, gauge, megabytes, noGauges, sizesOf } from '../support/processes/process-usage.ts';
+import { serveAlone } from '../support/processes/serve-process.ts';
+import { send } from '../support/wire/wire.ts';
+import { stop } from '../support/world/program.ts';
+import { createWorld, memories } from '../support/world/world.ts';
 
 const SENDERS = sized(1000, 200);
 const READERS = sized(1000, 100);
 const AT_A_TIME = 100;
 
-/** A slow reader takes a chunk so often, 64 KiB at most: half of what it must. */
+/**
+ * A slow reader reads at most 64 KiB at this interval, which is half of the rate that the server
+ * demands.
+ */
 const EVERY_MS = 1500;
 
-/** What ends them all, within seconds. */
+/** These timeouts end every attack within seconds. */
 const LIMITS = ['--head-timeout', '3s', '--request-timeout', '4s', '--send-timeout', '3s'];
 
 /**
- * All of them are gone by then. A slow machine needs it: the system takes megabytes for each reader
- * before any byte waits.
+ * The time within which all attackers are disconnected. A slow machine needs this long, because the
+ * system buffers megabytes for each reader before a byte waits in the process.
  */
 const PATIENCE_MS = sized(300_000, 120_000);
 
-/** A process without its answers takes 100 MB; each attacker costs less than so much on top. */
+/**
+ * The process takes 100 MB without its responses. Each attacker costs less than RSS_EACH on top.
+ */
 const RSS = 400e6;
 const RSS_EACH = 2e6;
 
-/** How an attacker goes on once it is connected: what it says at first, and what it does from time to time. */
+/** The behaviour of an attacker: its first bytes, and its action at each interval. */
 interface Attack {
   readonly begin: (key: string, i: number) => string;
   readonly goOn: (socket: Socket) => void;
@@ -69,7 +74,9 @@ interface Attacked {
   readonly key: string;
 }
 
-/** Opens so many connections, which attack in turn by each of these until they are let go. */
+/**
+ * Opens `count` connections, which use the attacks in turn. Returns a function that closes them.
+ */
 async function attack(
   t: TestContext,
   { port, key }: Attacked,
@@ -99,14 +106,17 @@ async function attack(
   return letGo;
 }
 
-/** The middle of some times and the one that only a hundredth are above, in milliseconds. */
+/** Returns the median and the 99th percentile of some times, in milliseconds. */
 function spread(times: readonly number[]) {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (part: number) => sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN;
   return { median: at(0.5), p99: at(0.99) };
 }
 
-/** Counts the sockets of a port whose bytes the system still holds, also where the process has let go of them. */
+/**
+ * Counts the sockets of a port with unsent bytes in the system, including those that the process
+ * has closed.
+ */
 function unsent(port: number): number {
   const local = port.toString(16).toUpperCase().padStart(4, '0');
   const line = new RegExp(`^ *\\d+: [0-9A-F]{8}:${local} \\S+ \\S+ (?!00000000:)`, 'gm');
@@ -117,7 +127,7 @@ async function createAttacked(t: TestContext) {
   const world = await createWorld(t);
   const long = memories(140).map((each) => ({
     ...each,
-    transcript: randomBytes(110_000).toString('base64'), // 20 MB together, which no coding makes much shorter
+    transcript: randomBytes(110_000).toString('base64'), // 20 MB together, of random bytes that hardly compress
   }));
   const victim = world.addAccount('victim', long);
   const key = world.addAccount('ana', memories(50, 1000));
@@ -125,7 +135,10 @@ async function createAttacked(t: TestContext) {
     env: GAUGED,
   });
   const expected = (await send(world.port, { key })).text;
-  /** Asks as another caller until it is enough; every answer must be right. Returns how long each took. */
+  /**
+   * Sends requests as another client until `isEnough`, and asserts every response. Returns their
+   * durations.
+   */
   const askOn = async (isEnough: (asked: number) => boolean): Promise<number[]> => {
     const times: number[] = [];
     while (!isEnough(times.length)) {
@@ -140,12 +153,12 @@ async function createAttacked(t: TestContext) {
   return { ...served, key: victim, askOn };
 }
 
-describe('An attack', { skip: noGauges }, () => {
+describe('A slow attack', { skip: noGauges }, () => {
   for (const [name, count, attacks] of [
     ['that sends too slowly', SENDERS, Object.values(SLOW_SENDERS)],
     ['that reads too slowly', READERS, Object.values(SLOW_READERS)],
   ] as const) {
-    it(`${name} leaves others their answers, and nothing behind`, async (t) => {
+    it(`${name} leaves other clients their responses, and nothing behind`, async (t) => {
       const attacked = await createAttacked(t);
       const { child, askOn } = attacked;
       const calm = spread(await askOn((asked) => asked === 100));
@@ -164,8 +177,8 @@ describe('An attack', { skip: noGauges }, () => {
       isUnderWay = false;
       const times = await asking;
       const seconds = (performance.now() - began) / 1000;
-      const left = sizesOf(child.pid).fds; // before they go by themselves
-      const late = performance.now() + 5000; // what has just been sent may be on its way
+      const left = sizesOf(child.pid).fds; // before any timeout
+      const late = performance.now() + 5000; // the latest bytes may still be on their way
       while (unsent(attacked.port) > 0 && performance.now() < late) await sleep(100);
       const held = unsent(attacked.port);
       letGo();
@@ -174,20 +187,20 @@ describe('An attack', { skip: noGauges }, () => {
       const meanwhile = spread(times);
       tell(t, {
         attackers: count,
-        'seconds until they were gone': seconds.toFixed(1),
+        'seconds until disconnected': seconds.toFixed(1),
         answers: times.length,
         'median meanwhile': `${(meanwhile.median / calm.median).toFixed(1)} of before`,
         p99: `${(meanwhile.p99 / calm.p99).toFixed(1)} of before`,
-        'unsent in the system': held,
+        'sockets with unsent bytes': held,
         files: [before.fds, most.fds, left].join(' → '),
         memory: [before, most, after].map(({ rss }) => megabytes(rss)).join(' → '),
         heap: [before, after].map(({ heap }) => megabytes(heap)).join(' → '),
         handles: [before, after].map(({ handles }) => handles).join(' → '),
       });
-      assert.ok(most.fds > before.fds + count / 4, 'they were there');
+      assert.ok(most.fds > before.fds + count / 4, 'the attackers are connected');
       assert.ok(left <= before.fds, `${left - before.fds} connections are left`);
-      assert.equal(held, 0, 'bytes for who has been cut off');
-      assert.ok(after.handles <= before.handles, 'something is waited for');
+      assert.equal(held, 0, 'no bytes are buffered for closed connections');
+      assert.ok(after.handles <= before.handles, 'no bytes are waiting to be sent');
       assert.ok(most.rss < RSS + count * RSS_EACH, megabytes(most.rss));
       assert.equal(await stop(child), 0);
     });

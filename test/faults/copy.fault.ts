@@ -1,4 +1,4 @@
-// A copy that is killed again and again: at no instant is half an account open, and at the end both sides answer alike.
+// A copy that is killed again and again: no account is ever incomplete, and in the end both sides give the same responses.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { answersOf, createOriginal } from '../support/copying.ts';
-import { engine, engines } from '../support/engine.ts';
-import { sized, tell } from '../support/faults.ts';
-import { newFolder } from '../support/left.ts';
-import { run, start, stop } from '../support/program.ts';
+import { sized, tell } from '../support/damage/trial.ts';
+import { engine, engines } from '../support/engines/engine.ts';
+import { newFolder } from '../support/world/artifacts.ts';
+import { answersOf, createOriginal } from '../support/world/complete-database.ts';
+import { run, start, stop } from '../support/world/program.ts';
 
 const KILLS = sized(40, 6);
 
@@ -21,7 +21,7 @@ const ways = [
 
 describe('A copy', () => {
   for (const [from, to] of engine === engines.sqlite ? ways.slice(0, 1) : ways)
-    it(`from ${from.name} to ${to.name} opens no half account, killed ${KILLS} times`, async (t) => {
+    it(`from ${from.name} to ${to.name} leaves no incomplete account, killed ${KILLS} times`, async (t) => {
       const original = createOriginal(t, from, sized(20_000, 3000));
       const place = () =>
         to === engines.sqlite ? join(newFolder(), 'new.db') : to.create(t, newFolder());
@@ -38,7 +38,7 @@ describe('A copy', () => {
         await sleep(ms * (0.2 + 0.7 * Math.random()));
         const isAmid = child.exitCode === null;
         await stop(child, 'SIGKILL');
-        if (to === engines.sqlite && !existsSync(target)) continue; // killed before it was made
+        if (to === engines.sqlite && !existsSync(target)) continue; // killed before the key was created
         const { answers } = await answersOf(t, { ...original, database: target }, whole.links);
         for (const [name, answer] of answers) {
           if (answer.status === 401) continue;
@@ -50,12 +50,12 @@ describe('A copy', () => {
       }
       const { code, stdout } = await run([...wordsOf(), '--json']);
       assert.equal(code, 0);
-      assert.ok(amid > 0, 'none was killed amid its work');
+      assert.ok(amid > 0, 'no kill hit the copy while it wrote');
       tell(t, {
         kills: KILLS,
         amid,
         'right answers': open,
-        'left to send': JSON.parse(stdout).sent,
+        'memories left to copy': JSON.parse(stdout).sent,
       });
       const last = await answersOf(t, { ...original, database: target }, whole.links);
       assert.deepEqual(last.answers, whole.answers);

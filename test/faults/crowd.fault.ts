@@ -1,4 +1,4 @@
-// Crowds: thousands of connections that say nothing, and keys that open nothing without end.
+// Floods: thousands of idle connections, and an endless number of wrong keys.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -6,8 +6,8 @@ import { connect, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { createApiKey } from '../../src/store/apikey.ts';
-import { sized, tell } from '../support/faults.ts';
+import { createApiKey } from '../../src/store/api-key.ts';
+import { sized, tell } from '../support/damage/trial.ts';
 import {
   GAUGED,
   gauge,
@@ -16,25 +16,31 @@ import {
   noGauges,
   sizesOf,
   type Gauges,
-} from '../support/gauge.ts';
-import { stop } from '../support/program.ts';
-import { serveAlone, type Served } from '../support/served.ts';
-import { send } from '../support/wire.ts';
-import { createWorld, memories } from '../support/world.ts';
+} from '../support/processes/process-usage.ts';
+import { serveAlone, type Served } from '../support/processes/serve-process.ts';
+import { send } from '../support/wire/wire.ts';
+import { stop } from '../support/world/program.ts';
+import { createWorld, memories } from '../support/world/world.ts';
 
-/** Connections are made from so many addresses of this machine, each with ports of its own. */
+/**
+ * Connections come from this many addresses of this machine, because each address has its own range
+ * of ports.
+ */
 const ADDRESSES = 8;
 
 const AT_A_TIME = 200;
 
-/** Each connection is a file here and one there; some are left for all else. */
+/**
+ * Each connection takes a file descriptor in this process and one in the server. Some are left for
+ * everything else.
+ */
 const MOST = noGauges ? 0 : Math.min(sized(10_000, 2000), mostFiles() - 1000);
 const COUNT = Math.floor(MOST / AT_A_TIME) * AT_A_TIME;
 
-/** None of these ends while the test runs. */
+/** No timeout ends a connection while the test runs. */
 const PATIENT = ['--head-timeout', '1h', '--request-timeout', '1h', '--idle-timeout', '1h'];
 
-/** So much may be kept after the first of something: code that was compiled, names that were interned. */
+/** The first use of code may keep this much memory: compiled code and interned names. */
 const KEPT = 3e6;
 
 const address = (i: number) => `127.0.0.${2 + (i % ADDRESSES)}`;
@@ -44,7 +50,7 @@ async function createCrowded(t: TestContext, args: readonly string[]) {
   const key = world.addAccount('ana', memories(50, 1000));
   const served = await serveAlone(t, world.database, args, { env: GAUGED });
   const expected = (await send(served.port, { key })).text;
-  /** Asks for a list on a new connection, and for whether it is right. */
+  /** Requests a list on a new connection, and asserts that it is right. */
   const askRightly = async () => {
     const answer = await send(served.port, { key });
     assert.deepEqual([answer.status, answer.text], [200, expected]);
@@ -52,7 +58,7 @@ async function createCrowded(t: TestContext, args: readonly string[]) {
   return { ...served, key, askRightly };
 }
 
-/** Opens connections that stay; every second one has asked for something before. */
+/** Opens connections that stay open. Every second one has sent a request before. */
 async function openCrowd(t: TestContext, { port }: Served): Promise<Set<Socket>> {
   const open = new Set<Socket>();
   t.after(() => open.forEach((socket) => socket.destroy()));
@@ -82,14 +88,14 @@ async function until(isSo: () => boolean, ms: number): Promise<void> {
 }
 
 describe('A crowd of idle connections', { skip: noGauges }, () => {
-  it('leaves others their answers, and is gone when the server stops', async (t) => {
+  it('leaves other clients their responses, and is gone when the server stops', async (t) => {
     const crowded = await createCrowded(t, ['--max-connections', '20000', ...PATIENT]);
     const before = sizesOf(crowded.child.pid);
     const open = await openCrowd(t, crowded);
     const during = sizesOf(crowded.child.pid);
     for (let i = 0; i < 200; i++) await crowded.askRightly();
-    assert.equal(open.size, COUNT, 'nobody was sent away');
-    assert.equal(crowded.lines().length, 1, 'and nothing is said of it');
+    assert.equal(open.size, COUNT, 'no connection was closed');
+    assert.equal(crowded.lines().length, 1, 'nothing was logged');
     const started = performance.now();
     assert.equal(await stop(crowded.child), 0);
     await until(() => open.size === 0, 5000);
@@ -105,16 +111,18 @@ describe('A crowd of idle connections', { skip: noGauges }, () => {
     assert.ok(each < 64_000, `${each} bytes a connection`);
   });
 
-  it('is sent away by the time-outs, and leaves nothing behind', async (t) => {
+  it('is closed by the timeouts, and leaves nothing behind', async (t) => {
     const args = ['--head-timeout', '2s', '--request-timeout', '2s', '--idle-timeout', '2s'];
     const crowded = await createCrowded(t, ['--max-connections', '20000', ...args]);
+    await crowded.askRightly(); // the first use of a key opens the app's store
+    await sleep(500);
     const before = await gauge(crowded.child);
     const after: Gauges[] = [];
     for (let wave = 0; wave < 3; wave++) {
       const open = await openCrowd(t, crowded);
       await crowded.askRightly();
       await until(() => open.size === 0, 60_000);
-      assert.equal(open.size, 0, 'all are sent away');
+      assert.equal(open.size, 0, 'all are closed');
       await until(() => sizesOf(crowded.child.pid).fds <= before.fds, 5000);
       after.push(await gauge(crowded.child));
     }
@@ -127,13 +135,13 @@ describe('A crowd of idle connections', { skip: noGauges }, () => {
       files: [before, ...after].map(({ fds }) => fds).join(' → '),
       handles: [before, ...after].map(({ handles }) => handles).join(' → '),
     });
-    assert.ok(last.fds <= before.fds && last.handles <= before.handles, 'something is open');
-    assert.ok(last.heap < first.heap + KEPT, 'each wave leaves something in the heap');
+    assert.ok(last.fds <= before.fds && last.handles <= before.handles, 'no files stay open');
+    assert.ok(last.heap < first.heap + KEPT, 'no wave leaves memory in the heap');
     await crowded.askRightly();
   });
 });
 
-/** Sends requests with these keys on one connection, a few at a time; returns the statuses that came. */
+/** Sends requests with these keys on one connection, a few at a time. Returns the statuses. */
 async function askWith(port: number, keys: readonly string[]): Promise<string[]> {
   const socket = connect({ port, host: '127.0.0.1' });
   await once(socket, 'connect');
@@ -142,7 +150,7 @@ async function askWith(port: number, keys: readonly string[]): Promise<string[]>
   let rest = '';
   let waiting: PromiseWithResolvers<void> | undefined;
   let awaited = 0;
-  socket.on('close', () => waiting?.reject(new Error(`closed after ${statuses.length} answers`)));
+  socket.on('close', () => waiting?.reject(new Error(`closed after ${statuses.length} responses`)));
   socket.on('data', (part: string) => {
     const said = rest + part;
     const found = Array.from(said.matchAll(/HTTP\/1\.1 (\d{3}) [^]*?"}/g));
@@ -169,7 +177,7 @@ async function askWith(port: number, keys: readonly string[]): Promise<string[]>
   return statuses;
 }
 
-/** What may be tried in place of a key: unknown ones of the right form, and others. */
+/** Creates strings to send as keys: unknown keys of the right form, and other texts. */
 function wrongKey(i: number): string {
   const key = createApiKey();
   return [key, key, key.slice(0, -1), `${key.slice(0, 30)}${key.slice(30).toLowerCase()}`, 'x'][
@@ -177,11 +185,11 @@ function wrongKey(i: number): string {
   ] as string;
 }
 
-describe('Keys that open nothing', { skip: noGauges }, () => {
+describe('Invalid keys', { skip: noGauges }, () => {
   const KEYS = sized(100_000, 20_000);
   const ROUNDS = 5;
 
-  it('come without end: the process lives, keeps nothing of them, and right keys open as before', async (t) => {
+  it('in endless number leave no memory behind, and valid keys work as before', async (t) => {
     const crowded = await createCrowded(t, []);
     const gauges: Gauges[] = [];
     const seen = new Map<string, number>();
@@ -204,13 +212,13 @@ describe('Keys that open nothing', { skip: noGauges }, () => {
       files: gauges.map(({ fds }) => fds).join(' → '),
     });
     assert.deepEqual([...seen], [['401', KEYS]]);
-    assert.ok(last.heap < first.heap + KEPT, 'something is kept of each key');
+    assert.ok(last.heap < first.heap + KEPT, 'no memory is kept for each key');
     assert.ok(last.rss < 2 * first.rss);
-    // A connection that has just ended is closed there a moment later.
+    // The server notices the closed connections a moment later.
     const files = () => sizesOf(crowded.child.pid).fds;
     await until(() => files() <= first.fds, 5000);
     assert.ok(files() <= first.fds);
-    assert.equal(crowded.lines().length, 1, 'nothing is said of it in the log');
+    assert.equal(crowded.lines().length, 1, 'nothing was logged about the keys');
     assert.equal(await stop(crowded.child), 0);
   });
 });

@@ -1,4 +1,4 @@
-// What may become of a database under a server that answers: each answer right, or 500, and all is well again without a restart.
+// Faults of a database under a running server: each response is right or 500, and the server recovers without a restart.
 
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
@@ -6,13 +6,19 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { sized, tell } from '../support/faults.ts';
-import { createFiles, HARMS, LINK_HARMS, type Files, type Harm } from '../support/harms.ts';
-import { newFolder } from '../support/left.ts';
-import { start, stop } from '../support/program.ts';
-import { hear, portOf } from '../support/served.ts';
-import { createServerOn } from '../support/serving.ts';
-import { send } from '../support/wire.ts';
+import {
+  createFiles,
+  HARMS,
+  LINK_HARMS,
+  type Files,
+  type Harm,
+} from '../support/damage/file-faults.ts';
+import { sized, tell } from '../support/damage/trial.ts';
+import { hear, portOf } from '../support/processes/serve-process.ts';
+import { send } from '../support/wire/wire.ts';
+import { newFolder } from '../support/world/artifacts.ts';
+import { start, stop } from '../support/world/program.ts';
+import { createServerOn } from '../support/world/server-in-process.ts';
 
 const LANES = 4;
 const WHOLE = '/v1/memories';
@@ -26,13 +32,13 @@ const PATHS = [
   '/v1/changes?limit=10',
 ];
 
-/** What the two states of a database answer, by path, and every memory of theirs as it stands in a list. */
+/** The responses of two databases by path, and all memories of both as they appear in a list. */
 interface Golden {
   readonly answers: ReadonlyMap<string, string>;
   readonly memories: readonly string[];
 }
 
-/** Asks for a path; an answer that breaks off is `cut`. */
+/** Sends a request. A response that breaks off is `cut`. */
 async function ask(port: number, path: string, key: string): Promise<string> {
   try {
     const { status, text } = await send(port, { path, key });
@@ -42,7 +48,7 @@ async function ask(port: number, path: string, key: string): Promise<string> {
   }
 }
 
-/** What a file answers that nothing happens to. */
+/** Returns the responses of a database without a fault. */
 async function goldenOf(t: TestContext, { key }: Files, database: string): Promise<Golden> {
   const { port } = await createServerOn(t, database);
   const answers = new Map<string, string>();
@@ -54,13 +60,19 @@ function memoriesOf(said: string): string[] {
   return (JSON.parse(said.slice(4)) as unknown[]).map((each) => JSON.stringify(each));
 }
 
-/** A list that is streamed goes on in the file that has come: each of its memories is of one of them. */
+/**
+ * A streamed list may continue in the replaced file, so each of its memories is from one of the two
+ * databases.
+ */
 function isOfBoth(path: string, said: string, all: ReadonlySet<string>): boolean {
   if (path !== WHOLE || !said.startsWith('200 ')) return false;
   return memoriesOf(said).every((each) => all.has(each));
 }
 
-/** Asks without end, and notes what came that is of no state and no 500 with its detail. */
+/**
+ * Sends requests endlessly, and collects the responses that match neither database and are no 500
+ * with a detail.
+ */
 function startLoad(port: number, key: string, isRight: (path: string, said: string) => boolean) {
   const asking = new AbortController();
   const count = { right: 0, failed: 0, cut: 0 };
@@ -86,7 +98,10 @@ function startLoad(port: number, key: string, isRight: (path: string, said: stri
   };
 }
 
-/** Waits until every path has the answer that is wanted of it, a few times over: workers take turns. */
+/**
+ * Waits until every path has the expected response several times in a row, because workers take
+ * turns.
+ */
 async function until(port: number, key: string, wanted: (path: string, said: string) => boolean) {
   for (let times = 0; times < 3;) {
     const said = await Promise.all(PATHS.map((path) => ask(port, path, key)));
@@ -99,7 +114,7 @@ async function statusOf(port: number, path: string): Promise<number> {
   return (await send(port, { path })).status;
 }
 
-/** Does a harm to what a server serves, mends it, and returns what came of requests meanwhile. */
+/** Causes a fault, repairs it, and returns the counts of the responses. */
 async function survive(t: TestContext, each: Harm, options: { linked: boolean; workers: number }) {
   const folder = join(newFolder(), 'kept');
   mkdirSync(folder);
@@ -143,7 +158,7 @@ const trials = [
   ...LINK_HARMS.map((harm) => ({ harm, linked: true })),
 ];
 
-/** Under one server all of them, in a short trial a part; under two a part. */
+/** One server runs all faults, or a part of them in a short trial. Two servers run a part. */
 const servings = [
   { what: 'a server', workers: 1, every: sized(1, 6) },
   { what: 'two workers', workers: 2, every: sized(3, 9) },
@@ -152,7 +167,7 @@ const servings = [
 for (const { what, workers, every } of servings) {
   describe(`Under ${what}, a database that`, { concurrency: 3 }, () => {
     for (const { harm, linked } of trials.filter((_, i) => i % every === 0))
-      it(`${harm.name} costs no more than 500s, until it is as it should be`, async (t) => {
+      it(`${harm.name} causes 500s at most, and recovers when it is repaired`, async (t) => {
         const { count, wrong, logged } = await survive(t, harm, { linked, workers });
         tell(t, { ...count, wrong: wrong.length, logged });
         assert.deepEqual(wrong.slice(0, 5), []);

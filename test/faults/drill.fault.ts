@@ -1,23 +1,23 @@
-// The drill, killed: a backup and a restore that end at whatever instant leave nothing that is half.
+// A backup and a restore that are killed at any instant leave nothing incomplete.
 
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
-import { backUp } from '../../src/store/sqlite/backup.ts';
-import { restore } from '../../src/store/sqlite/restore.ts';
-import { verifyFile } from '../../src/store/sqlite/verify.ts';
-import { sized, tell } from '../support/faults.ts';
-import { killWork } from '../support/killing.ts';
-import { newFolder } from '../support/left.ts';
-import { send } from '../support/wire.ts';
-import { createWorld, memories } from '../support/world.ts';
+import { verifyFile } from '../../src/store/sqlite/check/verify.ts';
+import { backUp } from '../../src/store/sqlite/files/backup.ts';
+import { restore } from '../../src/store/sqlite/files/restore.ts';
+import { sized, tell } from '../support/damage/trial.ts';
+import { killWork } from '../support/processes/kill.ts';
+import { send } from '../support/wire/wire.ts';
+import { newFolder } from '../support/world/artifacts.ts';
+import { createWorld, memories } from '../support/world/world.ts';
 
 const RESTORES = sized(24, 6);
 const BACKUPS = sized(12, 4);
 
-/** A backup of another database, about as large: copied in several goes of 1,000 pages. */
+/** Creates a backup of another database, which takes several batches of 1,000 pages to copy. */
 async function createBackup(t: TestContext): Promise<string> {
   const world = await createWorld(t);
   world.addAccount('bo', memories(220, 20_000));
@@ -26,8 +26,8 @@ async function createBackup(t: TestContext): Promise<string> {
   return file;
 }
 
-describe('The drill', () => {
-  it(`a restore that is killed, ${RESTORES} times, leaves the old state whole, and the service answering`, async (t) => {
+describe('A disaster', () => {
+  it(`a restore that is killed, ${RESTORES} times, leaves the old database complete, and the service responding`, async (t) => {
     const world = await createWorld(t);
     const key = world.addAccount('ana', memories(200, 20_000));
     const old = join(newFolder(), 'old.db');
@@ -37,12 +37,16 @@ describe('The drill', () => {
     const before = await send(world.port, { path, key });
 
     const span = await killWork(['discard', backup, world.database], Infinity);
-    assert.equal((await send(world.port, { path, key })).status, 401, 'restored, when not killed');
+    assert.equal(
+      (await send(world.port, { path, key })).status,
+      401,
+      'the restore succeeds without a kill',
+    );
     await restore({ file: old, database: world.database, discard: true });
     let killed = 0;
     for (let i = 0; i < RESTORES; i++) {
       const what = i % 2 === 0 ? 'discard' : 'restore';
-      const when = i < 2 ? 'amid' : (span * i) / RESTORES; // the first of each way, however fast the machine is
+      const when = i < 2 ? 'amid' : (span * i) / RESTORES; // the first two runs hit each case, on any machine
       const isDone = (await killWork([what, backup, world.database], when)) < Infinity;
       const { status, text } = await send(world.port, { path, key });
       const { findings, memories: count } = await verifyFile(world.database);
@@ -54,12 +58,12 @@ describe('The drill', () => {
       else await restore({ file: old, database: world.database, discard: true });
     }
     tell(t, { kills: RESTORES, 'before the commit': killed, 'within ms': Math.round(span) });
-    assert.ok(killed >= 2, 'the two amid the work');
+    assert.ok(killed >= 2, 'the first two kills hit the restore');
     for (const name of readdirSync(dirname(world.database)).filter((each) => each.endsWith('Z')))
       assert.deepEqual((await verifyFile(join(dirname(world.database), name))).findings, []);
   });
 
-  it(`a backup that is killed, ${BACKUPS} times, is not there, or whole`, async (t) => {
+  it(`a backup that is killed, ${BACKUPS} times, is complete or does not exist`, async (t) => {
     const world = await createWorld(t);
     world.addAccount('ana', memories(200, 20_000));
     const file = join(newFolder(), 'backup.db');
@@ -67,7 +71,7 @@ describe('The drill', () => {
     const first = await verifyFile(file);
     let killed = 0;
     for (let i = 0; i < BACKUPS; i++) {
-      const name = i % 2 === 0 ? file : join(newFolder(), 'backup.db'); // over the one before, and anew
+      const name = i % 2 === 0 ? file : join(newFolder(), 'backup.db'); // over the previous backup, or as a new file
       const when = i < 2 ? 'amid' : (span * i) / BACKUPS;
       const isDone = (await killWork(['backup', name, world.database], when)) < Infinity;
       if (!isDone) killed++;
@@ -78,6 +82,6 @@ describe('The drill', () => {
       assert.deepEqual(found, wanted);
     }
     tell(t, { kills: BACKUPS, 'before the end': killed, 'within ms': Math.round(span) });
-    assert.ok(killed >= 2, 'the two amid the work');
+    assert.ok(killed >= 2, 'the first two kills hit the backup');
   });
 });

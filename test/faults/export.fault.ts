@@ -1,4 +1,4 @@
-// An export that is killed: under its name is all of it, or nothing, at every instant.
+// An export that is killed at any instant leaves a complete file under its name, or none.
 
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { sized, tell } from '../support/faults.ts';
-import { holding } from '../support/killing.ts';
-import { newFolder } from '../support/left.ts';
-import { run, start, stop, waitFor } from '../support/program.ts';
-import { createWorld, memories } from '../support/world.ts';
+import { sized, tell } from '../support/damage/trial.ts';
+import { holding } from '../support/processes/kill.ts';
+import { newFolder } from '../support/world/artifacts.ts';
+import { run, start, stop, waitFor } from '../support/world/program.ts';
+import { createWorld, memories } from '../support/world/world.ts';
 
 const KILLS = sized(20, 4);
 
-/** The hash of a file, or of all that is in a folder; '' where there is none. */
+/** Returns the hash of a file, or of all files in a folder, or '' if there is none. */
 function hashOf(path: string): string {
   if (!existsSync(path)) return '';
   if (statSync(path).isFile()) return hash('sha256', readFileSync(path));
@@ -28,7 +28,7 @@ function hashOf(path: string): string {
 }
 
 describe('An export', () => {
-  it(`has half a file under its name at no instant, killed ${KILLS} times`, async (t) => {
+  it(`never leaves a partial file under its name, killed ${KILLS} times`, async (t) => {
     const world = await createWorld(t);
     world.addAccount('ana', memories(300, 50_000));
     const folder = newFolder();
@@ -53,14 +53,17 @@ describe('An export', () => {
       const { args, path } = formats[which] as (typeof formats)[number];
       rmSync(folder, { recursive: true });
       mkdirSync(folder);
-      const isHeld = i < formats.length; // one of each, however fast the machine is
+      const isHeld = i < formats.length; // the first two runs hit each case, on any machine
       const child = start(args, { env: isHeld ? holding('before') : {} });
       if (isHeld) await waitFor(child, 'stdout', /^held$/m);
       while (child.exitCode === null && drafts().length === 0) await sleep(2);
       if (!isHeld) await sleep((Math.random() * (ms[which] ?? 0)) / 2);
       await stop(child, 'SIGKILL');
       if (isHeld) assert.deepEqual([hashOf(path), drafts().length], ['', 1]);
-      assert.ok(['', whole[which]].includes(hashOf(path)), 'whole or not there');
+      assert.ok(
+        ['', whole[which]].includes(hashOf(path)),
+        'the file is complete or does not exist',
+      );
       const left = readdirSync(folder).filter((name) => join(folder, name) !== path);
       assert.deepEqual(left, drafts());
       amid += left.length;

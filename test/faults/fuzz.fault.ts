@@ -1,18 +1,18 @@
-// The fuzz: it finds what is planted in a gateway, with the request that shows it.
+// The fuzz test finds planted faults of a gateway, with the request that shows them.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { faults } from '../fuzz/faulty.ts';
 import { fuzz } from '../fuzz/fuzz.ts';
-import { isShort, tell } from '../support/faults.ts';
-import { newFolder } from '../support/left.ts';
+import { faults } from '../fuzz/planted-faults.ts';
+import { isShort, tell } from '../support/damage/trial.ts';
+import { newFolder } from '../support/world/artifacts.ts';
 
-const FAULTY = fileURLToPath(new URL('../fuzz/faulty.ts', import.meta.url));
+const FAULTY = fileURLToPath(new URL('../fuzz/planted-faults.ts', import.meta.url));
 
-describe('The fuzz', () => {
+describe('The fuzz test', () => {
   for (const { name, found } of isShort ? faults.slice(0, 3) : faults)
     it(`finds a gateway that ${name}`, async (t) => {
       const { figures, findings, server } = await fuzz({

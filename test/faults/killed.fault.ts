@@ -1,4 +1,4 @@
-// An import that is killed: the database is whole at every instant, and a second run finishes the work.
+// An import that is killed at any instant leaves a healthy database, and a second import completes it.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -9,11 +9,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import Database from 'better-sqlite3';
 
-import { createDatabase, withWriter } from '../../src/store/sqlite/writer.ts';
-import { sized, tell } from '../support/faults.ts';
-import { newFolder } from '../support/left.ts';
-import { run, start, stop } from '../support/program.ts';
-import { memories } from '../support/world.ts';
+import { createDatabase, withFileWriterSync } from '../../src/store/sqlite/writer.ts';
+import { sized, tell } from '../support/damage/trial.ts';
+import { newFolder } from '../support/world/artifacts.ts';
+import { run, start, stop } from '../support/world/program.ts';
+import { memories } from '../support/world/world.ts';
 
 const KILLS = sized(100, 10);
 const LANES = 2;
@@ -26,7 +26,10 @@ const lines = join(folder, 'lines.jsonl');
 const list = memories(MEMORIES, 1500).map((each) => ({ ...each, user_id: 'ana' }));
 const texts = list.map((each) => `${JSON.stringify(each)}\n`);
 
-/** Asserts that a database is whole, and has of the import what whole batches left; returns how much. */
+/**
+ * Asserts that a database is healthy and contains whole batches of the import. Returns the number
+ * of memories.
+ */
 function assertWhole(path: string): number {
   const db = new Database(path);
   try {
@@ -36,17 +39,17 @@ function assertWhole(path: string): number {
     const bodies = db.prepare<[], Buffer>('SELECT body FROM memories ORDER BY started_at').pluck();
     const there = bodies.all().map(String);
     const expected = list.slice(0, there.length).map((each) => JSON.stringify(each));
-    assert.deepEqual(there, expected, 'the first of them, each whole');
-    assert.ok(there.length % 500 === 0, `${there.length}: batches are whole or not there`);
+    assert.deepEqual(there, expected, 'the first memories of the file, each complete');
+    assert.ok(there.length % 500 === 0, `${there.length}: only whole batches`);
     const count = db.prepare<[], number>('SELECT count(*) FROM changes').pluck().get();
-    assert.equal(count, there.length, 'a change for each');
+    assert.equal(count, there.length, 'one change for each memory');
     return there.length;
   } finally {
     db.close();
   }
 }
 
-/** How many memories are in a database that another process may be writing. */
+/** Counts the memories of a database that another process may be writing. */
 function countOf(path: string): number {
   const db = new Database(path, { readonly: true });
   try {
@@ -58,13 +61,13 @@ function countOf(path: string): number {
 
 type Child = ReturnType<typeof start>;
 
-/** Waits until the log of writes beside a file grows, or there is nothing to write. */
+/** Waits until the write-ahead log beside a file grows, or nothing is left to write. */
 async function firstWrite(child: Child, path: string): Promise<void> {
   const size = () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   for (const before = size(); size() <= before && child.exitCode === null;) await sleep(2);
 }
 
-/** How long an import takes until it writes, and from then on. */
+/** Measures how long an import takes until its first write, and from then on. */
 interface Spans {
   readonly before: number;
   readonly after: number;
@@ -80,7 +83,10 @@ async function measure(path: string): Promise<Spans> {
   return { before: wrote - began, after: performance.now() - wrote };
 }
 
-/** Kills an import that has written a batch and waits for more, so that it is amid however fast the machine is. */
+/**
+ * Kills an import that has written a batch and waits for more input, so the kill hits it between
+ * batches on any machine.
+ */
 async function killAmid(path: string): Promise<number> {
   const child = start(['import', '-', '--database', path]);
   child.stdin.on('error', () => {});
@@ -92,14 +98,18 @@ async function killAmid(path: string): Promise<number> {
   return assertWhole(path);
 }
 
-/** Kills imports into one file, then lets one end; returns how far the kills let it come. */
+/**
+ * Kills imports into one file, then lets one finish. Returns the number of memories after each
+ * kill.
+ */
 async function killAndFinish(name: string, { before, after }: Spans): Promise<number[]> {
   const path = join(folder, name);
   copyFileSync(empty, path);
   const came = [await killAmid(path)];
   for (let i = 1; i < KILLS_A_FILE; i++) {
     const child = start(['import', lines, '--database', path]);
-    // While it writes, which it does but a part of the time; else at any time.
+    // Half of the kills come at a write, because an import writes only part of the time. The others
+    // come at any time.
     const isWriting = i % 2 === 1;
     if (isWriting) await firstWrite(child, path);
     await sleep(Math.random() * (isWriting ? after : before + after));
@@ -108,14 +118,14 @@ async function killAndFinish(name: string, { before, after }: Spans): Promise<nu
   }
   const { code, stderr } = await run(['import', lines, '--database', path]);
   assert.deepEqual([code, stderr], [0, '']);
-  assert.equal(assertWhole(path), MEMORIES, 'all bytes are those of a run that nobody disturbed');
+  assert.equal(assertWhole(path), MEMORIES, 'the database equals that of an undisturbed import');
   return came;
 }
 
 describe('An import', () => {
-  it(`is whole after each of ${KILLS} kills at random instants, and finished by a second run`, async (t) => {
+  it(`leaves a healthy database after each of ${KILLS} kills at random instants, and a second run completes it`, async (t) => {
     createDatabase(empty);
-    withWriter(empty, ({ accounts }) =>
+    withFileWriterSync(empty, ({ accounts }) =>
       accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' }),
     );
     writeFileSync(lines, texts.join(''));
@@ -131,7 +141,10 @@ describe('An import', () => {
     await Promise.all(Array.from({ length: LANES }, lane));
     assert.equal(came.length, KILLS);
     const within = came.filter((count) => count > 0 && count < MEMORIES).length;
-    tell(t, { kills: KILLS, 'amid an import': within });
-    assert.ok(within >= KILLS / KILLS_A_FILE, 'the first kill of each file, if no other');
+    tell(t, { kills: KILLS, 'during an import': within });
+    assert.ok(
+      within >= KILLS / KILLS_A_FILE,
+      'at least the first kill of each file hit the import',
+    );
   });
 });

@@ -5,57 +5,53 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, it } from 'node:test';
 
-import type { Left } from '../support/cycling.ts';
-import { sized, tell } from '../support/faults.ts';
-import { megabytes, noGauges } from '../support/gauge.ts';
-import { newFolder } from '../support/left.ts';
-import { run, stop } from '../support/program.ts';
-import { serveAlone } from '../support/served.ts';
-import { send } from '../support/wire.ts';
-import { createWorld, memories } from '../support/world.ts';
+import { sized, tell } from '../support/damage/trial.ts';
+import type { Left } from '../support/processes/open-close-program.ts';
+import { megabytes, noGauges } from '../support/processes/process-usage.ts';
+import { serveAlone } from '../support/processes/serve-process.ts';
+import { send } from '../support/wire/wire.ts';
+import { newFolder } from '../support/world/artifacts.ts';
+import { run, stop } from '../support/world/program.ts';
+import { createWorld, memories } from '../support/world/world.ts';
 
 const CYCLES = sized(50, 10);
 
-/** A file that happens to be open for a moment. */
+/** Allows for a file that is open for a moment. */
 const MOST_FILES = 2;
 
-/** So much may be kept for good, however many cycles there were: code that was compiled later. */
+/** Memory that may stay, for any number of cycles: code that was compiled later. */
 const KEPT = 3e6;
 
-/** The processes that a process has started, and theirs. */
+/** Returns the descendants of a process. */
 function descendantsOf(pid: number): number[] {
   const said = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
   const children = said.split(' ').filter(Boolean).map(Number);
   return children.flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
-describe(
-  'A gateway that is opened, served with and closed again and again',
-  { skip: noGauges },
-  () => {
-    it('leaves no file, no handle and no memory behind', async (t) => {
-      const world = await createWorld(t);
-      const key = world.addAccount('ana', memories(200, 2000));
-      const env = { NODE_OPTIONS: '--expose-gc' };
-      const script = 'test/support/cycling.ts';
-      const args = [world.database, key, String(CYCLES)];
-      const { code, stdout, stderr } = await run(args, { script, env });
-      assert.deepEqual([code, stderr], [0, '']);
-      const { before, after } = JSON.parse(stdout) as { before: Left; after: Left };
-      tell(t, {
-        cycles: CYCLES,
-        files: `${before.fds} → ${after.fds}`,
-        handles: `${before.handles.length} → ${after.handles.length}`,
-        heap: `${megabytes(before.heap)} → ${megabytes(after.heap)}`,
-      });
-      assert.ok(after.fds <= before.fds + MOST_FILES, 'files are open');
-      assert.deepEqual(after.handles, before.handles);
-      assert.ok(after.heap < before.heap + KEPT, 'memory is kept');
+describe('A gateway that is opened, used and closed repeatedly', { skip: noGauges }, () => {
+  it('leaves no file, no handle and no memory behind', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', memories(200, 2000));
+    const env = { NODE_OPTIONS: '--expose-gc' };
+    const script = 'test/support/processes/open-close-program.ts';
+    const args = [world.database, key, String(CYCLES)];
+    const { code, stdout, stderr } = await run(args, { script, env });
+    assert.deepEqual([code, stderr], [0, '']);
+    const { before, after } = JSON.parse(stdout) as { before: Left; after: Left };
+    tell(t, {
+      cycles: CYCLES,
+      files: `${before.fds} → ${after.fds}`,
+      handles: `${before.handles.length} → ${after.handles.length}`,
+      heap: `${megabytes(before.heap)} → ${megabytes(after.heap)}`,
     });
-  },
-);
+    assert.ok(after.fds <= before.fds + MOST_FILES, 'no files stay open');
+    assert.deepEqual(after.handles, before.handles);
+    assert.ok(after.heap < before.heap + KEPT, 'no memory is kept');
+  });
+});
 
-describe('serve that is started, asked and stopped again and again', { skip: noGauges }, () => {
+describe('serve that is started, used and stopped repeatedly', { skip: noGauges }, () => {
   it('leaves no process, no -wal and no -shm behind', async (t) => {
     const world = await createWorld(t);
     const key = world.addAccount('ana', memories(50, 1000));
@@ -70,7 +66,7 @@ describe('serve that is started, asked and stopped again and again', { skip: noG
       const pids = [child.pid ?? 0, ...descendantsOf(child.pid ?? 0)];
       assert.equal(await stop(child), 0);
       const living = pids.filter((pid) => existsSync(`/proc/${pid}`));
-      assert.deepEqual(living, [], 'processes live on');
+      assert.deepEqual(living, [], 'no processes are left');
       assert.deepEqual(readdirSync(dirname(copy)), ['copy.db']);
       processes += pids.length;
     }
@@ -78,7 +74,7 @@ describe('serve that is started, asked and stopped again and again', { skip: noG
   });
 });
 
-/** A database that nobody else has open. */
+/** Creates a database that no other process has open. */
 async function copyOf(database: string): Promise<string> {
   const copy = `${newFolder()}/copy.db`;
   const { code } = await run(['backup', copy, '--database', database]);

@@ -1,19 +1,19 @@
-// Memory: flat while an account far larger than it should take is sent.
+// Memory use stays flat while a very large account is sent.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 
-import { sized } from '../support/faults.ts';
-import { start, stop, waitFor } from '../support/program.ts';
-import { createWorld, memories } from '../support/world.ts';
+import { sized } from '../support/damage/trial.ts';
+import { start, stop, waitFor } from '../support/world/program.ts';
+import { createWorld, memories } from '../support/world/world.ts';
 
 const MB = 1024 * 1024;
 
-/** So large is the list, of memories of half a megabyte each. */
+/** The size of the list, whose memories have half a megabyte each. */
 const LIST_MB = sized(400, 200);
 
-/** The most memory a process ever had resident, in bytes (Linux). */
+/** Returns the peak resident memory of a process in bytes (Linux). */
 function peakOf(pid: number | undefined): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
@@ -57,9 +57,9 @@ describe(`A list of ${LIST_MB} MB`, () => {
       t.diagnostic(`grew by ${grown.once} MB, then by ${grown.again} MB for four times as much`);
       assert.ok(
         grown.once < 64,
-        `${grown.once} MB for a list of ${LIST_MB} MB, and short memories before`,
+        `grew by ${grown.once} MB for a list of ${LIST_MB} MB, after short memories`,
       );
-      assert.ok(grown.again < 100, `${grown.again} MB more for ${4 * LIST_MB} MB more`);
+      assert.ok(grown.again < 100, `grew by ${grown.again} MB more for ${4 * LIST_MB} MB more`);
     },
   );
 });

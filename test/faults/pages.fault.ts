@@ -1,4 +1,4 @@
-// Pages: every page of a small database is damaged in every way, and whatever is asked then, no memory is wrong.
+// Damaged pages: with every page of a small database damaged in every way, no response has a wrong memory.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -9,22 +9,23 @@ import type { Gateway } from '../../src/gateway/gateway.ts';
 import { openGateway } from '../../src/gateway/open.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { createDatabase } from '../../src/store/sqlite/writer.ts';
-import { overwrite, pagesOf } from '../support/damage.ts';
-import { sized, tell } from '../support/faults.ts';
-import { issued, leave, newFolder } from '../support/left.ts';
-import { memory } from '../support/world.ts';
+import { overwrite, pagesOf } from '../support/damage/overwrite-pages.ts';
+import { sized, tell } from '../support/damage/trial.ts';
+import { issued, leave, newFolder } from '../support/world/artifacts.ts';
+import { randomBy } from '../support/world/random.ts';
+import { memory } from '../support/world/world.ts';
 
 const ACCOUNTS = ['ana', 'bo'] as const;
 type AccountId = (typeof ACCOUNTS)[number];
 
-/** What stands in every memory of an account and in each of its ids but one, and nowhere else. */
+/** Occurs in every memory of an account and in all of its ids except one, and nowhere else. */
 const CANARIES: Readonly<Record<AccountId, string>> = { ana: 'avocet', bo: 'bittern' };
 
 const SLIM = 'id,name,started_at,ended_at,is_processing,user_id,duration_seconds,summary';
 const LONG = [10, 600, 3000, 6000, 10, 20_000];
 const DAY_MS = 24 * 3_600_000;
 
-/** Memories of all lengths, and times like those of the other account. */
+/** Creates memories of all lengths. The accounts have similar times. */
 function memoriesOf(account: AccountId) {
   const canary = CANARIES[account];
   return Array.from({ length: 18 }, (_, i) => {
@@ -46,7 +47,7 @@ function memoriesOf(account: AccountId) {
 interface Scene {
   readonly database: string;
   readonly keys: Readonly<Record<AccountId, string>>;
-  /** Keys of `ana` that open nothing: a revoked one, and one that has expired. */
+  /** Invalid keys of `ana`: one revoked, one expired. */
   readonly closed: readonly string[];
 }
 
@@ -88,7 +89,10 @@ const LISTS = `?
 ?q=word3&fields=name
 ?q=her*&order=asc&limit=7`.split('\n');
 
-/** What an account is asked: each memory whole and slim, and every kind of list. */
+/**
+ * The paths to request for an account: each memory, whole and with selected fields, and every kind
+ * of list.
+ */
 function pathsOf(account: AccountId): string[] {
   const ids = memoriesOf(account).map(({ id }) => id);
   return [
@@ -99,7 +103,7 @@ function pathsOf(account: AccountId): string[] {
 }
 
 interface Answer {
-  /** 0 where the answer broke off. */
+  /** 0 if the response broke off. */
   readonly status: number;
   readonly text: string;
   readonly next: string | undefined;
@@ -115,7 +119,10 @@ function open(database: string, failures: unknown[]): Gateway | undefined {
   }
 }
 
-/** Asks everything of everybody on a gateway of its own, pages to their end; undefined where the file is refused. */
+/**
+ * Requests every path of every account from a new gateway, and follows pages to the end. Returns
+ * undefined if the file is refused.
+ */
 async function askAll({ database, keys, closed }: Scene, failures: unknown[]) {
   const gateway = open(database, failures);
   if (gateway === undefined) return undefined;
@@ -135,9 +142,9 @@ async function askAll({ database, keys, closed }: Scene, failures: unknown[]) {
       pathsOf(account).map(async (path) => {
         let answer = await ask(keys[account], path);
         answers.set(`${account} ${path}`, answer);
-        // A feed that has lost its end begins anew; every other list comes to its own.
+        // If the change feed is damaged, it starts again from the beginning. Every other list ends.
         for (let page = 2; answer.next !== undefined && answer.text !== '[]'; page++) {
-          assert.ok(page < 20 || path.startsWith('/v1/changes'), `${path} has no end`);
+          assert.ok(page < 20 || path.startsWith('/v1/changes'), `${path} ends`);
           if (page === 20) break;
           answer = await ask(keys[account], answer.next);
           answers.set(`${account} ${path} ${page}`, answer);
@@ -150,7 +157,7 @@ async function askAll({ database, keys, closed }: Scene, failures: unknown[]) {
   return answers;
 }
 
-/** A way to damage a page: its bytes, as they become. */
+/** A way to damage a page. Returns its new bytes. */
 type Damage = (page: Buffer, other: Buffer, random: () => number) => void;
 
 const OFFSETS = [0, 3, 9, 100, 700, 2048, 4000];
@@ -166,7 +173,7 @@ const DAMAGES: readonly (readonly [string, Damage])[] = [
     `a bit anywhere, ${i}`,
     (page, _other, random) => flip(page, random() % page.length, random),
   ]),
-  ['zeros all over', (page) => page.fill(0)],
+  ['all zeros', (page) => page.fill(0)],
   ['another page', (page, other) => other.copy(page)],
 ];
 
@@ -179,26 +186,15 @@ function scatter(page: Buffer, at: number, random: () => number): void {
   for (let i = 0; i < 8; i++) page[(at + i) % page.length] = random() % 256;
 }
 
-/** Numbers by a seed (mulberry32), so that a failure can be had again. */
-function randomBy(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return (mixed ^ (mixed >>> 14)) >>> 0;
-  };
-}
-
-/** What an answer of a damaged file is, held against that of the file as it was. */
+/** The result of comparing a response of the damaged file with that of the intact file. */
 type Kind =
   | 'right'
   | '500'
   | 'broken off'
   | '401'
-  | 'filtered or searched list of other members'
+  | 'filtered or searched list with other members'
   | 'other feed'
-  | 'opened by a closed key';
+  | 'accepted an invalid key';
 
 function judge(what: string, answer: Answer, right: Answer | undefined): Kind {
   const { status, text, next } = answer;
@@ -207,14 +203,15 @@ function judge(what: string, answer: Answer, right: Answer | undefined): Kind {
     if (other !== account) assert.ok(!text.includes(CANARIES[other]), `${what}: of ${other}`);
   if (status === 0) return 'broken off';
   if (status === right?.status && text === right.text && next === right.next) return 'right';
-  if (status === 200 && what.includes('closed')) return 'opened by a closed key';
+  if (status === 200 && what.includes('closed')) return 'accepted an invalid key';
   if (status !== 200) {
     assert.match(String(JSON.parse(text).detail), /\S/, what);
     assert.ok([500, 401].includes(status), `${what}: ${status}`);
     return String(status) as Kind;
   }
   if (what.includes('/v1/changes')) return 'other feed';
-  // Which memories a list by state or words has, nothing tells; what they are, their hashes do.
+  // Nothing protects the membership of a list by state or words. Hashes protect the content of its
+  // memories.
   assert.match(what, /[?&](q|is_processing)=/, `${what}: ${text.slice(0, 200)}`);
   const written = new Map(
     memoriesOf(account).map((each) => [each.id, { ...each, user_id: account }]),
@@ -227,7 +224,7 @@ function judge(what: string, answer: Answer, right: Answer | undefined): Kind {
     const whole: Record<string, unknown> = { ...written.get(id) };
     for (const [name, value] of Object.entries(each)) assert.deepEqual(value, whole[name], what);
   }
-  return 'filtered or searched list of other members';
+  return 'filtered or searched list with other members';
 }
 
 async function tryAll(t: TestContext, scene: Scene, seed: number): Promise<void> {
@@ -257,20 +254,27 @@ async function tryAll(t: TestContext, scene: Scene, seed: number): Promise<void>
         count(judge(what, answer, right.get(what)));
       }
       const failed = [...(answers?.values() ?? [])].filter(({ status }) => status % 500 === 0);
-      // An error that comes again is logged once.
-      assert.ok(failures.length > 0 || failed.length === 0, `page ${at + 1}, ${name}: not logged`);
+      // A repeated error is logged once.
+      assert.ok(
+        failures.length > 0 || failed.length === 0,
+        `page ${at + 1}, ${name}: the error is logged`,
+      );
       for (const failure of failures) leave(String(failure));
       count('cases');
     }
     overwrite(scene.database, start, page);
   }
   const mended = await askAll(scene, []);
-  assert.deepEqual(mended, right, 'when the pages are mended, so are the answers');
+  assert.deepEqual(
+    mended,
+    right,
+    'after the pages are repaired, the responses are the same as before',
+  );
   tell(t, { seed, pages, 'pages in use': used.size, ...Object.fromEntries(counts) });
 }
 
 describe('A damaged page', () => {
-  it('makes no answer wrong, nor anybody else’s: it is right, or it fails', async (t) => {
+  it('makes no response wrong, of any account: each one is right or an error', async (t) => {
     const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
     t.diagnostic(`seed ${seed}`);
     await tryAll(t, createScene(), seed);

@@ -1,24 +1,27 @@
-// Restarts under load: what was answered was answered whole; and where the socket is handed over, nothing fails at all.
+// Restarts under load: started responses are complete, and with socket activation no request fails.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { sized, tell } from '../support/faults.ts';
-import { hashOf, startLoad, type Load } from '../support/load.ts';
-import { freePort } from '../support/port.ts';
-import { start, stop, waitFor } from '../support/program.ts';
-import { kill, startKeeper } from '../support/supervised.ts';
-import { send } from '../support/wire.ts';
-import { createWorld, memories } from '../support/world.ts';
+import { hashOf, startLoad, type Load } from '../support/damage/load-callers.ts';
+import { sized, tell } from '../support/damage/trial.ts';
+import { kill, startKeeper } from '../support/processes/socket-activation.ts';
+import { send } from '../support/wire/wire.ts';
+import { freePort } from '../support/world/free-port.ts';
+import { start, stop, waitFor } from '../support/world/program.ts';
+import { createWorld, memories } from '../support/world/world.ts';
 
 const CALLERS = 8;
 
-/** So many connections at once wait for a worker now and then. */
+/** With this many connections, some requests wait for a worker. */
 const MANY_CALLERS = 48;
 
-/** A database, and what to ask of it: a list of 3 MB, a single memory, a page, and all changes. */
+/**
+ * Creates a database and the requests to send: a list of 3 MB, a single memory, a page, and all
+ * changes.
+ */
 async function createBusy(t: TestContext) {
   const world = await createWorld(t);
   const long = memories(100).map((each) => ({
@@ -37,7 +40,7 @@ async function createBusy(t: TestContext) {
   return { database: world.database, targets };
 }
 
-/** A moment between two rounds that is another each time, so that a signal meets answers at all stages. */
+/** Pauses for a different time in each round, so that the signal hits responses at all stages. */
 const somewhen = (round: number) => sleep((round * 37) % 200);
 
 function tellLoad(t: TestContext, restarts: number, { outcomes }: Load): void {
@@ -46,7 +49,7 @@ function tellLoad(t: TestContext, restarts: number, { outcomes }: Load): void {
 }
 
 describe('A restart under load', () => {
-  it('cuts no answer, and ends well, each time', async (t) => {
+  it('cuts off no response, and exits with 0, each time', async (t) => {
     const { database, targets } = await createBusy(t);
     const port = await freePort();
     const restarts = sized(50, 4);
@@ -70,12 +73,12 @@ describe('A restart under load', () => {
     ['1', CALLERS, sized(20, 2)],
     ['2', MANY_CALLERS, sized(10, 2)],
   ] as const) {
-    it(`fails no request where the next listens before the last one ends, for ${callers} callers and ${workers} of --workers`, async (t) => {
+    it(`fails no request if the next process listens before the last one ends, for ${callers} callers and ${workers} of --workers`, async (t) => {
       const { database, targets } = await createBusy(t);
       const { child, port, serve } = await startKeeper(t);
       const serveNext = () => serve('--database', database, '--workers', workers);
       let last = await serveNext();
-      // Many ask for what is short, so that connections come and go.
+      // Many clients send short requests, so that connections come and go.
       const asked = callers > CALLERS ? targets.slice(1, 3) : targets;
       const load = startLoad(port, asked, callers);
       t.after(load.stop);

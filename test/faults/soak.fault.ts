@@ -1,15 +1,15 @@
-// The soak: it finds what is planted in a server, and nothing in one that is well.
+// The soak test finds planted faults of a server, and none in a healthy one.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { faults } from '../soak/faulty.ts';
+import { faults } from '../soak/planted-faults.ts';
 import { soak, type Outcome } from '../soak/soak.ts';
 import { riseOf } from '../soak/trend.ts';
 import { leaksOf } from '../soak/verdict.ts';
-import { isShort, sized, tell } from '../support/faults.ts';
-import { megabytes, noGauges } from '../support/gauge.ts';
-import { newFolder } from '../support/left.ts';
+import { isShort, sized, tell } from '../support/damage/trial.ts';
+import { megabytes, noGauges } from '../support/processes/process-usage.ts';
+import { newFolder } from '../support/world/artifacts.ts';
 
 const MINUTES = sized(0.3, 0.1);
 
@@ -24,7 +24,7 @@ function figuresOf({ counts, before, after, findings }: Outcome) {
   };
 }
 
-describe('The soak', { skip: noGauges }, () => {
+describe('The soak test', { skip: noGauges }, () => {
   it('finds nothing in serve', async (t) => {
     const outcome = await soak({ seed: 'well', minutes: MINUTES, folder: newFolder() });
     tell(t, figuresOf(outcome));

@@ -1,4 +1,4 @@
-// Where a database lies: disks without room, folders that are read-only, writers that are killed, and others who serve it.
+// Storage: full disks, read-only folders, killed writers, and several servers of one file.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -17,19 +17,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import Database from 'better-sqlite3';
 
-import { verifyFile } from '../../src/store/sqlite/verify.ts';
+import { verifyFile } from '../../src/store/sqlite/check/verify.ts';
 import { createDatabase, openWriter } from '../../src/store/sqlite/writer.ts';
-import { sized, tell } from '../support/faults.ts';
-import { createDisk, fill, lock, NO_MOUNT, NO_READ_ONLY } from '../support/full.ts';
-import { issued, newFolder } from '../support/left.ts';
-import { run, start, stop, waitFor } from '../support/program.ts';
-import { serveAlone } from '../support/served.ts';
-import { send } from '../support/wire.ts';
-import { memories, memory } from '../support/world.ts';
+import { createDisk, fill, lock, NO_MOUNT, NO_READ_ONLY } from '../support/damage/full-disk.ts';
+import { sized, tell } from '../support/damage/trial.ts';
+import { serveAlone } from '../support/processes/serve-process.ts';
+import { send } from '../support/wire/wire.ts';
+import { issued, newFolder } from '../support/world/artifacts.ts';
+import { run, start, stop, waitFor } from '../support/world/program.ts';
+import { memories, memory } from '../support/world/world.ts';
 
 const MB = 1e6;
 
-/** Makes a database of some memories; returns a key to them. */
+/** Creates a database with some memories. Returns a key for them. */
 function create(database: string): string {
   let made = '';
   createDatabase(database, (writer) => {
@@ -40,7 +40,7 @@ function create(database: string): string {
   return issued(made);
 }
 
-/** Serves a database by a process of its own. */
+/** Serves a database in a process of its own. */
 async function serve(t: TestContext, database: string) {
   const { child, port } = await serveAlone(t, database);
   const statusOf = async (path: string, key?: string) => (await send(port, { path, key })).status;
@@ -50,7 +50,7 @@ async function serve(t: TestContext, database: string) {
   return { child, port, statusOf, until };
 }
 
-/** Has `serve` refuse a database: exit code 1, and one sentence on standard error. */
+/** Asserts that `serve` refuses a database: exit code 1, and one sentence on standard error. */
 async function assertRefused(database: string, says: RegExp): Promise<void> {
   const { code, stdout, stderr } = await run(['serve', '--port', '0', '--database', database]);
   assert.equal(code, 1, `${database}: ${stderr}`);
@@ -60,7 +60,7 @@ async function assertRefused(database: string, says: RegExp): Promise<void> {
 }
 
 describe('serve', () => {
-  it('does not start on what is no database of ours, and says why in one sentence', async () => {
+  it('does not start on a file that is not a memory database, and says why in one sentence', async () => {
     const folder = newFolder();
     const at = (name: string) => join(folder, name);
     writeFileSync(at('empty.db'), '');
@@ -82,14 +82,17 @@ describe('serve', () => {
       ['empty.db', /is not a Memory Gateway database/],
       ['text.db', /is not a Memory Gateway database/],
       ['folder.db', /is not a file; name a database file/],
-      ['older.db', /has schema 1, and this program needs \d+; run: memory-gateway migrate/],
-      ['newer.db', /has schema 99, and this program knows \d+; run a newer program on it/],
+      ['older.db', /has schema version 1, but this program needs \d+; run: memory-gateway migrate/],
+      [
+        'newer.db',
+        /has schema version 99, but this program knows only \d+; use a newer version of the program/,
+      ],
     ];
     await Promise.all(cases.map(([name, says]) => assertRefused(at(name), says)));
   });
 
   it(
-    'does not start on a full disk where there is no room for -shm, and does when there is',
+    'does not start on a full disk without room for -shm, and starts when there is room',
     { skip: NO_MOUNT },
     async (t) => {
       const folder = createDisk(t, 2 * MB);
@@ -105,7 +108,7 @@ describe('serve', () => {
   );
 
   it(
-    'does not start in a folder that is read-only, says what it needs, and does when it has it',
+    'does not start in a read-only folder, says what it needs, and starts when the folder is writable',
     { skip: NO_READ_ONLY },
     async (t) => {
       const folder = newFolder();
@@ -123,7 +126,7 @@ describe('serve', () => {
 
 describe('A server', () => {
   it(
-    'answers on while its disk is full, and takes a new file when there is room for its -shm',
+    'keeps serving while its disk is full, and opens a new file when there is room for its -shm',
     { skip: NO_MOUNT },
     async (t) => {
       const folder = createDisk(t, 3 * MB);
@@ -158,27 +161,29 @@ describe('A server', () => {
     },
   );
 
-  it('answers on in a folder that turned read-only', { skip: NO_READ_ONLY }, async (t) => {
+  it('keeps serving in a folder that became read-only', { skip: NO_READ_ONLY }, async (t) => {
     const folder = newFolder();
     const database = join(folder, 'memories.db');
     const key = create(database);
     const { statusOf } = await serve(t, database);
     assert.equal(await statusOf('/v1/memories', key), 200);
     lock(t, folder);
-    await sleep(1500); // so that it has looked
+    await sleep(1500); // so that it has checked the file
     assert.equal(await statusOf('/v1/memories', key), 200);
     assert.equal(await statusOf('/readyz'), 200);
   });
 
   const KILLS = sized(30, 3);
 
-  it(`answers from whole states beside writers that are killed, ${KILLS} times, and starts on what they leave`, async (t) => {
+  it(`reads only committed states beside writers that are killed, ${KILLS} times, and starts on the files that they leave`, async (t) => {
     const database = join(newFolder(), 'memories.db');
     const key = create(database);
     const first = await serve(t, database);
     let asked = 0;
     for (let i = 0; i < KILLS; i++) {
-      const writer = start([database, 'ana'], { script: 'test/support/passing.ts' });
+      const writer = start([database, 'ana'], {
+        script: 'test/support/processes/known-states-program.ts',
+      });
       t.after(() => writer.kill('SIGKILL'));
       await waitFor(writer, 'stdout', /^3$/m);
       await sleep((i * 7) % 50);
@@ -202,12 +207,12 @@ describe('A server', () => {
       [first, second].map(({ port }) => send(port, { path: '/v1/memories', key })),
     );
     assert.equal(one?.text, other?.text);
-    tell(t, { kills: KILLS, answers: asked, 'bytes in the log': logged });
+    tell(t, { kills: KILLS, answers: asked, 'bytes in the write-ahead log': logged });
     await Promise.all([first, second].map(({ child }) => stop(child)));
     assert.deepEqual((await verifyFile(database)).findings, []);
   });
 
-  it('tells the same as another on the same file, while an import writes', async (t) => {
+  it('gives the same responses as another server on the same file, while an import writes', async (t) => {
     const folder = newFolder();
     const database = join(folder, 'memories.db');
     const key = create(database);
@@ -238,7 +243,7 @@ describe('A server', () => {
   const TIMES = sized(30, 4);
 
   it(
-    `keeps no file open of those it had, ${TIMES} times over`,
+    `closes every replaced file, ${TIMES} times over`,
     { skip: process.platform !== 'linux' && 'needs /proc' },
     async (t) => {
       const folder = newFolder();
@@ -247,6 +252,10 @@ describe('A server', () => {
       const { child, port, until } = await serve(t, database);
       const openFiles = () => readdirSync(`/proc/${child.pid}/fd`).length;
       await until('/v1/memories', 200, key);
+      // The app opens the file when it is first needed, and follows its name with each request.
+      const useApp = async () =>
+        assert.equal((await send(port, { path: '/app/v1/ways' })).status, 200);
+      await useApp();
       const before = openFiles();
       const memoryOf = () =>
         Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]);
@@ -262,6 +271,7 @@ describe('A server', () => {
           ({ name = '' } = JSON.parse(text) as { name?: string });
           await sleep(20);
         }
+        await useApp();
       }
       tell(t, {
         replaced: TIMES,

@@ -1,20 +1,23 @@
-// 100,000 addresses try wrong keys: memory stays flat, the log silent, and who has a right key is answered.
+// 100,000 addresses try wrong keys: memory and log stay small, and valid keys get responses.
 
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 
-import { sized, tell } from '../support/faults.ts';
-import { GAUGED, gauge, megabytes, noGauges } from '../support/gauge.ts';
-import { start, stop } from '../support/program.ts';
-import { hear, portOf } from '../support/served.ts';
-import { send } from '../support/wire.ts';
-import { createWorld, memories } from '../support/world.ts';
+import { sized, tell } from '../support/damage/trial.ts';
+import { GAUGED, gauge, megabytes, noGauges } from '../support/processes/process-usage.ts';
+import { hear, portOf } from '../support/processes/serve-process.ts';
+import { send } from '../support/wire/wire.ts';
+import { start, stop } from '../support/world/program.ts';
+import { createWorld, memories } from '../support/world/world.ts';
 
 const ADDRESSES = sized(100_000, 24_000);
 const AT_ONCE = 50;
 
-/** Asks with wrong keys through a proxy that says another address each time; returns how often each status came. */
+/**
+ * Sends wrong keys through a proxy that names another address each time. Returns the number of
+ * responses by status.
+ */
 async function flood(port: number, from: number, to: number): Promise<Record<number, number>> {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const statuses: Record<number, number> = {};
@@ -50,11 +53,13 @@ async function serve(t: TestContext) {
   return { key, child, port: await portOf(child), log };
 }
 
-/** So much may be kept of the later half: the times of wrong keys of no more addresses than it knows at once. */
+/**
+ * The second half may keep this much memory: failures of the addresses that are remembered at once.
+ */
 const KEPT = 25e6;
 
 describe('Wrong keys from many addresses', { skip: noGauges }, () => {
-  it('take no memory and no log, and keep nobody else out', async (t) => {
+  it('take no memory and no log, and lock no other client out', async (t) => {
     const { key, child, port, log } = await serve(t);
     const half = ADDRESSES / 2;
     assert.deepEqual(await flood(port, 0, half), { 401: half });
@@ -75,7 +80,7 @@ describe('Wrong keys from many addresses', { skip: noGauges }, () => {
       heap: [before, after].map(({ heap }) => megabytes(heap)).join(' → '),
       memory: [before, after].map(({ rss }) => megabytes(rss)).join(' → '),
     });
-    // Not by what the system has given it, which is what nobody has collected yet, too.
-    assert.ok(after.heap < before.heap + KEPT, 'something is kept of each address');
+    // Compares the collected heap. Resident memory includes garbage that is not collected yet.
+    assert.ok(after.heap < before.heap + KEPT, 'no memory is kept for each address');
   });
 });

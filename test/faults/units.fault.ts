@@ -1,4 +1,4 @@
-// The units under a systemd that runs: installed, used, upgraded under load and rolled back by the README's own lines.
+// The systemd units under a running systemd: installed, used, upgraded under load and rolled back as the manual says.
 
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -6,18 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
-import { putExecutable } from '../support/executable.ts';
-import { sized, tell } from '../support/faults.ts';
-import { lacking, refused } from '../support/lacking.ts';
-import { issued } from '../support/left.ts';
-import { createSecond } from '../support/old.ts';
-import { ROOT } from '../support/program.ts';
-import { blockWith, readme } from '../support/readme.ts';
-import { boot } from '../support/systemd.ts';
+import { createSecond } from '../support/damage/old-schemas.ts';
+import { sized, tell } from '../support/damage/trial.ts';
+import { blockWith, manual } from '../support/manual/code.ts';
+import { putExecutable } from '../support/processes/executable.ts';
+import { lacking, refused } from '../support/processes/required-programs.ts';
+import { boot } from '../support/processes/systemd.ts';
+import { issued } from '../support/world/artifacts.ts';
+import { ROOT } from '../support/world/program.ts';
 
 const UPGRADES = sized(20, 3);
 
-/** Who types is root there already. */
+/** The shell of the test is root's already. */
 const SUDO = `sudo() {
   if [ "$1" != -u ]; then "$@"; return; fi
   local user=$2; shift 2
@@ -25,7 +25,10 @@ const SUDO = `sudo() {
 }
 `;
 
-/** With a key asks by a few at once until a file is there; says how often which status came. */
+/**
+ * A loop for bash: sends several requests at once with a key until a file exists, and counts the
+ * statuses.
+ */
 const ASKING = `trap 'touch /tmp/enough' EXIT
 ask() {
   while [ ! -e /tmp/enough ]; do
@@ -37,7 +40,7 @@ for i in 1 2 3 4; do ask KEY >/tmp/asked-$i & done
 
 const SKIP =
   process.platform !== 'linux'
-    ? 'systemd is one of Linux'
+    ? 'systemd runs only on Linux'
     : lacking('/lib/systemd/systemd', 'systemctl', 'unshare', 'nsenter', 'setpriv', 'curl');
 
 const READY = 'curl -s --fail http://127.0.0.1:8787/readyz\n';
@@ -46,10 +49,13 @@ function accounts(words: string): string {
   return `sudo -u memories /usr/local/bin/memory-gateway accounts ${words} --database /var/lib/memories/mine.db\n`;
 }
 
-/** Runs lines of bash in the system, asserts that they do, and returns what they said. */
+/** Runs lines of bash in the system, asserts that they succeed, and returns their output. */
 type Run = (lines: string) => string;
 
-/** Upgrades a database of an earlier schema, which is kept, and takes the way back; there the same program migrates it again. */
+/**
+ * Upgrades a database of an earlier schema, restores the safety copy, and lets the same program
+ * migrate it again.
+ */
 function goBackToKept(run: Run, stop: string, upgrade: string): void {
   const listKept = 'ls /var/lib/memories | grep before-migrate-\n';
   run(`${stop}\nrm -f /var/lib/memories/*
@@ -63,10 +69,10 @@ function goBackToKept(run: Run, stop: string, upgrade: string): void {
   assert.doesNotMatch(run(accounts('list')), /Since/);
   const again = run(listKept).trim();
   assert.match(again, /^mine\.db\.before-migrate-\w+Z$/, 'one');
-  assert.notEqual(again, kept, 'which has its name of before');
+  assert.notEqual(again, kept, 'the safety copy has another name than before');
 }
 
-/** Calls the service wrongly, which then stays down until that is mended. */
+/** Starts the service with a usage error. It then stays down until the error is fixed. */
 function callWrongly(run: Run): void {
   const folder = '/etc/systemd/system/memory-gateway.service.d';
   run(`mkdir ${folder}
@@ -81,8 +87,8 @@ function callWrongly(run: Run): void {
     ${READY}`);
 }
 
-describe('The units, where systemd runs', { skip: SKIP }, () => {
-  it('install, serve, back up, upgrade without loss, and go back, as the README says', async (t) => {
+describe('The units under a running systemd', { skip: SKIP }, () => {
+  it('install, serve, back up, upgrade without downtime, and roll back, as the manual says', async (t) => {
     const shared = mkdtempSync(join(tmpdir(), 'memory-gateway-srv-'));
     t.after(() => rmSync(shared, { recursive: true }));
     await putExecutable(shared);
@@ -105,39 +111,40 @@ describe('The units, where systemd runs', { skip: SKIP }, () => {
     run(`userdel memories 2>/dev/null || true\n${blockWith('useradd')}`);
     const first = run(`${blockWith('memories import')}echo "$KEY"`);
     const key = issued(/mem_\w{49}/.exec(first)?.[0] ?? '');
-    assert.match(first, /\[\][^]*3 memories added[^]*All is well/);
+    assert.match(first, /3 memories added[^]*No problems found/);
 
     run('systemctl start memory-gateway-backup');
     assert.match(run('ls -l /var/backups/memories'), /-rw------- .* memories-[1-7]\.db\n$/);
 
-    const upgrade = `${blockWith('install --backup')}sleep 0.2\n`;
+    // The block ends by showing the status of the service.
+    const upgrade = `{\n${blockWith('install --backup')}} >/dev/null\nsleep 0.2\n`;
     const asked = run(
       `${ASKING.replace('KEY', key)}${upgrade.repeat(UPGRADES)}touch /tmp/enough\nwait\ncat /tmp/asked-* | sort | uniq -c`,
     );
-    assert.match(asked, /^ *\d+ 200\n$/, 'nobody was refused, or waited in vain');
+    assert.match(asked, /^ *\d+ 200\n$/, 'no request was refused or timed out');
     tell(t, { upgrades: UPGRADES, answered: Number.parseInt(asked, 10), lost: 0 });
 
     const back = blockWith('memory-gateway.old /usr');
     const [stop = '', ...rest] = back.trimEnd().split('\n');
-    // Nobody serves it: a command has taken the -shm away.
+    // Nothing serves the file: a command has removed the -shm.
     run(`${stop}\n${accounts('create Ana')}systemctl start memory-gateway-backup`);
     run(`${rest.join('\n')}\n${READY}`);
 
     goBackToKept(run, stop, upgrade);
     callWrongly(run);
 
-    // Nothing can be run in any of the folders that it tries, until one is named.
+    // No folder that it tries allows running programs, until one is named.
     run(`mount -o remount,noexec /tmp
       for folder in /var/tmp /dev/shm; do mkdir -p $folder; mount -t tmpfs -o noexec,mode=1777 tmpfs $folder; done
       if systemctl restart memory-gateway.service; then exit 1; fi`);
     assert.match(run('tail -n 1 /var/log/units.log'), /can be loaded from none of these folders/);
-    const [, setting = ''] = /`(Environment=TMPDIR=[^`]*)`/.exec(readme) ?? [];
+    const [, setting = ''] = /`(Environment=TMPDIR=[^`]*)`/.exec(manual) ?? [];
     run(`for unit in memory-gateway memory-gateway-backup; do
         mkdir /etc/systemd/system/$unit.service.d
         printf '[Service]\\n${setting}\\n' >/etc/systemd/system/$unit.service.d/override.conf
       done
       systemctl daemon-reload
       systemctl start memory-gateway-backup
-      ${READY}`); // the service is tried again by itself
+      ${READY}`); // systemd restarts the service by itself
   });
 });

@@ -1,4 +1,4 @@
-// A connection: a script's bytes out, piece by piece, and all that came back.
+// Sends the bytes of a script on a connection, in its pieces, and collects the responses.
 
 import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -6,10 +6,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Came } from './judge.ts';
 import type { Script } from './script.ts';
 
-/** More than any limit of the server, and time for one that has much to do. */
+/** Longer than any timeout of the server, so that only a hanging server reaches it. */
 const PATIENCE_MS = 20_000;
 
-/** Sends what a script says and waits for the end. Rejects where there is no connection at all. */
+/** Sends a script and waits for the connection to end. Rejects if it cannot connect. */
 export function send(port: number, { parts, cuts, ending }: Script): Promise<Came> {
   const { promise, resolve, reject } = Promise.withResolvers<Came>();
   const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });

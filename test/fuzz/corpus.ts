@@ -1,21 +1,21 @@
-// The corpus: requests over the whole API, and beside it, from which all others are made.
+// The corpus of the fuzz test: valid requests to all endpoints, from which all others are derived.
 
-import { fill } from '../wire/case.ts';
-import { WIRE_CASES } from '../wire/cases.ts';
-import type { Answer } from './answers.ts';
-import { createDice } from './dice.ts';
+import { fill } from '../http/wire/case.ts';
+import { WIRE_CASES } from '../http/wire/cases.ts';
+import { createKey, DELETED, SHARED, type Owner } from './accounts.ts';
+import { createDice } from './random.ts';
+import type { Answer } from './read-responses.ts';
 import { toBytes, type Asked, type Header } from './request.ts';
-import { createKey, DELETED, SHARED, type Owner } from './scene.ts';
 
-/** Asks alone, on a connection of its own. */
+/** Sends one request on a connection of its own. */
 export type Ask = (request: Asked) => Promise<Answer>;
 
-/** All that can be asked for, by its owner; those beside the API have none. */
+/** The request targets of all endpoints, and what to combine them with. */
 export interface Corpus {
   readonly targets: readonly string[];
-  /** Groups of header lines that go well with any of them. */
+  /** Groups of header lines that are valid on any request. */
   readonly extras: readonly (readonly Header[])[];
-  /** Bytes that are no plain requests. */
+  /** Byte sequences that are not plain requests. */
   readonly odd: readonly string[];
 }
 
@@ -80,7 +80,7 @@ const PLAIN: readonly (readonly Header[])[] = [
   ],
 ];
 
-/** Makes the corpus: what the API is asked for first, and what its answers lead to. */
+/** Creates the corpus: fixed requests, and the requests that their responses link to. */
 export async function makeCorpus(owners: readonly Owner[], ask: Ask): Promise<Corpus> {
   const targets = new Set<string>(BESIDE);
   const etags = new Set<string>();
@@ -114,14 +114,17 @@ function pathsOf(canary: string): string[] {
   ];
 }
 
-/** Asks for a target with a key. */
+/** Creates a GET request with a key. */
 export function get(target: string, key: string): Asked {
   const headers: Header[] = [['Host', 'fuzz']];
   if (key !== '') headers.push(['X-API-Key', key]);
   return { method: 'GET', target, headers, version: 'HTTP/1.1', body: '' };
 }
 
-/** Requests whose framing matters: bodies, old versions, other forms of target, and no HTTP at all. */
+/**
+ * Requests whose framing matters: bodies, old versions, other forms of request target, and other
+ * protocols.
+ */
 function oddOnes(owners: readonly Owner[]): string[] {
   return owners.flatMap(({ active: [key = ''] }) => {
     const one = get('/v1/memories?limit=2', key);
@@ -153,10 +156,11 @@ function oddOnes(owners: readonly Owner[]): string[] {
       { ...one, headers: one.headers.slice(1) },
       also(['Accept', ' folded\r\n lines']),
       also(['A', 'a'.repeat(17_000)]),
-      { ...one, target: `${one.target}&${'a'.repeat(8200)}` },
+      { ...one, target: `${one.target}&${'a'.repeat(13_400)}` },
     ];
     return [
       ...odd.map(toBytes),
+      ...messages(key).map(toBytes),
       'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
       '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
       'GET /healthz\r\n',
@@ -165,7 +169,62 @@ function oddOnes(owners: readonly Owner[]): string[] {
   });
 }
 
-/** The cases of the wire, with our keys. */
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'fuzz', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+const TOOL_CALLS: readonly (readonly [string, object])[] = [
+  ['search', { query: 'milk canary', max_tokens: 500 }],
+  ['search', { query: 'café*', started_after: '7d', timezone: 'Europe/Berlin' }],
+  ['fetch', { id: SHARED }],
+  ['fetch', { id: `${SHARED}#L1-L2`, query: 'milk' }],
+  ['list_memories', { limit: 2, started_before: 'today' }],
+  ['list_changes', { since: 'yesterday' }],
+  ['check_quote', { id: SHARED, quote: 'milk' }],
+  ['nothing', {}],
+];
+
+/** The messages of agents in both eras of the protocol. */
+function messages(key: string): Asked[] {
+  const message = (method: string, params: object, headers: readonly Header[] = []): Asked => {
+    const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+    return {
+      ...get('/mcp', key),
+      method: 'POST',
+      headers: [
+        ...get('/mcp', key).headers,
+        ['Content-Type', 'application/json'],
+        ['Accept', 'application/json, text/event-stream'],
+        ...headers,
+        ['Content-Length', String(body.length)],
+      ],
+      body: body.toString('latin1'),
+    };
+  };
+  const modern = (method: string, params: object, name?: string) =>
+    message(method, { ...params, _meta: META }, [
+      ['MCP-Protocol-Version', '2026-07-28'],
+      ['Mcp-Method', method],
+      ...(name === undefined ? [] : [['Mcp-Name', name] as const]),
+    ]);
+  return [
+    message('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: {} }),
+    message('notifications/initialized', {}),
+    message('tools/list', {}),
+    modern('server/discover', {}),
+    modern('tools/list', {}),
+    modern('resources/list', {}),
+    modern('resources/read', { uri: `memory://${SHARED}` }, `memory://${SHARED}`),
+    modern('prompts/get', { name: 'catch_up' }, 'catch_up'),
+    modern('subscriptions/listen', { notifications: { toolsListChanged: true } }),
+    ...TOOL_CALLS.map(([name, args]) => message('tools/call', { name, arguments: args })),
+    ...TOOL_CALLS.map(([name, args]) => modern('tools/call', { name, arguments: args }, name)),
+  ];
+}
+
+/** The cases of test/http/wire with the keys of this database. */
 function wireOnes([ana, bo, ...others]: readonly Owner[]): string[] {
   const [revoked = '', expired = ''] = ana?.dead ?? [];
   const keys = {

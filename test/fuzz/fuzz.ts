@@ -1,57 +1,63 @@
-// The fuzz: scripts on many connections at once, each judged, until the time is up or something is wrong.
+// The fuzz run: sends scripts on many connections at once and checks each, until the time is up or enough faults are found.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Answer } from './answers.ts';
+import { makeScene } from './accounts.ts';
 import { send } from './connection.ts';
 import { makeCorpus } from './corpus.ts';
+import { fillLarder } from './dictionary.ts';
 import { createCount, type Count, type Figures } from './figures.ts';
 import { createJudge, type Complaint, type Judge } from './judge.ts';
-import { fillLarder } from './larder.ts';
+import type { Answer } from './read-responses.ts';
 import type { Asked } from './request.ts';
-import { makeScene } from './scene.ts';
 import { makeScript, partOf, type Material, type Script } from './script.ts';
 import { serve, type Server } from './server.ts';
 import { shrink } from './shrink.ts';
 
-/** What is to be tried. */
+/** The settings of a fuzz run. */
 export interface Plan {
   readonly seed: string;
   readonly minutes: number;
-  /** One script alone, by its number. */
+  /** Runs only the script with this number. */
   readonly only?: number | undefined;
-  /** Where the database is made. */
+  /** Path of the database to create. */
   readonly database: string;
-  /** What serves it, and its first arguments: the program of this project when left out. */
+  /**
+   * The program that serves the database, with its first arguments. Default: the program of this
+   * project.
+   */
   readonly program?: string[] | undefined;
-  /** It ends when so many kinds of wrong answers were found: 5 when left out. */
+  /** The run ends after this many kinds of findings. Default: 5. */
   readonly most?: number | undefined;
-  /** Hears from time to time how far it is. */
+  /** Receives the figures from time to time. */
   readonly hear?: (figures: Figures) => void;
 }
 
-/** A script that was answered wrongly. */
+/** A script with a wrong response. */
 export interface Finding extends Complaint {
-  /** The number of the script; -1 where it was among the good ones that come first. */
+  /** The number of the script. -1 for the valid requests that are sent first. */
   readonly number: number;
-  /** As small as it could be made; as it was, where it does not fail again. */
+  /** The shrunk script, or the original if the fault does not occur again. */
   readonly script: Script;
   readonly isShrunk: boolean;
 }
 
-/** What came of it. */
+/** The result of a fuzz run. */
 export interface Outcome {
   readonly figures: Figures;
   readonly findings: readonly Finding[];
-  /** What is wrong with the process itself. */
+  /** The fault of the server process, if any. */
   readonly server?: string | undefined;
 }
 
 const CONNECTIONS = 24;
-/** More than this beyond what was there is a leak: caches fill, and the collector takes its time. */
+/**
+ * Growth beyond these bounds is a leak. Growth below them comes from filling caches and delayed
+ * garbage collection.
+ */
 const MOST_MORE_MEGABYTES = 300;
 
-/** Makes the scene, serves it, and fuzzes. */
+/** Creates the database, serves it and fuzzes it. */
 export async function fuzz(plan: Plan): Promise<Outcome> {
   const owners = makeScene(plan.database);
   const server = await serve(plan.database, plan.program);
@@ -70,7 +76,7 @@ interface Ring {
   readonly server: Server;
   readonly judge: Judge;
   readonly material: Material;
-  /** By their kinds: one of each is enough. */
+  /** Keyed by kind: one finding of each kind is enough. */
   readonly findings: Map<string, Finding>;
 }
 
@@ -92,7 +98,8 @@ async function play(plan: Plan, ring: Ring): Promise<Outcome> {
       const number = next++;
       const script = makeScript(seed, number, material);
       const done = playOne(number, script);
-      // Who waits for the server to end a connection waits for seconds: the others go on.
+      // A script that waits for the server to close the connection takes seconds, so this worker
+      // goes on.
       if (script.ending !== 'wait') await done;
       else waiting.add(done.finally(() => waiting.delete(done)));
       if (performance.now() < heard + 500) continue;
@@ -125,7 +132,7 @@ async function play(plan: Plan, ring: Ring): Promise<Outcome> {
   };
 }
 
-/** Sends a script and judges it. */
+/** Sends a script and checks the responses. */
 async function tryOut(
   { server, judge }: Pick<Ring, 'server' | 'judge'>,
   script: Script,
@@ -138,7 +145,7 @@ async function tryOut(
   return complaint;
 }
 
-/** Asks for one thing on a connection of its own. Rejects where nothing comes. */
+/** Sends one request on a connection of its own. Rejects if no response comes. */
 async function askAlone(ring: Omit<Ring, 'material'>, asked: Asked): Promise<Answer> {
   const script: Script = { parts: [partOf(asked)], cuts: [], ending: 'close' };
   const came = await send(ring.server.port, script);
@@ -147,7 +154,7 @@ async function askAlone(ring: Omit<Ring, 'material'>, asked: Asked): Promise<Ans
     ring.findings.set(complaint.kind, { ...complaint, number: -1, script, isShrunk: true });
   const [answer] = answers;
   if (answer) return answer;
-  throw new Error(`no answer to ${asked.target}: ${complaint?.facts ?? ring.server.complaint()}`);
+  throw new Error(`no response to ${asked.target}: ${complaint?.facts ?? ring.server.complaint()}`);
 }
 
 function leak({ before, after }: Figures): string | undefined {

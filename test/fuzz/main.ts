@@ -1,13 +1,13 @@
-// npm run fuzz: requests that are almost right, and many that are not, against the program as it is run.
+// npm run fuzz: sends almost valid and invalid requests to the program.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { Mistake, parseStrictly } from '../../src/cli/args.ts';
+import { UsageError, parseStrictly } from '../../src/cli/args/parse.ts';
 import { runToExit } from '../../src/cli/exit.ts';
-import { print } from '../../src/cli/print.ts';
-import { withProgress } from '../../src/cli/progress.ts';
+import { print } from '../../src/cli/output/print.ts';
+import { withProgress } from '../../src/cli/output/progress.ts';
 import { showFigures } from './figures.ts';
 import { fuzz, type Finding, type Outcome } from './fuzz.ts';
 
@@ -45,7 +45,7 @@ process.exitCode = await runToExit('fuzz', async () => {
 
 function readNumber(name: string, text: string, grammar: RegExp): number {
   if (grammar.test(text)) return Number(text);
-  throw new Mistake(`--${name} takes a number, not "${text}".`);
+  throw new UsageError(`--${name} takes a number, not "${text}".`);
 }
 
 interface Wanted {
@@ -73,7 +73,7 @@ async function fuzzAnew(wanted: Wanted): Promise<Outcome> {
 function show(seed: string, { figures, findings, server }: Outcome): string {
   const lines = findings.map((finding) => showFinding(seed, finding));
   if (server !== undefined) lines.push(`THE SERVER: ${server}`);
-  if (lines.length === 0) lines.push('nothing was found');
+  if (lines.length === 0) lines.push('no findings');
   return [showFigures(figures), ...lines].join('\n');
 }
 
@@ -82,13 +82,13 @@ function showFinding(seed: string, { kind, facts, number, script, isShrunk }: Fi
   return [
     `FOUND: ${kind}`,
     `  it came: ${facts}`,
-    `  ${isShrunk ? 'smallest' : 'it did not come again; it was'}: ${toLiteral(bytes)}`,
+    `  ${isShrunk ? 'smallest' : 'not reproduced, original'}: ${toLiteral(bytes)}`,
     `  cuts: ${script.cuts.join(', ') || 'none'}; ending: ${script.ending}`,
-    `  again: npm run fuzz -- --seed ${seed} --only ${Math.max(number, 0)}`,
+    `  reproduce: npm run fuzz -- --seed ${seed} --only ${Math.max(number, 0)}`,
   ].join('\n');
 }
 
-/** Writes bytes as a literal that can be pasted; what comes again and again as often as it does. */
+/** Formats bytes as a literal to paste. Long runs of a character become `repeat` calls. */
 function toLiteral(bytes: string): string {
   return JSON.stringify(bytes)
     .replaceAll(/[\x7F-\xFF]/g, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`)

@@ -1,8 +1,8 @@
-// A request as it is made up, and a small reading of its own: what is well-formed, and whose key it carries.
+// A generated request, and a small parser that checks its form and finds the owner of its key.
 
-import type { Owner } from './scene.ts';
+import type { Owner } from './accounts.ts';
 
-/** A request; every character is a byte. */
+/** A request. Every character is a byte. */
 export interface Asked {
   readonly method: string;
   readonly target: string;
@@ -14,7 +14,7 @@ export interface Asked {
 /** Name and value of a header line. */
 export type Header = readonly [name: string, value: string];
 
-/** Writes a request as bytes. */
+/** Formats a request as bytes. */
 export function toBytes({ method, target, headers, version, body }: Asked): string {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${target} ${version}\r\n${lines.join('')}\r\n${body}`;
@@ -22,7 +22,7 @@ export function toBytes({ method, target, headers, version, body }: Asked): stri
 
 const METHODS = new Set('GET HEAD POST PUT PATCH DELETE OPTIONS TRACE PROPFIND'.split(' '));
 
-/** Headers that say where a request ends, or that the connection does. */
+/** Headers that decide where a request or a connection ends. */
 const FRAMING = new Set(
   'connection content-length expect host keep-alive te trailer transfer-encoding upgrade'.split(
     ' ',
@@ -30,8 +30,8 @@ const FRAMING = new Set(
 );
 
 /**
- * Tells whether there is no doubt about a request: it is read, stands between those before and behind
- * it, and leaves the connection open unless its answer says so. Where it cannot be told it is false.
+ * Returns whether a request is unambiguous: it is valid, has a clear end, and leaves the connection
+ * open unless its response closes it. If in doubt, the result is false.
  */
 export function isPlain(asked: Asked): boolean {
   const { method, target, headers, version, body } = asked;
@@ -39,7 +39,7 @@ export function isPlain(asked: Asked): boolean {
   return (
     METHODS.has(method) &&
     version === 'HTTP/1.1' &&
-    /^\/[!-"$-~]{0,8191}$/.test(target) &&
+    /^\/[!-"$-~]{0,13311}$/.test(target) &&
     first === 'Host' &&
     host === 'fuzz' &&
     rest.every(isPlainHeader) &&
@@ -58,8 +58,9 @@ function isPlainHeader([name, value]: Header): boolean {
 }
 
 /**
- * Tells whose active key a plain request carries, by the README: as Bearer or as X-API-Key, each at
- * most once, and the same where there are both. An Authorization of another scheme does not count.
+ * Returns the owner of the active key that a plain request carries. As the README says, a key is
+ * sent as Bearer or as X-API-Key, each at most once, and both must be equal. An Authorization
+ * header of another scheme does not count.
  */
 export function callerOf({ headers }: Asked, owners: readonly Owner[]): Owner | undefined {
   const linesOf = (wanted: string) =>
@@ -76,7 +77,7 @@ export function callerOf({ headers }: Asked, owners: readonly Owner[]): Owner | 
   return owners.find(({ active }) => active.includes(key));
 }
 
-/** Takes off what RFC 9112 §5 lets stand around a value. */
+/** Trims the whitespace that RFC 9112 section 5 allows around a value. */
 function trim(value: string): string {
   return value.replace(/^[ \t]+/, '').replace(/[ \t]+$/, '');
 }

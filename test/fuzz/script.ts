@@ -1,38 +1,38 @@
-// A script: what is sent on one connection, in which pieces, and how the sender leaves.
+// A script: the bytes that are sent on one connection, their pieces, and how the client closes it.
 
+import type { Owner } from './accounts.ts';
 import type { Corpus } from './corpus.ts';
 import { get } from './corpus.ts';
-import { comes, createDice, few, pick, type Dice } from './dice.ts';
-import type { Larder } from './larder.ts';
-import { mutate } from './mutate.ts';
+import type { Larder } from './dictionary.ts';
+import { mutate } from './mutate-bytes.ts';
+import { reshape } from './mutate-request.ts';
+import { comes, createDice, few, pick, type Dice } from './random.ts';
 import { isPlain, toBytes, type Asked, type Header } from './request.ts';
-import { reshape } from './reshape.ts';
-import type { Owner } from './scene.ts';
 
-/** One request, or bytes that may be none. */
+/** One request, or bytes that may not be a request. */
 export interface Part {
   readonly bytes: string;
-  /** What they ask, where there is no doubt about it. */
+  /** The request, if the bytes are unambiguous. */
   readonly plain?: Asked;
 }
 
-/** What is sent on one connection. */
+/** The bytes to send on one connection. */
 export interface Script {
   readonly parts: readonly Part[];
-  /** Where the bytes are cut into pieces that leave one by one. */
+  /** The offsets at which the bytes are split into separate writes. */
   readonly cuts: readonly number[];
-  /** The sender closes its side, waits for the server to end it, or resets the connection. */
+  /** The client half-closes, waits for the server to close, or resets the connection. */
   readonly ending: 'close' | 'wait' | 'reset';
 }
 
-/** All that scripts are made of. */
+/** The material of all scripts. */
 export interface Material {
   readonly owners: readonly Owner[];
   readonly corpus: Corpus;
   readonly larder: Larder;
 }
 
-/** Makes a script: the same seed and number, the same script. */
+/** Creates a script. The same seed and number give the same script. */
 export function makeScript(seed: string, number: number, material: Material): Script {
   const dice = createDice(seed, number);
   const count = comes(dice, 5) ? 20 + dice(150) : few(dice, 6);
@@ -46,7 +46,7 @@ export function makeScript(seed: string, number: number, material: Material): Sc
   return { parts, cuts: makeCuts(dice, length), ending };
 }
 
-/** Makes a part of a request. */
+/** Creates a part from a request. */
 export function partOf(asked: Asked): Part {
   const bytes = toBytes(asked);
   return isPlain(asked) ? { bytes, plain: asked } : { bytes };
@@ -70,7 +70,7 @@ function makeRequest(dice: Dice, { corpus, owners, larder }: Material): Asked {
   const method = comes(dice, 120) ? 'HEAD' : 'GET';
   const credentials = makeCredentials(dice, owners, larder);
   const plain = { ...get(pick(dice, corpus.targets), ''), method };
-  // A list of everything costs as much as hundreds of others, and there are many.
+  // A list of everything costs as much as hundreds of other requests, so most lists get a limit.
   const isLong = plain.target === '/v1/memories' && comes(dice, 900);
   const target = isLong ? '/v1/memories?limit=5' : plain.target;
   const extra = comes(dice, 600) ? [] : pick(dice, corpus.extras);

@@ -1,34 +1,40 @@
-// The server: a program in a process of its own, what it writes, and what it holds.
+// Starts the program as a process, and reads its output and its resources.
 
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** What a process holds; `NaN` where that cannot be known. */
+/** The resources of a process. `NaN` if they cannot be read. */
 export interface Held {
   readonly megabytes: number;
   readonly descriptors: number;
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface Server {
   readonly port: number;
-  /** What is wrong with it, if anything is: it has ended, or said what it should not. */
+  /** The fault of the process, if any: it has ended, or has logged an error. */
   readonly complaint: () => string | undefined;
   readonly held: () => Held;
   readonly stop: () => Promise<void>;
 }
 
-/** The program from its source. */
+/** The program's source file. */
 export const PROGRAM = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
-/** Every request is logged, and who waits for the end of a connection has not to wait long. */
+/**
+ * All requests are logged. The short timeouts save time for scripts that wait for the server to
+ * close.
+ */
 const LIMITS = '--access-log --head-timeout 2s --request-timeout 3s --idle-timeout 1s'.split(' ');
 
-/** What stands in no line of the log: a key, the words of a memory, an error. */
+/** Text that the log must not contain: a key, the words of a memory, an error. */
 const WRONG = /mem_[0-9A-Za-z]{20}|canary-of|"level":"(?:error|fatal)"/;
 
-/** Serves a database by a program, and what it takes before what `serve` takes. Rejects when it does not listen. */
+/**
+ * Starts a server. `program` is the program with the arguments before `serve`. Rejects if the
+ * server does not listen.
+ */
 export async function serve(database: string, program = [PROGRAM]): Promise<Server> {
   const args = [...program, 'serve', '--database', database, '--port', '0', ...LIMITS];
   const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'] } });
@@ -54,13 +60,13 @@ export async function serve(database: string, program = [PROGRAM]): Promise<Serv
   };
 }
 
-/** Waits for the port, and hands on every line of the log from then on. */
+/** Resolves with the port, and passes on every log line. */
 function listening(
   child: ChildProcessWithoutNullStreams,
   onLine: (line: string) => void,
 ): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
-  let begun = ''; // a line may come in pieces
+  let begun = ''; // a line may arrive in pieces
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
     const lines = (begun + part).split('\n');
     begun = lines.pop() ?? '';
@@ -74,7 +80,7 @@ function listening(
   return promise;
 }
 
-/** Reads what Linux tells of a process. */
+/** Reads the resources of a process from /proc. */
 function heldBy(pid: number): Held {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -1,14 +1,17 @@
-// Shrinking: the smallest script that is still answered as wrongly.
+// Shrinks a failing script to the smallest one that still fails.
 
 import type { Asked } from './request.ts';
 import { partOf, type Part, type Script } from './script.ts';
 
-/** Whether a script is answered in the same wrong way. */
+/** Returns whether a script gets the same kind of wrong response. */
 export type StillFails = (script: Script) => Promise<boolean>;
 
 const MOST_TRIES = 400;
 
-/** Takes away what is not needed for a script to fail; undefined where it does not fail again. */
+/**
+ * Removes everything a script does not need to fail. Returns undefined if the script does not fail
+ * again.
+ */
 export async function shrink(script: Script, fails: StillFails): Promise<Script | undefined> {
   if (!(await fails(script))) return undefined;
   let smallest = script;
@@ -59,7 +62,10 @@ function* smallerRequests(asked: Asked): Generator<Asked> {
       yield { ...asked, headers: asked.headers.with(i, [name, less]) };
 }
 
-/** Text without one of its parts, from halves down to sixteenths, then of characters where it is short. */
+/**
+ * Yields the text without one of its parts, from halves down to sixteenths, and for a short text
+ * without each character.
+ */
 function* shorter(text: string): Generator<string> {
   for (let size = Math.ceil(text.length / 2); size > 0; size = Math.floor(size / 2)) {
     if (size < text.length / 16 && text.length > 64) return;

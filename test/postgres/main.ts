@@ -1,29 +1,37 @@
-// npm run test:postgres: what is promised on both engines, and what of PostgreSQL alone, on servers that it starts itself.
+// npm run test:postgres: runs the tests of both engines on PostgreSQL, and the tests of PostgreSQL alone, on servers that it starts.
 
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 
-import { hasPostgres } from '../support/cluster.ts';
-import { IN_SHORT, ON_BOTH } from '../support/engines.ts';
-import { ROOT } from '../support/program.ts';
+import { testsOfBothEngines } from '../support/engines/both-engines.ts';
+import { hasPostgres } from '../support/engines/postgres-cluster.ts';
+import { ROOT } from '../support/world/program.ts';
 
-/** Whether only what CI has the time for is run. */
+/** CI runs the tests of the API and of the store here, and the others on SQLite only. */
 const isShort = process.env['POSTGRES'] === 'short';
 
-/** What is tried again where memories are read from a standby. */
-const ON_A_REPLICA = ['promises', 'list', 'changes', 'cache', 'conditional', 'search'];
+/** Slow tests that also run on both engines. */
+const SLOW_ON_BOTH = [
+  'test/api/clock-jumps.slow.ts',
+  'test/api/concurrent-writes.slow.ts',
+  'test/cli/workers.slow.ts',
+];
+
+/** These run a second time, with memories read from a standby. */
+const ON_A_REPLICA = ['promises', 'list', 'changes', 'response-cache', 'list-etags', 'search'];
 
 if (hasPostgres) {
   run('postgres', [
-    ...(isShort ? IN_SHORT : ON_BOTH).map((name) => `test/${name}.test.ts`),
-    ...globSync('test/postgres/*.test.ts', { cwd: ROOT }),
-    'test/faults/copy.fault.ts', // the one trial of both engines
+    ...testsOfBothEngines(isShort ? ['api', 'store'] : undefined),
+    ...(isShort ? [] : SLOW_ON_BOTH),
+    ...globSync('test/postgres/*.postgres.ts', { cwd: ROOT }),
+    'test/faults/copy.fault.ts', // the only fault trial for both engines
   ]);
   run(
     'replica',
-    ON_A_REPLICA.map((name) => `test/${name}.test.ts`),
+    ON_A_REPLICA.map((name) => `test/api/${name}.test.ts`),
   );
-} else lack('PostgreSQL 15 is not on this machine; install postgresql-15.');
+} else skip('PostgreSQL 15 is not installed. Install postgresql-15.');
 
 function run(engine: 'postgres' | 'replica', files: readonly string[]): void {
   process.stderr.write(
@@ -38,14 +46,15 @@ function run(engine: 'postgres' | 'replica', files: readonly string[]): void {
   const { status, error } = spawnSync(process.execPath, [...options, ...files], {
     cwd: ROOT,
     stdio: 'inherit',
-    // Histories and kills are at SQLite's speed there; here a few show that both engines do the same.
+    // The long runs are on SQLite, which is faster. A few runs here show that both engines behave
+    // the same.
     env: { MODEL_RUNS: '100', FAULTS: 'short', ...process.env, ENGINE: engine },
   });
   if (error) throw error;
   if (status !== 0) process.exitCode = status ?? 1;
 }
 
-function lack(reason: string): void {
+function skip(reason: string): void {
   const isRequired = process.env['REQUIRE_POSTGRES'] === '1';
   process.stderr.write(`\nNOT TRIED: no test ran on PostgreSQL. ${reason}\n\n`);
   process.exitCode = isRequired ? 1 : 0;

@@ -1,10 +1,10 @@
-// Figures: how a soak does, in lines.
+// Prints the figures of a soak test as lines.
 
 import type { Now, Outcome } from './soak.ts';
 import { riseOf } from './trend.ts';
 import { JUDGED_MINUTES, secondHalf } from './verdict.ts';
 
-/** Says how far it is, in one line. */
+/** Formats the progress as one line. */
 export function showNow({ minutes, requests, writes, ...now }: Now): string {
   return [
     `${minutes.toFixed(1)} min`,
@@ -14,12 +14,12 @@ export function showNow({ minutes, requests, writes, ...now }: Now): string {
     `heap ${inMegabytes(now.heap)}`,
     `${now.fds} files`,
     `${now.connections} connections`,
-    `loop late ${now.lag.toFixed(0)} ms`,
+    `event loop delay ${now.lag.toFixed(0)} ms`,
     `-wal ${inMegabytes(now.wal)}`,
   ].join(' | ');
 }
 
-/** Says what came of it. */
+/** Formats the result. */
 export function showOutcome(outcome: Outcome): string {
   const { counts, done, before, after, memory, minutes, most, findings } = outcome;
   const pace = Math.round(counts.requests / minutes / 60);
@@ -32,8 +32,8 @@ export function showOutcome(outcome: Outcome): string {
     `clients: ${list(counts.manners)}`,
     `done beside: ${list(done)}`,
     `memory ${from('rss')}; its trend in the second half ${inMegabytes(riseOf(secondHalf(memory)))}${judged}`,
-    `heap, collected, ${from('heap')}; files ${before.fds} → ${after.fds}; handles ${before.handles} → ${after.handles}`,
-    `-wal ${from('wal')}, at most ${inMegabytes(most.wal)}; the event loop was late by ${most.lag.toFixed(0)} ms at most`,
+    `heap after garbage collection ${from('heap')}; files ${before.fds} → ${after.fds}; handles ${before.handles} → ${after.handles}`,
+    `-wal ${from('wal')}, at most ${inMegabytes(most.wal)}; event loop delay at most ${most.lag.toFixed(0)} ms`,
     ...findings.map((finding) => `FOUND: ${finding}`),
     ...(findings.length === 0 ? ['it holds'] : []),
   ].join('\n');

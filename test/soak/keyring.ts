@@ -1,19 +1,22 @@
-// A keyring: the keys that are made and revoked meanwhile, and what is known of each.
+// The keys that are created and revoked during a soak test, and the state of each.
 
-/** The state of a key: `closing` from before it is revoked until after, when nobody can tell. */
+/**
+ * The state of a key. `closing` lasts from just before to just after its revocation, when both
+ * responses are right.
+ */
 export type KeyState = 'open' | 'closing' | 'closed';
 
-/** Keys of the account that is written to. */
+/** Keys of the account that changes. */
 export interface Keyring {
   readonly set: (key: string, state: KeyState) => void;
   readonly stateOf: (key: string) => KeyState | undefined;
   readonly keys: () => readonly string[];
 }
 
-/** More than this are not asked with. */
+/** Requests use at most this many keys, the newest ones. */
 const MOST = 50;
 
-/** Makes a keyring. */
+/** Creates a keyring. */
 export function createKeyring(): Keyring {
   const states = new Map<string, KeyState>();
   return {

@@ -1,25 +1,25 @@
-// The load: clients that ask at the same time, each for something else, until the time is up.
+// The load of a soak test: concurrent clients with different requests, until the time is up.
 
-import { pick, type Dice } from '../fuzz/dice.ts';
-import { ask, type Manner } from './ask.ts';
-import * as others from './others.ts';
-import type { Material, Question } from './question.ts';
-import * as steady from './steady.ts';
+import { pick, type Dice } from '../fuzz/random.ts';
+import * as others from './changing-requests.ts';
+import type { Material, Question } from './checked-request.ts';
+import { ask, type Manner } from './client.ts';
+import * as steady from './constant-requests.ts';
 
-/** What is counted. */
+/** The counters of a load. */
 export interface Counts {
   requests: number;
   connections: number;
-  /** Requests by kind. */
+  /** Number of requests by kind. */
   readonly kinds: Record<string, number>;
-  /** Connections by the manner of their client. */
+  /** Number of connections by kind of client. */
   readonly manners: Record<string, number>;
-  /** What was answered wrongly: the first few, and how many there were. */
+  /** The first few wrong responses, and their total number. */
   readonly wrong: string[];
   wrongs: number;
 }
 
-/** How a load is made. */
+/** The settings of a load. */
 export interface LoadOptions {
   readonly material: Material;
   readonly port: number;
@@ -30,7 +30,9 @@ export interface LoadOptions {
 const CLIENTS = 8;
 const SHOWN = 5;
 
-/** So often comes each, out of the sum of all. */
+/**
+ * The weight of each kind of request. Its share is the weight divided by the sum of all weights.
+ */
 const QUESTIONS: readonly (readonly [number, (material: Material) => Question])[] = [
   [30, steady.one],
   [10, steady.head],
@@ -62,12 +64,12 @@ const MANNERS: readonly Manner[] = [
 
 const CODINGS = ['gzip', 'br', 'zstd', 'identity', '*', 'gzip;q=0.5, br'];
 
-/** Starts to count. */
+/** Creates the counters. */
 export function createCounts(): Counts {
   return { requests: 0, connections: 0, kinds: {}, manners: {}, wrong: [], wrongs: 0 };
 }
 
-/** Lets clients ask until it is over. */
+/** Runs the clients until the time is up. */
 export async function load(options: LoadOptions): Promise<void> {
   await Promise.all(Array.from({ length: CLIENTS }, () => client(options)));
 }
@@ -91,7 +93,10 @@ async function client({ material, port, counts, isOver }: LoadOptions): Promise<
   }
 }
 
-/** Every third question asks for a coding, too; the tag of what is held is of none. */
+/**
+ * Every third request asks for a compressed response. A request with If-None-Match does not,
+ * because its etag is that of the uncompressed body.
+ */
 function coded(question: Question, dice: Dice): Question {
   if (dice(3) > 0 || question.headers || question.method) return question;
   return { ...question, headers: { 'accept-encoding': pick(dice, CODINGS) } };

@@ -1,13 +1,13 @@
-// npm run soak: the program as it is run, under load and written beside for long, and what it holds in the end.
+// npm run soak: runs the program under load and writes for a long time, and checks its resources at the end.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { Mistake, parseStrictly } from '../../src/cli/args.ts';
+import { UsageError, parseStrictly } from '../../src/cli/args/parse.ts';
 import { runToExit } from '../../src/cli/exit.ts';
-import { print } from '../../src/cli/print.ts';
-import { withProgress } from '../../src/cli/progress.ts';
+import { print } from '../../src/cli/output/print.ts';
+import { withProgress } from '../../src/cli/output/progress.ts';
 import { showNow, showOutcome } from './figures.ts';
 import type { Outcome } from './soak.ts';
 
@@ -45,7 +45,7 @@ process.exitCode = await runToExit('soak', async () => {
 
 function readMinutes(text: string): number {
   if (/^\d{1,5}(\.\d{1,4})?$/.test(text) && Number(text) > 0) return Number(text);
-  throw new Mistake(`--minutes takes a number above 0, not "${text}".`);
+  throw new UsageError(`--minutes takes a number above 0, not "${text}".`);
 }
 
 interface Wanted {
@@ -56,7 +56,7 @@ interface Wanted {
 
 async function soakAnew({ seed, minutes, isJson }: Wanted): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-soak-'));
-  process.env['TEST_FOLDER'] = folder; // where the support of the tests, loaded next, leaves its files
+  process.env['TEST_FOLDER'] = folder; // the test support modules, loaded next, put their files here
   const { soak } = await import('./soak.ts');
   const counted = { total: Math.ceil(minutes * 60), unit: 'seconds' };
   try {

@@ -1,48 +1,48 @@
-// The server: `serve` as a process of its own, what it says, and what it holds.
+// Starts serve as a process, and reads its output and its resources.
 
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-import { GAUGED, gauge, type Gauges } from '../support/gauge.ts';
-import { start, stop, waitFor } from '../support/program.ts';
+import { GAUGED, gauge, type Gauges } from '../support/processes/process-usage.ts';
+import { start, stop, waitFor } from '../support/world/program.ts';
 
-/** What a server says of itself while it serves. */
+/** The metrics of the running server. */
 export interface Metrics {
   readonly rss: number;
   readonly heap: number;
   readonly fds: number;
   readonly connections: number;
-  /** The most that its event loop was late since the last look, in milliseconds. */
+  /** The longest event loop delay since the last look, in milliseconds. */
   readonly lag: number;
-  /** The bytes of its log of writes. */
+  /** The size of the write-ahead log in bytes. */
   readonly wal: number;
 }
 
-/** What it holds when its garbage is collected. */
+/** The resources after a garbage collection. */
 export interface Held extends Gauges, Pick<Metrics, 'wal'> {}
 
-/** A server that runs. */
+/** A running server. */
 export interface Server {
   readonly port: number;
-  /** What is wrong with it, if anything is: it has ended, or said what it should not. */
+  /** The fault of the process, if any: it has ended, or has logged an error. */
   readonly complaint: () => string | undefined;
   readonly metrics: () => Promise<Metrics>;
-  /** Nothing, where it has ended. */
+  /** Resolves with zeros if the process has ended. */
   readonly held: () => Promise<Held>;
   readonly stop: () => Promise<void>;
 }
 
-/** Its caches are full before long, so that what grows after that is kept by mistake. */
+/** A small cache is soon full, so later growth is a leak. */
 const ARGS = ['--port', '0', '--admin', '127.0.0.1:0', '--cache', '4MB'];
 
 const NOTHING: Gauges = { rss: 0, heap: 0, fds: 0, handles: 0 };
 
-/** What stands in no line of the log. */
+/** Text that the log must not contain. */
 const WRONG = /mem_[0-9A-Za-z]{20}|canary-of|"level":"(?:error|fatal)"/;
 
-/** Serves a database; `preload` is a module that the program loads first. */
+/** Serves a database. `preload` is a module that the program loads first. */
 export async function serve(database: string, preload?: string): Promise<Server> {
   const before = preload === undefined ? '' : ` --import=${preload}`;
   const env = { NODE_OPTIONS: GAUGED.NODE_OPTIONS + before };
@@ -90,7 +90,7 @@ export async function serve(database: string, preload?: string): Promise<Server>
 }
 
 function eachLine(stream: NodeJS.ReadableStream, take: (line: string) => void): void {
-  let begun = ''; // a line may come in pieces
+  let begun = ''; // a line may arrive in pieces
   stream.on('data', (part: Buffer) => {
     const lines = (begun + part.toString()).split('\n');
     begun = lines.pop() ?? '';
@@ -98,7 +98,7 @@ function eachLine(stream: NodeJS.ReadableStream, take: (line: string) => void): 
   });
 }
 
-/** Asks for metrics, on a connection that is closed after it. */
+/** Reads the metrics on a connection of its own, which closes afterwards. */
 async function readMetrics(url: string): Promise<(name: string) => number> {
   const [answer] = (await once(get(url, { agent: false }), 'response')) as [IncomingMessage];
   const all = await text(answer);

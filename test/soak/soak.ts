@@ -1,58 +1,60 @@
-// The soak: a server under load and written beside, for as long as one likes, and what it holds before and after.
+// The soak test: a server under load and writes, with its resources before and after.
 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { verifyFile } from '../../src/store/sqlite/verify.ts';
-import { createDice } from '../fuzz/dice.ts';
-import { writeBeside, type Beside } from './beside.ts';
+import { verifyFile } from '../../src/store/sqlite/check/verify.ts';
+import { createDice } from '../fuzz/random.ts';
+import { makeScene } from './accounts.ts';
+import type { Material } from './checked-request.ts';
 import { createKeyring } from './keyring.ts';
 import { createCounts, load, type Counts } from './load.ts';
-import type { Material } from './question.ts';
-import { makeScene } from './scene.ts';
 import { serve, type Held, type Metrics, type Server } from './server.ts';
 import type { Sample } from './trend.ts';
 import { leaksOf, type Seen } from './verdict.ts';
+import { writeBeside, type Beside } from './writer-process.ts';
 
-/** What is to be tried. */
+/** The settings of a soak test. */
 export interface Plan {
   readonly seed: string;
   readonly minutes: number;
-  /** Where databases are made. */
+  /** The folder for databases. */
   readonly folder: string;
-  /** A module that the server loads first, which may have a fault. */
+  /** A module that the server loads first. It may plant a fault. */
   readonly preload?: string | undefined;
-  /** Hears from time to time how far it is. */
+  /** Receives the progress from time to time. */
   readonly hear?: (now: Now) => void;
 }
 
-/** How far a soak is. */
+/** The progress of a soak test. */
 export interface Now extends Metrics {
   readonly minutes: number;
   readonly requests: number;
   readonly writes: number;
 }
 
-/** What came of it. */
+/** The result of a soak test. */
 export interface Outcome extends Seen {
   readonly counts: Counts;
-  /** How often was done what was done beside it. */
+  /** How many writes of each kind were made during the test. */
   readonly done: Readonly<Record<string, number>>;
   readonly before: Held;
   readonly after: Held;
-  /** The most that its event loop was late, in milliseconds, and the most its log of writes had. */
+  /** The longest event loop delay, in milliseconds, and the largest size of the write-ahead log. */
   readonly most: Pick<Metrics, 'lag' | 'wal'>;
-  /** What is wrong, a sentence each. */
+  /** The findings, one sentence each. */
   readonly findings: readonly string[];
 }
 
-/** Until what is measured, the server has done everything a few times. */
+/** The first measurement comes after each kind of request was handled a few times. */
 const WARM_MINUTES = 0.1;
-/** It is looked at so often for each time that somebody hears of it: memory goes up and down by the second. */
+/**
+ * Samples per progress report. Memory goes up and down within seconds, so one sample is not enough.
+ */
 const LOOKS = 10;
 const MINUTE = 60_000;
 
-/** Makes the scene, serves it, and soaks it. */
+/** Creates the database, serves it, and runs the soak test. */
 export async function soak(plan: Plan): Promise<Outcome> {
   const scene = makeScene(join(plan.folder, 'soak.db'));
   const server = await serve(scene.database, plan.preload);
@@ -60,9 +62,10 @@ export async function soak(plan: Plan): Promise<Outcome> {
   const beside = writeBeside(scene.database, plan.folder, keyring);
   const end = async (): Promise<void> => {
     await beside.stop();
-    await server.stop(); // the last one empties the log of writes
+    await server.stop(); // the last connection that closes empties the write-ahead log
   };
-  const material = { scene, keyring, dice: createDice(plan.seed, 0), later: [] };
+  const { done } = beside;
+  const material = { scene, keyring, done, dice: createDice(plan.seed, 0), later: [] };
   const ring = { server, beside, material };
   try {
     const warm = await watch(ring, { minutes: Math.min(WARM_MINUTES, plan.minutes) });
@@ -91,7 +94,7 @@ interface Ring {
   readonly material: Material;
 }
 
-/** Puts load on the server for a time, and looks at it meanwhile. */
+/** Puts load on the server for some time and takes samples. */
 async function watch(ring: Ring, { minutes, hear }: Pick<Plan, 'minutes' | 'hear'>) {
   const { server, beside, material } = ring;
   const counts = createCounts();
@@ -115,7 +118,7 @@ async function watch(ring: Ring, { minutes, hear }: Pick<Plan, 'minutes' | 'hear
     const between = Math.min(MINUTE, (minutes * MINUTE) / 10) / LOOKS;
     for (let number = 1; !isOver(); number++) {
       while (!isOver() && passed() * MINUTE < number * between) await sleep(100);
-      // A server that has ended says so itself.
+      // The server's own complaint covers a process that has ended.
       await look(number).catch(() => {});
     }
   };
@@ -123,12 +126,12 @@ async function watch(ring: Ring, { minutes, hear }: Pick<Plan, 'minutes' | 'hear
   return { counts, memory, most, minutes };
 }
 
-/** Waits until the connections are gone, and tells what is held. */
+/** Waits until the connections are closed, and returns the resources. */
 async function settle(server: Server): Promise<Held> {
   for (let looks = 0; looks < 100 && server.complaint() === undefined; looks++) {
     if ((await server.metrics()).connections === 0) break;
     await sleep(100);
   }
-  await sleep(500); // that of the last look is gone, too
+  await sleep(500); // the connection of the last metrics request is closed, too
   return server.held();
 }

@@ -1,12 +1,15 @@
-// A trend: how much something grows, told from samples that go up and down.
+// Estimates how much a quantity grows from samples that go up and down.
 
-/** A value, and when it was seen, in any unit. */
+/** A value and its time, in any unit. */
 export interface Sample {
   readonly at: number;
   readonly value: number;
 }
 
-/** How much the line that fits samples best (least squares) rises from the first to the last of them. */
+/**
+ * Returns the rise of the least-squares line through the samples, from the first sample to the
+ * last.
+ */
 export function riseOf(samples: readonly Sample[]): number {
   const mean = (of: (sample: Sample) => number) =>
     samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length;

@@ -1,34 +1,36 @@
-// The verdict: what is wrong with a soak that is over.
+// Lists the faults of a finished soak test.
 
-import { megabytes, type Gauges } from '../support/gauge.ts';
+import { megabytes, type Gauges } from '../support/processes/process-usage.ts';
 import { riseOf, type Sample } from './trend.ts';
 
-/** What was seen of a server. */
+/** The measurements of a server. */
 export interface Seen {
   readonly before: Gauges;
   readonly after: Gauges;
-  /** Its memory from time to time, in minutes and bytes. */
+  /** Samples of its memory: minutes and bytes. */
   readonly memory: readonly Sample[];
   readonly minutes: number;
 }
 
-/** Of a soak that is shorter, memory is told and not judged: the heap is still finding its size. */
+/** A shorter soak test reports memory without judging it, because the heap is still settling. */
 export const JUDGED_MINUTES = 5;
 
 /**
- * What memory may rise in the second half, by its trend. The collector lets memory go up and down by
- * some tens of megabytes, whatever the time; what is kept of each request by mistake adds up with it:
- * in half an hour at 500 requests a second, 64 bytes of each are more than this.
+ * The most that memory may rise in the second half, by its trend. Garbage collection moves memory
+ * up and down by tens of megabytes at any time. A leak adds up instead: at 500 requests a second,
+ * 64 bytes of each request exceed this within half an hour.
  */
 const MOST_RISE = 56e6;
 
-/** What the heap may have grown when its garbage is collected: its caches, of 4 MB, and code. */
+/**
+ * The most that the heap may grow after garbage collection: the caches of 4 MB, and compiled code.
+ */
 const MOST_HEAP = 12e6;
 
-/** Files that are opened when they are first needed, and timers that happen to run. */
+/** Allows for files that are opened on first use, and for timers that happen to run. */
 const MOST_MORE = 2;
 
-/** Says what leaks, a sentence each. */
+/** Returns the leaks, one sentence each. */
 export function leaksOf({ before, after, memory, minutes }: Seen): string[] {
   const rise = riseOf(secondHalf(memory));
   const heap = after.heap - before.heap;
@@ -44,7 +46,7 @@ export function leaksOf({ before, after, memory, minutes }: Seen): string[] {
   ].filter((leak) => leak !== false);
 }
 
-/** The samples of the second half. */
+/** Returns the samples of the second half. */
 export function secondHalf(samples: readonly Sample[]): readonly Sample[] {
   return samples.slice(Math.floor(samples.length / 2));
 }

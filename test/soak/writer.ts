@@ -1,16 +1,15 @@
-// A program that writes beside a server until it is told to end: memories, keys, imports, backups and restores.
-// What it did it sends to its parent, and goes on when that has heard it.
+// A program that writes into a served database until it is told to stop: memories, keys, imports, backups and restores. It reports each write to its parent and waits for the confirmation.
 
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { openWriter, type FileWriter } from '../../src/store/sqlite/writer.ts';
-import { run } from '../support/program.ts';
+import { run } from '../support/world/program.ts';
+import { MOVED, movingMemory, MOVING } from './accounts.ts';
 import type { KeyState } from './keyring.ts';
-import { MOVED, movingMemory, MOVING } from './scene.ts';
 
-/** What a parent is told. */
+/** A report to the parent. */
 export type Told =
   | { readonly did: 'writes' | 'keys' | 'imports' | 'backups' | 'restores'; readonly count: number }
   | { readonly key: string; readonly state: KeyState }
@@ -28,7 +27,7 @@ async function tell(told: Told): Promise<void> {
   parent.isOver ||= answer === 'over';
 }
 
-/** Adds, changes, moves and deletes, in one transaction and in many. */
+/** Adds, changes, moves and deletes memories, in one transaction or in many. */
 async function writeSome(writer: FileWriter, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++, version++) {
     const put = (n: number) => writer.memories.put(MOVING, movingMemory(n % MOVED, version));
@@ -44,7 +43,7 @@ async function writeSome(writer: FileWriter, rounds: number): Promise<void> {
   await tell({ did: 'writes', count: 3 * rounds });
 }
 
-/** The life of a key, from its making to its end. */
+/** Runs a key through its life, from creation to revocation. */
 async function liveKey(writer: FileWriter): Promise<void> {
   const made = writer.keys.create({ account_id: MOVING, label: 'short', expires_at: null });
   await tell({ key: made.key, state: 'open' });
@@ -68,7 +67,7 @@ async function importSome(): Promise<void> {
   await tell({ did: 'imports', count: 1 });
 }
 
-/** With other memories between them, which the restore takes away again. */
+/** Adds other memories between backup and restore. The restore removes them again. */
 async function restoreOnce(): Promise<void> {
   await command(['backup', BACKUP, '--overwrite']);
   await tell({ did: 'backups', count: 1 });
@@ -77,7 +76,7 @@ async function restoreOnce(): Promise<void> {
   await tell({ did: 'restores', count: 1 });
 }
 
-/** A writer that is closed empties the log of writes. */
+/** A writer that closes empties the write-ahead log. */
 async function withWriter(work: (writer: FileWriter) => Promise<void>): Promise<void> {
   const writer = openWriter(database);
   try {

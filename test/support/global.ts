@@ -1,37 +1,51 @@
-// Before all tests: one folder for all they leave behind. After all: no issued key stands in it, no answer is missing.
+// The set-up before all tests, and the last checks after them: no file has an issued key, and every documented status was seen.
 
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { allStatuses } from './documented.ts';
-import { findSpilt } from './spilt.ts';
+import { allStatuses } from './wire/openapi-check.ts';
+import { buildProgram } from './world/build.ts';
+import { findSpilt } from './world/find-keys.ts';
 
-const isWholeSuite = process.env['npm_lifecycle_event'] === 'test';
+const script = process.env['npm_lifecycle_event'] ?? '';
+const isWholeSuite = script === 'test' || script === 'coverage';
 const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-test-'));
+
+/**
+ * Whether tests start the bundle instead of the sources. Coverage is measured on the sources, and
+ * a single file that you run by hand waits for no build.
+ */
+const isBuilt = script.startsWith('test') && process.env['NODE_V8_COVERAGE'] === undefined;
 
 let stopServers = () => {};
 
 export async function globalSetup(): Promise<void> {
-  mkdirSync(join(folder, 'left'));
+  // Tests run the built program as another user as well. What tests leave behind stays private.
+  chmodSync(folder, 0o711);
+  mkdirSync(join(folder, 'left'), { mode: 0o700 });
   process.env['TEST_FOLDER'] = folder;
-  // Tests start the program a thousand times, and half of each start would be taking the types out of it.
+  // npm makes the program print another name for itself. Tests expect the name without npm.
+  for (const name of Object.keys(process.env))
+    if (name.startsWith('npm_')) delete process.env[name];
+  // The compile cache saves half of each start, which would go into stripping types.
   process.env['NODE_COMPILE_CACHE'] = join(folder, 'compiled');
+  if (isBuilt) process.env['BUILT_PROGRAM'] = buildProgram(join(folder, 'package'));
   if ((process.env['ENGINE'] ?? 'sqlite') === 'sqlite') return;
-  const { startServers } = await import('./servers.ts');
-  // Not in that folder, which nobody else may enter.
+  const { startServers } = await import('./engines/postgres-servers.ts');
+  // PostgreSQL's user cannot enter the other folder.
   stopServers = await startServers(mkdtempSync(join(tmpdir(), 'memory-gateway-servers-')));
 }
 
 export function globalTeardown(): void {
   stopServers();
   stopServers = () => {};
-  if (!existsSync(folder)) return; // the runner asks again after a failure
+  if (!existsSync(folder)) return; // the runner calls this again after a failure
   try {
     searchForKeys();
     findUnreached();
   } catch (error) {
-    process.stderr.write(`${String(error)}\n`); // the runner itself says nothing
+    process.stderr.write(`${String(error)}\n`); // the runner prints nothing
     throw error;
   } finally {
     rmSync(folder, { recursive: true });
@@ -42,16 +56,16 @@ function searchForKeys(): void {
   const noted = join(folder, 'issued-keys');
   const keys = existsSync(noted) ? readFileSync(noted, 'utf8').trim().split('\n') : [];
   const { searched, spilt } = findSpilt(join(folder, 'left'), keys);
-  const found = spilt.length === 0 ? 'found in none' : `FOUND IN ${spilt.join(', ')}`;
+  const found = spilt.length === 0 ? 'found none' : `FOUND IN ${spilt.join(', ')}`;
   process.stderr.write(
-    `${keys.length} issued keys looked for in ${searched} logs, errors and databases: ${found}\n`,
+    `Searched ${searched} logs, errors and databases for ${keys.length} issued keys: ${found}\n`,
   );
   if (isWholeSuite && (keys.length < 100 || searched < 50))
-    throw new Error('too few to mean anything');
-  if (spilt.length > 0) throw new Error('an issued key was spilt');
+    throw new Error('too few keys or files for a meaningful search');
+  if (spilt.length > 0) throw new Error('an issued key is in a file');
 }
 
-/** The document has no status that the gateway does not answer: each came in some test. */
+/** Checks that some test got each status of the OpenAPI document. */
 function findUnreached(): void {
   if (!isWholeSuite) return;
   const noted = join(folder, 'answers-seen');

@@ -1,13 +1,25 @@
-// Types of the contract: what compiles, and what must not. Checked by tsc, never run.
+// Types of the contract: programs that compile, and programs that must not. Checked by tsc, never run.
 
 import * as v from 'valibot';
 
 import { createClient } from '../../src/client/index.ts';
-import type { Api, Contract, Page } from '../../src/contract/api.ts';
+import type { Api, ApiOf, Page } from '../../src/contract/api.ts';
+import { Day as DaySchema, type Day } from '../../src/contract/days.ts';
 import type { Failure, FailureReason } from '../../src/contract/failure.ts';
-import type { Answer, Handlers } from '../../src/contract/handlers.ts';
+import type { HandlerResult, Handlers } from '../../src/contract/handlers.ts';
+import type { FirstPageParameters, NextPageParameters } from '../../src/contract/inputs.ts';
 import { toJson, type Json } from '../../src/contract/json.ts';
-import type { Memory } from '../../src/contract/memory.ts';
+import { TranscriptLines as LinesSchema, type TranscriptLines } from '../../src/contract/lines.ts';
+import {
+  Change as ChangeSchema,
+  Memory as MemorySchema,
+  Summary as SummarySchema,
+  type Change,
+  type Memory,
+  type Summary,
+} from '../../src/contract/memory.ts';
+import type { Contract, Input } from '../../src/contract/route.ts';
+import type { routes } from '../../src/contract/routes.ts';
 
 declare const api: Api;
 declare const memory: Memory;
@@ -55,18 +67,33 @@ export const bytes: Json<Memory> = new Uint8Array();
 // @ts-expect-error: JSON of a list is not JSON of a memory
 export const listJson: Json<Memory> = toJson([memory]);
 
-const answer: Answer<Memory> = { etag: 'x', body: toJson(memory) };
+const answer: HandlerResult<Memory> = { etag: 'x', body: toJson(memory) };
 export const handlers: Handlers<Context> = {
   memories: {
     list: ({ account }, { limit }) => ({ etag: `${account}${limit}`, body: toJson([memory]) }),
     get: (_context, { memory_id }) => (memory_id === 'a' ? answer : Promise.resolve(answer)),
+    lines: (_context, { memory_id, first = 1 }) => ({
+      body: toJson({ memory_id, total: 1, first, last: 1, text: '' }),
+    }),
   },
+  search: {
+    passages: () => ({
+      body: toJson({
+        passages: [],
+        memories_found: 0,
+        memories_searched: 0,
+        absent_words: [],
+        nearest_words: {},
+      }),
+    }),
+  },
+  days: { list: (_context, { timezone = 'UTC' }) => ({ etag: timezone, body: toJson([]) }) },
   changes: { list: () => ({ body: toJson([]) }) },
 };
 export const missing: Handlers<Context> = {
   ...handlers,
   // @ts-expect-error: the handler of get is missing
-  memories: { list: handlers.memories.list },
+  memories: { list: handlers.memories.list, lines: handlers.memories.lines },
 };
 export const other: Handlers<Context> = {
   ...handlers,
@@ -99,12 +126,12 @@ createClient({ baseUrl: 'http://host' });
 // @ts-expect-error: no such setting
 createClient({ baseUrl: 'http://host', apiKey: 'key', timeout: 5 });
 
-// A failure tells how it came about, by one of the reasons that there are.
+// A failure has one of the known reasons.
 export const reason = (failure: Failure): FailureReason => failure.reason;
 // @ts-expect-error: no such reason
 export const noReason: FailureReason = 'offline';
 
-// A second group, an endpoint without a cursor, an input that is needed: all drawn from the contract.
+// A second group, an endpoint without a cursor and a required input: all derived from the contract.
 const contract = {
   notes: {
     list: {
@@ -125,10 +152,30 @@ const contract = {
     },
   },
 } as const satisfies Contract;
-declare const notes: Api<typeof contract>;
+declare const notes: ApiOf<typeof contract>;
 export const texts: Promise<{ text: string }[]> = notes.notes.list();
 export const found: Promise<number> = notes.notes.search({ q: 'x' });
 // @ts-expect-error: q is needed
 void notes.notes.search();
 // @ts-expect-error: a list without a cursor has no pages
 void notes.notes.each();
+
+// The documented interfaces have the methods, parameters and fields of the contract, and no others.
+type Same<A, B> = [A, B] extends [B, A] ? true : false;
+function same<A, B>(_: Same<A, B>): void {}
+type Routes = typeof routes;
+type ListInput = Input<Routes['memories']['list']>;
+type NotShared = 'cursor' | 'fields';
+same<Api, ApiOf<Routes>>(true);
+same<keyof Api['memories'], keyof ApiOf<Routes>['memories']>(true);
+same<keyof Api['changes'], keyof ApiOf<Routes>['changes']>(true);
+same<keyof FirstPageParameters, keyof ListInput>(true);
+same<keyof NextPageParameters, keyof ListInput>(true);
+same<Omit<FirstPageParameters, NotShared>, Omit<ListInput, NotShared>>(true);
+same<Memory, v.InferOutput<typeof MemorySchema>>(true);
+same<keyof Memory, keyof typeof MemorySchema.entries>(true);
+same<keyof Summary, keyof typeof SummarySchema.entries>(true);
+same<TranscriptLines, v.InferOutput<typeof LinesSchema>>(true);
+same<Day, v.InferOutput<typeof DaySchema>>(true);
+same<Change, v.InferOutput<typeof ChangeSchema>>(true);
+same<keyof Change, keyof typeof ChangeSchema.entries>(true);

@@ -1,20 +1,19 @@
-// Types of what is cut and of what changes: what compiles, and what must not. Checked by tsc, never run.
+// Types of selected fields and of changes: programs that compile, and programs that must not. Checked by tsc, never run.
 
 import type { Api, FollowOptions, Page } from '../../src/contract/api.ts';
-import type { Change } from '../../src/contract/change.ts';
-import type { Memory, MemoryField } from '../../src/contract/memory.ts';
+import type { Change, Memory, MemoryField } from '../../src/contract/memory.ts';
 
 declare const api: Api;
 const { signal } = new AbortController();
 
-/** Compiles where both types are the same, and not only where one fits the other. */
+/** Compiles only if both types are equal, not if one is merely assignable to the other. */
 type Same<A, B> = [A, B] extends [B, A] ? true : false;
 function same<A, B>(_: Same<A, B>): void {}
 
 type Named = Pick<Memory, 'id' | 'name'>;
 type Slim = Omit<Memory, 'transcript'>;
 
-// Fields cut what comes back of each call, and the id is always there.
+// `fields` selects the fields of each result, which always include the id.
 const list = api.memories.list({ fields: ['id', 'name'], limit: 1 });
 const noId = api.memories.list({ fields: ['name'] });
 const one = api.memories.get({ memory_id: 'a', fields: ['name'] }, { signal });
@@ -26,13 +25,13 @@ same<typeof one, Promise<Named>>(true);
 same<typeof page, Promise<Page<Named[]>>>(true);
 same<typeof each, AsyncGenerator<Named, void, undefined>>(true);
 
-// Without them all is there.
+// Without `fields` a result has all fields.
 const whole = api.memories.get({ memory_id: 'a' });
 const noFields = api.memories.list({ fields: undefined, started_after: '2026-11-21' });
 same<typeof whole, Promise<Memory>>(true);
 same<typeof noFields, Promise<Memory[]>>(true);
 
-// Names that are kept elsewhere.
+// Names in a constant.
 const slimFields = [
   'id',
   'name',
@@ -48,7 +47,7 @@ export const slimList: Promise<Slim[]> = slim;
 // @ts-expect-error: a slim memory has no transcript
 void slim.then(([first]) => first?.transcript);
 
-// Names that are not known before the program runs: any may be missing, but the id.
+// Names that are only known at run time: any field may be missing except the id.
 declare const some: MemoryField[];
 declare const few: ('name' | 'summary')[];
 declare const texts: string[];
@@ -68,7 +67,7 @@ void either.then(({ transcript }) => transcript);
 // @ts-expect-error: the name may be missing
 export const maybeNamed: Promise<string> = maybe.then(({ name }) => name);
 
-// A cursor brings its fields along, so a program says which they are.
+// A cursor contains its fields, so a program names them again for the types.
 const next = api.memories.page<'id' | 'name'>({ cursor: 'c' });
 const rest = api.memories.each<'name'>({ cursor: 'c' });
 const cut = api.memories.list<'name'>({ cursor: 'c' });
@@ -92,12 +91,12 @@ void api.memories.list({ is_processing: 'true' });
 void api.memories.list({ started_after: new Date() });
 // @ts-expect-error: a query is text
 void api.memories.list({ q: ['milk'] });
-// @ts-expect-error: no such parameter beside the fields
+// @ts-expect-error: no such parameter
 void api.memories.list({ fields: ['id'], page: 1 });
-// @ts-expect-error: the id is needed beside the fields
+// @ts-expect-error: the id is needed
 void api.memories.get({ fields: ['id'] });
 
-// A feed always has a cursor to come back with.
+// A feed always has a cursor to continue from.
 const changes = api.changes.list({ since: 'c', limit: 5 });
 const changed = api.changes.page();
 const following = api.changes.follow({ since: undefined }, { signal, everyMs: 1000 });
@@ -108,8 +107,13 @@ same<Change['change'], 'upsert' | 'delete'>(true);
 export const options: FollowOptions = { everyMs: undefined, signal: undefined };
 // @ts-expect-error: a cursor is text
 void api.changes.list({ since: 1 });
-// @ts-expect-error: a cursor of another parameter
-void api.changes.page({ cursor: 'c' });
+// The latest changes first have pages that end.
+const latest = api.changes.page({ order: 'desc', limit: 5 });
+const earlier = api.changes.page({ cursor: 'c' });
+same<typeof latest, Promise<Page<Change[]>>>(true);
+same<typeof earlier, Promise<Page<Change[]>>>(true);
+// @ts-expect-error: only the feed goes on
+void api.changes.follow({ order: 'desc' });
 // @ts-expect-error: changes have no fields
 void api.changes.page({ fields: ['memory_id'] });
 // @ts-expect-error: a time is a number

@@ -1,4 +1,4 @@
-// Express, with its own defaults: it makes an etag of every body.
+// Express with its defaults, which include an etag for every body.
 
 import express from 'express';
 

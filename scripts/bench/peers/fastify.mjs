@@ -1,4 +1,4 @@
-// Fastify: schemas in and out, so that its serialiser is compiled.
+// Fastify with schemas for input and output, so that it compiles its serialiser.
 
 import Fastify from 'fastify';
 

@@ -1,4 +1,4 @@
-// What every peer reads: the same file, a table with ordinary columns, and statements that are held.
+// The data access of every peer: the same file, a table with ordinary columns, and prepared statements.
 
 import { hash } from 'node:crypto';
 
@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 const [, , port, file] = process.argv;
 
 const db = new Database(file, { readonly: true });
-db.pragma('cache_size = -16384'); // as ours has it
+db.pragma('cache_size = -16384'); // like the gateway
 
 const key = db.prepare(
   'SELECT account_id, expires_at, revoked_at FROM api_keys WHERE key_sha256 = ?',
@@ -17,10 +17,10 @@ const page = db.prepare(
   'SELECT * FROM plain_memories WHERE account_id = ? ORDER BY started_at DESC, id DESC LIMIT ?',
 );
 
-/** Where to listen. */
+/** The port to listen on. */
 export const listening = { port: Number(port), hostname: '127.0.0.1', host: '127.0.0.1' };
 
-/** The account of the key in a header, or undefined. */
+/** Returns the account of the key in a header, or undefined. */
 export function accountOf(authorization = '') {
   const [, text] = /^Bearer (\S+)$/i.exec(authorization) ?? [];
   const found = text && key.get(hash('sha256', text));
@@ -29,13 +29,13 @@ export function accountOf(authorization = '') {
   return found.account_id;
 }
 
-/** One memory of an account, or undefined. */
+/** Returns one memory of an account, or undefined. */
 export function memoryOf(account_id, id) {
   const row = one.get(account_id, id);
   return row && toMemory(row);
 }
 
-/** The newest memories of an account. */
+/** Returns the newest memories of an account. */
 export function memoriesOf(account_id, limit) {
   return page.all(account_id, limit).map(toMemory);
 }

@@ -1,4 +1,4 @@
-// oRPC by its OpenAPI handler, on node:http.
+// oRPC with its OpenAPI handler, on node:http.
 
 import { createServer } from 'node:http';
 

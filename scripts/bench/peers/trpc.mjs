@@ -1,4 +1,4 @@
-// tRPC on its standalone server; its answers are in an envelope of its own.
+// tRPC on its standalone server. Its responses have an envelope.
 
 import { initTRPC, TRPCError } from '@trpc/server';
 import { createHTTPServer } from '@trpc/server/adapters/standalone';

@@ -1,13 +1,13 @@
-// The rules of access: who else may read or replace a database, by its permissions and owners.
+// Rules about access: permissions and owners that let other users read or replace the database.
 
-import { shellWord } from '../../store/shell.ts';
-import type { Known, Rule } from './advice.ts';
-import type { Owned } from './disk.ts';
+import { shellWord } from '../../lib/shell.ts';
+import type { FileAccess } from './disk.ts';
+import type { Inspection, Rule } from './rule.ts';
 
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
 
-/** Who may do what; nothing where a system has no such permissions. */
+/** Finds nothing on systems without such permissions. */
 export const accessRules: readonly Rule[] = [
   [
     'other-owner',
@@ -17,7 +17,7 @@ export const accessRules: readonly Rule[] = [
       const files = known.files.filter((file) => file.owner !== owner);
       return (
         files.length > 0 &&
-        `${list(files)} ${files.length === 1 ? 'is' : 'are'} not of user ${owner}, as whom the database is used; use it as its owner, or hand over with: chown ${owner} ${words(files)}`
+        `User ${owner} uses the database but does not own ${list(files)}; use it as its owner, or run: chown ${owner} ${words(files)}`
       );
     },
   ],
@@ -28,7 +28,7 @@ export const accessRules: readonly Rule[] = [
       const open = user === null ? [] : files.filter(({ mode }) => (mode & OTHERS) !== 0);
       return (
         open.length > 0 &&
-        `Other users may use ${list(open, showMode)}; close with: chmod 600 ${words(open)}`
+        `Other users can open ${list(open, formatMode)}; run: chmod 600 ${words(open)}`
       );
     },
   ],
@@ -39,7 +39,7 @@ export const accessRules: readonly Rule[] = [
       user !== null &&
       folder !== null &&
       (folder.mode & OTHERS_WRITE) !== 0 &&
-      `Other users may put files beside the database, in ${list([folder], showMode)}; keep it in a folder of its own that only its owner may use.`,
+      `Other users can create files next to the database, in ${list([folder], formatMode)}; move it to a folder that only its owner can use.`,
   ],
   [
     'folder-readable',
@@ -49,7 +49,7 @@ export const accessRules: readonly Rule[] = [
       folder !== null &&
       (folder.mode & OTHERS) !== 0 &&
       (folder.mode & OTHERS_WRITE) === 0 &&
-      `Other users may look into the folder of the database, ${list([folder], showMode)}; if it has no other use, close it with: chmod 700 ${words([folder])}`,
+      `Other users can list the folder of the database, ${list([folder], formatMode)}; if it has no other use, run: chmod 700 ${words([folder])}`,
   ],
   [
     'root',
@@ -57,24 +57,24 @@ export const accessRules: readonly Rule[] = [
     ({ user, files: [file] }) =>
       user === 0 &&
       file?.owner === 0 &&
-      `The database belongs to root; serve it as a user of its own, and hand over with: chown USER ${words([file])}`,
+      `The database belongs to root; serve it as a user of its own, and run: chown USER ${words([file])}`,
   ],
 ];
 
-/** Who uses the database: root may be here for a look only. */
-function ownerOf({ user, files: [file] }: Known): number | undefined {
+/** Returns the user of the database. Root may only be running doctor. */
+function ownerOf({ user, files: [file] }: Inspection): number | undefined {
   return user === 0 ? file?.owner : (user ?? file?.owner);
 }
 
-/** Writes permissions as `chmod` takes them. */
-export function showMode({ mode }: Owned): string {
+/** Formats permissions as `chmod` takes them. */
+export function formatMode({ mode }: FileAccess): string {
   return mode.toString(8).padStart(4, '0');
 }
 
-function list(files: readonly Owned[], show?: (file: Owned) => string): string {
+function list(files: readonly FileAccess[], show?: (file: FileAccess) => string): string {
   return files.map((file) => file.path + (show ? ` (mode ${show(file)})` : '')).join(', ');
 }
 
-function words(files: readonly Owned[]): string {
+function words(files: readonly FileAccess[]): string {
   return files.map(({ path }) => shellWord(path)).join(' ');
 }

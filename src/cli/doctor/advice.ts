@@ -1,37 +1,36 @@
-// Advice: what is not well with a database, as the rules find it.
+// Applies all rules to a database, and returns what to fix.
 
-import type { Facts } from '../../store/sqlite/facts.ts';
-import { oneLine } from '../exit.ts';
-import type { Disk } from './disk.ts';
-import { rules } from './rules.ts';
+import { toOneLine } from '../exit.ts';
+import { accessRules } from './access.ts';
+import { contentRules } from './contents.ts';
+import type { Inspection, Rule, Severity } from './rule.ts';
+import { sourceRules } from './source-rules.ts';
+import { storageRules } from './storage.ts';
+import { upkeepRules } from './upkeep.ts';
 
-/** All that is known of a database. */
-export type Known = Facts & Disk;
-
-/** A fault must be mended, a hint may wait. */
-export type Level = 'fault' | 'hint';
-
-/** One thing that is not well. */
+/** One problem of a database. */
 export interface Advice {
   readonly code: string;
-  readonly level: Level;
+  readonly level: Severity;
   /** One sentence that says what to do. */
   readonly detail: string;
 }
 
-/** A code, how bad it is, and what it says where it applies. */
-export type Rule = readonly [
-  code: string,
-  level: Level,
-  says: (known: Known) => string | readonly string[] | false | null,
+/** All rules, in the order in which their sentences come. */
+export const rules: readonly Rule[] = [
+  ...accessRules,
+  ...storageRules,
+  ...upkeepRules,
+  ...contentRules,
+  ...sourceRules,
 ];
 
-/** Says what is not well, faults first; what keeps the database from being served is the first of all. */
-export function advise(known: Known): Advice[] {
+/** Returns the problems of a database, faults first. A problem that stops the server comes first. */
+export function advise(known: Inspection): Advice[] {
   const { trouble, refusal } = known;
   const refused: Rule = [trouble ?? '', 'fault', () => refusal];
-  const all = [refused, ...rules].flatMap(([code, level, says]) =>
-    [says(known) || []].flat().map((detail) => ({ code, level, detail: oneLine(detail) })),
+  const all = [refused, ...rules].flatMap(([code, level, check]) =>
+    [check(known) || []].flat().map((detail) => ({ code, level, detail: toOneLine(detail) })),
   );
   return [
     ...all.filter(({ level }) => level === 'fault'),

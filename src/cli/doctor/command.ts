@@ -1,39 +1,45 @@
-// doctor: looks at a database and what is around it, and says what is not well. It changes nothing.
+// doctor: checks a database and its surroundings, and says what to fix. It changes nothing.
 
 import { styleText } from 'node:util';
 
-import { none } from '../accounts.ts';
+import { noArguments } from '../args/args.ts';
+import { requireSqliteFile } from '../args/postgres.ts';
 import type { Command } from '../command.ts';
-import { needFile } from '../file.ts';
 import type { Advice } from './advice.ts';
 
-/** Looks at a database, and says what is not well. */
+/** Checks a database, and says what to fix. */
 export const doctorCommand: Command = {
-  summary: 'look at the database and say what is not well; exit 1 if something must be mended',
+  summary: 'Check the database for problems and say what to fix',
+  about:
+    'Looks at permissions, the disk, the schema, accounts and keys. It does not read the memories; "verify" does. Exit code 1 means that something must be fixed.',
   options: ['database', 'json'],
+  overrides: { database: { value: 'FILE', help: 'SQLite file' } },
+  examples: [['Check the database of a service', 'memory-gateway doctor --database mine.db']],
   run: async (args) => {
-    none(args);
-    const path = needFile(args, 'see with "memory-gateway verify" whether the database is well');
-    // For those who ask: a program that serves needs none of it.
-    const [{ readFacts }, { readDisk }, { advise }, { describe, showFacts }] = await Promise.all([
-      import('../../store/sqlite/facts.ts'),
+    noArguments(args);
+    const { database, file } = await requireSqliteFile(
+      args,
+      'run "memory-gateway verify" to check the database',
+    );
+    // Loaded here, because a server needs none of it.
+    const [{ inspectDisk }, { advise }, { toReportJson, formatReport }] = await Promise.all([
       import('./disk.ts'),
       import('./advice.ts'),
-      import('./sheet.ts'),
+      import('./report.ts'),
     ]);
-    // The disk first: to look at the database makes -wal and -shm for a moment.
-    const known = { ...readDisk(path), ...readFacts(path) };
+    // The disk first: reading the database creates -wal and -shm for a moment.
+    const known = { ...inspectDisk(database, file), ...file.inspect() };
     const advice = advise(known);
     return {
-      text: [showFacts(known), '', ...showAdvice(advice)].join('\n'),
-      json: { facts: describe(known), advice },
+      text: [formatReport(known), '', ...showAdvice(advice)].join('\n'),
+      json: { facts: toReportJson(known), advice },
       exit: advice.some(({ level }) => level === 'fault') ? 1 : 0,
     };
   },
 };
 
 function showAdvice(advice: readonly Advice[]): string[] {
-  if (advice.length === 0) return [`${styleText('green', '✓')} All is well.`];
+  if (advice.length === 0) return [`${styleText('green', '✓')} No problems found.`];
   const marks = { fault: styleText('red', '✗'), hint: styleText('yellow', '!') };
   return advice.map(({ level, detail }) => `${marks[level]} ${detail}`);
 }

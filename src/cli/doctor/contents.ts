@@ -1,14 +1,16 @@
-// The rules of contents: the accounts, keys and memories that are there, and that are not.
+// Rules about contents: missing accounts, keys and memories, and keys that expire soon or that nobody uses.
 
-import { commandOn } from '../../store/shell.ts';
-import { showTime } from '../command.ts';
-import type { Known, Rule } from './advice.ts';
+import { commandOn } from '../../store/address.ts';
+import { UNUSED_DAYS } from '../../store/database-file.ts';
+import { formatTime } from '../output/text.ts';
+import type { Inspection, Rule } from './rule.ts';
 
-const SHOWN_KEYS = 10;
+const LISTED_KEYS = 10;
 
-/** What is not well with what a database holds. */
+/** Rules about accounts, keys and memories. */
 export const contentRules: readonly Rule[] = [
-  ['key-expires', 'hint', sayExpiring],
+  ['key-expires', 'hint', describeExpiring],
+  ['key-unused', 'hint', describeUnused],
   [
     'no-account',
     'hint',
@@ -23,7 +25,7 @@ export const contentRules: readonly Rule[] = [
       known.accounts !== null &&
       known.accounts.active > 0 &&
       known.keys?.active === 0 &&
-      `No key is active, so nobody gets in; create one with: ${commandOn(known.path, 'keys create --account ID')}`,
+      `No key is active, so no client can read; create one with: ${commandOn(known.path, 'keys create --account ID')}`,
   ],
   [
     'no-memory',
@@ -31,24 +33,34 @@ export const contentRules: readonly Rule[] = [
     ({ memories, accounts, path }) =>
       memories === 0 &&
       !isNone(accounts) &&
-      `There is no memory yet; take some in with: ${commandOn(path, 'import FILE')}`,
+      `There is no memory yet; import some with: ${commandOn(path, 'import FILE')}`,
   ],
 ];
 
-function sayExpiring(known: Known): string[] {
-  const keys = known.keys_expiring ?? [];
-  const more = keys.length - SHOWN_KEYS;
-  const sentences = keys
-    .slice(0, SHOWN_KEYS)
-    .map(
-      ({ id, label, account_id, expires_at }) =>
-        `Key ${id} ("${label}") of account ${account_id} expires at ${showTime(expires_at)}; replace it with: ${commandOn(known.path, `keys rotate ${id}`)}`,
-    );
-  if (more <= 0) return sentences;
-  const all = commandOn(known.path, 'keys list');
-  return [...sentences, `${more} more keys expire soon; see all with: ${all}`];
+function describeExpiring({ keys_expiring, path }: Inspection): string[] {
+  const sentences = (keys_expiring ?? []).map(
+    ({ id, label, account_id, expires_at }) =>
+      `Key ${id} ("${label}") of account ${account_id} expires at ${formatTime(expires_at)}; replace it with: ${commandOn(path, `keys rotate ${id}`)}`,
+  );
+  return shorten(sentences, path, 'expire soon');
 }
 
-function isNone(accounts: Known['accounts']): boolean {
+function describeUnused({ keys_unused, path }: Inspection): string[] {
+  const sentences = (keys_unused ?? []).map(
+    ({ id, label, account_id, last_used_at }) =>
+      `Key ${id} ("${label}") of account ${account_id} was last used at ${formatTime(last_used_at)}; if nobody needs it, run: ${commandOn(path, `keys revoke ${id}`)}`,
+  );
+  return shorten(sentences, path, `were not used for ${UNUSED_DAYS} days`);
+}
+
+/** Returns the first sentences, and how many more keys there are. */
+function shorten(sentences: readonly string[], path: string, what: string): string[] {
+  const more = sentences.length - LISTED_KEYS;
+  const first = sentences.slice(0, LISTED_KEYS);
+  if (more <= 0) return first;
+  return [...first, `${more} more keys ${what}; see all with: ${commandOn(path, 'keys list')}`];
+}
+
+function isNone(accounts: Inspection['accounts']): boolean {
   return accounts !== null && accounts.active + accounts.disabled === 0;
 }

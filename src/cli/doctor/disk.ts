@@ -1,41 +1,41 @@
-// The disk under a database: its files, who may use them, what else lies there, and how much room is left.
+// Inspects the disk of a database: its files, their permissions, leftovers of commands, and free space.
 
 import { realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-import { findLeft } from '../../store/sqlite/left.ts';
+import type { DatabaseFile } from '../../store/database-file.ts';
 
-/** What the file system says of a database; null where it does not. */
-export interface Disk {
+/** Facts of the file system about a database; null if unknown. */
+export interface DiskFacts {
   readonly path: string;
-  /** Where the path leads, through links. */
+  /** The path with all links resolved. */
   readonly real_path: string | null;
   readonly size: number | null;
   readonly wal_size: number | null;
   /** How many names the file has. */
   readonly names: number | null;
-  /** The file, and its -wal and -shm where they are there. */
-  readonly files: readonly Owned[];
-  readonly folder: Owned | null;
+  /** The file, and its -wal and -shm if they exist. */
+  readonly files: readonly FileAccess[];
+  readonly folder: FileAccess | null;
   /** The user that this program runs as. */
   readonly user: number | null;
-  /** The kind of file system, where it is one that matters. */
+  /** The kind of file system, if it matters. */
   readonly file_system: string | null;
   readonly free: number | null;
-  /** What commands left beside the file that were killed over an hour ago. */
+  /** Temporary files next to the database, of commands that were killed more than an hour ago. */
   readonly drafts: readonly string[];
-  /** What was kept of the database before restores and migrations. */
-  readonly kept: readonly Sized[];
+  /** Safety copies from before restores and migrations. */
+  readonly kept: readonly FileSize[];
 }
 
-/** A file, and how many bytes it has. */
-export interface Sized {
+/** A file and its number of bytes. */
+export interface FileSize {
   readonly path: string;
   readonly size: number;
 }
 
-/** A file or folder, with the bits of its permissions and its owner. */
-export interface Owned {
+/** A file or folder, with its permission bits and its owner. */
+export interface FileAccess {
   readonly path: string;
   readonly mode: number;
   readonly owner: number;
@@ -43,20 +43,20 @@ export interface Owned {
 
 const HOUR_MS = 3_600_000;
 
-/** Looks at a file and what is around it. Never fails: what cannot be told is null. */
-export function readDisk(path: string): Disk {
-  const real_path = tell(() => realpathSync(path));
+/** Inspects a file and its surroundings. Never throws: what cannot be read is null. */
+export function inspectDisk(path: string, database: Pick<DatabaseFile, 'leftovers'>): DiskFacts {
+  const real_path = tryRead(() => realpathSync(path));
   const file = real_path ?? resolve(path);
   const folder = dirname(file);
-  const found = tell(() => statSync(file));
+  const found = tryRead(() => statSync(file));
   const stats = found?.isFile() ? found : null;
-  const space = tell(() => statfsSync(folder));
-  const left = tell(() => findLeft(file)) ?? { drafts: [], kept: [] };
+  const space = tryRead(() => statfsSync(folder));
+  const left = tryRead(() => database.leftovers()) ?? { drafts: [], kept: [] };
   return {
     path,
     real_path,
     size: stats?.size ?? null,
-    wal_size: tell(() => statSync(`${file}-wal`).size),
+    wal_size: tryRead(() => statSync(`${file}-wal`).size),
     names: stats?.nlink ?? null,
     files: stats ? ['', '-wal', '-shm'].flatMap((end) => readOwned(file + end) ?? []) : [],
     folder: stats && readOwned(folder),
@@ -68,7 +68,7 @@ export function readDisk(path: string): Disk {
   };
 }
 
-/** By the magic numbers of Linux (statfs(2)): those that other machines share, or that forget. */
+/** File systems by their magic numbers on Linux, statfs(2): those shared by several machines, or not on a disk. */
 const FILE_SYSTEMS: Readonly<Record<number, string>> = {
   0x6969: 'NFS',
   0x517b: 'SMB',
@@ -81,23 +81,23 @@ const FILE_SYSTEMS: Readonly<Record<number, string>> = {
   0x01021994: 'tmpfs',
 };
 
-function readOwned(path: string): Owned | null {
-  const stats = tell(() => statSync(path));
+function readOwned(path: string): FileAccess | null {
+  const stats = tryRead(() => statSync(path));
   return stats && { path, mode: stats.mode & 0o7777, owner: stats.uid };
 }
 
-function readSize(path: string): Sized | null {
-  const stats = tell(() => statSync(path));
+function readSize(path: string): FileSize | null {
+  const stats = tryRead(() => statSync(path));
   return stats && { path, size: stats.size };
 }
 
 function isOld(path: string): boolean {
-  return (tell(() => statSync(path).mtimeMs) ?? Infinity) < Date.now() - HOUR_MS;
+  return (tryRead(() => statSync(path).mtimeMs) ?? Infinity) < Date.now() - HOUR_MS;
 }
 
-function tell<T>(look: () => T): T | null {
+function tryRead<T>(read: () => T): T | null {
   try {
-    return look();
+    return read();
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-// Folder: many files that are there when all of them are, with a list of their hashes.
+// Writes a folder of files that appears only when it is complete, with a list of their hashes.
 
 import { createHash, hash } from 'node:crypto';
 import {
@@ -16,52 +16,52 @@ import {
 import { dirname, join, resolve, sep } from 'node:path';
 
 import { Refusal } from '../../store/refusal.ts';
-import { createDraft } from '../../store/sqlite/create.ts';
-import { lookAt, requireSpared, unwritten, type Target } from './output.ts';
+import { createTemporary, removeTemporary } from '../../store/temporary.ts';
+import { statPath, refuseDatabaseFiles, toWriteRefusal, type ExportTarget } from './output.ts';
 
-/** The list of what is in a folder, as `sha256sum` reads and writes it. */
+/** The list of hashes in a folder, in the format of `sha256sum`. */
 const SUMS = 'SHA256SUMS';
 
-/** Writes a file of a folder, named with `/` between. */
+/** Writes one file of a folder. Its name is a path with `/`. */
 export type WriteFile = (name: string, text: string) => void;
 
 /**
- * Has `fill` write the files of a draft, readable by its owner alone, and gives it its name when they
- * are all on the disk, the list of their hashes among them. Returns the list's own hash, and what
- * `fill` tells. Fails with `Refusal` when there is no room, or anything at the name that no export
- * wrote: then nothing is replaced.
+ * Calls `fill` to write the files into a temporary folder that only its owner can read, and renames it
+ * when all files and their list of hashes are on the disk. Resolves with the hash of that list and the
+ * result of `fill`. Rejects with `Refusal` if the disk is full, or if the name is taken by something
+ * that no export wrote. Then nothing is replaced.
  */
-export async function toFolder<T>(
-  target: Target,
+export async function writeToFolder<T>(
+  target: ExportTarget,
   fill: (write: WriteFile) => Promise<T>,
-): Promise<{ told: T; sha256: string }> {
-  requireSpared(target);
+): Promise<{ result: T; sha256: string }> {
+  refuseDatabaseFiles(target);
   requireFree(target);
-  const place = lookAt(target.path) ? realpathSync(target.path) : resolve(target.path);
-  const draft = createDraft(place, 'folder');
+  const place = statPath(target.path) ? realpathSync(target.path) : resolve(target.path);
+  const temporary = createTemporary(place, 'folder');
   try {
-    const filled = await fillDraft(draft, fill);
-    takePlace(draft, { ...target, path: place });
+    const filled = await fillTemporary(temporary, fill);
+    moveIntoPlace(temporary, { ...target, path: place });
     return filled;
   } catch (error) {
-    throw unwritten(error, target.path);
+    throw toWriteRefusal(error, target.path);
   } finally {
-    rmSync(draft, { recursive: true, force: true });
+    removeTemporary(temporary);
   }
 }
 
-async function fillDraft<T>(draft: string, fill: (write: WriteFile) => Promise<T>) {
-  const list = openNew(join(draft, SUMS));
+async function fillTemporary<T>(temporary: string, fill: (write: WriteFile) => Promise<T>) {
+  const list = openNew(join(temporary, SUMS));
   try {
     const digest = createHash('sha256');
-    const told = await fill((name, text) => {
-      writeNew(join(draft, name), text);
+    const result = await fill((name, text) => {
+      writeNew(join(temporary, name), text);
       const line = `${hash('sha256', text)}  ${name}\n`;
       digest.update(line);
       writeFileSync(list, line);
     });
     fsyncSync(list);
-    return { told, sha256: digest.digest('hex') };
+    return { result, sha256: digest.digest('hex') };
   } finally {
     closeSync(list);
   }
@@ -82,15 +82,15 @@ function openNew(path: string): number {
   return openSync(path, 'wx', 0o600);
 }
 
-/** Renames a draft: in one step where its place is free; what an earlier export wrote there is moved aside first. */
-function takePlace(draft: string, target: Target): void {
+/** Renames the temporary folder. An earlier export at that name is renamed first and deleted at the end. */
+function moveIntoPlace(temporary: string, target: ExportTarget): void {
   const { path } = target;
-  requireFree(target); // again: it may have been filled meanwhile
-  if (isEmpty(path)) return renameSync(draft, path);
-  const old = draft.replace(/new$/, 'old');
+  requireFree(target); // again, because it may have changed during the export
+  if (isEmpty(path)) return renameSync(temporary, path);
+  const old = temporary.replace(/new$/, 'old');
   renameSync(path, old);
   try {
-    renameSync(draft, path);
+    renameSync(temporary, path);
   } catch (error) {
     renameSync(old, path);
     throw error;
@@ -98,24 +98,26 @@ function takePlace(draft: string, target: Target): void {
   rmSync(old, { recursive: true, force: true });
 }
 
-/** Fails with `Refusal` where there is anything but an empty folder, or one of which every file is as an export wrote it. */
-function requireFree({ path, overwrite }: Target): void {
-  const found = lookAt(path);
+/** Throws `Refusal` unless the path is free, an empty folder, or a folder whose files are all as an export wrote them. */
+function requireFree({ path, overwrite }: ExportTarget): void {
+  const found = statPath(path);
   if (found !== undefined && !found.isDirectory())
     throw new Refusal(`${path} is not a folder; name a folder.`);
   if (isEmpty(path)) return;
   if (!overwrite)
-    throw new Refusal(`${path} has something in it; name another folder, or add --overwrite.`);
-  const ours = sumsIn(path);
+    throw new Refusal(`${path} is not empty; name another folder, or add --overwrite.`);
+  const exported = sumsIn(path);
   for (const name of filesIn(path).filter((each) => each !== SUMS)) {
-    if (ours.get(name) === hash('sha256', readFileSync(join(path, name)))) continue;
-    const what = ours.has(name) ? 'was changed since its export' : 'no export wrote';
-    throw new Refusal(`${path} has a file that ${what}, ${name}; name another folder.`);
+    if (exported.get(name) === hash('sha256', readFileSync(join(path, name)))) continue;
+    const why = exported.has(name) ? 'has changed since its export' : 'is not from an export';
+    throw new Refusal(
+      `${path} cannot be replaced, because ${name} in it ${why}; name another folder.`,
+    );
   }
 }
 
 function isEmpty(path: string): boolean {
-  return lookAt(path) === undefined || readdirSync(path).length === 0;
+  return statPath(path) === undefined || readdirSync(path).length === 0;
 }
 
 function filesIn(path: string): string[] {
@@ -125,10 +127,10 @@ function filesIn(path: string): string[] {
     .map((name) => name.replaceAll(sep, '/'));
 }
 
-/** The hashes of the files that an export wrote, by their names. */
+/** Reads the hashes of the files that an export wrote, by name. */
 function sumsIn(path: string): Map<string, string> {
   const list = join(path, SUMS);
-  if (!lookAt(list)?.isFile()) return new Map();
+  if (!statPath(list)?.isFile()) return new Map();
   const lines = readFileSync(list, 'utf8').matchAll(/^([\da-f]{64}) {2}(.+)$/gm);
   return new Map(Array.from(lines, ([, sum = '', name = '']) => [name, sum]));
 }

@@ -1,81 +1,83 @@
-// Output: bytes to standard output no faster than they are read, or to a file that is there when it is whole.
+// Writes an export to standard output, at the pace of its reader, or to a file that appears only when it is complete.
 
 import { closeSync, fstatSync, openSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { isPostgres } from '../../store/address.ts';
+import { createFileAsync } from '../../store/atomic-file.ts';
+import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
-import { belongsTo } from '../../store/sqlite/beside.ts';
-import { createSafely } from '../../store/sqlite/create.ts';
-import { unprinted } from '../print.ts';
+import { toStdoutRefusal } from '../output/print.ts';
 
-/** Takes bytes; they may be used for others when it has resolved. */
-export type Write = (bytes: Uint8Array) => void | Promise<void>;
+/** Writes bytes. The buffer can be used again when the promise resolves. */
+export type WriteBytes = (bytes: Uint8Array) => void | Promise<void>;
 
-/** Where something is written to, and whether it may take the place of what is there. */
-export interface Target {
+/** The file or folder of an export. */
+export interface ExportTarget {
   readonly path: string;
   readonly overwrite: boolean;
-  /** The database that is read: neither it nor what SQLite keeps beside it is ever replaced, or made. */
-  readonly spare: string;
+  /** The database that is exported. Its files are never replaced or created. */
+  readonly database: string;
 }
 
 const STDOUT = 1;
 
-/** Makes the function that writes to standard output; it fails with `Refusal` when that is closed or full. */
-export function toStandardOutput(): Write {
-  if (fstatSync(STDOUT).isFile()) return writeToFile;
-  process.stdout.on('error', () => {}); // each write is told of its own
+/** Creates the function that writes to standard output. It throws or rejects with `Refusal` if that is closed or full. */
+export function writeToStdout(): WriteBytes {
+  if (fstatSync(STDOUT).isFile()) return writeToStdoutFile;
+  process.stdout.on('error', () => {}); // each write reports its own error
   return (bytes) =>
     new Promise((done, fail) => {
-      process.stdout.write(bytes, (error) => (error ? fail(unprinted(error)) : done()));
+      process.stdout.write(bytes, (error) => (error ? fail(toStdoutRefusal(error)) : done()));
     });
 }
 
-/** Node's own stream takes a part of the bytes for all of them where a disk gets full. */
-function writeToFile(bytes: Uint8Array): void {
+/** Writes to a file. Node's stream reports success if a full disk takes only some of the bytes. */
+function writeToStdoutFile(bytes: Uint8Array): void {
   try {
     writeFileSync(STDOUT, bytes);
   } catch (error) {
-    throw unprinted(error);
+    throw toStdoutRefusal(error);
   }
 }
 
 /**
- * Has `fill` write a draft, readable by its owner alone, which gets its name when it is whole and on
- * the disk. Fails with `Refusal` when the name is taken, or there is no room.
+ * Calls `fill` to write a temporary file that only its owner can read, and renames it when it is
+ * complete and on the disk. Rejects with `Refusal` if the name is taken or the disk is full.
  */
-export async function toFile<T>(target: Target, fill: (write: Write) => Promise<T>): Promise<T> {
+export async function writeToFile<T>(
+  target: ExportTarget,
+  fill: (write: WriteBytes) => Promise<T>,
+): Promise<T> {
   const where = target.overwrite ? 'replace' : 'refuse';
-  return createSafely(placeOf(target), { where }, async (draft) => {
+  return createFileAsync(pathOf(target), { where }, async (draft) => {
     try {
       return await writeDraft(draft, fill);
     } catch (error) {
-      throw unwritten(error, target.path);
+      throw toWriteRefusal(error, target.path);
     }
   });
 }
 
-/** Finds where a file goes to, through links. */
-function placeOf(target: Target): string {
+/** Returns the path of the file to write, with links resolved. Throws `Refusal` if it may not be replaced. */
+function pathOf(target: ExportTarget): string {
   const { path, overwrite } = target;
-  requireSpared(target);
-  const found = lookAt(path);
+  refuseDatabaseFiles(target);
+  const found = statPath(path);
   if (found === undefined) return resolve(path);
   if (!found.isFile()) throw new Refusal(`${path} is not a file; name a file.`);
   if (!overwrite)
-    throw new Refusal(`${path} is there already; name another file, or add --overwrite.`);
+    throw new Refusal(`${path} exists already; give another name, or add --overwrite.`);
   return realpathSync(path);
 }
 
-/** Fails with `Refusal` where a path is the database that is read, or is what SQLite would take for a part of it. */
-export function requireSpared({ path, spare }: Target): void {
-  if (!isPostgres(spare) && belongsTo(spare, path))
+/** Throws `Refusal` if the path is the exported database or one of its files. */
+export function refuseDatabaseFiles({ path, database }: ExportTarget): void {
+  if (engineOf(database).owns(path))
     throw new Refusal(`${path} belongs to the database; choose another name.`);
 }
 
-/** What is at a path, if there is anything. Fails with `Refusal` when that cannot be told. */
-export function lookAt(path: string) {
+/** Returns the stats of a path, undefined if it does not exist. Throws `Refusal` if that cannot be found out. */
+export function statPath(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
@@ -84,7 +86,7 @@ export function lookAt(path: string) {
   }
 }
 
-async function writeDraft<T>(draft: string, fill: (write: Write) => Promise<T>): Promise<T> {
+async function writeDraft<T>(draft: string, fill: (write: WriteBytes) => Promise<T>): Promise<T> {
   const file = openSync(draft, 'r+');
   try {
     return await fill((bytes) => writeFileSync(file, bytes));
@@ -93,8 +95,8 @@ async function writeDraft<T>(draft: string, fill: (write: Write) => Promise<T>):
   }
 }
 
-/** Turns an error of the file system into a sentence for people; others stay as they are. */
-export function unwritten(error: unknown, path: string): unknown {
+/** Turns an error of the file system into a `Refusal`. Returns other errors unchanged. */
+export function toWriteRefusal(error: unknown, path: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
   const isFull = code === 'ENOSPC' || code === 'EDQUOT';

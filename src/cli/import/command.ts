@@ -1,10 +1,12 @@
-// import: memories from the files of other products, and from our own.
+// import: memories from the exports of other products, and from our own.
 
 import type { Command } from '../command.ts';
 
-/** Imports memories; what it takes is loaded when it is called. */
+/** Imports memories. Its code is loaded only when it runs. */
 export const importCommand: Command = {
-  summary: 'import memories from files, folders and zip archives of many products, or from -',
+  summary: 'Import memories from files, folders and zip archives',
+  about:
+    'Pass files, folders, zip archives, or - for standard input. The format of each file is detected. Importing a file again updates what has changed and creates no duplicates. Exit code 1 means that some items were rejected, or that there was nothing to import.',
   takes: 'FILE…',
   options: [
     'database',
@@ -14,16 +16,33 @@ export const importCommand: Command = {
     'all-or-nothing',
     'started-at',
     'timezone',
+    'encoding',
+    'without-transcript',
     'json',
   ],
-  says: { format: 'what the files are, one of those below; found out where it is left out' },
-  details: async () => {
+  overrides: {
+    account: { unset: "the memory's user_id, or the only one" },
+    format: { unset: 'detected', help: 'Format of the files, one of those below' },
+    'dry-run': { help: 'Read everything and show what would be imported, but write nothing' },
+  },
+  examples: [
+    ['Import an export of another product', 'memory-gateway import --account mira export.zip'],
+    ['See what an import would do', 'memory-gateway import --account mira --dry-run recordings/'],
+    [
+      'Captions of a meeting, with its start',
+      'memory-gateway import --account mira --started-at 2026-11-18T09:00:00Z standup.vtt',
+    ],
+  ],
+  table: async () => {
     const { itemFormats, textFormats } = await import('../../formats/formats.ts');
-    const formats = [...itemFormats, ...textFormats];
-    return { title: 'Formats:', rows: formats.map(({ name, product }) => [name, product]) };
+    // A product with JSON and Markdown has one name.
+    const products = new Map(
+      [...itemFormats, ...textFormats].map(({ name, product }) => [name, product]),
+    );
+    return { title: 'Formats', rows: [...products] };
   },
   run: async (args) => {
-    const { importWith } = await import('./importing.ts');
-    return importWith(args);
+    const { runImportCommand } = await import('./importing.ts');
+    return runImportCommand(args);
   },
 };

@@ -1,55 +1,122 @@
-// Walks a folder, and files on their way in: in the order of their names, following no links.
+// Walks folders in the order of names, without following links, and reads files.
 
 import { createReadStream, type Stats } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Bytes } from '../../formats/bytes.ts';
+import type { ByteStream } from '../../formats/bytes.ts';
+import { isBeeSyncFile } from '../../formats/products/bee-sync.ts';
+import { isHyprnoteNotes } from '../../formats/products/hyprnote.ts';
+import { isLifelogFile } from '../../formats/products/limitless-export.ts';
 import { Refusal } from '../../store/refusal.ts';
-import { isHidden, isOurs, LINK, NO_FILE, OTHER_KIND } from './kinds.ts';
 
-/** What is in a folder, named from there with `/` between; its bytes are not looked at. */
-export type InFolder = { readonly name: string } & (
+const HIDDEN = /(?:^|\/)(?:\.|__MACOSX(?:\/|$))/;
+
+/** Returns whether a name is hidden: it begins with a dot, or macOS added it to an archive. */
+export function isHidden(name: string): boolean {
+  return HIDDEN.test(name);
+}
+
+/** Returns whether a file has a name that an import reads. */
+export function isImportable(name: string): boolean {
+  return (
+    /\.(?:json|jsonl|ndjson|vtt|srt|sbv|txt)(?:\.gz)?$/i.test(name) ||
+    isArchive(name) ||
+    isPerhapsTranscript(name)
+  );
+}
+
+/**
+ * Returns whether a file is read only if it is a transcript. Most Markdown files and documents are
+ * notes of people.
+ */
+function isPerhapsTranscript(name: string): boolean {
+  return /\.(?:md|docx)(?:\.gz)?$/i.test(name);
+}
+
+/** Returns why a file in a folder or an archive is skipped if it is of no format. Others are rejected then. */
+export function skippedAs(name: string): string | undefined {
+  const isKnown = [isLifelogFile, isBeeSyncFile, isHyprnoteNotes].some((isNamed) => isNamed(name));
+  return isPerhapsTranscript(name) && !isKnown ? SKIPPED_KIND : undefined;
+}
+
+/** Returns whether a file is called an archive. */
+export function isArchive(name: string): boolean {
+  return isZip(name) || isTar(name);
+}
+
+/** Returns whether a file is called a tar archive, compressed or not. */
+export function isTar(name: string): boolean {
+  return /\.(?:tar|tgz|tar\.gz)$/i.test(name);
+}
+
+/** Returns whether a file is called a zip archive. */
+export function isZip(name: string): boolean {
+  return /\.zip$/i.test(name);
+}
+
+/** Returns whether bytes begin a zip archive: with an entry, or with the end of an empty archive. */
+export function hasZipSignature(head: Uint8Array): boolean {
+  const [p, k, a, b] = head;
+  return p === 0x50 && k === 0x4b && ((a === 3 && b === 4) || (a === 5 && b === 6));
+}
+
+/** Why a file is skipped, as the summary counts it. */
+export const SKIPPED_KIND = 'a file of another kind';
+/** A link in a folder or an archive is skipped, because its target is read elsewhere or is not part of it. */
+export const SKIPPED_LINK = 'a symbolic link';
+/** A socket, a device or a pipe in a folder. */
+export const SKIPPED_SPECIAL = 'neither a file nor a folder';
+
+/** An entry of a folder, with its path from there. Its contents have not been read. */
+export type FolderEntry = { readonly name: string } & (
   | { readonly stats: Stats }
-  | { readonly passed_over: string }
+  | { readonly skipped: string }
   | { readonly reason: string }
 );
 
-/** Walks a folder, and those in it. Of each only the names are held, and what is hidden is left out. */
-export async function* walk(folder: string): AsyncGenerator<InFolder> {
+/**
+ * Walks a folder and its subfolders. Leaves out hidden entries, and those that `isLeftOut` names by
+ * their path. Holds names in memory, not contents.
+ */
+export async function* walkFolder(
+  folder: string,
+  isLeftOut: (name: string) => boolean = () => false,
+): AsyncGenerator<FolderEntry> {
   const left = [''];
   for (let name = left.pop(); name !== undefined; name = left.pop()) {
     try {
-      // The folder itself may be a link, as it was named.
+      // The folder that the user named may itself be a link.
       const stats = await (name === '' ? stat : lstat)(join(folder, name));
-      if (!stats.isDirectory()) yield { name, ...judge(name, stats) };
-      else for (const each of await namesIn(folder, name)) left.push(each);
+      if (!stats.isDirectory()) yield { name, ...classify(name, stats) };
+      else for (const each of await namesIn(folder, name)) if (!isLeftOut(each)) left.push(each);
     } catch (error) {
-      yield { name, reason: unreadable(error).message };
+      yield { name, reason: toReadRefusal(error).message };
     }
   }
 }
 
-/** Reads a file. Fails with `Refusal` where that cannot be done to its end. */
-export async function* readFile(path: string): Bytes & AsyncGenerator<Uint8Array> {
+/** Reads a file. Throws `Refusal` if it cannot be read to its end. */
+export async function* readFile(path: string): ByteStream & AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES }))
       yield chunk as Uint8Array;
   } catch (error) {
-    throw unreadable(error);
+    throw toReadRefusal(error);
   }
 }
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Makes a reason of what the file system said. */
-export function unreadable(error: unknown): Refusal {
+/** Turns an error of the file system into a reason for a rejection. */
+export function toReadRefusal(error: unknown): Refusal {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;
-  return new Refusal(`it cannot be read (${code})`, { cause: error });
+  const remedy = code === 'EACCES' || code === 'EPERM' ? '; check its permissions' : '';
+  return new Refusal(`it cannot be read (${code})${remedy}`, { cause: error });
 }
 
-/** The names in a folder, the last first. */
+/** Lists the paths in a folder in reverse order, as a stack needs them. */
 async function namesIn(folder: string, name: string): Promise<string[]> {
   const names = await readdir(join(folder, name));
   return names
@@ -59,8 +126,8 @@ async function namesIn(folder: string, name: string): Promise<string[]> {
     .map((each) => (name === '' ? each : `${name}/${each}`));
 }
 
-function judge(name: string, stats: Stats) {
-  if (stats.isSymbolicLink()) return { passed_over: LINK };
-  if (!stats.isFile()) return { passed_over: NO_FILE };
-  return isOurs(name) ? { stats } : { passed_over: OTHER_KIND };
+function classify(name: string, stats: Stats) {
+  if (stats.isSymbolicLink()) return { skipped: SKIPPED_LINK };
+  if (!stats.isFile()) return { skipped: SKIPPED_SPECIAL };
+  return isImportable(name) ? { stats } : { skipped: SKIPPED_KIND };
 }

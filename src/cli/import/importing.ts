@@ -1,108 +1,153 @@
-// The import command at work: its options read, its parts put together.
+// Runs the import command: reads its options, opens the database, and reports the result.
 
 import * as v from 'valibot';
 
 import { TimeZone } from '../../contract/moment.ts';
 import { formatNames, itemFormats, textFormats } from '../../formats/formats.ts';
-import type { Reading } from '../../formats/read.ts';
+import type { ReadOptions } from '../../formats/outcome.ts';
 import { readTime } from '../../formats/time.ts';
-import { localReader } from '../../gateway/moment.ts';
-import { withImport, type Import } from '../../store/imports.ts';
+import { localReader } from '../../lib/timezone.ts';
+import type { Import } from '../../store/engine.ts';
+import { engineOf } from '../../store/engines.ts';
+import { undoneImport } from '../../store/import-marks.ts';
 import { Refusal } from '../../store/refusal.ts';
-import { Mistake, type Args } from '../args.ts';
+import { type Args } from '../args/args.ts';
+import { UsageError } from '../args/parse.ts';
 import type { Result } from '../command.ts';
-import { showBytes, withProgress } from '../progress.ts';
-import { chooseOwner } from './owner.ts';
-import { showReject, showTally } from './report.ts';
-import { runImport } from './run.ts';
-import { sourcesOf, type Sourcing } from './sources.ts';
-import { newTally, type Tally } from './tally.ts';
+import { formatBytes, withProgress } from '../output/progress.ts';
+import { formatCount } from '../output/text.ts';
+import { createAccountChooser } from './owner.ts';
+import { runImport } from './pipeline.ts';
+import { findSources, type SourceOptions } from './sources.ts';
+import { formatRejected, formatTally, createTally, isNothing, type Tally } from './tally.ts';
 
-/** Imports what a command names. Exit 1 where anything was rejected. */
-export async function importWith(args: Args): Promise<Result> {
+/** Imports the files that the command names. Exit code 1 if any item was rejected, or nothing was found. */
+export async function runImportCommand(args: Args): Promise<Result> {
   if (args.positionals.length === 0)
-    throw new Mistake('Give at least one FILE or FOLDER, or - for standard input.');
-  const how = { isDry: args.flag('dry-run'), isWhole: args.flag('all-or-nothing') };
-  const reading = await readReading(args);
+    throw new UsageError('Give at least one FILE or FOLDER, or - for standard input.');
+  const how = { isDry: args.flag('dry-run'), isAtomic: args.flag('all-or-nothing') };
+  const reading = await readReadOptions(args);
   const startedAt = readStart(args, reading);
-  return withImport(args.need('database'), how, async (into) => {
-    const tally = newTally();
+  return engineOf(args.need('database')).withImport(how, async (into) => {
+    const tally = createTally(how);
     try {
-      await importInto(into, tally, { args, reading, startedAt });
+      await importFiles(into, tally, { args, reading, startedAt });
     } catch (error) {
-      throw how.isWhole || how.isDry ? error : withWritten(error, tally);
+      throw how.isAtomic || how.isDry ? error : await withWritten(error, tally, into);
     }
-    const isUndone = how.isWhole && tally.rejected > 0 && !how.isDry;
+    const isUndone = how.isAtomic && tally.rejected > 0 && !how.isDry;
     if (!isUndone) await into.commit();
     const { sample, ...counts } = tally;
     return {
-      text: showTally(tally, { ...how, isUndone }),
+      text: formatTally(tally, { ...how, isUndone }),
       json: {
         dry_run: how.isDry,
         committed: !how.isDry && !isUndone,
         ...counts,
-        ...(how.isDry && { sample }),
+        ...(sample && { sample }),
       },
-      exit: tally.rejected > 0 ? 1 : 0,
+      exit: tally.rejected > 0 || isNothing(tally) ? 1 : 0,
     };
   });
 }
 
-interface Into {
+interface ImportOptions {
   readonly args: Args;
-  readonly reading: Reading;
+  readonly reading: ReadOptions;
   readonly startedAt: string | undefined;
 }
 
-async function importInto(
+/** How many rejected items are printed: an archive may have a million. */
+const MAX_SHOWN = 300;
+
+const MORE_REJECTS =
+  'More items are rejected. They are counted but not shown; --json lists the first 1,000.';
+
+async function importFiles(
   into: Import,
   tally: Tally,
-  { args, reading, startedAt }: Into,
+  { args, reading, startedAt }: ImportOptions,
 ): Promise<void> {
   const account = args.text('account');
   if (account !== undefined) await into.require(account);
-  const ownerOf = chooseOwner(account, await into.accounts());
-  const options: Sourcing = { startedAt, stdin: process.stdin };
+  const ownerOf = createAccountChooser(account, await into.accounts());
+  const options: SourceOptions = { startedAt, stdin: process.stdin };
   const total = process.stderr.isTTY ? await sizeOf(args.positionals, options) : 0;
-  await withProgress({ total, unit: showBytes }, (progress) => {
-    const onReject = (reject: Tally['rejects'][number]) => progress.say(showReject(reject));
-    const found = sourcesOf(args.positionals, options);
+  const stopped = () => formatStopped(tally, args);
+  await withProgress({ total, unit: formatBytes, stopped }, (progress) => {
+    const onReject = (reject: Tally['rejects'][number]) => {
+      if (tally.rejected <= MAX_SHOWN) progress.say(formatRejected(reject));
+      else if (tally.rejected === MAX_SHOWN + 1) progress.say(MORE_REJECTS);
+    };
+    const found = findSources(args.positionals, options);
     return runImport(found, { into, tally, reading, progress, ownerOf, onReject });
   });
 }
 
-/** Says of an import that could not go on what it has written up to there. */
-function withWritten(error: unknown, { added, updated }: Tally): unknown {
-  if (!(error instanceof Refusal) || added + updated === 0) return error;
-  error.message = `${error.message.replace(/\.$/, '')}; ${added + updated} memories are in, and a second import does the rest.`;
+/** Says what an import that was stopped has kept, and how to go on. */
+function formatStopped({ added, updated, unchanged }: Tally, args: Args): string {
+  if (args.flag('dry-run')) return 'Stopped. Nothing was written, because this was a dry run.';
+  if (args.flag('all-or-nothing'))
+    return 'Stopped. Nothing was written, because of --all-or-nothing.';
+  return `Stopped. ${formatCount(added, 'memory', 'memories')} added and ${updated} updated stay, ${unchanged} were unchanged. Run the same command again for the rest.`;
+}
+
+/** Adds to the error of an interrupted import what it has written so far, or says that a restore has removed it. */
+async function withWritten(
+  error: unknown,
+  { added, updated }: Tally,
+  into: Import,
+): Promise<unknown> {
+  if (!(error instanceof Refusal)) return error;
+  try {
+    if (await into.isUndone()) return undoneImport();
+  } catch {
+    // The database cannot be asked, for the reason that the error gives.
+  }
+  if (added + updated === 0) return error;
+  error.message = `${error.message.replace(/\.$/, '')}; ${added + updated} memories are imported already; import again for the rest.`;
   return error;
 }
 
-async function readReading(args: Args): Promise<Reading> {
+/** Reads the options that say how files are to be read. Throws `UsageError`. */
+export async function readReadOptions(args: Args): Promise<ReadOptions> {
   const format = args.text('format');
   if (format !== undefined && !formatNames.includes(format))
-    throw new Mistake(`--format takes ${formatNames.join(', ')}, not "${format}".`);
+    throw new UsageError(`--format takes ${formatNames.join(', ')}, not "${format}".`);
   const timezone = args.text('timezone') ?? 'UTC';
   if (!v.safeParse(TimeZone, timezone).success)
-    throw new Mistake(`--timezone takes ${v.getDescription(TimeZone)}, not "${timezone}".`);
+    throw new UsageError(`--timezone takes ${v.getDescription(TimeZone)}, not "${timezone}".`);
   const isWanted = ({ name }: { readonly name: string }) => format === undefined || name === format;
   return {
     items: itemFormats.filter(isWanted),
     texts: textFormats.filter(isWanted),
     local: await localReader(timezone),
+    encoding: readEncoding(args.text('encoding')),
+    withoutTranscript: args.flag('without-transcript'),
   };
 }
 
-function readStart(args: Args, { local }: Reading): string | undefined {
-  const text = args.text('started-at');
-  if (text === undefined || readTime(text, local) !== undefined) return text;
-  throw new Mistake(`--started-at takes a time such as 2026-11-18T09:00:00Z, not "${text}".`);
+function readEncoding(label: string | undefined): string | undefined {
+  if (label === undefined) return undefined;
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    throw new UsageError(
+      `--encoding takes a name of the Encoding Standard, such as windows-1252, shift_jis or gb18030, not "${label}".`,
+    );
+  }
 }
 
-/** How much there is to read; 0 where nobody knows. */
-async function sizeOf(paths: readonly string[], options: Sourcing): Promise<number> {
+function readStart(args: Args, { local }: ReadOptions): string | undefined {
+  const text = args.text('started-at');
+  if (text === undefined || readTime(text, local) !== undefined) return text;
+  throw new UsageError(`--started-at takes a time such as 2026-11-18T09:00:00Z, not "${text}".`);
+}
+
+/** Returns the number of bytes to read; 0 if it is unknown. */
+async function sizeOf(paths: readonly string[], options: SourceOptions): Promise<number> {
   let bytes = 0;
-  for await (const file of sourcesOf(paths, options)) {
+  for await (const file of findSources(paths, options)) {
     if (!('open' in file)) continue;
     if (file.size === undefined) return 0;
     bytes += file.size;

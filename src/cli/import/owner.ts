@@ -1,34 +1,37 @@
-// Whose the memories of an import are.
+// Chooses the account of each imported memory.
 
 import type { Memory } from '../../contract/memory.ts';
-import { noAccount } from '../account.ts';
-import { Mistake } from '../args.ts';
+import { noAccount } from '../args/account.ts';
+import { UsageError } from '../args/parse.ts';
 
-/** Tells the account that a memory goes to, or why there is none. */
-export type Owner = (memory: Memory) => string | { readonly reason: string };
+/** Returns the account of a memory, or the reason why it has none. */
+export type ChooseAccount = (memory: Memory) => string | { readonly reason: string };
 
 /**
- * Decides by `--account`; else by the memory, if it says whose it is; else there must be but one
- * account. Where that leaves it open, the first memory of all is a `Mistake`, and a later one is
- * rejected. Fails with `Refusal` where there is no account at all.
+ * Creates the function that chooses an account: `--account`, otherwise the memory's `user_id`,
+ * otherwise the only account. If that decides nothing, it throws `UsageError` for the first memory and
+ * rejects later ones. Throws `Refusal` if there is no account at all.
  */
-export function chooseOwner(given: string | undefined, accounts: readonly string[]): Owner {
+export function createAccountChooser(
+  given: string | undefined,
+  accounts: readonly string[],
+): ChooseAccount {
   if (given !== undefined) return () => given;
   const [only] = accounts;
   if (only === undefined) throw noAccount();
   const known = new Set(accounts);
-  let isFirst = true;
+  let isFirstMemory = true;
   return ({ user_id }) => {
-    const mayFail = isFirst;
-    isFirst = false;
+    const isFirst = isFirstMemory;
+    isFirstMemory = false;
     if (known.has(user_id)) return user_id;
     if (user_id !== '') return { reason: unknown(user_id) };
     if (accounts.length === 1) return only;
-    if (mayFail)
-      throw new Mistake(
-        `Give --account ID: nothing in the file says whose memories these are, and there are ${accounts.length} accounts.`,
+    if (isFirst)
+      throw new UsageError(
+        `Give --account ID: the file does not name an account, and there are ${accounts.length} accounts.`,
       );
-    return { reason: 'nothing says whose it is; give --account' };
+    return { reason: 'it names no account; give --account' };
   };
 }
 

@@ -1,47 +1,70 @@
-// Sources: the files that an import reads, of all that was named: files, folders, archives, a pipe.
+// Finds the files of an import in the files, folders, archives and pipes that the command names.
 
 import type { Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, resolve, sep } from 'node:path';
 
-import { peek, type Bytes } from '../../formats/bytes.ts';
+import { peek, type ByteStream } from '../../formats/bytes.ts';
+import type { FileInfo } from '../../formats/format.ts';
+import { isDocument } from '../../formats/text/docx.ts';
 import type { MaybeTime } from '../../formats/time.ts';
 import { Refusal } from '../../store/refusal.ts';
-import { Mistake } from '../args.ts';
-import { readFile, unreadable, walk } from './folder.ts';
-import { beginsAsZip, isZip } from './kinds.ts';
-import { timeInName } from './named.ts';
-import { entriesOf } from './zip.ts';
+import { UsageError } from '../args/parse.ts';
+import { timeInName } from './file-time.ts';
+import {
+  readFile,
+  toReadRefusal,
+  walkFolder,
+  hasZipSignature,
+  isTar,
+  isZip,
+  skippedAs,
+  type FolderEntry,
+} from './folder.ts';
+import { unpackGzip, withoutGz } from './gzip.ts';
+import { readTar, type TarEntry } from './tar.ts';
+import { readZip, type ZipEntry } from './zip.ts';
 
-/** A file to be read, wherever it is. */
+/** A file to read: on disk, in an archive, or a pipe. */
 export interface SourceFile {
-  /** Its name from the folder or archive on that was named, with `/` between; empty for a pipe. */
+  /** Its path in the folder or archive that was named; empty for a pipe. */
   readonly name: string;
-  /** How a person finds it: `export.zip/team/a.json`. */
+  /** Its path for messages: `export.zip/team/a.json`. */
   readonly place: string;
-  /** How many bytes are read, where that is known. */
+  /** Its number of bytes, if known. */
   readonly size: number | undefined;
+  /** Its name with the folders above it, as far as they are known, whichever of them was named. */
+  readonly fullName: string;
   readonly started_at: MaybeTime;
-  /** Reads it, at any time, a pipe but once. Fails with `Refusal`, whose message is a reason, where that cannot be done to its end. */
-  open(): Bytes;
+  /** When the file was modified, if `started_at` is that time. */
+  readonly modified?: MaybeTime;
+  /** Who says when it began, unless it is when the file was modified. */
+  readonly dated_by?: FileInfo['dated_by'];
+  /** Why it is skipped if it is of no format. Default: it is rejected. */
+  readonly skippedAs?: string | undefined;
+  /** Reads its bytes, which can be compressed; a pipe only once. Throws `Refusal` with a reason if it cannot be read to its end. */
+  open(): ByteStream;
 }
 
-/** A file, or what was not taken for one: counted, or a reason why not. */
-export type Sourced =
+/** A file to read, a file that is skipped, or one that is rejected with a reason. */
+export type SourceEntry =
   | SourceFile
-  | { readonly place: string; readonly passed_over: string }
+  | { readonly place: string; readonly skipped: string }
   | { readonly place: string; readonly reason: string };
 
-/** How sources are read. */
-export interface Sourcing {
-  /** When it began, as the caller says; else the name of a file tells it, or its date. */
+/** How to read sources. */
+export interface SourceOptions {
+  /** The start of recordings, from --started-at. Default: from the file name, then the file's date. */
   readonly startedAt?: string | undefined;
-  /** What `-` stands for. */
-  readonly stdin: Bytes;
+  /** The input that `-` names. */
+  readonly stdin: ByteStream;
 }
 
-/** Something that was named, or is in a folder that was. */
-interface Named {
+/** The option that says when recordings started. */
+type Dating = Pick<SourceOptions, 'startedAt'>;
+
+/** A file or folder that the command names, or a file in such a folder. */
+interface NamedPath {
   readonly path: string;
   readonly name: string;
   readonly stats: Stats;
@@ -49,38 +72,40 @@ interface Named {
 }
 
 /**
- * Finds the files in what was named, in that order: folders by the names in them, archives in their
- * own order. Fails with `Refusal` before the first where something is not there.
+ * Finds the files to import, in the order of the command: folders sorted by name, archives in their own
+ * order. Throws `Refusal` before the first file if one of the paths does not exist.
  */
-export async function* sourcesOf(
+export async function* findSources(
   paths: readonly string[],
-  options: Sourcing,
-): AsyncGenerator<Sourced> {
+  options: SourceOptions,
+): AsyncGenerator<SourceEntry> {
   if (paths.filter((path) => path === '-').length > 1)
-    throw new Mistake('Give - once: standard input can be read but once.');
-  const all: (Named | undefined)[] = [];
+    throw new UsageError('Give - once, because standard input can be read only once.');
+  const all: (NamedPath | undefined)[] = [];
   for (const path of paths) all.push(path === '-' ? undefined : await find(path));
   for (const named of all) {
-    if (named === undefined) yield inPipe('standard input', options.stdin, options);
+    if (named === undefined) yield toPipe('standard input', options.stdin, options);
     else if (named.stats.isDirectory()) yield* inFolder(named, options);
-    else if (!named.stats.isFile()) yield inPipe(named.path, readFile(named.path), options);
+    else if (!named.stats.isFile()) yield toPipe(named.path, readFile(named.path), options);
     else if (named.isArchive) yield* inZip(named, '', options);
+    else if (isTar(named.name)) yield* inTar(named, '', options);
     else yield toFile(named, options);
   }
 }
 
-async function find(path: string): Promise<Named> {
+async function find(path: string): Promise<NamedPath> {
   try {
     const stats = await stat(path);
     const name = basename(path);
-    // What is named is always read, so that an archive may be called otherwise.
-    const isArchive = stats.isFile() && (isZip(name) || beginsAsZip(await readHead(path)));
+    // A file that the user names is always read, so an archive can have any name.
+    const isArchive =
+      stats.isFile() && !isDocument(name) && (isZip(name) || hasZipSignature(await readHead(path)));
     return { path, name, stats, isArchive };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      throw new Refusal(`${path}: ${unreadable(error).message}.`);
+      throw new Refusal(`${path}: ${toReadRefusal(error).message}.`);
     throw new Refusal(
-      `There is no file or folder ${path}; give one that is there, or - for standard input.`,
+      `There is no file or folder ${path}; check the name, or give - for standard input.`,
       { cause: error },
     );
   }
@@ -95,44 +120,72 @@ async function readHead(path: string): Promise<Uint8Array> {
   }
 }
 
-/** What comes once: nothing is read of it before. */
-function inPipe(place: string, bytes: Bytes, { startedAt }: Sourcing): SourceFile {
-  return { name: '', place, size: undefined, started_at: startedAt, open: () => unlessZip(bytes) };
+/** Creates the source of a pipe, which nothing has read from yet. */
+function toPipe(place: string, bytes: ByteStream, { startedAt }: SourceOptions): SourceFile {
+  const nameless = { name: '', fullName: '', size: undefined };
+  const dates = startedAt === undefined ? { started_at: undefined } : datesOf('', '', startedAt);
+  return { ...nameless, place, ...dates, open: () => unlessZip(bytes) };
 }
 
-async function* unlessZip(bytes: Bytes): Bytes {
+async function* unlessZip(bytes: ByteStream): ByteStream {
   const { head, whole } = await peek(bytes, 4);
   try {
-    if (beginsAsZip(head))
-      throw new Refusal('it is a zip archive, which is read from its end: give it as a file');
+    if (hasZipSignature(head))
+      throw new Refusal('it is a zip archive, which cannot be read from a pipe; give it as a file');
     yield* whole;
   } finally {
     await whole.return?.();
   }
 }
 
-async function* inFolder({ path: folder }: Named, options: Sourcing): AsyncGenerator<Sourced> {
-  for await (const { name, ...found } of walk(folder)) {
-    const path = join(folder, name);
-    if (!('stats' in found)) yield { place: path, ...found };
-    else if (isZip(name)) yield* inZip({ path, ...found }, `${name}/`, options);
-    else yield toFile({ path, name, ...found }, options);
-  }
+async function* inFolder(
+  { path: folder }: NamedPath,
+  options: SourceOptions,
+): AsyncGenerator<SourceEntry> {
+  for await (const entry of walkFolder(folder)) yield* openEntry(folder, entry, options);
 }
 
-async function* inZip(
-  { path, stats }: Pick<Named, 'path' | 'stats'>,
-  above: string,
-  { startedAt }: Sourcing,
-) {
+/** Finds the files to import in an entry of a folder: the file itself, or those in an archive. */
+export async function* openEntry(
+  folder: string,
+  { name, ...found }: FolderEntry,
+  options: Dating,
+): AsyncGenerator<SourceEntry> {
+  const path = join(folder, name);
+  if (!('stats' in found)) yield { place: path, ...found };
+  else if (isZip(name)) yield* inZip({ path, ...found }, `${name}/`, options);
+  else if (isTar(name)) yield* inTar({ path }, `${name}/`, options);
+  else yield { ...toFile({ path, name, ...found }, options), skippedAs: skippedAs(name) };
+}
+
+function inZip({ path, stats }: Pick<NamedPath, 'path' | 'stats'>, above: string, options: Dating) {
+  return inArchive(path, readZip(path, stats.size), { ...options, above });
+}
+
+function inTar({ path }: Pick<NamedPath, 'path'>, above: string, options: Dating) {
+  return inArchive(path, readTar(unpackGzip(readFile(path))), { ...options, above });
+}
+
+interface ArchiveOptions extends Dating {
+  /** The path of the archive in the folder that was named, with a slash behind it; empty if it was named itself. */
+  readonly above: string;
+}
+
+async function* inArchive(
+  path: string,
+  entries: AsyncIterable<ZipEntry | TarEntry>,
+  { above, startedAt }: ArchiveOptions,
+): AsyncGenerator<SourceEntry> {
   try {
-    for await (const { name, ...entry } of entriesOf(path, stats.size)) {
-      const place = `${path}/${name}`;
+    for await (const { name: packedName, ...entry } of entries) {
+      const place = `${path}/${packedName}`;
       if (!('open' in entry)) yield { place, ...entry };
       else {
-        const { modified, ...file } = entry;
-        const started_at = startedAt ?? timeInName(above + name) ?? modified;
-        yield { name: above + name, place, started_at, ...file };
+        const name = withoutGz(above + packedName);
+        const size = 'size' in entry ? entry.size : undefined;
+        const dates = datesOf(name, entry.modified, startedAt);
+        const known = { name, place, fullName: name, size, skippedAs: skippedAs(name) };
+        yield { ...known, ...dates, open: () => entry.open() };
       }
     }
   } catch (error) {
@@ -141,7 +194,34 @@ async function* inZip(
   }
 }
 
-function toFile({ path, name, stats }: Omit<Named, 'isArchive'>, sourcing: Sourcing): SourceFile {
-  const started_at = sourcing.startedAt ?? timeInName(name) ?? Math.round(stats.mtimeMs);
-  return { name, place: path, size: stats.size, started_at, open: () => readFile(path) };
+function toFile(
+  { path, name: packedName, stats }: Omit<NamedPath, 'isArchive'>,
+  sourcing: Dating,
+): SourceFile {
+  const name = withoutGz(packedName);
+  const fullName = withoutGz(resolve(path).split(sep).slice(-NAMES).join('/'));
+  return {
+    name,
+    place: path,
+    fullName,
+    size: stats.size,
+    ...datesOf(name.includes('/') ? name : fullName, Math.round(stats.mtimeMs), sourcing.startedAt),
+    open: () => readFile(path),
+  };
+}
+
+/** How many names of a path identify a file: its own, and those of the folders above it. */
+const NAMES = 5;
+
+/** Dates a recording: by the caller, by the names of its file and folders, or by the last change. */
+function datesOf(
+  name: string,
+  modified: MaybeTime,
+  startedAt: string | undefined,
+): Pick<SourceFile, 'started_at' | 'modified' | 'dated_by'> {
+  if (startedAt !== undefined) return { started_at: startedAt, dated_by: 'caller' };
+  const named = timeInName(name);
+  return named === undefined
+    ? { started_at: modified, modified }
+    : { started_at: named, dated_by: 'name' };
 }

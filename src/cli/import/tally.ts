@@ -1,41 +1,47 @@
-// The tally of an import: what came of everything that was found, and where the rest is to be looked for.
+// Counts the results of an import, and formats its report.
 
 import type { Memory } from '../../contract/memory.ts';
-import type { Place } from '../../formats/json.ts';
-import type { Written } from '../../store/ready.ts';
+import type { ItemPosition } from '../../formats/json/read-items.ts';
+import type { WriteResult } from '../../store/memory-row.ts';
+import { escapeLine } from '../output/terminal.ts';
+import { formatCount, formatName, formatTime } from '../output/text.ts';
 
-/** An item that is not imported, where it stands and why. */
-export interface Reject extends Place {
+/** An item that was not imported: its place and the reason. */
+export interface RejectedItem extends ItemPosition {
   readonly file: string;
   readonly reason: string;
 }
 
-/** How many rejects, and samples, a tally keeps for its report; all rejects are told as they come. */
-const KEPT = { rejects: 1000, samples: 3 };
+/** How many items the report holds. Rejected items are also printed when they occur, up to a limit. */
+const REPORTED = { rejects: 1000, samples: 3, skipped: 5 };
 
-/** What an import came to, as `--json` prints it. */
+/** The result of an import, as `--json` prints it. */
 export interface Tally {
   files: number;
   added: number;
   updated: number;
   unchanged: number;
   rejected: number;
-  /** How many were none, by the reason. */
+  /** Numbers of skipped items, by reason. */
   readonly passed_over: Record<string, number>;
-  /** How many memories went to each account. */
+  /** The first files that were skipped. */
+  readonly skipped_files: string[];
+  /** How many recordings are dated by the modification time of their file. */
+  dated_by_file: number;
+  /** Numbers of memories, by account. */
   readonly accounts: Record<string, number>;
-  /** How many memories came in each format. */
+  /** Numbers of memories, by format. */
   readonly formats: Record<string, number>;
   first_started_at: string | null;
   last_started_at: string | null;
-  /** The first of those rejected. */
-  readonly rejects: Reject[];
-  /** The first memories. */
-  readonly sample: Memory[];
+  /** The first rejected items. */
+  readonly rejects: RejectedItem[];
+  /** The first memories of a dry run, each once. */
+  readonly sample: Memory[] | undefined;
 }
 
-/** Makes an empty tally. */
-export function newTally(): Tally {
+/** Creates an empty tally. Only a dry run shows the first memories. Otherwise they are not held, as each can have 64 MiB. */
+export function createTally({ isDry = false } = {}): Tally {
   return {
     files: 0,
     added: 0,
@@ -43,44 +49,165 @@ export function newTally(): Tally {
     unchanged: 0,
     rejected: 0,
     passed_over: noCounts(),
+    skipped_files: [],
+    dated_by_file: 0,
     accounts: noCounts(),
     formats: noCounts(),
     first_started_at: null,
     last_started_at: null,
     rejects: [],
-    sample: [],
+    sample: isDry ? [] : undefined,
   };
 }
 
-/** Counts by names that others give, such as `constructor`: nothing is there before. */
+/** Creates counters without a prototype, because a name may be `constructor`. */
 function noCounts(): Record<string, number> {
   return Object.create(null) as Record<string, number>;
 }
 
-/** Counts a memory that was put, or would be. */
+interface CountedMemory {
+  readonly memory: Memory;
+  readonly format: string;
+  /** Whether its start is the modification time of its file. */
+  readonly isDated: boolean;
+}
+
+/** Counts a memory that was written, or would be. */
 export function countMemory(
   tally: Tally,
-  { memory, format }: { readonly memory: Memory; readonly format: string },
-  put: Written,
+  { memory, format, isDated }: CountedMemory,
+  put: WriteResult,
 ): void {
   tally[put]++;
-  countOne(tally.accounts, memory.user_id);
-  countOne(tally.formats, format);
+  if (isDated) tally.dated_by_file++;
+  increment(tally.accounts, memory.user_id);
+  increment(tally.formats, format);
   const { started_at } = memory;
   if (tally.first_started_at === null || started_at < tally.first_started_at)
     tally.first_started_at = started_at;
   if (tally.last_started_at === null || started_at > tally.last_started_at)
     tally.last_started_at = started_at;
-  if (tally.sample.length < KEPT.samples) tally.sample.push(memory);
+  addSample(tally.sample, memory);
 }
 
-/** Counts an item that was rejected. */
-export function countReject(tally: Tally, reject: Reject): void {
+function addSample(sample: Tally['sample'], memory: Memory): void {
+  if (sample === undefined || sample.length >= REPORTED.samples) return;
+  // Two files may hold the same memory.
+  const isNew = sample.every(({ id, user_id }) => id !== memory.id || user_id !== memory.user_id);
+  if (isNew) sample.push(memory);
+}
+
+/** Counts a rejected item. */
+export function countRejected(tally: Tally, reject: RejectedItem): void {
   tally.rejected++;
-  if (tally.rejects.length < KEPT.rejects) tally.rejects.push(reject);
+  if (tally.rejects.length < REPORTED.rejects) tally.rejects.push(reject);
 }
 
-/** Counts one more under a name. */
-export function countOne(counts: Record<string, number>, name: string): void {
+/** Counts a skipped item, and names it if it is a whole file. */
+export function countSkipped(tally: Tally, reason: string, file: string | undefined): void {
+  increment(tally.passed_over, reason);
+  if (file !== undefined && tally.skipped_files.length < REPORTED.skipped)
+    tally.skipped_files.push(file);
+}
+
+/** Adds one to a counter. */
+function increment(counts: Record<string, number>, name: string): void {
   counts[name] = (counts[name] ?? 0) + 1;
+}
+
+/** The most characters of a line. */
+const MAX_LINE = 2000;
+
+/** Formats a rejected item on one line: its place and the reason. */
+export function formatRejected({ file, line, item, reason }: RejectedItem): string {
+  const place = `${file}${line === undefined ? '' : `:${line}`}${item === undefined ? '' : `, item ${item}`}`;
+  return escapeLine(`${place}: ${reason}.`, MAX_LINE);
+}
+
+/** How the import ended: a dry run, or undone because an item was rejected. */
+interface Outcome {
+  readonly isDry: boolean;
+  readonly isUndone: boolean;
+}
+
+/** Formats the result of an import in a few lines. */
+export function formatTally(tally: Tally, how: Outcome): string {
+  const { files, first_started_at, last_started_at } = tally;
+  const counts = formatCounts(tally, how.isDry || how.isUndone);
+  return [
+    `${formatCount(files, 'file', 'files')} read: ${counts}.`,
+    ...formatSkipped(tally),
+    ...(first_started_at === null
+      ? []
+      : [
+          `They are from ${day(first_started_at)} to ${day(last_started_at)}, for ${list(tally.accounts)}, by format ${list(tally.formats)}.`,
+        ]),
+    ...(tally.dated_by_file > 0 ? [datedByFile(tally.dated_by_file)] : []),
+    ...(how.isDry ? ['Nothing was written, because this was a dry run.'] : []),
+    ...(tally.sample && tally.sample.length > 0 ? ['The first of them:'] : []),
+    ...(tally.sample ?? []).map(formatSample),
+    ...(how.isUndone ? ['Nothing was written, because some items were rejected.'] : []),
+    ...(isNothing(tally) ? [nothingToImport(tally)] : []),
+  ].join('\n');
+}
+
+/** What became of memories. Some commands delete them as well. */
+type Counts = Pick<Tally, 'added' | 'updated' | 'unchanged' | 'rejected'> & {
+  readonly deleted?: number;
+};
+
+/** Formats what became of memories, or would: `1 memory added, 0 updated, 2 unchanged, 0 rejected`. */
+export function formatCounts(
+  { added, updated, unchanged, deleted, rejected }: Counts,
+  isUnwritten = false,
+): string {
+  const would = isUnwritten ? ' would be' : '';
+  return [
+    `${formatCount(added, 'memory', 'memories')}${would} added`,
+    `${updated}${would} updated`,
+    `${unchanged} unchanged`,
+    ...(deleted === undefined ? [] : [`${deleted}${would} deleted`]),
+    `${rejected} rejected`,
+  ].join(', ');
+}
+
+/** Formats how many items were skipped, a line for each reason. */
+export function formatSkipped({ passed_over }: Pick<Tally, 'passed_over'>): string[] {
+  return Object.entries(passed_over).map(([reason, n]) =>
+    escapeLine(`${n} skipped: ${reason}.`, MAX_LINE),
+  );
+}
+
+function datedByFile(count: number): string {
+  const files = formatCount(count, 'recording is', 'recordings are');
+  return `${files} dated by the modification time of the file; put the time into the file's name, or give --started-at.`;
+}
+
+/** Says that nothing was imported, and names the first files that are of another kind. */
+function nothingToImport({ skipped_files }: Tally): string {
+  if (skipped_files.length === 0) return 'There was nothing to import.';
+  return escapeLine(
+    `There was nothing to import. These files are no transcripts of a known kind: ${skipped_files.join(', ')}; see "help import" for what is read.`,
+    MAX_LINE,
+  );
+}
+
+/** Whether no item was read, neither imported nor rejected. */
+export function isNothing({ added, updated, unchanged, rejected }: Tally): boolean {
+  return added + updated + unchanged + rejected === 0;
+}
+
+function formatSample({ started_at, id, name, transcript }: Memory): string {
+  const time = formatTime(Date.parse(started_at));
+  return `  ${time}  ${id}  ${formatName(name, 60)}: ${escapeLine(transcript, 60)}`;
+}
+
+function list(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, n]) => `${name} (${n})`)
+    .join(', ');
+}
+
+function day(time: string | null): string {
+  return time?.slice(0, 10) ?? '';
 }

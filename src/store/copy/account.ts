@@ -1,15 +1,16 @@
-// One account of a copy: closed while it is filled, and as it is in the source when all of it is there.
+// Copies one account. The target's account stays disabled until everything has arrived.
 
-import { build, query, type Slot } from '../query.ts';
+import type { Insertable } from 'kysely';
+
 import { Refusal } from '../refusal.ts';
-import type { ApiKeyTable, Tables } from '../tables.ts';
-import { digestOf, ownerOf, type Digest } from './digest.ts';
-import { sendMemories, type Run } from './memories.ts';
-import { PAGE } from './pages.ts';
-import type { Account } from './queries.ts';
-import type { Target } from './side.ts';
+import { build, query, type Slot } from '../sql/query.ts';
+import type { ApiKeyTable, Tables } from '../sql/tables.ts';
+import { accountDigest, ownerDigest, type AccountDigest } from './digest.ts';
+import { sendMemories, type CopyRun } from './memories.ts';
+import { PAGE_ROWS, type CopiedAccount } from './queries.ts';
+import type { CopyTarget } from './side.ts';
 
-const add = query((slot: Slot<Account>) =>
+const add = query((slot: Slot<CopiedAccount>) =>
   build
     .insertInto('accounts')
     .values({
@@ -24,7 +25,7 @@ const add = query((slot: Slot<Account>) =>
     ),
 );
 
-const finish = query((slot: Slot<Account>) =>
+const finish = query((slot: Slot<CopiedAccount>) =>
   build
     .updateTable('accounts')
     .set({
@@ -36,7 +37,18 @@ const finish = query((slot: Slot<Account>) =>
     .where('id', '=', slot('id')),
 );
 
-const OWNED = ['api_keys', 'changes', 'change_epochs'] as const;
+/** Tables that reference others come first, because they are emptied in this order. Sessions are not copied: everybody signs in again. */
+const OWNED = [
+  'api_keys',
+  'changes',
+  'change_epochs',
+  'watched_files',
+  'source_memories',
+  'sources',
+  'passkeys',
+  'passwords',
+  'account_events',
+] as const;
 
 const removals = OWNED.map((table) =>
   query((slot: Slot<{ account_id: string }>) =>
@@ -44,58 +56,77 @@ const removals = OWNED.map((table) =>
   ),
 );
 
-/** Makes an account in the target what it is in the source, and returns what it is. Fails with `Refusal`. */
-export async function copyAccount(run: Run, account: Account): Promise<Digest> {
-  const { source, target, notes } = run;
+/** Makes the target's account equal to the source's. Returns its digest. Rejects with `Refusal`. */
+export async function copyAccount(run: CopyRun, account: CopiedAccount): Promise<AccountDigest> {
+  const { source, target, journal } = run;
   const { id } = account;
-  const wanted = await digestOf(source, id);
-  if ((await notes.leftAs(id)) === (await ownerOf(source, id)).sha256) {
-    await requireSame(run, id, wanted);
-    run.to({ memories: wanted.memories, sent: 0 });
-    return wanted;
+  const expected = await accountDigest(source, id);
+  if ((await journal.finishedDigest(id)) === (await ownerDigest(source, id)).sha256) {
+    await requireSame(run, id, expected);
+    run.onProgress({ memories: expected.memories, sent: 0 });
+    return expected;
   }
-  const { hold, transaction } = target.connection;
+  const { prepare, transaction } = target.connection;
   await transaction(async () => {
-    await hold(add).run({ ...account, disabled_at: Date.now() });
-    await notes.begin(id);
+    await prepare(add).run({ ...account, disabled_at: Date.now() });
+    await journal.begin(id);
     await empty(target, id);
   });
   await sendMemories(run, id);
   await transaction(async () => {
-    await notes.claim(id);
-    // Locks the account first: what others write to it comes behind.
-    await hold(finish).run(account);
-    await empty(target, id); // of what the memories have left in the feed as they came
+    await journal.claim(id);
+    // Locks the account row first, so concurrent writers wait.
+    await prepare(finish).run(account);
+    await empty(target, id); // the inserted memories have added changes to the feed
     await addRows(target, 'api_keys', await source.reads.keys(id));
+    await addRows(target, 'passkeys', await source.reads.passkeys(id));
+    await addRows(target, 'passwords', await source.reads.passwords(id));
+    await addRows(target, 'account_events', await source.reads.events(id));
     for await (const page of source.reads.changes(id)) await addRows(target, 'changes', page);
     for await (const page of source.reads.epochs(id)) await addRows(target, 'change_epochs', page);
-    await notes.end(id);
-    await requireSame(run, id, wanted);
+    await addSources(run, id);
+    await journal.end(id);
+    await requireSame(run, id, expected);
   });
-  return wanted;
+  return expected;
 }
 
-async function empty({ connection }: Target, account_id: string): Promise<void> {
-  for (const removal of removals) await connection.hold(removal).run({ account_id });
-}
-
-async function addRows<T extends (typeof OWNED)[number]>(
-  { connection }: Target,
-  table: T,
-  rows: readonly Tables[T][],
-): Promise<void> {
-  for (let i = 0; i < rows.length; i += PAGE) {
-    const some = rows.slice(i, i + PAGE) as unknown as ApiKeyTable[];
-    const insert = query((_: Slot<object>) => build.insertInto(table as 'api_keys').values(some));
-    await connection.hold(insert).run({});
+async function addSources({ source: from, target }: CopyRun, id: string): Promise<void> {
+  const sources = await from.reads.sources(id);
+  await addRows(target, 'sources', sources);
+  for (const { name } of sources) {
+    for await (const page of from.reads.sourceMemories(id, name))
+      await addRows(target, 'source_memories', page);
+    for await (const page of from.reads.watchedFiles(id, name))
+      await addRows(target, 'watched_files', page);
   }
 }
 
-async function requireSame({ source, target }: Run, id: string, wanted: Digest): Promise<void> {
-  const { sha256 } = await digestOf(target, id);
-  if (sha256 === wanted.sha256) return;
+async function empty({ connection }: CopyTarget, account_id: string): Promise<void> {
+  for (const removal of removals) await connection.prepare(removal).run({ account_id });
+}
+
+async function addRows<T extends (typeof OWNED)[number]>(
+  { connection }: CopyTarget,
+  table: T,
+  rows: readonly Insertable<Tables[T]>[],
+): Promise<void> {
+  for (let i = 0; i < rows.length; i += PAGE_ROWS) {
+    const some = rows.slice(i, i + PAGE_ROWS) as unknown as ApiKeyTable[];
+    const insert = query((_: Slot<object>) => build.insertInto(table as 'api_keys').values(some));
+    await connection.prepare(insert).run({});
+  }
+}
+
+async function requireSame(
+  { source, target }: CopyRun,
+  id: string,
+  expected: AccountDigest,
+): Promise<void> {
+  const { sha256 } = await accountDigest(target, id);
+  if (sha256 === expected.sha256) return;
   throw new Refusal(
-    `Account ${id} in ${target.name} is not what it is in ${source.name}; let nobody else write there and copy again, or copy to a new database.`,
-    { trouble: 'damaged' },
+    `Account ${id} in ${target.name} differs from the one in ${source.name}. Stop other writers and copy again, or copy to a new database.`,
+    { code: 'damaged' },
   );
 }

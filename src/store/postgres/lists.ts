@@ -1,144 +1,94 @@
-// The queries of lists for PostgreSQL: places in the order of their index, or of the weeks that have what is searched.
+// Lists on PostgreSQL: reads pages in index order, or from the weeks in which a search finds something.
 
-import { expressionBuilder, type AliasedExpression } from 'kysely';
+import { damagedMemory, brokenOrder, isIntactText } from '../check/on-read.ts';
+import type { ListPosition, RevisionResult } from '../positions.ts';
+import { boundsOf, boundValues, shapeKey, shapeOf, LIST_SHAPES, orderCheck } from '../sql/lists.ts';
+import type { EncodedEntry, ListBatch, ListEntry, ListRange, Projection } from '../store.ts';
+import { listOf, placesOf, type PageValues } from './list-queries.ts';
+import { NOTHING, readSought } from './search.ts';
+import type { Connections } from './servers/connection.ts';
+import { prepare, type Prepared } from './statements.ts';
 
-import { between, type ListShape, type ListValues } from '../lists.ts';
-import { query, type Slot } from '../query.ts';
-import type { Bytes } from '../store.ts';
-import { buildPostgres as build } from './build.ts';
-import { ACCOUNT, within } from './reads.ts';
-import type { PostgresTables } from './tables.ts';
+const places = new Map(
+  LIST_SHAPES.filter(({ projection }) => projection === undefined).map((shape) => [
+    shapeKey(shape),
+    prepare(placesOf(shape)),
+  ]),
+);
+const lists = new Map(
+  LIST_SHAPES.flatMap(({ projection, ...shape }) =>
+    projection === undefined
+      ? []
+      : [[shapeKey({ ...shape, projection }), prepare(listOf({ ...shape, projection }))] as const],
+  ),
+);
 
-/** The values of a list: all places, or so many; of memories those that begin before so many bytes are over. */
-export interface PageValues extends Omit<ListValues, 'limit' | 'match'> {
-  readonly limit: number | null;
-  readonly maxBytes: number;
-  /** What a search looks up in each week, with "_" where its label goes. */
-  readonly match: string;
-  /** What stands in the words of all that a search finds. */
-  readonly phrases: readonly string[];
-  /** Those of them of which the index tells too little. */
-  readonly unsure: readonly string[];
+/** The most memories per statement. */
+const MAX_MEMORIES = 1000;
+/** The most positions per statement. */
+const MAX_POSITIONS = 10_000;
+
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+/** The reads of lists. */
+export interface Pages {
+  items(range: ListRange, maxBytes: number): Promise<ListBatch>;
+  positions(range: ListRange): Promise<ListBatch<ListPosition>>;
 }
 
-/** A place, with the bytes of its memory. */
-interface Kept {
-  readonly started_at: number;
-  readonly id: string;
-  readonly sha256: string;
-  readonly bytes: Uint8Array;
+/** Creates the list reads of a server. `name` is used in errors. */
+export function pagesOf(run: Connections['query'], name: string): Pages {
+  return {
+    async items(range, maxBytes) {
+      const { account_id, is_processing, projection } = range;
+      const limit = Math.min(range.limit ?? UNLIMITED, MAX_MEMORIES);
+      const { revision, rows } = await page(lists, range, { projection, limit, maxBytes });
+      const items = rows.map(({ started_at, id, sha256, text }) => {
+        const sought = { account_id, id, started_at, is_processing };
+        if (text === null || !isIntactText(text, sha256, sought)) throw damagedMemory(name, sought);
+        return { started_at, id, bytes: text as Text };
+      });
+      const there = rows[0]?.found ?? 0;
+      const isAll = there <= items.length && there !== limit;
+      return { revision, items, rest: isAll ? undefined : items.at(-1) };
+    },
+    async positions(range) {
+      const limit = Math.min(range.limit ?? UNLIMITED, MAX_POSITIONS);
+      const most = { projection: undefined, limit, maxBytes: 0 };
+      const { revision, rows } = await page(places, range, most);
+      const items = rows.map(({ started_at, id }) => ({ started_at, id }));
+      return { revision, items, rest: items.length < limit ? undefined : items.at(-1) };
+    },
+  };
+
+  /** Reads the rows of a page, and checks their order. */
+  async function page<Row extends Nullable<ListPosition> & { readonly revision: string }>(
+    queries: ReadonlyMap<string, () => Prepared<PageValues, Row>>,
+    range: ListRange,
+    {
+      projection,
+      ...most
+    }: { projection: Projection | undefined; limit: number; maxBytes: number },
+  ): Promise<RevisionResult & { readonly rows: readonly (Row & ListPosition)[] }> {
+    const { account_id, order, q, is_processing } = range;
+    const key = shapeKey(shapeOf(range, projection));
+    const prepared = queries.get(key) as () => Prepared<PageValues, Row>;
+    const sought = q === undefined ? NOTHING : readSought(q);
+    if (sought === undefined) return { revision: range.revision, rows: [] }; // in every revision alike
+    const bounds = boundsOf(range);
+    const filters = { account_id, is_processing: Number(is_processing ?? false) };
+    const all = await run(prepared(), { ...filters, ...boundValues(bounds), ...sought, ...most });
+    const rows = all.filter((row): row is Row & ListPosition => row.id !== null);
+    if (!rows.every(orderCheck(bounds, order))) throw brokenOrder(name, account_id);
+    return { revision: all[0]?.revision, rows };
+  }
 }
 
-/** Reads places of an account in order, without memories. */
-export function placesOf(shape: ListShape) {
-  return query((slot: Slot<PageValues>) => {
-    const places = shape.bySearch
-      ? build.selectFrom(search(shape, slot)).select(['found.started_at', 'found.id'])
-      : walk(shape, slot).select(['started_at', 'id']);
-    return within(slot)
-      .leftJoinLateral(places.as('page'), (join) => join.onTrue())
-      .select(['accounts.revision', 'page.started_at', 'page.id']);
-  });
+/** Encodes a memory that the driver returned as text. The driver would transfer bytes as two hex digits each. */
+export function bytesOf(text: string): EncodedEntry['bytes'] {
+  return Buffer.from(text) as Uint8Array<ArrayBuffer> as EncodedEntry['bytes'];
 }
 
-/**
- * Reads memories of an account in order, with the hash of their bytes: up to the limit, and no more than
- * begin before `maxBytes` are over. `found` tells how many there are up to the limit.
- */
-export function listOf(shape: ListShape & { readonly bytes: Bytes }) {
-  const { bytes, order, bySearch } = shape;
-  return query((slot: Slot<PageValues>) => {
-    const kept = bySearch
-      ? lookUp(shape, slot)
-      : walk(shape, slot).select(columnsOf(bytes)).$castTo<Kept>();
-    return within(slot)
-      .leftJoinLateral(page(kept.as('kept'), order, slot), (join) => join.onTrue())
-      .select(['accounts.revision', 'page.started_at', 'page.id'])
-      .select(['page.sha256', 'page.text', 'page.found']);
-  });
-}
+type Text = Exclude<ListEntry['bytes'], Uint8Array>;
 
-/** What is kept, as text, as far as it begins within the bytes wanted: a size is known before its bytes are read. */
-function page(
-  kept: AliasedExpression<Kept, 'kept'>,
-  order: ListShape['order'],
-  slot: Slot<PageValues>,
-) {
-  const sized = build.selectFrom(kept).select((eb) => {
-    const size = eb.fn<number>('octet_length', ['kept.bytes']);
-    const upTo = eb.fn
-      .sum<number>(size)
-      .over((over) => over.orderBy('kept.started_at', order).orderBy('kept.id', order));
-    return [
-      'kept.started_at',
-      'kept.id',
-      'kept.sha256',
-      'kept.bytes',
-      eb(upTo, '-', size).as('before'),
-      eb.fn.countAll<number>().over().as('found'),
-    ];
-  });
-  return build
-    .selectFrom(sized.as('sized'))
-    .select((eb) => [
-      'sized.started_at',
-      'sized.id',
-      'sized.sha256',
-      eb.fn<string>('convert_from', ['sized.bytes', eb.val('UTF8')]).as('text'),
-      'sized.found',
-    ])
-    .where('sized.before', '<', slot('maxBytes'))
-    .orderBy('sized.started_at', order)
-    .orderBy('sized.id', order)
-    .as('page');
-}
-
-/** The memories between two places, in order, read for the account that `within` has named before. */
-function walk(shape: ListShape, slot: Slot<PageValues>) {
-  return (
-    between({ ...shape, bySearch: false }, slot as Slot<unknown> as Slot<ListValues>)
-      // Beside the value, so that nothing is read before the account is named.
-      .whereRef('account_id', '=', ACCOUNT)
-  );
-}
-
-/** The memories that a search finds, in order: each looked up by its id, as its limit leaves no other way. */
-function lookUp(shape: ListShape & { readonly bytes: Bytes }, slot: Slot<PageValues>) {
-  const { bytes, order } = shape;
-  const one = build
-    .selectFrom('memories')
-    .select(columnsOf(bytes))
-    .whereRef('memories.account_id', '=', ACCOUNT)
-    .whereRef('memories.id', '=', 'found.id' as 'id')
-    .limit((eb) => eb.lit(1));
-  return build
-    .selectFrom(search(shape, slot))
-    .innerJoinLateral(one.as('one'), (join) => join.onTrue())
-    .select(['one.started_at', 'one.id', 'one.sha256', 'one.bytes'])
-    .orderBy('one.started_at', order)
-    .orderBy('one.id', order)
-    .$castTo<Kept>();
-}
-
-/** By name, as a reading user may not look at all of them. */
-function columnsOf(bytes: Bytes) {
-  return ['started_at', 'id', `${bytes}_sha256 as sha256`, `${bytes} as bytes`] as const;
-}
-
-/** The places at which there is what is searched, by the function of the schema. */
-function search({ order, byState }: ListShape, slot: Slot<PageValues>) {
-  const eb = expressionBuilder<PostgresTables, 'accounts'>();
-  const places = ['low_at', 'low_id', 'high_at', 'high_id'] as const;
-  return eb
-    .fn<{ started_at: number; id: string }>('memory_gateway.search', [
-      'accounts.id',
-      eb.val(slot('match')),
-      eb.val(slot('phrases')),
-      eb.val(slot('unsure')),
-      byState ? eb.val(slot('is_processing')) : eb.lit(null),
-      ...places.map((name) => eb.val(slot(name))),
-      eb.lit(order === 'desc'),
-      eb.val(slot('limit')),
-    ])
-    .as<'found'>('found');
-}
+type Nullable<T> = { readonly [K in keyof T]: T[K] | null };

@@ -1,38 +1,47 @@
-// Writes memories to PostgreSQL: many in one statement; the feed, the revision and the index follow by themselves.
+// Writes memories to PostgreSQL, many per statement. Triggers update feed, revision and search index.
 
 import type { Compilable } from 'kysely';
 
 import { unknownAccount } from '../accounts.ts';
-import type { Connection } from '../connection.ts';
-import { ready, type Ready, type Written } from '../ready.ts';
-import { COLUMNS } from '../rows.ts';
-import type { MemoryWrites } from '../writer.ts';
-import type { Client } from './asking.ts';
-import { buildPostgres as build } from './build.ts';
-import { nameOf, runs, turns } from './cuts.ts';
-import * as many from './many.ts';
-import { rowOf } from './rows.ts';
+import type { MemoryWrites } from '../engine.ts';
+import {
+  prepareMemory,
+  type PreparedMemory,
+  type WriteResult,
+  MEMORY_COLUMNS,
+} from '../memory-row.ts';
+import type { Connection } from '../sql/query.ts';
+import {
+  hashesQuery,
+  joinIds,
+  memoryKey,
+  toPostgresRow,
+  splitStatements,
+  splitByExistence,
+} from './batches.ts';
+import type { Client } from './servers/connection.ts';
+import { postgresQuery as build } from './statements.ts';
 
 /** The writes of memories on a connection. */
 export interface PostgresMemoryWrites extends MemoryWrites {
-  /** Puts what `ready` has made, of any accounts, all or none; returns what became of each, in order. */
-  putReady(all: readonly Ready[]): Promise<Written[]>;
-  /** Tells what would become of each, of which no two have one id. */
-  compare(all: readonly Ready[]): Promise<Written[]>;
+  /** Writes prepared memories of any accounts, all or none. Returns the outcome of each, in order. */
+  putReady(all: readonly PreparedMemory[]): Promise<WriteResult[]>;
+  /** Returns what writing each would do. No two may have the same id. */
+  compare(all: readonly PreparedMemory[]): Promise<WriteResult[]>;
   delete(account_id: string, id: string): Promise<boolean>;
 }
 
-/** Makes the writes of memories on a connection. */
+/** Creates the writes of memories on a connection. */
 export function memoryWrites(
   client: Client,
-  { hold, transaction }: Connection,
+  { prepare, transaction }: Connection,
 ): PostgresMemoryWrites {
-  const hashes = hold(many.hashes);
-  const putReady = async (all: readonly Ready[]): Promise<Written[]> =>
+  const hashes = prepare(hashesQuery);
+  const putReady = async (all: readonly PreparedMemory[]): Promise<WriteResult[]> =>
     transaction(async () => {
       await lockAccounts(all);
-      const written: Written[] = [];
-      for (const some of runs(all)) written.push(...(await putSome(some)));
+      const written: WriteResult[] = [];
+      for (const some of splitStatements(all)) written.push(...(await putSome(some)));
       return written;
     });
 
@@ -40,11 +49,12 @@ export function memoryWrites(
     putReady,
     async compare(all) {
       const old = await hashesOf(all);
-      return all.map((each) => becomes(each, old.get(nameOf(each))));
+      return all.map((each) => becomes(each, old.get(memoryKey(each))));
     },
     put: async (account_id, memory) =>
-      (await putReady([ready(account_id, memory)]))[0] !== 'unchanged',
-    putAll: (account_id, memories) => putReady(memories.map((each) => ready(account_id, each))),
+      (await putReady([prepareMemory(account_id, memory)]))[0] !== 'unchanged',
+    putAll: (account_id, memories) =>
+      putReady(memories.map((each) => prepareMemory(account_id, each))),
     async delete(account_id, id) {
       const gone = build
         .deleteFrom('memories')
@@ -61,8 +71,8 @@ export function memoryWrites(
     },
   };
 
-  /** In the order of their ids, so that no two writers wait for each other. */
-  async function lockAccounts(all: readonly Ready[]): Promise<void> {
+  /** Locks accounts in id order, so that two writers cannot deadlock. */
+  async function lockAccounts(all: readonly PreparedMemory[]): Promise<void> {
     const ids = [...new Set(all.map(({ row }) => row.account_id))];
     if (ids.length === 0) return;
     const accounts = build.selectFrom('accounts').select('id').where('id', 'in', ids);
@@ -72,48 +82,44 @@ export function memoryWrites(
     if (missing !== undefined) throw unknownAccount(missing);
   }
 
-  /** Writes memories of which no two have one id; an unchanged one is not written, so its account's revision stays. */
-  async function putSome(some: readonly Ready[]): Promise<Written[]> {
+  /** Writes memories with distinct ids. Unchanged ones are not written, so the account's revision stays. */
+  async function putSome(some: readonly PreparedMemory[]): Promise<WriteResult[]> {
     const old = await hashesOf(some);
-    const changed = some.filter((each) => old.get(nameOf(each)) !== each.row.body_sha256);
-    for (const alike of turns(changed, (each) => old.has(nameOf(each)))) await run(upsert(alike));
-    return some.map((each) => becomes(each, old.get(nameOf(each))));
+    const changed = some.filter((each) => old.get(memoryKey(each)) !== each.row.body_sha256);
+    for (const alike of splitByExistence(changed, (each) => old.has(memoryKey(each))))
+      await run(upsert(alike));
+    return some.map((each) => becomes(each, old.get(memoryKey(each))));
   }
 
-  async function hashesOf(some: readonly Ready[]): Promise<ReadonlyMap<string, string>> {
-    const found = await hashes.all(idsOf(some));
+  async function hashesOf(some: readonly PreparedMemory[]): Promise<ReadonlyMap<string, string>> {
+    const found = await hashes.all(joinIds(some));
     return new Map(found.map((each) => [`${each.account_id} ${each.id}`, each.body_sha256]));
   }
 
-  function run<Found>(query: Compilable<Found>) {
-    const { sql, parameters } = query.compile();
+  function run<Found>(statement: Compilable<Found>) {
+    const { sql, parameters } = statement.compile();
     return client.query<Found & object>(sql, [...parameters]);
   }
 }
 
-function upsert(changed: readonly Ready[]) {
+function upsert(changed: readonly PreparedMemory[]) {
   return build
     .insertInto('memories')
-    .values(changed.map(rowOf))
+    .values(changed.map(toPostgresRow))
     .onConflict((conflict) =>
       conflict
         .columns(['account_id', 'id'])
         .doUpdateSet((eb) =>
           Object.fromEntries(
-            [...COLUMNS, 'words' as const].map((column) => [column, eb.ref(`excluded.${column}`)]),
+            [...MEMORY_COLUMNS, 'words' as const].map((column) => [
+              column,
+              eb.ref(`excluded.${column}`),
+            ]),
           ),
         ),
     );
 }
 
-function becomes({ row }: Ready, old: string | undefined): Written {
+function becomes({ row }: PreparedMemory, old: string | undefined): WriteResult {
   return old === undefined ? 'added' : old === row.body_sha256 ? 'unchanged' : 'updated';
-}
-
-/** The ids of memories, as one statement takes them. */
-export function idsOf(all: readonly Ready[]): many.Many {
-  return {
-    account_ids: all.map(({ row }) => row.account_id).join(' '),
-    ids: all.map(({ row }) => row.id).join(' '),
-  };
 }

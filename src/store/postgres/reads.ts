@@ -1,20 +1,21 @@
-// The queries of the gateway for PostgreSQL: each one statement, one round trip and one snapshot, and each names the account first.
+// The gateway's reads on PostgreSQL: each is one statement, one round trip and one snapshot, and sets the account first.
 
 import type { Expression } from 'kysely';
 
-import { query, type Slot } from '../query.ts';
-import type { Bytes } from '../store.ts';
-import { buildPostgres as build } from './build.ts';
+import { LAST_MOMENT } from '../../lib/time.ts';
+import { query, type Slot } from '../sql/query.ts';
+import type { Projection } from '../store.ts';
+import { postgresQuery as build } from './statements.ts';
 
-/** Finds the schema that a database has. */
+/** Queries the schema version of a database. */
 export const schemaVersion = query((_: Slot<object>) =>
   build.selectFrom('schema_versions').select((eb) => eb.fn.max('version').as('version')),
 );
 
 /**
- * Names the account to the wall of row-level security, for this statement alone, and finds its state.
- * What is read is joined behind it and depends on it, so that no row is looked at before the account is
- * named. There is one row at least, as long as there is the account.
+ * Sets the account for row-level security, for this statement only, and selects the account's row. Reads
+ * are joined laterally and depend on that row, so none happens before the account is set. If the account
+ * exists, there is at least one row.
  */
 export function within<Values extends { readonly account_id: string }>(slot: Slot<Values>) {
   return build
@@ -34,7 +35,7 @@ export function within<Values extends { readonly account_id: string }>(slot: Slo
     .innerJoin('accounts', 'accounts.id', 'me.account_id');
 }
 
-/** The account of the row that is joined behind, which the builder does not know of in a query by itself. */
+/** The account column for lateral joins. The query builder cannot know the outer row. */
 export const ACCOUNT = 'accounts.id' as 'account_id';
 
 interface One {
@@ -43,10 +44,10 @@ interface One {
   readonly known: string;
 }
 
-/** Finds one memory of an account, whole or slim, with their hash, without its text where the caller has it. */
+/** Queries one memory, full or slim, with its hash. The text is null if the caller already has that hash. */
 export const memory = { body: memoryAs('body'), slim: memoryAs('slim') };
 
-function memoryAs(bytes: Bytes) {
+function memoryAs(bytes: Projection) {
   return query((slot: Slot<One>) => {
     const found = build
       .selectFrom('memories')
@@ -70,15 +71,17 @@ function memoryAs(bytes: Bytes) {
   });
 }
 
-interface Since {
+interface FeedValues {
   readonly account_id: string;
   readonly seq: number;
   readonly epoch: string;
+  readonly latest_seq: number;
+  readonly latest_epoch: string;
   readonly limit: number;
 }
 
-/** Who wrote a change of the account: nobody the one before the first. */
-function epochOf(seq: Expression<number>) {
+/** The epoch of a sequence number of the account. None before the first change. */
+function epochOf(seq: Expression<number | null>) {
   return build
     .selectFrom('change_epochs')
     .select('epoch')
@@ -89,37 +92,84 @@ function epochOf(seq: Expression<number>) {
     .$asScalar();
 }
 
+/** Queries the changes of an account in either order: see `changesIn`. */
+export const changes = { asc: changesIn('asc'), desc: changesIn('desc') };
+
 /**
- * Reads the changes of an account behind a mark, oldest first: from the start where the mark is of a time
- * that a restore has undone. Each row tells where the reading began, and who wrote its last change.
+ * Queries the changes of an account after a feed position, in order. Each row has `since`, which is
+ * null if a restore has undone the position, the latest change of the account, and the epochs.
  */
-export const changes = query((slot: Slot<Since>) => {
-  const mark = build.selectNoFrom((eb) => {
-    const seq = eb.cast<number>(eb.val(slot('seq')), 'bigint');
+function changesIn(order: 'asc' | 'desc') {
+  return query((slot: Slot<FeedValues>) => {
     const latest = build
       .selectFrom('changes')
-      .select((all) => all.fn.max('seq').as('seq'))
+      .select((eb) => eb.fn.coalesce(eb.fn.max('seq'), eb.lit(0)).as('seq'))
+      .whereRef('changes.account_id', '=', ACCOUNT);
+    const mark = build
+      .selectFrom(latest.as('latest'))
+      .select((eb) => {
+        const holds = (seqName: 'seq' | 'latest_seq', epochName: 'epoch' | 'latest_epoch') => {
+          const seq = eb.cast<number>(eb.val(slot(seqName)), 'bigint');
+          const epoch = eb.fn.coalesce(epochOf(seq), eb.cast<string>(eb.val(''), 'text'));
+          return eb.and([eb(seq, '<=', eb.ref('latest.seq')), eb(epoch, '=', slot(epochName))]);
+        };
+        const isValid = eb.and([holds('seq', 'epoch'), holds('latest_seq', 'latest_epoch')]);
+        const given = eb.cast<number>(eb.val(slot('seq')), 'bigint');
+        const since = eb.case().when(isValid).then(given).end();
+        return [
+          since.as('since'),
+          (order === 'asc'
+            ? since
+            : eb
+                .case()
+                .when(eb.not(isValid))
+                .then(null)
+                .when(given, '=', 0) // from the end
+                .then(eb(eb.ref('latest.seq'), '+', eb.lit(1)))
+                .else(given)
+                .end()
+          ).as('from'),
+          'latest.seq as latest_seq',
+          epochOf(eb.ref('latest.seq')).as('latest_epoch'),
+        ];
+      })
+      // Otherwise the planner evaluates it for each row, without an index.
+      .limit((eb) => eb.lit(1));
+    const page = build
+      .selectFrom('changes')
+      .select(['seq', 'memory_id', 'change', 'changed_at'])
       .whereRef('changes.account_id', '=', ACCOUNT)
-      .$asScalar();
-    const isOurs = eb.and([
-      eb(seq, '<=', eb.fn.coalesce(latest, eb.lit(0))),
-      eb(eb.fn.coalesce(epochOf(seq), eb.cast<string>(eb.val(''), 'text')), '=', slot('epoch')),
-    ]);
-    return eb.case().when(isOurs).then(seq).else(eb.lit(0)).end().as('since');
+      .whereRef('changes.seq', order === 'asc' ? '>' : '<', 'mark.from' as 'seq')
+      .orderBy('seq', order)
+      .limit(slot('limit'));
+    return within(slot)
+      .innerJoinLateral(mark.as('mark'), (join) => join.onTrue())
+      .leftJoinLateral(page.as('page'), (join) => join.onTrue())
+      .select(['accounts.revision', 'mark.since', 'mark.latest_seq', 'mark.latest_epoch'])
+      .select(['page.seq', 'page.memory_id', 'page.change', 'page.changed_at'])
+      .select((eb) => epochOf(eb.fn.coalesce('page.seq', 'mark.since')).as('epoch'))
+      .orderBy('page.seq', order);
   });
-  const once = mark.limit((eb) => eb.lit(1)); // else the planner finds it anew for each row, by no index
-  const page = build
-    .selectFrom('changes')
-    .select(['seq', 'memory_id', 'change', 'changed_at'])
-    .whereRef('changes.account_id', '=', ACCOUNT)
-    .whereRef('changes.seq', '>', 'mark.since' as 'seq')
-    .orderBy('seq')
-    .limit(slot('limit'));
-  return within(slot)
-    .innerJoinLateral(once.as('mark'), (join) => join.onTrue())
-    .leftJoinLateral(page.as('page'), (join) => join.onTrue())
-    .select(['accounts.revision', 'mark.since'])
-    .select(['page.seq', 'page.memory_id', 'page.change', 'page.changed_at'])
-    .select((eb) => epochOf(eb.fn.coalesce('page.seq', 'mark.since')).as('epoch'))
-    .orderBy('page.seq');
-});
+}
+
+/** Finds a key by its hash, with its account. `ends_at` is 0 if the key is revoked or its account is disabled. */
+export const apiKey = query((slot: Slot<{ key_sha256: string }>) =>
+  build
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .select((eb) => [
+      'api_keys.account_id',
+      'api_keys.last_four',
+      eb
+        .case()
+        .when(
+          eb.and([eb('api_keys.revoked_at', 'is', null), eb('accounts.disabled_at', 'is', null)]),
+        )
+        .then(eb.fn.coalesce('api_keys.expires_at', eb.lit(LAST_MOMENT)))
+        .else(eb.lit(0))
+        .end()
+        .as('ends_at'),
+      'accounts.revision as account_revision',
+    ])
+    .where('api_keys.key_sha256', '=', slot('key_sha256')),
+);

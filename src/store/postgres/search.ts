@@ -1,33 +1,36 @@
-// Search on PostgreSQL: the words of a memory as they are kept, and what a query looks up among them.
+// Search on PostgreSQL: the stored words of a memory, and the full-text query of a search.
 
 import type { Memory } from '../../contract/memory.ts';
-import { labelled } from '../labels.ts';
-import { readQuery, type Term } from '../words.ts';
+import { readQuery, type QueryTerm } from '../../text/search-query.ts';
+import { indexTerms, searchedTexts } from '../search/index-terms.ts';
 
-/** How many characters of a word are in the index; longer ones are told apart by all words of their memory. */
-const LONGEST = 400;
+/** The index has this many characters of a word. Longer words are compared in the stored text. */
+const INDEXED_LENGTH = 400;
 
-/** All words of a memory in order, with spaces around each, and `_`, which no word has, between its texts. */
-export function wordsOfMemory({ name, summary, transcript }: Memory): string {
-  const texts = [name, summary.quick_summary, ...summary.key_takeaways, transcript];
-  return ` ${texts.map((text) => labelled('', text)).join(' _ ')} `.replaceAll(/ {2,}/g, ' ');
+/** Returns all words of a memory in order as UTF-8, a space around each, and `_` between texts. No word contains `_`. */
+export function wordsOfMemory(memory: Memory): Buffer<ArrayBuffer> {
+  return indexTerms('', searchedTexts(memory), '_');
 }
 
-/** What is looked up: lexemes with `_` where the label of a week goes, and what must stand in the words. */
+/** A search: lexemes with `_` in place of the shard prefix, and texts that the words must contain. */
 export interface Sought {
   readonly match: string;
   readonly phrases: readonly string[];
-  /** Those of which the index does not tell where they stand, or not how they end. */
+  /** The texts that need a comparison with the stored words: phrases and very long words. */
   readonly unsure: readonly string[];
 }
 
-/** What is looked up where nothing is searched. */
+/** The values of a list without a search. */
 export const NOTHING: Sought = { match: '', phrases: [], unsure: [] };
 
-/** Reads what a query looks up; undefined where it asks for nothing. */
+/** Parses a query. Returns undefined if it has no words. */
 export function readSought(q: string): Sought | undefined {
   const terms = readQuery(q);
-  if (terms.length === 0) return undefined;
+  return terms.length === 0 ? undefined : soughtOf(terms);
+}
+
+/** Creates the search for terms that must all be found. */
+export function soughtOf(terms: readonly QueryTerm[]): Sought {
   return {
     match: terms.flatMap(lexemesOf).join(' & '),
     phrases: terms.map(phraseOf),
@@ -35,19 +38,19 @@ export function readSought(q: string): Sought | undefined {
   };
 }
 
-/** Whether a memory has a term where it has its lexeme. */
-function isSure({ words: [first = '', ...others] }: Term): boolean {
-  return others.length === 0 && Array.from(first).length < LONGEST;
+/** Returns whether the index alone decides a term. */
+function isSure({ words: [first = '', ...others] }: QueryTerm): boolean {
+  return others.length === 0 && Array.from(first).length < INDEXED_LENGTH;
 }
 
-/** The lexemes of a term; words have no quotes and no backslash. */
-function lexemesOf({ words, isPrefix }: Term): string[] {
+/** Returns the lexemes of a term. Words contain no quotes or backslashes. */
+export function lexemesOf({ words, isPrefix }: QueryTerm): string[] {
   return words.map((word, i) => {
-    const lexeme = Array.from(word).slice(0, LONGEST).join('');
+    const lexeme = Array.from(word).slice(0, INDEXED_LENGTH).join('');
     return `'_${lexeme}'${isPrefix && i === words.length - 1 ? ':*' : ''}`;
   });
 }
 
-function phraseOf({ words, isPrefix }: Term): string {
+function phraseOf({ words, isPrefix }: QueryTerm): string {
   return ` ${words.join(' ')}${isPrefix ? '' : ' '}`;
 }

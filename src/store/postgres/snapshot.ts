@@ -1,45 +1,49 @@
-// The snapshot of a PostgreSQL database: its state at one moment, in one transaction that writes nothing.
+// Snapshots of a PostgreSQL database: one read-only transaction that sees a single state.
 
-import { list } from '../accounts.ts';
+import { listAccounts } from '../accounts.ts';
 import { showDatabase } from '../address.ts';
-import { boundsOf, inOrder, valuesOf } from '../bounds.ts';
 import { BATCH_BYTES } from '../bytes.ts';
-import { damaged, disordered, isWhole } from '../integrity.ts';
-import type { Snapshot } from '../snapshot.ts';
-import type { Encoded, Position } from '../store.ts';
-import type { Client } from './asking.ts';
-import { connect } from './driver.ts';
-import { listOf } from './lists.ts';
-import { bytesOf } from './pages.ts';
-import { requireSchema } from './schema.ts';
-import { NOTHING } from './search.ts';
+import { damagedMemory, brokenOrder, isIntact } from '../check/on-read.ts';
+import type { ListFilters, Snapshot } from '../engine.ts';
+import type { ListPosition } from '../positions.ts';
+import { boundsOf, orderCheck, boundValues, shapeOf } from '../sql/lists.ts';
+import type { Query } from '../sql/query.ts';
+import type { EncodedEntry } from '../store.ts';
+import { listOf } from './list-queries.ts';
+import { bytesOf } from './lists.ts';
+import { requireSchema } from './migrations.ts';
+import { NOTHING, readSought } from './search.ts';
+import type { Client } from './servers/connection.ts';
+import { connect } from './servers/connection.ts';
+import { prepare } from './statements.ts';
 import { connectionTo } from './writer.ts';
 
-/** How many memories are read in one go, where they are short. */
-const MOST = 500;
-
-const page = listOf({ order: 'asc', byState: false, bySearch: false, bytes: 'body' });
+/** The most memories per statement. */
+const MAX_MEMORIES = 500;
 
 /**
- * Connects to a database for one piece of work that sees one state of it. Until then VACUUM keeps what
- * others replace and delete. Fails with `Refusal`.
+ * Runs work on a snapshot. While it is open, VACUUM cannot remove rows that others replace or delete.
+ * Rejects with `Refusal`.
  */
 export function withPostgresSnapshot<T>(
   address: string,
   work: (snapshot: Snapshot) => T | Promise<T>,
 ): Promise<T> {
   return inSnapshot(address, async (client) => {
-    const accounts = await connectionTo(client).hold(list).all({});
-    return work({ accounts, memories: (account_id) => memoriesOf(client, address, account_id) });
+    const accounts = await connectionTo(client).prepare(listAccounts).all({});
+    return work({
+      accounts,
+      memories: (account_id, filters) => memoriesOf(client, address, account_id, filters),
+    });
   });
 }
 
-/** Works on one connection in one transaction that sees one state and writes nothing, however long it takes. */
+/** Runs work in one read-only transaction, without a time limit. */
 export async function inSnapshot<T>(
   address: string,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  // One for the look at the schema, and one for the work; a slow reader may take all the time it wants.
+  // One connection for the schema check, one for the work. No timeout, because the consumer may be slow.
   const connections = await connect(address, { connections: 2, statementMs: 0 });
   try {
     await requireSchema(connections);
@@ -58,25 +62,46 @@ async function* memoriesOf(
   client: Client,
   address: string,
   account_id: string,
-): AsyncGenerator<readonly Encoded[]> {
+  { order = 'asc', ...filters }: ListFilters = {},
+): AsyncGenerator<readonly EncodedEntry[]> {
+  const { q, is_processing } = filters;
   const name = showDatabase(address);
-  const held = connectionTo(client).hold(page);
-  const range = { account_id, order: 'asc', bytes: 'body' } as const;
-  const filters = { account_id, is_processing: 0, ...NOTHING };
-  const isNext = inOrder(boundsOf(range), range.order);
-  for (let after: Position | undefined; ;) {
-    const values = { ...filters, ...valuesOf(boundsOf({ ...range, after })) };
-    const rows = await held.all({ ...values, limit: MOST, maxBytes: BATCH_BYTES });
-    const items = rows.flatMap(({ id, started_at, sha256, text }): Encoded[] => {
-      if (id === null || started_at === null) return []; // there is a row also where there is none
+  const range = { ...filters, account_id, order, projection: 'body' } as const;
+  const sought = q === undefined ? NOTHING : readSought(q);
+  if (sought === undefined) return; // it has no words
+  const page = listOf({ ...shapeOf(range, 'body'), projection: 'body' });
+  const held = connectionTo(client).prepare(page);
+  const fixed = { account_id, is_processing: Number(is_processing ?? false), ...sought };
+  const isNext = orderCheck(boundsOf(range), range.order);
+  for (let after: ListPosition | undefined; ;) {
+    const values = { ...fixed, ...boundValues(boundsOf({ ...range, after })) };
+    const rows = await held.all({ ...values, limit: MAX_MEMORIES, maxBytes: BATCH_BYTES });
+    const items = rows.flatMap(({ id, started_at, sha256, text }): EncodedEntry[] => {
+      if (id === null || started_at === null) return []; // the left join yields one row of nulls if there is no memory
       const bytes = bytesOf(text ?? '');
-      const sought = { account_id, id, started_at };
-      if (!isWhole(bytes, sha256, sought)) throw damaged(name, sought);
-      if (!isNext(sought)) throw disordered(name, account_id);
+      const place = { account_id, id, started_at, is_processing };
+      if (!isIntact(bytes, sha256, place)) throw damagedMemory(name, place);
+      if (!isNext(place)) throw brokenOrder(name, account_id);
       return [{ id, started_at, bytes }];
     });
     yield items;
     if (items.length === 0) return;
     after = items.at(-1);
   }
+}
+
+/** Yields the rows of a query through a cursor. Needs a transaction, and one query at a time. */
+export async function* rowsOf<Row extends object>(
+  client: Client,
+  query: Query<object, Row>,
+  atOnce = 1000,
+): AsyncGenerator<Row> {
+  const { text, parameters } = prepare(query)();
+  await client.query(`DECLARE found NO SCROLL CURSOR FOR ${text}`, parameters({}));
+  for (;;) {
+    const { rows } = await client.query<Row>(`FETCH ${atOnce} FROM found`);
+    yield* rows;
+    if (rows.length < atOnce) break;
+  }
+  await client.query('CLOSE found');
 }

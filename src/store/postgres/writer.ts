@@ -1,25 +1,35 @@
-// The writing side of a PostgreSQL database: accounts, keys and memories, on one connection.
+// Writes accounts, keys and memories of a PostgreSQL database on one connection.
 
-import type { Awaitable } from '../../contract/awaitable.ts';
-import { accountWrites } from '../accounts.ts';
-import type { Connection } from '../connection.ts';
-import { notThere } from '../erased.ts';
+import type { Awaitable } from '../../lib/async.ts';
+import { removeOwner } from '../account-deletion.ts';
+import { accountWrites, missingMemories, unknownAccount } from '../accounts.ts';
+import type { Writer } from '../engine.ts';
 import { keyWrites } from '../keys.ts';
-import type { Query } from '../query.ts';
-import type { Writer } from '../writer.ts';
-import type { Client } from './asking.ts';
-import { prepare } from './build.ts';
-import { connect } from './driver.ts';
+import { sourceWrites } from '../sources/runs.ts';
+import { sourceMemoryWrites } from '../sources/source-memories.ts';
+import { watchedFileWrites } from '../sources/watched-files.ts';
+import { query, type Connection, type Query, type Slot } from '../sql/query.ts';
 import { memoryWrites } from './memories.ts';
-import { requireSchema } from './schema.ts';
+import { requireSchema } from './migrations.ts';
+import type { Client } from './servers/connection.ts';
+import { connect } from './servers/connection.ts';
+import { postgresQuery as build, prepare } from './statements.ts';
 
-/** How long a statement of a writer may take: a batch of an import, or a wait for another writer. */
+/** The timeout of a writing statement: a batch of an import, or a wait for another writer. */
 const STATEMENT_MS = 60_000;
 
-/** How long it waits for another writer of the same account, who holds it for a batch. */
+/** The lock timeout: another writer of the same account holds it for one batch. */
 const LOCK_MS = 10_000;
 
-/** Opens a database for one piece of work and closes it whatever comes. Fails with `Refusal`. */
+const lockAccount = query((slot: Slot<{ id: string }>) =>
+  build.selectFrom('accounts').select('id').where('id', '=', slot('id')).forUpdate(),
+);
+
+const removeMemories = query((slot: Slot<{ account_id: string }>) =>
+  build.deleteFrom('memories').where('account_id', '=', slot('account_id')),
+);
+
+/** Opens a database for one piece of work, and always closes it. Rejects with `Refusal`. */
 export async function withPostgresWriter<T>(
   address: string,
   work: (writer: Writer) => Awaitable<T>,
@@ -46,6 +56,9 @@ function writerOn(client: Client): Writer {
     accounts,
     keys: keyWrites(connection),
     memories,
+    sources: sourceWrites(connection),
+    sourceMemories: sourceMemoryWrites(connection),
+    watchedFiles: watchedFileWrites(connection),
     transaction,
     erase: ({ account_id, ids }) =>
       transaction(async () => {
@@ -53,18 +66,27 @@ function writerOn(client: Client): Writer {
         const missing: string[] = [];
         for (const id of new Set(ids))
           if (!(await memories.delete(account_id, id))) missing.push(id);
-        if (missing.length > 0) throw notThere(account_id, missing);
-        return false; // what is deleted stays in the files until they are cleared, and in the log
+        if (missing.length > 0) throw missingMemories(account_id, missing);
+        return false; // deleted rows stay in the files until VACUUM, and in the write-ahead log
+      }),
+    eraseAccount: (id) =>
+      transaction(async () => {
+        // Others who write this account wait, and then find that it is gone.
+        if ((await connection.prepare(lockAccount).get({ id })) === undefined)
+          throw unknownAccount(id);
+        await connection.prepare(removeMemories).run({ account_id: id });
+        await removeOwner(connection, id);
+        return false;
       }),
   };
 }
 
-/** A connection as writes see it; a transaction within another is a part of that one. */
+/** Adapts a client to `Connection`. A nested transaction joins the outer one. */
 export function connectionTo(client: Client): Connection {
   let isIn = false;
   return {
-    hold<Wanted, Row>(query: Query<Wanted, Row>) {
-      const prepared = prepare(query);
+    prepare<Wanted, Row>(wanted: Query<Wanted, Row>) {
+      const prepared = prepare(wanted);
       const run = (values: Wanted) => {
         const { name, text, parameters } = prepared();
         return client.query<Row>({ name, text, values: parameters(values) });
@@ -84,7 +106,7 @@ export function connectionTo(client: Client): Connection {
         await client.query('COMMIT');
         return result;
       } catch (error) {
-        await client.query('ROLLBACK').catch(() => {}); // the connection may be what has failed
+        await client.query('ROLLBACK').catch(() => {}); // the connection itself may have failed
         throw error;
       } finally {
         isIn = false;

@@ -1,14 +1,14 @@
-// The feed of changes: which memories were written or deleted, told by their latest change alone.
+// The change feed: which memories were written or deleted, each with its latest change only.
 
 import { randomBytes } from 'node:crypto';
 
 import type { Database } from 'better-sqlite3';
 
-import { build, query, type Slot } from '../query.ts';
-import * as reads from '../reads.ts';
-import type { Feed, Mark, Since } from '../store.ts';
-import type { ChangeEpochTable } from '../tables.ts';
-import { hold } from './held.ts';
+import { build, query, type Slot } from '../sql/query.ts';
+import * as reads from '../sql/reads.ts';
+import type { ChangeEpochTable } from '../sql/tables.ts';
+import type { FeedMark, FeedPage, FeedRange } from '../store.ts';
+import { prepareOn } from './statements.ts';
 
 const begin = query((slot: Slot<ChangeEpochTable>) =>
   build.insertInto('change_epochs').values({
@@ -19,49 +19,58 @@ const begin = query((slot: Slot<ChangeEpochTable>) =>
 );
 
 /**
- * Makes the function that names who writes, to be called before each change of an account: anew
- * wherever the change before it is not the last one of this connection. Changes are counted, and
- * after a restore, also of a file that is open here, the count comes by the same numbers again; but
- * a number under a name is one change for ever, so a cursor of the time that was lost is known.
+ * Returns a function to call before each change of an account. It begins a new epoch unless the
+ * previous change was written by this connection. After a restore, changes get numbers that were used
+ * before. A number together with its epoch is unique, so a cursor from the lost time is recognised.
  */
 export function beginEpoch(db: Database): (account_id: string) => void {
-  const held = hold(db, begin);
-  const marks = markReads(db);
-  const last = new Map<string, Mark>();
+  const held = prepareOn(db, begin);
+  const positions = positionReads(db);
+  const written = new Map<string, FeedMark>();
   return (account_id) => {
-    const latest = marks.latestSeq(account_id);
-    const mine = last.get(account_id);
-    const goesOn = mine?.seq === latest && mine.epoch === marks.epochOf(account_id, latest);
+    const latest = positions.latestSeq(account_id);
+    const own = written.get(account_id);
+    const goesOn = own?.seq === latest && own.epoch === positions.epochOf(account_id, latest);
     const next = {
       seq: latest + 1,
-      epoch: goesOn ? mine.epoch : randomBytes(8).toString('hex'),
+      epoch: goesOn ? own.epoch : randomBytes(8).toString('hex'),
     };
     if (!goesOn) held.run({ account_id, first_seq: next.seq, epoch: next.epoch });
-    last.set(account_id, next);
+    written.set(account_id, next);
   };
 }
 
-/** The reads of the feed on a connection. */
-export function changeReads(db: Database): (since: Since) => Feed {
-  const held = hold(db, reads.changes);
-  const marks = markReads(db);
+/** Creates the reads of the feed on a connection. */
+export function changeReads(db: Database): (range: FeedRange) => FeedPage {
+  const held = { asc: prepareOn(db, reads.changes.asc), desc: prepareOn(db, reads.changes.desc) };
+  const positions = positionReads(db);
 
-  function isOurs(account_id: string, { seq, epoch }: Mark): boolean {
-    return seq <= marks.latestSeq(account_id) && epoch === marks.epochOf(account_id, seq);
+  function holds(account_id: string, { seq, epoch }: FeedMark, latestSeq: number): boolean {
+    return seq <= latestSeq && epoch === positions.epochOf(account_id, seq);
   }
 
-  // From the start where the mark is of a time that a restore has undone.
-  const read = db.transaction(({ account_id, mark, limit }: Since): Feed => {
-    const from = isOurs(account_id, mark) ? mark.seq : 0;
-    const changes = held.all({ account_id, seq: from, limit });
-    const seq = changes.at(-1)?.seq ?? from;
-    return { changes, mark: { seq, epoch: marks.epochOf(account_id, seq) } };
-  });
-  return (since) => read(since);
+  const read = db.transaction(
+    ({ account_id, position, limit, order = 'asc' }: FeedRange): FeedPage => {
+      const latestSeq = positions.latestSeq(account_id);
+      const isValid =
+        position === undefined ||
+        (holds(account_id, position, latestSeq) && holds(account_id, position.latest, latestSeq));
+      if (!isValid) return { changes: [], position: undefined, hasMore: false };
+      const from = position?.seq ?? (order === 'asc' ? 0 : latestSeq + 1);
+      const more = order === 'asc' ? 0 : 1; // one more than the page has shows whether another follows
+      const found = held[order].all({ account_id, seq: from, limit: limit + more });
+      const changes = found.slice(0, limit);
+      const seq = changes.at(-1)?.seq ?? Math.min(from, latestSeq);
+      const latest = { seq: latestSeq, epoch: positions.epochOf(account_id, latestSeq) };
+      const epoch = seq === latestSeq ? latest.epoch : positions.epochOf(account_id, seq);
+      return { changes, position: { seq, epoch, latest }, hasMore: found.length > limit };
+    },
+  );
+  return (range) => read(range);
 }
 
-function markReads(db: Database) {
-  const held = { latest: hold(db, reads.latestChange), epoch: hold(db, reads.epoch) };
+function positionReads(db: Database) {
+  const held = { latest: prepareOn(db, reads.latestChange), epoch: prepareOn(db, reads.epoch) };
   return {
     latestSeq: (account_id: string): number => held.latest.get({ account_id })?.seq ?? 0,
     epochOf: (account_id: string, seq: number): string =>

@@ -1,18 +1,25 @@
-// Writes memories: checked by the contract and serialised once, on their way in.
+// Writes memories: validated and serialised once, along with the change feed and the search index.
 
 import type { Database } from 'better-sqlite3';
 
 import { fromJson } from '../../contract/json.ts';
 import type { Memory } from '../../contract/memory.ts';
-import { build, query, type Slot } from '../query.ts';
-import { ready, type NewMemory, type Ready, type Written } from '../ready.ts';
-import { COLUMNS, type Row } from '../rows.ts';
+import { releaseBytes } from '../bytes.ts';
+import {
+  prepareMemory,
+  type NewMemory,
+  type PreparedMemory,
+  type WriteResult,
+  MEMORY_COLUMNS,
+  type MemoryRow,
+} from '../memory-row.ts';
+import { build, query, type Slot } from '../sql/query.ts';
 import { beginEpoch } from './changes.ts';
-import { hold } from './held.ts';
 import { searchWrites } from './search.ts';
+import { prepareOn } from './statements.ts';
 
-/** A memory that was written, whose words the index is still to take, and to forget those of the old one. */
-interface Words {
+/** A memory that was written, and the one it replaced. The search index follows later. */
+interface WrittenMemory {
   readonly account_id: string;
   readonly pk: number;
   readonly old: Memory | undefined;
@@ -27,15 +34,21 @@ const find = query((slot: Slot<{ account_id: string; id: string }>) =>
     .where('id', '=', slot('id')),
 );
 
-const put = query((slot: Slot<Row>) =>
+const put = query((slot: Slot<MemoryRow>) =>
   build
     .insertInto('memories')
-    .values(Object.fromEntries(COLUMNS.map((column) => [column, slot(column)])) as unknown as Row)
+    .values(
+      Object.fromEntries(
+        MEMORY_COLUMNS.map((column) => [column, slot(column)]),
+      ) as unknown as MemoryRow,
+    )
     .onConflict((conflict) =>
       conflict
         .columns(['account_id', 'id'])
         .doUpdateSet((eb) =>
-          Object.fromEntries(COLUMNS.map((column) => [column, eb.ref(`excluded.${column}`)])),
+          Object.fromEntries(
+            MEMORY_COLUMNS.map((column) => [column, eb.ref(`excluded.${column}`)]),
+          ),
         ),
     )
     .returning('pk'),
@@ -52,66 +65,93 @@ const count = query((slot: Slot<{ account_id: string }>) =>
     .where('account_id', '=', slot('account_id')),
 );
 
-/** The writes of memories on a connection. */
+/** From this size on, the pages of a memory are written before the end of its transaction, and its body is released. */
+const LONG_BYTES = 8 * 1024 * 1024;
+
+function isLong({ body }: MemoryRow): boolean {
+  return body.length > LONG_BYTES;
+}
+
+/** Runs writes that would fill the page cache with pages that nobody reads again. */
+function inSmallCache<T>(db: Database, work: () => T): T {
+  const size = db.pragma('cache_size', { simple: true }) as number;
+  db.pragma('cache_size = -16384'); // 16 MiB
+  try {
+    return work();
+  } finally {
+    db.pragma(`cache_size = ${size}`);
+  }
+}
+
+/** Creates the writes of memories on a connection. */
 export function memoryWrites(db: Database) {
   const held = {
-    find: hold(db, find),
-    put: hold(db, put),
-    remove: hold(db, remove),
-    count: hold(db, count),
+    find: prepareOn(db, find),
+    put: prepareOn(db, put),
+    remove: prepareOn(db, remove),
+    count: prepareOn(db, count),
   };
   const search = searchWrites(db);
   const begin = beginEpoch(db);
+  let written = 0;
 
-  function write({ row, memory }: Ready): Words | undefined {
+  function write({ row, memory }: PreparedMemory): WrittenMemory | undefined {
     const { account_id, id } = row;
     const old = held.find.get({ account_id, id });
-    // An unchanged memory is not rewritten: its account's revision, and so every etag, stays.
+    // An unchanged memory is not rewritten, so its account's revision and every etag stay the same.
     if (old && Buffer.compare(old.body, row.body) === 0) return undefined;
     begin(account_id);
     const { pk } = held.put.get(row) as { pk: number };
+    if (isLong(row)) releaseBytes(row.body);
     return { account_id, pk, old: old && fromJson(old.body), memory };
   }
 
-  const writeAll = db.transaction((all: readonly Ready[]): Written[] => {
-    // Words after all memories, not each after its own: a write that sets off triggers has the index
-    // write out what it has collected, which costs more than to collect it (measured: 190 → 55 µs).
-    const written = all.map(write);
-    for (const words of written) {
-      if (words === undefined) continue;
-      const { account_id, pk, old, memory } = words;
-      if (old) search.remove(account_id, pk, old);
-      search.add(account_id, pk, memory);
+  const writeAll = db.transaction((all: readonly PreparedMemory[]): WriteResult[] =>
+    all.some(({ row }) => isLong(row)) ? inSmallCache(db, () => writeEach(all)) : writeEach(all),
+  );
+
+  function writeEach(all: readonly PreparedMemory[]): WriteResult[] {
+    // The index is written after all memories, not after each: a write with triggers makes FTS5 flush the
+    // terms it has collected, which costs more than to collect them (measured: 190 → 55 µs a memory).
+    const found = all.map(write);
+    for (const each of found) {
+      if (each === undefined) continue;
+      written++;
+      const { account_id, pk, old, memory } = each;
+      if (old) search.remove({ account_id, pk, memory: old });
+      search.add({ account_id, pk, memory });
     }
-    return written.map((words) => (words ? (words.old ? 'updated' : 'added') : 'unchanged'));
-  });
+    return found.map((each) => (each ? (each.old ? 'updated' : 'added') : 'unchanged'));
+  }
 
   const erase = db.transaction((account_id: string, id: string): boolean => {
     const old = held.find.get({ account_id, id });
     if (old === undefined) return false;
     begin(account_id);
-    search.remove(account_id, old.pk, fromJson(old.body));
+    search.remove({ account_id, pk: old.pk, memory: fromJson(old.body) });
     held.remove.run(old);
     return true;
   });
 
   return {
     /**
-     * Adds a memory to an account, or replaces the one that has its id; `user_id` becomes the
-     * account's. Returns whether anything changed. Fails with `ValiError` when the contract does not hold.
+     * Adds a memory to an account, or replaces the one with its id. `user_id` becomes the account's.
+     * Returns whether anything changed. Throws `ValiError` if the memory breaks the contract.
      */
     put: (account_id: string, memory: NewMemory): boolean =>
-      writeAll.immediate([ready(account_id, memory)])[0] !== 'unchanged',
+      writeAll.immediate([prepareMemory(account_id, memory)])[0] !== 'unchanged',
     /**
-     * Puts many memories, all or none, for half of what it costs to put each. Returns what became of
-     * them, in order. Fails as `put` does when the contract does not hold for one of them.
+     * Puts many memories, all or none, at half the cost of putting each. Returns what happened to each,
+     * in order. Throws `ValiError` if one of them breaks the contract.
      */
-    putAll: (account_id: string, memories: readonly NewMemory[]): Written[] =>
-      writeAll.immediate(memories.map((memory) => ready(account_id, memory))),
-    /** Puts what `ready` has made, of any accounts. */
-    putReady: (all: readonly Ready[]): Written[] => writeAll.immediate(all),
-    /** Deletes a memory and leaves its id in the feed of changes. Returns whether it was there. */
+    putAll: (account_id: string, memories: readonly NewMemory[]): WriteResult[] =>
+      writeAll.immediate(memories.map((memory) => prepareMemory(account_id, memory))),
+    /** Puts prepared memories, of any accounts. The bodies of long ones are empty afterwards. */
+    putReady: (all: readonly PreparedMemory[]): WriteResult[] => writeAll.immediate(all),
+    /** Deletes a memory and leaves its id in the change feed. Returns whether it existed. */
     delete: (account_id: string, id: string): boolean => erase.immediate(account_id, id),
+    /** Returns how many memories were written so far. */
+    written: (): number => written,
     count: (account_id: string): number => held.count.get({ account_id })?.memories ?? 0,
   };
 }

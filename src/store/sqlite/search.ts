@@ -1,43 +1,28 @@
-// Search: the words of memories in the index, each behind the label of its account's week.
+// The search index: one shard for each account and week, whose number is a prefix of its terms.
 
 import type { Database } from 'better-sqlite3';
 
 import type { Memory } from '../../contract/memory.ts';
-import { behind, labelled } from '../labels.ts';
-import { build, query, type Slot } from '../query.ts';
-import type { Term } from '../words.ts';
-import { hold } from './held.ts';
+import type { QueryTerm } from '../../text/search-query.ts';
+import { indexTerms, prefixTerms, searchedTexts } from '../search/index-terms.ts';
+import { weekOf } from '../search/weeks.ts';
+import { build, query, type Slot } from '../sql/query.ts';
+import { prepareOn } from './statements.ts';
 
-// A look-up reads what one account has of one week, so that neither its size nor another account's
-// holds the event loop for long: recorded life comes at its own pace, a few hundred memories a week.
-const WEEK_MS = 7 * 24 * 3600 * 1000;
-
-/** The week that a time in milliseconds is in. */
-export function weekOf(ms: number): number {
-  return Math.floor(ms / WEEK_MS);
+/** Returns the terms of a memory for the index. A bare prefix separates its texts, so that no phrase spans two of them. */
+export function indexTermsOf(label: number, memory: Memory): Buffer<ArrayBuffer> {
+  return indexTerms(`${label}_`, searchedTexts(memory));
 }
 
-/** When a week begins, in milliseconds. */
-export function startOfWeek(week: number): number {
-  return week * WEEK_MS;
-}
-
-/** The words of a memory as the index takes them; the label alone stands between its texts, so that no phrase crosses. */
-export function indexedWords(label: number, { name, summary, transcript }: Memory): string {
-  return [name, summary.quick_summary, ...summary.key_takeaways, transcript]
-    .map((text) => labelled(`${label}_`, text))
-    .join(` ${label}_ `);
-}
-
-/** How many words of a term, and how many terms, are looked up before all of them are. */
+/** How many words of a term, and how many terms, are tried before the whole query is. */
 const FEW = 8;
 
 /**
- * What is looked up of a week, until something is not there: each term alone, the rarest first, as
- * far as one can tell, then a few together, then all. All the words of a hostile query take some
- * 10 ms a week, and hardly a week has even these.
+ * Returns the steps by which a shard is searched, until one finds nothing: each term alone,
+ * probably rare ones first, then a few terms together, then all. A whole hostile query takes about 10 ms
+ * in a shard, and few shards get that far.
  */
-export function lookUps(terms: readonly Term[]): readonly (readonly Term[])[] {
+export function searchSteps(terms: readonly QueryTerm[]): readonly (readonly QueryTerm[])[] {
   const alone = terms
     .toSorted((a, b) => Number(a.isPrefix) - Number(b.isPrefix) || lengthOf(b) - lengthOf(a))
     .map(({ words, isPrefix }) => ({
@@ -48,14 +33,14 @@ export function lookUps(terms: readonly Term[]): readonly (readonly Term[])[] {
   return isPlain ? [terms] : [...alone.map((term) => [term]), alone.slice(0, FEW), terms];
 }
 
-function lengthOf({ words }: Term): number {
+function lengthOf({ words }: QueryTerm): number {
   return words.join('').length;
 }
 
-/** The index's expression for terms that must all be found; words have no quotes in them. */
-export function matchTerms(label: number, terms: readonly Term[]): string {
+/** Returns the FTS5 expression for terms that must all match. Words contain no quotes. */
+export function matchExpression(label: number, terms: readonly QueryTerm[]): string {
   return terms
-    .map(({ words, isPrefix }) => `"${behind(`${label}_`, words)}"${isPrefix ? '*' : ''}`)
+    .map(({ words, isPrefix }) => `"${prefixTerms(`${label}_`, words)}"${isPrefix ? '*' : ''}`)
     .join(' AND ');
 }
 
@@ -64,10 +49,10 @@ interface Week {
   readonly week: number;
 }
 
-/** Finds the nearest week of an account that has had memories, from a week on. */
-export const week = { desc: nearestWeek('desc'), asc: nearestWeek('asc') };
+/** Finds the nearest shard of an account, from a week on. */
+export const nearestWeek = { desc: nearestWeekQuery('desc'), asc: nearestWeekQuery('asc') };
 
-function nearestWeek(order: 'desc' | 'asc') {
+function nearestWeekQuery(order: 'desc' | 'asc') {
   return query((slot: Slot<Week>) =>
     build
       .selectFrom('search_weeks')
@@ -79,8 +64,8 @@ function nearestWeek(order: 'desc' | 'asc') {
   );
 }
 
-/** Tells whether a week has what is asked for, without looking at its memories. */
-export const matches = query((slot: Slot<{ match: string }>) =>
+/** Finds whether any memory matches an expression, without reading memories. */
+export const anyMatch = query((slot: Slot<{ match: string }>) =>
   build.selectFrom('search').select('rowid').where('search', 'match', slot('match')).limit(1),
 );
 
@@ -91,43 +76,67 @@ const addWeek = query((slot: Slot<Week>) =>
     .onConflict((conflict) => conflict.columns(['account_id', 'week']).doNothing()),
 );
 
-interface Words {
+interface Row {
   readonly pk: number;
-  readonly words: string;
 }
 
-const add = query((slot: Slot<Words>) =>
-  build.insertInto('search').values({ rowid: slot('pk'), words: slot('words') }),
+/** The words of the memory that is being written: `searchWrites` defines this function. */
+const WORDS = 'words_to_index';
+
+const add = query((slot: Slot<Row>) =>
+  build.insertInto('search').values((eb) => ({
+    rowid: slot('pk'),
+    words: eb.cast<string>(eb.fn(WORDS, []), 'text'),
+  })),
 );
 
-// The index keeps words, not texts: it forgets a memory by being told its words once more.
-const remove = query((slot: Slot<Words>) =>
-  build.insertInto('search').values({ search: 'delete', rowid: slot('pk'), words: slot('words') }),
+// The index stores no texts, so it must be given the words of a memory again to remove them.
+const remove = query((slot: Slot<Row>) =>
+  build.insertInto('search').values((eb) => ({
+    search: 'delete' as const,
+    rowid: slot('pk'),
+    words: eb.cast<string>(eb.fn(WORDS, []), 'text'),
+  })),
 );
 
-/** The writes of the index on a connection; they belong into the transaction of their memory. */
+/** Creates the writes of the index on a connection. Call them in the transaction that writes the memory. */
 export function searchWrites(db: Database) {
+  let terms: Buffer | undefined;
+  // SQLite copies a bound value once more to end it with a NUL. The words of 33 MB of text have 43 MB.
+  db.function(WORDS, () => {
+    if (terms === undefined) throw new Error('another writer of this connection has replaced it');
+    return terms;
+  });
   const held = {
-    week: hold(db, week.asc),
-    addWeek: hold(db, addWeek),
-    add: hold(db, add),
-    remove: hold(db, remove),
+    week: prepareOn(db, nearestWeek.asc),
+    addWeek: prepareOn(db, addWeek),
+    add: prepareOn(db, add),
+    remove: prepareOn(db, remove),
   };
 
   function labelOf(account_id: string, memory: Memory): number {
-    const place = { account_id, week: weekOf(Date.parse(memory.started_at)) };
-    held.addWeek.run(place);
-    return (held.week.get(place) as { label: number }).label;
+    const shard = { account_id, week: weekOf(Date.parse(memory.started_at)) };
+    held.addWeek.run(shard);
+    return (held.week.get(shard) as { label: number }).label;
+  }
+
+  function run(statement: typeof held.add, { account_id, pk, memory }: IndexedMemory): void {
+    terms = indexTermsOf(labelOf(account_id, memory), memory);
+    statement.run({ pk });
+    terms = undefined;
   }
 
   return {
-    /** Takes the words of a memory in. */
-    add(account_id: string, pk: number, memory: Memory): void {
-      held.add.run({ pk, words: indexedWords(labelOf(account_id, memory), memory) });
-    },
-    /** Forgets the words of a memory, given as it was when they were taken in. */
-    remove(account_id: string, pk: number, memory: Memory): void {
-      held.remove.run({ pk, words: indexedWords(labelOf(account_id, memory), memory) });
-    },
+    /** Adds the words of a memory. */
+    add: (memory: IndexedMemory): void => run(held.add, memory),
+    /** Removes the words of a memory, given with the text that was added. */
+    remove: (memory: IndexedMemory): void => run(held.remove, memory),
   };
+}
+
+/** A memory with the number of its row. */
+interface IndexedMemory {
+  readonly account_id: string;
+  readonly pk: number;
+  readonly memory: Memory;
 }

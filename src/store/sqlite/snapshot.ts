@@ -1,23 +1,26 @@
-// The snapshot of a file: its state at one moment, in one read transaction.
+// Snapshots of a SQLite file: its state at one moment, in one read transaction.
 
 import type { Database } from 'better-sqlite3';
 
-import { list } from '../accounts.ts';
+import { listAccounts } from '../accounts.ts';
 import { BATCH_BYTES } from '../bytes.ts';
-import type { Snapshot } from '../snapshot.ts';
-import type { Encoded } from '../store.ts';
-import { explain, openFile } from './file.ts';
-import { hold } from './held.ts';
-import { rangeReads } from './ranges.ts';
+import type { ListFilters, Snapshot } from '../engine.ts';
+import type { EncodedEntry } from '../store.ts';
+import { explainSqlite, openFile } from './connection.ts';
+import { listReads } from './lists.ts';
+import { prepareOn } from './statements.ts';
 
-/** The reads of a snapshot, which are done when they return. */
+/** The synchronous reads of a snapshot. */
 export interface FileSnapshot extends Snapshot {
-  memories(account_id: string): Generator<readonly Encoded[], void, undefined>;
+  memories(
+    account_id: string,
+    filters?: ListFilters,
+  ): Generator<readonly EncodedEntry[], void, undefined>;
 }
 
 /**
- * Opens a file for one piece of work that sees one state of it, and closes it whatever comes. Until
- * then the log of writes beside the file grows with what others write. Fails with `Refusal`.
+ * Opens a file, runs work on one snapshot of it and closes the file. Until then the write-ahead log
+ * grows with the writes of others. Rejects with `Refusal`.
  */
 export async function withFileSnapshot<T>(
   path: string,
@@ -27,15 +30,15 @@ export async function withFileSnapshot<T>(
   try {
     return await inSnapshot(db, () => work(readsOf(db)));
   } catch (error) {
-    throw explain(error, path);
+    throw explainSqlite(error, path);
   } finally {
     db.close();
   }
 }
 
 /**
- * Works in one read transaction on the state of now, told in milliseconds since 1970. Fails with
- * `Refusal` where the file is locked, and else as the work does, which may be on other files, too.
+ * Runs work in one read transaction. `now` is the time of the snapshot in milliseconds since 1970.
+ * Rejects with `Refusal` if the file is locked, and otherwise as the work does.
  */
 export async function inSnapshot<T>(
   db: Database,
@@ -52,19 +55,19 @@ export async function inSnapshot<T>(
 function begin(db: Database): void {
   try {
     db.exec('BEGIN');
-    db.pragma('data_version'); // the first read takes the snapshot, and nothing ends it but the end
+    db.pragma('data_version'); // the first read takes the snapshot, which lasts until ROLLBACK
   } catch (error) {
-    throw explain(error, db.name);
+    throw explainSqlite(error, db.name);
   }
 }
 
 function readsOf(db: Database): FileSnapshot {
-  const ranges = rangeReads(db);
-  const accounts = hold(db, list).all({});
+  const ranges = listReads(db);
+  const accounts = prepareOn(db, listAccounts).all({});
   return {
     accounts,
-    *memories(account_id) {
-      const range = { account_id, order: 'asc', bytes: 'body' } as const;
+    *memories(account_id, { order = 'asc', ...filters } = {}) {
+      const range = { ...filters, account_id, order, projection: 'body' } as const;
       let batch = ranges.items(range, BATCH_BYTES);
       while (batch.rest !== undefined) {
         yield batch.items;

@@ -1,16 +1,22 @@
-// PostgreSQL that has no time: locked, slow, without a connection left, of ours or of its own. Who waits is answered in time, and none waits without bound.
+// A busy PostgreSQL server: locks, slow queries, no free connections. Every request gets a response within its timeout.
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { connect } from '../../../src/store/postgres/driver.ts';
-import { sized, tell } from '../../support/faults.ts';
-import { connectOn } from '../../support/gateway.ts';
-import { asAdmin, backEnds, noPostgres, startOwn, type Own } from '../../support/own.ts';
-import { ask, besiege } from '../../support/siege.ts';
+import { connect } from '../../../src/store/postgres/servers/connection.ts';
+import { ask, besiege } from '../../support/damage/callers-under-fault.ts';
+import { sized, tell } from '../../support/damage/trial.ts';
+import {
+  asAdmin,
+  backEnds,
+  noPostgres,
+  startOwn,
+  type Own,
+} from '../../support/engines/own-server.ts';
+import { connectOn } from '../../support/engines/postgres-gateway.ts';
 
-/** Locks the memories against all others, until it is called off. */
+/** Locks the memories against all other connections until the returned function is called. */
 async function lockMemories(t: TestContext, { primary }: Own): Promise<() => Promise<void>> {
   const { promise: free, resolve: release } = Promise.withResolvers<void>();
   const { promise: locked, resolve: tellLocked } = Promise.withResolvers<void>();
@@ -33,10 +39,10 @@ async function lockMemories(t: TestContext, { primary }: Own): Promise<() => Pro
   return end;
 }
 
-/** So many connections a server is left with. */
+/** The number of connections that the server allows in the test. */
 const MOST = 12;
 
-/** Takes all connections of a server, those of gateways first, and keeps them for a second. */
+/** Takes all connections of a server, including those of gateways, and keeps them for a second. */
 async function crowdOut({ primary }: Own, count: number): Promise<void> {
   const others = await connect(primary.address('postgres'), { connections: count });
   const until = AbortSignal.timeout(3000);
@@ -45,7 +51,7 @@ async function crowdOut({ primary }: Own, count: number): Promise<void> {
       try {
         return await others.withClient(() => sleep(1000));
       } catch {
-        // A gateway was faster.
+        // A gateway connected first.
       }
   };
   const held = Promise.all(Array.from({ length: count }, hold));
@@ -56,12 +62,12 @@ async function crowdOut({ primary }: Own, count: number): Promise<void> {
       );
       await sleep(50);
     }
-  }).catch(() => {}); // where no connection was left for this one
+  }).catch(() => {}); // this connection found no free slot
   await held;
   await others.close();
 }
 
-/** How many answers there are of each kind: 500 has a sentence. */
+/** Counts the responses by kind. A 500 must have a detail. */
 function outcomesOf(answers: readonly string[]): Record<string, number> {
   const kinds = answers.map(
     (each) => /^200 |^500 (?=\{"detail":"[^"]+"\}$)/.exec(each)?.[0].trim() ?? each,
@@ -71,12 +77,12 @@ function outcomesOf(answers: readonly string[]): Record<string, number> {
   );
 }
 
-describe('PostgreSQL that has no time', { skip: noPostgres }, () => {
+describe('A PostgreSQL database that', { skip: noPostgres }, () => {
   for (const [name, postgres, sentence] of [
     ['is locked', { statementMs: 5000 }, 'is locked by another program'],
-    ['is slower than a statement may be', { statementMs: 300 }, 'took too long'],
+    ['is slower than the statement timeout', { statementMs: 300 }, 'took too long'],
   ] as const)
-    it(`${name}: says so, once, and answers when that is over`, async (t) => {
+    it(`${name}: the gateway logs it once, and recovers afterwards`, async (t) => {
       const own = await startOwn(t);
       const { port, log } = await connectOn(t, own.database, postgres);
       const asked = { port, path: '/v1/memories/m007', key: own.key };
@@ -88,7 +94,7 @@ describe('PostgreSQL that has no time', { skip: noPostgres }, () => {
         const answers = await Promise.all(Array.from({ length: 8 }, () => ask(asked)));
         assert.deepEqual(outcomesOf(answers), { 500: 8 });
       }
-      // Keys are judged all the while.
+      // Keys are still verified during the fault.
       assert.match(await ask({ ...asked, key: `mem_${'0'.repeat(49)}` }), /^401 /);
       await release();
       assert.equal(await ask(asked), golden);
@@ -97,7 +103,7 @@ describe('PostgreSQL that has no time', { skip: noPostgres }, () => {
       for (const each of log) assert.match(each, new RegExp(sentence));
     });
 
-  it('has all our connections in use: 100 wait for each, the next is told so, and all is well when they come free', async (t) => {
+  it('has all connections of the pool in use: 100 requests wait for each, the next one is refused, and all recover afterwards', async (t) => {
     const own = await startOwn(t);
     const { port, log } = await connectOn(t, own.database, { connections: 2 });
     const asked = { port, path: '/v1/memories/m007', key: own.key };
@@ -107,7 +113,7 @@ describe('PostgreSQL that has no time', { skip: noPostgres }, () => {
       const waiting = Array.from({ length: 500 }, () => ask(asked));
       const answers = outcomesOf(await Promise.all(waiting));
       assert.deepEqual(answers, { 500: 500 });
-      assert.ok((await backEnds(own.primary)).length <= 3); // with the one that has locked
+      assert.ok((await backEnds(own.primary)).length <= 3); // including the connection that holds the lock
       await release();
       assert.equal(await ask(asked), golden);
     }
@@ -119,7 +125,7 @@ describe('PostgreSQL that has no time', { skip: noPostgres }, () => {
     );
   });
 
-  it('has given all its connections to others: says so, and goes on when one is free', async (t) => {
+  it('has given all its connections to other programs: the gateway logs it, and recovers when one is free', async (t) => {
     const own = await startOwn(t);
     await asAdmin(own.primary, (admin) =>
       admin.query(`ALTER SYSTEM SET max_connections = ${MOST}`),
@@ -137,7 +143,7 @@ describe('PostgreSQL that has no time', { skip: noPostgres }, () => {
     const { wrong, late, unreached, ...rest } = siege.outcomes;
     tell(t, { ...rest, logged: log.length });
     assert.deepEqual([siege.wrongs, wrong, late, unreached], [[], 0, 0, 0]);
-    assert.ok(log.some((each) => each.includes('has no connection left')));
+    assert.ok(log.some((each) => each.includes('has no connections left')));
     assert.deepEqual(
       log.filter((each) => each.startsWith('NOT')),
       [],

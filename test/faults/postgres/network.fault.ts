@@ -1,37 +1,37 @@
-// The network before PostgreSQL slow, silent or broken: no answer is another's, none is late, and connections come back.
+// A slow, silent or broken network before PostgreSQL: no response is wrong or late, and connections recover.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { sized, tell } from '../../support/faults.ts';
-import { connectOn } from '../../support/gateway.ts';
-import { noPostgres, startOwn } from '../../support/own.ts';
-import { openRelay, type Weather } from '../../support/relay.ts';
-import { besiege } from '../../support/siege.ts';
-import { send } from '../../support/wire.ts';
+import { besiege } from '../../support/damage/callers-under-fault.ts';
+import { sized, tell } from '../../support/damage/trial.ts';
+import { noPostgres, startOwn } from '../../support/engines/own-server.ts';
+import { connectOn } from '../../support/engines/postgres-gateway.ts';
+import { openRelay, type Weather } from '../../support/wire/network-relay.ts';
+import { send } from '../../support/wire/wire.ts';
 
-/** A statement is given up after 200 ms by the server, and after 1.2 s by us. */
+/** The server cancels a statement after 200 ms, and the gateway gives it up after 1.2 s. */
 const STATEMENT_MS = 200;
 
 const WEATHERS: Readonly<Record<string, Weather>> = {
-  'holds answers back, some until they were given up': {
+  'delays responses, some beyond the timeout': {
     delayMs: () => (Math.random() < 0.9 ? Math.random() * 30 : 1000 + Math.random() * 600),
   },
-  'breaks in the middle of answers': { cutAfter: () => 800 + Math.random() * 40_000 },
-  'resets connections in the middle of answers': {
+  'breaks in the middle of responses': { cutAfter: () => 800 + Math.random() * 40_000 },
+  'resets connections in the middle of responses': {
     cutAfter: () => 800 + Math.random() * 40_000,
     isReset: true,
   },
-  'breaks as connections are made': { cutAfter: () => Math.random() * 600 },
+  'breaks while connections are made': { cutAfter: () => Math.random() * 600 },
   'swallows all': { isSilent: true },
 };
 
-/** In which of these answers are given up, and not only asked for once more. */
-const GIVEN_UP = new Set(['holds answers back, some until they were given up', 'swallows all']);
+/** The faults that make the gateway give up statements, instead of only retrying them. */
+const GIVEN_UP = new Set(['delays responses, some beyond the timeout', 'swallows all']);
 
-describe('A network before PostgreSQL', { skip: noPostgres }, () => {
-  it('gives nobody the answer of another, nor a late one, whatever it does', async (t) => {
+describe('A network to PostgreSQL', { skip: noPostgres }, () => {
+  it('never gives a client a response of another request or a late one, whatever its fault', async (t) => {
     const own = await startOwn(t);
     const relay = await openRelay(t, own.primary.port);
     const address = relay.address(own.database);
@@ -44,7 +44,7 @@ describe('A network before PostgreSQL', { skip: noPostgres }, () => {
         for (let round = 0; round < rounds; round++) {
           await siege.more(40);
           relay.weather = weather;
-          if (weather.cutAfter) relay.cutAll(); // what there is was made in fair weather
+          if (weather.cutAfter) relay.cutAll(); // the idle connections were made without a fault
           await sleep(sized(6000, 2000));
           relay.weather = {};
           await siege.more(40);
@@ -57,13 +57,13 @@ describe('A network before PostgreSQL', { skip: noPostgres }, () => {
           log.filter((each) => each.startsWith('NOT')),
           [],
         );
-        if (GIVEN_UP.has(name)) assert.ok(others.failed > 0, 'nothing was given up');
+        if (GIVEN_UP.has(name)) assert.ok(others.failed > 0, 'statements were given up');
         assert.equal((await send(port, { path: '/readyz' })).status, 200);
         assert.ok(relay.count() <= 10, `${relay.count()} connections`);
       });
   });
 
-  it('that has dropped all idle connections fails no request: each is asked once more, on a new one', async (t) => {
+  it('that has dropped all idle connections fails no request: each is retried on a new connection', async (t) => {
     const own = await startOwn(t);
     const relay = await openRelay(t, own.primary.port);
     const { port, log, gateway } = await connectOn(t, relay.address(own.database));
@@ -72,13 +72,13 @@ describe('A network before PostgreSQL', { skip: noPostgres }, () => {
       Promise.all(Array.from({ length: 10 }, () => send(port, { path, key: own.key })));
     for (let round = 0; round < sized(50, 5); round++) {
       for (const { status } of await askMany()) assert.equal(status, 200);
-      relay.cutAll(); // in the turn in which they are asked, so that nobody has noticed
+      relay.cutAll(); // in the same event loop turn, before the gateway notices the broken connections
       for (const { status } of await askMany()) assert.equal(status, 200);
     }
     assert.deepEqual(log, []);
 
     relay.weather = { isSilent: true };
-    await gateway.close(); // which would wait for ever for a goodbye
+    await gateway.close(); // a clean close would wait forever
     assert.equal(relay.count(), 0);
   });
 });

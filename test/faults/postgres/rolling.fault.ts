@@ -1,19 +1,19 @@
-// Gateways on PostgreSQL as processes: restarted one after the other under load, and alive whatever their server does.
+// Rolling restarts of gateways on PostgreSQL under load, and gateways that survive failures of their server.
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { sized, tell } from '../../support/faults.ts';
-import { sizesOf } from '../../support/gauge.ts';
-import { noPostgres, backEnds, signal, startOwn } from '../../support/own.ts';
-import { freePort } from '../../support/port.ts';
-import { run, start, stop, waitFor } from '../../support/program.ts';
-import { serveAlone } from '../../support/served.ts';
-import { besiege, keepWriting } from '../../support/siege.ts';
-import { send } from '../../support/wire.ts';
+import { besiege, keepWriting } from '../../support/damage/callers-under-fault.ts';
+import { sized, tell } from '../../support/damage/trial.ts';
+import { noPostgres, backEnds, signal, startOwn } from '../../support/engines/own-server.ts';
+import { sizesOf } from '../../support/processes/process-usage.ts';
+import { serveAlone } from '../../support/processes/serve-process.ts';
+import { send } from '../../support/wire/wire.ts';
+import { freePort } from '../../support/world/free-port.ts';
+import { run, start, stop, waitFor } from '../../support/world/program.ts';
 
-/** Serves on a port, as a process. */
+/** Serves on a given port, as a process. */
 async function serveOn(t: TestContext, database: string, port: number) {
   const child = start(['serve', '--database', database, '--port', String(port)]);
   t.after(() => stop(child, 'SIGKILL'));
@@ -22,7 +22,7 @@ async function serveOn(t: TestContext, database: string, port: number) {
 }
 
 describe('Gateways on PostgreSQL', { skip: noPostgres }, () => {
-  it('are restarted one after the other under load, while memories are written: no answer is wrong, and none is cut', async (t) => {
+  it('are restarted one after the other under load, while memories are written: no response is wrong or cut off', async (t) => {
     const own = await startOwn(t);
     const ports = [await freePort(), await freePort()];
     const served = await Promise.all(ports.map((port) => serveOn(t, own.database, port)));
@@ -45,12 +45,12 @@ describe('Gateways on PostgreSQL', { skip: noPostgres }, () => {
     const { writes, read } = writing;
     tell(t, { restarts: rounds, right, failed, unreached, writes, read });
     assert.deepEqual([siege.wrongs, writing.wrongs], [[], []]);
-    // Who asks while a process is away finds nobody, and that is all.
+    // Requests to a stopped process are refused. Everything else succeeds.
     assert.deepEqual({ wrong, late, failed, cut }, { wrong: 0, late: 0, failed: 0, cut: 0 });
     assert.ok(writes > 0 && read > 0);
   });
 
-  it('go on while their server does not: alive, not ready, and ready again with it, with no more connections and files than before', async (t) => {
+  it('survive a failure of their server: alive, not ready, then ready again, without more connections or files than before', async (t) => {
     const own = await startOwn(t);
     const { child, port, lines } = await serveAlone(t, own.database);
     const siege = await besiege(own, [port], 12);
@@ -85,13 +85,13 @@ describe('Gateways on PostgreSQL', { skip: noPostgres }, () => {
       logged: failures.length,
     });
     assert.deepEqual([siege.wrongs, wrong, late, unreached], [[], 0, 0, 0]);
-    assert.ok(after.fds <= before.fds + 10, 'files stay open'); // a pool may have filled meanwhile
+    assert.ok(after.fds <= before.fds + 10, 'no files stay open'); // a pool may have filled since
     assert.ok((await backEnds(own.primary)).length <= 10);
     assert.ok(failures.length <= 6 * rounds);
     assert.equal(await stop(child), 0);
   });
 
-  it('refuse to start where their server does not answer, so that whoever supervises them starts them again', async (t) => {
+  it('refuse to start if their server does not respond, so that a supervisor starts them again', async (t) => {
     const own = await startOwn(t);
     own.primary.stop();
     const { code, stderr, stdout } = await run([
@@ -102,12 +102,15 @@ describe('Gateways on PostgreSQL', { skip: noPostgres }, () => {
       '0',
     ]);
     assert.equal(code, 1);
-    assert.match(stderr + stdout, /takes no connections; start it, or mend its address\./);
+    assert.match(
+      stderr + stdout,
+      /refuses connections; start the server, or correct its address\./,
+    );
     own.primary.start();
     signal(own.primary, 'SIGSTOP');
     const silent = await run(['serve', '--database', own.database, '--port', '0']);
     signal(own.primary, 'SIGCONT');
     assert.equal(silent.code, 1);
-    assert.match(silent.stderr, /does not answer; see whether it runs/);
+    assert.match(silent.stderr, /does not respond; check that it runs/);
   });
 });

@@ -1,14 +1,20 @@
-// A standby stopped, paused, cut off and promoted under a gateway that reads from it: no answer is wrong or older than what was written, and it is used again.
+// A standby that is stopped, paused, cut off and promoted: no response is wrong or outdated, and it is used again afterwards.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Server } from '../../support/cluster.ts';
-import { sized, tell } from '../../support/faults.ts';
-import { connectOn } from '../../support/gateway.ts';
-import { asAdmin, noPostgres, signal, startOwn, type Own } from '../../support/own.ts';
-import { besiege, keepWriting } from '../../support/siege.ts';
+import { besiege, keepWriting } from '../../support/damage/callers-under-fault.ts';
+import { sized, tell } from '../../support/damage/trial.ts';
+import {
+  asAdmin,
+  noPostgres,
+  signal,
+  startOwn,
+  type Own,
+} from '../../support/engines/own-server.ts';
+import type { Server } from '../../support/engines/postgres-cluster.ts';
+import { connectOn } from '../../support/engines/postgres-gateway.ts';
 
 type Harm = (own: Own, standby: Server) => Promise<void>;
 
@@ -18,7 +24,7 @@ const HARMS: Readonly<Record<string, Harm>> = {
     await sleep(300);
     standby.start();
   },
-  'stopped at once and started': async (_, standby) => {
+  'killed and started': async (_, standby) => {
     standby.stop('immediate');
     await sleep(300);
     standby.start();
@@ -34,7 +40,7 @@ const HARMS: Readonly<Record<string, Harm>> = {
       await sleep(sized(5000, 1500));
       await admin.query('SELECT pg_wal_replay_resume()');
     }),
-  'left alone by its primary, which is stopped and started': async ({ primary }) => {
+  'without its primary, which is stopped and started': async ({ primary }) => {
     primary.stop('fast');
     await sleep(300);
     primary.start();
@@ -45,16 +51,16 @@ const HARMS: Readonly<Record<string, Harm>> = {
   },
 };
 
-describe('A standby that memories are read from', { skip: noPostgres }, () => {
-  it('may be stopped, paused, behind, alone and promoted: answers are right, and never older than what was written', async (t) => {
+describe('A standby that serves reads', { skip: noPostgres }, () => {
+  it('can be stopped, paused, delayed, cut off and promoted: responses are right, and never older than the last write', async (t) => {
     const own = await startOwn(t);
     const standby = await own.startStandby();
     const { port, log, gateway } = await connectOn(t, own.database, {
       replicas: [standby.address('memories')],
-      maxLagMs: 60_000, // what is behind is asked, so that it could answer wrongly
-      statementMs: 2000, // no statement that is well takes so long, however busy the machine is
+      maxLagMs: 60_000, // the delayed standby gets requests, so a stale response would be noticed
+      statementMs: 2000, // no statement of a healthy server takes this long, even on a busy machine
     });
-    /** How many reads the standby has answered, of the state that was wanted. */
+    /** Returns how many up-to-date reads the standby has served. */
     const answered = () => {
       const { servers } = gateway.stats();
       const {
@@ -64,11 +70,14 @@ describe('A standby that memories are read from', { skip: noPostgres }, () => {
       } = servers.find(({ name }) => name !== 'primary') ?? {};
       return reads - failed - behind;
     };
-    /** Resolves when the standby is read from: more has come from it than may be under way. */
+    /**
+     * Resolves when the standby serves reads again: more reads than were in flight have come from
+     * it.
+     */
     const isReadFrom = async () => {
       const enough = answered() + 10;
       for (let waited = 0; answered() < enough; waited += 20) {
-        assert.ok(waited < 30_000, 'the standby answers nothing');
+        assert.ok(waited < 30_000, 'the standby serves reads');
         await sleep(20);
       }
     };
@@ -90,11 +99,11 @@ describe('A standby that memories are read from', { skip: noPostgres }, () => {
         await Promise.all([siege.stop(), writing.stop()]);
         const { wrong, late, unreached, ...others } = siege.outcomes;
         const { writes, read } = writing;
-        tell(one, { rounds, ...others, writes, read, 'by the standby': answered() - before });
+        tell(one, { rounds, ...others, writes, read, 'reads by the standby': answered() - before });
         assert.deepEqual([siege.wrongs, writing.wrongs], [[], []]);
         assert.deepEqual({ wrong, late, unreached }, { wrong: 0, late: 0, unreached: 0 });
-        // Where its primary is well, nothing that a standby does fails a request.
-        if (!name.startsWith('left alone')) assert.equal(others.failed, 0);
+        // While the primary is healthy, a fault of the standby fails no request.
+        if (!name.startsWith('without its primary')) assert.equal(others.failed, 0);
       });
     assert.deepEqual(
       log.filter((each) => each.startsWith('NOT')),

@@ -1,35 +1,42 @@
-// PostgreSQL stopped, killed, paused and started under a gateway: each answer right, or 500 in time, and all is well again without a restart.
+// PostgreSQL that is stopped, killed, paused and started: each response is right or 500 in time, and the gateway recovers.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { sized, tell } from '../../support/faults.ts';
-import { connectOn } from '../../support/gateway.ts';
-import { asAdmin, backEnds, noPostgres, signal, startOwn, type Own } from '../../support/own.ts';
-import { besiege, keepWriting } from '../../support/siege.ts';
-import { kill } from '../../support/supervised.ts';
-import { send } from '../../support/wire.ts';
+import { besiege, keepWriting } from '../../support/damage/callers-under-fault.ts';
+import { sized, tell } from '../../support/damage/trial.ts';
+import {
+  asAdmin,
+  backEnds,
+  noPostgres,
+  signal,
+  startOwn,
+  type Own,
+} from '../../support/engines/own-server.ts';
+import { connectOn } from '../../support/engines/postgres-gateway.ts';
+import { kill } from '../../support/processes/socket-activation.ts';
+import { send } from '../../support/wire/wire.ts';
 
-/** A harm, done once; the server runs again when it is over. */
+/** Causes a fault once. The server runs again when the promise resolves. */
 const HARMS: Readonly<Record<string, (own: Own, round: number) => Promise<void>>> = {
   'is stopped and started': async ({ primary }, round) => {
     primary.stop('fast');
     await sleep((round * 137) % 700);
     primary.start();
   },
-  'is stopped at once, and recovers': async ({ primary }, round) => {
+  'is killed, and recovers': async ({ primary }, round) => {
     primary.stop('immediate');
     await sleep((round * 137) % 700);
     primary.start();
   },
-  'ends the connections of all': ({ primary }) =>
+  'closes all connections': ({ primary }) =>
     asAdmin(primary, async (admin) => {
       await admin.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'memories' AND pid <> pg_backend_pid()`,
       );
     }),
-  'cancels what all ask': ({ primary }) =>
+  'cancels all statements': ({ primary }) =>
     asAdmin(primary, async (admin) => {
       await admin.query(
         `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE datname = 'memories' AND pid <> pg_backend_pid()`,
@@ -44,7 +51,7 @@ const HARMS: Readonly<Record<string, (own: Own, round: number) => Promise<void>>
     await sleep(sized(3000, 700));
     signal(primary, 'SIGCONT');
   },
-  'is paused for longer than anybody waits': async ({ primary }) => {
+  'is paused for longer than any timeout': async ({ primary }) => {
     signal(primary, 'SIGSTOP');
     await sleep(sized(12_000, 3500));
     signal(primary, 'SIGCONT');
@@ -53,7 +60,7 @@ const HARMS: Readonly<Record<string, (own: Own, round: number) => Promise<void>>
 
 describe('PostgreSQL that', { skip: noPostgres }, () => {
   for (const [name, harm] of Object.entries(HARMS)) {
-    it(`${name} leaves every answer right, or 500 with a sentence`, async (t) => {
+    it(`${name} makes every response right, or 500 with a detail`, async (t) => {
       const own = await startOwn(t);
       const { port, log } = await connectOn(t, own.database, { statementMs: sized(5000, 1000) });
       const siege = await besiege(own, [port]);

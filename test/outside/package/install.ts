@@ -1,4 +1,4 @@
-// The package packed, and installed in an empty project, once for all tests of it.
+// Packs the package and installs it in an empty project, once for all tests of it.
 
 import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,13 +8,13 @@ import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** The project. */
+/** The folder of the project. */
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export const BIN = join(ROOT, 'node_modules/.bin');
 export const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-package-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** An environment as a stranger's: what npm says of this project is gone, its registry stays. */
+/** An environment without npm's settings for this project, except for the registry. */
 function environment(node?: string) {
   const ours = /^(npm_(?!config_)|npm_config_(\w*prefix|strict_\w+)|NODE_(OPTIONS|TEST|V8))/;
   const clean = Object.entries(process.env).filter(([name]) => !ours.test(name));
@@ -22,7 +22,7 @@ function environment(node?: string) {
   return { ...Object.fromEntries(clean), PATH: path };
 }
 
-/** Runs a program elsewhere; returns what it printed. */
+/** Runs a program in another folder. Returns its output. */
 export async function run(
   file: string,
   args: readonly string[],
@@ -32,7 +32,7 @@ export async function run(
   return stdout;
 }
 
-/** Makes an empty project and installs packages there. */
+/** Creates an empty project and installs packages in it. */
 export async function install(name: string, ...packages: string[]): Promise<string> {
   const project = join(folder, name);
   mkdirSync(project);
@@ -69,7 +69,7 @@ export const nodes = {
 };
 export const PROGRAM = join(project, 'node_modules/.bin/memory-gateway');
 
-/** Makes a database with an account and a key, by the installed program. */
+/** Creates a database with an account and a key, with the installed program. */
 export async function makeDatabase(node: string, database: string) {
   const program = async (...args: readonly string[]) =>
     (await run(node, [PROGRAM, ...args, '--database', database], { node })).trim();
@@ -78,7 +78,7 @@ export async function makeDatabase(node: string, database: string) {
   return { account, key: await program('keys', 'create', '--account', account) };
 }
 
-/** Serves a database by the installed program, on a free port. Rejects when the program ends instead. */
+/** Serves a database with the installed program, on a free port. Rejects if the program ends. */
 export async function serve(node: string, database: string) {
   const args = [PROGRAM, 'serve', '--port', '0', '--database', database];
   const child = spawn(node, args, { env: environment(node) });

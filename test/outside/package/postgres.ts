@@ -1,4 +1,4 @@
-// The package with a server of PostgreSQL: its program brings the driver, its library takes the one that is installed.
+// The package with a PostgreSQL server: its program includes the driver, and its library uses the installed driver.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 
-import { hasPostgres, startPrimary } from '../../support/cluster.ts';
+import { hasPostgres, startPrimary } from '../../support/engines/postgres-cluster.ts';
 import { install, makeDatabase, manifest, nodes, project, run, serve, tarball } from './install.ts';
 
 const READ = `
@@ -33,7 +33,7 @@ describe('With PostgreSQL', { skip: missing }, async () => {
   });
 
   for (const [name, node] of Object.entries(nodes)) {
-    it(`the program makes a database and serves it on the ${name} Node, and nothing more is installed`, async () => {
+    it(`the program creates a database and serves it on the ${name} Node, without further packages`, async () => {
       await run(node, ['-e', CREATE, server.address('postgres'), name], { cwd: await withDriver });
       const database = server.address(name);
       const { account, key } = await makeDatabase(node, database);
@@ -53,7 +53,7 @@ describe('With PostgreSQL', { skip: missing }, async () => {
   }
 });
 
-/** A project that has the driver, too. */
+/** A project with the driver. */
 const withDriver = install('with-driver', tarball, `pg@${manifest.devDependencies.pg}`);
 
 const CREATE = `

@@ -1,4 +1,4 @@
-// The client where there is no Node: in Deno and Bun, against a gateway of the installed package.
+// The client without Node: in Deno and Bun, with a gateway of the installed package.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -34,9 +34,9 @@ console.log(JSON.stringify([
 ]));
 `;
 
-describe('The client where there is no Node', () => {
+describe('The client without Node', () => {
   for (const [name, [file = '', ...args]] of Object.entries(runtimes)) {
-    it(`calls and fails as everywhere in ${name}`, async (t) => {
+    it(`has the same results and errors in ${name}`, async (t) => {
       const database = join(folder, `${name}.db`);
       const { key } = await makeDatabase(nodes.newest, database);
       const { child, url } = await serve(nodes.newest, database);

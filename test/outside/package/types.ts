@@ -1,4 +1,4 @@
-// The types of the package, as a stranger's program has them: they hold, and cost what they did.
+// The types of the package in another program: they are right, and cost the compiler no more than before.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -11,14 +11,16 @@ import { install, project, ROOT } from './install.ts';
 
 const TSC = 'node_modules/typescript/bin/tsc';
 
-/** The compilers a program may have; the README names the oldest. */
+/** The supported compilers. The manual names the oldest. */
 const compilers = {
   newest: join(ROOT, TSC),
   '5.9': join(ROOT, 'test/outside/openapi', TSC),
   '5.7': join(await install('compiler', 'typescript@5.7.3'), TSC),
 };
 
-/** What a program may pay, in instantiations; measured 9,500 and 8,100 with TypeScript 7.0.2. */
+/**
+ * The limit for a program, in type instantiations. Measured: 9,500 and 8,100 with TypeScript 7.0.2.
+ */
 const MOST = { whole: 10_400, client: 8900 };
 
 async function compile(compiler: string, ...args: readonly string[]): Promise<string> {
@@ -36,11 +38,11 @@ describe('The types of the package', () => {
     import { routes, type Api } from 'memory-gateway/contract';
     const gateway: Gateway = openGateway({ database: 'x' });
     createServer(gateway.listener);
-    const doors: Api[] = [gateway.as('ana'), createClient({ baseUrl: 'http://host', apiKey: 'k' })];
-    export const memory: Memory | undefined = (await doors[0]?.memories.list({ limit: 1 }))?.[0];
+    const entryPoints: Api[] = [gateway.as('ana'), createClient({ baseUrl: 'http://host', apiKey: 'k' })];
+    export const memory: Memory | undefined = (await entryPoints[0]?.memories.list({ limit: 1 }))?.[0];
     export const path: '/v1/memories' = routes.memories.list.path;
     // @ts-expect-error: the id is text
-    await doors[0]?.memories.get({ memory_id: 1 });
+    await entryPoints[0]?.memories.get({ memory_id: 1 });
   `;
   const page = `
     import { createClient, type Memory } from 'memory-gateway/client';

@@ -1,0 +1,73 @@
+// The full list of an account, compared with piping a file of the same bytes.
+
+import { once } from 'node:events';
+import { createWriteStream, statSync } from 'node:fs';
+
+import { Refusal } from '../../src/store/refusal.ts';
+import { bare } from './contestants.ts';
+import { ask, askUntilAnswered, drain, type Request } from './request.ts';
+import { withServers, type Program, type Running } from './server.ts';
+import type { Sample } from './stats.ts';
+
+const READY: Request = { path: '/healthz', headers: {} };
+
+/** The list to read, and the server to compare with. */
+interface Listing {
+  readonly program: Program;
+  readonly request: Request;
+  /** The file with the same bytes for the bare server. */
+  readonly file: string;
+  /** The instructions for the bare server: see contestants.ts. */
+  readonly note: string;
+  readonly times: number;
+}
+
+/**
+ * Reads the whole list from new servers in turn. Returns the samples of the baseline and of the
+ * gateway.
+ */
+export async function runLists(listing: Listing): Promise<Sample[][]> {
+  const { program, request, file, times } = listing;
+  const programs = [await keepList(listing), program];
+  const samples: Sample[][] = programs.map(() => []);
+  for (let i = 0; i < times; i++) {
+    for (const [who, each] of programs.entries())
+      samples[who]?.push(
+        await withServers([each], ([server]) => readOnce(server as Running, request, file)),
+      );
+  }
+  return samples;
+}
+
+async function readOnce(server: Running, request: Request, file: string): Promise<Sample> {
+  await askUntilAnswered(server, READY);
+  const before = await server.meter();
+  const start = performance.now();
+  const bytes = await drain(server.port, request);
+  const ms = performance.now() - start;
+  const after = await server.meter();
+  if (bytes !== statSync(file).size)
+    throw new Refusal('A list came with fewer or more bytes than before.');
+  return {
+    cpuUs: after.cpuUs - before.cpuUs,
+    megabytesPerSecond: bytes / 1000 / ms,
+    grownBytes: after.peakBytes - before.residentBytes,
+  };
+}
+
+/**
+ * Writes the gateway's list to a file. Returns the bare server that pipes it with the same headers.
+ */
+function keepList({ program, request, file, note }: Listing): Promise<Program> {
+  return withServers([program], async ([server]) => {
+    const { port, ended } = server as Running;
+    await askUntilAnswered({ port, ended }, READY);
+    const out = createWriteStream(file);
+    await drain(port, request, (part) => out.write(part) || once(out, 'drain'));
+    out.end();
+    await once(out, 'close');
+    const { path, headers } = request;
+    const head = await ask(port, { path, headers, method: 'HEAD' });
+    return bare(head, { note, variant: 'Buffer, flat headers', file });
+  });
+}

@@ -1,0 +1,63 @@
+// The files to import: the same memories as JSON Lines, and as tab-separated columns for `sqlite3`.
+
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { prepareMemory, MEMORY_COLUMNS, type MemoryRow } from '../../src/store/memory-row.ts';
+import { generate } from '../generate.ts';
+
+/** The account that receives the memories. */
+export const ACCOUNT = 'bench';
+
+/** The files. Columns are separated by tabs, which JSON never contains. */
+export interface Incoming {
+  readonly lines: string;
+  /** Id and JSON. */
+  readonly plain: string;
+  /** The columns of the gateway's table. */
+  readonly columns: string;
+}
+
+const decoder = new TextDecoder();
+const SIZE = 4000;
+const PART = 1e6; // written in one go
+
+/** Writes this many memories of 4 kB into a folder, in each format. */
+export function writeIncoming(folder: string, memories: number): Incoming {
+  const lines = open(join(folder, 'import.new.jsonl'));
+  const plain = open(join(folder, 'import.new.plain'));
+  const columns = open(join(folder, 'import.new.columns'));
+  const [account] = generate({ accounts: 1, memories, size: SIZE, random: 1 });
+  for (const memory of account?.memories ?? []) {
+    const { row } = prepareMemory(ACCOUNT, memory);
+    const body = decoder.decode(row.body);
+    lines.write(body);
+    plain.write(`${row.id}\t${body}`);
+    columns.write(MEMORY_COLUMNS.map((name) => textOf(row[name])).join('\t'));
+  }
+  return { lines: lines.end(), plain: plain.end(), columns: columns.end() };
+}
+
+function textOf(value: MemoryRow[keyof MemoryRow]): string {
+  return value instanceof Uint8Array ? decoder.decode(value) : String(value);
+}
+
+function open(path: string) {
+  const file = openSync(path, 'w', 0o600);
+  let part = '';
+  const flush = () => {
+    writeSync(file, part);
+    part = '';
+  };
+  return {
+    write(line: string): void {
+      part += `${line}\n`;
+      if (part.length > PART) flush();
+    },
+    end(): string {
+      flush();
+      closeSync(file);
+      return path;
+    },
+  };
+}

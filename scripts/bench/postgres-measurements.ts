@@ -1,0 +1,140 @@
+// Measurements on PostgreSQL: against a bare handler that runs the same statements, and two processes on two servers against one on one.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { hashApiKey } from '../../src/store/api-key.ts';
+import { BATCH_BYTES } from '../../src/store/bytes.ts';
+import { listOf } from '../../src/store/postgres/list-queries.ts';
+import * as lookup from '../../src/store/postgres/reads.ts';
+import * as reads from '../../src/store/postgres/reads.ts';
+import { NOTHING } from '../../src/store/postgres/search.ts';
+import { prepare } from '../../src/store/postgres/statements.ts';
+import { boundsOf, boundValues } from '../../src/store/sql/lists.ts';
+import type { Query } from '../../src/store/sql/query.ts';
+import {
+  asking,
+  ours,
+  sentBy,
+  targetOf,
+  uncached,
+  type Contestant,
+  type Wanted,
+} from './contestants.ts';
+import { askOnce } from './load-measurements.ts';
+import { named, type Samples, type Scene } from './measurement-input.ts';
+import type { Work } from './measurement.ts';
+import { lackOfPostgres, withPostgres, type Distant } from './postgres-servers.ts';
+import type { Answer } from './request.ts';
+import { runRounds } from './rounds.ts';
+import type { Program } from './server.ts';
+import { runTwo } from './two-processes.ts';
+
+const LOADED_BY = 16;
+const PAGE = 50;
+
+/** The default number of connections of the gateway. */
+const POOL = 10;
+
+const BARE = fileURLToPath(new URL('barepg.cjs', import.meta.url));
+
+/** The measurements. */
+export const onPostgres: readonly Work[] = [
+  {
+    name: 'postgres',
+    title: 'one memory out of PostgreSQL',
+    targets: [{ count: 'cpuUs', least: 0.75 }],
+    lack: lackOfPostgres,
+    measure: (scene) =>
+      withPostgres((distant) => measure(scene, distant, { memory_id: distant.id })),
+  },
+  {
+    name: 'postgres-page',
+    title: 'page of 50 whole memories out of PostgreSQL',
+    targets: [{ count: 'cpuUs', least: 0.75 }],
+    lack: lackOfPostgres,
+    measure: (scene) => withPostgres((distant) => measure(scene, distant, { limit: PAGE })),
+  },
+  {
+    name: 'postgres-two',
+    title: 'two processes on two servers of PostgreSQL',
+    targets: [],
+    lack: lackOfPostgres,
+    measure: ({ pace }) =>
+      withPostgres(({ primary, standby, key, id }) =>
+        runTwo([ours({ path: primary }), ours({ path: standby })], {
+          pace,
+          connections: LOADED_BY,
+          request: asking({ key }, targetOf({ memory_id: id })),
+        }),
+      ),
+  },
+];
+
+async function measure(scene: Scene, distant: Distant, wanted: Wanted): Promise<Samples> {
+  const request = asking(distant, targetOf(wanted));
+  // A cached response takes one statement instead of two, so the statements that both servers run
+  // are compared.
+  const program = uncached({ path: distant.primary });
+  const expected = await askOnce(program, request);
+  const contestants: Contestant[] = [
+    {
+      program: bareOn(distant, wanted, { expected, note: join(scene.folder, 'bare.json') }),
+      request,
+    },
+    { program, request },
+  ];
+  const samples = await runRounds(contestants, {
+    pace: scene.pace,
+    connections: LOADED_BY,
+    expected,
+  });
+  return named(
+    contestants.map(({ program: { name } }) => name),
+    samples,
+  );
+}
+
+/** The bare handler that runs the gateway's statements: for the key, and for the request. */
+function bareOn(
+  { primary, account, key }: Distant,
+  wanted: Wanted,
+  { expected, note }: { readonly expected: Answer; readonly note: string },
+): Program {
+  const isPage = 'limit' in wanted;
+  const sent = {
+    address: primary,
+    connections: POOL,
+    statements: [
+      statement(lookup.apiKey, { key_sha256: hashApiKey(key) }),
+      isPage
+        ? pageOf(account, wanted.limit)
+        : statement(reads.memory.body, { account_id: account, id: wanted.memory_id, known: '' }),
+    ],
+    isPage,
+    most: isPage ? wanted.limit : 1,
+    head: sentBy(expected),
+  };
+  writeFileSync(note, JSON.stringify(sent));
+  return { name: 'bare node:http and pg', args: (port) => [BARE, String(port), note] };
+}
+
+/** A page, and one memory more, which shows whether another page follows. */
+function pageOf(account_id: string, most: number) {
+  const range = { account_id, order: 'desc', projection: 'body', limit: most + 1 } as const;
+  const shape = { ...range, byState: false, bySearch: false };
+  const values = {
+    ...boundValues(boundsOf(range)),
+    account_id,
+    is_processing: 0,
+    limit: range.limit,
+  };
+  return statement(listOf(shape), { ...values, maxBytes: BATCH_BYTES, ...NOTHING });
+}
+
+/** A statement in the format of pg. */
+function statement<Values, Row>(query: Query<Values, Row>, values: Values) {
+  const { name, text, parameters } = prepare(query)();
+  return { name, text, values: parameters(values) };
+}

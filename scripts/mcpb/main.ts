@@ -1,0 +1,54 @@
+// npm run mcpb: packs the executable as memory-gateway_VERSION_PLATFORM_ARCH.mcpb, which Claude Desktop installs.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { parseStrictly } from '../../src/cli/args/parse.ts';
+import { runToExit } from '../../src/cli/exit.ts';
+import { print } from '../../src/cli/output/print.ts';
+import { Refusal } from '../../src/store/refusal.ts';
+import { ROOT } from '../bundling.ts';
+import { EXECUTABLE, manifestOf, type About } from './manifest.ts';
+import { zip } from './zip.ts';
+
+const HELP = `Packs out/memory-gateway, which "npm run binary" builds, for Claude Desktop on this platform.
+
+Usage: npm run mcpb -- [OPTIONS]
+
+  --executable FILE  the executable to pack (default: out/memory-gateway)
+  --output FOLDER    where to put it (default: out)
+  --help             show this
+`;
+
+const text = { type: 'string' } as const;
+const options = { executable: text, output: text, help: { type: 'boolean' } } as const;
+
+async function pack(executable: string, to: string): Promise<string> {
+  const about: About = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const { platform, arch } = process;
+  const bundle = await zip([
+    { name: 'manifest.json', bytes: Buffer.from(JSON.stringify(manifestOf(about, platform))) },
+    { name: 'icon.png', bytes: readFileSync(new URL('icon.png', import.meta.url)) },
+    { name: 'LICENSE', bytes: readFileSync(join(ROOT, 'LICENSE')) },
+    { name: 'LICENSES.txt', bytes: execFileSync(executable, ['licenses'], { maxBuffer: 1e8 }) },
+    { name: EXECUTABLE, bytes: readFileSync(executable), isExecutable: true },
+  ]);
+  mkdirSync(to, { recursive: true });
+  const file = join(to, `memory-gateway_${about.version}_${platform}_${arch}.mcpb`);
+  writeFileSync(file, bundle);
+  return file;
+}
+
+process.exitCode = await runToExit('mcpb', async () => {
+  const { values } = parseStrictly({ options });
+  if (values.help) {
+    print(HELP.trimEnd());
+    return 0;
+  }
+  const executable = resolve(values.executable ?? join(ROOT, 'out/memory-gateway'));
+  if (!existsSync(executable))
+    throw new Refusal(`There is no ${executable}; build it with "npm run binary".`);
+  print(await pack(executable, resolve(values.output ?? join(ROOT, 'out'))));
+  return 0;
+});

@@ -1,0 +1,51 @@
+// npm run recall: asks /v1/search the questions of a file over HTTP, and prints how much of the evidence it returns.
+
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+
+import { parseStrictly, UsageError } from '../../src/cli/args/parse.ts';
+import { runToExit } from '../../src/cli/exit.ts';
+import { print } from '../../src/cli/output/print.ts';
+import { measure } from './measure.ts';
+import { readRecallSet } from './recall-set.ts';
+import { withRecallServer } from './server.ts';
+import { formatFigures } from './table.ts';
+
+const HELP = `Measures how much of the evidence for questions a search returns.
+
+Usage: npm run recall -- FILE [OPTIONS]
+
+FILE is JSON, which may be compressed with gzip:
+{"memories": [...], "questions": [{"q": "...", "gold": [["MEMORY_ID", 1, 3]]}]}
+
+  --database ADDRESS  an empty PostgreSQL database (else a new SQLite file, which is removed)
+  --every N           ask only every Nth question
+  --json              print the figures as JSON and nothing else
+  --help              show this
+`;
+
+const word = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const options = { database: word, every: word, json: flag, help: flag } as const;
+
+process.exitCode = await runToExit('recall', async () => {
+  const { values, positionals } = parseStrictly({ options, allowPositionals: true });
+  if (values.help === true) {
+    print(HELP);
+    return 0;
+  }
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) throw new UsageError('Give one FILE; see --help.');
+  const every = Number(values.every ?? '1');
+  if (!Number.isSafeInteger(every) || every < 1)
+    throw new UsageError('--every takes a whole number above 0.');
+  const bytes = readFileSync(file);
+  const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const set = readRecallSet((isCompressed ? gunzipSync(bytes) : bytes).toString());
+  const asked = { ...set, questions: set.questions.filter((_, i) => i % every === 0) };
+  const figures = await withRecallServer(set.memories, values.database, (server) =>
+    measure(server, asked),
+  );
+  print(values.json === true ? JSON.stringify(figures) : formatFigures(figures));
+  return 0;
+});

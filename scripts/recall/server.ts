@@ -1,0 +1,57 @@
+// Serves the memories of a recall set over HTTP, from a new database of either engine.
+
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createClient } from '../../src/client/index.ts';
+import type { Api } from '../../src/contract/api.ts';
+import { connectGateway } from '../../src/gateway/open.ts';
+import { createServer, stopServer } from '../../src/gateway/server/server.ts';
+import { engineOf } from '../../src/store/engines.ts';
+import type { RecallSet } from './recall-set.ts';
+
+const ACCOUNT = 'recall';
+const BATCH = 50;
+
+/** Imports memories into a new database and runs `work` with a client of its server. */
+export async function withRecallServer<T>(
+  memories: RecallSet['memories'],
+  address: string | undefined,
+  work: (api: Api) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'recall-'));
+  const database = address ?? join(folder, 'recall.db');
+  try {
+    const engine = engineOf(database);
+    await engine.createIfMissing(() => {});
+    const apiKey = await engine.withWriter(async (writer) => {
+      await writer.accounts.create({ id: ACCOUNT, name: ACCOUNT, created_by: 'seed' });
+      for (let i = 0; i < memories.length; i += BATCH)
+        await writer.memories.putAll(ACCOUNT, memories.slice(i, i + BATCH));
+      const { key } = await writer.keys.create({
+        account_id: ACCOUNT,
+        label: 'recall',
+        expires_at: null,
+      });
+      return key;
+    });
+    const gateway = await connectGateway({ database });
+    const server = createServer(gateway.listener);
+    try {
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      return await work(
+        createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey, timeoutMs: 120_000 }),
+      );
+    } finally {
+      await stopServer(server, 1000);
+      await gateway.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

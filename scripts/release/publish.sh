@@ -1,0 +1,9 @@
+#!/bin/sh
+# Creates the release of a tag on GitHub with the files of out/release and the notes of CHANGELOG.md.
+set -eu
+cd "$(dirname "$0")/../.."
+
+notes=$(mktemp)
+node scripts/release/notes.ts "$1" > "$notes"
+gh release create "$1" --verify-tag --title "$1" --notes-file "$notes" out/release/*
+rm "$notes"

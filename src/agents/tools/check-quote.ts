@@ -1,0 +1,103 @@
+// The tool check_quote: whether words occur in a memory as they are quoted, and where.
+
+import * as v from 'valibot';
+
+import { MAX_QUERY } from '../../contract/parameters.ts';
+import { BYTES_PER_TOKEN, countFitting, sentBytes } from '../budget.ts';
+import { PlaceId } from '../parameters.ts';
+import { readPlace, urlOfPlace, writePlace } from '../place.ts';
+import { findQuote } from '../quote.ts';
+import { numberLines, readShown, showTitle } from '../show.ts';
+import { createTool, type CallContext } from '../tool.ts';
+
+/** The budget of a response, in tokens. */
+const MAX_TOKENS = 2000;
+
+/** How many places of a short quote are shown. */
+const MAX_PLACES = 5;
+
+/** The longest lines that are shown with a place, in characters. Of longer ones there is only the id. */
+const MAX_SHOWN = 1500;
+
+/** How many near passages are shown if the quote does not occur. */
+const MAX_NEAR = 3;
+
+const Quote = v.pipe(
+  v.string(),
+  v.regex(/\S/),
+  v.maxLength(4000),
+  v.description('the words as you would quote them, up to 4000 characters'),
+);
+
+/** Checks a quote. */
+export const checkQuoteTool = createTool({
+  name: 'check_quote',
+  title: 'Check a quote',
+  description:
+    'Check words before you quote them: whether they occur in this memory, exactly or apart from case, accents and punctuation, and in which lines. Otherwise the nearest lines.',
+  parameters: { id: PlaceId, quote: Quote },
+  run: async (context, { id, quote }) => {
+    const { api, signal } = context;
+    const { memory_id } = readPlace(id);
+    const fields = ['name', 'summary', 'transcript'] as const;
+    const memory = await api.memories.get({ memory_id, fields }, { signal });
+    const asSent = await findQuote(memory, quote, context.pause);
+    // Agents quote what they were shown, and there hidden characters are written out.
+    const raw = asSent.match === 'none' ? readShown(quote) : quote;
+    const { match, places, source } =
+      raw === quote ? asSent : await findQuote(memory, raw, context.pause);
+    const shown = places.slice(0, MAX_PLACES).map(([first, last]) => {
+      const text = linesBetween(memory.transcript, first, last);
+      return {
+        ...identify(context, memory_id, [first, last]),
+        ...(text.length > MAX_SHOWN ? {} : { text: numberLines(text, first) }),
+      };
+    });
+    const found = match !== 'none';
+    const nearest = found ? [] : await findNearest(context, memory_id, quote);
+    const create = (count: number) => ({
+      id: memory_id,
+      title: showTitle(memory.name),
+      found,
+      match,
+      ...(source === undefined ? {} : { source }),
+      occurrences: found ? Math.max(places.length, 1) : 0,
+      places: shown.slice(0, count),
+      ...(found ? {} : { nearest: nearest.slice(0, count) }),
+      now: new Date(context.now).toISOString(),
+    });
+    const fits = (count: number) => sentBytes(create(count)) <= MAX_TOKENS * BYTES_PER_TOKEN;
+    return create(countFitting(Math.max(shown.length, nearest.length), fits));
+  },
+});
+
+/** Returns some lines of a transcript, without cutting all of it into lines. */
+function linesBetween(transcript: string, first: number, last: number): string {
+  let from = 0;
+  for (let line = 1; line < first; line++) from = transcript.indexOf('\n', from) + 1;
+  let to = from - 1;
+  for (let line = first; line <= last && (to > 0 || line === first); line++)
+    to = transcript.indexOf('\n', to + 1);
+  return transcript.slice(from, to < 0 ? transcript.length : to);
+}
+
+function identify({ readerUrl }: CallContext, memory_id: string, [first, last]: [number, number]) {
+  const place = { memory_id, first, last };
+  return { id: writePlace(place), url: urlOfPlace(place, readerUrl), lines: [first, last] };
+}
+
+/** Finds the passages of a memory that are most like the quote. */
+async function findNearest(context: CallContext, memory_id: string, quote: string) {
+  // Quotation marks would demand the phrase, which does not occur.
+  const q = Array.from(quote.replaceAll(/["*]/g, ' ')).slice(0, MAX_QUERY).join('');
+  if (q.trim() === '') return [];
+  const { passages } = await context.api.search(
+    { q, memory_id, limit: MAX_NEAR, max_tokens: MAX_TOKENS / 4 },
+    { signal: context.signal },
+  );
+  return passages.flatMap(({ lines: [first, last = first], text }) =>
+    first === undefined || last === undefined
+      ? []
+      : [{ ...identify(context, memory_id, [first, last]), text: numberLines(text, first) }],
+  );
+}

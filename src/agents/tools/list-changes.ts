@@ -1,0 +1,106 @@
+// The tool list_changes: what was added, changed or deleted, the latest first, or everything after a cursor.
+
+import * as v from 'valibot';
+
+import { Failure } from '../../contract/failure.ts';
+import type { Change } from '../../contract/memory.ts';
+import { Cursor } from '../../contract/parameters.ts';
+import { readWithin } from '../budget.ts';
+import { limit } from '../parameters.ts';
+import { showTitle } from '../show.ts';
+import { readTime } from '../time.ts';
+import { createTool, type CallContext } from '../tool.ts';
+
+const Since = v.optional(
+  v.pipe(
+    v.string(),
+    v.maxLength(8100),
+    v.description('a time such as yesterday or 7d, "now" of an earlier response, or its "next"'),
+  ),
+);
+
+/** The budget of a response, in tokens. */
+const MAX_TOKENS = 8000;
+
+/** What precedes the cursor of older changes. */
+const OLDER = /^older~([0-9a-z]*)~([\w-]+)$/;
+
+/** Lists changes. */
+export const listChangesTool = createTool({
+  name: 'list_changes',
+  title: 'List changes',
+  description:
+    'List memories added, changed or deleted since a time, the latest first. To ask for news later, pass "now" of this response as since.',
+  parameters: { since: Since, limit: limit(20, 100) },
+  run: async (context, { since, limit: most }) => {
+    const now = new Date(context.now).toISOString();
+    const read = async (size: number) => {
+      const { changes, next, from } = await readChanges(context, since, size);
+      return {
+        changes: await Promise.all(
+          changes.map(async (change) => ({ ...change, title: await titleOf(context, change) })),
+        ),
+        more: next !== undefined,
+        ...(next === undefined ? {} : { next }),
+        window: {
+          changed_after: from === undefined ? null : new Date(from).toISOString(),
+          timezone: context.timezone,
+        },
+        now,
+      };
+    };
+    return readWithin('changes', { limit: most, tokens: MAX_TOKENS }, read);
+  },
+});
+
+interface Changes {
+  readonly changes: readonly Change[];
+  readonly next?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly from?: number | undefined;
+}
+
+async function readChanges(
+  context: CallContext,
+  since: string | undefined,
+  most: number,
+): Promise<Changes> {
+  const { api, signal } = context;
+  const [, time36 = '', older] = OLDER.exec(since ?? '') ?? [];
+  const time =
+    since === undefined || older !== undefined ? undefined : await readTime(since, context);
+  if (since !== undefined && time === undefined && older === undefined) {
+    if (!v.is(Cursor, since) || since.length < 16) throw badSince();
+    const page = await api.changes.page({ since, limit: most }, { signal });
+    return { changes: page.items, ...(page.items.length < most ? {} : { next: page.next }) };
+  }
+  const from = time ?? (time36 === '' ? undefined : Number.parseInt(time36, 36));
+  const page = await api.changes.page(
+    older === undefined ? { order: 'desc', limit: most } : { cursor: older, limit: most },
+    { signal },
+  );
+  const changes = page.items.filter(
+    ({ changed_at }) => from === undefined || Date.parse(changed_at) >= from,
+  );
+  const hasMore = page.next !== undefined && changes.length === page.items.length;
+  const next = hasMore ? `older~${from?.toString(36) ?? ''}~${page.next}` : undefined;
+  return { changes, next, from };
+}
+
+function badSince(): Failure {
+  return new Failure(
+    422,
+    'The parameter "since" takes a time such as 2026-11-21T09:30:00Z, 2026-11-21, "yesterday" or "7d", or "next" of an earlier response.',
+  );
+}
+
+/** Returns the title of a memory that exists, otherwise null. */
+async function titleOf({ api, signal }: CallContext, { memory_id, change }: Change) {
+  if (change === 'delete') return null;
+  try {
+    return showTitle((await api.memories.get({ memory_id, fields: ['name'] }, { signal })).name);
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+// Starts the app in the browser. The secret of a sign-in link leaves the address first.
+
+// oxfmt-ignore
+import { watchLinks } from './state/secret.ts';
+
+import { render } from 'preact';
+
+import { App } from './screens/app.tsx';
+import { watchChanges } from './state/changes.ts';
+import { startKeyboard } from './state/keyboard.ts';
+import { startReading } from './state/reading.ts';
+import { startRouter } from './state/router.ts';
+import { watchAccount } from './state/session.ts';
+
+// Browsers resolve these again when the address changes, and they are relative to the first one.
+for (const link of document.querySelectorAll<HTMLLinkElement>('[rel$=icon], [rel=manifest]'))
+  link.href = new URL(link.href).href;
+
+watchLinks();
+startReading();
+startRouter();
+watchAccount();
+watchChanges();
+startKeyboard();
+render(<App />, document.body);

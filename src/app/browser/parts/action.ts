@@ -1,0 +1,32 @@
+// An action of the reader: runs once at a time, and keeps its failure for the screen.
+
+import { useState } from 'preact/hooks';
+
+import type { Failure } from '../../../contract/failure.ts';
+import { toFailure } from '../state/session.ts';
+
+/** The state of an action, and the function that runs it. */
+export interface Action {
+  readonly isBusy: boolean;
+  readonly failure: Failure | undefined;
+  readonly run: (work: () => Promise<unknown>) => Promise<void>;
+}
+
+/** Creates an action. While one runs, further ones are ignored, so that no key is created twice. */
+export function useAction(): Action {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  const run = async (work: () => Promise<unknown>) => {
+    if (isBusy) return;
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await work();
+    } catch (error) {
+      setFailure(toFailure(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, failure, run };
+}

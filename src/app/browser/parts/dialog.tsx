@@ -1,0 +1,75 @@
+// A dialog over the page. The browser holds the focus in it, and gives it back.
+
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+
+import { COMMON } from '../texts.ts';
+
+/** What a dialog needs. */
+export interface DialogProps {
+  readonly title: string;
+  /** Called when the reader wants to close it, with Escape as well. */
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A dialog, open as long as it is rendered. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const opener = document.activeElement;
+    ref.current?.showModal();
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, []);
+  const cancel = (event: Event) => {
+    event.preventDefault(); // the owner decides
+    onClose();
+  };
+  // Chromium closes a dialog at a repeated Escape without asking.
+  const stay = () => {
+    ref.current?.showModal();
+    onClose();
+  };
+  return (
+    <dialog ref={ref} aria-labelledby={id} onCancel={cancel} onClose={stay}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+/** What a question needs. */
+export interface QuestionProps extends DialogProps {
+  /** The button that does it. */
+  readonly action: string;
+  readonly isDangerous?: boolean;
+  readonly isBusy: boolean;
+  readonly onAction: () => void;
+}
+
+/** A dialog with one action and "Cancel". */
+export function Question(props: QuestionProps) {
+  const { action, isDangerous, isBusy, onAction, onClose, children, title } = props;
+  const submit = (event: Event) => {
+    event.preventDefault();
+    onAction();
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form onSubmit={submit}>
+        {children}
+        <p class="actions">
+          <button class={isDangerous === true ? 'danger' : 'primary'} disabled={isBusy}>
+            {action}
+          </button>
+          <button type="button" onClick={onClose}>
+            {COMMON.cancel}
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}

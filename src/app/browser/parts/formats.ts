@@ -1,0 +1,16 @@
+// The formats of times in the language of this browser and the time zone of the reader.
+
+import { computed } from '@preact/signals';
+
+import { createFormats, languageOf } from '../format.ts';
+import { zone } from '../state/reading.ts';
+
+/** Formats of plain dates such as `2026-11-18`, which are midnight in UTC. No time zone can move them. */
+export const dates = computed(() =>
+  createFormats({ language: languageOf(navigator.languages), zone: 'UTC' }),
+);
+
+/** Formats for the reader. */
+export const formats = computed(() =>
+  createFormats({ language: languageOf(navigator.languages), zone: zone.value }),
+);

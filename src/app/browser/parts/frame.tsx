@@ -1,0 +1,104 @@
+// The frame around every screen: links, the bar about the connection, and the content.
+
+import type { ComponentChildren } from 'preact';
+
+import { unseen } from '../state/changes.ts';
+import { lostSince } from '../state/connection.ts';
+import { useShortcuts } from '../state/keyboard.ts';
+import { forgetList } from '../state/list.ts';
+import { back, go, place } from '../state/router.ts';
+import { me, signOut } from '../state/session.ts';
+import { COMMON, KEYBOARD, NAV } from '../texts.ts';
+import { useAction } from './action.ts';
+import { formats } from './formats.ts';
+import { KeysSheet, toggleSheet } from './keys-sheet.tsx';
+import { Link } from './link.tsx';
+import { FailureNotice, Notice } from './notice.tsx';
+import { SearchBox } from './search-box.tsx';
+
+/** The frame of a signed-in reader. */
+export function Frame({ children }: { readonly children: ComponentChildren }) {
+  const { path } = place.value;
+  const leaving = useAction();
+  useFrameKeys(path);
+  const canSignOut = me.value?.session !== null || me.value?.sign_out_url !== null;
+  return (
+    <div class="frame">
+      <a class="skip" href="#content" onClick={skip}>
+        {NAV.skip}
+      </a>
+      <header>
+        <SearchBox />
+        <nav aria-label={NAV.main}>
+          <Link to="" isCurrent={path === ''} onGo={forgetList}>
+            {NAV.memories}
+          </Link>
+          <Link to="calendar" isCurrent={/^(calendar|days)\b/.test(path)}>
+            {NAV.calendar}
+          </Link>
+          <Link to="changes" isCurrent={path === 'changes'}>
+            {NAV.changes}
+            {unseen.value > 0 && <span class="badge">{` ${NAV.unseen(unseen.value)}`}</span>}
+          </Link>
+          <Link to="settings/access" isCurrent={path.startsWith('settings/')}>
+            {NAV.settings}
+          </Link>
+        </nav>
+        <div class="who">
+          <span class="name">{me.value?.account.name}</span>
+          <button type="button" class="plain for-keyboards" onClick={toggleSheet}>
+            {NAV.keyboard}
+          </button>
+          {canSignOut && (
+            <button type="button" class="plain" onClick={() => leaving.run(signOut)}>
+              {NAV.signOut}
+            </button>
+          )}
+        </div>
+      </header>
+      <main id="content" tabIndex={-1}>
+        <ConnectionBar />
+        <FailureNotice failure={leaving.failure} />
+        {me.value?.can_write === false && path.startsWith('settings/') && (
+          <Notice>{COMMON.readOnly}</Notice>
+        )}
+        {children}
+      </main>
+      <KeysSheet />
+    </div>
+  );
+}
+
+function useFrameKeys(path: string): void {
+  useShortcuts(
+    [
+      { keys: ['g l'], text: NAV.memories, run: () => go('') },
+      { keys: ['g c'], text: KEYBOARD.calendar, run: () => go(`calendar/${today().slice(0, 4)}`) },
+      { keys: ['g d'], text: COMMON.today, run: () => go(`days/${today()}`) },
+      { keys: ['g s'], text: NAV.settings, run: () => go('settings/reading') },
+      { keys: ['u', 'Escape'], text: KEYBOARD.back, run: () => path !== '' && back() },
+      { keys: ['?'], text: KEYBOARD.sheet, run: toggleSheet },
+    ],
+    'everywhere',
+  );
+}
+
+function today(): string {
+  return formats.value.dayOf(new Date().toISOString());
+}
+
+/** A bar that says since when the gateway has not answered. What has been read stays on the screen. */
+export function ConnectionBar() {
+  const since = lostSince.value;
+  return (
+    <div role="status" class="bar" hidden={since === undefined}>
+      {since !== undefined && COMMON.lost(formats.value.time(since.toISOString()))}
+    </div>
+  );
+}
+
+// By script, because a fragment would become an entry of the history.
+function skip(event: Event): void {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
+}

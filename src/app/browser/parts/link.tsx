@@ -1,0 +1,44 @@
+// A link to a screen of the app. It is a real link, so a new tab and copying its address work.
+
+import type { ComponentChildren } from 'preact';
+
+import { addressOf } from '../state/base.ts';
+import { go } from '../state/router.ts';
+
+/** What a link needs. */
+export interface LinkProps {
+  /** The path below `/app/`. */
+  readonly to: string;
+  readonly class?: string;
+  readonly id?: string;
+  readonly tabIndex?: number;
+  readonly 'aria-label'?: string;
+  readonly 'aria-current'?: 'date' | undefined;
+  /** Whether the link names the part of the app that is shown. */
+  readonly isCurrent?: boolean;
+  /** Called before the app goes there. */
+  readonly onGo?: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A link to a screen. */
+export function Link({ to, isCurrent, onGo, children, ...rest }: LinkProps) {
+  const follow = (event: MouseEvent) => {
+    // Other clicks belong to the browser: a new tab, a new window, a download.
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+      return;
+    event.preventDefault();
+    onGo?.();
+    go(to, addressOf(to) === location.pathname + location.search ? 'replace' : 'push');
+  };
+  return (
+    <a
+      href={addressOf(to)}
+      onClick={follow}
+      aria-current={isCurrent === true ? 'page' : undefined}
+      {...rest}
+    >
+      {children}
+    </a>
+  );
+}

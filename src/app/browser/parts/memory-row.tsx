@@ -1,0 +1,38 @@
+// A memory in a list: when it was, its name, its length and what it was about.
+
+import { lengthOf } from '../format.ts';
+import type { Row } from '../state/list/row.ts';
+import { LIST } from '../texts.ts';
+import { formats } from './formats.ts';
+import { Link } from './link.tsx';
+
+/** A name without anything visible: spaces, controls, marks on nothing. */
+const INVISIBLE = /^[\p{C}\p{Z}\p{M}\u3164\uffa0\u115f\u1160]*$/u;
+/** More would not fit on the widest screen. */
+const GIST = 300;
+
+interface MemoryRowProps {
+  readonly row: Row;
+  /** Whether the time names its offset, because it may come twice that day. */
+  readonly hasOffset?: boolean;
+}
+
+/** A row that leads to its memory. */
+export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
+  const { id, name, started_at, duration_seconds, is_processing, summary } = row;
+  const { time, zonedTime } = formats.value;
+  return (
+    <Link to={`m/${id}`} class="row">
+      <time class="at" dateTime={started_at}>
+        {(hasOffset ? zonedTime : time)(started_at)}
+      </time>
+      <span class="title" dir="auto">
+        {INVISIBLE.test(name) ? LIST.untitled : name}
+      </span>
+      <span class="length">{lengthOf(duration_seconds)}</span>
+      <span class="gist" dir="auto">
+        {is_processing ? <em>{LIST.processing}</em> : summary.quick_summary.slice(0, GIST)}
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,59 @@
+// Notices: a failure with the gateway's own sentence, and a pause before anything says that it loads.
+
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+import type { Failure } from '../../../contract/failure.ts';
+import { failedRequest } from '../state/connection.ts';
+import { COMMON } from '../texts.ts';
+
+/** A failure: what happened and what to do, and a button that tries again. */
+export function FailureNotice({
+  failure,
+  onRetry,
+  isSignIn = false,
+}: {
+  readonly failure: Failure | undefined;
+  /** Whether a 401 is about what was typed. Elsewhere the sign-in page says it all. */
+  readonly isSignIn?: boolean;
+  readonly onRetry?: (() => void) | undefined;
+}) {
+  if (failure === undefined || (failure.status === 401 && !isSignIn)) return null;
+  return (
+    <div class="notice failure" role="alert">
+      <p>{failure.reason === 'network' ? COMMON.unreachable : failure.detail}</p>
+      {failure.status >= 500 && failedRequest.value !== undefined && (
+        <p class="note code">{COMMON.requestId(failedRequest.value)}</p>
+      )}
+      {onRetry !== undefined && (
+        <button type="button" onClick={onRetry}>
+          {COMMON.retry}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** A sentence that the reader should know. */
+export function Notice({ children }: { readonly children: ComponentChildren }) {
+  return <p class="notice">{children}</p>;
+}
+
+const PATIENCE_MS = 150;
+
+/** Rows of about the height of what is loading. Nothing for the first 150 ms. */
+export function Loading({ rows = 6 }: { readonly rows?: number }) {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isSlow) return null;
+  return (
+    <div class="loading" aria-busy="true">
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} />
+      ))}
+    </div>
+  );
+}

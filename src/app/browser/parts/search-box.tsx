@@ -1,0 +1,60 @@
+// The search box of the frame: what is typed there is searched at once.
+
+import { useRef } from 'preact/hooks';
+
+import { useShortcuts } from '../state/keyboard.ts';
+import { back, place, SEARCH_BOX } from '../state/router.ts';
+import { opensBest, typeQuery } from '../state/search.ts';
+import { SEARCH } from '../texts.ts';
+import { focusHit } from './hits.ts';
+
+/** The search box. */
+export function SearchBox() {
+  const box = useRef<HTMLInputElement>(null);
+  const before = useRef<EventTarget | null>(null);
+  const { path, query } = place.value;
+  const isHere = path === 'search';
+  useShortcuts(
+    [
+      { keys: ['/'], text: SEARCH.title, run: () => box.current?.select() },
+      { keys: ['mod+k'], text: SEARCH.title, run: () => box.current?.select(), inFields: true },
+    ],
+    'everywhere',
+  );
+  const leave = () => {
+    box.current?.blur();
+    if (isHere) back();
+    else if (before.current instanceof HTMLElement) before.current.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    if (event.key === 'Escape') leave();
+    else if (event.key === 'Enter') opensBest.value = isHere;
+    else if (event.key === 'ArrowDown' && isHere) focusHit(1);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <search class="search">
+      <input
+        ref={box}
+        id={SEARCH_BOX}
+        type="search"
+        aria-label={SEARCH.title}
+        placeholder={SEARCH.title}
+        aria-keyshortcuts="/ Control+K Meta+K"
+        autocomplete="off"
+        spellcheck={false}
+        enterkeyhint="search"
+        maxLength={4096}
+        dir="auto"
+        value={isHere ? (new URLSearchParams(query).get('q') ?? '') : ''}
+        onInput={(event) => typeQuery(event.currentTarget.value)}
+        onFocus={(event) => {
+          before.current = event.relatedTarget;
+        }}
+        onKeyDown={onKeyDown}
+      />
+    </search>
+  );
+}

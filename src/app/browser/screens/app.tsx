@@ -1,0 +1,94 @@
+// The whole app: sign-in, or the frame with the screen of the address.
+
+import { useEffect } from 'preact/hooks';
+
+import { ConnectionBar, Frame } from '../parts/frame.tsx';
+import { newestKey } from '../parts/keys.ts';
+import { Link } from '../parts/link.tsx';
+import { FailureNotice, Loading } from '../parts/notice.tsx';
+import { comebacks } from '../state/connection.ts';
+import { go, place, useArrival } from '../state/router.ts';
+import { isRefusedLink, secret } from '../state/secret.ts';
+import { loadMe, me, meFailure } from '../state/session.ts';
+import { APP_NAME, COMMON } from '../texts.ts';
+import { CalendarScreen } from './calendar/calendar-screen.tsx';
+import { isDate } from './calendar/dates.ts';
+import { DayScreen } from './calendar/day-screen.tsx';
+import { ChangesScreen } from './changes/changes-screen.tsx';
+import { ListScreen } from './list/list-screen.tsx';
+import { ReaderScreen } from './reader/reader-screen.tsx';
+import { SearchScreen } from './search/search-screen.tsx';
+import { AccessScreen } from './settings/access.tsx';
+import { DevicesScreen } from './settings/devices.tsx';
+import { AboutScreen, ReadingScreen } from './settings/settings.tsx';
+import { ShownKey } from './settings/shown-key.tsx';
+import { SignInScreen } from './sign-in/sign-in.tsx';
+
+/** The app, and a new key over it. */
+export function App() {
+  return (
+    <>
+      <Page />
+      {newestKey.value !== undefined && <ShownKey {...newestKey.value} />}
+    </>
+  );
+}
+
+function Page() {
+  useEffect(() => {
+    // A link is looked at first: whoever opens it wants to sign in, whoever is signed in.
+    if (me.value === undefined && secret.value === undefined) void loadMe();
+  }, [comebacks.value]);
+  if (secret.value !== undefined || isRefusedLink.value || me.value === null)
+    return <SignInScreen />;
+  if (me.value === undefined)
+    return (
+      <main class="start">
+        <ConnectionBar />
+        <h1>{APP_NAME}</h1>
+        {meFailure.value === undefined && <Loading />}
+        <FailureNotice failure={meFailure.value} onRetry={loadMe} />
+      </main>
+    );
+  return (
+    <Frame>
+      <Screen path={place.value.path} />
+    </Frame>
+  );
+}
+
+function Screen({ path }: { readonly path: string }) {
+  const [first, second] = path.split('/');
+  if (path === '') return <ListScreen />;
+  if (path === 'changes') return <ChangesScreen />;
+  if (path === 'sign-in') return <ToList />;
+  if (first === 'm' && second !== undefined) return <ReaderScreen key={path} id={second} />;
+  if (first === 'calendar') return <CalendarScreen year={second} />;
+  if (first === 'days' && second !== undefined && isDate(second))
+    return <DayScreen key={path} date={second} />;
+  if (path === 'search') return <SearchScreen />;
+  if (path === 'settings/access') return <AccessScreen />;
+  if (path === 'settings/devices') return <DevicesScreen />;
+  if (path === 'settings/reading') return <ReadingScreen />;
+  if (path === 'settings/about') return <AboutScreen />;
+  return <NoScreen />;
+}
+
+/** The sign-in page of somebody who is signed in. */
+function ToList() {
+  useEffect(() => go('', 'replace'), []);
+  return null;
+}
+
+function NoScreen() {
+  useArrival(true, `${COMMON.notFoundTitle} – ${APP_NAME}`);
+  return (
+    <>
+      <h1 tabIndex={-1}>{COMMON.notFoundTitle}</h1>
+      <p>{COMMON.notFound}</p>
+      <p>
+        <Link to="">{COMMON.toMemories}</Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+// Plain dates such as `2026-11-18`: arithmetic in UTC, where no clock changes, and which hours of a date a zone has.
+
+const HOUR = 3_600_000;
+
+const toDate = (at: Date) => at.toISOString().slice(0, -'T00:00:00.000Z'.length);
+
+/** Whether a text is a date that exists, such as `2026-11-18`. */
+export function isDate(text: string): boolean {
+  // Some browsers read 30 February as 2 March.
+  return /^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text;
+}
+
+/** Returns the date some days later, or earlier if `days` is negative. Years beyond 9999 have a sign. */
+export function addDays(date: string, days: number): string {
+  const at = new Date(date);
+  at.setUTCDate(at.getUTCDate() + days);
+  return toDate(at);
+}
+
+/** Returns the same day some months later, or the last day of that month if it is shorter. */
+export function addMonths(date: string, months: number): string {
+  const at = new Date(date);
+  const day = at.getUTCDate();
+  at.setUTCMonth(at.getUTCMonth() + months);
+  // 31 April is 1 May. The day before the first one of May is the last one of April.
+  if (at.getUTCDate() !== day) at.setUTCDate(0);
+  return toDate(at);
+}
+
+/** Returns all dates of a year, such as `2026`. */
+export function datesOf(year: string): string[] {
+  const dates = Array.from({ length: 366 }, (_, day) => addDays(`${year}-01-01`, day));
+  return dates.filter((date) => date.startsWith(`${year}-`));
+}
+
+/** Returns the bounds of the days from the first to the last, as dates for the API. The year 9999 has no end. */
+export function boundsOf(first: string, last: string) {
+  const after = addDays(last, 1);
+  return { started_after: first, ...(isDate(after) && { started_before: after }) };
+}
+
+/** The days of a week, where weeks start on one of them: 1 is Monday, 7 is Sunday. */
+interface WeekInfo {
+  readonly firstDay: number;
+}
+
+/** Returns on which day weeks start where a language is spoken: 1 is Monday, 7 is Sunday. */
+export function weekStartOf(language: string): number {
+  // Some browsers have a method, others a property, others neither.
+  const locale = new Intl.Locale(language) as {
+    readonly getWeekInfo?: () => WeekInfo;
+    readonly weekInfo?: WeekInfo;
+  };
+  return (locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1;
+}
+
+/** Returns the place of a date in its week, from 0 to 6. */
+export function columnOf(date: string, weekStart: number): number {
+  return (new Date(date).getUTCDay() - weekStart + 7) % 7;
+}
+
+/** Returns the day of an instant in a time zone. */
+export type DayOf = (iso: string) => string;
+
+/** Returns instants from before a date begins anywhere until after it has ended everywhere. */
+function around(date: string, step: number): string[] {
+  const start = Date.parse(date) - 15 * HOUR;
+  return Array.from({ length: (54 * HOUR) / step }, (_, count) =>
+    new Date(start + count * step).toISOString(),
+  );
+}
+
+/** Returns how many hours a date has in a time zone: 25 or 23 if the clocks change, 0 if the zone skips it. */
+export function hoursOf(date: string, dayOf: DayOf): number {
+  // Offsets and their changes are multiples of a quarter of an hour.
+  return around(date, HOUR / 4).filter((iso) => dayOf(iso) === date).length / 4;
+}
+
+/** Returns which dates of a year a time zone skips, as Samoa did with 2011-12-30. */
+export function skippedDates(dates: readonly string[], dayOf: DayOf): string[] {
+  const shiftOf = (date: string) => Date.parse(dayOf(`${date}T12:00:00Z`)) - Date.parse(date);
+  const [first = '', last = ''] = [dates[0], dates.at(-1)];
+  // All but a few years of a few zones end here, after two dates instead of hundreds.
+  if (shiftOf(addDays(first, -1)) === shiftOf(addDays(last, 2))) return [];
+  // Any day that is not skipped is longer than six hours.
+  return dates.filter((date) => around(date, 6 * HOUR).every((iso) => dayOf(iso) !== date));
+}

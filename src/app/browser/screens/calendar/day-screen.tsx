@@ -1,0 +1,111 @@
+// The page of a day: its memories, oldest first, and the nearest days before and after.
+
+import { useRef } from 'preact/hooks';
+
+import { lengthOf } from '../../format.ts';
+import { useAction } from '../../parts/action.ts';
+import { AsCurl } from '../../parts/as-curl.tsx';
+import { dates, formats } from '../../parts/formats.ts';
+import { Link } from '../../parts/link.tsx';
+import { MemoryRow } from '../../parts/memory-row.tsx';
+import { FailureNotice, Loading } from '../../parts/notice.tsx';
+import { ZoneChoice } from '../../parts/zone-choice.tsx';
+import { useDays, useNews, useOnce } from '../../state/days.ts';
+import { useShortcuts } from '../../state/keyboard.ts';
+import { FIELDS, type Row } from '../../state/list/row.ts';
+import { zone } from '../../state/reading.ts';
+import { useResource } from '../../state/resource.ts';
+import { go, useArrival } from '../../state/router.ts';
+import { api } from '../../state/session.ts';
+import { APP_NAME, CALENDAR, COMMON } from '../../texts.ts';
+import { boundsOf, hoursOf } from './dates.ts';
+import { useToday } from './today.ts';
+import { neighboursOf } from './year.ts';
+
+const PAGE = 100;
+const MOST = 1000;
+
+/** The screen of a day, such as `2026-11-18`. */
+export function DayScreen({ date }: { readonly date: string }) {
+  const query = { timezone: zone.value, ...boundsOf(date, date), order: 'asc' } as const;
+  const key = zone.value;
+  const latestKey = useRef(key);
+  latestKey.current = key;
+  const { data, failure, reload, replace } = useResource(key, () => {
+    const limit = Math.max(PAGE, data?.items.length ?? 0);
+    return api.memories.page({ ...query, limit, fields: FIELDS });
+  });
+  const { run, isBusy, failure: moreFailure } = useAction();
+  const readMore = async () => {
+    const { items, next } = await api.memories.page({ cursor: data?.next ?? '', limit: PAGE });
+    if (latestKey.current === key)
+      replace({ items: [...(data?.items ?? []), ...(items as Row[])], next });
+  };
+  // A longer list than one response has stays as it is.
+  useNews(() => {
+    if ((data?.items.length ?? 0) <= MOST) reload();
+  });
+  const days = useDays();
+  const title = dates.value.longDay(date);
+  useArrival(useOnce(data !== undefined), `${title} – ${APP_NAME}`);
+  useToday();
+  const totals = days.data?.find((day) => day.date === date);
+  const hours = hoursOf(date, formats.value.dayOf);
+  return (
+    <div class="calendar">
+      <div class="heading">
+        <h1 tabIndex={-1}>{title}</h1>
+        <ZoneChoice />
+      </div>
+      <DayLinks date={date} {...neighboursOf(date, days.data ?? [])} />
+      {totals !== undefined && (
+        <p>
+          {CALENDAR.totals(totals.memories, lengthOf(totals.duration_seconds))}, {CALENDAR.order}
+        </p>
+      )}
+      {hours !== 24 && <p>{CALENDAR.hours(hours, zone.value)}</p>}
+      {data === undefined && failure === undefined && <Loading />}
+      {data?.items.length === 0 && <p>{CALENDAR.emptyDay}</p>}
+      <ul class="memories">
+        {data?.items.map((row) => (
+          <li key={row.id}>
+            <MemoryRow row={row} hasOffset={hours !== 24} />
+          </li>
+        ))}
+      </ul>
+      <FailureNotice failure={failure ?? moreFailure ?? days.failure} onRetry={reload} />
+      {data?.next !== undefined && (
+        <p class="actions">
+          <button type="button" id="more" disabled={isBusy} onClick={() => run(readMore)}>
+            {COMMON.more}
+          </button>
+        </p>
+      )}
+      <AsCurl path={`/memories?${new URLSearchParams(query).toString()}`} />
+    </div>
+  );
+}
+
+interface DayLinksProps {
+  readonly date: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** The way to the calendar, and to the nearest days that have memories. */
+function DayLinks({ date, before, after }: DayLinksProps) {
+  const year = date.slice(0, 4);
+  const sides = [
+    { key: 'p', text: CALENDAR.previous, day: before },
+    { key: 'n', text: CALENDAR.next, day: after },
+  ].flatMap(({ day = '', ...side }) => (day === '' ? [] : { ...side, day, to: `days/${day}` }));
+  useShortcuts(sides.map(({ key, text, to }) => ({ keys: [key], text, run: () => go(to) })));
+  return (
+    <nav aria-label={CALENDAR.days}>
+      <Link to={`calendar/${year}`}>{`${CALENDAR.title} ${year}`}</Link>
+      {sides.map(({ key, text, day, to }) => (
+        <Link key={key} to={to}>{`${text}: ${dates.value.date(day)}`}</Link>
+      ))}
+    </nav>
+  );
+}

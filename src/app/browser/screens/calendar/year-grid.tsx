@@ -1,0 +1,148 @@
+// The days of a year by their months: one tab stop, and arrows that move by day and week.
+
+import { signal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+import { lengthOf } from '../../format.ts';
+import { dates } from '../../parts/formats.ts';
+import { Link } from '../../parts/link.tsx';
+import { useShortcuts } from '../../state/keyboard.ts';
+import { go } from '../../state/router.ts';
+import { CALENDAR } from '../../texts.ts';
+import { addDays, addMonths, columnOf, isDate, weekStartOf } from './dates.ts';
+import type { Year } from './year.ts';
+
+/** The day under the pointer or with the focus. */
+const pointed = signal('');
+
+function point({ target }: Event): void {
+  pointed.value = (target as Element).closest('a')?.id ?? '';
+}
+
+const weekStart = weekStartOf(navigator.language);
+
+/** Where the keys lead from a date. */
+const MOVES: Readonly<Record<keyof typeof CALENDAR.keys, (date: string) => string>> = {
+  ArrowLeft: (date) => addDays(date, -1),
+  ArrowRight: (date) => addDays(date, 1),
+  ArrowUp: (date) => addDays(date, -7),
+  ArrowDown: (date) => addDays(date, 7),
+  Home: (date) => addDays(date, -columnOf(date, weekStart)),
+  End: (date) => addDays(date, 6 - columnOf(date, weekStart)),
+  PageUp: (date) => addMonths(date, -1),
+  PageDown: (date) => addMonths(date, 1),
+};
+const KEYS = Object.keys(MOVES) as (keyof typeof MOVES)[];
+
+/** The months of a year. */
+export function YearGrid({ year }: { readonly year: Year }) {
+  const { name, skipped, today, days } = year;
+  const [current, setCurrent] = useState('');
+  const [hasFocus, setFocus] = useState(false);
+  const wanted = useRef('');
+  const stop =
+    [current, today, Array.from(days.keys()).at(-1)].find((date) => date?.startsWith(`${name}-`)) ??
+    `${name}-01-01`;
+
+  const move = (key: keyof typeof MOVES) => {
+    // The page knows best: keys may come faster than this component is drawn.
+    const from = document.activeElement?.id ?? '';
+    if (!isDate(from)) return;
+    let to = MOVES[key](from);
+    while (skipped.has(to)) to = addDays(to, to > from ? 1 : -1);
+    const found = document.getElementById(to);
+    found?.focus();
+    if (found !== null || !isDate(to)) return;
+    wanted.current = to;
+    go(`calendar/${to.slice(0, 4)}`, 'replace');
+  };
+  useEffect(() => {
+    document.getElementById(wanted.current)?.focus();
+    wanted.current = '';
+  }, [name]);
+  // Elsewhere on the page these keys scroll.
+  useShortcuts(
+    hasFocus
+      ? KEYS.map((key) => ({ keys: [key], text: CALENDAR.keys[key], run: () => move(key) }))
+      : [],
+  );
+
+  // The first day of the year that starts a week.
+  const firstOfWeek = year.dates.findIndex((date) => columnOf(date, weekStart) === 0);
+  const months = Object.groupBy(year.dates, (date) => date.slice(0, -3));
+  return (
+    <>
+      <div
+        class="months"
+        onPointerMove={(event) => {
+          // What is drawn anew under a pointer at rest does not count.
+          if (event.movementX || event.movementY) point(event);
+        }}
+        onFocusIn={(event) => {
+          point(event);
+          setFocus(true);
+          setCurrent(pointed.value);
+        }}
+        onFocusOut={() => setFocus(false)}
+      >
+        {Object.entries(months).map(([month, own = []]) => (
+          <section key={month} aria-labelledby={month}>
+            <h2 id={month}>{dates.value.month(month)}</h2>
+            <div class="week" aria-hidden="true">
+              {year.dates.slice(firstOfWeek, firstOfWeek + 7).map((date) => (
+                <span key={date}>{dates.value.letter(date)}</span>
+              ))}
+            </div>
+            <ol>
+              {own.map((date, index) => (
+                <li
+                  key={date}
+                  style={index === 0 ? { gridColumnStart: columnOf(date, weekStart) + 1 } : {}}
+                >
+                  {skipped.has(date) ? (
+                    <s>{index + 1}</s>
+                  ) : (
+                    <Link
+                      to={`days/${date}`}
+                      id={date}
+                      class={year.gap.includes(date) ? 'longest' : `step${year.stepOf(date)}`}
+                      aria-label={labelOf(date, year)}
+                      aria-current={date === today ? 'date' : undefined}
+                      tabIndex={date === stop ? 0 : -1}
+                    >
+                      {index + 1}
+                    </Link>
+                  )}
+                </li>
+              ))}
+            </ol>
+          </section>
+        ))}
+      </div>
+      <Pointed year={year} />
+    </>
+  );
+}
+
+/** Returns the label of a day, such as "Tue 3 Feb: 4 memories, 2 h". */
+export function labelOf(date: string, { days }: Year): string {
+  const { memories = 0, duration_seconds = 0 } = days.get(date) ?? {};
+  return `${dates.value.short(date)}: ${CALENDAR.totals(memories, lengthOf(duration_seconds))}`;
+}
+
+/** The label of a day for everybody, in a line that stays in view, and the steps of colour. */
+function Pointed({ year }: { readonly year: Year }) {
+  const date = pointed.value;
+  return (
+    <p class="pointed" aria-hidden="true">
+      <span>{date.startsWith(`${year.name}-`) && labelOf(date, year)}</span>
+      <span class="steps">
+        {CALENDAR.fewer}
+        {[1, 2, 3, 4].map((step) => (
+          <i key={step} class={`step${step}`} />
+        ))}
+        {CALENDAR.more}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,80 @@
+// A year of days: totals, steps of colour, the longest gap, and neighbours. Pure functions of the totals per day.
+
+import type { Day } from '../../../../contract/days.ts';
+import { datesOf, skippedDates, type DayOf } from './dates.ts';
+
+/** A year of days. */
+export interface Year {
+  /** Its name, such as `2026`. */
+  readonly name: string;
+  /** Its dates. A time zone may skip some. */
+  readonly dates: readonly string[];
+  readonly skipped: ReadonlySet<string>;
+  readonly today: string;
+  /** The days that have memories, by their dates. */
+  readonly days: ReadonlyMap<string, Day>;
+  readonly memories: number;
+  readonly seconds: number;
+  /** The dates of the longest time without memories, the latest of several. */
+  readonly gap: readonly string[];
+  /** Returns 1 to 4 for a day with memories: the quarter of such days that it belongs to. Otherwise 0. */
+  readonly stepOf: (date: string) => number;
+}
+
+/** Where a reader is in time. */
+export interface Position {
+  readonly today: string;
+  readonly dayOf: DayOf;
+}
+
+/** Creates a year from the totals of all days, oldest first. */
+export function createYear(name: string, all: readonly Day[], { today, dayOf }: Position): Year {
+  const own = all.filter(({ date }) => date.startsWith(`${name}-`));
+  const days = new Map(own.map((day) => [day.date, day]));
+  const counts = own.map(({ memories }) => memories).toSorted((a, b) => a - b);
+  const quarters = [1, 2, 3].map((part) => counts[Math.floor((counts.length * part) / 4)] ?? 0);
+  const dates = datesOf(name);
+  const skipped = new Set(skippedDates(dates, dayOf));
+  let run: string[] = [];
+  let gap = run;
+  for (const date of dates) {
+    // Nothing is missing before the first memory, nor on a day that is not over.
+    const isOver = date >= (all[0]?.date ?? today) && date < today;
+    if (!isOver || days.has(date)) run = [];
+    else if (!skipped.has(date)) run = [...run, date];
+    if (run.length >= gap.length) gap = run;
+  }
+  return {
+    name,
+    dates,
+    skipped,
+    today,
+    days,
+    memories: counts.reduce((sum, each) => sum + each, 0),
+    seconds: own.reduce((sum, { duration_seconds }) => sum + duration_seconds, 0),
+    gap,
+    stepOf: (date) => {
+      const { memories = 0 } = days.get(date) ?? {};
+      return memories === 0 ? 0 : 1 + quarters.filter((most) => memories > most).length;
+    },
+  };
+}
+
+/** Returns the years that have memories, oldest first. */
+export function yearsOf(all: readonly Day[]): string[] {
+  return [...new Set(all.map(({ date }) => date.slice(0, 4)))];
+}
+
+/** The nearest days with memories before and after a date. */
+export interface Neighbours {
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** Returns the nearest days with memories around a date, which itself may have none. */
+export function neighboursOf(date: string, all: readonly Day[]): Neighbours {
+  return {
+    before: all.findLast((day) => day.date < date)?.date,
+    after: all.find((day) => day.date > date)?.date,
+  };
+}

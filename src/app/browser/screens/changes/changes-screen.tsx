@@ -1,0 +1,164 @@
+// The screen of changes: which memories were added, changed and deleted since a time, latest first.
+
+import { useEffect, useState } from 'preact/hooks';
+
+import type { Change } from '../../../../contract/memory.ts';
+import { AsCurl } from '../../parts/as-curl.tsx';
+import { formats } from '../../parts/formats.ts';
+import { Link } from '../../parts/link.tsx';
+import { FailureNotice, Loading, Notice } from '../../parts/notice.tsx';
+import { latest, markSeen, visit } from '../../state/changes.ts';
+import { comebacks } from '../../state/connection.ts';
+import { newOf, walkChanges, type Walk } from '../../state/feed.ts';
+import { useShortcuts } from '../../state/keyboard.ts';
+import { useResource } from '../../state/resource.ts';
+import { place, useArrival } from '../../state/router.ts';
+import { api } from '../../state/session.ts';
+import { nextVisit, startOfYesterday } from '../../state/visit.ts';
+import { APP_NAME, CHANGES, COMMON, KEYBOARD, LIST } from '../../texts.ts';
+import { keyOf, names, readNames } from './names.ts';
+
+const CHOICES = ['visit', 'yesterday', 'all'] as const;
+type Choice = (typeof CHOICES)[number];
+
+const PAGE = 50;
+
+/** What was shown last, for Back to show it at once. */
+let lately: { readonly key: string; readonly walk: Walk; rows: number } | undefined;
+
+/** The screen of changes. */
+export function ChangesScreen() {
+  const asked = new URLSearchParams(place.value.query).get('since');
+  const choice = CHOICES.find((each) => each === asked) ?? 'visit';
+  return <ChangesSince key={choice} choice={choice} />;
+}
+
+function ChangesSince({ choice }: { readonly choice: Choice }) {
+  const [since] = useState(() => startOf(choice));
+  const key = `${choice} ${since}`;
+  const kept = lately?.key === key ? lately : undefined;
+  const [rows, setRows] = useState(kept?.rows ?? PAGE);
+  const loaded = useResource(key, () =>
+    walkChanges(api.changes.page, ({ changed_at }) => changed_at <= since),
+  );
+  const walk = loaded.data ?? kept?.walk;
+  useEffect(() => {
+    if (walk === undefined) return;
+    lately = { key, walk, rows };
+    if (loaded.data !== undefined) markSeen(walk.changes);
+  }, [walk, rows]);
+  const changes = walk?.changes.filter(({ changed_at }) => changed_at > since);
+  const shown = changes?.slice(0, rows);
+  useEffect(() => {
+    if (shown !== undefined) void readNames(shown);
+  }, [walk, rows, comebacks.value]);
+  useShortcuts([
+    { keys: ['j', 'ArrowDown'], text: KEYBOARD.next, run: () => move(1) },
+    { keys: ['k', 'ArrowUp'], text: KEYBOARD.previous, run: () => move(-1) },
+  ]);
+  useArrival(shown !== undefined, `${CHANGES.title} – ${APP_NAME}`);
+  return (
+    <div class="changes">
+      <h1 tabIndex={-1}>{CHANGES.title}</h1>
+      <nav aria-label={CHANGES.since} class="tabs">
+        {CHOICES.map((each) => (
+          <Link key={each} to={`changes?since=${each}`} isCurrent={each === choice}>
+            {CHANGES.choices[each]}
+          </Link>
+        ))}
+      </nav>
+      {choice === 'visit' && visit.value?.before === undefined && (
+        <Notice>{CHANGES.firstVisit}</Notice>
+      )}
+      <FailureNotice failure={loaded.failure} onRetry={loaded.reload} />
+      {walk === undefined && loaded.failure === undefined && <Loading />}
+      {walk !== undefined && changes !== undefined && (
+        <Summary walk={walk} count={changes.length} onShow={loaded.reload} />
+      )}
+      {shown !== undefined && <Days changes={shown} />}
+      {changes !== undefined && changes.length > rows && (
+        <p class="actions">
+          <button type="button" id="more" onClick={() => setRows(rows + PAGE)}>
+            {COMMON.more}
+          </button>
+        </p>
+      )}
+      <AsCurl path="/changes?order=desc&limit=100" />
+    </div>
+  );
+}
+
+/** Returns the time after which changes count. */
+function startOf(choice: Choice): string {
+  if (choice === 'all') return '';
+  const now = Date.now();
+  const old = choice === 'visit' ? visit.peek() : undefined;
+  const before = old && nextVisit(old, old.seen, now).before;
+  return before ?? startOfYesterday(now, formats.value.dayOf);
+}
+
+/** Moves the focus to another row. */
+function move(step: 1 | -1): void {
+  const links = Array.from(document.querySelectorAll<HTMLElement>('.change a'));
+  const at = links.findIndex((link) => link === document.activeElement);
+  links[at < 0 && step < 0 ? 0 : at + step]?.focus();
+}
+
+interface SummaryProps {
+  readonly walk: Walk;
+  readonly count: number;
+  readonly onShow: () => void;
+}
+
+/** How many memories have changed, and how many more while the screen was open. They wait, so that nothing moves. */
+function Summary({ walk, count, onShow }: SummaryProps) {
+  const fresh = newOf(latest.value ?? [], walk.changes).length;
+  const none = walk.changes.length === 0 ? CHANGES.noneEver : CHANGES.none;
+  const some = walk.isCut ? CHANGES.moreThan(count) : CHANGES.count(count);
+  return (
+    <div class="sum" role="status">
+      <p class="note">{count === 0 ? none : some}</p>
+      {fresh > 0 && (
+        <button type="button" onClick={onShow}>
+          {CHANGES.show(fresh)}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Days({ changes }: { readonly changes: readonly Change[] }) {
+  const { dayOf, longDay } = formats.value;
+  const days = Map.groupBy(changes, ({ changed_at }) => dayOf(changed_at));
+  return Array.from(days, ([day, rows]) => (
+    <section key={day} aria-labelledby={`day-${day}`}>
+      <h2 id={`day-${day}`}>
+        <time dateTime={day}>{longDay(rows[0]?.changed_at ?? '')}</time>
+      </h2>
+      <ul class="rows">
+        {rows.map((change) => (
+          <Row key={keyOf(change)} change={change} />
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+function Row({ change: { memory_id, change, changed_at } }: { readonly change: Change }) {
+  const found = names.value.get(`${memory_id} ${changed_at}`);
+  const id = <code>{memory_id}</code>;
+  const day = found && CHANGES.recorded(formats.value.date(found.started_at));
+  return (
+    <li class="change">
+      <time dateTime={changed_at}>{formats.value.time(changed_at)}</time>
+      {change === 'delete' ? (
+        id
+      ) : (
+        <Link to={`m/${memory_id}`}>
+          <span dir="auto">{found === undefined ? id : found.name || LIST.untitled}</span>
+        </Link>
+      )}
+      <span class="note">{[CHANGES[change], day].filter(Boolean).join(' · ')}</span>
+    </li>
+  );
+}

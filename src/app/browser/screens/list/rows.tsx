@@ -1,0 +1,145 @@
+// The rows near the window: a list of its own for each day, inside a box that is as high as all rows.
+
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+import { lengthOf } from '../../format.ts';
+import { dates } from '../../parts/formats.ts';
+import { MemoryRow } from '../../parts/memory-row.tsx';
+import { current, list, want } from '../../state/list.ts';
+import { headOf, heightOf, sectionsOf, SIZES, type PlacedDay } from '../../state/list/layout.ts';
+import type { Source } from '../../state/list/source.ts';
+import { holdAnchor } from '../../state/router.ts';
+import { LIST } from '../../texts.ts';
+import { anchorNow, scrollToRow, setBox, visibleRows } from './scroll.ts';
+
+/** How many rows are rendered above and below the window. */
+const MARGIN = 8;
+
+/** The rows. `onLook` is called with the first visible row when it changes. */
+export function Rows({
+  source,
+  onLook,
+}: {
+  readonly source: Source;
+  readonly onLook: (row: number) => void;
+}) {
+  const { layout } = source;
+  const { target } = list.value;
+  const box = useRef<HTMLDivElement>(null);
+  const [span, setSpan] = useState<readonly [number, number]>([0, 3 * MARGIN]);
+  useLayoutEffect(() => {
+    setBox(box.current);
+    const look = () => {
+      const [first, last] = visibleRows(layout);
+      // In steps, so that few scroll events render anything.
+      const from = Math.floor((first - MARGIN) / 4) * 4;
+      const to = Math.ceil((last + MARGIN) / 4) * 4;
+      setSpan((old) => (old[0] === from && old[1] === to ? old : [from, to]));
+      onLook(first);
+      void want(from, to);
+    };
+    if (target !== undefined) scrollToRow(layout, target.row, target.below);
+    const observer = new ResizeObserver(look);
+    if (box.current !== null) observer.observe(box.current);
+    addEventListener('scroll', look, { passive: true });
+    addEventListener('resize', look);
+    look();
+    holdAnchor(anchorNow);
+    return () => {
+      observer.disconnect();
+      removeEventListener('scroll', look);
+      removeEventListener('resize', look);
+      holdAnchor(() => undefined);
+      setBox(null);
+    };
+  }, [layout, target]);
+  useFocus(box);
+  return (
+    <div
+      class="window"
+      ref={box}
+      style={{ height: `${layout.height}rem`, '--row': `${SIZES.row}rem` }}
+      onFocusIn={noteFocus}
+    >
+      {sectionsOf(layout, span, current.value).map(({ day, rows }) => (
+        <DayRows key={day.date} day={day} rows={rows} source={source} />
+      ))}
+    </div>
+  );
+}
+
+function noteFocus({ target }: FocusEvent): void {
+  const row = target instanceof Element && target.closest('[data-row]');
+  if (row instanceof HTMLElement) current.value = Number(row.dataset['row']);
+}
+
+let isFocusWanted = false;
+
+/** Moves the focus to a row, as soon as it is read. */
+export function focusRow(row: number): void {
+  isFocusWanted = true;
+  current.value = row;
+}
+
+function useFocus(box: { readonly current: HTMLElement | null }): void {
+  const row = current.value;
+  useLayoutEffect(() => {
+    if (!isFocusWanted || row === undefined) return;
+    const found = box.current?.querySelector(`[data-row="${row}"] > .row`);
+    if (!(found instanceof HTMLElement)) return;
+    isFocusWanted = false;
+    found.focus({ preventScroll: true });
+  });
+}
+
+interface DayRowsProps {
+  readonly day: PlacedDay;
+  readonly rows: readonly number[];
+  readonly source: Source;
+}
+
+function DayRows({ day, rows, source }: DayRowsProps) {
+  const { date, memories, duration_seconds, gap, first, top } = day;
+  const length = duration_seconds === undefined ? '' : ` · ${lengthOf(duration_seconds)}`;
+  return (
+    <section
+      aria-labelledby={`day-${date}`}
+      style={{ top: `${top}rem`, height: `${heightOf(day)}rem` }}
+    >
+      {gap > 0 && (
+        <p class="gap" style={{ height: `${SIZES.gap}rem` }}>
+          {LIST.gap(gap, duration_seconds === undefined)}
+        </p>
+      )}
+      <h2 id={`day-${date}`} style={{ height: `${SIZES.heading}rem` }}>
+        <time dateTime={date}>{dates.value.longDay(date)}</time>
+        <span class="note">
+          {memories}
+          {length}
+        </span>
+      </h2>
+      <ul class="rows">
+        {rows.map((number) => {
+          const row = source.rowAt(number);
+          return (
+            <li
+              key={row?.id ?? number}
+              data-row={number}
+              aria-setsize={memories}
+              aria-posinset={number - first + 1}
+              style={{ top: `${headOf(day) + (number - first) * SIZES.row}rem` }}
+            >
+              {row === undefined && <div class="pending" />}
+              {row === null && (
+                <div class="row" tabIndex={-1}>
+                  {LIST.damaged}
+                </div>
+              )}
+              {row && <MemoryRow row={row} />}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

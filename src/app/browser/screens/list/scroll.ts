@@ -1,0 +1,61 @@
+// Where the rows of the list are on the page: the list is as high as all its rows, and the window scrolls over it.
+
+import { current, list } from '../../state/list.ts';
+import { rowAt, SIZES, topOfRow, type Layout } from '../../state/list/layout.ts';
+import type { Anchor } from '../../state/list/row.ts';
+
+let box: HTMLElement | null = null;
+
+/** Names the element that has the rows, or null if there is none any more. */
+export function setBox(element: HTMLElement | null): void {
+  box = element;
+}
+
+/** The pixels of a rem. */
+function rem(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+}
+
+function topOfBox(): number {
+  return (box?.getBoundingClientRect().top ?? 0) + scrollY;
+}
+
+function topOf(layout: Layout, row: number): number {
+  return topOfBox() + topOfRow(layout, row) * rem();
+}
+
+/** Returns the first row below the upper edge of the window, and the last one above the lower edge. */
+export function visibleRows(layout: Layout): [number, number] {
+  const above = (scrollY - topOfBox()) / rem();
+  return [
+    rowAt(layout, above + SIZES.heading + SIZES.row / 2),
+    rowAt(layout, above + innerHeight / rem() - SIZES.row / 2),
+  ];
+}
+
+/** Scrolls so that a row is so many pixels below the upper edge of the window. */
+export function scrollToRow(layout: Layout, row: number, below = SIZES.heading * rem()): void {
+  scrollTo(0, topOf(layout, row) - below);
+}
+
+/** Scrolls no further than a row needs to be visible. */
+export function revealRow(layout: Layout, row: number): void {
+  const below = topOf(layout, row) - scrollY;
+  const least = SIZES.heading * rem();
+  const most = innerHeight - (SIZES.row + 1) * rem();
+  if (below < least || below > most) scrollToRow(layout, row, below < least ? least : most);
+}
+
+/** Returns the row that is read: the one with the focus, if it is visible, otherwise the first one. */
+export function anchorNow(): Anchor | undefined {
+  const source = list.peek().opened?.source;
+  if (box === null || source === undefined || scrollY === 0) return undefined;
+  const { layout, rowAt: read } = source;
+  const [first, last] = visibleRows(layout);
+  const chosen = current.peek() ?? -1;
+  const row = chosen >= first && chosen <= last ? chosen : first;
+  const memory = read(row);
+  if (memory === null || memory === undefined) return undefined;
+  const { id, started_at: at } = memory;
+  return { id, at, row, below: topOf(layout, row) - scrollY };
+}

@@ -1,0 +1,122 @@
+// What the reader shows around a transcript: times, summary, the shares of the speakers, and the memories beside it.
+
+import { useEffect, useState } from 'preact/hooks';
+
+import type { Memory } from '../../../../contract/memory.ts';
+import { lengthOf } from '../../format.ts';
+import { formats } from '../../parts/formats.ts';
+import { Link } from '../../parts/link.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { useShortcuts } from '../../state/keyboard.ts';
+import type { Shortcut } from '../../state/keys.ts';
+import { go } from '../../state/router.ts';
+import { LIST, READER } from '../../texts.ts';
+import { readNeighbour, type Neighbour } from './memory.ts';
+import { hueOf, type Share } from './speakers.ts';
+
+/** The times, the length and the summary. */
+export function AboutMemory({ memory }: { readonly memory: Memory }) {
+  const { started_at, ended_at, duration_seconds, summary, is_processing } = memory;
+  return (
+    <>
+      <p class="when">
+        <time dateTime={started_at}>
+          {formats.value.longDay(started_at)}, {formats.value.time(started_at)}
+        </time>
+        {'–'}
+        <time dateTime={ended_at}>{formats.value.time(ended_at)}</time>
+        {' · '}
+        {lengthOf(duration_seconds)}
+      </p>
+      {is_processing && <Notice>{READER.processing}</Notice>}
+      {summary.quick_summary !== '' && (
+        <p class="lead" dir="auto">
+          {summary.quick_summary}
+        </p>
+      )}
+      {summary.key_takeaways.length > 0 && (
+        <>
+          <h2>{READER.takeaways}</h2>
+          <ul class="takeaways">
+            {summary.key_takeaways.map((text, index) => (
+              <li key={index} dir="auto">
+                {text}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The shares of the speakers, as a bar and as a list. */
+export function Shares({ shares }: { readonly shares: readonly Share[] }) {
+  const all = shares.map((each) => ({
+    ...each,
+    class: each.speaker === undefined ? 'faint' : `hue-${hueOf(each.speaker)}`,
+  }));
+  return (
+    <div class="shares">
+      <div class="share-bar" aria-hidden="true">
+        {all.map((each) => (
+          <span key={each.speaker} class={each.class} style={{ flexGrow: each.share }} />
+        ))}
+      </div>
+      <ul aria-label={READER.speakers}>
+        {all.map((each) => (
+          <li key={each.speaker} class={each.class}>
+            <bdi>{each.speaker ?? READER.others}</bdi> {Math.round(each.share * 100)} %
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface NeighboursProps {
+  readonly memory: Memory;
+  /** Whether n and p go there. With hits to step through, they do not. */
+  readonly hasKeys: boolean;
+}
+
+/** Links to the memories before and after one in time. */
+export function Neighbours({ memory, hasKeys }: NeighboursProps) {
+  const { id, started_at } = memory;
+  const [found, setFound] = useState<readonly (Neighbour | undefined)[]>([]);
+  useEffect(() => {
+    let isCurrent = true;
+    const read = async () => {
+      try {
+        const both = (['desc', 'asc'] as const).map((order) => readNeighbour(memory, order));
+        const pair = await Promise.all(both);
+        if (isCurrent) setFound(pair);
+      } catch {
+        // The memory itself is here. The bar about the connection says what is wrong.
+      }
+    };
+    void read();
+    return () => {
+      isCurrent = false;
+    };
+  }, [id, started_at]);
+  const [older, newer] = found;
+  const keys = (key: string, text: string, to: Neighbour | undefined): Shortcut[] =>
+    to === undefined || !hasKeys ? [] : [{ keys: [key], text, run: () => go(`m/${to.id}`) }];
+  useShortcuts([...keys('p', READER.older, older), ...keys('n', READER.newer, newer)]);
+  return (
+    <nav class="near" aria-label={READER.near}>
+      {[older, newer].map(
+        (to, index) =>
+          to !== undefined && (
+            <Link key={to.id} to={`m/${to.id}`}>
+              <span class="note">
+                {index === 0 ? READER.older : READER.newer} · {formats.value.moment(to.started_at)}
+              </span>
+              <bdi>{to.name === '' ? LIST.untitled : to.name}</bdi>
+            </Link>
+          ),
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,137 @@
+// The find bar: counts the hits of words in a transcript and steps through them. The browser's own search works beside it.
+
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+import { useShortcuts } from '../../state/keyboard.ts';
+import { COMMON, READER } from '../../texts.ts';
+import { whileTyping } from './hits.ts';
+import type { Span, TranscriptLine } from './lines.ts';
+import { findHits } from './memory.ts';
+import type { View } from './view.ts';
+
+/** What the find bar needs. */
+export interface FindProps {
+  readonly id: string;
+  readonly lines: readonly TranscriptLine[];
+  readonly view: RefObject<View | null>;
+  /** Changes when more lines are in the page. */
+  readonly shown: unknown;
+  /** The words of the address. With them, the bar opens without the focus. */
+  readonly words: string;
+  /** The line that is marked: the first hit is not before it. */
+  readonly from: number | undefined;
+  readonly onClose: () => void;
+}
+
+const PAUSE_MS = 150;
+
+/** The find bar. */
+export function FindBar({ id, lines, view, shown, words, from, onClose }: FindProps) {
+  const [q, setQ] = useState(words);
+  const [hits, setHits] = useState<readonly Span[]>();
+  const [at, setAt] = useState(0);
+  const field = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    const isTyped = q !== words;
+    if (q.trim() === '') {
+      setHits(undefined);
+      return undefined;
+    }
+    const control = new AbortController();
+    const find = async () => {
+      try {
+        const found = await findHits({ id, lines }, isTyped ? whileTyping(q) : q, control.signal);
+        if (control.signal.aborted) return;
+        const first = Math.max(
+          0,
+          found.findIndex(({ line }) => line >= (from ?? 1)),
+        );
+        setHits(found);
+        setAt(first);
+        if (isTyped || from === undefined) show(view.current, found[first]);
+      } catch {
+        // The next letter has replaced it.
+      }
+    };
+    const timer = setTimeout(() => void find(), isTyped ? PAUSE_MS : 0);
+    return () => {
+      clearTimeout(timer);
+      control.abort();
+    };
+  }, [id, lines, q]);
+  useEffect(() => paint(view.current, hits ?? [], at), [hits, at, shown]);
+  useEffect(() => () => paint(null, [], 0), []);
+  useEffect(() => {
+    if (words === '') field.current?.focus();
+  }, []);
+
+  const count = hits?.length ?? 0;
+  const step = (by: 1 | -1) => () => {
+    if (count === 0) return;
+    const next = (at + by + count) % count;
+    setAt(next);
+    show(view.current, hits?.[next]);
+  };
+  useShortcuts([
+    { keys: ['n'], text: READER.nextHit, run: step(1) },
+    { keys: ['p'], text: READER.previousHit, run: step(-1) },
+  ]);
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.isComposing) return;
+    event.preventDefault();
+    step(event.shiftKey ? -1 : 1)();
+  };
+  return (
+    <search class="find">
+      <input
+        ref={field}
+        type="text"
+        aria-label={READER.findLabel}
+        value={q}
+        maxLength={1024}
+        autocomplete="off"
+        onInput={(event) => setQ(event.currentTarget.value)}
+        onKeyDown={onKey}
+      />
+      <span role="status">
+        {hits === undefined ? '' : count === 0 ? READER.noHits : READER.hits(at + 1, count)}
+      </span>
+      <button type="button" aria-label={READER.previousHit} onClick={step(-1)}>
+        ↑
+      </button>
+      <button type="button" aria-label={READER.nextHit} onClick={step(1)}>
+        ↓
+      </button>
+      <button type="button" aria-label={COMMON.close} onClick={onClose}>
+        ×
+      </button>
+    </search>
+  );
+}
+
+/** Scrolls to a hit. Browsers without highlights show it as the selection. */
+function show(view: View | null, hit: Span | undefined): void {
+  if (view === null || hit === undefined) return;
+  const line = view.line(hit.line);
+  const range = view.range(hit);
+  (range?.startContainer.parentElement ?? line)?.scrollIntoView({ block: 'center' });
+  if (range === undefined) return;
+  const { top, bottom } = range.getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) scrollBy(0, top - innerHeight / 2); // in a very long line
+  if (!('highlights' in CSS)) {
+    const selection = getSelection();
+    selection?.removeAllRanges();
+    selection?.addRange(range);
+  }
+}
+
+/** Colours hits by the CSS Custom Highlight API, which leaves the text as it is. */
+function paint(view: View | null, hits: readonly Span[], at: number): void {
+  if (!('highlights' in CSS)) return;
+  const ranges = hits.map((hit) => view?.range(hit));
+  CSS.highlights.set('hit', new Highlight(...ranges.filter((range) => range !== undefined)));
+  const current = ranges[at];
+  CSS.highlights.set('hit-now', new Highlight(...(current === undefined ? [] : [current])));
+}

@@ -1,0 +1,78 @@
+// The lines of a transcript, and the addresses of lines, which hold a hash so that a changed transcript still has them.
+
+import { speakerOf } from '../../../../text/speaker.ts';
+
+/** A line of a transcript. */
+export interface TranscriptLine {
+  /** The whole line. */
+  readonly text: string;
+  /** The speaker, if the line begins with one. */
+  readonly speaker: string | undefined;
+}
+
+/** Some lines, counted from 1. */
+export interface LineRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A part of a line, in UTF-16 code units. */
+export interface Span {
+  readonly line: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Splits a transcript into lines with their speakers. */
+export function readLines(transcript: string): TranscriptLine[] {
+  if (transcript === '') return [];
+  return transcript.split('\n').map((text) => ({ text, speaker: speakerOf(text) }));
+}
+
+/** The number of base-36 characters of a hash. */
+const HASH_LENGTH = 4;
+
+/** Returns a short hash of a line (FNV-1a, 32 bits). Two lines of 1.7 million have the same one. */
+export function hashOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return ((hash >>> 0) % 36 ** HASH_LENGTH).toString(36).padStart(HASH_LENGTH, '0');
+}
+
+/** Returns the fragment of some lines, such as `L12-14~k3f9`. */
+export function fragmentOf(lines: readonly TranscriptLine[], { first, last }: LineRange): string {
+  const hash = hashOf(lines[first - 1]?.text ?? '');
+  return `L${first}${last > first ? `-${last}` : ''}~${hash}`;
+}
+
+/** What a fragment names: lines, and the hash of the first one if the fragment has it. */
+export interface LineTarget extends LineRange {
+  readonly hash: string | undefined;
+}
+
+/** Reads a fragment such as `L12`, `L12-14` or `L12-14~k3f9`. Returns undefined for any other. */
+export function readFragment(fragment: string): LineTarget | undefined {
+  const found = /^L([1-9]\d{0,8})(?:-L?([1-9]\d{0,8}))?(?:~(\w+))?$/.exec(fragment);
+  if (found === null) return undefined;
+  const first = Number(found[1]);
+  return { first, last: Math.max(first, Number(found[2] ?? first)), hash: found[3] };
+}
+
+/**
+ * Finds the lines that a fragment names. With a hash, it is the line with this hash that is nearest to
+ * the number, so a transcript may have got or lost lines before it. Returns undefined if there is none.
+ */
+export function findLines(
+  lines: readonly TranscriptLine[],
+  { first, last, hash }: LineTarget,
+): LineRange | undefined {
+  const { length } = lines;
+  const far = hash === undefined ? 0 : Math.max(first, length);
+  for (let away = Math.max(0, first - length); away <= far; away++)
+    for (const number of [first - away, first + away]) {
+      const line = lines[number - 1];
+      if (line === undefined || (hash !== undefined && hashOf(line.text) !== hash)) continue;
+      return { first: number, last: Math.min(length, last + number - first) };
+    }
+  return undefined;
+}

@@ -1,0 +1,90 @@
+// Reads memories for the reader, and the memories before and after one in time.
+
+import { Failure } from '../../../../contract/failure.ts';
+import type { Memory } from '../../../../contract/memory.ts';
+import type { Passage } from '../../../../contract/search.ts';
+import { api } from '../../state/session.ts';
+import { findText, hitsOf } from './hits.ts';
+import type { Span, TranscriptLine } from './lines.ts';
+
+/** The memories read lately, for Back to show them at once. Together they are limited in number and size. */
+const lately = new Map<string, Memory>();
+const MOST_KEPT = 50;
+const MOST_CHARACTERS = 10_000_000;
+
+/** Returns a memory that was read lately. */
+export function keptMemory(id: string): Memory | undefined {
+  return lately.get(id);
+}
+
+/** Reads a memory. Rejects with `Failure`. */
+export async function readMemory(id: string): Promise<Memory> {
+  let memory;
+  try {
+    memory = await api.memories.get({ memory_id: id });
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) lately.delete(id);
+    throw error;
+  }
+  lately.delete(id);
+  lately.set(id, memory);
+  let size = 0;
+  for (const [index, [each, { transcript }]] of [...lately].toReversed().entries()) {
+    size += transcript.length;
+    if (index >= MOST_KEPT || (index > 0 && size > MOST_CHARACTERS)) lately.delete(each);
+  }
+  return memory;
+}
+
+/** A memory beside another in time. */
+export type Neighbour = Pick<Memory, 'id' | 'name' | 'started_at'>;
+
+/** Reads the memory after another in time (`asc`), or the one before it (`desc`), if there is one. */
+export async function readNeighbour(
+  { id, started_at }: Pick<Memory, 'id' | 'started_at'>,
+  order: 'asc' | 'desc',
+): Promise<Neighbour | undefined> {
+  // Memories that start at the same time are in the order of their ids.
+  const after = new Date(Date.parse(started_at) + 1).toISOString();
+  const from = order === 'asc' ? { started_after: started_at } : { started_before: after };
+  const isBeyond = (each: Neighbour) => {
+    const isLater = each.started_at === started_at ? each.id > id : each.started_at > started_at;
+    return each.id !== id && isLater === (order === 'asc');
+  };
+  const fields = ['name', 'started_at'] as const;
+  let page = await api.memories.page({ ...from, order, limit: 2, fields });
+  for (;;) {
+    const found = page.items.find(isBeyond);
+    if (found !== undefined || page.next === undefined) return found;
+    page = await api.memories.page({ cursor: page.next, limit: 100 });
+  }
+}
+
+/** The most passages of a response. */
+const PAGE = 100;
+/** The gateway does not search the text of memories of more than 2 MB. Characters have up to 4 bytes. */
+const SEARCHED = 500_000;
+
+/** Finds the words of a query in the transcript of a memory. Rejects with a `Failure` of the reason `abort`. */
+export async function findHits(
+  { id, lines }: { readonly id: string; readonly lines: readonly TranscriptLine[] },
+  q: string,
+  signal: AbortSignal,
+): Promise<Span[]> {
+  const passages: Passage[] = [];
+  const options = { signal };
+  try {
+    let page = await api.search.page({ q, memory_id: id, limit: PAGE }, options);
+    passages.push(...page.items.passages);
+    while (page.next !== undefined) {
+      page = await api.search.page({ cursor: page.next, limit: PAGE }, options);
+      passages.push(...page.items.passages);
+    }
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return findText(lines, q); // offline, for example
+  }
+  const hits = hitsOf(passages, lines);
+  const length = lines.reduce((sum, { text }) => sum + text.length, 0);
+  return hits.length === 0 && length > SEARCHED ? findText(lines, q) : hits;
+}

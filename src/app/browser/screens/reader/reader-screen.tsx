@@ -1,0 +1,141 @@
+// The reader: one memory with its summary, and its transcript as lines that have numbers and addresses.
+
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+
+import type { Memory } from '../../../../contract/memory.ts';
+import { useAction } from '../../parts/action.ts';
+import { AsCurl } from '../../parts/as-curl.tsx';
+import { Link } from '../../parts/link.tsx';
+import { FailureNotice, Loading, Notice } from '../../parts/notice.tsx';
+import { news } from '../../state/changes.ts';
+import { useShortcuts } from '../../state/keyboard.ts';
+import { knownRow } from '../../state/list.ts';
+import { useResource } from '../../state/resource.ts';
+import { back, place, useArrival } from '../../state/router.ts';
+import { app } from '../../state/session.ts';
+import { APP_NAME, LIST, READER } from '../../texts.ts';
+import { AboutMemory, Neighbours, Shares } from './about-memory.tsx';
+import { FindBar } from './find.tsx';
+import { findLines, readFragment, readLines } from './lines.ts';
+import { keptMemory, readMemory } from './memory.ts';
+import { sharesOf } from './speakers.ts';
+import { Transcript } from './transcript.tsx';
+import type { View } from './view.ts';
+
+/** The screen of one memory. */
+export function ReaderScreen({ id }: { readonly id: string }) {
+  const view = useRef<View>(null);
+  const seen = useRef<ReturnType<View['firstVisible']>>(undefined);
+  const { data, failure, reload } = useResource(`memory ${id}`, async () => {
+    const read = await readMemory(id);
+    seen.current = scrollY > 0 ? view.current?.firstVisible() : undefined;
+    return read;
+  });
+  const change = news.value.find(({ memory_id }) => memory_id === id);
+  useEffect(() => {
+    if (change !== undefined) reload();
+  }, [change]);
+
+  const memory = data ?? keptMemory(id);
+  const isGone = failure?.status === 404;
+  const hasText = memory !== undefined;
+  const title = isGone && !hasText ? READER.gone : titleOf(memory ?? knownRow(id));
+  const lines = useMemo(() => readLines(memory?.transcript ?? ''), [memory?.transcript]);
+  const target = readFragment(place.value.hash);
+  const marked = useMemo(() => target && findLines(lines, target), [lines, place.value.hash]);
+  useArrival(hasText || isGone, `${title} – ${APP_NAME}`, marked && `L${marked.first}`);
+  // What is being read stays where it is on the screen when the memory has changed.
+  useLayoutEffect(() => {
+    const before = seen.current;
+    seen.current = undefined;
+    const now = before && findLines(lines, before);
+    const line = now && view.current?.line(now.first);
+    if (before && line) scrollBy(0, line.getBoundingClientRect().top - before.top);
+  }, [memory]);
+
+  return (
+    <article class="reader">
+      <p class="up">
+        <Link to="">← {READER.back}</Link>
+      </p>
+      <h1 tabIndex={-1} dir="auto">
+        {title}
+      </h1>
+      {isGone && hasText && <Notice>{READER.deleted}</Notice>}
+      {!isGone && <FailureNotice failure={failure} onRetry={reload} />}
+      {!hasText && failure === undefined && <Loading rows={10} />}
+      {hasText && <MemoryText {...{ memory, title, lines, marked, view }} />}
+      <AsCurl path={`/memories/${id}`} />
+    </article>
+  );
+}
+
+function titleOf(memory: Pick<Memory, 'name'> | undefined): string {
+  if (memory === undefined) return READER.title;
+  return memory.name === '' ? LIST.untitled : memory.name;
+}
+
+type TextProps = Omit<Parameters<typeof Transcript>[0], 'onComplete'>;
+
+function MemoryText({ memory, lines, marked, view, title }: TextProps) {
+  const words = new URLSearchParams(place.value.query).get('q') ?? '';
+  const [isFinding, setFinding] = useState(words !== '');
+  const [completed, setCompleted] = useState(0);
+  const saving = useAction();
+  const shares = useMemo(() => sharesOf(lines), [lines]);
+  useEffect(() => setFinding(words !== ''), [words]);
+  const find = () => {
+    setFinding(true);
+    document.querySelector<HTMLInputElement>('.find input')?.select();
+  };
+  const save = () => saving.run(async () => download(await app.notes.get({ id: memory.id })));
+  const leave = () => {
+    if (isFinding && words === '') setFinding(false);
+    else back();
+  };
+  useShortcuts([
+    { keys: ['f'], text: READER.find, run: find },
+    { keys: ['e'], text: READER.markdown, run: save },
+    { keys: ['u'], text: READER.up, run: leave },
+    { keys: ['Escape'], text: READER.up, run: leave, inFields: isFinding },
+  ]);
+  return (
+    <>
+      <AboutMemory memory={memory} />
+      <p class="actions tools">
+        <button type="button" onClick={find}>
+          {READER.find}
+        </button>
+        <button type="button" onClick={save} disabled={saving.isBusy}>
+          {READER.markdown}
+        </button>
+        <button type="button" onClick={() => print()}>
+          {READER.print}
+        </button>
+      </p>
+      <FailureNotice failure={saving.failure} />
+      {shares.length > 0 && <Shares shares={shares} />}
+      {isFinding && (
+        <FindBar
+          key={words}
+          {...{ id: memory.id, lines, view, words, shown: completed, from: marked?.first }}
+          onClose={() => setFinding(false)}
+        />
+      )}
+      <Transcript
+        {...{ memory, title, lines, marked, view }}
+        onComplete={() => setCompleted((count) => count + 1)}
+      />
+      <Neighbours memory={memory} hasKeys={!isFinding} />
+    </>
+  );
+}
+
+/** Saves a text as a file. */
+function download({ name, text }: { readonly name: string; readonly text: string }): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/markdown' }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,74 @@
+// The speakers of a transcript: their colours, their shares of the words, and their turns.
+
+import type { TranscriptLine } from './lines.ts';
+
+/** The number of colours for speakers. */
+const HUES = 8;
+
+/** How many speakers are named. All others are one share. */
+const NAMED = 8;
+
+/** Returns the colour of a speaker, from 1. A name has the same colour in every memory. */
+export function hueOf(speaker: string): number {
+  let sum = 0;
+  for (const char of speaker) sum = (sum * 31 + (char.codePointAt(0) ?? 0)) % 65_521;
+  return (sum % HUES) + 1;
+}
+
+/** What part of the words of all speakers one has said. */
+export interface Share {
+  /** Undefined: all speakers that are not named. */
+  readonly speaker: string | undefined;
+  /** Above 0, at most 1. */
+  readonly share: number;
+}
+
+/** Returns the shares of the speakers by words: the largest eight, then all others together. */
+export function sharesOf(lines: readonly TranscriptLine[]): Share[] {
+  const counts = new Map<string, number>();
+  let all = 0;
+  for (const { speaker, text } of lines) {
+    if (speaker === undefined) continue;
+    const words = countWords(text, speaker.length + 1);
+    counts.set(speaker, (counts.get(speaker) ?? 0) + words);
+    all += words;
+  }
+  const sorted = [...counts].filter(([, words]) => words > 0).toSorted((a, b) => b[1] - a[1]);
+  const shares = (some: typeof sorted) =>
+    some.map(([speaker, words]) => ({ speaker, share: words / all }));
+  const others = shares(sorted.slice(NAMED)).reduce((sum, { share }) => sum + share, 0);
+  const named: Share[] = shares(sorted.slice(0, NAMED));
+  return others > 0 ? [...named, { speaker: undefined, share: others }] : named;
+}
+
+/** Counts words by the spaces between them. Chinese and Japanese have none, so each character counts. */
+export function countWords(text: string, start = 0): number {
+  let count = 0;
+  let isInside = false;
+  for (let i = start; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    const isAlone = code >= 0x3040 && code < 0xa000;
+    const isSpace = code <= 0x20 || code === 0xa0 || code === 0x3000;
+    if (isAlone || (!isSpace && !isInside)) count++;
+    isInside = !isSpace && !isAlone;
+  }
+  return count;
+}
+
+/**
+ * Returns the line where the next (1) or previous (-1) turn of a line's speaker begins, counted from 1,
+ * or undefined. A line without a speaker belongs to the turn before it.
+ */
+export function turnFrom(
+  lines: readonly TranscriptLine[],
+  number: number,
+  step: 1 | -1,
+): number | undefined {
+  const speaker = lines.slice(0, number).findLast((line) => line.speaker !== undefined)?.speaker;
+  for (let i = number - 1 + step; i >= 0 && i < lines.length; i += step) {
+    const own = lines[i]?.speaker;
+    if (own !== undefined && (speaker ?? own) === own && lines[i - 1]?.speaker !== own)
+      return i + 1;
+  }
+  return undefined;
+}

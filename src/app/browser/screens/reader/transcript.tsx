@@ -1,0 +1,160 @@
+// The transcript on the page: its text, the marked lines, and what can be copied of it.
+
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+import type { Memory } from '../../../../contract/memory.ts';
+import { CopyText, copyText } from '../../parts/copy.tsx';
+import { formats } from '../../parts/formats.ts';
+import { Notice } from '../../parts/notice.tsx';
+import { useShortcuts } from '../../state/keyboard.ts';
+import { place, setHash } from '../../state/router.ts';
+import { READER } from '../../texts.ts';
+import { fragmentOf, readFragment, type LineRange, type TranscriptLine } from './lines.ts';
+import { turnFrom } from './speakers.ts';
+import { createView, type View, type ViewEvents } from './view.ts';
+
+/** What the transcript needs. */
+export interface TranscriptProps {
+  readonly memory: Memory;
+  readonly title: string;
+  readonly lines: readonly TranscriptLine[];
+  readonly marked: LineRange | undefined;
+  /** Set while the text is in the page. */
+  readonly view: RefObject<View | null>;
+  readonly onComplete: () => void;
+}
+
+/** The transcript. */
+export function Transcript({ lines, marked, view, onComplete, memory, title }: TranscriptProps) {
+  const root = useRef<HTMLDivElement>(null);
+  const latest = useRef<ViewEvents['onNumber']>(undefined);
+  useLayoutEffect(() => {
+    if (root.current === null) return undefined;
+    const onNumber: ViewEvents['onNumber'] = (...args) => latest.current?.(...args);
+    const made = createView(root.current, { onComplete, onNumber });
+    view.current = made;
+    return () => {
+      made.close();
+      view.current = null;
+    };
+  }, []);
+  useLayoutEffect(() => {
+    view.current?.mark(marked);
+    view.current?.show(lines, marked?.first ?? 1);
+  }, [lines]);
+  useLayoutEffect(() => view.current?.mark(marked), [marked?.first, marked?.last]);
+
+  latest.current = (number, isExtending) => {
+    const from = isExtending ? (marked?.first ?? number) : number;
+    const [first, last] = from < number ? [from, number] : [number, from];
+    setHash(fragmentOf(lines, { first, last }));
+  };
+  const turn = (step: 1 | -1) => () => {
+    const id = document.activeElement?.closest('.line')?.id;
+    const here =
+      id === undefined
+        ? (marked?.first ?? view.current?.firstVisible()?.first)
+        : Number(id.slice(1));
+    const next = turnFrom(lines, here ?? 1, step);
+    const line = next === undefined ? undefined : view.current?.line(next);
+    line?.scrollIntoView({ block: 'center' });
+    line?.querySelector('a')?.focus({ preventScroll: true });
+  };
+  useShortcuts([
+    { keys: [']'], text: READER.nextTurn, run: turn(1) },
+    { keys: ['['], text: READER.previousTurn, run: turn(-1) },
+  ]);
+  const target = readFragment(place.value.hash);
+  return (
+    <>
+      <h2>{READER.transcript}</h2>
+      {lines.length === 0 && <p class="note">{READER.noTranscript}</p>}
+      {target !== undefined && marked === undefined && (
+        <Notice>
+          {target.hash === undefined ? READER.lineGone(String(target.first)) : READER.lineLost}
+        </Notice>
+      )}
+      <div class="lines" ref={root} />
+      <Quotes memory={memory} title={title} lines={lines} marked={marked} />
+    </>
+  );
+}
+
+interface Selected extends LineRange {
+  readonly text: string;
+}
+
+/** The bar with what can be done with the marked lines or the selected text. */
+function Quotes({ memory, title, lines, marked }: Omit<TranscriptProps, 'view' | 'onComplete'>) {
+  const [selected, setSelected] = useState<Selected>();
+  const [said, setSaid] = useState('');
+  const [byHand, setByHand] = useState<string>();
+  useEffect(() => {
+    const look = () => setSelected(selectedLines());
+    document.addEventListener('selectionchange', look);
+    return () => document.removeEventListener('selectionchange', look);
+  }, []);
+  useEffect(() => {
+    setSaid('');
+    setByHand(undefined);
+  }, [selected?.text, marked]);
+  const range = selected ?? marked;
+  const copy = async (text: string, done: string) => {
+    const worked = await copyText(text);
+    setSaid(worked ? done : '');
+    setByHand(worked ? undefined : text);
+  };
+  const address = () =>
+    `${location.origin}${location.pathname}${range === undefined ? '' : `#${fragmentOf(lines, range)}`}`;
+  const link = () => copy(address(), READER.linkCopied);
+  const quote = () => {
+    if (range === undefined) {
+      setSaid(READER.noQuote);
+      return;
+    }
+    const own = lines.slice(range.first - 1, range.last).map(({ text }) => text);
+    const text = selected?.text ?? own.join('\n');
+    const from = `— ${title}, ${formats.value.date(memory.started_at)}`;
+    void copy(`“${text}”\n${from}\n${address()}`, READER.quoteCopied);
+  };
+  useShortcuts([
+    { keys: ['c'], text: READER.quote, run: quote },
+    { keys: ['y'], text: READER.link, run: link },
+  ]);
+  return (
+    // A press must not end the selection that is to be copied.
+    <div
+      class="quotes"
+      onPointerDown={(event) => event.target instanceof HTMLButtonElement && event.preventDefault()}
+    >
+      {range !== undefined && (
+        <p class="actions">
+          <span>{READER.range(range.first, range.last)}</span>
+          <button type="button" onClick={quote}>
+            {READER.quote}
+          </button>
+          <button type="button" onClick={link}>
+            {READER.link}
+          </button>
+        </p>
+      )}
+      <p class="note" role="status">
+        {said}
+      </p>
+      {byHand !== undefined && <CopyText label={READER.byHand} text={byHand} isLong />}
+    </div>
+  );
+}
+
+/** Returns the lines of the transcript that the selection touches, and its text. */
+function selectedLines(): Selected | undefined {
+  const selection = getSelection();
+  const text = selection?.toString().trim() ?? '';
+  const numbers = [selection?.anchorNode, selection?.focusNode].map((node) => {
+    const element = node instanceof Element ? node : node?.parentElement;
+    return Number(element?.closest('.line')?.id.slice(1));
+  });
+  if (text === '' || numbers.some(Number.isNaN)) return undefined;
+  return { first: Math.min(...numbers), last: Math.max(...numbers), text };
+}

@@ -1,0 +1,112 @@
+// Passages as the screen shows them: under their memories, and each line in parts that are marked or not.
+
+import type { Passage } from '../../../../contract/search.ts';
+import { readLines } from '../reader/lines.ts';
+
+/** The passages of one memory. */
+export interface Group {
+  readonly first: Passage;
+  readonly passages: readonly Passage[];
+}
+
+/** Puts passages under their memories. Both stay best first. */
+export function groupPassages(passages: readonly Passage[]): Group[] {
+  const groups = new Map<string, [Passage, ...Passage[]]>();
+  for (const passage of passages) {
+    const group = groups.get(passage.memory_id);
+    if (group === undefined) groups.set(passage.memory_id, [passage]);
+    else group.push(passage);
+  }
+  return Array.from(groups.values(), (group) => ({ first: group[0], passages: group }));
+}
+
+/** A part of a text. */
+export interface Part {
+  readonly text: string;
+  readonly isMarked: boolean;
+}
+
+/** Splits a text from one position to another into parts. Positions and marks are in UTF-16 code units. */
+export function splitByMarks(
+  { text, marks }: Pick<Passage, 'text' | 'marks'>,
+  from: number,
+  to: number,
+): Part[] {
+  const parts: Part[] = [];
+  let at = from;
+  const add = (end: number, isMarked: boolean) => {
+    const until = Math.min(end, to);
+    if (until <= at) return;
+    parts.push({ text: text.slice(at, until), isMarked });
+    at = until;
+  };
+  for (const [start = 0, end = 0] of marks) {
+    add(start, false);
+    if (end > at && start < to) add(end, true);
+  }
+  add(to, false);
+  return parts;
+}
+
+/** A line of a passage. */
+export interface PassageLine {
+  /** The number of the line in the transcript. Undefined for a text of the summary, and for a name. */
+  readonly number: number | undefined;
+  /** The name of the speaker, without the colon. */
+  readonly speaker: string | undefined;
+  /** The speaker as it stands in the line, with the colon. */
+  readonly turn: readonly Part[];
+  readonly said: readonly Part[];
+}
+
+/** The most lines of a passage that are shown. */
+const MOST_LINES = 3;
+
+/** How much of a long line is shown before its first mark. */
+const BEFORE = 100;
+
+/** Returns the first lines of a passage that have marks. A long line begins shortly before its first mark. */
+export function linesOf(passage: Passage): PassageLine[] {
+  const {
+    text,
+    marks,
+    lines: [first],
+  } = passage;
+  const speakers = readLines(text);
+  const lines: PassageLine[] = [];
+  let start = 0;
+  for (const [i, line] of text.split('\n').entries()) {
+    const end = start + line.length;
+    const mark = marks.find(([from = 0, to = 0]) => to > start && from < end);
+    if (mark !== undefined) {
+      const speaker = speakers[i]?.speaker;
+      const said = start + (speaker === undefined ? 0 : speaker.length + 1);
+      const from = beginning(text, said, mark[0] ?? 0);
+      const parts = splitByMarks(passage, from, end);
+      lines.push({
+        number: first === undefined ? undefined : first + i,
+        speaker,
+        turn: splitByMarks(passage, start, said),
+        said: from === said ? parts : [{ text: ' …', isMarked: false }, ...parts],
+      });
+    }
+    start = end + 1;
+  }
+  return lines.slice(0, MOST_LINES);
+}
+
+/** Where a line begins on the screen: behind a space if there is one, and never within a character. */
+function beginning(text: string, said: number, mark: number): number {
+  const from = mark - BEFORE;
+  if (from <= said) return said;
+  const space = text.slice(from, mark).indexOf(' ');
+  if (space !== -1) return from + space + 1;
+  return /[\uDC00-\uDFFF]/.test(text.charAt(from)) ? from + 1 : from;
+}
+
+/** Returns the path of the memory at the first line of a passage that has a mark, with the query for its highlights. */
+export function passagePath(passage: Passage, q: string): string {
+  const line = linesOf(passage)[0]?.number ?? passage.lines[0];
+  const path = `m/${passage.memory_id}?${new URLSearchParams({ q }).toString()}`;
+  return line === undefined ? path : `${path}#L${line}`;
+}

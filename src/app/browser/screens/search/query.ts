@@ -1,0 +1,57 @@
+// The query as the reader sees it understood: words, phrases and prefixes, and what else to try.
+
+/** What a piece of a query asks for. Words are alternatives, and the others must occur. */
+export type PieceKind = 'word' | 'phrase' | 'prefix';
+
+/** A piece of a query. */
+export interface Piece {
+  readonly kind: PieceKind;
+  /** Without quotes and the asterisk. */
+  readonly text: string;
+}
+
+/** A quoted phrase, or a run without spaces. A quote that is not closed is a space. */
+const PIECES = /"([^"]*)"|[^"\s]+/gu;
+const HAS_WORD = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
+
+/** Returns the pieces of a query that have words. */
+export function readPieces(q: string): Piece[] {
+  return Array.from(q.matchAll(PIECES), ({ 0: text, 1: phrase }): Piece => {
+    if (phrase !== undefined) return { kind: 'phrase', text: phrase };
+    return text.endsWith('*')
+      ? { kind: 'prefix', text: text.slice(0, -1) }
+      : { kind: 'word', text };
+  }).filter(({ text }) => HAS_WORD.test(text));
+}
+
+/**
+ * Returns a query with another word in the place of a folded one. If it is not found, because the gateway
+ * folds more letters than this, the other word is added.
+ */
+export function replaceWord(q: string, word: string, by: string): string {
+  const replaced = q.replaceAll(/[\p{L}\p{N}\p{M}]+/gu, (run) => (fold(run) === word ? by : run));
+  return replaced === q ? `${q} ${by}` : replaced;
+}
+
+/** Folds case and accents. The tokenizer folds more, but it would be 1 kB of the app for these links alone. */
+function fold(text: string): string {
+  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '');
+  return plain.toUpperCase().toLowerCase(); // before lower case, for ß
+}
+
+/**
+ * Returns a query that asks for a little less, with the piece that it loosens: the last phrase loses its
+ * quotes, otherwise the last prefix goes. Undefined: all pieces are alternatives already.
+ */
+export function loosen(q: string): (Piece & { readonly q: string }) | undefined {
+  const pieces = readPieces(q);
+  const piece =
+    pieces.findLast(({ kind }) => kind === 'phrase') ??
+    pieces.findLast(({ kind }) => kind === 'prefix');
+  if (piece === undefined || (piece.kind === 'prefix' && pieces.length === 1)) return undefined;
+  const isPhrase = piece.kind === 'phrase';
+  const asked = isPhrase ? `"${piece.text}"` : `${piece.text}*`;
+  const at = q.lastIndexOf(asked);
+  const rest = [q.slice(0, at), isPhrase ? piece.text : '', q.slice(at + asked.length)];
+  return { ...piece, q: rest.join(' ').replaceAll(/\s+/gu, ' ').trim() };
+}

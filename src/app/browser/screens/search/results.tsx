@@ -1,0 +1,98 @@
+// What a search has found: each memory with its passages, whose marked words are the ones that the gateway found.
+
+import { formats } from '../../parts/formats.ts';
+import { HIT } from '../../parts/hits.ts';
+import { Link } from '../../parts/link.tsx';
+import { news } from '../../state/changes.ts';
+import { moreFound, search, type Found } from '../../state/search.ts';
+import { COMMON, LIST, SEARCH } from '../../texts.ts';
+import { hueOf } from '../reader/speakers.ts';
+import { groupPassages, linesOf, passagePath, type Group, type Part } from './passages.ts';
+import { Understood } from './understood.tsx';
+
+/** What the results need. */
+export interface ResultsProps {
+  readonly found: Found;
+  readonly onAgain: () => void;
+}
+
+/** The results. They change only if the reader asks for it. */
+export function Results({ found, onAgain }: ResultsProps) {
+  const { q = '' } = found.input;
+  return (
+    <>
+      <Understood q={q} found={found} />
+      {news.value !== found.news && (
+        <p class="note">
+          {SEARCH.changed}{' '}
+          <button type="button" class="plain" onClick={onAgain}>
+            {SEARCH.again}
+          </button>
+        </p>
+      )}
+      {groupPassages(found.passages).map((group) => (
+        <Passages key={group.first.memory_id} q={q} group={group} />
+      ))}
+      {found.next !== undefined && (
+        <p class="actions">
+          <button type="button" id="more" disabled={search.value.isLoading} onClick={moreFound}>
+            {COMMON.more}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Passages({
+  q,
+  group: { first, passages },
+}: {
+  readonly q: string;
+  readonly group: Group;
+}) {
+  const { memory_id, name, started_at } = first;
+  return (
+    <section aria-labelledby={`memory-${memory_id}`}>
+      <h2 id={`memory-${memory_id}`}>
+        <bdi>{name === '' ? LIST.untitled : name}</bdi>{' '}
+        <span class="note">
+          <time dateTime={started_at}>{formats.value.moment(started_at)}</time>
+          {` · ${SEARCH.passages(passages.length)}`}
+        </span>
+      </h2>
+      <ul class="rows">
+        {passages.map((passage) => {
+          const to = passagePath(passage, q);
+          return (
+            <li key={`${passage.source} ${passage.lines[0]} ${passage.text}`}>
+              <Link to={to} class={HIT}>
+                {linesOf(passage).map(({ number, speaker, turn, said }) => (
+                  <>
+                    <span class="number">
+                      {passage.source === 'transcript' ? `L${number}` : SEARCH[passage.source]}
+                    </span>
+                    <span class="said" dir="auto">
+                      {speaker !== undefined && (
+                        <b class={`speaker hue-${hueOf(speaker)}`}>
+                          <Marked parts={turn} />
+                        </b>
+                      )}
+                      <Marked parts={said} />
+                    </span>
+                  </>
+                ))}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function Marked({ parts }: { readonly parts: readonly Part[] }) {
+  return (
+    <>{parts.map(({ text, isMarked }, i) => (isMarked ? <mark key={i}>{text}</mark> : text))}</>
+  );
+}

@@ -1,0 +1,77 @@
+// Search: the passages of what is typed in the search box, best first, under their memories.
+
+import { useLayoutEffect, useState } from 'preact/hooks';
+
+import { AsCurl } from '../../parts/as-curl.tsx';
+import { focusHit } from '../../parts/hits.ts';
+import { FailureNotice, Loading } from '../../parts/notice.tsx';
+import { comebacks } from '../../state/connection.ts';
+import { useShortcuts } from '../../state/keyboard.ts';
+import { back, place, useArrival } from '../../state/router.ts';
+import {
+  currentInput,
+  forgetFound,
+  isFound,
+  moreFound,
+  opensBest,
+  search,
+  startSearch,
+} from '../../state/search.ts';
+import { APP_NAME, SEARCH } from '../../texts.ts';
+import { Filters } from './filters.tsx';
+import { Results } from './results.tsx';
+
+/** The screen of a search. */
+export function SearchScreen() {
+  const { found, failure, isLoading } = search.value;
+  const input = currentInput();
+  const isCurrent = isFound(input);
+  const [turn, setTurn] = useState(0);
+  const again = () => setTurn(turn + 1);
+  // Not a frame later, as other effects are.
+  useLayoutEffect(() => startSearch(input), [JSON.stringify(input), comebacks.value, turn]);
+  useArrival(
+    place.value.kept === undefined || isCurrent,
+    `${input?.q ?? SEARCH.title} – ${APP_NAME}`,
+  );
+  useLayoutEffect(() => {
+    if (!isCurrent || !opensBest.value) return;
+    opensBest.value = false;
+    focusHit(1)?.click();
+  }, [isCurrent, opensBest.value]);
+  useShortcuts([
+    { keys: ['j', 'ArrowDown'], text: SEARCH.next, run: () => focusHit(1) },
+    { keys: ['k', 'ArrowUp'], text: SEARCH.previous, run: () => focusHit(-1) },
+    { keys: ['o'], text: SEARCH.open, run: openHit },
+    { keys: ['u', 'Escape'], text: SEARCH.back, run: back },
+  ]);
+  return (
+    <div class="list" aria-busy={isLoading}>
+      <h1 tabIndex={-1}>{SEARCH.title}</h1>
+      <Filters />
+      {input === undefined && <p class="note">{SEARCH.hint}</p>}
+      {found === undefined && isLoading && <Loading />}
+      {found !== undefined && (
+        <Results
+          found={found}
+          onAgain={() => {
+            forgetFound();
+            again();
+          }}
+        />
+      )}
+      <FailureNotice failure={failure} onRetry={isCurrent ? moreFound : again} />
+      {input !== undefined && <AsCurl path={`/search?${toQuery(input)}`} />}
+    </div>
+  );
+}
+
+function openHit(): void {
+  document.querySelector<HTMLElement>('.passage:focus')?.click();
+}
+
+function toQuery(input: object): string {
+  return new URLSearchParams(
+    Object.entries(input).map(([name, value]) => [name, String(value)]),
+  ).toString();
+}

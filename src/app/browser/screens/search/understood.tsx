@@ -1,0 +1,72 @@
+// How the gateway understood a query: its pieces, the words that occur nowhere, and what else to try.
+
+import { Link } from '../../parts/link.tsx';
+import { place } from '../../state/router.ts';
+import { FILTERS, searchPath } from '../../state/search-request.ts';
+import type { Found } from '../../state/search.ts';
+import { SEARCH } from '../../texts.ts';
+import { loosen, readPieces, replaceWord } from './query.ts';
+
+/** What the understanding needs. */
+export interface UnderstoodProps {
+  readonly q: string;
+  readonly found: Found;
+}
+
+/** The pieces of a query, and hints about its words. */
+export function Understood({ q, found }: UnderstoodProps) {
+  const { passages, memories_found, memories_searched, absent_words, nearest_words } = found;
+  return (
+    <div class="understood note">
+      <p role="status">
+        {passages.length === 0 ? SEARCH.none : SEARCH.count(memories_found, memories_searched)}
+      </p>
+      <ul>
+        {readPieces(q).map(({ kind, text }, i) => (
+          <li key={i}>
+            {SEARCH.kinds[kind]} <bdi>{kind === 'prefix' ? `${text}…` : text}</bdi>
+          </li>
+        ))}
+      </ul>
+      {absent_words.map((word) => (
+        <p key={word}>
+          {SEARCH.absent} <bdi>{word}</bdi>
+          {nearest_words[word]?.map((near, at) => (
+            <>
+              {at > 0 ? ' · ' : SEARCH.near}
+              <Link to={withQuery(replaceWord(q, word, near))}>{near}</Link>
+            </>
+          ))}
+        </p>
+      ))}
+      {passages.length === 0 && <Looser q={q} />}
+    </div>
+  );
+}
+
+/** What is dropped most easily: the filters, or what must occur. */
+function Looser({ q }: { readonly q: string }) {
+  const { query } = place.value;
+  const all = searchPath(query, Object.fromEntries(FILTERS.map((name) => [name, ''])));
+  const looser = loosen(q);
+  return (
+    <>
+      {all !== searchPath(query, {}) && (
+        <p>
+          <Link to={all}>{SEARCH.withoutFilters}</Link>
+        </p>
+      )}
+      {looser !== undefined && (
+        <p>
+          <Link to={withQuery(looser.q)}>
+            {(looser.kind === 'phrase' ? SEARCH.separate : SEARCH.without)(looser.text)}
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+function withQuery(q: string): string {
+  return searchPath(place.value.query, { q });
+}

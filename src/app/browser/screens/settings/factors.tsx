@@ -1,0 +1,158 @@
+// The part of Settings → Devices about passkeys and the password.
+
+import { useState } from 'preact/hooks';
+import type { InferOutput } from 'valibot';
+
+import type { Passkey } from '../../../records.ts';
+import { useAction } from '../../parts/action.ts';
+import { Question } from '../../parts/dialog.tsx';
+import { formats } from '../../parts/formats.ts';
+import { LabelField } from '../../parts/label-field.tsx';
+import { FailureNotice, Notice } from '../../parts/notice.tsx';
+import { isSecure } from '../../state/base.ts';
+import { createPasskey, hasPasskeys } from '../../state/passkey.ts';
+import { useResource } from '../../state/resource.ts';
+import { app, loadMe, me } from '../../state/session.ts';
+import { ACCESS, COMMON, FACTORS } from '../../texts.ts';
+import { PasswordPart } from './password.tsx';
+
+type PasskeyRecord = InferOutput<typeof Passkey>;
+
+interface FactorsProps {
+  /** Called after a change, which is in the log. */
+  readonly onChange: () => void;
+}
+
+/** Passkeys and the password. */
+export function Factors({ onChange }: FactorsProps) {
+  const canChange = me.value?.can_write === true && me.value.is_fresh;
+  return (
+    <>
+      {me.value?.can_write === true && !me.value.is_fresh && (
+        <p class="note stale">{FACTORS.stale}</p>
+      )}
+      <Passkeys canChange={canChange} onChange={onChange} />
+      <PasswordPart canChange={canChange} onChange={onChange} />
+    </>
+  );
+}
+
+interface PartProps extends FactorsProps {
+  readonly canChange: boolean;
+}
+
+/** Which dialog is open. */
+type Open = { readonly what: 'add' } | { readonly what: 'rename' | 'remove'; one: PasskeyRecord };
+
+function Passkeys({ canChange, onChange }: PartProps) {
+  const { data, failure, reload } = useResource('passkeys', app.passkeys.list);
+  const [open, setOpen] = useState<Open>();
+  const close = () => {
+    setOpen(undefined);
+    reload();
+    onChange();
+    void loadMe();
+  };
+  const isHere = hasPasskeys && me.value?.ways.passkey === true;
+  const canWrite = me.value?.can_write === true;
+  return (
+    <section>
+      <div class="heading">
+        <h2>{FACTORS.passkeys}</h2>
+        {isHere && (
+          <button type="button" disabled={!canChange} onClick={() => setOpen({ what: 'add' })}>
+            {FACTORS.add}
+          </button>
+        )}
+      </div>
+      <p class="note">{FACTORS.passkeysHint}</p>
+      {!isHere && <p>{isSecure ? FACTORS.unavailable : FACTORS.insecure}</p>}
+      <FailureNotice failure={failure} onRetry={reload} />
+      <ul class="items">
+        {data?.map((one) => (
+          <li key={one.id}>
+            <div>
+              <b>{one.label}</b>
+              <p class="note">
+                {`${ACCESS.created} ${formats.value.date(one.created_at)} · ${ACCESS.lastUse}: ${
+                  one.last_used_at === null ? COMMON.never : formats.value.moment(one.last_used_at)
+                }`}
+              </p>
+            </div>
+            <p class="actions">
+              <button
+                type="button"
+                disabled={!canWrite}
+                onClick={() => setOpen({ what: 'rename', one })}
+              >
+                {FACTORS.rename}
+              </button>
+              <button
+                type="button"
+                disabled={!canWrite}
+                onClick={() => setOpen({ what: 'remove', one })}
+              >
+                {COMMON.remove}
+              </button>
+            </p>
+          </li>
+        ))}
+      </ul>
+      {open !== undefined && <PasskeyDialog open={open} onClose={close} />}
+    </section>
+  );
+}
+
+function PasskeyDialog({ open, onClose }: { readonly open: Open; readonly onClose: () => void }) {
+  const [label, setLabel] = useState(open.what === 'add' ? '' : open.one.label);
+  const [hasDeclined, setDeclined] = useState(false);
+  const changing = useAction();
+  const change = () =>
+    changing.run(async () => {
+      setDeclined(false);
+      if (open.what === 'remove') await app.passkeys.remove({ id: open.one.id });
+      else if (open.what === 'rename')
+        await app.passkeys.relabel({ id: open.one.id, label: label.trim() });
+      else if (!(await add(label.trim()))) {
+        setDeclined(true);
+        return;
+      }
+      onClose();
+    });
+  const titles = {
+    add: () => FACTORS.add,
+    rename: FACTORS.renameOf,
+    remove: FACTORS.removeOf,
+  };
+  const actions = { add: FACTORS.add, rename: FACTORS.rename, remove: COMMON.remove };
+  return (
+    <Question
+      title={titles[open.what](open.what === 'add' ? '' : open.one.label)}
+      action={actions[open.what]}
+      isDangerous={open.what === 'remove'}
+      isBusy={changing.isBusy}
+      onAction={change}
+      onClose={onClose}
+    >
+      {open.what === 'remove' ? (
+        <p>{FACTORS.removePasskey}</p>
+      ) : (
+        <LabelField name={FACTORS.name} hint={FACTORS.nameHint} value={label} onInput={setLabel} />
+      )}
+      {hasDeclined && <Notice>{FACTORS.failed}</Notice>}
+      <FailureNotice failure={changing.failure} />
+    </Question>
+  );
+}
+
+/** Adds a passkey. Returns false if the browser did not create one. */
+async function add(label: string): Promise<boolean> {
+  try {
+    const made = await createPasskey(label);
+    if (made !== undefined) await app.passkeys.create(made);
+    return made !== undefined;
+  } catch (error) {
+    if (error instanceof DOMException) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,98 @@
+// A new key, shown once: the key, a command to try it, the configuration of an agent, and a check that turns to "works" at its first use.
+
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+
+import { CopyText } from '../../parts/copy.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { apiUrl, newestKey, type NewestKey } from '../../parts/keys.ts';
+import { Notice } from '../../parts/notice.tsx';
+import { app, me } from '../../state/session.ts';
+import { COMMON, KEY } from '../../texts.ts';
+import { AgentSetup } from './agent-setup.tsx';
+
+/** How often to ask whether the key was used. */
+const POLL_MS = 2000;
+
+/** The dialog with a new key. When it closes, nothing of the key is left in the page. */
+export function ShownKey({ made, onClose }: NewestKey) {
+  const [isCopied, setCopied] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const hasWorked = useFirstUse(made.id);
+  const [curl] = useState(() => curlOf(made.key)); // as it was when the session had not ended
+  const isSafe = isCopied || hasWorked;
+  useLayoutEffect(() => {
+    if (isSafe) return undefined;
+    addEventListener('beforeunload', askFirst);
+    return () => removeEventListener('beforeunload', askFirst);
+  }, [isSafe]);
+  const end = () => {
+    newestKey.value = undefined;
+    onClose();
+  };
+  const close = () => {
+    if (isSafe) end();
+    else setAsking(true);
+  };
+  const copied = () => setCopied(true);
+  return (
+    <Dialog title={KEY.shownTitle} onClose={close}>
+      <p>{KEY.once}</p>
+      <CopyText label={KEY.key} text={made.key} onCopied={copied} />
+      <CopyText label={KEY.curl} text={curl} isLong onCopied={copied} />
+      <AgentSetup apiKey={made.key} onCopied={copied} />
+      {me.value === null && <Notice>{KEY.sessionEnded}</Notice>}
+      {me.value?.records_last_use === true && (
+        <p role="status" class={hasWorked ? 'check works' : 'check'}>
+          {hasWorked ? `✓ ${KEY.works}` : KEY.waiting}
+        </p>
+      )}
+      {isAsking ? (
+        <div class="notice" role="alert">
+          <p>{KEY.notCopied}</p>
+          <p class="actions">
+            <button type="button" class="danger" onClick={end}>
+              {KEY.closeAnyway}
+            </button>
+            <button type="button" onClick={() => setAsking(false)}>
+              {KEY.back}
+            </button>
+          </p>
+        </div>
+      ) : (
+        <p class="actions">
+          <button type="button" class="primary" onClick={close}>
+            {COMMON.done}
+          </button>
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+/** Lets the browser ask before it leaves the page. */
+function askFirst(event: Event): void {
+  event.preventDefault();
+}
+
+function curlOf(key: string): string {
+  return `curl -H "Authorization: Bearer ${key}" "${apiUrl()}/memories?limit=1"`;
+}
+
+/** Asks for the list of keys until the key was used or the session has ended. */
+function useFirstUse(id: string): boolean {
+  const [hasWorked, setWorked] = useState(false);
+  const hasEnded = me.value === null;
+  useEffect(() => {
+    if (hasWorked || hasEnded) return undefined;
+    const timer = setInterval(async () => {
+      try {
+        const found = (await app.keys.list()).find((key) => key.id === id);
+        if (found !== undefined && found.last_used_at !== null) setWorked(true);
+      } catch {
+        // the next time, if the gateway answers then
+      }
+    }, POLL_MS);
+    return () => clearInterval(timer);
+  }, [id, hasWorked, hasEnded]);
+  return hasWorked;
+}

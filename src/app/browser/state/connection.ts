@@ -1,0 +1,72 @@
+// The connection: whether the gateway answers, and when it did last. Retries with growing pauses.
+
+import { signal } from '@preact/signals';
+
+import { APP } from './base.ts';
+
+/** When the gateway answered last, if it does not answer now. */
+export const lostSince = signal<Date | undefined>(undefined);
+
+/** Counts how often the connection came back. Whatever failed meanwhile is loaded again. */
+export const comebacks = signal(0);
+
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 30_000;
+
+let lastAnswer = new Date();
+let pauseMs = FIRST_PAUSE_MS;
+
+/** The id of the latest request that failed in the gateway, to find it in its log. */
+export const failedRequest = signal<string | undefined>(undefined);
+
+/**
+ * Sends a request with the session's cookie instead of a key. Notes whether the gateway answers.
+ * Rejects as `fetch` does.
+ */
+export async function send(request: Request): Promise<Response> {
+  request.headers.delete('authorization'); // the client needs a key, and the session is a cookie
+  let response;
+  try {
+    response = await fetch(request);
+  } catch (error) {
+    if (!request.signal.aborted) lose();
+    throw error;
+  }
+  // A proxy without its gateway.
+  if (response.status === 502 || response.status === 504) lose();
+  else found();
+  if (response.status >= 500)
+    failedRequest.value = response.headers.get('x-request-id') ?? undefined;
+  return response;
+}
+
+function found(): void {
+  lastAnswer = new Date();
+  pauseMs = FIRST_PAUSE_MS;
+  if (lostSince.value === undefined) return;
+  lostSince.value = undefined;
+  comebacks.value += 1;
+}
+
+function lose(): void {
+  if (lostSince.value !== undefined) return;
+  lostSince.value = lastAnswer;
+  retryLater();
+}
+
+function retryLater(): void {
+  setTimeout(async () => {
+    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    await retry();
+    if (lostSince.value !== undefined) retryLater();
+  }, pauseMs);
+}
+
+/** Asks whether the gateway answers again. */
+export async function retry(): Promise<void> {
+  try {
+    await send(new Request(new URL('v1/ways', APP)));
+  } catch {
+    // still lost
+  }
+}

@@ -1,0 +1,67 @@
+// The filter of the list, as the address has it and as requests take it.
+
+import { before, dayAfter } from './layout.ts';
+import { FIELDS } from './row.ts';
+
+/** What the list is limited to. An empty text limits nothing. */
+export interface Filter {
+  /** Words that a memory must have. */
+  readonly q: string;
+  /** The first day, such as `2026-11-18`. */
+  readonly from: string;
+  /** The last day. */
+  readonly to: string;
+  readonly state: '' | 'processing' | 'ready';
+}
+
+/** The names of what can be limited. */
+export const FILTERS = ['q', 'from', 'to', 'state'] as const satisfies readonly (keyof Filter)[];
+
+/** Reads the query of an address, and ignores what is no filter. */
+export function readFilter(query: string): Filter {
+  const given = new URLSearchParams(query);
+  const read = (name: string) => given.get(name)?.trim() ?? '';
+  const day = (name: string) => (isDay(read(name)) ? read(name) : '');
+  const state = read('state');
+  return {
+    q: read('q').slice(0, 1024),
+    from: day('from'),
+    to: day('to'),
+    state: state === 'processing' || state === 'ready' ? state : '',
+  };
+}
+
+/** Writes the path of the list with a filter. */
+export function pathOfFilter(filter: Filter): string {
+  const query = new URLSearchParams(FILTERS.map((name) => [name, filter[name]]));
+  for (const name of FILTERS) if (filter[name] === '') query.delete(name);
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+/** Whether the totals of days count what passes a filter: they know days, but no words or states. */
+export function isCounted({ q, state }: Filter): boolean {
+  return q === '' && state === '';
+}
+
+/** Returns the parameters of the days of a filter. */
+export function daysOfFilter({ from, to }: Filter, timezone: string) {
+  return {
+    timezone,
+    ...(from !== '' && { started_after: from }),
+    ...(to !== '' && before(dayAfter(to))),
+  };
+}
+
+/** Returns the parameters of the memories that pass a filter. */
+export function listOfFilter(filter: Filter, timezone: string) {
+  return {
+    ...daysOfFilter(filter, timezone),
+    ...(filter.q !== '' && { q: filter.q }),
+    ...(filter.state !== '' && { is_processing: filter.state === 'processing' }),
+    fields: FIELDS,
+  };
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+}

@@ -1,0 +1,152 @@
+// Where the rows of a long list are: the counts of its days become heights, so that any part of it can be shown alone.
+
+/** A row, the heading of a day, a line about days without recordings, and the end of a day, in rem. */
+export const SIZES = { row: 3.75, heading: 2.5, gap: 2, end: 1 } as const;
+
+const DAY_MS = 86_400_000;
+
+/** A day with memories, and how many. */
+export interface DayCount {
+  readonly date: string;
+  readonly memories: number;
+  /** Absent if it is not known. */
+  readonly duration_seconds?: number;
+}
+
+/** A day in its place. */
+export interface PlacedDay extends DayCount {
+  /** The number of its first row in the whole list, counted from 0. */
+  readonly first: number;
+  /** How many days without memories lie between the day shown above and this one. */
+  readonly gap: number;
+  /** Its distance from the top of the list, in rem. */
+  readonly top: number;
+}
+
+/** All days in their places, newest first. */
+export interface Layout {
+  readonly days: readonly PlacedDay[];
+  readonly rows: number;
+  /** In rem. */
+  readonly height: number;
+}
+
+/** Places days, which are given newest first. */
+export function layOut(days: readonly DayCount[]): Layout {
+  let rows = 0;
+  let height = 0;
+  const placed = days.map((day, index): PlacedDay => {
+    const newer = days[index - 1];
+    const gap = newer === undefined ? 0 : daysBetween(day.date, newer.date) - 1;
+    const place = { ...day, first: rows, gap, top: height };
+    rows += day.memories;
+    height += heightOf(place);
+    return place;
+  });
+  return { days: placed, rows, height };
+}
+
+/** Returns the height of a day in rem. */
+export function heightOf(day: PlacedDay): number {
+  return headOf(day) + day.memories * SIZES.row + SIZES.end;
+}
+
+/** Returns the height of what is above the first row of a day, in rem. */
+export function headOf({ gap }: PlacedDay): number {
+  return SIZES.heading + (gap > 0 ? SIZES.gap : 0);
+}
+
+/** Returns the day of a row. */
+export function dayOfRow({ days }: Layout, row: number): PlacedDay | undefined {
+  return days[lastIndex(days, ({ first }) => first <= row)];
+}
+
+/** Returns how far a row is from the top of the list, in rem. */
+export function topOfRow(layout: Layout, row: number): number {
+  const day = dayOfRow(layout, row);
+  return day === undefined ? 0 : day.top + headOf(day) + (row - day.first) * SIZES.row;
+}
+
+/** Returns the row at a distance from the top in rem, or the nearest one. */
+export function rowAt({ days }: Layout, distance: number): number {
+  const day =
+    days[
+      Math.max(
+        0,
+        lastIndex(days, ({ top }) => top <= distance),
+      )
+    ];
+  if (day === undefined) return 0;
+  const row = Math.floor((distance - day.top - headOf(day)) / SIZES.row);
+  return day.first + Math.min(Math.max(row, 0), day.memories - 1);
+}
+
+/** Returns the first row of a date, or of the newest day before it. After the end: the last row. */
+export function rowOfDate({ days, rows }: Layout, date: string): number {
+  return days.find((day) => day.date <= date)?.first ?? Math.max(rows - 1, 0);
+}
+
+/**
+ * Returns what is shown of each day, from a row to before another one. The row `also` is shown
+ * wherever it is, because it has the focus.
+ */
+export function sectionsOf(
+  layout: Layout,
+  [from, to]: readonly [number, number],
+  also?: number,
+): { readonly day: PlacedDay; readonly rows: readonly number[] }[] {
+  const shown = new Set<number>();
+  for (let row = Math.max(from, 0); row < Math.min(to, layout.rows); row += 1) shown.add(row);
+  if (also !== undefined && also < layout.rows) shown.add(also);
+  const sections = new Map<PlacedDay, number[]>();
+  for (const row of [...shown].toSorted((one, other) => one - other)) {
+    const day = dayOfRow(layout, row);
+    if (day === undefined) continue;
+    const rows = sections.get(day);
+    if (rows === undefined) sections.set(day, [row]);
+    else rows.push(row);
+  }
+  return Array.from(sections, ([day, rows]) => ({ day, rows }));
+}
+
+/** Returns the years that have memories, newest first, and how many each has. */
+export function yearsOf(days: readonly DayCount[]): { year: string; memories: number }[] {
+  const years: { year: string; memories: number }[] = [];
+  for (const { date, memories } of days) {
+    const last = years.at(-1);
+    if (last?.year === yearOf(date)) last.memories += memories;
+    else years.push({ year: yearOf(date), memories });
+  }
+  return years;
+}
+
+/** Returns the year of a date, such as `2026`. */
+export function yearOf(date: string): string {
+  return date.slice(0, -6);
+}
+
+/** Returns the date of the day after a date. */
+export function dayAfter(date: string): string {
+  return new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, -14);
+}
+
+/** Returns the bound that memories start before, for the API. No memory starts after the year 9999. */
+export function before(end: string) {
+  return end[0] !== '+' && { started_before: end };
+}
+
+function daysBetween(older: string, newer: string): number {
+  return (Date.parse(newer) - Date.parse(older)) / DAY_MS;
+}
+
+/** Returns the index of the last item for which a condition holds. It must hold for all items before it. */
+function lastIndex<T>(items: readonly T[], holds: (item: T) => boolean): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const item = items[middle];
+    if (item !== undefined && holds(item)) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,52 @@
+// How the reader wants to read: the colours, the font and the time zone, kept in this browser.
+
+import { effect, signal } from '@preact/signals';
+
+import { recall, remember } from './storage.ts';
+
+/** The colours: those of the system, or always one of them. */
+export const THEMES = ['system', 'light', 'dark'] as const;
+
+/** The fonts of transcripts. */
+export const FONTS = ['sans', 'serif'] as const;
+
+/** The chosen colours. */
+export const theme = signal(read('theme', THEMES));
+
+/** The chosen font. */
+export const font = signal(read('font', FONTS));
+
+const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The time zone in which days and hours are shown, such as `Europe/Berlin`. */
+export const zone = signal(readZone());
+
+/** Applies the choices to the page from now on, and keeps them. */
+export function startReading(): void {
+  effect(() => {
+    document.documentElement.dataset['theme'] = theme.value;
+    document.documentElement.dataset['font'] = font.value;
+    remember('theme', theme.value);
+    remember('font', font.value);
+    remember('zone', zone.value === browserZone ? '' : zone.value);
+  });
+}
+
+function read<T extends string>(name: string, choices: readonly [T, ...T[]]): T {
+  const kept = recall(name);
+  return choices.find((choice) => choice === kept) ?? choices[0];
+}
+
+function readZone(): string {
+  const kept = recall('zone');
+  return kept !== undefined && isZone(kept) ? kept : browserZone;
+}
+
+function isZone(name: string): boolean {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: name });
+    return name !== '';
+  } catch {
+    return false;
+  }
+}

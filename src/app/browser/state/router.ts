@@ -1,0 +1,155 @@
+// The router: real addresses, and a Back that returns to the same row and the same focus.
+
+import { signal } from '@preact/signals';
+import { useLayoutEffect } from 'preact/hooks';
+
+import { addressOf, pathOf } from './base.ts';
+import { focusOf } from './keyboard.ts';
+import type { Anchor } from './list/row.ts';
+
+/** The id of the search box. The reader only types there, and is somewhere else. */
+export const SEARCH_BOX = 'search';
+
+/** An address of the app. */
+export interface Place {
+  /** The path below `/app/`, decoded. */
+  readonly path: string;
+  /** The query without `?`. */
+  readonly query: string;
+  /** The fragment without `#`. */
+  readonly hash: string;
+  /** What Back restores. Absent on a new place. */
+  readonly kept: Kept | undefined;
+}
+
+/** What an entry of the history remembers. It never has texts or secrets. */
+export interface Kept {
+  readonly y: number;
+  /** The `href` or `id` of what had the focus. */
+  readonly focus: string | undefined;
+  /** How many entries of the app are before this one. */
+  readonly depth: number;
+  /** The row of a list that was read, which may be elsewhere by now. */
+  readonly anchor?: Anchor | undefined;
+}
+
+/** The address that is shown. */
+export const place = signal<Place>(read());
+
+let depth = depthOf(history.state);
+
+/** Goes to a path below `/app/`, which may have a query and a fragment, with or without a new entry in the history. */
+export function go(path: string, how: 'push' | 'replace' = 'push'): void {
+  if (how === 'push') {
+    keep();
+    depth += 1;
+    history.pushState({ depth }, '', addressOf(path));
+  } else history.replaceState({ depth }, '', addressOf(path));
+  place.value = read();
+}
+
+/** Goes back to the screen before, or to the list if the tab began here. */
+export function back(): void {
+  if (depth > 0) history.back();
+  else go('');
+}
+
+/** Changes the fragment of this place alone. Nothing moves, and Back does not return to the old one. */
+export function setHash(hash: string): void {
+  history.replaceState({ depth }, '', `${location.pathname}${location.search}#${hash}`);
+  keep();
+  place.value = read();
+}
+
+/** Finds the row of the list that is read, if a list is shown. */
+let anchorNow: () => Anchor | undefined = () => undefined;
+
+/** Names what finds the row that is read. */
+export function holdAnchor(find: typeof anchorNow): void {
+  anchorNow = find;
+}
+
+/** Returns the row that is read. */
+export function readAnchor(): Anchor | undefined {
+  return anchorNow();
+}
+
+/** Starts to follow the history. */
+export function startRouter(): void {
+  history.scrollRestoration = 'manual';
+  addEventListener('popstate', () => {
+    depth = depthOf(history.state);
+    place.value = read();
+  });
+  let timer: number | undefined;
+  const soon = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      keep();
+    }, 200);
+  };
+  addEventListener('scroll', soon, { passive: true });
+  addEventListener('focusin', soon);
+  addEventListener('pagehide', keep);
+}
+
+/**
+ * Scrolls and focuses when a screen has its content: to where it was for Back, to the line of the
+ * fragment, otherwise to the top. `line` is the id of that line if the fragment does not name it.
+ */
+export function useArrival(isReady: boolean, title: string, line?: string): void {
+  const { kept, hash, path } = place.value;
+  useLayoutEffect(() => {
+    document.title = title;
+  }, [title]);
+  useLayoutEffect(() => {
+    if (!isReady) return;
+    if (kept !== undefined) {
+      // A list has scrolled to its row already.
+      if (kept.anchor === undefined) scrollTo(0, kept.y);
+      focusOn(kept.focus);
+    } else if (hash === '' || !scrollToLine(line ?? hash)) {
+      scrollTo(0, 0);
+      // What somebody types in the search box or in a filter changes the address.
+      if (focusOf(document.activeElement) !== 'text')
+        document.querySelector('h1')?.focus({ preventScroll: true });
+    }
+  }, [isReady, place.value, path]);
+}
+
+function scrollToLine(hash: string): boolean {
+  const line = document.getElementById(hash.replace(/[-~].*/, ''));
+  line?.scrollIntoView({ block: 'center' });
+  line?.querySelector('a')?.focus({ preventScroll: true });
+  return line !== null;
+}
+
+function focusOn(key: string | undefined): void {
+  if (key === undefined) return;
+  const name = CSS.escape(key);
+  const found = document.querySelector(`[href="${name}"], [id="${name}"]`);
+  if (found instanceof HTMLElement) found.focus({ preventScroll: true });
+}
+
+function keep(): void {
+  const active = document.activeElement;
+  const found = active?.getAttribute('href') ?? active?.id;
+  const focus =
+    found === SEARCH_BOX ? (history.state as Kept | null)?.focus : found === '' ? undefined : found;
+  const kept: Kept = { y: scrollY, focus, depth, anchor: anchorNow() };
+  history.replaceState(kept, '');
+}
+
+function read(): Place {
+  const kept = history.state as Kept | null;
+  return {
+    path: decodeURIComponent(pathOf(location.pathname)),
+    query: location.search.slice(1),
+    hash: location.hash.slice(1),
+    kept: typeof kept?.y === 'number' ? kept : undefined,
+  };
+}
+
+function depthOf(state: unknown): number {
+  return (state as Partial<Kept> | null)?.depth ?? 0;
+}

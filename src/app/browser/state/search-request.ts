@@ -1,0 +1,45 @@
+// The request of a search: what the query of the address asks for, as parameters of the API.
+
+import type { Api } from '../../../client/index.ts';
+import { before, dayAfter } from './list/layout.ts';
+
+/** The parameters of a search. */
+export type SearchInput = NonNullable<Parameters<Api['search']>[0]>;
+
+/** How many passages a request gets. */
+const LIMIT = 20;
+
+/** The filters of the address, by the names they have there. */
+export const FILTERS = ['from', 'to', 'state'] as const;
+
+/** Returns the request for an address. Days are days of the reader's zone. Undefined: there is nothing to look for. */
+export function inputOf(query: string, zone: string): SearchInput | undefined {
+  const asked = new URLSearchParams(query);
+  const q = asked.get('q') ?? '';
+  if (q.trim() === '') return undefined;
+  const [from, to, state] = FILTERS.map((name) => asked.get(name) ?? '');
+  return {
+    q,
+    limit: LIMIT,
+    ...(from && { started_after: from }),
+    ...(to && before(endAfter(to))),
+    ...((from || to) && { timezone: zone }),
+    ...(state && { is_processing: state === 'processing' }),
+  };
+}
+
+/** Returns the path of a search with other values in its address. An empty value is left out. */
+export function searchPath(query: string, changes: Readonly<Record<string, string>>): string {
+  const asked = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === '') asked.delete(name);
+    else asked.set(name, value);
+  }
+  const text = asked.toString();
+  return text === '' ? 'search' : `search?${text}`;
+}
+
+/** The last day is part of what the reader wants, and the API's end is not. The gateway says what is wrong with other texts. */
+function endAfter(day: string): string {
+  return Number.isNaN(Date.parse(`${day}T00:00Z`)) ? day : dayAfter(day);
+}

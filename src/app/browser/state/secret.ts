@@ -1,0 +1,29 @@
+// The secret of a sign-in link: taken out of the address before anything else happens, and held in memory only.
+
+import { signal } from '@preact/signals';
+
+/** The secret of the link that was opened, until it is used or refused. */
+export const secret = signal<string | undefined>(undefined);
+
+/** Whether the link that was opened does not work. */
+export const isRefusedLink = signal(false);
+
+/**
+ * Takes a secret out of the fragment of the sign-in page. The entry of the history is replaced, so
+ * that neither the address bar nor Back shows it.
+ */
+function takeSecret(): void {
+  const { pathname, hash } = location;
+  if (!pathname.endsWith('/sign-in') || hash.length < 2) return;
+  history.replaceState(null, '', pathname);
+  isRefusedLink.value = false;
+  secret.value = hash.slice(1);
+}
+
+// When this module is loaded, which main.tsx does first.
+takeSecret();
+
+/** Takes the secrets of links that are opened in this tab later: they change the fragment alone. */
+export function watchLinks(): void {
+  addEventListener('hashchange', takeSecret);
+}

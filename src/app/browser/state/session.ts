@@ -1,0 +1,86 @@
+// The session: who is signed in, the two clients, and what happens when the session has ended.
+
+import { signal } from '@preact/signals';
+import type * as v from 'valibot';
+
+import { Failure } from '../../../contract/failure.ts';
+import type { Me } from '../../records.ts';
+import { createAppClient, createReads } from './app-client.ts';
+import { GATEWAY } from './base.ts';
+import { send } from './connection.ts';
+
+/** What the gateway says about the account and itself. */
+export type Account = v.InferOutput<typeof Me>;
+
+/** The signed-in account. `null`: nobody is signed in. `undefined`: not known yet. */
+export const me = signal<Account | null | undefined>(undefined);
+
+/** Whether an account is signed in. */
+export function isSignedIn(account: Account | null | undefined): account is Account {
+  return account !== null && account !== undefined;
+}
+
+/** Why nothing is known about the session, if the gateway gave an error. */
+export const meFailure = signal<Failure | undefined>(undefined);
+
+/** Whether a session has ended while the app was open, so that signing in leads back. */
+export const hasEnded = signal(false);
+
+async function sendInSession(request: Request): Promise<Response> {
+  const response = await send(request);
+  if (response.status === 401 && !/\/(sessions|look)$/.test(new URL(request.url).pathname)) {
+    hasEnded.value ||= me.value !== undefined && me.value !== null;
+    me.value = null;
+  }
+  return response;
+}
+
+/** Reads memories, with the session instead of a key. */
+export const api = createReads({ gateway: GATEWAY, send: sendInSession });
+
+/** Calls the app's own endpoints. */
+export const app = createAppClient({ gateway: GATEWAY, send: sendInSession });
+
+let shownAccount: string | undefined;
+
+/** Asks again who is signed in when the reader comes back to this tab: another tab may have changed it. */
+export function watchAccount(): void {
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void loadMe();
+  });
+}
+
+/** Asks who is signed in. */
+export async function loadMe(): Promise<void> {
+  try {
+    const found = await app.me.get();
+    // Nothing of one account stays in the memory of a page that shows another.
+    if (shownAccount !== undefined && shownAccount !== found.account.id) {
+      location.reload();
+      return;
+    }
+    shownAccount = found.account.id;
+    me.value = found;
+    meFailure.value = undefined;
+    hasEnded.value = false;
+  } catch (error) {
+    if (me.value !== null) meFailure.value = toFailure(error);
+  }
+}
+
+/** Signs this browser out, and empties the memory of the page. Rejects with `Failure`. */
+export async function signOut(): Promise<void> {
+  const url = me.value?.sign_out_url;
+  if (url !== null && url !== undefined) {
+    location.assign(url);
+    return;
+  }
+  await app.sessions.end({ id: 'current' });
+  location.reload();
+}
+
+/** Returns the failure of a call. Anything else is a mistake in the app and is thrown. */
+export function toFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  throw error;
+}

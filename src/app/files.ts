@@ -1,0 +1,95 @@
+// The files of the app's pages: the shell for every address, its script and its style, from the package or bundled from a clone.
+
+import { hash } from 'node:crypto';
+
+import { isSource, listOwn, readOwn } from '../files.ts';
+import { encodeOnce, type Encode } from '../gateway/response/compression.ts';
+import { once } from '../lib/once.ts';
+import { depthOf, shellOf } from './shell.ts';
+
+/** A file of the app: its whole body and what its response says about it. */
+export interface AppFile {
+  /** The media type with its charset. */
+  readonly type: string;
+  /** The SHA-256 of the body. */
+  readonly etag: string;
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** Encodes the body once per encoding. */
+  readonly encode: Encode;
+  /**
+   * `shell` is the page itself, which needs the policy. `hashed` has a hash of its content in its
+   * name, so it never changes. `plain` is everything else.
+   */
+  readonly kind: 'shell' | 'hashed' | 'plain';
+}
+
+/**
+ * Returns the file at a path below `/app/`: `''` and the addresses of screens are the shell. Returns
+ * undefined if there is none. Rejects if the files cannot be read or bundled.
+ */
+export type FindAppFile = (path: string) => Promise<AppFile | undefined>;
+
+const FOLDER = 'dist/app/files/';
+
+// A computed name, so that no bundle of the program contains the bundler.
+const BUNDLER = '../../scripts/app.ts';
+
+/** The part of `scripts/app.ts` that is used. */
+interface Bundler {
+  readonly bundleApp: () => Promise<readonly NamedBody[]>;
+}
+
+interface NamedBody {
+  readonly name: string;
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  png: 'image/png',
+  svg: 'image/svg+xml; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  webmanifest: 'application/manifest+json; charset=utf-8',
+};
+
+/** Creates the function that finds files. They are read, or bundled, at its first call. */
+export function createAppFiles(): FindAppFile {
+  const files = once(load);
+  return async (path) => {
+    const { named, shells } = await files();
+    return named.get(path) ?? shells[depthOf(path) ?? -1];
+  };
+}
+
+async function load() {
+  const found = isSource ? await bundle() : packaged();
+  const named = new Map(found.map(({ name, body }) => [name, fileOf(name, body)]));
+  const nameOf = (extension: string) =>
+    found.find(({ name }) => name.endsWith(`.${extension}`))?.name ?? '';
+  const shells = ['', '../'].map((up) => {
+    const text = shellOf({ up, script: nameOf('js'), style: nameOf('css') });
+    const body = Buffer.from(text);
+    return { ...encoded(body), type: 'text/html; charset=utf-8', kind: 'shell' } as const;
+  });
+  return { named, shells };
+}
+
+function packaged(): NamedBody[] {
+  return listOwn(FOLDER).map((name) => ({ name, body: readOwn(FOLDER + name) }));
+}
+
+async function bundle(): Promise<readonly NamedBody[]> {
+  const { bundleApp } = (await import(new URL(BUNDLER, import.meta.url).href)) as Bundler;
+  return bundleApp();
+}
+
+function fileOf(name: string, body: Uint8Array<ArrayBuffer>): AppFile {
+  const extension = name.slice(name.lastIndexOf('.') + 1);
+  const kind = /^app-[0-9a-f]{12}\./.test(name) ? 'hashed' : 'plain';
+  return { ...encoded(body), type: TYPES[extension] ?? 'application/octet-stream', kind };
+}
+
+function encoded(body: Uint8Array<ArrayBuffer>) {
+  return { body, etag: hash('sha256', body), encode: encodeOnce(body) };
+}

@@ -1,0 +1,196 @@
+// The records of the app's endpoints: what sessions, keys, passkeys and sign-ins look like in JSON.
+
+import * as v from 'valibot';
+
+import { AccountId, Label, Timestamp } from '../contract/memory.ts';
+
+/** How somebody has signed in. */
+export const Way = v.picklist(['link', 'passkey', 'password', 'header']);
+
+/** The secret of a sign-in link: 256 random bits as base64url. */
+export const LinkSecret = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z0-9_-]{43}$/),
+  v.description('the secret of a sign-in link'),
+);
+
+/** The address of the sign-in page as the browser reaches it, for the QR code of a link. */
+export const SignInPage = v.pipe(
+  v.string(),
+  v.regex(/^https?:\/\/[^\s?#]{1,400}\/app\/sign-in$/),
+  v.description('the address of the sign-in page'),
+);
+
+/** A QR code: how many modules wide it is, and the path of an SVG in units of one module. */
+export const QrCode = v.object({ size: v.number(), path: v.string() });
+
+/** A new sign-in link. It has a QR code if the sign-in page is known. */
+export const NewLink = v.object({
+  secret: LinkSecret,
+  expires_at: Timestamp,
+  qr_code: v.nullable(QrCode),
+});
+
+/** A password: 15 to 1,024 characters of any kind. */
+export const Password = v.pipe(
+  v.string(),
+  v.check((text) => Array.from(text).length >= 15 && Array.from(text).length <= 1024),
+  v.description('15 to 1,024 characters'),
+);
+
+/** Bytes as base64url without padding. */
+export const Base64Url = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z0-9_-]{1,4000}$/),
+  v.description('bytes as base64url'),
+);
+
+/** The id of a session, key or passkey. */
+export const RecordId = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z0-9_-]{1,1400}$/),
+  v.description('an id from the list'),
+);
+/** A time, or null. */
+export const Time = v.nullable(Timestamp);
+
+/** The ways to sign in that this gateway has at the address of the request. */
+export const Ways = v.object({
+  passkey: v.boolean(),
+  password: v.boolean(),
+  /** Whether a password needs the name of an account, because there are several. */
+  asks_name: v.boolean(),
+});
+
+/** A session of the account. */
+export const Session = v.object({
+  id: RecordId,
+  way: Way,
+  /** The browser in a few words, such as "Firefox on Linux". */
+  agent: v.string(),
+  created_at: Timestamp,
+  seen_at: Timestamp,
+  ends_at: Timestamp,
+  is_current: v.boolean(),
+});
+
+/** An API key, without the key itself. */
+export const Key = v.object({
+  id: RecordId,
+  label: v.string(),
+  last_four: v.string(),
+  created_at: Timestamp,
+  expires_at: Time,
+  revoked_at: Time,
+  /** When the key was last used, to the minute. Null: never, or not recorded. */
+  last_used_at: Time,
+  state: v.picklist(['active', 'revoked', 'expired', 'disabled']),
+});
+
+/** A new API key. Its text appears in this response and nowhere else. */
+export const NewKey = v.object({ ...Key.entries, key: v.string() });
+
+/** What stands for the key in the configuration of an agent. */
+export const KEY_PLACEHOLDER = 'YOUR_API_KEY';
+
+/** How an agent's client is connected to this gateway. */
+export const AgentSetup = v.object({
+  /** The client's name for people. */
+  client: v.string(),
+  /** Where the text belongs: a file, or a terminal. */
+  place: v.string(),
+  /** The configuration, with `YOUR_API_KEY` in place of the key. */
+  text: v.string(),
+});
+
+/** The challenge that a passkey signs. */
+export const Challenge = v.object({
+  challenge: Base64Url,
+  rp_id: v.string(),
+  /** For a new passkey: the handle and name of the account, and the ids of its passkeys. */
+  user: v.nullable(v.object({ handle: Base64Url, name: v.string() })),
+  passkeys: v.array(RecordId),
+});
+
+/** What a browser sends of a new passkey. */
+export const NewPasskey = v.strictObject({
+  label: Label,
+  id: Base64Url,
+  client_data: Base64Url,
+  authenticator_data: Base64Url,
+  /** The public key as SPKI, and its COSE algorithm. */
+  public_key: Base64Url,
+  algorithm: v.picklist([-7, -8, -257]),
+});
+
+/** A passkey of the account. */
+export const Passkey = v.object({
+  id: RecordId,
+  label: v.string(),
+  created_at: Timestamp,
+  last_used_at: Time,
+});
+
+/** An entry of the account's log. */
+export const AccountEvent = v.object({
+  at: Timestamp,
+  kind: v.picklist([
+    'signed-in',
+    'signed-out',
+    'sessions-ended',
+    'link-created',
+    'key-created',
+    'key-rotated',
+    'key-revoked',
+    'passkey-added',
+    'passkey-removed',
+    'password-set',
+    'password-removed',
+  ]),
+  /** What it was done to or with: the label of a key or passkey, or the way of a sign-in. May be empty. */
+  subject: v.string(),
+  /** The browser, or "command line". */
+  agent: v.string(),
+});
+
+/** What the shell knows about itself and its reader. */
+export const Me = v.object({
+  account: v.object({ id: AccountId, name: v.string() }),
+  /** The session of the request. Null if the embedding program decides who is signed in. */
+  session: v.nullable(Session),
+  /** The address of the public API, such as `https://host.example/v1`. */
+  api_url: v.string(),
+  /** Whether keys and sessions can be changed. False if the database is read-only. */
+  can_write: v.boolean(),
+  /** Whether the use of keys is recorded. */
+  records_last_use: v.boolean(),
+  ways: Ways,
+  has_password: v.boolean(),
+  /** Whether passkeys and passwords can be changed now: the sign-in was less than 10 minutes ago. */
+  is_fresh: v.boolean(),
+  /** Where signing out leads, if a proxy or the embedding program signs people in. */
+  sign_out_url: v.nullable(v.string()),
+  versions: v.object({ gateway: v.string(), node: v.string(), database: v.string() }),
+});
+
+const onlyThisTime = { only_this_time: v.optional(v.boolean(), false) };
+
+/** The three ways to sign in from a page. */
+export const SignIn = v.variant('way', [
+  v.strictObject({ way: v.literal('link'), secret: LinkSecret, ...onlyThisTime }),
+  v.strictObject({
+    way: v.literal('password'),
+    /** The name or id of the account. Needed if `asks_name` is true. */
+    account: v.optional(Label),
+    password: v.pipe(v.string(), v.maxLength(4096)),
+    ...onlyThisTime,
+  }),
+  v.strictObject({
+    way: v.literal('passkey'),
+    id: Base64Url,
+    client_data: Base64Url,
+    authenticator_data: Base64Url,
+    signature: Base64Url,
+    ...onlyThisTime,
+  }),
+]);

@@ -1,0 +1,59 @@
+// The types of the app's handlers: what each endpoint of its contract gets and returns.
+
+import type * as v from 'valibot';
+
+import type { GatewayRequest } from '../../gateway/request/request.ts';
+import type { Awaitable } from '../../lib/async.ts';
+import type { AppStore } from '../../store/app/app-store.ts';
+import type { appRoutes } from '../contract.ts';
+import type { AppRoute } from '../route.ts';
+import type { Address } from './address.ts';
+import type { App } from './parts.ts';
+import type { Reader } from './reader.ts';
+
+/** A call of one of the app's endpoints. */
+export interface AppCall<Input, Who> {
+  readonly app: App;
+  readonly store: AppStore;
+  readonly request: GatewayRequest;
+  readonly address: Address;
+  /** The browser in words. */
+  readonly agent: string;
+  readonly reader: Who;
+  readonly input: Input;
+}
+
+/** What a handler returns: its output, and headers. */
+export interface Reply<Output> {
+  readonly output: Output;
+  /** Name, value, name, value, … */
+  readonly headers?: readonly string[];
+}
+
+/** The call of a route. Only public routes are called while nobody is signed in. */
+export type CallOf<R extends AppRoute> = AppCall<
+  v.InferOutput<R['input']>,
+  R extends { readonly isPublic: true } ? Reader | undefined : Reader
+>;
+
+/** The handler of a route. */
+export type AppHandler<R extends AppRoute> = (
+  call: CallOf<R>,
+) => Awaitable<Reply<v.InferOutput<R['output']>>>;
+
+type Routes = typeof appRoutes;
+
+/** One handler for each endpoint. */
+export type AppHandlers = {
+  readonly [G in keyof Routes]: {
+    readonly [N in keyof Routes[G]]: Routes[G][N] extends AppRoute
+      ? AppHandler<Routes[G][N]>
+      : never;
+  };
+};
+
+/** The handlers of one group of endpoints. */
+export type GroupOf<G extends keyof Routes> = AppHandlers[G];
+
+/** The reply of an endpoint that returns nothing. */
+export const DONE: Reply<null> = { output: null };

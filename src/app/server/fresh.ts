@@ -1,0 +1,30 @@
+// Fresh sign-ins: adding a passkey or a password needs one of the last ten minutes.
+
+import { Failure } from '../../contract/failure.ts';
+import type { SessionRecord } from '../../store/app/app-store.ts';
+import type { Reader } from './reader.ts';
+
+const FRESH_MS = 600_000;
+
+/** How far the clock may have been set back since a sign-in. Further, the age of the sign-in is not known. */
+const CLOCK_MS = 60_000;
+
+/**
+ * Returns whether somebody has signed in a short time ago, so that the browser was not just left open. A link
+ * of another browser is as old as the sign-in of that one. By the clock that dates sessions: the one that ends
+ * keys stands still while a machine is suspended, and stays ahead if the clock was set back.
+ */
+export function isFresh({ session }: Reader): boolean {
+  if (session === null) return false;
+  const age = Date.now() - session.signed_in_at;
+  return age < FRESH_MS && age > -CLOCK_MS;
+}
+
+/** Returns the session of a fresh sign-in. Throws a 409. */
+export function requireFresh(reader: Reader): SessionRecord {
+  if (reader.session !== null && isFresh(reader)) return reader.session;
+  throw new Failure(
+    409,
+    'This needs a sign-in of the last 10 minutes; sign out and in again, and repeat it.',
+  );
+}

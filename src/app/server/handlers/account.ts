@@ -1,0 +1,63 @@
+// Handlers about the account: who is signed in, the ways to sign in, and the log.
+
+import { versions } from 'node:process';
+
+import type * as v from 'valibot';
+
+import { VERSION } from '../../../version.ts';
+import type { Ways } from '../../records.ts';
+import { allowsPasskeys } from '../address.ts';
+import type { AppCall, AppHandlers } from '../call.ts';
+import { isFresh } from '../fresh.ts';
+import { toEvent, toSession } from '../json.ts';
+import { signedOut, type Reader } from '../reader.ts';
+
+/** The handlers about the account. */
+export const account: Pick<AppHandlers, 'me' | 'ways' | 'events'> = {
+  me: {
+    async get(call) {
+      const { app, store, address, reader } = call;
+      const found = await store.accounts.find(reader.account_id);
+      // An account may have the name of another's id.
+      if (found?.id !== reader.account_id) throw signedOut();
+      const can_write = await store.canWrite();
+      return {
+        output: {
+          account: { id: found.id, name: found.name },
+          session: reader.session && toSession(reader.session, reader.session),
+          api_url: address.apiUrl,
+          can_write,
+          records_last_use: can_write,
+          ways: await waysOf(call),
+          has_password: (await store.passwords.get(found.id)) !== undefined,
+          is_fresh: isFresh(reader),
+          sign_out_url: reader.session === null ? (app.signOutUrl ?? null) : null,
+          versions: { gateway: VERSION, node: versions.node, database: app.database() },
+        },
+      };
+    },
+  },
+  ways: {
+    get: async (call) => ({ output: await waysOf(call) }),
+  },
+  events: {
+    list: async ({ store, reader }) => ({
+      output: (await store.events.list(reader.account_id)).map(toEvent),
+    }),
+  },
+};
+
+/** Returns which ways exist at an address. It never tells which accounts there are. */
+async function waysOf({
+  app,
+  store,
+  address,
+}: AppCall<unknown, Reader | undefined>): Promise<v.InferOutput<typeof Ways>> {
+  if (app.accountOf !== undefined) return { passkey: false, password: false, asks_name: false };
+  const { count } = await store.accounts.count();
+  return {
+    passkey: allowsPasskeys(address),
+    password: await store.passwords.isUsed(),
+    asks_name: count !== 1,
+  };
+}

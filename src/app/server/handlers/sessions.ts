@@ -1,0 +1,133 @@
+// Handlers of sessions and sign-in links: sign in, list devices, end sessions.
+
+import type * as v from 'valibot';
+
+import { Failure } from '../../../contract/failure.ts';
+import type { AppAccount, NewSession } from '../../../store/app/app-store.ts';
+import { Refusal } from '../../../store/refusal.ts';
+import type { appRoutes } from '../../contract.ts';
+import { DONE, type AppCall, type AppHandlers, type CallOf } from '../call.ts';
+import { removeCookie, setCookie } from '../cookie.ts';
+import { toSession, toTime } from '../json.ts';
+import { createQrCode } from '../qr-code.ts';
+import { unauthorized, type Reader } from '../reader.ts';
+
+type SignInCall = CallOf<typeof appRoutes.sessions.create>;
+type SignInInput = v.InferOutput<typeof appRoutes.sessions.create.input>;
+
+/** A sign-in in one way. */
+export type SignInCallOf<W extends SignInInput['way']> = Omit<SignInCall, 'input'> & {
+  readonly input: Extract<SignInInput, { way: W }>;
+};
+
+/** The ways to sign in that are implemented elsewhere. Each returns the account or rejects with a 401. */
+export interface SignInWays {
+  readonly signInByPassword: (call: SignInCallOf<'password'>) => Promise<AppAccount>;
+  readonly signInByPasskey: (call: SignInCallOf<'passkey'>) => Promise<AppAccount>;
+}
+
+const USED_LINK =
+  'This sign-in link does not work: it was used already, or it is older than 10 minutes. Create a new one with "memory-gateway sign-in", or on a device that is signed in.';
+
+/** Browsers drop what they have cached of the account. */
+const CLEAR_CACHE = ['clear-site-data', '"cache"'];
+
+/** Creates the handlers of sessions and links. */
+export function createSessionHandlers(ways: SignInWays): Pick<AppHandlers, 'sessions' | 'links'> {
+  return {
+    links: {
+      create: async ({ store, address, reader, agent, input: { page } }) => {
+        // Nobody is led to another site by a code that this gateway has made.
+        if (page !== undefined && !page.startsWith(`${address.origin}/`))
+          throw new Failure(422, 'The property "page" takes the address of the sign-in page here.');
+        // A browser that was left open can sign another one in, but not make its sign-in fresh. When a proxy
+        // has signed somebody in, nobody here knows.
+        const signed_in_at = reader.session?.signed_in_at ?? 0;
+        const { secret, expires_at } = await store.links.create(
+          reader.account_id,
+          agent,
+          signed_in_at,
+        );
+        const qr_code = page === undefined ? null : await createQrCode(`${page}#${secret}`);
+        return { output: { secret, expires_at: toTime(expires_at), qr_code } };
+      },
+      look: async ({ store, input: { secret } }) => {
+        const found = await store.links.look(secret);
+        if (found === undefined) throw unauthorized(USED_LINK);
+        return { output: { name: found.account.name, expires_at: toTime(found.expires_at) } };
+      },
+    },
+
+    sessions: {
+      create: async (call) => {
+        const { input } = call;
+        if (input.way === 'password')
+          return startSession(call, await ways.signInByPassword({ ...call, input }));
+        if (input.way === 'passkey')
+          return startSession(call, await ways.signInByPasskey({ ...call, input }));
+        const used = await call.store.links.use(input.secret);
+        if (used === undefined) throw unauthorized(USED_LINK);
+        return startSession(call, used.account, used.signed_in_at);
+      },
+
+      list: async ({ store, reader }) => ({
+        output: (await store.sessions.list(reader.account_id)).map((each) =>
+          toSession(each, reader.session),
+        ),
+      }),
+
+      end: async ({ store, address, reader, agent, input }) => {
+        const { account_id, session } = reader;
+        const id = input.id === 'current' ? (session?.id ?? '') : input.id;
+        if (!(await store.sessions.end({ account_id, id, agent })))
+          throw new Failure(404, 'There is no session with this id; reload the list.');
+        if (id !== session?.id) return DONE;
+        return { output: null, headers: [...removeCookie(address), ...CLEAR_CACHE] };
+      },
+
+      endOthers: async ({ store, reader, agent }) => {
+        await store.sessions.endAll({
+          account_id: reader.account_id,
+          except: reader.session?.id,
+          agent,
+        });
+        return DONE;
+      },
+    },
+  };
+}
+
+/** Gives the browser a new session. The one that it had ends, so that no old cookie keeps working. */
+async function startSession(
+  call: SignInCall,
+  { id: account_id }: AppAccount,
+  signed_in_at: number | null = null,
+) {
+  const { store, address, agent, input, reader } = call;
+  const isShort = input.only_this_time;
+  const { token } = await createSession(call, { account_id, way: input.way, signed_in_at });
+  if (reader !== undefined) await endOld(store, reader, agent);
+  return { output: null, headers: setCookie(address, token, isShort) };
+}
+
+async function createSession(
+  { store, agent, input }: SignInCall,
+  session: Pick<NewSession, 'account_id' | 'way' | 'signed_in_at'>,
+) {
+  try {
+    return await store.sessions.create({ ...session, agent, is_short: input.only_this_time });
+  } catch (error) {
+    // The account was disabled or deleted a moment ago.
+    if (error instanceof Refusal && error.code === undefined)
+      throw unauthorized('This account is disabled; ask the operator of the gateway.');
+    throw error;
+  }
+}
+
+async function endOld(
+  store: AppCall<unknown, unknown>['store'],
+  { account_id, session }: Reader,
+  agent: string,
+): Promise<void> {
+  if (session !== null) await store.sessions.end({ account_id, id: session.id, agent });
+}

@@ -1,0 +1,42 @@
+// The pages of the app: the shell for every address, and its files, with the policy that protects them.
+
+import type { GatewayRequest } from '../../gateway/request/request.ts';
+import { pathNotFound } from '../../gateway/request/route.ts';
+import type { Content } from '../../gateway/response/http-response.ts';
+import type { FindAppFile } from '../files.ts';
+import { SHELL_HEADERS } from '../shell.ts';
+import type { Address } from './address.ts';
+
+/** The pages. */
+export interface Pages {
+  /** Returns the page or file at a path below `/app/`. Rejects with a 404. */
+  readonly get: (request: GatewayRequest, path: string, address: () => Address) => Promise<Content>;
+}
+
+/** The headers about caching of pages, and of paths where there is none. */
+export const PAGE_CACHING = ['cache-control', 'no-cache', 'vary', 'accept-encoding'];
+const CONSTANT = [
+  'cache-control',
+  'public, max-age=31536000, immutable',
+  'vary',
+  'accept-encoding',
+];
+const OWN_ORIGIN = ['cross-origin-resource-policy', 'same-origin'];
+// Browsers ignore it without TLS, and say so in their console.
+const ISOLATED = ['cross-origin-opener-policy', 'same-origin'];
+
+/** Creates the pages over the files of the app. */
+export function createPages(findFile: FindAppFile): Pages {
+  return {
+    async get({ condition }, path, address) {
+      const file = await findFile(path);
+      if (file === undefined) throw pathNotFound();
+      const { type, etag, body, encode, kind } = file;
+      if (condition.match(etag) !== undefined) return { etag, body: null };
+      const shell = kind === 'shell' ? SHELL_HEADERS : [];
+      const isolated = kind === 'shell' && address().isHttps ? ISOLATED : [];
+      const common = kind === 'hashed' ? CONSTANT : PAGE_CACHING;
+      return { type, etag, body, encode, common, headers: [...OWN_ORIGIN, ...shell, ...isolated] };
+    },
+  };
+}

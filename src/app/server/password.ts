@@ -1,0 +1,89 @@
+// Passwords: hashes them with scrypt, two at a time, and compares in the same time whether or not there is one.
+
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+
+import { RateLimited } from '../../gateway/request/throttle.ts';
+
+/** The cost that OWASP recommends with 32 MiB: 2^15 rounds, three times. */
+const COST = { N: 32_768, r: 8, p: 3 } as const;
+const MAX_MEMORY = 64 * 1024 * 1024; // Node's default of 32 MiB refuses this cost
+const LENGTH = 32;
+
+/** How many hashes run at a time. Each takes 32 MiB and a third of a second of one core. */
+const MOST = 2;
+
+/** The hash of no password: random bytes are compared with it if an account has none. */
+const NONE = textOf(Buffer.alloc(16), randomBytes(LENGTH));
+
+/** Hashes passwords. Rejects with a 429 while two others are being hashed. */
+export interface Passwords {
+  /** Returns the text to store: algorithm, parameters, salt and hash. */
+  readonly hash: (password: string) => Promise<string>;
+  /** Returns whether a password is the one of a stored text. Takes as long if there is no text. */
+  readonly matches: (password: string, stored: string | undefined) => Promise<boolean>;
+}
+
+/** Creates the hashing of a gateway. */
+export function createPasswords(): Passwords {
+  let running = 0;
+
+  async function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+    if (running >= MOST)
+      throw new RateLimited(1, 'Too many people are signing in with passwords now; try again.');
+    running++;
+    try {
+      return await deriveKey(password, salt, cost);
+    } finally {
+      running--;
+    }
+  }
+
+  return {
+    async hash(password) {
+      const salt = randomBytes(16);
+      return textOf(salt, await derive(password, salt, COST));
+    },
+    async matches(password, stored) {
+      const { cost, salt, key } = readText(stored ?? NONE);
+      const derived = await derive(password, salt, cost);
+      return timingSafeEqual(derived, key) && stored !== undefined;
+    },
+  };
+}
+
+/** Hashes one password for the command line. */
+export async function hashPassword(password: string): Promise<string> {
+  return createPasswords().hash(password);
+}
+
+interface Cost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+function deriveKey(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+  // Keyboards differ in how they compose "é".
+  const text = password.normalize('NFKC');
+  return new Promise((resolve, reject) => {
+    scrypt(text, salt, LENGTH, { ...cost, maxmem: MAX_MEMORY }, (error, key) =>
+      error === null ? resolve(key) : reject(error),
+    );
+  });
+}
+
+function textOf(salt: Buffer, key: Buffer): string {
+  const { N, r, p } = COST;
+  return `scrypt$${N}$${r}$${p}$${salt.toString('base64url')}$${key.toString('base64url')}`;
+}
+
+function readText(text: string): { cost: Cost; salt: Buffer; key: Buffer } {
+  const [, N = '', r = '', p = '', salt = '', key = ''] =
+    /^scrypt\$(\d{1,8})\$(\d{1,3})\$(\d{1,3})\$([\w-]+)\$([\w-]+)$/.exec(text) ?? [];
+  if (key === '') throw new TypeError('a stored password is not in the form of this program');
+  return {
+    cost: { N: Number(N), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64url'),
+    key: Buffer.from(key, 'base64url'),
+  };
+}

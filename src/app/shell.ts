@@ -1,0 +1,77 @@
+// The shell: the one HTML page of the app, the addresses that it has, and the headers that protect it.
+
+/** The screens, by their addresses below `/app/`. */
+const SCREENS: readonly RegExp[] = [
+  /^$/,
+  /^sign-in$/,
+  /^search$/,
+  /^changes$/,
+  /^m\/[\w.~-]{1,128}$/,
+  /^calendar(\/\d{4})?$/,
+  /^days\/\d{4}-\d\d-\d\d$/,
+  /^settings\/(reading|access|devices|about)$/,
+];
+
+/** Returns how many folders below `/app/` the screen at a path is. Returns undefined if there is none. */
+export function depthOf(path: string): number | undefined {
+  return SCREENS.some((screen) => screen.test(path)) ? path.split('/').length - 1 : undefined;
+}
+
+/** The names in a shell. */
+export interface ShellNames {
+  /** The way up to the folder of the files, such as `../`. */
+  readonly up: string;
+  readonly script: string;
+  readonly style: string;
+}
+
+/**
+ * Returns the shell. All its addresses are relative, so that it works under any prefix. It has no
+ * script or style of its own, because the policy allows none.
+ */
+export function shellOf({ up, script, style }: ShellNames): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#16191d" media="(prefers-color-scheme: dark)">
+<title>Memories</title>
+<link rel="icon" type="image/svg+xml" href="${up}icon.svg">
+<link rel="apple-touch-icon" href="${up}apple-touch-icon.png">
+<link rel="manifest" href="${up}manifest.webmanifest" crossorigin="use-credentials">
+<link rel="stylesheet" href="${up}${style}">
+<script type="module" src="${up}${script}"></script>
+</head>
+<body>
+<noscript>This app needs JavaScript. Turn it on for this address, or use the API: see /docs.</noscript>
+</body>
+</html>
+`;
+}
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+/** The headers of the shell: name, value, name, value, … */
+export const SHELL_HEADERS: readonly string[] = [
+  'content-security-policy',
+  POLICY,
+  'referrer-policy',
+  'no-referrer',
+  'permissions-policy',
+  'camera=(), geolocation=(), microphone=(), payment=(), usb=(), clipboard-write=(self), publickey-credentials-create=(self), publickey-credentials-get=(self)',
+];

@@ -1,0 +1,115 @@
+// Reads the arguments of a command: options from flags, environment variables or defaults.
+
+import { hasPassword } from '../../store/address.ts';
+import { options, type OptionName } from './options.ts';
+import { parseStrictly, UsageError } from './parse.ts';
+import { fileOptionNames, type Option } from './serve-options.ts';
+import { createSettings, type Settings } from './settings.ts';
+
+/** The arguments of a command. */
+export interface Args {
+  readonly positionals: readonly string[];
+  /** Returns an option's text: from its flag, its environment variable, a configuration file, or its default. */
+  text(name: OptionName): string | undefined;
+  /** Returns the text of an option that must have one. Throws `UsageError`. */
+  need(name: OptionName): string;
+  /** Returns whether a switch is on. */
+  flag(name: OptionName): boolean;
+  /** Returns the environment variable or file that an option's value comes from, if it comes from one. */
+  source(name: OptionName): string | undefined;
+  /** The files with settings, which count once they are loaded. */
+  readonly settings: Pick<Settings, 'files' | 'load'>;
+}
+
+/** Changes that a command makes to its options. */
+export type OptionOverrides = Partial<Readonly<Record<OptionName, Partial<Option>>>>;
+
+/** Reads arguments against the options that a command takes. Throws `UsageError`. */
+export function readArgs(
+  argv: readonly string[],
+  names: readonly OptionName[],
+  overrides: OptionOverrides = {},
+): Args {
+  const { values, positionals } = parse(argv, [...names, ...fileOptionNames]);
+  const { config, 'env-file': envFile } = values as Record<string, string | undefined>;
+  const settings = createSettings({ config, envFile });
+  const optionOf = (name: OptionName): Option => ({ ...options[name], ...overrides[name] });
+  const setting = (name: OptionName) =>
+    values[name] === undefined ? settings.find(name, optionOf(name).env ?? []) : undefined;
+  const text = (name: OptionName): string | undefined => {
+    const option = optionOf(name);
+    const given = values[name];
+    if (given !== undefined && String(given).split(',').some(hasPassword))
+      throw new UsageError(
+        `Every user of this machine can see --${name}; give a password in ${option.env?.join(', ')} or PGPASSWORD instead.`,
+      );
+    if (given !== undefined && typeof given !== 'boolean') return String(given); // several with commas
+    return setting(name)?.text ?? option.default;
+  };
+  const need = (name: OptionName): string => {
+    const found = text(name);
+    if (found) return found;
+    throw new UsageError(`Give --${name} ${optionOf(name).value}.`);
+  };
+  const flag = (name: OptionName): boolean => values[name] === true || isOn(name, text(name));
+  const source = (name: OptionName) => setting(name)?.source;
+  return { positionals, text, need, flag, source, settings };
+}
+
+/** Returns the only positional argument. Throws `UsageError` if there are none or several. */
+export function oneArgument({ positionals }: Args, what: string): string {
+  const [word, ...more] = positionals;
+  if (word?.trim() && more.length === 0) return word;
+  throw new UsageError(`Give one ${what}${more.length > 0 ? ', in quotes if it has spaces' : ''}.`);
+}
+
+/** Returns the two positional arguments. Throws `UsageError` if there are fewer or more. */
+export function twoArguments(
+  { positionals }: Args,
+  [what, other]: readonly [string, string],
+): readonly [string, string] {
+  const [word, second, ...more] = positionals;
+  if (word?.trim() && second?.trim() && more.length === 0) return [word, second];
+  const hint = more.length > 0 ? ', in quotes if it has spaces' : '';
+  throw new UsageError(`Give one ${what} and one ${other}${hint}.`);
+}
+
+/** Throws `UsageError` if a command that takes no positional arguments got some. */
+export function noArguments({ positionals }: Args): void {
+  if (positionals.length > 0)
+    throw new UsageError(`This command takes options only, not "${positionals[0]}".`);
+}
+
+function isOn(name: OptionName, text = 'off'): boolean {
+  const given = text.toLowerCase();
+  if (['1', 'true', 'yes', 'on'].includes(given)) return true;
+  if (['0', 'false', 'no', 'off'].includes(given)) return false;
+  const { word }: Option = options[name];
+  const words = word === undefined ? '"on" or "off"' : `"on", "off" or "${word}"`;
+  throw new UsageError(`--${name} takes ${words}, not "${text}".`);
+}
+
+function parse(argv: readonly string[], names: readonly OptionName[]) {
+  const types = names.map(
+    (name) =>
+      [name, { type: isSwitch(name) ? 'boolean' : 'string', multiple: isMultiple(name) }] as const,
+  );
+  const words = new Set(names.filter(hasWord).map((name) => `--${name}`));
+  return parseStrictly({
+    args: argv.map((arg) => (words.has(arg) ? `${arg}=on` : arg)),
+    options: Object.fromEntries(types),
+    allowPositionals: true,
+  });
+}
+
+function isSwitch(name: OptionName): boolean {
+  return !('value' in options[name]) && !hasWord(name);
+}
+
+function hasWord(name: OptionName): boolean {
+  return 'word' in options[name];
+}
+
+function isMultiple(name: OptionName): boolean {
+  return 'multiple' in options[name];
+}

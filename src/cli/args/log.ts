@@ -1,0 +1,34 @@
+// Reads the options about the log.
+
+import type { LogFormat, LogLevel } from '../output/logger.ts';
+import type { Args } from './args.ts';
+import { UsageError } from './parse.ts';
+
+/** What is logged. It can change while the program runs. */
+export interface LogSettings {
+  readonly level: LogLevel;
+  readonly accessLog: boolean;
+}
+
+/** Reads what is logged. Throws `UsageError`. */
+export function readLogSettings(args: Args): LogSettings {
+  const level = args.need('log-level');
+  if (level !== 'info' && level !== 'warn' && level !== 'error')
+    throw new UsageError(`--log-level takes info, warn or error, not "${level}".`);
+  const accessLog = logsAddress(args) || args.flag('access-log');
+  if (accessLog && level !== 'info')
+    throw new UsageError(`--access-log writes nothing with --log-level ${level}; use info.`);
+  return { level, accessLog };
+}
+
+/** Returns whether the access log has the address of the client. */
+export function logsAddress(args: Args): boolean {
+  return args.text('access-log')?.toLowerCase() === 'address';
+}
+
+/** Reads the format of the log. The default depends on where the log goes. Throws `UsageError`. */
+export function readLogFormat(args: Args): LogFormat | undefined {
+  const format = args.text('log-format');
+  if (format === undefined || format === 'json' || format === 'text') return format;
+  throw new UsageError(`--log-format takes json or text, not "${format}".`);
+}

@@ -1,0 +1,209 @@
+// Every option of the command line, once: its flag, environment variables, default and help text.
+
+import { appOptions, fileOptions, limitOptions, logOptions, type Option } from './serve-options.ts';
+
+/** All options, by flag. */
+export const options = {
+  database: {
+    value: 'DATABASE',
+    env: ['MEMORY_GATEWAY_DATABASE'],
+    default: 'memory-gateway.db',
+    help: 'SQLite file, or a PostgreSQL address such as postgres://user@host/memories',
+  },
+  host: {
+    value: 'ADDRESS',
+    env: ['MEMORY_GATEWAY_HOST'],
+    default: '127.0.0.1',
+    help: 'Address to listen on, or a Unix socket such as unix:/run/memories/gateway.sock',
+  },
+  port: {
+    value: 'PORT',
+    env: ['MEMORY_GATEWAY_PORT', 'PORT'],
+    default: '8787',
+    help: 'Port to listen on; 0 picks a free one',
+  },
+  workers: {
+    value: 'N',
+    env: ['MEMORY_GATEWAY_WORKERS'],
+    default: '1',
+    help: 'Server processes, 1 to 128; use at most one for each core',
+  },
+  ...logOptions,
+  'allow-origin': {
+    value: 'ORIGINS',
+    env: ['MEMORY_GATEWAY_ALLOW_ORIGIN'],
+    unset: 'none',
+    help: 'Web origins that may read responses (CORS), such as https://a.example,https://b.example',
+  },
+  'base-url': {
+    value: 'URL',
+    env: ['MEMORY_GATEWAY_BASE_URL'],
+    unset: 'none',
+    help: 'Path or URL in front of /v1, such as /memories or https://a.example/memories',
+  },
+  cache: {
+    value: 'SIZE',
+    env: ['MEMORY_GATEWAY_CACHE'],
+    default: '32MB',
+    help: 'Memory for the response cache, such as 500kB, 64MB or 1GB; 0 turns it off',
+  },
+  throttle: {
+    value: 'N',
+    env: ['MEMORY_GATEWAY_THROTTLE'],
+    default: '0',
+    help: 'Block an address for the rest of the minute after N invalid keys; 0 turns it off',
+  },
+  ...appOptions,
+  proxy: {
+    value: 'ADDRESSES',
+    env: ['MEMORY_GATEWAY_PROXY'],
+    unset: 'none',
+    help: 'Proxies that may name the client, https and who is signed in, such as 127.0.0.1,10.0.0.0/8 or unix',
+  },
+  migrate: {
+    env: ['MEMORY_GATEWAY_MIGRATE'],
+    help: 'Create the database or update its schema first, as the command migrate does',
+  },
+  admin: {
+    value: 'HOST:PORT',
+    env: ['MEMORY_GATEWAY_ADMIN'],
+    unset: 'off',
+    help: 'Serve /metrics for Prometheus here; a port alone means 127.0.0.1',
+  },
+  replica: {
+    value: 'ADDRESS',
+    env: ['MEMORY_GATEWAY_REPLICAS'],
+    multiple: true,
+    unset: 'none',
+    help: 'PostgreSQL read replica; repeat the option for several',
+  },
+  'max-lag': {
+    value: 'DURATION',
+    env: ['MEMORY_GATEWAY_MAX_LAG'],
+    default: '10s',
+    help: 'Stop using a replica that is further behind than this',
+  },
+  connections: {
+    value: 'N',
+    env: ['MEMORY_GATEWAY_CONNECTIONS'],
+    default: '10',
+    help: 'Connections of each process to each PostgreSQL server',
+  },
+  ...limitOptions,
+  ...fileOptions,
+  id: { value: 'ID', unset: 'a new UUID', help: 'Id of the new account' },
+  account: { value: 'ID', help: 'Account id' },
+  label: { value: 'TEXT', default: 'unnamed', help: 'What the key is for' },
+  expires: {
+    value: 'TIME',
+    unset: 'never',
+    help: 'When the key expires: a duration such as 90d, or a date such as 2027-01-31',
+  },
+  grace: { value: 'DURATION', help: 'Time to finish, such as 10s or 24h' },
+  'dry-run': { help: 'Show what would happen, but write nothing' },
+  'all-or-nothing': { help: 'Write nothing if any item is rejected' },
+  yes: { help: 'Do not ask for confirmation' },
+  'started-at': {
+    value: 'TIME',
+    unset: 'from the file name, then its date',
+    help: 'Start of recordings whose file does not say it, such as 2026-11-18T09:00:00Z',
+  },
+  encoding: {
+    value: 'ENCODING',
+    unset: 'UTF-8, or UTF-16 with a byte order mark',
+    help: 'Encoding of the files, such as windows-1252 or gb18030',
+  },
+  'without-transcript': {
+    help: 'Also import notes that have no transcript: their name, times and summary',
+  },
+  format: { value: 'FORMAT', help: 'Format of the files' },
+  output: {
+    value: 'PATH',
+    unset: 'standard output',
+    help: 'File to write, or the folder for markdown',
+  },
+  overwrite: { help: 'Replace the file, or the folder of an earlier export' },
+  keep: {
+    value: 'N',
+    unset: 'delete nothing',
+    help: 'Take FILE as a folder, and delete all but the newest N backups in it',
+  },
+  discard: { help: 'Do not keep a copy of the current database' },
+  limit: { value: 'N', default: '20', help: 'List at most this many memories, 1 to 1000' },
+  q: {
+    value: 'TEXT',
+    help: 'Only memories with all of these words, a "phrase" or a prefix*',
+  },
+  'started-after': {
+    value: 'TIME',
+    help: 'Only memories that started then or later: 2026-11-18, or 2026-11-18T09:00:00Z',
+  },
+  lines: {
+    value: 'LINES',
+    unset: 'the whole memory',
+    help: 'Show only these lines of the transcript: 120-160, 120- or 120',
+  },
+  order: { value: 'ORDER', unset: 'desc', help: 'desc for newest first, asc for oldest first' },
+  fields: {
+    value: 'NAMES',
+    unset: 'those of the table',
+    help: 'Fields for --json, such as name,summary',
+  },
+  memory: { value: 'ID', unset: 'all memories', help: 'Search only this memory' },
+  'max-tokens': {
+    value: 'N',
+    unset: 'no budget',
+    help: 'Budget of the response in tokens of 4 bytes, 100 to 20000',
+  },
+  'is-processing': {
+    value: 'BOOLEAN',
+    unset: 'both',
+    help: 'Only memories that are still processing: true or false',
+  },
+  cursor: { value: 'CURSOR', unset: 'the first page', help: 'Continue after an earlier page' },
+  'started-before': { value: 'TIME', help: 'Only memories that started before then' },
+  timezone: {
+    value: 'ZONE',
+    unset: 'UTC',
+    help: 'Time zone of dates and of times without an offset, such as Europe/Berlin',
+  },
+  from: {
+    value: 'DATABASE',
+    env: ['MEMORY_GATEWAY_FROM'],
+    help: 'Database to copy: a SQLite file, or an address such as postgres://host/memories',
+  },
+  to: {
+    value: 'DATABASE',
+    env: ['MEMORY_GATEWAY_TO'],
+    help: 'Database to write: a new one, or one that an earlier copy wrote',
+  },
+  since: {
+    value: 'TIME',
+    unset: 'what is new since the last run',
+    help: 'Import recordings from then on, such as 2026-11-18',
+  },
+  mirror: { help: 'Delete memories that are deleted at the product, if this source added them' },
+  'credential-file': {
+    value: 'FILE',
+    unset: 'from the environment',
+    help: 'File with the credential, or - for standard input',
+  },
+  url: { value: 'URL', unset: 'the address of the product', help: 'Address of the API' },
+  once: { help: 'Look once, import what is complete, and exit' },
+  move: { help: 'Move files that cannot be read to FOLDER/rejected, with a note beside each' },
+  interval: { value: 'DURATION', default: '10s', help: 'Time between two looks at the folder' },
+  settle: {
+    value: 'DURATION',
+    default: '5s',
+    help: 'Time for which a file must not change before it is read',
+  },
+  print: {
+    value: 'CLIENT',
+    help: 'Print the configuration of a client: claude-code, claude-desktop, cursor, vscode, codex, gemini-cli, opencode, goose, librechat or open-webui',
+  },
+  qr: { help: 'Also print the QR code of the link, for a phone' },
+  json: { help: 'Print JSON' },
+} as const satisfies Record<string, Option>;
+
+/** The name of an option, without its dashes. */
+export type OptionName = keyof typeof options;

@@ -1,0 +1,111 @@
+// The options of serve about its log, its limits and the web app, the options of every command, and the type of an option.
+
+/** An option of the command line. */
+export interface Option {
+  /** Stands for the value in help; an option without it is a switch. */
+  readonly value?: string;
+  /** Environment variables to read, in this order, if the flag is not given. */
+  readonly env?: readonly string[];
+  readonly default?: string | undefined;
+  /** What happens without the option, in words, if it has no default value. */
+  readonly unset?: string;
+  /** A word that a switch can take after `=`, instead of `on`. */
+  readonly word?: string;
+  /** The option can be repeated, or given once with commas. */
+  readonly multiple?: true;
+  readonly help: string;
+}
+
+/** The options that limit connections and requests. */
+export const limitOptions = {
+  'head-timeout': duration('HEAD_TIMEOUT', '10s', 'Time to receive the headers of a request'),
+  'request-timeout': duration('REQUEST_TIMEOUT', '15s', 'Time to receive a whole request'),
+  'idle-timeout': duration('IDLE_TIMEOUT', '5s', 'Time between two requests on a connection'),
+  'send-timeout': duration(
+    'SEND_TIMEOUT',
+    '2m',
+    'Time for a client to read each 2 MiB of a response',
+  ),
+  'max-head': number('MAX_HEAD', '16384', 'Size limit of the request headers, in bytes'),
+  'max-target': number('MAX_TARGET', '13312', 'Length limit of path and query, in characters'),
+  'max-connections': {
+    value: 'N',
+    env: ['MEMORY_GATEWAY_MAX_CONNECTIONS'],
+    unset: '1000 for each GB of memory',
+    help: 'Open connections for each worker',
+  },
+  'max-requests': number('MAX_REQUESTS', '10000', 'Requests on a connection before it is closed'),
+} as const satisfies Record<string, Option>;
+
+/** The name of a limit option. */
+export type LimitOptionName = keyof typeof limitOptions;
+
+/** The names of the limit options. */
+export const limitOptionNames = Object.keys(limitOptions) as LimitOptionName[];
+
+/** The options about the log. */
+export const logOptions = {
+  'access-log': {
+    word: 'address',
+    env: ['MEMORY_GATEWAY_ACCESS_LOG'],
+    help: 'Log one line for each request; with "address" also the address of the client',
+  },
+  'log-level': {
+    value: 'LEVEL',
+    env: ['MEMORY_GATEWAY_LOG_LEVEL'],
+    default: 'info',
+    help: 'Log only what is at least this bad: info, warn or error',
+  },
+  'log-format': {
+    value: 'FORMAT',
+    env: ['MEMORY_GATEWAY_LOG_FORMAT'],
+    unset: 'text on a terminal, otherwise json',
+    help: 'Format of the log: json or text',
+  },
+} as const satisfies Record<string, Option>;
+
+/** The options of every command. They name files with settings. */
+export const fileOptions = {
+  config: {
+    value: 'FILE',
+    env: ['MEMORY_GATEWAY_CONFIG'],
+    help: 'Read settings from FILE: lines such as port = 8787',
+  },
+  'env-file': { value: 'FILE', help: 'Read environment variables from FILE' },
+} as const satisfies Record<string, Option>;
+
+/** The name of an option of every command. */
+export type FileOptionName = keyof typeof fileOptions;
+
+/** The names of the options of every command. */
+export const fileOptionNames = Object.keys(fileOptions) as FileOptionName[];
+
+function duration<T extends string>(variable: string, fallback: T, help: string) {
+  return { ...number(variable, fallback, help), value: 'DURATION' };
+}
+
+function number<T extends string>(variable: string, fallback: T, help: string) {
+  return { value: 'N', env: [`MEMORY_GATEWAY_${variable}`], default: fallback, help };
+}
+
+/** The options of the web app, by flag. */
+export const appOptions = {
+  app: {
+    value: 'on|off',
+    env: ['MEMORY_GATEWAY_APP'],
+    default: 'on',
+    help: 'Serve the web app at /app/',
+  },
+  'sign-in-header': {
+    value: 'NAME',
+    env: ['MEMORY_GATEWAY_SIGN_IN_HEADER'],
+    unset: 'none',
+    help: 'Header in which --proxy names the account that it has signed in, such as Remote-User',
+  },
+  'sign-out-url': {
+    value: 'URL',
+    env: ['MEMORY_GATEWAY_SIGN_OUT_URL'],
+    unset: 'none',
+    help: 'Where signing out leads if --sign-in-header is used',
+  },
+} as const satisfies Record<string, Option>;

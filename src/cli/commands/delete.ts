@@ -1,0 +1,109 @@
+// memories delete: deletes memories for good, after a confirmation on a terminal.
+
+import * as v from 'valibot';
+
+import { Failure } from '../../contract/failure.ts';
+import { MemoryId, type Memory } from '../../contract/memory.ts';
+import { engineOf } from '../../store/engines.ts';
+import { Refusal } from '../../store/refusal.ts';
+import type { Args } from '../args/args.ts';
+import { UsageError } from '../args/parse.ts';
+import type { Command } from '../command.ts';
+import { formatCount, formatName, formatTime } from '../output/text.ts';
+import { callAsAccount } from './account-api.ts';
+
+/** How many memories the question lists. */
+const LISTED = 20;
+const MAX_NAME = 80;
+
+/** Deletes memories: all that are named, or none. */
+export const memoriesDeleteCommand: Command = {
+  summary: 'Delete memories for good: all that you name, or none',
+  about: 'Asks for confirmation if it runs on a terminal. There is no way back except a backup.',
+  takes: 'ID…',
+  options: ['database', 'account', 'dry-run', 'yes', 'json'],
+  required: ['account'],
+  overrides: { 'dry-run': { help: 'List what would be deleted, but delete nothing' } },
+  examples: [
+    [
+      'See what would be deleted',
+      'memory-gateway memories delete standup-2026-11-18 --account mira --dry-run',
+    ],
+    [
+      'Delete two memories without a question',
+      'memory-gateway memories delete standup-2026-11-18 call-7 --account mira --yes',
+    ],
+  ],
+  run: async (args) => {
+    const ids = readIds(args);
+    const account_id = args.need('account');
+    if (args.flag('dry-run')) {
+      const lines = (await findMemories(args, ids)).map(formatLine);
+      return {
+        text: [`${formatCount(ids.length, 'memory', 'memories')} would be deleted:`, ...lines].join(
+          '\n',
+        ),
+        json: { account_id, dry_run: true, would_delete: ids },
+      };
+    }
+    if (!args.flag('yes') && process.stdin.isTTY && process.stderr.isTTY) await confirm(args, ids);
+    const engine = engineOf(args.need('database'));
+    const erased = await engine.withWriter(async (writer) => {
+      const isErased = await writer.erase({ account_id, ids });
+      await writer.sourceMemories.disown(account_id, ids);
+      return isErased;
+    });
+    const [first] = ids;
+    const what = ids.length === 1 ? `Memory ${first}` : `${ids.length} memories`;
+    return {
+      text: `${what} of account ${account_id} ${ids.length === 1 ? 'is' : 'are'} deleted.`,
+      json: { account_id, deleted: ids, erased },
+      ...(erased ? {} : { note: engine.erasureNote }),
+    };
+  },
+};
+
+function readIds({ positionals }: Args): string[] {
+  if (positionals.length === 0) throw new UsageError('Give the ID of at least one memory.');
+  for (const id of positionals) {
+    if (!v.is(MemoryId, id))
+      throw new UsageError(`ID takes ${v.getDescription(MemoryId)}, not "${String(id)}".`);
+  }
+  return [...new Set(positionals)];
+}
+
+/** Reads memories by id. Rejects with `Refusal` if one does not exist. */
+function findMemories(args: Args, ids: readonly string[]): Promise<Memory[]> {
+  return callAsAccount(args, async (api, account) => {
+    const memories: Memory[] = [];
+    for (const memory_id of ids) {
+      try {
+        memories.push(await api.memories.get({ memory_id }));
+      } catch (error) {
+        if (!(error instanceof Failure) || error.status !== 404) throw error;
+        throw new Refusal(
+          `There is no memory ${memory_id} in account ${account}; nothing was deleted.`,
+        );
+      }
+    }
+    return memories;
+  });
+}
+
+function formatLine({ started_at, id, name }: Memory): string {
+  return `  ${formatTime(Date.parse(started_at))}  ${id}  ${formatName(name, MAX_NAME)}`;
+}
+
+/** Asks on the terminal. Rejects with `Refusal` unless the answer is yes. */
+async function confirm(args: Args, ids: readonly string[]): Promise<void> {
+  const lines = (await findMemories(args, ids.slice(0, LISTED))).map(formatLine);
+  const more = ids.length > LISTED ? [`  and ${ids.length - LISTED} more`] : [];
+  process.stderr.write(`${[...lines, ...more].join('\n')}\n`);
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+  const what = formatCount(ids.length, 'memory', 'memories');
+  const answer = await Promise.race([terminal.question(`Delete ${what} for good? [y/N] `), closed]);
+  terminal.close();
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Refusal('Nothing was deleted.');
+}

@@ -1,0 +1,165 @@
+// memories list, show and delete.
+
+import { styleText } from 'node:util';
+
+import type { TranscriptLines } from '../../contract/lines.ts';
+import type { Memory } from '../../contract/memory.ts';
+import { noArguments, oneArgument } from '../args/args.ts';
+import { UsageError } from '../args/parse.ts';
+import { readLines } from '../args/values.ts';
+import type { Command, CommandGroup, Result } from '../command.ts';
+import { escapeControls } from '../output/terminal.ts';
+import { formatName, formatTable, formatTime } from '../output/text.ts';
+import { callAsAccount } from './account-api.ts';
+import { memoriesDeleteCommand } from './delete.ts';
+
+/** The group of these commands. */
+export const memoryGroup: CommandGroup = {
+  summary: 'List, show and delete memories',
+  about: 'A memory is one recorded conversation: its name, times, summary and transcript.',
+};
+
+/** The most characters of a name in a table. */
+const MAX_NAME = 80;
+
+const FIELDS = ['name', 'started_at', 'ended_at', 'is_processing', 'duration_seconds'] as const;
+
+const HEADER = ['STARTED', 'DURATION', 'ID', 'NAME'];
+
+/** Lists memories of an account, newest first. */
+const listCommand: Command = {
+  summary: 'List memories of an account, newest first',
+  about: 'The options mean the same as the parameters of the API.',
+  options: [
+    'database',
+    'account',
+    'limit',
+    'cursor',
+    'order',
+    'q',
+    'started-after',
+    'started-before',
+    'timezone',
+    'is-processing',
+    'fields',
+    'json',
+  ],
+  overrides: { account: { unset: 'the only account' } },
+  examples: [
+    ['The 20 newest memories', 'memory-gateway memories list --account mira'],
+    [
+      'Search for a word and a phrase',
+      `memory-gateway memories list --account mira --q 'fridge "half past"'`,
+    ],
+    [
+      'One day in Berlin',
+      'memory-gateway memories list --account mira --started-after 2026-11-18 --started-before 2026-11-19 --timezone Europe/Berlin',
+    ],
+  ],
+  run: async (args) => {
+    noArguments(args);
+    const fields = args.text('fields');
+    if (fields !== undefined && !args.flag('json')) throw new UsageError('--fields needs --json.');
+    const cursor = args.text('cursor');
+    const input = {
+      // Without transcripts, so that these are not read. A cursor carries its fields.
+      fields:
+        (fields?.split(',') as typeof FIELDS | undefined) ??
+        (cursor === undefined ? FIELDS : undefined),
+      limit: args.need('limit') as unknown as number, // the API decodes its text, as in a request
+      cursor: cursor as undefined, // the API refuses what may not accompany it
+      order: args.text('order') as 'asc' | 'desc' | undefined,
+      is_processing: args.text('is-processing') as unknown as boolean | undefined,
+      q: args.text('q'),
+      started_after: args.text('started-after'),
+      started_before: args.text('started-before'),
+      timezone: args.text('timezone'),
+    };
+    const { items, next } = await callAsAccount(args, (api) => api.memories.page(input));
+    if (args.flag('json')) return { json: items };
+    if (items.some(({ started_at }) => started_at === undefined))
+      throw new UsageError('This cursor is of a list with other fields; add --json.');
+    const rows = items.map(({ id, name, started_at, duration_seconds }) => [
+      formatTime(Date.parse(started_at)),
+      formatDuration(duration_seconds),
+      id,
+      formatName(name, MAX_NAME),
+    ]);
+    return {
+      text: rows.length === 0 ? 'There are no such memories.' : formatTable(HEADER, rows),
+      ...(next === undefined ? {} : { note: `There are more. See them with --cursor ${next}` }),
+    };
+  },
+};
+
+/** Shows one memory. */
+const showCommand: Command = {
+  summary: 'Show one memory with its summary and transcript',
+  takes: 'ID',
+  options: ['database', 'account', 'lines', 'json'],
+  overrides: { account: { unset: 'the only account' } },
+  examples: [
+    ['A memory for people', 'memory-gateway memories show standup-2026-11-18 --account mira'],
+    [
+      'The same memory as the API returns it',
+      'memory-gateway memories show standup-2026-11-18 --account mira --json',
+    ],
+    [
+      'A part of a long transcript, with line numbers',
+      'memory-gateway memories show standup-2026-11-18 --account mira --lines 120-160',
+    ],
+  ],
+  run: async (args) => {
+    const memory_id = oneArgument(args, 'ID');
+    const wanted = args.text('lines');
+    if (wanted !== undefined) {
+      const range = readLines(wanted);
+      const lines = await callAsAccount(args, (api) => api.memories.lines({ memory_id, ...range }));
+      return formatLines(lines);
+    }
+    const memory = await callAsAccount(args, (api) => api.memories.get({ memory_id }));
+    return { text: formatMemory(memory), json: memory };
+  },
+};
+
+function formatLines(lines: TranscriptLines): Result {
+  const { total, first, last, text } = lines;
+  if (total === 0) return { text: 'The transcript is empty.', json: lines };
+  const width = String(last).length;
+  const numbered = text
+    .split('\n')
+    .map((line, i) => `${String(first + i).padStart(width)}  ${escapeControls(line)}`.trimEnd());
+  const more = last < total ? { note: `The transcript has ${total} lines.` } : {};
+  return { text: numbered.join('\n'), json: lines, ...more };
+}
+
+function formatMemory({ id, name, summary, transcript, is_processing, ...times }: Memory): string {
+  const { started_at, ended_at, duration_seconds } = times;
+  const state = is_processing ? '\nState     processing; the summary is not ready yet' : '';
+  const parts = [
+    styleText('bold', formatName(name, Infinity)),
+    `ID        ${id}\nStarted   ${started_at}\nEnded     ${ended_at}\nDuration  ${formatDuration(duration_seconds)}${state}`,
+    escapeControls(summary.quick_summary),
+    summary.key_takeaways
+      .map((each) => `- ${escapeControls(each).replaceAll('\n', '\n  ')}`)
+      .join('\n'),
+    escapeControls(transcript),
+  ];
+  return parts
+    .map((part) => part.trimEnd())
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+/** Formats seconds as `1:02:03`. */
+function formatDuration(seconds: number): string {
+  const [minutes, hours] = [Math.floor(seconds / 60) % 60, Math.floor(seconds / 3600)];
+  return [hours, ...[minutes, seconds % 60].map((part) => String(part).padStart(2, '0'))].join(':');
+}
+
+/** The commands for memories, by name. */
+export const memoryCommands: Record<string, Command> = {
+  'memories list': listCommand,
+  'memories show': showCommand,
+  'memories delete': memoriesDeleteCommand,
+};

@@ -1,0 +1,97 @@
+// sources: lists recurring sources with the results of their last runs, and forgets them.
+
+import { engineOf } from '../../store/engines.ts';
+import { Refusal } from '../../store/refusal.ts';
+import type { SourceRecord } from '../../store/sources/runs.ts';
+import { noArguments, oneArgument } from '../args/args.ts';
+import type { Command, CommandGroup } from '../command.ts';
+import { formatTable, formatTime, toIsoTime } from '../output/text.ts';
+
+/** The group of these commands. */
+export const sourceGroup: CommandGroup = {
+  summary: 'Manage recurring sources of memories',
+  about:
+    'A source is a product or another gateway that "pull" has imported from. The database keeps where its next run continues.',
+};
+
+/** The commands about sources. */
+export const sourceCommands: Readonly<Record<string, Command>> = {
+  'sources list': {
+    summary: 'List sources, and when each last ran with what result',
+    options: ['database', 'account', 'json'],
+    overrides: { account: { unset: 'all accounts', help: 'Only sources of this account' } },
+    examples: [['See when each source last ran', 'memory-gateway sources list']],
+    run: async (args) => {
+      noArguments(args);
+      const account = args.text('account');
+      const all = await engineOf(args.need('database')).withWriter(async (writer) => {
+        if (account !== undefined) await writer.accounts.require(account);
+        return writer.sources.list();
+      });
+      const sources = all.filter(({ account_id }) => account_id === (account ?? account_id));
+      return { text: formatSources(sources), json: sources.map(toJson) };
+    },
+  },
+
+  'sources forget': {
+    summary: 'Forget where a source continues; its memories stay',
+    about:
+      'The next run reads everything again. Its memories are then unchanged, but they no longer count as those of the source, so no deletion there reaches them.',
+    takes: 'NAME',
+    options: ['database', 'account', 'json'],
+    required: ['account'],
+    overrides: { account: { help: 'Account of the source' } },
+    examples: [
+      ['Forget a source', 'memory-gateway sources forget limitless --account mira'],
+      [
+        'A source with an address',
+        'memory-gateway sources forget "gateway https://memories.example" --account mira',
+      ],
+    ],
+    run: async (args) => {
+      const name = oneArgument(args, 'NAME');
+      const account_id = args.need('account');
+      await engineOf(args.need('database')).withWriter(async (writer) => {
+        await writer.accounts.require(account_id);
+        if (await writer.sources.forget({ account_id, name })) return;
+        throw new Refusal(
+          `Account ${account_id} has no source "${name}"; "sources list" shows their names.`,
+        );
+      });
+      return {
+        text: `Source ${name} of account ${account_id} is forgotten.`,
+        json: { account_id, name },
+      };
+    },
+  },
+};
+
+const HEADER = ['ACCOUNT', 'SOURCE', 'LAST RUN', 'RESULT', 'ADDED', 'UPDATED', 'DELETED', 'ERROR'];
+
+function formatSources(sources: readonly SourceRecord[]): string {
+  return formatTable(
+    HEADER,
+    sources.map((each) => [
+      each.account_id,
+      each.name,
+      formatTime(each.active_at),
+      each.result ?? 'not ended',
+      String(each.added),
+      String(each.updated),
+      String(each.deleted),
+      each.result === 'failed' ? (each.error ?? '') : '',
+    ]),
+  );
+}
+
+/** Returns a source for JSON. Its state and its token are for the program alone. */
+function toJson({ state: _, run: __, settings, ...source }: SourceRecord) {
+  return {
+    ...source,
+    settings: JSON.parse(settings) as unknown,
+    started_at: toIsoTime(source.started_at),
+    active_at: toIsoTime(source.active_at),
+    ended_at: toIsoTime(source.ended_at),
+    succeeded_at: toIsoTime(source.succeeded_at),
+  };
+}

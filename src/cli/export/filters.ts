@@ -1,0 +1,55 @@
+// The options of an export that choose memories: they mean the same as the parameters of a list.
+
+import { Failure } from '../../contract/failure.ts';
+import { routes } from '../../contract/routes.ts';
+import { checkInput, readProgramInput } from '../../gateway/request/input.ts';
+import { toMillisecondBounds } from '../../lib/timezone.ts';
+import type { ListFilters } from '../../store/engine.ts';
+import type { Args } from '../args/args.ts';
+import type { OptionName } from '../args/options.ts';
+import { UsageError } from '../args/parse.ts';
+import { toOptionNames } from '../commands/account-api.ts';
+
+/** The options that choose memories, and their order. */
+export const filterOptions = [
+  'order',
+  'q',
+  'started-after',
+  'started-before',
+  'timezone',
+  'is-processing',
+] as const satisfies readonly OptionName[];
+
+/** Which memories to export, and the time zone of days. */
+export interface Choice {
+  readonly filters: ListFilters;
+  readonly timezone: string;
+  /** Whether memories may be left out. */
+  readonly isPart: boolean;
+}
+
+/** Reads which memories to export. Rejects with `UsageError`. */
+export async function readChoice(args: Args): Promise<Choice> {
+  const { timezone = 'UTC', started_after, started_before, ...rest } = readFilters(args);
+  const { order, q, is_processing } = rest;
+  const bounds = await toMillisecondBounds({ started_after, started_before }, timezone);
+  const filters = { order, q, is_processing, ...bounds };
+  const isPart = [q, is_processing, started_after, started_before].some(
+    (each) => each !== undefined,
+  );
+  return { filters, timezone, isPart };
+}
+
+/** Reads the options as the API reads parameters. Throws `UsageError`. */
+function readFilters(args: Args) {
+  const given = filterOptions.flatMap((name) => {
+    const text = args.text(name);
+    return text === undefined ? [] : [[name.replaceAll('-', '_'), text] as const];
+  });
+  try {
+    const route = routes.memories.list;
+    return checkInput(route, readProgramInput(route, Object.fromEntries(given)));
+  } catch (error) {
+    throw error instanceof Failure ? new UsageError(toOptionNames(error.detail)) : error;
+  }
+}

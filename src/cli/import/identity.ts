@@ -1,0 +1,42 @@
+// Says of a memory that was read how its id identifies its recording.
+
+import type { Memory } from '../../contract/memory.ts';
+import { toFileId } from '../../formats/id.ts';
+import type { ReadMemory, ReadOptions } from '../../formats/outcome.ts';
+import { readTime, type ReadLocal } from '../../formats/time.ts';
+import type { ImportedMemory } from '../../store/import-rules.ts';
+import type { FileIdentity } from '../../store/same-recording.ts';
+import type { SourceFile } from './sources.ts';
+
+/** A memory that was read, and how far its id is its own. */
+export interface Identified extends Omit<ImportedMemory, 'account_id'> {
+  readonly format: string;
+}
+
+/** Says why the id of a memory may belong to another recording as well. The ids of our own format are unique. */
+export function identify(
+  { memory, format, hasTranscript }: ReadMemory,
+  file: SourceFile | undefined,
+  { local }: ReadOptions,
+): Identified {
+  const read = { memory, format, lacksTranscript: !hasTranscript };
+  const identity = file && identityOf(file, memory, local);
+  if (identity) return { ...read, file: identity };
+  return { ...read, isNumbered: format !== 'memory' && /^\d+$/.test(memory.id) };
+}
+
+/** Returns the identity of a file whose name is the id of its memory. */
+function identityOf(
+  { fullName, modified }: SourceFile,
+  { id, started_at }: Memory,
+  local: ReadLocal,
+): FileIdentity | undefined {
+  const names = fullName.split('/');
+  if (fullName === '' || id !== toFileId(names.at(-1) ?? '')) return undefined;
+  const paths = names.slice(0, -1).map((_, i) => names.slice(i).join('/'));
+  const date = modified ? readTime(modified, local) : undefined;
+  return {
+    otherIds: paths.toReversed().map(toFileId),
+    isDated: date === Date.parse(started_at),
+  };
+}

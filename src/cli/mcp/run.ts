@@ -1,0 +1,139 @@
+// Runs the command mcp: on a database, on a gateway, or to print a configuration.
+
+import { resolve } from 'node:path';
+
+import * as v from 'valibot';
+
+import { clients, configurationOf, type ClientName } from '../../agents/configuration.ts';
+import { serveAgent } from '../../agents/stdio.ts';
+import { createClient } from '../../client/index.ts';
+import type { Api } from '../../contract/api.ts';
+import { TimeZone } from '../../contract/moment.ts';
+import { failure } from '../../contract/statuses.ts';
+import { connectGateway } from '../../gateway/open.ts';
+import { isPostgres, showDatabase } from '../../store/address.ts';
+import { engineOf } from '../../store/engines.ts';
+import { findAccount } from '../args/account.ts';
+import { noArguments, type Args } from '../args/args.ts';
+import { UsageError } from '../args/parse.ts';
+import type { Result } from '../command.ts';
+import { createLogger, type ProgramLog } from '../output/logger.ts';
+
+/** The variable with the key of a gateway. */
+const KEY = 'MEMORY_GATEWAY_KEY';
+
+/** Serves until the client closes its end. Rejects with `UsageError` or `Refusal`. */
+export async function runMcp(given: Args): Promise<Result> {
+  const args = withoutEmpty(given);
+  noArguments(args);
+  const url = args.text('url');
+  const timezone = readTimezone(args.text('timezone'));
+  const client = args.text('print');
+  if (client !== undefined) return print(args, client, url);
+  const log = await createLogger(2, { level: 'info' });
+  try {
+    const { api, close } = url === undefined ? await openDatabase(args, log) : openRemote(url);
+    try {
+      await serve(api, { log, timezone, isLogged: args.flag('access-log') });
+    } finally {
+      await close();
+    }
+  } finally {
+    await log.end();
+  }
+  return {};
+}
+
+/** An empty value counts as absent: clients fill in all options, from settings that may be empty. */
+function withoutEmpty(args: Args): Args {
+  return { ...args, text: (name) => args.text(name) || undefined };
+}
+
+interface Serving {
+  readonly log: ProgramLog;
+  readonly timezone: string;
+  readonly isLogged: boolean;
+}
+
+async function serve(api: Api, { log, timezone, isLogged }: Serving): Promise<void> {
+  await serveAgent(
+    { input: process.stdin, output: process.stdout },
+    {
+      context: (signal) => ({ api, now: Date.now(), timezone, signal }),
+      report: (error) => {
+        log.logger.error({ err: error }, 'call failed');
+        return failure(500);
+      },
+      onCall: () => {},
+      ...(isLogged && { onResult: (entry: object) => log.logger.info(entry, 'call') }),
+    },
+  );
+}
+
+interface Opened {
+  readonly api: Api;
+  readonly close: () => Promise<void>;
+}
+
+async function openDatabase(args: Args, { logger }: ProgramLog): Promise<Opened> {
+  const database = args.text('database');
+  if (database === undefined)
+    throw new UsageError('Give --url with the address of a gateway, or --database FILE.');
+  const { id } = await engineOf(database).withSnapshot((snapshot) => findAccount(snapshot, args));
+  const gateway = await connectGateway({
+    database,
+    cacheBytes: 0,
+    log: { error: logger.error.bind(logger), warn: logger.warn.bind(logger) },
+  });
+  return { api: gateway.as(id), close: async () => gateway.close() };
+}
+
+function openRemote(url: string): Opened {
+  const apiKey = process.env[KEY]?.trim() ?? '';
+  if (apiKey === '') throw new UsageError(`Put the key of the gateway into ${KEY}.`);
+  try {
+    return { api: createClient({ baseUrl: url, apiKey }), close: async () => {} };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new UsageError(
+      error.message.startsWith('apiKey')
+        ? `${KEY} holds no API key; it is one word, such as mem_….`
+        : 'Give --url the http(s) address of a gateway without /v1 and /mcp, such as https://memories.example.',
+    );
+  }
+}
+
+function readTimezone(text: string | undefined): string {
+  if (text === undefined) return 'UTC';
+  if (v.is(TimeZone, text)) return text;
+  throw new UsageError(`--timezone takes ${v.getDescription(TimeZone)}.`);
+}
+
+function print(args: Args, client: string, url: string | undefined): Result {
+  if (!isClient(client)) throw new UsageError(`--print takes one of: ${clients.join(', ')}.`);
+  const configuration = configurationOf(
+    client,
+    url === undefined ? { args: databaseArgs(args) } : { url },
+  );
+  if (configuration === undefined)
+    throw new UsageError(`${client} connects to an address; give --url and run "serve".`);
+  const { place, text } = configuration;
+  return { text, note: `Put this into ${place}.` };
+}
+
+function isClient(name: string): name is ClientName {
+  return clients.includes(name as ClientName);
+}
+
+/** The options of the printed command. Clients start it in another folder, so a file needs its whole path. */
+function databaseArgs(args: Args): string[] {
+  const database = args.need('database');
+  const account = args.text('account');
+  const timezone = args.text('timezone');
+  return [
+    '--database',
+    isPostgres(database) ? showDatabase(database) : resolve(database),
+    ...(account === undefined ? [] : ['--account', account]),
+    ...(timezone === undefined ? [] : ['--timezone', timezone]),
+  ];
+}

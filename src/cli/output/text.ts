@@ -1,0 +1,49 @@
+// Formats results for people: tables, counts and times.
+
+import { styleText } from 'node:util';
+
+import { escapeLine } from './terminal.ts';
+
+/** The most characters of a table cell. */
+const MAX_CELL = 200;
+
+/** Formats rows in columns under a header, or says that there are none. */
+export function formatTable(
+  header: readonly string[],
+  cells: readonly (readonly string[])[],
+): string {
+  if (cells.length === 0) return 'There are none yet.';
+  const rows = cells.map((row) => row.map((cell) => escapeLine(cell, MAX_CELL)));
+  const widths = header.map((title, i) =>
+    Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)),
+  );
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [styleText('bold', line(header)), ...rows.map(line)].join('\n');
+}
+
+/** Formats a count with its noun: `1 memory`, `2 memories`. */
+export function formatCount(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** Formats milliseconds since 1970 to the minute, in UTC: `-` for null, `?` for a time that no calendar has. */
+export function formatTime(time: number | null): string {
+  if (time === null) return '-';
+  const text = toIsoTime(time);
+  return text === null ? '?' : `${text.slice(0, -8).replace('T', ' ')}Z`;
+}
+
+/** Formats milliseconds since 1970 as the API does. Returns null for null, or for a time that no calendar has. */
+export function toIsoTime(time: number | null): string | null {
+  const date = new Date(time ?? Number.NaN);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+/** Formats a memory's name on one line of at most `max` characters. An empty name becomes `Untitled`. */
+export function formatName(name: string, max: number): string {
+  return escapeLine(name, max) || 'Untitled';
+}

@@ -1,0 +1,157 @@
+// Runs the pull command: requests page after page, writes each, and records how the run ended.
+
+import { readTime } from '../../formats/time.ts';
+import { localReader } from '../../lib/timezone.ts';
+import { isProblem, SourceFailure } from '../../sources/failure.ts';
+import { pullPages, type PullOptions } from '../../sources/pages.ts';
+import type { Target } from '../../sources/request.ts';
+import type { Source } from '../../sources/source.ts';
+import { sources } from '../../sources/sources.ts';
+import { readState } from '../../sources/state.ts';
+import { engineOf } from '../../store/engines.ts';
+import { Refusal } from '../../store/refusal.ts';
+import { VERSION } from '../../version.ts';
+import { oneArgument, type Args } from '../args/args.ts';
+import { UsageError } from '../args/parse.ts';
+import type { Result } from '../command.ts';
+import { createTally, formatRejected } from '../import/tally.ts';
+import { withProgress, type Progress } from '../output/progress.ts';
+import { applyPage, type Pulling } from './apply.ts';
+import { readCredential } from './credential.ts';
+import { findGone } from './mirror.ts';
+import { formatPull, toPullJson } from './report.ts';
+import { beginRun, endRun, withStop, type Stop } from './run.ts';
+
+/** Imports what is new at a source. Exit code 1 if an item was rejected, 130 if Ctrl-C stopped it. */
+export async function runPullCommand(args: Args): Promise<Result> {
+  const source = findSource(oneArgument(args, 'SOURCE'));
+  const url = readUrl(source, args.text('url'));
+  const key = { account_id: args.need('account'), name: nameOf(source, url) };
+  const local = await localReader('UTC');
+  const since = readSince(source, args.text('since'), local);
+  if (args.flag('mirror') && since !== undefined)
+    throw new UsageError('--mirror compares everything; pass it without --since.');
+  const secret = await readCredential(source, args.text('credential-file'));
+  return withStop((stop) =>
+    withProgress({ total: 0, unit: 'items', isStoppable: true }, async (progress) => {
+      const pulling: Pulling = {
+        engine: engineOf(args.need('database')),
+        source,
+        key,
+        isDry: args.flag('dry-run'),
+        tally: createTally(),
+        deleted: 0,
+        run: undefined,
+        local,
+        say: (line) => progress.say(line),
+        onReject: (reject) => progress.say(formatRejected(reject)),
+      };
+      const target = { source, url, secret, userAgent: `memory-gateway/${VERSION}` };
+      return pull(pulling, { target, since, stop, progress, isMirror: args.flag('mirror') });
+    }),
+  );
+}
+
+interface PullRun {
+  readonly target: Pick<Target, 'source' | 'url' | 'secret' | 'userAgent'>;
+  readonly since: number | undefined;
+  readonly isMirror: boolean;
+  readonly stop: Stop;
+  readonly progress: Progress;
+}
+
+async function pull(pulling: Pulling, running: PullRun): Promise<Result> {
+  const { stop, isMirror } = running;
+  const state = readState(await beginRun(pulling, running.target.url));
+  const isFull = isMirror && pulling.source.order !== 'feed';
+  try {
+    await pullAll(pulling, running, { state, since: running.since, isFull });
+    await endRun(pulling, 'ok', null);
+    const outcome = { ...pulling, result: 'ok' as const };
+    return {
+      text: formatPull(outcome),
+      json: toPullJson(outcome),
+      exit: pulling.tally.rejected > 0 ? 1 : 0,
+    };
+  } catch (error) {
+    if (isProblem(error, 'stopped')) {
+      await endRun(pulling, 'interrupted', null);
+      const outcome = { ...pulling, result: 'interrupted' as const };
+      return {
+        text: formatPull(outcome),
+        json: toPullJson(outcome),
+        note: 'Stopped. Run the same command again to continue.',
+        exit: stop.exitCode(),
+      };
+    }
+    if (!(error instanceof SourceFailure) && !(error instanceof Refusal)) throw error;
+    await endRun(pulling, 'failed', error.message).catch(() => {}); // the database may be the problem
+    throw withKept(error, pulling);
+  }
+}
+
+async function pullAll(
+  pulling: Pulling,
+  { target, stop, progress, isMirror }: PullRun,
+  options: PullOptions,
+): Promise<void> {
+  const showing = (text = '') => {
+    const { added, updated, unchanged, rejected } = pulling.tally;
+    progress.to(added + updated + unchanged + rejected, text || `${added + updated} written`);
+  };
+  const whole: Target = {
+    ...target,
+    signal: stop.signal,
+    onWait: (ms) => showing(`waiting ${Math.ceil(ms / 1000)} s`),
+  };
+  for await (const page of pullPages(whole, options)) {
+    const gone = await findGone(pulling, page, { target: whole, isMirror });
+    await applyPage(pulling, page, gone);
+    showing();
+  }
+}
+
+/** Adds to an error what is imported already. */
+function withKept({ message }: Error, { tally, isDry }: Pulling): Refusal {
+  const written = tally.added + tally.updated;
+  const kept = isDry || written === 0 ? '' : ` ${written} memories are imported already.`;
+  return new Refusal(`${message}${kept}`);
+}
+
+function findSource(name: string): Source {
+  const found = sources.find((each) => each.name === name);
+  if (found) return found;
+  const names = sources.map((each) => each.name).join(', ');
+  throw new UsageError(`Unknown source "${name}". Use one of: ${names}.`);
+}
+
+/** Names a source in the database: of two addresses, each has a state of its own. */
+function nameOf(source: Source, url: string): string {
+  return url === source.url ? source.name : `${source.name} ${url}`;
+}
+
+function readUrl(source: Source, given: string | undefined): string {
+  if (given === undefined && source.url !== undefined) return source.url;
+  if (given === undefined)
+    throw new UsageError(`Give --url URL: the source ${source.name} has no address of its own.`);
+  const url = URL.parse(given);
+  const isPlain = url?.search === '' && url.hash === '' && url.username + url.password === '';
+  if (!url || !isPlain || !/^https?:$/.test(url.protocol))
+    throw new UsageError(
+      '--url takes an address such as https://memories.example, without a query or a password.',
+    );
+  return url.href.replace(/\/+$/, '');
+}
+
+function readSince(
+  source: Source,
+  text: string | undefined,
+  local: Parameters<typeof readTime>[1],
+): number | undefined {
+  if (text === undefined) return undefined;
+  if (source.order === 'feed')
+    throw new UsageError(`${source.name} has a feed of changes; pull it without --since.`);
+  const time = readTime(text, local);
+  if (time !== undefined) return time;
+  throw new UsageError(`--since takes a time such as 2026-11-18, not "${text}".`);
+}

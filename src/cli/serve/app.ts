@@ -1,0 +1,60 @@
+// The web app in serve: its options, and the addresses at which browsers can reach it.
+
+import { isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+
+import type { AppOptions } from '../../app/server/open.ts';
+import { Refusal } from '../../store/refusal.ts';
+import type { Args } from '../args/args.ts';
+import { UsageError } from '../args/parse.ts';
+import { unixPathOf } from './unix-socket.ts';
+
+/** Reads the options of the web app. Returns false if it is off. Throws `UsageError`. */
+export function readApp(args: Args): AppOptions | false {
+  const text = args.need('app').toLowerCase();
+  if (text !== 'on' && text !== 'off')
+    throw new UsageError(`--app takes on or off, not "${text}".`);
+  if (text === 'off') return false;
+  const [signInHeader, signOutUrl] = [args.text('sign-in-header'), args.text('sign-out-url')];
+  if (signInHeader !== undefined && !/^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(signInHeader))
+    throw new UsageError('--sign-in-header takes the name of a header, such as Remote-User.');
+  if (signInHeader !== undefined && !args.text('proxy'))
+    throw new UsageError(
+      '--sign-in-header needs --proxy with the addresses of your proxies; otherwise anyone could send it.',
+    );
+  if (signOutUrl !== undefined && !/^(?:https?:\/)?\/[^/\\]/.test(signOutUrl) && signOutUrl !== '/')
+    throw new UsageError('--sign-out-url takes an http or https URL, or a path.');
+  return { signInHeader, signOutUrl };
+}
+
+/** Where a gateway listens, and its base URL or path. */
+export interface Place {
+  readonly baseUrl: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+const ALL = new Set(['0.0.0.0', '::', '[::]', '*', '']);
+
+/**
+ * Returns the addresses of a gateway without a slash at the end: its base URL, otherwise its host. If it listens
+ * on all addresses, these are the addresses of this machine, never `0.0.0.0`. Throws `Refusal` if only a proxy
+ * knows the address.
+ */
+export function appAddresses({ baseUrl, host, port }: Place): string[] {
+  if (/^https?:/i.test(baseUrl)) return [baseUrl];
+  if (unixPathOf(host) !== undefined)
+    throw new Refusal(
+      'The gateway listens on a Unix socket, so only its proxy knows its address; pass it with --base-url.',
+    );
+  const hosts = ALL.has(host) ? ['127.0.0.1', ...ownAddresses()] : [host];
+  return hosts.map((each) => `http://${isIPv6(each) ? `[${each}]` : each}:${port}${baseUrl}`);
+}
+
+/** Link-local addresses need a zone, which browsers do not take. */
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter(({ internal, address }) => !internal && !/^fe80:/i.test(address))
+    .map(({ address }) => address);
+}

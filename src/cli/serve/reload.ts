@@ -1,0 +1,90 @@
+// What is logged, and how SIGHUP changes it: it reads the files with settings again while the server runs.
+
+import { isatty } from 'node:tty';
+
+import { Refusal } from '../../store/refusal.ts';
+import type { Args } from '../args/args.ts';
+import { readLogFormat, readLogSettings, type LogSettings } from '../args/log.ts';
+import type { OptionName } from '../args/options.ts';
+import { UsageError } from '../args/parse.ts';
+import type { LogFormat, ProgramLog } from '../output/logger.ts';
+
+/** Returns whether requests are logged now. Undefined if that cannot change, and they are not. */
+export type AccessLogSwitch = (() => boolean) | undefined;
+
+/** Changes what a log writes. */
+type Change = (settings: LogSettings) => void;
+
+/** What is logged, and how it changes. */
+export interface LogControl {
+  readonly format: LogFormat | undefined;
+  readonly accessLog: AccessLogSwitch;
+  readonly settings: () => LogSettings;
+  /** Changes what this process logs. */
+  readonly change: (log: ProgramLog, settings: LogSettings) => void;
+  /**
+   * Returns what SIGHUP does, or undefined if it stops the program: if there is no file to read again, and on
+   * a terminal, where it means that the terminal is gone. `tell` passes the settings to other processes.
+   */
+  readonly onHangUp: (log: ProgramLog, tell?: Change) => (() => void) | undefined;
+}
+
+/** Reads what is logged. `options` are those of the command. Throws `UsageError`. */
+export function createLogControl(args: Args, options: readonly OptionName[]): LogControl {
+  let current = readLogSettings(args);
+  const canReload = args.settings.files().length > 0 && ![0, 1, 2].some((fd) => isatty(fd));
+  const mayLog = current.accessLog || canReload;
+  const change: LogControl['change'] = (log, settings) => {
+    current = settings;
+    log.logger.level = settings.level;
+  };
+  return {
+    format: readLogFormat(args),
+    accessLog: mayLog ? () => current.accessLog : undefined,
+    settings: () => current,
+    change,
+    onHangUp(log, tell = () => {}) {
+      if (!canReload) return undefined;
+      return createReload(args, options, {
+        log,
+        apply(settings) {
+          change(log, settings);
+          tell(settings);
+        },
+      });
+    },
+  };
+}
+
+/** Creates the function that reads the files again. If one is wrong, it logs an error and nothing changes. */
+function createReload(
+  args: Args,
+  options: readonly OptionName[],
+  { log, apply }: { readonly log: ProgramLog; readonly apply: Change },
+): () => void {
+  const read = () => new Map(options.map((name) => [name, args.text(name)]));
+  let active = read();
+  return () => {
+    try {
+      args.settings.load();
+      apply(readLogSettings(args));
+    } catch (error) {
+      if (!(error instanceof UsageError) && !(error instanceof Refusal)) throw error;
+      log.logger.error({ reason: error.message }, 'settings not reloaded');
+      return;
+    }
+    const now = read();
+    const changed = options.filter((name) => now.get(name) !== active.get(name));
+    const waiting = changed.filter((name) => !isLive(name, active.get(name), now.get(name)));
+    active = now;
+    log.logger.info({ files: args.settings.files(), changed }, 'settings reloaded');
+    if (waiting.length > 0)
+      log.logger.warn({ options: waiting }, 'restart the program for these options');
+  };
+}
+
+/** Returns whether an option takes effect without a restart. Addresses are read only if the server started so. */
+function isLive(name: OptionName, before: string | undefined, now: string | undefined): boolean {
+  if (name === 'access-log') return before !== 'address' && now !== 'address';
+  return name === 'log-level';
+}

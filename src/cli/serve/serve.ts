@@ -1,0 +1,159 @@
+// serve: the HTTP server, until a signal stops it.
+
+import { showDatabase } from '../../store/address.ts';
+import { engineOf } from '../../store/engines.ts';
+import { VERSION } from '../../version.ts';
+import { noArguments, type Args } from '../args/args.ts';
+import { logsAddress } from '../args/log.ts';
+import { postgresOptionNames, readPostgresOptions } from '../args/postgres.ts';
+import { limitOptionNames } from '../args/serve-options.ts';
+import {
+  readBaseUrl,
+  readGrace,
+  readHost,
+  readListenAddress,
+  readOrigins,
+  readPort,
+  readRequestLimits,
+  readSize,
+  readThrottle,
+  readWorkers,
+} from '../args/values.ts';
+import type { Command } from '../command.ts';
+import { createLogger } from '../output/logger.ts';
+import { readApp } from './app.ts';
+import {
+  aboutApp,
+  migrateFirst,
+  startServer,
+  warnAboutOptions,
+  type ServeOptions,
+} from './listen.ts';
+import type { SingleMetricsServer } from './metrics/single.ts';
+import { createLogControl } from './reload.ts';
+import { shutDownOnSignal } from './signals.ts';
+import { inheritedSocket, type ListenAddress } from './socket.ts';
+import { prepareSocket } from './unix-socket.ts';
+
+/** Serves until a signal stops it. */
+export const serveCommand: Command = {
+  summary: 'Serve the memories over HTTP',
+  about:
+    'The log is JSON, one line for each event. SIGHUP reads --config and --env-file again: --log-level and --access-log change at once, other options need a restart. The first signal (Ctrl+C) lets open requests finish, the second stops at once.',
+  options: [
+    'database',
+    'host',
+    'port',
+    'workers',
+    'base-url',
+    'migrate',
+    'access-log',
+    'log-level',
+    'log-format',
+    'allow-origin',
+    'cache',
+    'throttle',
+    'proxy',
+    'app',
+    'sign-in-header',
+    'sign-out-url',
+    'admin',
+    'grace',
+    ...postgresOptionNames,
+    ...limitOptionNames,
+  ],
+  overrides: { grace: { default: '10s', help: 'Time for open requests to finish on shutdown' } },
+  examples: [
+    ['Serve a database on this machine', 'memory-gateway serve --database mine.db'],
+    [
+      'Behind a proxy on this machine, with metrics and a rate limit for failed keys',
+      'memory-gateway serve --base-url https://a.example --throttle 10 --proxy 127.0.0.1 --admin 9464',
+    ],
+    [
+      'On a Unix socket, for a proxy on this machine',
+      'memory-gateway serve --host unix:/run/memories/gateway.sock --throttle 10 --proxy unix',
+    ],
+    [
+      'PostgreSQL with a read replica',
+      'memory-gateway serve --database postgres://user@host/memories --replica postgres://user@replica/memories',
+    ],
+  ],
+  run: async (args) => {
+    noArguments(args);
+    const workers = readWorkers(args.need('workers'));
+    const options = readServeOptions(args, workers);
+    const text = args.text('admin');
+    const admin = text ? readListenAddress('admin', text) : undefined;
+    const control = createLogControl(args, serveCommand.options);
+    const { accessLog, format } = control;
+    if (workers === 1) {
+      const log = await createLogger(1, { level: control.settings().level, format });
+      if (options.migrate) await migrateFirst(options.database, log);
+      const fd = inheritedSocket(process.pid);
+      await serve({ ...options, fd, log, accessLog, reload: control.onHangUp(log) }, admin);
+    } else {
+      const { serveWithWorkers } = await import('./cluster/primary.ts'); // loads node:cluster
+      await serveWithWorkers(workers, { ...options, accessLog, control }, admin);
+    }
+    return {};
+  },
+};
+
+function readServeOptions(args: Args, workers: number): Omit<ServeOptions, 'log' | 'accessLog'> {
+  return {
+    database: args.need('database'),
+    postgres: readPostgresOptions(args),
+    host: readHost(args.need('host')),
+    port: readPort(args.need('port')),
+    baseUrl: readBaseUrl(args.text('base-url')),
+    migrate: args.flag('migrate'),
+    logAddress: logsAddress(args),
+    allowOrigins: readOrigins(args.text('allow-origin')),
+    cacheBytes: readSize('cache', args.need('cache')),
+    throttle: readThrottle(args.need('throttle'), args.text('proxy')),
+    app: readApp(args),
+    graceMs: readGrace(args.need('grace')),
+    ...readRequestLimits(args, workers),
+  };
+}
+
+/**
+ * Serves until SIGTERM, SIGINT or SIGHUP, with a metrics server if it has an address. `reload` is what
+ * SIGHUP does instead. Resolves with the URL once it listens. Rejects with `Refusal`.
+ */
+export async function serve(
+  options: ServeOptions & { readonly reload?: (() => void) | undefined },
+  metricsAddress?: ListenAddress,
+): Promise<string> {
+  const { database, host, fd, log, onStopped } = options;
+  if (fd === undefined) await prepareSocket(host);
+  const metrics =
+    metricsAddress &&
+    (await (await import('./metrics/single.ts')).openSingleMetrics(metricsAddress, options)); // loads prom-client
+  const { url, stop } = await startWithMetrics(metrics, options);
+  const tidy = async () => {
+    if (options.app !== false) await engineOf(database).tidy?.(); // the app has written
+  };
+  const reload = options.reload;
+  shutDownOnSignal({ log, reload, stop: () => stop().then(tidy).then(onStopped) });
+  const versions = { version: VERSION, node: process.versions.node };
+  const about = { database: showDatabase(database), ...versions };
+  const places = { ...aboutApp(url, options), ...(metrics && { admin: metrics.url }) };
+  log.logger.info({ url, ...places, ...about }, 'listening');
+  warnAboutOptions(log.logger, url, options);
+  return url;
+}
+
+/** Starts the server. The metrics server stops last, so that the shutdown can be watched. */
+async function startWithMetrics(metrics: SingleMetricsServer | undefined, options: ServeOptions) {
+  if (metrics === undefined) return startServer(options);
+  try {
+    const running = await startServer({ ...options, onAccess: metrics.access });
+    metrics.watch(running);
+    const stop = () => running.stop().then(metrics.close);
+    return { ...running, stop };
+  } catch (error) {
+    await metrics.close();
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+// The state of a watched folder in this process: how to read it, and what was done so far.
+
+import type { Logger } from 'pino';
+
+import type { ReadOptions } from '../../formats/outcome.ts';
+import type { Candidates } from '../../sources/watch/candidates.ts';
+import type { Engine } from '../../store/engine.ts';
+import type { RunCounts, SourceKey, SourceRun } from '../../store/sources/runs.ts';
+
+/** A folder that is being watched. */
+export interface FolderWatch {
+  /** An absolute path. */
+  readonly folder: string;
+  readonly key: SourceKey;
+  readonly engine: Engine;
+  readonly reading: ReadOptions;
+  readonly isMoving: boolean;
+  readonly isOnce: boolean;
+  readonly intervalMs: number;
+  readonly logger: Logger;
+  /** Aborted by the first signal. */
+  readonly stop: AbortSignal;
+  readonly candidates: Candidates;
+  readonly counts: WatchCounts;
+  /** Problems that were logged already. */
+  readonly warned: Set<string>;
+  /** The run in the database. It changes with each session. */
+  run: SourceRun | undefined;
+}
+
+/** A file that was rejected, as a whole or in part. */
+export interface RejectedFile {
+  /** Its path from the watched folder. */
+  readonly file: string;
+  readonly reason: string;
+}
+
+/** What a watch has done so far. */
+export interface WatchCounts {
+  files: number;
+  added: number;
+  updated: number;
+  unchanged: number;
+  /** Items, or whole files. */
+  rejected: number;
+  /** Files in the folder `rejected`. */
+  moved: number;
+  /** Files that the file system did not let us read, in the last look. */
+  unreadable: number;
+  /** The first rejected files. */
+  readonly rejects: RejectedFile[];
+}
+
+/** Creates counts of nothing. */
+export function createCounts(): WatchCounts {
+  return {
+    files: 0,
+    added: 0,
+    updated: 0,
+    unchanged: 0,
+    rejected: 0,
+    moved: 0,
+    unreadable: 0,
+    rejects: [],
+  };
+}
+
+/** Returns the counts that the database stores. */
+export function runCounts({ added, updated, unchanged, rejected }: WatchCounts): RunCounts {
+  return { added, updated, unchanged, rejected, deleted: 0 };
+}
+
+/** How many rejected files are listed. */
+const MAX_REJECTS = 1000;
+
+/** Counts the rejected items of a file, and lists the file. */
+export function countRejects({ counts }: FolderWatch, file: RejectedFile, items: number): void {
+  counts.rejected += items;
+  if (counts.rejects.length < MAX_REJECTS) counts.rejects.push(file);
+}
+
+/** How many problems are remembered. */
+const MAX_WARNED = 10_000;
+
+/** Logs a problem once, until `forget` is called with it. */
+export function warnOnce(
+  { logger, warned }: FolderWatch,
+  problem: string,
+  fields: Readonly<Record<string, unknown>> = {},
+): void {
+  const key = JSON.stringify([problem, fields]);
+  if (warned.has(key)) return;
+  if (warned.size >= MAX_WARNED) warned.clear();
+  warned.add(key);
+  logger.warn(fields, problem);
+}

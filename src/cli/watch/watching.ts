@@ -1,0 +1,154 @@
+// Runs the watch command: reads its options, watches until a signal or once, and reports what was done.
+
+import { resolve } from 'node:path';
+
+import type { Logger } from 'pino';
+
+import { createCandidates } from '../../sources/watch/candidates.ts';
+import { REJECTED } from '../../sources/watch/move-aside.ts';
+import { showDatabase } from '../../store/address.ts';
+import { engineOf } from '../../store/engines.ts';
+import { Refusal } from '../../store/refusal.ts';
+import { VERSION } from '../../version.ts';
+import { oneArgument, type Args } from '../args/args.ts';
+import { UsageError } from '../args/parse.ts';
+import { readDuration } from '../args/values.ts';
+import type { Result } from '../command.ts';
+import { readReadOptions } from '../import/importing.ts';
+import { formatCounts } from '../import/tally.ts';
+import { createLogger } from '../output/logger.ts';
+import { formatCount } from '../output/text.ts';
+import { echoMs, SIGNALS } from '../signals.ts';
+import { createCounts, type FolderWatch } from './folder-watch.ts';
+import { beginWatch, watchInRounds, watchOnce } from './rounds.ts';
+import { endRun } from './session.ts';
+
+/** Watches a folder until a signal, or once. Exit code 1 if --once found something that it could not import. */
+export async function runWatchCommand(args: Args): Promise<Result> {
+  const folder = resolve(oneArgument(args, 'FOLDER'));
+  const account_id = args.need('account');
+  const settleMs = readTime('settle', args.need('settle'), 0);
+  const intervalMs = readTime('interval', args.need('interval'), 1000);
+  const isOnce = args.flag('once');
+  const database = args.need('database');
+  const reading = await readReadOptions(args);
+  // Standard output is for the result, if there is one.
+  const log = await createLogger(isOnce || args.flag('json') ? 2 : 1, {
+    level: isOnce ? 'warn' : 'info',
+  });
+  const stopping = new AbortController();
+  const watch: FolderWatch = {
+    folder,
+    key: { account_id, name: `folder:${folder}` },
+    engine: engineOf(database),
+    reading,
+    isMoving: args.flag('move'),
+    isOnce,
+    intervalMs,
+    logger: log.logger,
+    stop: stopping.signal,
+    candidates: createCandidates(settleMs),
+    counts: createCounts(),
+    warned: new Set(),
+    run: undefined,
+  };
+  const forget = stopOnSignal(log.logger, stopping, () => summary(watch));
+  const about = { account: account_id, database: showDatabase(database), version: VERSION };
+  try {
+    await watchUntilStopped(watch, settleMs, about);
+    if (!isOnce) log.logger.info(summary(watch), 'stopped');
+  } finally {
+    forget();
+    await log.end();
+  }
+  return toResult(watch);
+}
+
+function readTime(option: 'settle' | 'interval', text: string, least: number): number {
+  const ms = readDuration(option, text);
+  if (ms >= least && ms <= 86_400_000) return ms;
+  throw new UsageError(`--${option} takes a duration from ${least / 1000}s to 24h, not "${text}".`);
+}
+
+async function watchUntilStopped(
+  watch: FolderWatch,
+  settleMs: number,
+  about: Readonly<Record<string, string>>,
+): Promise<void> {
+  try {
+    await beginWatch(watch);
+    watch.logger.info({ folder: watch.folder, ...about }, 'watching');
+    await (watch.isOnce ? watchOnce(watch, settleMs) : watchInRounds(watch));
+  } catch (error) {
+    const { aborted, reason } = watch.stop;
+    const isStopped = aborted && (error === reason || error instanceof Refusal);
+    if (error instanceof Refusal && !isStopped) await endQuietly(watch, error.message);
+    if (!isStopped) throw error;
+  }
+  await endQuietly(watch, null);
+}
+
+/** Stores the end of the run. If that fails, `sources list` shows the last time that it was at work. */
+async function endQuietly(watch: FolderWatch, error: string | null): Promise<void> {
+  try {
+    await endRun(watch, error);
+  } catch (failure) {
+    if (!((await watch.engine.explain(failure)) instanceof Refusal)) throw failure;
+  }
+}
+
+/** A shutdown ends after this time in any case. What was being read is read again at the next start. */
+const STOP_MS = 900;
+
+function stopOnSignal(logger: Logger, stopping: AbortController, counts: () => object): () => void {
+  let since: number | undefined;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    const now = performance.now();
+    if (since !== undefined) {
+      if (now - since >= echoMs()) process.exit(1);
+      return;
+    }
+    since = now;
+    logger.info({ signal }, 'stopping');
+    stopping.abort();
+    setTimeout(() => {
+      logger.info(counts(), 'stopped');
+      logger.flush(() => process.exit(0));
+    }, STOP_MS).unref();
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  };
+}
+
+/** Returns what was done, for the log and for --json. */
+function summary({ counts, candidates }: FolderWatch) {
+  const { rejects: _, ...numbers } = counts;
+  return { ...numbers, waiting: candidates.counts().pending };
+}
+
+function toResult(watch: FolderWatch): Result {
+  const { folder, key, counts, isOnce, stop } = watch;
+  const json = { folder, account_id: key.account_id, ...summary(watch), rejects: counts.rejects };
+  if (!isOnce) return { json };
+  const isFailed = counts.rejected + counts.unreadable > 0;
+  const exit = stop.aborted ? 130 : isFailed ? 1 : 0;
+  return { text: formatResult(watch), json, exit };
+}
+
+function formatResult({ counts, candidates, stop }: FolderWatch): string {
+  const { files, moved, unreadable } = counts;
+  const { pending } = candidates.counts();
+  return [
+    files === 0
+      ? 'No complete file is new or has changed.'
+      : `${formatCount(files, 'file', 'files')} read: ${formatCounts(counts)}.`,
+    ...(moved > 0 ? [`${formatCount(moved, 'file', 'files')} moved to ${REJECTED}.`] : []),
+    ...(unreadable > 0 ? [`${formatCount(unreadable, 'file', 'files')} could not be read.`] : []),
+    ...(pending > 0
+      ? [`${formatCount(pending, 'file', 'files')} not complete yet; run this again later.`]
+      : []),
+    ...(stop.aborted ? ['A signal stopped this; run it again for the rest.'] : []),
+  ].join('\n');
+}

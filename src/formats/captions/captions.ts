@@ -1,0 +1,70 @@
+// Converts cues to a draft, with the id and name from the file's name.
+
+import type { FileInfo, Draft, LineReader } from '../format.ts';
+import { toFileId } from '../id.ts';
+import { hasTime } from '../time.ts';
+import { toTranscript, type Segment } from '../turns.ts';
+import type { Cue, Cues } from './cue-store.ts';
+import { createCueReader } from './cues.ts';
+import { removeRepeats } from './rolling-captions.ts';
+import { readSpeech } from './speech.ts';
+
+/** The reason to reject a recording of a pipe, which has neither a name nor a date. */
+export const NO_START = 'it has no start time; give --started-at';
+
+type DraftOrReason = Draft | { readonly reason: string };
+
+/** Creates a reader of captions, which gives its cues to `toDraft`. */
+export function readCaptions(
+  about: FileInfo,
+  toDraft: (cues: Cues, about: FileInfo) => DraftOrReason = captionsToDraft,
+): LineReader {
+  const { add, end } = createCueReader();
+  return { add, end: () => toDraft(end(), about) };
+}
+
+/** Converts cues to a draft, or returns the reason why it cannot. Releases the cues. */
+export function captionsToDraft(cues: Cues, about: FileInfo): DraftOrReason {
+  if (!hasTime(about.started_at)) return { reason: NO_START };
+  if (firstCue(cues) === undefined) return { reason: 'it has no cues' };
+  const duration_seconds = captionDuration(cues);
+  return {
+    ...describeFile(about),
+    started_at: about.started_at,
+    duration_seconds,
+    transcript: toTranscript(thenRelease(readSpeech(removeRepeats(cues)), cues)),
+  };
+}
+
+/** Yields all segments, then releases the cues: the transcript of a long file is about as large. */
+export function* thenRelease(segments: Iterable<Segment>, cues: Cues): Generator<Segment> {
+  yield* segments;
+  cues.release();
+}
+
+/** The id and the name from a file's name without its folders. The id of standard input comes from its start time. */
+export function describeFile({ name, started_at }: FileInfo) {
+  const base = name.slice(name.lastIndexOf('/') + 1);
+  return {
+    id: toFileId(base || String(started_at)),
+    name: base
+      .replace(/(?:\.(?:transcript|cc))?\.(?:vtt|srt|sbv|txt|md|docx|json|jsonl|ndjson)$/i, '')
+      .trim(),
+  };
+}
+
+/** Returns the first cue. */
+export function firstCue(cues: Iterable<Cue>): Cue | undefined {
+  const [first] = cues;
+  return first;
+}
+
+/**
+ * The duration of a recording in seconds: from 0 to the end of the last cue. Cues at negative times
+ * are in the transcript and do not change the duration.
+ */
+export function captionDuration(cues: Iterable<Cue>): number {
+  let most = 0;
+  for (const { start, end } of cues) most = Math.max(most, start, end);
+  return most;
+}

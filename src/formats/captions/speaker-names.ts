@@ -1,0 +1,39 @@
+// Finds the speaker's name at the start of a line.
+
+/** A line that begins with a name: the name and the rest. */
+export interface Named {
+  readonly speaker: string;
+  readonly text: string;
+}
+
+const MAX_NAME_WORDS = 5;
+const MAX_NAME_LENGTH = 80;
+// A space follows the colon after a name, unlike the colon in a URL or a time.
+const PREFIX = /^([^:：]{1,80}?)\s?(?::(?=\s|$)|：)\s*([^]*)$/;
+const BRACKETS = /^\[([^[\]]+)\]$/;
+const ASIDE = /\s*\([^()]*\)$/; // pronouns, a company, "(guest)"
+const PARTICLE =
+  /^(?:[-–|/&+•]|af|al|and|bin|da|de|del|della|den|der|di|do|dos|du|e|el|ibn|la|le|of|och|the|und|van|von|y|zu|zum|zur)$/;
+const WORD = /^(?:[\p{L}\p{M}\p{N}'’_@+-]|\.(?=[\p{L}\p{N}]))+,?$|^(?:\p{L}{1,4}\.)+,?$/u;
+const MARK = /[\p{Lu}\p{Lt}\p{Lo}\p{N}@]/u;
+
+/** Splits `Name: text`. Returns `undefined` if the text before the colon is not a name. */
+export function splitSpeaker(line: string): Named | undefined {
+  const [, prefix = '', text = ''] = PREFIX.exec(line) ?? [];
+  const speaker = (BRACKETS.exec(prefix)?.[1] ?? prefix).trim();
+  return isSpeakerName(speaker) ? { speaker, text } : undefined;
+}
+
+/**
+ * Whether a text looks like a name: few words, no punctuation between sentences, and each word has a
+ * capital letter, a digit, or letters of a script without capitals.
+ */
+export function isSpeakerName(text: string): boolean {
+  if (text.length > MAX_NAME_LENGTH) return false; // a line can be a whole file
+  const words = text.replace(ASIDE, '').split(/\s+/);
+  return words.length <= MAX_NAME_WORDS && words.every(isWord) && /\p{L}/u.test(text);
+}
+
+function isWord(word: string): boolean {
+  return PARTICLE.test(word) || (WORD.test(word) && MARK.test(word));
+}

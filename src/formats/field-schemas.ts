@@ -1,0 +1,44 @@
+// Schemas for fields that can be missing, null, or written in several ways.
+
+import * as v from 'valibot';
+
+/** A value that can be missing or null. */
+export function maybe<T extends v.GenericSchema>(schema: T) {
+  return v.nullish(schema);
+}
+
+/** Whether a value is neither missing nor null. It can be empty. */
+export function isPresent<T>(value: T): value is T & {} {
+  return value !== undefined && value !== null;
+}
+
+/** A text that can be missing or null. */
+export const maybeText = maybe(v.string());
+
+/** A text or a value of the schema. Unlike a union, its issues say what is wrong inside the value. */
+export function textOr<T extends v.GenericSchema>(schema: T) {
+  return v.lazy((input) => (typeof input === 'string' ? v.string() : schema));
+}
+
+/** An id, as a text or a number. A missing id becomes `''`, which is reported as empty. */
+export const anyId = v.nullish(
+  v.union([
+    v.pipe(v.string(), v.nonEmpty('it is empty')),
+    v.pipe(v.number(), v.safeInteger('it is not a whole number')),
+  ]),
+  '',
+);
+
+/** A speaker label, as a text or a number, which can be missing. */
+export const maybeLabel = maybe(v.union([v.string(), v.number()]));
+
+/** A time in any notation, which can be missing. `readTime` parses it. */
+export const maybeTime = maybe(v.union([v.string(), v.number()]));
+
+/** A number of seconds that can be missing. */
+export const maybeSeconds = maybe(v.pipe(v.number(), v.finite()));
+
+/** A list that can be missing or null. It is then empty. */
+export function maybeList<T extends v.GenericSchema>(schema: T) {
+  return v.optional(v.nullable(v.array(schema), []), []);
+}

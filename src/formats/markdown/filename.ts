@@ -1,0 +1,65 @@
+// Makes file names that are legal and distinct on every system and in Obsidian.
+
+/** The longest name in bytes. Cloud and encrypted folders allow less than the 255 of file systems. */
+const MAX_NAME_BYTES = 120;
+
+/** Characters that Windows, macOS or an Obsidian link would misread, and invisible characters. */
+const ILLEGAL =
+  /[*"\\/<>:|?#^[\]\s\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/gu;
+
+/** A name of invisible characters only: spaces, soft hyphens, fillers and joiners. */
+const INVISIBLE = /^[\s\p{Default_Ignorable_Code_Point}]*$/u;
+
+/** The part of a title that is read, in characters. The rest cannot fit into a name. */
+const MAX_TITLE_LENGTH = 1000;
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const encoder = new TextEncoder();
+
+/** A title and the text around it, which is legal in a name and never cut. */
+export interface NameParts {
+  readonly before: string;
+  readonly title: string;
+  readonly after: string;
+}
+
+/** Makes a file name, and cuts the title if the name would be too long. */
+export function fileName({ before, title, after }: NameParts): string {
+  const room = MAX_NAME_BYTES - sizeOf(before + after);
+  const name = cut(legal(title), room);
+  return `${before}${INVISIBLE.test(name) ? 'Untitled' : name}${after}`;
+}
+
+/** Returns the same text for all names that some file system treats as equal. */
+export function foldName(name: string): string {
+  const seen = name.normalize('NFKD').replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
+  return seen.toUpperCase().toLowerCase().normalize('NFKC'); // upper case first, because ß becomes SS
+}
+
+function legal(title: string): string {
+  const start = title.slice(0, MAX_TITLE_LENGTH).toWellFormed().normalize('NFC');
+  // 1:1 and Q3/Q4 become 1-1 and Q3-Q4.
+  return trim(start.replaceAll(/(?<=\S)[/\\:|](?=\S)/g, '-').replaceAll(ILLEGAL, ' '));
+}
+
+/** Cuts a text to a number of bytes, between visible characters. */
+function cut(text: string, room: number): string {
+  if (sizeOf(text) <= room) return text;
+  let end = 0;
+  let left = room;
+  for (const { segment } of graphemes.segment(text)) {
+    left -= sizeOf(segment);
+    if (left < 0) break;
+    end += segment.length;
+  }
+  return trim(text.slice(0, end));
+}
+
+/** Removes leading dots, which hide a file, and the trailing dots and spaces that Windows drops. */
+function trim(text: string): string {
+  return text.replaceAll(/^[\s.]+|[\s.]+$/g, '');
+}
+
+function sizeOf(text: string): number {
+  return encoder.encode(text).length;
+}

@@ -1,0 +1,83 @@
+// Converts a memory to a Markdown note with front matter, for Obsidian and other programs.
+
+import type { Memory } from '../../contract/memory.ts';
+import { speakerOf } from '../../text/speaker.ts';
+import { escapeInline, escapeLine, cleanLines } from './escape.ts';
+import { fileName } from './filename.ts';
+import { summaryToMarkdown } from './summary.ts';
+
+/** A note: its path below the export folder, with `/` between names, and its text. */
+export interface Note {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The longest part of an id in a file name, in characters. */
+const MAX_ID_LENGTH = 60;
+
+/**
+ * Converts a memory to a note named by its day, as in `2026/2026-11-18 Voice memo.md`. If the name is
+ * taken, the id is added, and then a number. The day is that in UTC by default.
+ */
+export function toMarkdown(
+  memory: Memory,
+  isTaken: (name: string) => boolean,
+  day = memory.started_at.slice(0, 'YYYY-MM-DD'.length),
+): Note {
+  const parts = [frontMatter(memory, day), ...body(memory)];
+  return { name: noteName(memory, day, isTaken), text: `${parts.join('\n\n')}\n` };
+}
+
+function noteName({ id, name: title }: Memory, day: string, isTaken: (name: string) => boolean) {
+  const year = day.slice(0, day.indexOf('-'));
+  const nameWith = (more: string) =>
+    `${year}/${fileName({ before: `${day} `, title, after: `${more}.md` })}`;
+  const withId = ` ${id.slice(0, MAX_ID_LENGTH)}`;
+  let name = nameWith('');
+  for (let n = 1; isTaken(name); n++) name = nameWith(n === 1 ? withId : `${withId} ${n}`);
+  return name;
+}
+
+function frontMatter(memory: Memory, day: string): string {
+  const { id, name, started_at, ended_at, duration_seconds, is_processing } = memory;
+  const fields = { id, name, started_at, ended_at, duration_seconds, is_processing };
+  return [
+    '---',
+    ...Object.entries(fields).map(([key, value]) => `${key}: ${toYaml(value)}`),
+    `date: ${day}`, // unquoted, so that Obsidian reads a date
+    'tags: [memory]',
+    '---',
+  ].join('\n');
+}
+
+/** Converts a value to YAML: JSON with escapes for characters that some YAML readers refuse. */
+function toYaml(value: string | number | boolean): string {
+  return JSON.stringify(value).replaceAll(
+    /[\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function body({ name, summary, transcript }: Memory): string[] {
+  const title = cleanLines(name).filter(Boolean).join(' ');
+  const quick = summaryToMarkdown(summary.quick_summary);
+  const takeaways = summary.key_takeaways.map(bullet).filter(Boolean);
+  const turns = cleanLines(transcript).filter(Boolean).map(turn);
+  return [
+    `# ${escapeInline(title) || 'Untitled'}`,
+    ...(quick === '' ? [] : [quick]),
+    ...(takeaways.length > 0 ? ['## Key takeaways', takeaways.join('\n')] : []),
+    ...(turns.length > 0 ? ['## Transcript', ...turns] : []),
+  ];
+}
+
+function bullet(takeaway: string): string {
+  const lines = cleanLines(takeaway).filter(Boolean).map(escapeLine);
+  return lines.length === 0 ? '' : `- ${lines.join('\n  ')}`;
+}
+
+function turn(line: string): string {
+  const who = speakerOf(line);
+  if (who === undefined) return escapeLine(line);
+  return `**${escapeInline(who)}:**${escapeInline(line.slice(who.length + 1))}`;
+}

@@ -1,0 +1,56 @@
+// What an item becomes: a memory, parts that wait for others, or the reason why it is neither.
+
+import type { Memory } from '../contract/memory.ts';
+import { toMemory } from './draft.ts';
+import type { Draft, ItemFormat, JoinRule, Part, Parts, TextFormat } from './format.ts';
+import type { ReadLocal } from './time.ts';
+
+/** The formats to try, and the parser of times without an offset. */
+export interface ReadOptions {
+  readonly items: readonly ItemFormat[];
+  readonly texts: readonly TextFormat[];
+  readonly local: ReadLocal;
+  /** The encoding of files without a byte order mark, as the Encoding Standard names it. Default: UTF-8. */
+  readonly encoding?: string | undefined;
+  /** Whether items without a transcript are read as well: their name, times and summary. */
+  readonly withoutTranscript?: boolean | undefined;
+  /** Whether items without a transcript are skipped, not rejected, because another run will ask for them. */
+  readonly isRepeated?: boolean | undefined;
+}
+
+/** A memory that was read, and the name of its format. */
+export interface ReadMemory {
+  readonly memory: Memory;
+  readonly format: string;
+  readonly hasTranscript: boolean;
+}
+
+/** Parts of memories with the id that they share. `createJoiner` joins them. */
+export interface WaitingParts {
+  readonly parts: readonly (Part & { readonly id: string })[];
+  readonly rule: JoinRule;
+}
+
+/** Why a run that is repeated skips an item. */
+export const NO_TRANSCRIPT_YET = 'a recording without a transcript, which the next run looks for';
+
+/** Converts a draft to a memory. Without a transcript it is rejected, unless notes alone are wanted. */
+export function draftToOutcome(draft: Draft, format: string, reading: ReadOptions) {
+  const { local, withoutTranscript, isRepeated } = reading;
+  if (draft.lacks !== undefined && withoutTranscript !== true)
+    return isRepeated === true ? { skipped: NO_TRANSCRIPT_YET } : { reason: draft.lacks };
+  return { format, hasTranscript: draft.lacks === undefined, ...toMemory(draft, local) };
+}
+
+const NO_FOLDER = 'it is one of several files in a folder; give the folder';
+
+/** Gives each part the id that it shares with others. */
+export function toWaiting(
+  { parts, rule }: Parts,
+  { name, place = name }: { readonly name: string; readonly place?: string },
+) {
+  const folder = place.slice(0, Math.max(0, place.lastIndexOf('/')));
+  const waiting = parts.map((part) => ({ ...part, id: String(part.id ?? folder).trim() }));
+  if (waiting.every(({ id }) => id !== '')) return { parts: waiting, rule };
+  return { reason: parts.some(({ id }) => id === undefined) ? NO_FOLDER : 'its id is empty' };
+}

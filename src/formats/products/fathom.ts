@@ -1,0 +1,80 @@
+// The Fathom format: meetings from its API and its webhooks.
+
+import * as v from 'valibot';
+
+import { anyId, isPresent, maybe, maybeList, maybeText, maybeTime } from '../field-schemas.ts';
+import type { ItemFormat, JsonObject } from '../format.ts';
+import { isJsonObject } from '../json/unwrap.ts';
+import { firstText, listItems } from '../markdown-input.ts';
+import { toTranscript } from '../turns.ts';
+
+const Meeting = v.object({
+  recording_id: maybe(anyId),
+  url: maybeText,
+  title: maybeText,
+  meeting_title: maybeText,
+  scheduled_start_time: maybeTime,
+  scheduled_end_time: maybeTime,
+  recording_start_time: maybeTime,
+  recording_end_time: maybeTime,
+  transcript: maybe(
+    v.array(v.object({ speaker: maybe(v.object({ display_name: maybeText })), text: maybeText })),
+  ),
+  default_summary: maybe(v.object({ markdown_formatted: maybeText })),
+  action_items: maybeList(v.object({ description: maybeText })),
+});
+
+const NO_TRANSCRIPT = 'it has no transcript; export it with include_transcript=true';
+
+/** Fathom. Its lines have no end times, so the times come from the recording. */
+export const fathom: ItemFormat = {
+  name: 'fathom',
+  product: 'Fathom meetings',
+  paths: ['items', 'result.items'],
+  matches: (item) => 'recording_start_time' in item || 'default_summary' in item || isOfSdk(item),
+  item: v.pipe(
+    v.unknown(),
+    v.transform((item) => (isJsonObject(item) && isOfSdk(item) ? toSnakeCase(item) : item)),
+    Meeting,
+    v.transform((meeting) => ({
+      // Some results lack the recording's id. The URL of its page is just as stable.
+      id: meeting.recording_id ?? meeting.url ?? '',
+      name: firstText(meeting.title, meeting.meeting_title),
+      ...timesOf(meeting),
+      quick_summary: meeting.default_summary?.markdown_formatted?.trim(),
+      key_takeaways: listItems(meeting.action_items.map(({ description }) => description)),
+      transcript: toTranscript(
+        (meeting.transcript ?? []).map(({ speaker, text }) => ({
+          speaker: speaker?.display_name,
+          text,
+        })),
+      ),
+      lacks: isPresent(meeting.transcript) ? undefined : NO_TRANSCRIPT,
+    })),
+  ),
+};
+
+/** Whether an item has the names of Fathom's SDK for TypeScript. */
+function isOfSdk(item: JsonObject): boolean {
+  return 'recordingStartTime' in item || 'defaultSummary' in item;
+}
+
+/** Renames properties from `recordingId` to `recording_id`, at any depth. */
+function toSnakeCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toSnakeCase);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [nameInSnakeCase(name), toSnakeCase(each)]),
+  );
+}
+
+function nameInSnakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The times of the recording or, without a recording, the scheduled times. Mixing them would give a wrong duration. */
+function timesOf(meeting: v.InferOutput<typeof Meeting>) {
+  return meeting.recording_start_time
+    ? { started_at: meeting.recording_start_time, ended_at: meeting.recording_end_time }
+    : { started_at: meeting.scheduled_start_time, ended_at: meeting.scheduled_end_time };
+}

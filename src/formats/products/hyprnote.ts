@@ -1,0 +1,129 @@
+// The Hyprnote format, also of Char and Anarlog: the folder of a session, with its words and notes.
+
+import * as v from 'valibot';
+
+import { anyId, maybe, maybeText, maybeTime } from '../field-schemas.ts';
+import type { ItemFormat, JoinRule, JsonObject, TextFormat } from '../format.ts';
+import { shortId } from '../id.ts';
+import { isJsonObject } from '../json/unwrap.ts';
+import { bulletsIn, firstText } from '../markdown-input.ts';
+import { sortByTime, toInstant } from '../time.ts';
+import { toTranscript } from '../turns.ts';
+import { Hints, speechOf, Words } from './hyprnote-words.ts';
+
+const Meta = v.object({
+  id: anyId,
+  title: maybeText,
+  created_at: maybeTime,
+  event: v.fallback(maybe(v.object({ started_at: maybeTime })), null),
+});
+
+const Recording = v.object({
+  session_id: maybe(anyId),
+  started_at: maybeTime,
+  words: Words,
+  speaker_hints: Hints,
+});
+type Recording = v.InferOutput<typeof Recording>;
+
+const Recordings = v.object({ transcripts: v.array(Recording) });
+
+const Notes = v.object({ text: v.string() });
+
+const Joined = v.object({
+  meta: v.optional(Meta),
+  transcript: v.optional(Recordings),
+  memo: v.optional(Notes),
+  summary: v.optional(Notes),
+});
+
+const rule: JoinRule = {
+  format: 'hyprnote',
+  join: (id, parts) => {
+    const { meta, transcript, memo, summary } = v.parse(Joined, parts);
+    if (!transcript) return { skipped: 'a session of Hyprnote without a transcript' };
+    if (!meta)
+      return {
+        reason: `the _meta.json of its session ${shortId(id)} is not in this import; give the whole folder`,
+      };
+    const recordings = sortByTime(transcript.transcripts, ({ started_at }) => started_at);
+    const spans = recordings.flatMap(spanOf);
+    const [first] = spans.toSorted((a, b) => a.start - b.start);
+    const [last] = spans.toSorted((a, b) => b.end - a.end);
+    return {
+      id,
+      name: meta.title,
+      started_at: first?.start ?? meta.event?.started_at ?? meta.created_at,
+      ended_at: last?.end,
+      quick_summary: firstText(summary?.text, memo?.text),
+      key_takeaways: bulletsIn(firstText(summary?.text, memo?.text)),
+      transcript: toTranscript(
+        recordings.flatMap(({ words, speaker_hints }) => speechOf(words, speaker_hints)),
+      ),
+    };
+  },
+};
+
+/** Hyprnote. The files of a session name it, so they can be in any folder. */
+export const hyprnote: ItemFormat = {
+  name: 'hyprnote',
+  product: 'Hyprnote, Char and Anarlog session folders',
+  paths: [],
+  matches: (item) => isMeta(item) || isTranscript(item),
+  item: v.lazy((item) => (isJsonObject(item) && isTranscript(item) ? TranscriptPart : MetaPart)),
+};
+
+const MetaPart = v.pipe(
+  Meta,
+  v.transform((value) => ({ rule, parts: [{ id: value.id, role: 'meta', value }] })),
+);
+
+const TranscriptPart = v.pipe(
+  Recordings,
+  v.transform((value) => {
+    const id = value.transcripts[0]?.session_id ?? '';
+    return { rule, parts: [{ id, role: 'transcript', value }] };
+  }),
+);
+
+/** The notes of a session: those that people write, and the summary. */
+const NOTES = /(?:^|\/)_(memo|summary)\.md$/i;
+
+const FRONT_MATTER = /^---\r?\n(?<fields>(?:[^\r\n]*\r?\n){1,50}?)---\r?\n(?<text>[^]*)$/;
+const SESSION = /^session_id:\s*["']?(?<id>[^\s"']{1,200})["']?\s*$/m;
+
+/** The notes of a Hyprnote session, in Markdown. */
+export const hyprnoteNotes: TextFormat = {
+  name: 'hyprnote',
+  product: hyprnote.product,
+  matches: (_, name) => NOTES.test(name),
+  read: (text, { name }) => {
+    const { fields = '', text: body = '' } = FRONT_MATTER.exec(text)?.groups ?? {};
+    const id = SESSION.exec(fields)?.groups?.['id'];
+    if (id === undefined) return { skipped: 'notes of no session' };
+    const role = NOTES.exec(name)?.[1]?.toLowerCase() ?? 'summary';
+    return { rule, parts: [{ id, role, value: { text: body.trim() } }] };
+  },
+};
+
+/** Returns whether a file has the name of notes in a Hyprnote session. */
+export function isHyprnoteNotes(name: string): boolean {
+  return NOTES.test(name);
+}
+
+function isMeta(item: JsonObject): boolean {
+  return ['id', 'user_id', 'created_at', 'participants'].every((name) => name in item);
+}
+
+function isTranscript({ transcripts }: JsonObject): boolean {
+  const first: unknown = Array.isArray(transcripts) ? transcripts[0] : undefined;
+  return isJsonObject(first) && 'words' in first && 'session_id' in first;
+}
+
+/** Returns the start of a recording, and the end of its last word, in milliseconds. */
+function spanOf({ started_at, words }: Recording) {
+  const start = toInstant(started_at);
+  if (start === undefined) return [];
+  const last = words.reduce((most, { end_ms }) => Math.max(most, end_ms ?? 0), 0);
+  return [{ start, end: start + last }];
+}

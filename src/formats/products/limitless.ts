@@ -1,0 +1,77 @@
+// The Limitless format: lifelogs from its API and its exports.
+
+import * as v from 'valibot';
+
+import { anyId, maybe, maybeList, maybeText, maybeTime } from '../field-schemas.ts';
+import type { ItemFormat } from '../format.ts';
+import { firstText, headingsIn } from '../markdown-input.ts';
+import { toTranscript, type Segment } from '../turns.ts';
+
+interface Node {
+  readonly type?: string | null | undefined;
+  readonly content?: string | null | undefined;
+  readonly speakerName?: string | null | undefined;
+  readonly speakerIdentifier?: string | null | undefined;
+  readonly children?: readonly Node[] | null | undefined;
+}
+
+const Node: v.GenericSchema<unknown, Node> = v.object({
+  type: maybeText,
+  content: maybeText,
+  speakerName: maybeText,
+  speakerIdentifier: maybeText,
+  children: maybe(v.array(v.lazy(() => Node))),
+});
+
+const Lifelog = v.object({
+  id: anyId,
+  title: maybeText,
+  markdown: maybeText,
+  contents: maybeList(Node),
+  startTime: maybeTime,
+  endTime: maybeTime,
+});
+
+/** Limitless. It has no summary. The speech is in block quotes at any depth. */
+export const limitless: ItemFormat = {
+  name: 'limitless',
+  product: 'Limitless lifelogs',
+  paths: ['data.lifelogs', 'data.lifelog', 'lifelogs'],
+  matches: (item) => 'startTime' in item && ('contents' in item || 'markdown' in item),
+  item: v.pipe(
+    Lifelog,
+    v.transform(({ id, title, markdown, contents, startTime, endTime }) => {
+      const nodes = [...flatten(contents)];
+      const headings = nodes.filter(({ type }) => type === 'heading2');
+      return {
+        id,
+        name: title ?? nodes.find(({ type }) => type === 'heading1')?.content,
+        started_at: startTime,
+        ended_at: endTime,
+        key_takeaways:
+          contents.length > 0
+            ? headings.flatMap(({ content }) => content?.trim() || [])
+            : headingsIn(markdown, 2),
+        // If the contents have no block quotes, the speech is in the Markdown.
+        transcript: toTranscript(spoken(nodes)) || (markdown ?? ''),
+      };
+    }),
+  ),
+};
+
+function* flatten(nodes: readonly Node[]): Generator<Node> {
+  for (const node of nodes) {
+    yield node;
+    yield* flatten(node.children ?? []);
+  }
+}
+
+function spoken(nodes: readonly Node[]): Segment[] {
+  return nodes
+    .filter(({ type }) => type === 'blockquote')
+    .map(({ content, speakerName, speakerIdentifier }) => ({
+      // The device's owner can be without a name, but is marked as the user.
+      speaker: firstText(speakerName, speakerIdentifier === 'user' ? 'User' : ''),
+      text: content,
+    }));
+}

@@ -1,0 +1,79 @@
+// The JSON of Whisper: of OpenAI's program and API, faster-whisper, WhisperX and LocalAI.
+
+import * as v from 'valibot';
+
+import { maybeLabel, maybeList, maybeText } from '../field-schemas.ts';
+import type { ItemFormat, JsonObject } from '../format.ts';
+import { isJsonObject } from '../json/unwrap.ts';
+import { maybeOffset, inSeconds, type Utterance } from '../offsets.ts';
+import { speakerLabel } from '../turns.ts';
+import { toFileDraft } from './recording.ts';
+
+const Segment = v.object({
+  start: maybeOffset,
+  end: maybeOffset,
+  text: maybeText,
+  speaker: maybeLabel,
+});
+
+/** A result of Whisper, without its words. */
+export const WhisperResult = v.object({
+  text: maybeText,
+  duration: maybeOffset,
+  segments: maybeList(Segment),
+});
+
+/** LocalAI writes nanoseconds, always whole ones. No recording takes so many seconds: eleven days. */
+const LEAST_NANOSECONDS = 1e6;
+
+/** Whisper. Only WhisperX and OpenAI's diarizing model tell speakers, and not for each segment. */
+export const whisper: ItemFormat = {
+  name: 'whisper',
+  product: 'Whisper JSON of OpenAI, faster-whisper, WhisperX and LocalAI',
+  paths: [],
+  matches: (item) => isSegments(item) || isVerbose(item),
+  item: v.pipe(
+    WhisperResult,
+    v.transform((result) => toFileDraft(toUtterances(result), { duration: result.duration })),
+  ),
+};
+
+/** Properties of results that other products put around the segments. */
+const OTHERS = ['started_at', 'native_meeting_id', 'transcription_id'];
+
+function isSegments({ segments, data, ...item }: JsonObject): boolean {
+  if (!Array.isArray(segments) || OTHERS.some((name) => name in item)) return false;
+  const first: unknown = segments[0];
+  if (first === undefined) return typeof item['text'] === 'string';
+  // A processed view of Vexa has the same segments.
+  const isVexa = isJsonObject(data) && 'processed' in data;
+  return (
+    isJsonObject(first) &&
+    ['start', 'end', 'text'].every((name) => name in first) &&
+    !['absolute_start_time', 'segment_id'].some((name) => name in first) &&
+    !isVexa
+  );
+}
+
+/** Whether an item is OpenAI's `verbose_json` without segments: the query can choose words instead. */
+function isVerbose(item: JsonObject): boolean {
+  return typeof item['text'] === 'string' && 'task' in item && 'duration' in item;
+}
+
+/** Returns the segments of a result, or its text if it has none. */
+export function toUtterances({
+  text: whole,
+  segments,
+}: v.InferOutput<typeof WhisperResult>): Utterance[] {
+  if (segments.length === 0) return [{ text: whole }];
+  const isNano = segments.some(
+    ({ end }) => Number.isInteger(end) && Number(end) >= LEAST_NANOSECONDS,
+  );
+  const unit = isNano ? 1e9 : 1;
+  return segments.map(({ start, end, text, speaker }) => ({
+    start: inSeconds(start, unit),
+    end: inSeconds(end, unit),
+    text,
+    speaker: speakerLabel(speaker),
+  }));
+}

@@ -1,0 +1,72 @@
+// Parses the times in text transcripts: `54:50`, `1:02:03`, `1:02:03 PM`.
+
+import { isPresent } from '../field-schemas.ts';
+
+/** A time as transcripts write it, for use in other patterns. */
+export const TIME = String.raw`(?:\d{1,3}:)?\d{1,2}:\d\d`;
+
+/** A time of day, in 24 or 12 hours. */
+export const CLOCK = String.raw`\d{1,2}:\d\d:\d\d(?:\s?[AaPp]\.?[Mm]\.?)?`;
+
+/** Seconds of a day. */
+export const DAY = 24 * 60 * 60;
+
+/** Converts `54:50` or `1:02:03` to seconds. Fractions can follow. */
+export function toSeconds(time: string): number {
+  return time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+}
+
+/** Converts a time of day to seconds since midnight: 12:00:01 AM is 1. */
+export function toSecondsOfDay(clock: string): number {
+  const [, time = '', half] = /^(\S*?)\s?([ap])?(?:\.?m\.?)?$/i.exec(clock.trim()) ?? [];
+  const seconds = toSeconds(time);
+  if (!isPresent(half)) return seconds;
+  return (seconds % (DAY / 2)) + (/p/i.test(half) ? DAY / 2 : 0);
+}
+
+/** Adds a day to the times after each midnight. Small steps back are words that came late. */
+export function addDays(clocks: readonly number[]): number[] {
+  let days = 0;
+  return clocks.map((clock, i) => {
+    const before = clocks[i - 1] ?? clock;
+    if (before - clock > DAY / 2) days += DAY;
+    else if (clock - before > DAY / 2 && days > 0) days -= DAY;
+    return clock + days;
+  });
+}
+
+/** Returns the local time that is some seconds after the start of a day, without an offset. */
+export function localTime(day: string, seconds: number): string {
+  const time = new Date(Date.parse(`${day}T00:00:00Z`) + seconds * 1000);
+  return time.toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length);
+}
+
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
+
+/** Returns the number of a month from its English name or the first three letters of it; 1 to 12. */
+export function monthOf(name: string): number | undefined {
+  const found = MONTHS.findIndex((month) =>
+    name.length === 3 ? month.startsWith(name.toLowerCase()) : month === name.toLowerCase(),
+  );
+  return found === -1 ? undefined : found + 1;
+}
+
+/** Writes a date as `2026-09-14`. Returns `undefined` if there is no such day. */
+export function toDate(year: number, month: number, day: number): string | undefined {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return isReal ? date.toISOString().slice(0, 'YYYY-MM-DD'.length) : undefined;
+}

@@ -1,0 +1,196 @@
+// The reader of text transcripts: one for all products, each of which is a small grammar over lines.
+
+import { describeFile, NO_START } from '../captions/captions.ts';
+import type { Draft, FileInfo, WholeTextFormat } from '../format.ts';
+import { linesOf } from '../lines.ts';
+import { hasTime, type MaybeTime } from '../time.ts';
+import { toOneLine, toTranscript, type Segment } from '../turns.ts';
+
+/** The facts of a transcript about its recording. */
+export interface Facts {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly started_at?: MaybeTime;
+  /** The length of the recording, in seconds. */
+  readonly seconds?: number | undefined;
+  readonly quick_summary?: string | undefined;
+  readonly key_takeaways?: readonly string[] | undefined;
+  /** Whether a text before a colon names a speaker of this conversation. */
+  readonly isSpeaker?: (name: string) => boolean;
+}
+
+/** The meaning of a line. A time is in seconds, mostly from the start of the recording. */
+export type LineMeaning =
+  | {
+      readonly is: 'turn';
+      readonly speaker: string;
+      readonly text?: string | undefined;
+      readonly seconds?: number | undefined;
+    }
+  | { readonly is: 'time'; readonly seconds: number }
+  | { readonly is: 'end'; readonly seconds?: number | undefined }
+  | { readonly is: 'nothing' };
+
+/** When a recording began, and when it ended or how long it was. */
+export type Dates = Pick<Draft, 'started_at' | 'ended_at' | 'duration_seconds'>;
+
+/** The words of a turn, and the points that stood between them. */
+export interface TidyText {
+  readonly text: string;
+  readonly key_takeaways: readonly string[];
+}
+
+/** The form in which a product writes transcripts. */
+export interface Dialect {
+  readonly name: string;
+  readonly product: string;
+  /** Whether a file with this beginning and this name is in this form. */
+  readonly matches: (head: string, name: string) => boolean;
+  /** Converts the lines first, for example from Markdown. */
+  readonly prepare?: (lines: readonly string[]) => readonly string[];
+  /** Returns the number of lines before the conversation. Default: those before the first turn. */
+  readonly countHead?: (lines: readonly string[]) => number;
+  /** Reads the lines before the conversation. */
+  readonly readHead?: (lines: readonly string[], whole: WholeFile) => Facts;
+  /** Returns the meaning of a line. A line without one continues the turn above it. */
+  readonly readLine: (line: string, around: Around) => LineMeaning | undefined;
+  /** Takes additions of the product out of the words of a turn. */
+  readonly tidy?: (text: string) => TidyText;
+  /** Dates the recording. Default: its times count from the start. */
+  readonly date?: (seconds: readonly number[], facts: Facts, about: FileInfo) => DatesOrReason;
+  /** What a file without turns lacks, if it can have notes. Default: it is rejected. */
+  readonly noTurns?: string;
+}
+
+/** The file that a head belongs to. */
+export interface WholeFile {
+  readonly about: FileInfo;
+  /** The lines of the conversation. */
+  readonly body: readonly string[];
+}
+
+/** The surroundings of a line. */
+export interface Around {
+  readonly facts: Facts;
+  /** Whether the line above is blank, or there is none. */
+  readonly isAfterBlank: boolean;
+}
+
+/** Dates, or the reason why there are none. */
+export type DatesOrReason = Dates | { readonly reason: string };
+
+/** Makes the format of a dialect. It reads text files, and documents that were converted to text. */
+export function toTextFormat(dialect: Dialect): WholeTextFormat {
+  const { name, product, matches } = dialect;
+  const read = (text: string, about: FileInfo) => readTranscript(dialect, text, about);
+  return { name, product, inDocuments: true, matches, read };
+}
+
+/** Returns the lines of a beginning that are not blank, without spaces around them. */
+export function filledLines(head: string): string[] {
+  return linesOf(head).flatMap((line) => line.trim() || []);
+}
+
+/** Returns the named groups of the first line that matches a pattern. */
+export function firstMatch(lines: readonly string[], pattern: RegExp): Groups | undefined {
+  for (const line of lines) {
+    const groups = pattern.exec(line)?.groups;
+    if (groups) return groups;
+  }
+  return undefined;
+}
+
+/** The named groups of a match. A group can be missing. */
+export type Groups = Readonly<Record<string, string | undefined>>;
+
+function readTranscript(
+  dialect: Dialect,
+  text: string,
+  about: FileInfo,
+): Draft | { readonly reason: string } {
+  const whole = linesOf(text);
+  const lines = dialect.prepare?.(whole) ?? whole;
+  const length = dialect.countHead?.(lines) ?? firstTurn(dialect, lines);
+  const body = lines.slice(length);
+  const facts = dialect.readHead?.(lines.slice(0, length), { about, body }) ?? {};
+  const found: Found = { turns: 0, seconds: [], key_takeaways: [...(facts.key_takeaways ?? [])] };
+  const transcript = toTranscript(segmentsOf(dialect, body, { facts, found }));
+  const lacks = found.turns === 0 ? dialect.noTurns : undefined;
+  if (found.turns === 0 && lacks === undefined) return { reason: 'it has no turns' };
+  const dates = (dialect.date ?? dateFromStart)(found.seconds, facts, about);
+  if ('reason' in dates) return dates;
+  const file = describeFile({ ...about, started_at: dates.started_at });
+  return {
+    id: facts.id ?? file.id,
+    name: facts.name ?? file.name,
+    ...dates,
+    quick_summary: facts.quick_summary,
+    key_takeaways: found.key_takeaways,
+    transcript,
+    lacks,
+  };
+}
+
+function firstTurn({ readLine }: Dialect, lines: readonly string[]): number {
+  const around = { facts: {}, isAfterBlank: true };
+  const found = lines.findIndex((line) => readLine(line, around)?.is === 'turn');
+  return found === -1 ? lines.length : found;
+}
+
+/** Collected while the turns of a transcript are read. */
+interface Found {
+  turns: number;
+  readonly seconds: number[];
+  readonly key_takeaways: string[];
+}
+
+interface Reading {
+  readonly facts: Facts;
+  readonly found: Found;
+}
+
+/** Yields the turns of a conversation, one at a time: a transcript can have a million of them. */
+function* segmentsOf(
+  { readLine, tidy }: Dialect,
+  lines: readonly string[],
+  { facts, found }: Reading,
+): Generator<Segment> {
+  let speaker = '';
+  let texts: string[] = [];
+  let isAfterBlank = true;
+  const toSegment = (): Segment => {
+    const text = toOneLine(texts.join(' '));
+    const tidied = tidy?.(text);
+    if (tidied) found.key_takeaways.push(...tidied.key_takeaways);
+    return { speaker, text: tidied?.text ?? text };
+  };
+  for (const line of lines) {
+    const meaning = readLine(line, { facts, isAfterBlank });
+    isAfterBlank = line.trim() === '';
+    if (meaning && 'seconds' in meaning && meaning.seconds !== undefined)
+      found.seconds.push(meaning.seconds);
+    if (meaning?.is === 'end') break;
+    if (meaning?.is === 'turn') {
+      found.turns++;
+      yield toSegment();
+      speaker = meaning.speaker;
+      texts = meaning.text === undefined ? [] : [meaning.text];
+    } else if (meaning === undefined && !isAfterBlank) texts.push(line);
+  }
+  yield toSegment();
+}
+
+/** Dates a recording whose times count from its start. */
+export function dateFromStart(
+  seconds: readonly number[],
+  { started_at, seconds: length = 0 }: Facts,
+  about: FileInfo,
+): DatesOrReason {
+  const start = started_at ?? about.started_at;
+  if (!hasTime(start)) return { reason: NO_START };
+  return { started_at: start, duration_seconds: longest([length, ...seconds]) };
+}
+
+function longest(seconds: readonly number[]): number {
+  return seconds.reduce((most, each) => Math.max(most, each), 0);
+}

@@ -1,0 +1,58 @@
+// Reads the notes of Gemini that stand above a transcript of Google Meet: summary, decisions, next steps.
+
+import { listItems } from '../markdown-input.ts';
+import type { Facts } from './dialect.ts';
+
+/** The sections that are read, by their headings. The details repeat the conversation with its times. */
+const SECTIONS: ReadonlyMap<string, 'summary' | 'takeaways' | 'other'> = new Map([
+  ['Summary', 'summary'],
+  ['Decisions', 'takeaways'],
+  ['Next steps', 'takeaways'],
+  ['Suggested next steps', 'takeaways'],
+  ['Details', 'other'],
+]);
+
+/** The heading of the notes. A short form of them can stand before it. */
+const NOTES = /^📝 (?:Full notes|Notes)$/u;
+
+/** The heading of the transcript below the notes. */
+export const TRANSCRIPT_HEADING = '📖 Transcript';
+
+/** Sentences about the notes themselves. */
+const ABOUT_NOTES =
+  /^[*_]*(?:You should review Gemini|How is the quality of |Please provide feedback about using Gemini|Rate this \w+:|We've updated the .{1,40} section using your feedback|Let us know what you think|Want to see more\?|Tip: )/;
+
+/** Whether a line is the heading of notes. */
+export function isNotesHeading(line: string): boolean {
+  return NOTES.test(line.trim());
+}
+
+/** Reads the notes in the lines above a transcript. */
+export function readNotes(
+  lines: readonly string[],
+): Pick<Facts, 'quick_summary' | 'key_takeaways'> {
+  const summary: string[] = [];
+  const takeaways: string[] = [];
+  let section: 'summary' | 'takeaways' | 'other' = 'other';
+  for (const line of lines.slice(lines.findLastIndex(isNotesHeading) + 1)) {
+    const text = line.trim();
+    if (text === TRANSCRIPT_HEADING) break;
+    const heading = SECTIONS.get(text);
+    if (heading) section = heading;
+    else if (ABOUT_NOTES.test(text)) continue;
+    else if (section === 'summary') summary.push(text);
+    else if (section === 'takeaways' && !isGroup(text)) takeaways.push(text);
+  }
+  return {
+    quick_summary: summary
+      .join('\n')
+      .replaceAll(/\n{3,}/g, '\n\n')
+      .trim(),
+    key_takeaways: listItems(takeaways),
+  };
+}
+
+/** Whether a line is the name of a group of decisions: `ALIGNED`. */
+function isGroup(text: string): boolean {
+  return /^[A-Z][A-Z ]+$/.test(text);
+}

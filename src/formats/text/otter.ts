@@ -1,0 +1,38 @@
+// The text export of Otter: a name and a time above each turn.
+
+import { TIME, toSeconds } from './clock.ts';
+import { filledLines, toTextFormat, type LineMeaning } from './dialect.ts';
+
+/** `Anna Ortiz  54:50`, with two spaces between, and two more at the end. */
+const NAMED = new RegExp(String.raw`^(?<speaker>\S(?:.{0,98}\S)?) {2}(?<time>${TIME})\s*$`, 'u');
+/** A time without a name. */
+const ALONE = new RegExp(String.raw`^(?<time>${TIME})\s*$`);
+/** A name and a time as Otter ends them. */
+const MARKED = new RegExp(String.raw`^\S.{0,99} {2}${TIME} {2}[\n\r]`, 'u');
+const FOOTER = /^\s*Transcribed by https?:\/\/otter\.ai\/?\s*$/i;
+
+/** What Otter writes if it does not know who speaks. */
+const UNKNOWN = 'Unknown Speaker';
+
+/** Otter's transcripts as text. They have no date. */
+export const otterText = toTextFormat({
+  name: 'otter-text',
+  product: "Otter's text export",
+  matches: (head) => {
+    const [first = '', second = '', ...more] = filledLines(head);
+    if (!isHeader(first) || second === '' || isHeader(second)) return false;
+    // A list of songs has such lines, too, but no words below them, and no spaces at the end.
+    return MARKED.test(head) || more.some((line) => isHeader(line) || FOOTER.test(line));
+  },
+  readLine: (line, { isAfterBlank }): LineMeaning | undefined => {
+    if (FOOTER.test(line)) return { is: 'nothing' };
+    const { speaker = '', time } =
+      (NAMED.exec(line) ?? (isAfterBlank ? ALONE.exec(line) : undefined))?.groups ?? {};
+    if (time === undefined) return undefined;
+    return { is: 'turn', speaker: speaker === UNKNOWN ? '' : speaker, seconds: toSeconds(time) };
+  },
+});
+
+function isHeader(line: string): boolean {
+  return NAMED.test(line) || ALONE.test(line);
+}

@@ -1,0 +1,72 @@
+// The chat of a Zoom meeting: messages with their time, sender and recipient.
+
+import type { FileInfo } from '../format.ts';
+import { DAY, toSeconds } from './clock.ts';
+import {
+  dateFromStart,
+  filledLines,
+  toTextFormat,
+  type DatesOrReason,
+  type Facts,
+  type LineMeaning,
+} from './dialect.ts';
+import { dateByClock, readFolder } from './zoom-folder.ts';
+
+const WHEN = String.raw`(?:(?<day>\d{4}-\d\d-\d\d) )?(?<clock>\d\d:\d\d:\d\d)`;
+
+/** The forms of messages, which changed over the years. A name can have the word "to", so the last one counts. */
+const FORMS: readonly RegExp[] = [
+  // 10:00:05 From Anna to Everyone: and the words below.
+  String.raw`^${WHEN}\s+From\s+(?<speaker>\S.{0,198})(?<=\S)\s+to\s+[^:\t]{1,200}:$`,
+  // 10:00:05 From Anna to Everyone : words
+  String.raw`^${WHEN}\s+From\s+(?<speaker>\S(?:(?!\s?:\s).){0,198})(?<=\S)\s+to\s+[^:\t]{1,200}?\s?:\s+(?<text>\S[^]*)$`,
+  // 10:00:05 From Anna : words
+  String.raw`^${WHEN}\s+From\s+(?<speaker>\S.{0,198}?) : (?<text>[^]*)$`,
+  // 10:00:05⇥Anna:⇥words
+  String.raw`^${WHEN}\t(?<speaker>[^\t]{1,200}):\t(?<text>[^]*)$`,
+].map((form) => new RegExp(form, 'u'));
+
+/** Additions of the program: an answer repeats an earlier message, and a reaction has no words. */
+const ADDED = /^(?:Replying to|Reacted to|Removed a \S{1,20} reaction from) ["“]/u;
+
+/** The file of a recording in the cloud. Its times count from the start of the recording. */
+const CLOUD = /(?:^|\/)GMT\d{8}-\d{6}[^/]*$/;
+
+/** Zoom's `meeting_saved_chat.txt`, `meeting_saved_new_chat.txt` and `chat.txt`. */
+export const zoomChat = toTextFormat({
+  name: 'zoom-chat',
+  product: 'the chat of a Zoom meeting',
+  matches: (head) => groupsOf(filledLines(head)[0] ?? '') !== undefined,
+  readHead: (_, { about }) => {
+    const { name, ...facts } = readFolder(about);
+    return name === undefined ? facts : { ...facts, name: `${name} (chat)` };
+  },
+  readLine: (line): LineMeaning | undefined => {
+    const { day, clock, speaker, text = '' } = groupsOf(line.trimEnd()) ?? {};
+    if (clock === undefined || speaker === undefined)
+      return ADDED.test(line.trim()) ? { is: 'nothing' } : undefined;
+    // A day makes the time absolute, in local seconds since 1970.
+    const seconds = toSeconds(clock) + (day === undefined ? 0 : Date.parse(day) / 1000);
+    return { is: 'turn', speaker, text: ADDED.test(text) ? '' : text, seconds };
+  },
+  date: dateChat,
+});
+
+function groupsOf(line: string) {
+  for (const form of FORMS) {
+    const groups = form.exec(line)?.groups;
+    if (groups) return groups;
+  }
+  return undefined;
+}
+
+function dateChat(seconds: readonly number[], facts: Facts, about: FileInfo): DatesOrReason {
+  const [first = 0] = seconds;
+  if (first <= DAY)
+    return CLOUD.test(about.name)
+      ? dateFromStart(seconds, facts, about)
+      : dateByClock(seconds, facts, about);
+  const day = new Date(first * 1000).toISOString().slice(0, 'YYYY-MM-DD'.length);
+  const clocks = seconds.map((each) => each - Date.parse(day) / 1000);
+  return dateByClock(clocks, { ...facts, started_at: day }, about);
+}

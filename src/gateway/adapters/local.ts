@@ -1,0 +1,63 @@
+// The entry point for the same process: the Api of an account, without HTTP and without a key.
+
+import { abortable } from '../../contract/abort.ts';
+import type { Api } from '../../contract/api.ts';
+import { createApi } from '../../contract/create-api.ts';
+import { abortFailure } from '../../contract/failure.ts';
+import type { HandlerResult } from '../../contract/handlers.ts';
+import { fromJson } from '../../contract/json.ts';
+import type { Awaitable } from '../../lib/async.ts';
+import type { HandledRoute, HandledRoutes } from '../endpoints/endpoint.ts';
+import type { Values } from '../request/input.ts';
+import type { Report } from '../response/respond.ts';
+import { runScheduled, type Schedule } from '../scheduler.ts';
+
+/** A call of a program. */
+export interface LocalCall {
+  readonly account_id: string;
+  readonly route: HandledRoute;
+  /** The input as the program has passed it. */
+  readonly input: Values;
+  readonly isAborted: () => boolean;
+}
+
+/** How the calls of a program are run. */
+export interface LocalOptions {
+  readonly routes: HandledRoutes;
+  readonly run: (call: LocalCall) => Awaitable<HandlerResult<unknown>>;
+  readonly schedule: Schedule;
+  readonly report: Report;
+}
+
+/** Creates the function that returns the Api of an account. */
+export function createLocal({ routes, run, schedule, report }: LocalOptions) {
+  return (account_id: string): Api =>
+    createApi<HandledRoute>(routes, async ({ endpoint: { name, route }, input, signal }) => {
+      const isAborted = () => signal?.aborted === true;
+      const call = async () => {
+        const { body, next } = await runScheduled(schedule, () => {
+          signal?.throwIfAborted();
+          return run({ account_id, route, input, isAborted });
+        });
+        return { output: await parse(body, signal), next };
+      };
+      try {
+        return await abortable(signal, call());
+      } catch (error) {
+        if (signal?.aborted === true) throw abortFailure(signal);
+        throw report(error, { trace: { route: name } });
+      }
+    });
+}
+
+async function parse(body: HandlerResult<unknown>['body'], signal?: AbortSignal): Promise<unknown> {
+  if (body === null) throw new TypeError('an unconditional call has no body');
+  if (body instanceof Uint8Array) return fromJson(body);
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const part of body) {
+    signal?.throwIfAborted();
+    text += decoder.decode(part, { stream: true });
+  }
+  return JSON.parse(text + decoder.decode());
+}

@@ -1,0 +1,73 @@
+// The clock that ends keys: it never goes back, and believes a jump of the system's clock only once it has lasted.
+
+import type { Log } from './log.ts';
+
+/** The clocks of the system, in milliseconds. */
+export interface SystemClocks {
+  /** The time since 1970, which people and programs can set. */
+  readonly wall: () => number;
+  /** A time that nobody can set. */
+  readonly monotonic: () => number;
+}
+
+/** How far the system's clock may differ from the time that has passed: more than any correction by NTP in small steps. */
+const TOLERANCE_MS = 60_000;
+
+/** How long a jump forward has to last until it is believed. */
+const LASTS_MS = 600_000;
+
+const AHEAD =
+  'The system clock has jumped forward. Keys expire by the time before the jump, until it has lasted for 10 minutes.';
+const BEHIND =
+  'The system clock has been set back. Keys expire by the time that has passed, until you restart the gateway.';
+const BELIEVED = 'The system clock has stayed where it jumped to. Keys expire by it from now on.';
+const RETURNED = 'The system clock is back at the time that has passed. Keys expire by it again.';
+
+/** How far the system's clock is from the time that has passed, and since when. */
+interface Jump {
+  readonly byMs: number;
+  readonly since: number;
+}
+
+const SYSTEM: SystemClocks = { wall: () => Date.now(), monotonic: () => performance.now() };
+
+/**
+ * Creates the clock of a gateway. It returns milliseconds since 1970, which never decrease, so that an
+ * expired key stays expired. A clock that is wrong for a moment ends no key: a jump is measured against the
+ * monotonic clock, which stands still while a machine is suspended.
+ */
+export function createClock(log: Log, { wall, monotonic } = SYSTEM): () => number {
+  let latest = wall();
+  // A pair of times that belong together, from which the present time is expected.
+  let [knownWall, knownMonotonic] = [latest, monotonic()];
+  let jump: Jump | undefined;
+
+  return () => {
+    const [time, passed] = [wall(), monotonic()];
+    const expected = knownWall + (passed - knownMonotonic);
+    const byMs = time - expected;
+    if (Math.abs(byMs) > TOLERANCE_MS && !isBelieved(byMs, passed))
+      return (latest = Math.max(latest, expected));
+    if (jump !== undefined) end(byMs);
+    [knownWall, knownMonotonic] = [time, passed];
+    return (latest = Math.max(latest, time));
+  };
+
+  /** Notes a jump, and returns whether it has lasted. A clock that was set back is never believed. */
+  function isBelieved(byMs: number, now: number): boolean {
+    if (jump === undefined || Math.abs(byMs - jump.byMs) > TOLERANCE_MS) {
+      jump = { byMs, since: now };
+      warn(byMs, byMs > 0 ? AHEAD : BEHIND);
+    }
+    return byMs > 0 && now - jump.since >= LASTS_MS;
+  }
+
+  function end(byMs: number): void {
+    jump = undefined;
+    warn(byMs, Math.abs(byMs) > TOLERANCE_MS ? BELIEVED : RETURNED);
+  }
+
+  function warn(byMs: number, message: string): void {
+    log.warn?.({ clock_ahead_seconds: Math.round(byMs / 1000) }, message);
+  }
+}

@@ -1,0 +1,86 @@
+// An endpoint: a route of the contract with its handler, which runs with input that the route's schema has checked.
+
+import type { Handlers, HandlerResult, ValidInput } from '../../contract/handlers.ts';
+import type { Contract, Route } from '../../contract/route.ts';
+import type { Awaitable } from '../../lib/async.ts';
+import type { Caller } from '../request/auth.ts';
+import type { Condition } from '../request/etag.ts';
+import type { Headers } from '../request/headers.ts';
+import { checkInput, parameterHeaders, type HeaderName, type Values } from '../request/input.ts';
+import type { Encode } from '../response/compression.ts';
+import type { LongResponses } from '../response/long-responses.ts';
+
+/** The context of a call: its caller and condition. */
+export interface Context {
+  readonly caller: Caller;
+  readonly condition: Condition;
+  /** Whether the caller has left, so that a long list need not be read to its end. */
+  readonly isAborted: () => boolean;
+  /** The long responses that may be open already. A program in the same process has no limit. */
+  readonly longResponses?: LongResponses;
+  /** The headers of an HTTP request. */
+  readonly headers?: Headers;
+}
+
+/** The result of a handler, with additions for HTTP. */
+export interface EndpointResult extends HandlerResult<unknown> {
+  /** The parameter that takes the cursors in links. Default: `cursor`. */
+  readonly cursorParameter?: Route['cursorParameter'];
+  /** Returns the body in a content encoding, made once while the body is cached. */
+  readonly encode?: Encode;
+  /** Whether nothing else refers to the body, so its memory can be released when it has been sent. */
+  readonly isOwn?: boolean;
+}
+
+/** A call of an endpoint: its handler, with input that has been checked. */
+export interface Call {
+  /** The endpoint and its input as text. Calls with the same key get the same result. */
+  readonly key: string;
+  readonly run: (context: Context) => Awaitable<EndpointResult>;
+}
+
+/** A route with its handler. */
+export interface HandledRoute extends Route {
+  /** Checks input by the route's schema. Throws a 422 that names the parameter and what it takes. */
+  readonly prepare: (values: Values) => Call;
+  /** The headers that have the name of one of its parameters. */
+  readonly parameterHeaders: readonly HeaderName[];
+}
+
+/** The endpoints of a contract, by group and name. */
+export type HandledRoutes = Readonly<Record<string, Readonly<Record<string, HandledRoute>>>>;
+
+/** Joins each route of a contract to its handler. */
+export function bindHandlers<C extends Contract>(
+  contract: C,
+  handlers: Handlers<Context, C>,
+): HandledRoutes {
+  const groups: Record<string, Record<string, HandledRoute>> = {};
+  for (const group in contract) groups[group] = bindGroup(group, contract[group], handlers[group]);
+  return groups;
+}
+
+function bindGroup<G extends Contract[string]>(
+  group: string,
+  routes: G,
+  handlers: Handlers<Context, { group: G }>['group'],
+): Record<string, HandledRoute> {
+  const bound: Record<string, HandledRoute> = {};
+  for (const name in routes) bound[name] = bind(`${group}.${name}`, routes[name], handlers[name]);
+  return bound;
+}
+
+function bind<R extends Route>(
+  name: string,
+  route: R,
+  handler: (context: Context, input: ValidInput<R>) => Awaitable<EndpointResult>,
+): HandledRoute {
+  return {
+    ...route,
+    parameterHeaders: parameterHeaders(route),
+    prepare(values) {
+      const input = checkInput(route, values);
+      return { key: JSON.stringify([name, input]), run: (context) => handler(context, input) };
+    },
+  };
+}

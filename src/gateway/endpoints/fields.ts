@@ -1,0 +1,69 @@
+// The parameter `fields`: which bytes of a memory to read, and how to reduce them to the selected fields.
+
+import { fromJson, toJson, type Json, type JsonText } from '../../contract/json.ts';
+import { Memory, type MemoryField } from '../../contract/memory.ts';
+import type { ListPosition } from '../../store/positions.ts';
+import type { Projection } from '../../store/store.ts';
+
+/** The selected fields of a memory: what to read, and how to reduce it. */
+export interface FieldSelection {
+  /** The names of the fields, or `''` for all. */
+  readonly name: string;
+  readonly projection: Projection;
+  readonly select: <T extends StoredJson>(json: T) => T | Json<Partial<Memory>>;
+  /** Reduces a list of memories without its brackets. One call for many is twice as fast as one for each. */
+  readonly selectMany: (memories: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>;
+  /** Makes the fields from a position. Undefined if a position does not have all of them. */
+  readonly fromPosition: ((position: ListPosition) => JsonText<Partial<Memory>>) | undefined;
+}
+
+type StoredJson = Json<Partial<Memory>> | JsonText<Partial<Memory>>;
+
+const ALL = Object.keys(Memory.entries) as MemoryField[];
+/** The fields that a position has, as JSON. No character of an id has an escape: see MemoryId. */
+const FROM_POSITION: ReadonlyMap<string, FieldSelection['fromPosition']> = new Map([
+  ['id', ({ id }) => `{"id":"${id}"}` as JsonText<Partial<Memory>>],
+  [
+    'id,started_at',
+    ({ id, started_at }) =>
+      `{"id":"${id}","started_at":"${new Date(started_at).toISOString()}"}` as JsonText<
+        Partial<Memory>
+      >,
+  ],
+]);
+
+const asStored = <T>(json: T): T => json;
+
+/** Sorts fields in the order of the contract and adds `id`. Returns undefined if they are all. */
+export function inContractOrder(fields: readonly MemoryField[] = ALL): MemoryField[] | undefined {
+  const selected = ALL.filter((name) => name === 'id' || fields.includes(name));
+  return selected.length === ALL.length ? undefined : selected;
+}
+
+/** Creates the selection of some fields. Default: all. */
+export function selectFields(fields?: readonly MemoryField[]): FieldSelection {
+  const selected = inContractOrder(fields) ?? ALL;
+  const projection = selected.includes('transcript') ? 'body' : 'slim';
+  const name = selected.length === ALL.length ? '' : selected.join();
+  const isAsStored = selected.length === ALL.length - (projection === 'slim' ? 1 : 0);
+  const select = isAsStored
+    ? asStored
+    : (json: StoredJson) => toJson(pick(fromJson(json), selected));
+  const selectMany = isAsStored
+    ? asStored
+    : (memories: Uint8Array) => {
+        const all = parseMany(memories).map((memory) => pick(memory, selected));
+        return Buffer.from(JSON.stringify(all).slice(1, -1));
+      };
+  return { name, projection, select, selectMany, fromPosition: FROM_POSITION.get(name) };
+}
+
+function parseMany(memories: Uint8Array): Partial<Memory>[] {
+  return JSON.parse(`[${decoder.decode(memories)}]`) as Partial<Memory>[];
+}
+
+const decoder = new TextDecoder();
+
+function pick(memory: Partial<Memory>, selected: readonly MemoryField[]): Partial<Memory> {
+  return Object.fromEntries(selected.map((name) => [name, memory[name]]));
+}

@@ -1,0 +1,210 @@
+// Candidates of a search: the memories with the rarest words of the query, found in the index.
+
+import type { MemoryKey, PlacedMemory } from '../../../store/search/postings.ts';
+import type { RankedQuery } from '../../../text/ranked-query.ts';
+import type { QueryTerm } from '../../../text/search-query.ts';
+import { idf } from '../../../text/windows.ts';
+import { step, type Steps } from '../turns.ts';
+import type { SearchFilters, Searched, WeekKeys } from './postings.ts';
+import { countFound, isRare, lookUp, readScope, withSplits, type Looked } from './terms.ts';
+
+/** What the index knows about a query. */
+export interface Found {
+  /** How many memories match the filters, and how many of them have any word. */
+  readonly memories: number;
+  readonly found: number;
+  /** How many memories have each term. */
+  readonly withTerm: readonly number[];
+  /** Groups of memories: best first, each of one week and one score, the newest week first. */
+  readonly groups: readonly (readonly MemoryKey[])[];
+  /** Whether everything was read at the caller's revision. */
+  readonly isConsistent: boolean;
+}
+
+/** A word that fewer memories have is looked up as two words as well: standup, stand up. */
+export const RARE = 20;
+
+/** How many phrases and prefixes are looked up, the longest first. Passages are checked for all of them. */
+const MAX_REQUIRED = 8;
+
+/** The terms of each memory, as bits of a number: 2 ** term for each. By the start of the week. */
+type Weeks = Map<number, Map<MemoryKey, number>>;
+
+/** Looks up the memories of a query and groups them by their score. */
+export function* findCandidates(
+  searched: Searched,
+  filters: SearchFilters,
+  { required, terms }: RankedQuery,
+): Steps<Found> {
+  const scope = yield* readScope(searched, filters);
+  const weeks: Weeks = new Map();
+  const bound: Looked[] = [];
+  for (const term of mostSelective(required))
+    bound.push(yield* lookUp(searched, scope, { all: [term] }));
+  const looked: Looked[] = [];
+  for (const { exact, forms } of terms)
+    looked.push(yield* lookUp(searched, scope, { any: [...exact, ...forms] }));
+  for (const [i, { splits }] of terms.entries()) {
+    const one = looked[i];
+    if (one === undefined || splits.length === 0 || one.found >= RARE) continue;
+    looked[i] = yield* withSplits(one, yield* lookUp(searched, scope, { any: splits }));
+  }
+  const isAnyRare = [...bound, ...(required.length === 0 ? looked : [])].some(isRare);
+  // Of terms that are common, older memories are not known.
+  const postingsOf = (one: Looked) => (isAnyRare ? one.all : one.newest) ?? NO_POSTINGS;
+  const isBound = bound.length > 0;
+  const first = isAnyRare ? bound.filter(isRare) : bound;
+  for (const [i, one] of first.entries()) {
+    const postings = postingsOf(one);
+    if (i > 0) yield* intersect(weeks, postings);
+    else
+      for (const [start, keys] of postings) weeks.set(start, new Map(keys.map((key) => [key, 0])));
+  }
+  for (const [term, one] of looked.entries())
+    yield* addTerm(weeks, postingsOf(one), { term, isBound });
+  if (!isBound && isAnyRare && countOf(weeks) < TIER)
+    for (const [term, one] of looked.entries())
+      if (!isRare(one)) yield* addTerm(weeks, one.newest, { term, isBound });
+  const withTerm = looked.map(({ found }) => found);
+  const groups = yield* groupByScore(weeks, scope.memories, withTerm);
+  return {
+    memories: scope.memories,
+    found: yield* countFound(scope, { bound, looked, weeks }),
+    withTerm,
+    groups,
+    isConsistent: scope.isConsistent && [...bound, ...looked].every((one) => one.isConsistent),
+  };
+}
+
+function lengthOf({ words }: QueryTerm): number {
+  return words.join(' ').length;
+}
+
+function mostSelective(required: readonly QueryTerm[]): readonly QueryTerm[] {
+  return required.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, MAX_REQUIRED);
+}
+
+const NO_POSTINGS: WeekKeys = new Map();
+
+/** Removes the memories that do not have the term. */
+function* intersect(weeks: Weeks, postings: WeekKeys): Steps<void> {
+  for (const [start, known] of weeks) {
+    const keys = new Set(postings.get(start));
+    for (const key of known.keys()) if (!keys.has(key)) known.delete(key);
+    if (known.size === 0) weeks.delete(start);
+    yield;
+  }
+}
+
+interface Adding {
+  readonly term: number;
+  /** Whether memories that are not known yet are left out. */
+  readonly isBound: boolean;
+}
+
+/** Adds a term to the memories that have it. */
+function* addTerm(weeks: Weeks, postings: WeekKeys, { term, isBound }: Adding): Steps<void> {
+  const bit = 2 ** term;
+  for (const [start, keys] of postings) {
+    let known = weeks.get(start);
+    if (known === undefined) {
+      if (isBound) continue;
+      weeks.set(start, (known = new Map()));
+    }
+    for (const key of keys) {
+      const terms = known.get(key);
+      // Division, because there are more terms than an integer of bitwise operators has bits.
+      if (terms === undefined ? isBound : Math.floor(terms / bit) % 2 === 1) continue;
+      known.set(key, (terms ?? 0) + bit);
+    }
+    yield;
+  }
+}
+
+function countOf(weeks: Weeks): number {
+  let count = 0;
+  for (const [, { size }] of weeks) count += size;
+  return count;
+}
+
+function* groupByScore(
+  weeks: Weeks,
+  memories: number,
+  withTerm: readonly number[],
+): Steps<MemoryKey[][]> {
+  const scores = new Map<number, number>();
+  const scoreOf = (terms: number) => {
+    const known = scores.get(terms);
+    if (known !== undefined) return known;
+    let score = 0;
+    for (let [term, rest] = [0, terms]; rest > 0; term++, rest = Math.floor(rest / 2))
+      if (rest % 2 === 1) score += idf(withTerm[term] ?? 0, memories);
+    scores.set(terms, score);
+    return score;
+  };
+  const byScore = new Map<number, MemoryKey[][]>();
+  for (const [, week] of [...weeks].toSorted(([a], [b]) => b - a)) {
+    const groups = new Map<number, MemoryKey[]>();
+    for (const [key, terms] of week) {
+      const score = scoreOf(terms);
+      const group = groups.get(score);
+      if (group === undefined) groups.set(score, [key]);
+      else group.push(key);
+    }
+    for (const [score, group] of groups) {
+      const known = byScore.get(score);
+      if (known === undefined) byScore.set(score, [group]);
+      else known.push(group);
+    }
+    yield;
+  }
+  return [...byScore].toSorted(([a], [b]) => b - a).flatMap(([, groups]) => groups);
+}
+
+/** How many memories are ranked at a time, and how many bytes they have at most. */
+const TIER = 100;
+const TIER_BYTES = 4 * 1024 * 1024;
+/** How many places are read at a time. */
+const PLACES = 200;
+
+/** Memories that are ranked together. */
+export interface Tier {
+  readonly memories: readonly PlacedMemory[];
+  /** How many memories precede the next tier. */
+  readonly next: number;
+}
+
+/** Reads the places of the best candidates behind the first `skip`: as many as are ranked at a time. */
+export function* readTier(
+  { store, account_id, revision }: Searched,
+  { groups }: Pick<Found, 'groups'>,
+  skip: number,
+): Steps<Tier> {
+  const memories: PlacedMemory[] = [];
+  let [before, bytes] = [0, 0];
+  for (const group of groups) {
+    if (before + group.length <= skip) {
+      before += group.length;
+      continue;
+    }
+    const placed: PlacedMemory[] = [];
+    for (let from = 0; from < group.length; from += PLACES) {
+      const keys = group.slice(from, from + PLACES);
+      placed.push(...(yield* step(store.places(account_id, keys, revision))));
+    }
+    placed.sort(compare);
+    for (const memory of placed.slice(Math.max(0, skip - before))) {
+      const isFull = memories.length === TIER || bytes + memory.size > TIER_BYTES;
+      if (isFull && memories.length > 0) return { memories, next: skip + memories.length };
+      memories.push(memory);
+      bytes += memory.size;
+    }
+    before += group.length;
+  }
+  return { memories, next: Infinity };
+}
+
+/** Newest first, then by id. */
+function compare(a: PlacedMemory, b: PlacedMemory): number {
+  return b.started_at - a.started_at || (a.id < b.id ? -1 : Number(a.id > b.id));
+}

@@ -1,0 +1,184 @@
+// Hints of a search: words that occur nowhere in the account, and words of the account that are spelled alike.
+
+import type { Alternatives, Postings } from '../../../store/search/postings.ts';
+import { editDistance, toleranceOf } from '../../../text/edit-distance.ts';
+import type { RankedQuery } from '../../../text/ranked-query.ts';
+import { isStopWord } from '../../../text/stop-words.ts';
+import { step, type Steps } from '../turns.ts';
+import type { Searched } from './postings.ts';
+
+/** Hints about the words of a query. */
+export interface Hints {
+  readonly absent_words: string[];
+  readonly nearest_words: Record<string, string[]>;
+}
+
+interface Looked {
+  readonly word: string;
+  readonly alternatives: Alternatives;
+}
+
+/** Finds the hints of a query, given how many of the searched memories have each of its terms. */
+export function* findHints(
+  searched: Searched,
+  query: RankedQuery,
+  withTerm: readonly number[],
+  isWholeAccount: boolean,
+): Steps<Hints> {
+  const unseen = unseenWords(query, withTerm);
+  const absent_words =
+    isWholeAccount && query.required.length === 0
+      ? unseen.map(({ word }) => word)
+      : yield* wordsOfNoMemory(searched, unseen);
+  const near = absent_words.filter(
+    (word) => toleranceOf(word) !== undefined && !/^\d+$/.test(word),
+  );
+  const nearest_words = yield* nearestWords(searched, near.slice(0, MAX_NEAREST));
+  return { absent_words, nearest_words };
+}
+
+/** Words that no searched memory has. Parts of a compound are there if the compound is: didnt for didn't. */
+function unseenWords({ required, terms }: RankedQuery, withTerm: readonly number[]): Looked[] {
+  const inCompounds = new Set(
+    terms.flatMap(({ word, isWord }, i) =>
+      !isWord && (withTerm[i] ?? 0) > 0 ? word.split(' ') : [],
+    ),
+  );
+  const unseen = terms.flatMap(({ word, isWord, exact, forms, splits }, i) =>
+    isWord && (withTerm[i] ?? 0) === 0 && !inCompounds.has(word)
+      ? [{ word, alternatives: [...exact, ...forms, ...splits] }]
+      : [],
+  );
+  const phrased = required.flatMap(({ words, isPrefix }) =>
+    isPrefix ? words.slice(0, -1) : words,
+  );
+  const quoted = phrased
+    .filter((word) => !isStopWord(word))
+    .map((word) => ({ word, alternatives: [[word]] }));
+  return [...new Map([...quoted, ...unseen].map((each) => [each.word, each])).values()].slice(
+    0,
+    MAX_LOOKED,
+  );
+}
+
+/** The most words that are looked up in the whole account. A look-up takes no more. */
+const MAX_LOOKED = 48;
+
+/** Returns the words that no memory of the account has. */
+function* wordsOfNoMemory(searched: Searched, unseen: readonly Looked[]): Steps<string[]> {
+  const absent: string[] = [];
+  for (const { word, alternatives } of unseen)
+    if (!(yield* isInAccount(searched, alternatives))) absent.push(word);
+  return absent;
+}
+
+function* isInAccount(
+  { store, account_id, revision }: Searched,
+  any: Alternatives,
+): Steps<boolean> {
+  for (let before: Postings['rest']; ;) {
+    const range = { account_id, revision, sought: { any }, before };
+    const { weeks, rest } = yield* step(store.postings(range));
+    if (weeks.length > 0) return true;
+    if (rest === undefined) return false;
+    before = rest;
+  }
+}
+
+/** The most absent words for which similar words are looked up, and the most that are returned for each. */
+const MAX_NEAREST = 5;
+const MAX_SUGGESTED = 3;
+
+/** How many words of the newest weeks are compared, and how many more that begin with the same letter. */
+const ALL_WORDS = 10_000;
+const SAME_LETTER = 20_000;
+
+/** Words of the account that are spelled alike. */
+type Words = Set<string>;
+
+function* nearestWords(
+  searched: Searched,
+  absent: readonly string[],
+): Steps<Record<string, string[]>> {
+  const near = new Map(absent.map((word): [string, Words] => [word, new Set()]));
+  if (absent.length === 0) return {};
+  const rest = yield* compareWords(searched, '', { near, most: ALL_WORDS });
+  for (const [letter, words] of rest === undefined
+    ? []
+    : Map.groupBy(absent, (word) => Array.from(word)[0] as string)) {
+    const some = new Map([...near].filter(([word]) => words.includes(word)));
+    yield* compareWords(searched, letter, { near: some, most: SAME_LETTER, before: rest });
+  }
+  const found = Array.from(near, ([word, words]) => [word, best(word, words)] as const);
+  return Object.fromEntries(found.filter(([, words]) => words.length > 0));
+}
+
+interface Comparison {
+  readonly near: ReadonlyMap<string, Words>;
+  readonly most: number;
+  readonly before?: Postings['rest'];
+}
+
+/** Compares words of the account, the newest weeks first. Returns where it stopped, if there are more. */
+function* compareWords(
+  { store, account_id, revision }: Searched,
+  prefix: string,
+  { near, most, before: first }: Comparison,
+): Steps<Postings['rest']> {
+  const compared = new Set<string>();
+  for (let [seen, before] = [0, first]; ;) {
+    const range = { account_id, revision, prefix, before };
+    const { words, rest } = yield* step(store.vocabulary(range));
+    const fresh = words.filter((each) => !compared.has(each));
+    for (const each of fresh) compared.add(each);
+    yield;
+    for (const [word, found] of near) {
+      const isNear = nearTo(word);
+      for (const each of fresh) if (isNear(each)) found.add(each);
+      yield;
+    }
+    seen += words.length;
+    if (rest === undefined || seen >= most) return rest;
+    before = rest;
+  }
+}
+
+/** Returns whether another word is near. Most are not, as their length or their letters tell: measured, 30 times faster. */
+function nearTo(word: string): (other: string) => boolean {
+  const most = toleranceOf(word) ?? 0;
+  const letters = lettersOf(word);
+  return (other) =>
+    Math.abs(other.length - word.length) <= most &&
+    bitsOf(letters & ~lettersOf(other)) <= most &&
+    editDistance(word, other, most) < Infinity;
+}
+
+/** The letters of a word as bits. Several letters may share one. */
+function lettersOf(word: string): number {
+  let letters = 0;
+  for (let i = 0; i < word.length; i++) letters |= 1 << (word.charCodeAt(i) & 31);
+  return letters;
+}
+
+function bitsOf(letters: number): number {
+  let count = 0;
+  for (let rest = letters; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
+
+/** Returns the nearest words: the fewest edits first, then those with the same first letter, then by spelling. */
+function best(word: string, found: Words): string[] {
+  return Array.from(found, (other) => ({
+    other,
+    distance: editDistance(word, other, toleranceOf(word) ?? 0),
+    isOtherLetter: Number(other[0] !== word[0]),
+  }))
+    .toSorted(
+      (a, b) =>
+        a.distance - b.distance ||
+        a.isOtherLetter - b.isOtherLetter ||
+        (a.other < b.other ? -1 : 1),
+    )
+    .slice(0, MAX_SUGGESTED)
+    .map(({ other }) => other);
+}

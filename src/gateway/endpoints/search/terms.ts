@@ -1,0 +1,114 @@
+// Terms of a search: looks each of them up in the whole account, or only in its newest memories if it is common there.
+
+import type { MemoryKey, Sought } from '../../../store/search/postings.ts';
+import type { Steps } from '../turns.ts';
+import {
+  countMemories,
+  narrowToNewest,
+  readPostings,
+  type SearchFilters,
+  type Searched,
+  type WeekKeys,
+} from './postings.ts';
+
+/** How many of the newest memories tell whether a term is common. */
+const NEWEST = 5000;
+
+/** In accounts with fewer memories, all terms are looked up everywhere. */
+const MANY = 20_000;
+
+/** A term is common if more than this share of the newest memories has it. To rank by such a term costs much and tells little. */
+const COMMON = 0.25;
+
+/** The memories that match the filters, and the newest of them if they are many. */
+export interface Scope {
+  readonly filters: SearchFilters;
+  readonly memories: number;
+  readonly newest: { readonly filters: SearchFilters; readonly memories: number } | undefined;
+  readonly isConsistent: boolean;
+}
+
+/** Counts the memories that match filters. */
+export function* readScope(searched: Searched, filters: SearchFilters): Steps<Scope> {
+  const { memories, isConsistent } = yield* countMemories(searched, filters);
+  if (memories <= MANY) return { filters, memories, newest: undefined, isConsistent };
+  const narrowed = yield* narrowToNewest(searched, filters, NEWEST);
+  const newest = yield* countMemories(searched, narrowed);
+  return {
+    filters,
+    memories,
+    newest: { filters: narrowed, memories: newest.memories },
+    isConsistent: isConsistent && newest.isConsistent,
+  };
+}
+
+/** Where a term was found. */
+export interface Looked {
+  /** All memories that have it. Undefined: it is common, and only the newest memories were looked at. */
+  readonly all: WeekKeys | undefined;
+  readonly newest: WeekKeys;
+  /** How many memories have it: if it is common, an estimate from the newest. */
+  readonly found: number;
+  readonly isConsistent: boolean;
+}
+
+/** Returns whether all memories with a term are known. */
+export function isRare({ all }: Looked): boolean {
+  return all !== undefined;
+}
+
+/** Looks a term up. */
+export function* lookUp(searched: Searched, scope: Scope, sought: Sought): Steps<Looked> {
+  const { filters, memories, newest } = scope;
+  const some = newest && (yield* readPostings(searched, newest.filters, sought));
+  if (newest !== undefined && some !== undefined && some.found > COMMON * newest.memories) {
+    const found = Math.round((some.found / newest.memories) * memories);
+    return { all: undefined, newest: some.weeks, found, isConsistent: some.isConsistent };
+  }
+  const { weeks, found, isConsistent } = yield* readPostings(searched, filters, sought);
+  return { all: weeks, newest: some?.weeks ?? weeks, found, isConsistent };
+}
+
+/** Adds the memories of a rare word's parts: standup, stand up. */
+export function* withSplits(word: Looked, parts: Looked): Steps<Looked> {
+  if (word.all === undefined || parts.all === undefined) return word;
+  const all = union(word.all, parts.all);
+  yield;
+  const found = all.values().reduce((sum, { length }) => sum + length, 0);
+  const newest = union(word.newest, parts.newest);
+  return { all, newest, found, isConsistent: word.isConsistent && parts.isConsistent };
+}
+
+function union(some: WeekKeys, more: WeekKeys): WeekKeys {
+  const all = new Map(some);
+  for (const [start, keys] of more)
+    all.set(start, [...new Set([...(some.get(start) ?? []), ...keys])]);
+  return all;
+}
+
+/** A look-up and the memories that it found. */
+interface Results {
+  readonly bound: readonly Looked[];
+  readonly looked: readonly Looked[];
+  readonly weeks: ReadonlyMap<number, ReadonlyMap<MemoryKey, number>>;
+}
+
+/** Counts the memories with any term, and all that are required. If any term is common, this is an estimate from the newest. */
+export function* countFound(
+  { memories, newest }: Scope,
+  { bound, looked, weeks }: Results,
+): Steps<number> {
+  let found = 0;
+  for (const [, { size }] of weeks) found += size;
+  const deciding = bound.length > 0 ? bound : looked;
+  if (newest === undefined || deciding.every(isRare)) return found;
+  const some = new Map<MemoryKey, number>();
+  for (const one of deciding) {
+    for (const keys of one.newest.values())
+      for (const key of keys) some.set(key, (some.get(key) ?? 0) + 1);
+    yield;
+  }
+  const least = bound.length > 0 ? bound.length : 1;
+  const withAll = some.values().reduce((sum, count) => sum + Number(count >= least), 0);
+  return Math.max(found, Math.round((withAll / newest.memories) * memories));
+}

@@ -1,0 +1,124 @@
+// The endpoint for agents, POST /mcp: checks origin, key, method and body, and loads the rest with its first request.
+
+import type { McpHandler, McpResponse } from '../../agents/http.ts';
+import type { Api } from '../../contract/api.ts';
+import { Failure } from '../../contract/failure.ts';
+import { andThen, type Awaitable } from '../../lib/async.ts';
+import { once } from '../../lib/once.ts';
+import type { Caller } from '../request/auth.ts';
+import { answerPreflight, type Sendable } from '../request/cors.ts';
+import { valuesOf, type Headers } from '../request/headers.ts';
+import type { GatewayRequest } from '../request/request.ts';
+import type { Content } from '../response/http-response.ts';
+import type { Report } from '../response/respond.ts';
+import { ResponseFailure } from '../response/response-failure.ts';
+import type { Result } from '../result.ts';
+import { createIsOwnOrigin } from './origin.ts';
+
+/** The path of the endpoint. */
+export const MCP_PATH = '/mcp';
+
+/** The longest message, in bytes. */
+const MAX_BODY = 64 * 1024;
+
+/** The headers that the protocol knows. Others, with keys among them, are not passed on. */
+const PASSED = [
+  'accept',
+  'content-type',
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
+  'mcp-session-id',
+];
+
+/** What a page of an allowed origin may send. */
+const CALLS: Sendable = {
+  methods: 'POST',
+  headers:
+    'authorization, x-api-key, content-type, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id',
+};
+
+/** What the endpoint uses of its gateway. */
+export interface McpOptions {
+  readonly findCaller: (request: GatewayRequest) => Awaitable<Result<Caller>>;
+  /** Returns the API of an account whose key was checked. */
+  readonly apiOf: (account_id: string) => Api;
+  readonly report: Report;
+  readonly now: () => number;
+  /** Lets other requests run. */
+  readonly pause: () => Promise<void>;
+  readonly allowOrigins: readonly string[];
+  /** The configured base URL. */
+  readonly base: string;
+  /** Returns where the app shows memories by their ids, if it is on and its address is known. */
+  readonly readerUrl: () => string | undefined;
+}
+
+/** Answers a request of an agent. May throw or reject. */
+export type HandleMcp = (request: GatewayRequest) => Awaitable<Result<Content>>;
+
+/** Creates the endpoint. */
+export function createMcpEndpoint(options: McpOptions): HandleMcp {
+  const { findCaller, allowOrigins, base } = options;
+  const isOwnOrigin = createIsOwnOrigin(allowOrigins, base);
+  const loaded = once(async () => (await import('../../agents/http.ts')).createMcpHandler());
+
+  return (request) => {
+    const { headers, method, trace } = request;
+    trace.route = 'mcp';
+    if (!isOwnOrigin(headers))
+      throw new Failure(403, 'Pages of this origin may not call /mcp; add it with --allow-origin.');
+    const preflight = answerPreflight(request, CALLS);
+    if (preflight) return preflight;
+    return andThen(findCaller(request), (caller): Awaitable<Result<Content>> => {
+      if (caller instanceof Failure) return caller;
+      trace.last_four = caller.last_four;
+      trace.account_id = caller.account_id;
+      if (method !== 'POST')
+        throw new ResponseFailure(405, 'Agents send every message with POST.', {
+          headers: ['allow', 'POST'],
+        });
+      if (headers.has('content-encoding'))
+        throw new Failure(415, 'Send the message without a content encoding.');
+      return answer(request, caller.account_id);
+    });
+  };
+
+  async function answer(request: GatewayRequest, account_id: string): Promise<Content> {
+    const { apiOf, report, now, pause, readerUrl } = options;
+    const { trace, headers } = request;
+    const body = await request.readBody(MAX_BODY, { mayBeChunked: true });
+    const handle: McpHandler = await loaded();
+    const api = apiOf(account_id);
+    const response = await handle(
+      { body, headers: passedHeaders(headers), signal: request.abortSignal() },
+      {
+        context: (signal) => ({
+          api,
+          now: now(),
+          timezone: 'UTC',
+          signal,
+          pause,
+          readerUrl: readerUrl(),
+        }),
+        report: (error) => report(error, request),
+        onCall: (name) => void (trace.route = name),
+      },
+    );
+    return toContent(response);
+  }
+}
+
+function toContent({ status, type, body }: McpResponse): Content {
+  return { status, body, ...(type === undefined ? {} : { type }) };
+}
+
+/** Returns the headers for the protocol. Of a header that was sent twice, the values are joined (RFC 9110 §5.3). */
+function passedHeaders(headers: Headers): Record<string, string> {
+  return Object.fromEntries(
+    PASSED.filter((name) => headers.has(name)).map((name) => [
+      name,
+      valuesOf(headers, name).join(', '),
+    ]),
+  );
+}

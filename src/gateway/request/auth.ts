@@ -1,0 +1,85 @@
+// Authentication: finds the account of the API key in a request's headers. Nothing else decides the account.
+
+import { Failure } from '../../contract/failure.ts';
+import { failure } from '../../contract/statuses.ts';
+import { andThen, type Awaitable } from '../../lib/async.ts';
+import { hashApiKey, isApiKey } from '../../store/api-key.ts';
+import type { Store } from '../../store/store.ts';
+import type { Result } from '../result.ts';
+import { valuesOf, type Headers } from './headers.ts';
+
+/** The 401 of every refused key. */
+const INVALID_KEY = failure(401);
+
+/** The account that a request reads. */
+export interface Caller {
+  readonly account_id: string;
+  /** Changes with every write to the account's memories. */
+  readonly revision: string;
+  /** The last four characters of the key, for the log. A program in the same process has none. */
+  readonly last_four?: string;
+}
+
+/** What a key is checked against, in milliseconds since 1970, and who notes its use. */
+export interface KeyChecks {
+  readonly now: number;
+  readonly keyUsed?: ((keySha256: string, at: number) => void) | undefined;
+}
+
+/**
+ * Returns the account of the key in the headers, or a 401 that is the same for every reason. The store
+ * returns the key as of the latest commit, so that a revocation takes effect on the next request.
+ */
+export function authenticate(
+  store: Store,
+  headers: Headers,
+  { now, keyUsed }: KeyChecks,
+): Awaitable<Result<Caller>> {
+  const key = readKey(headers);
+  if (key === undefined) return INVALID_KEY;
+  const keySha256 = hashApiKey(key);
+  return andThen(store.apiKey(keySha256), (found) => {
+    if (!found || found.ends_at <= now) return INVALID_KEY;
+    keyUsed?.(keySha256, now);
+    return {
+      account_id: found.account_id,
+      revision: found.account_revision,
+      last_four: found.last_four,
+    };
+  });
+}
+
+/** Finds an account for a program that embeds the gateway and decides by itself who may read it. Throws a 401. */
+export function findAccount(store: Store, account_id: string): Awaitable<Caller> {
+  if (typeof account_id !== 'string') throw noAccount(); // from a program without types
+  return andThen(store.account(account_id), (found) => {
+    if (!found || found.disabled_at !== null) throw noAccount();
+    return { account_id, revision: found.revision };
+  });
+}
+
+function noAccount(): Failure {
+  return new Failure(
+    401,
+    'There is no enabled account with this id; "memory-gateway accounts list" shows the ids.',
+  );
+}
+
+function readKey(headers: Headers): string | undefined {
+  const authorization = valuesOf(headers, 'authorization');
+  const [xApiKey, ...more] = valuesOf(headers, 'x-api-key');
+  if (authorization.length > 1 || more.length > 0) return undefined;
+  const bearer = readBearer(authorization[0]);
+  if (bearer !== undefined && xApiKey !== undefined && bearer !== xApiKey) return undefined;
+  const key = bearer ?? xApiKey;
+  return key !== undefined && isApiKey(key) ? key : undefined;
+}
+
+/** Returns undefined for another scheme, and `''`, which is no valid key, for a malformed header. */
+function readBearer(authorization: string | undefined): string | undefined {
+  if (authorization === undefined) return undefined;
+  // RFC 9110 §11.4: a scheme in any case, then spaces and its credentials.
+  const match = /^([!#$%&'*+.^_`|~0-9a-z-]+)(?: +(.*))?$/i.exec(authorization);
+  if (match === null) return '';
+  return match[1]?.toLowerCase() === 'bearer' ? (match[2] ?? '') : undefined;
+}

@@ -1,0 +1,77 @@
+// Compression: encodes bodies in zstd, Brotli or gzip, always outside the main thread.
+
+import type { NonSharedBuffer } from 'node:buffer';
+import type { Transform } from 'node:stream';
+import { promisify } from 'node:util';
+import * as zlib from 'node:zlib';
+
+import type { Awaitable } from '../../lib/async.ts';
+import type { ContentEncoding } from '../request/encoding.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Bodies below this number of bytes are sent unencoded. */
+export const MIN_BYTES = 1024;
+
+const zstd: zlib.ZstdOptions = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 3 } };
+const brotli: zlib.BrotliOptions = {
+  params: {
+    [zlib.constants.BROTLI_PARAM_QUALITY]: 4,
+    [zlib.constants.BROTLI_PARAM_LGWIN]: 19,
+  },
+};
+
+const compressors = {
+  zstd: promisify<zlib.InputType, zlib.ZstdOptions, NonSharedBuffer>(zlib.zstdCompress),
+  br: promisify<zlib.InputType, zlib.BrotliOptions, NonSharedBuffer>(zlib.brotliCompress),
+  gzip: promisify<zlib.InputType, NonSharedBuffer>(zlib.gzip),
+};
+
+/** Compresses a whole body. */
+export function compress(bytes: Uint8Array, encoding: ContentEncoding): Promise<Bytes> {
+  if (encoding === 'zstd') return compressors.zstd(bytes, zstd);
+  return encoding === 'br' ? compressors.br(bytes, brotli) : compressors.gzip(bytes);
+}
+
+// A stream holds its window and its tables until the last byte is read. Measured with these: zstd takes
+// 0.6 MiB instead of 1.5, br 0.8 instead of 1.3. Lists become 3 to 12 % longer.
+const zstdStream: zlib.ZstdOptions = {
+  params: {
+    ...zstd.params,
+    [zlib.constants.ZSTD_c_windowLog]: 17,
+    [zlib.constants.ZSTD_c_hashLog]: 15,
+    [zlib.constants.ZSTD_c_chainLog]: 15,
+  },
+};
+const brotliStream: zlib.BrotliOptions = {
+  params: { ...brotli.params, [zlib.constants.BROTLI_PARAM_LGWIN]: 16 },
+};
+
+/** Creates a stream that compresses what is written to it. */
+export function createCompressor(encoding: ContentEncoding): Transform {
+  if (encoding === 'zstd') return zlib.createZstdCompress(zstdStream);
+  return encoding === 'br' ? zlib.createBrotliCompress(brotliStream) : zlib.createGzip();
+}
+
+/** Returns a body in an encoding, without a promise if that has been made. */
+export type Encode = (encoding: ContentEncoding) => Awaitable<Bytes>;
+
+/**
+ * Creates the function that encodes a body once per encoding. `mayCache` is called once for each encoded
+ * body, and returns whether it may be cached.
+ */
+export function encodeOnce(
+  body: Bytes,
+  mayCache: (encoded: Bytes) => boolean = () => true,
+): Encode {
+  const cached = new Map<ContentEncoding, Awaitable<Bytes>>();
+  return (encoding) => cached.get(encoding) ?? encode(encoding);
+
+  function encode(encoding: ContentEncoding): Promise<Bytes> {
+    const pending = compress(body, encoding);
+    cached.set(encoding, pending); // requests that arrive meanwhile share it
+    const drop = () => cached.delete(encoding);
+    pending.then((encoded) => (mayCache(encoded) ? cached.set(encoding, encoded) : drop()), drop);
+    return pending;
+  }
+}

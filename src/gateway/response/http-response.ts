@@ -1,0 +1,227 @@
+// HTTP responses: turns results, documents and failures into status, headers and body.
+
+import { pipeline } from 'node:stream';
+
+import type { Failure } from '../../contract/failure.ts';
+import { toJson } from '../../contract/json.ts';
+import { andThen, type Awaitable } from '../../lib/async.ts';
+import type { EndpointResult } from '../endpoints/endpoint.ts';
+import type { Trace } from '../log.ts';
+import { allowsIdentity, type ContentEncoding } from '../request/encoding.ts';
+import { etagHeader } from '../request/etag.ts';
+import { valuesOf } from '../request/headers.ts';
+import type { GatewayRequest } from '../request/request.ts';
+import { pathOf } from '../request/route.ts';
+import { RateLimited } from '../request/throttle.ts';
+import { compress, createCompressor, MIN_BYTES } from './compression.ts';
+import type { LongResponse, LongResponses } from './long-responses.ts';
+import { STREAM_BYTES, TOO_MANY_LONG } from './long-responses.ts';
+import { ResponseFailure } from './response-failure.ts';
+import { needsChunks, withRelease } from './stream.ts';
+
+/** A response that an entry point sends. HEAD has the response of GET, whose body the entry point omits. */
+export interface HttpResponse {
+  readonly status: number;
+  /** Name, value, name, value, … */
+  readonly headers: string[];
+  /** The whole body, or its parts, each made only when it is read. Null if there is none. */
+  readonly body: Body;
+  /** To be called when a long response has been sent or has broken off, because it counts until then. */
+  readonly end?: (() => void) | undefined;
+  /** Whether nothing else refers to the body. */
+  readonly isOwn?: boolean | undefined;
+}
+
+/** The content of a response: the result of an endpoint, or a public document. */
+export interface Content extends Omit<EndpointResult, 'body'> {
+  readonly body: Body;
+  /** Default: 200. */
+  readonly status?: number;
+  /** The media type with its charset. Default: JSON. */
+  readonly type?: string;
+  /** Additional headers: name, value, name, value, … */
+  readonly headers?: readonly string[];
+  /** The headers about caching, instead of those of `/v1`. Such a response has no CORS headers. */
+  readonly common?: readonly string[];
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+type Parts = AsyncIterable<Bytes>;
+type Body = Bytes | Parts | null;
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+// Caches protect Authorization only (RFC 9111 §3.5), not X-API-Key, so `private` and `vary` keep the
+// responses of different callers apart.
+const COMMON_HEADERS = [
+  'cache-control',
+  'private, no-cache',
+  'vary',
+  'authorization, x-api-key, accept-encoding',
+];
+
+/** Creates the response of a success. Links to other pages are made from the request target. */
+export type ToHttpResponse = (
+  request: GatewayRequest,
+  target: string,
+  content: Content,
+) => Awaitable<HttpResponse>;
+
+/** Creates the function that creates the responses of successes. It throws a 429 if an account has too many long ones. */
+export function createToHttpResponse(longResponses: LongResponses): ToHttpResponse {
+  return (request, target, content) => {
+    const { body, etag = '', status = 200, encode, isOwn } = content;
+    if (body === null) {
+      const headers = commonHeaders(request, content.common);
+      if (status === 204)
+        return { status, headers: [...headers, ...(content.headers ?? [])], body };
+      return {
+        status: 304,
+        headers: [...headers, 'etag', request.condition.match(etag) ?? ''],
+        body,
+      };
+    }
+    if (!(body instanceof Uint8Array) || needsChunks(body))
+      return toLongResponse(longResponses, request, { ...content, body, target });
+    const encoding = body.length < MIN_BYTES ? undefined : request.encoding;
+    const headers = successHeaders(request, content, encoding);
+    addLinks(headers, `${request.base}${pathOf(target)}`, content);
+    if (encoding === undefined) return { ...wholeResponse(status, headers, body), isOwn };
+    const encoded = encode === undefined ? compress(body, encoding) : encode(encoding);
+    return andThen(encoded, (bytes) => wholeResponse(status, headers, bytes));
+  };
+}
+
+/** The content of a long response, and the request target that led to it. */
+interface LongContent extends Content {
+  readonly body: Bytes | Parts;
+  readonly target: string;
+}
+
+/** Creates a long response, which counts for its account from now on until its `end` is called. */
+function toLongResponse(
+  longResponses: LongResponses,
+  request: GatewayRequest,
+  content: LongContent,
+): Awaitable<HttpResponse> {
+  const { body, status = 200, target } = content;
+  const isWhole = body instanceof Uint8Array;
+  const { account_id } = request.trace;
+  // Public documents belong to no account, and are in memory once.
+  const long =
+    account_id === undefined
+      ? undefined
+      : longResponses.start(account_id, isWhole ? body.length : STREAM_BYTES);
+  const fail = (error: unknown): never => {
+    long?.end();
+    throw error;
+  };
+  try {
+    const encoding = isWhole ? request.encoding : streamEncoding(request, long);
+    const headers = successHeaders(request, content, encoding);
+    addLinks(headers, `${request.base}${pathOf(target)}`, content);
+    if (!isWhole) {
+      const parts = encoding === undefined ? body : compressParts(body, encoding);
+      return { status, headers, body: countBytes(parts, request.trace), end: long?.end };
+    }
+    const response = andThen(encodeWhole(content, body, encoding), (bytes) => ({
+      ...wholeResponse(status, headers, bytes),
+      end: long?.end,
+    }));
+    return response instanceof Promise ? response.catch(fail) : response;
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+function encodeWhole({ encode }: Content, body: Bytes, encoding?: ContentEncoding) {
+  if (encoding === undefined) return body;
+  return encode === undefined ? compress(body, encoding) : encode(encoding);
+}
+
+/** Returns the encoding of a stream. A stream is sent unencoded if no compressor is free. Throws a 429 if the caller takes no such bytes. */
+function streamEncoding(
+  { encoding, headers }: GatewayRequest,
+  long: LongResponse | undefined,
+): ContentEncoding | undefined {
+  if (encoding === undefined || long === undefined || long.mayCompress()) return encoding;
+  if (allowsIdentity(valuesOf(headers, 'accept-encoding'))) return undefined;
+  throw TOO_MANY_LONG;
+}
+
+function successHeaders(
+  request: GatewayRequest,
+  { etag, type = JSON_TYPE, headers: more = [], common }: Content,
+  encoding: ContentEncoding | undefined,
+): string[] {
+  const headers = ['content-type', type, ...commonHeaders(request, common), ...more];
+  if (etag !== undefined) headers.push('etag', etagHeader(etag, encoding));
+  if (encoding !== undefined) headers.push('content-encoding', encoding);
+  return headers;
+}
+
+/** Adds links to other pages (RFC 8288). A cursor carries all other parameters. */
+function addLinks(
+  headers: string[],
+  url: string,
+  { next, first, cursorParameter = 'cursor' }: Content,
+): void {
+  const links: string[] = [];
+  if (next !== undefined) links.push(`<${url}?${cursorParameter}=${next}>; rel="next"`);
+  if (first !== undefined) links.push(`<${url}?${cursorParameter}=${first}>; rel="first"`);
+  if (links.length > 0) headers.push('link', links.join(', '));
+}
+
+/** A request, as far as the headers of its response depend on it. */
+type Recipient = Pick<GatewayRequest, 'id'> & Partial<Pick<GatewayRequest, 'cors'>>;
+
+function commonHeaders({ id, cors = [] }: Recipient, common?: readonly string[]): string[] {
+  const headers = ['x-content-type-options', 'nosniff', ...(common ?? COMMON_HEADERS)];
+  headers.push('x-request-id', id);
+  if (common === undefined) headers.push(...cors);
+  return headers;
+}
+
+/** After these, the end of the request is ambiguous, or the connection is of no further use. */
+const CLOSING = new Set([400, 408, 414, 417, 431, 501, 505]);
+
+/** Creates the response of a failure, which has the same form wherever it arises. */
+export function failureResponse(
+  request: Recipient,
+  failure: Failure,
+): HttpResponse & { readonly body: Bytes } {
+  const { status, detail } = failure;
+  const { common, headers: own } = failure instanceof ResponseFailure ? failure : {};
+  const headers = ['content-type', JSON_TYPE, ...commonHeaders(request, common)];
+  headers.push(...(own ?? headersOf(failure)));
+  if (CLOSING.has(status)) headers.push('connection', 'close');
+  return wholeResponse(status, headers, toJson({ detail }));
+}
+
+/** Returns the headers that belong to the status of a failure: name, value, … */
+export function headersOf(failure: Failure): string[] {
+  if (failure.status === 401) return ['www-authenticate', 'Bearer'];
+  if (failure.status === 405) return ['allow', 'GET, HEAD'];
+  return failure instanceof RateLimited ? ['retry-after', String(failure.retryAfter)] : [];
+}
+
+function wholeResponse(status: number, headers: string[], body: Bytes) {
+  headers.push('content-length', String(body.length));
+  return { status, headers, body };
+}
+
+// Both generators do nothing until they are read, so a body that nobody reads costs nothing.
+
+async function* compressParts(parts: Parts, encoding: ContentEncoding): Parts {
+  const compressor = createCompressor(encoding);
+  // An error on either side ends both, and is thrown to the reader of the compressed parts.
+  pipeline(withRelease(parts, compressor), compressor, () => {});
+  yield* compressor as Parts;
+}
+
+async function* countBytes(parts: Parts, trace: Trace): Parts {
+  for await (const part of parts) {
+    trace.bytes += part.length;
+    yield part;
+  }
+}

@@ -1,0 +1,10 @@
+// Lengths of time in milliseconds, and the last moment that a Date can have.
+
+/** A day of 24 hours, in milliseconds. */
+export const DAY_MS = 86_400_000;
+
+/** A week, in milliseconds. */
+export const WEEK_MS = 7 * DAY_MS;
+
+/** The last moment of a Date, in milliseconds since 1970. */
+export const LAST_MOMENT = 8.64e15;

@@ -1,0 +1,33 @@
+// Reads the body of a response as JSON, up to a limit of bytes.
+
+import { concatBytes, ITEM_BYTES } from '../formats/bytes.ts';
+import { SourceFailure } from './failure.ts';
+
+/**
+ * Reads and parses a body. Throws `SourceFailure`: of kind `response` if it is too large, and of kind
+ * `network` if it is not JSON, because proxies cut responses and send pages of their own. Rejects with
+ * the connection's own errors.
+ */
+export async function readBody(response: Response, name: string): Promise<unknown> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    if (bytes > ITEM_BYTES)
+      throw new SourceFailure(
+        'response',
+        `A response from ${name} is larger than ${ITEM_BYTES / 1024 / 1024} MiB, so it was not read.`,
+      );
+    parts.push(part);
+  }
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(concatBytes(parts));
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new SourceFailure(
+      'network',
+      `A response from ${name} is not JSON, or breaks off; check --url and run it again.`,
+      { status: response.status },
+    );
+  }
+}

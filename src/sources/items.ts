@@ -1,0 +1,114 @@
+// Loads the items of a page: only those that are new or changed, with their details.
+
+import * as v from 'valibot';
+
+import type { JsonObject } from '../formats/format.ts';
+import { isProblem, SourceFailure } from './failure.ts';
+import { send, stopIfAsked, type Target } from './request.ts';
+import type { Reply, SourceRequest } from './source.ts';
+
+/** Far more requests than an item needs. A product that always has another page must not stop a run. */
+const MOST_REQUESTS = 1000;
+
+/** An item to import, as the file that `import` would read. */
+export interface PulledItem {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** The items of a page that are to be imported. */
+export interface LoadedItems {
+  readonly items: readonly PulledItem[];
+  /** How many items have not changed since the last run, and were not loaded. */
+  readonly unchanged: number;
+  /** How many items were left out, because they are not ready yet. The next run asks for them again. */
+  readonly unready: number;
+}
+
+/** Loads the items that are new or changed, with their details. */
+export async function loadItems(
+  target: Target,
+  items: readonly JsonObject[],
+  seen: Map<string, string>,
+): Promise<LoadedItems> {
+  const { source } = target;
+  const loaded: { readonly id: string; readonly value: unknown }[] = [];
+  let unchanged = 0;
+  let unready = 0;
+  for (const item of items) {
+    stopIfAsked(target);
+    const id = idOf(target, item);
+    const version = source.versionOf?.(item);
+    if (version !== undefined && seen.get(id) === version) {
+      unchanged++;
+      continue;
+    }
+    const value = await loadItem(target, item);
+    if (value === undefined) {
+      unready++;
+      continue;
+    }
+    loaded.push({ id, value });
+    if (version !== undefined) seen.set(id, version);
+  }
+  if (source.isGrouped !== true)
+    return {
+      unchanged,
+      unready,
+      items: loaded.map(({ id, value }) => ({ id, text: JSON.stringify(value) })),
+    };
+  const text = JSON.stringify(loaded.map(({ value }) => value));
+  return { unchanged, unready, items: loaded.length === 0 ? [] : [{ id: '', text }] };
+}
+
+async function loadItem(target: Target, item: JsonObject): Promise<unknown> {
+  const {
+    details,
+    more,
+    join = (_: JsonObject, [only]: readonly unknown[]) => only,
+  } = target.source;
+  if (details === undefined || idOf(target, item) === '') return item;
+  const replies: unknown[] = [];
+  for (const request of details(item)) replies.push(await sendIfThere(target, request));
+  while (replies.length < MOST_REQUESTS) {
+    const next = checked(target, () => more?.(item, replies));
+    if (next === undefined) break;
+    replies.push(await sendIfThere(target, next));
+  }
+  return checked(target, () => join(item, replies));
+}
+
+async function sendIfThere(target: Target, request: SourceRequest): Promise<Reply['body']> {
+  try {
+    return (await send(target, request)).body;
+  } catch (error) {
+    const { missing = [] } = request;
+    if (isProblem(error, 'missing')) return undefined;
+    if (error instanceof SourceFailure && missing.includes(error.status)) return undefined;
+    throw error;
+  }
+}
+
+/** Returns whether an item no longer exists, by a request for it alone. */
+export async function isGone(target: Target, request: SourceRequest): Promise<boolean> {
+  return (await sendIfThere(target, request)) === undefined;
+}
+
+/** Returns the id of an item. Throws `SourceFailure` if it has none of the documented form. */
+export function idOf(target: Target, item: JsonObject): string {
+  return checked(target, () => target.source.idOf(item));
+}
+
+/** Runs a part of a source's description. Throws `SourceFailure` if the response is not as documented. */
+export function checked<T>(target: Target, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof v.ValiError)) throw error;
+    const path = v.getDotPath(error.issues[0] as v.BaseIssue<unknown>);
+    throw new SourceFailure(
+      'response',
+      `A response from ${target.source.name} is not as documented${path === null ? '' : ` (${path})`}; check --url, or update Memory Gateway.`,
+    );
+  }
+}

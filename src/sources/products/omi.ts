@@ -1,0 +1,44 @@
+// The Omi source: completed conversations with their transcripts, newest first.
+
+import * as v from 'valibot';
+
+import { omi as format } from '../../formats/products/omi.ts';
+import { idIn, isoTime, Items, nextOffset, timeIn } from '../fields.ts';
+import type { Source } from '../source.ts';
+
+const PATH = '/v1/dev/user/conversations';
+
+/** Omi. `start_date` filters by `created_at`, which is the order of the list, too. */
+export const omi: Source = {
+  name: 'omi',
+  product: 'Omi conversations',
+  documents: [
+    'https://docs.omi.me/doc/developer/api/conversations',
+    'https://docs.omi.me/api-reference/conversations/get-conversations',
+    'https://github.com/BasedHardware/omi/blob/main/backend/routers/developer.py',
+  ],
+  isTried: false,
+  url: 'https://api.omi.me',
+  credential: {
+    variable: 'OMI_API_KEY',
+    header: (secret) => ['authorization', `Bearer ${secret}`],
+  },
+  format,
+  order: 'newest first',
+  list: ({ cursor, since }) => ({
+    path: PATH,
+    query: {
+      include_transcript: true,
+      limit: 25,
+      offset: cursor ?? 0,
+      start_date: isoTime(since),
+    },
+  }),
+  readPage: ({ body }, at) => {
+    const items = v.parse(Items, body);
+    return { items, next: nextOffset(at, { count: items.length }) };
+  },
+  idOf: (item) => idIn(item),
+  timeOf: (item) => timeIn(item, 'created_at'),
+  one: (id) => ({ path: `${PATH}/${encodeURIComponent(id)}` }),
+};

@@ -1,0 +1,226 @@
+// Sends one request to a product: with a timeout, a size limit, retries, and no credential for other origins.
+
+import { delay } from '../contract/abort.ts';
+import { readBody } from './body.ts';
+import { SourceFailure, isProblem } from './failure.ts';
+import { retryAfter, waitBefore } from './retry.ts';
+import type { Problem, Reply, Source, SourceRequest } from './source.ts';
+
+/** The address of a source, and how requests are sent to it. */
+export interface Target {
+  readonly source: Source;
+  /** The base URL, without a slash at its end. */
+  readonly url: string;
+  /** The credential, or undefined if there is none. */
+  readonly secret: string | undefined;
+  readonly userAgent: string;
+  readonly signal: AbortSignal;
+  /** The first wait before a retry, in milliseconds. Default: 500. */
+  readonly firstDelayMs?: number;
+  /** The timeout of one attempt, body included, in milliseconds. Default: 60,000. */
+  readonly timeoutMs?: number;
+  /** Called before each wait, with its length in milliseconds. */
+  readonly onWait?: (ms: number) => void;
+}
+
+const RETRIED = new Set([408, 425, 429, 500, 502, 503, 504]);
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+const ATTEMPTS = 6;
+const TIMEOUT_MS = 60_000;
+const MAX_REDIRECTS = 5;
+/** Waiting longer keeps a process busy for nothing: the next run continues. */
+const LONGEST_WAIT_MS = 15 * 60_000;
+
+/**
+ * Sends a request until a whole response comes. Network errors and temporary statuses are retried.
+ * Throws `SourceFailure`: for statuses of 400 and more, too.
+ */
+export async function send(target: Target, request: SourceRequest): Promise<Reply> {
+  for (let attempt = 1; ; attempt++) {
+    const attempted = await attemptOnce(target, request);
+    if (!(attempted instanceof SourceFailure)) return attempted.reply;
+    const asked = attempted.retryAfterMs;
+    const isTemporary = isProblem(attempted, 'network', 'busy');
+    if (!isTemporary || attempt === ATTEMPTS || asked > LONGEST_WAIT_MS) throw attempted;
+    const wait = Math.max(asked, waitBefore(attempt, target.firstDelayMs));
+    target.onWait?.(wait);
+    await pause(target, wait);
+  }
+}
+
+interface Attempted {
+  readonly reply: Reply;
+}
+
+async function attemptOnce(
+  target: Target,
+  request: SourceRequest,
+): Promise<Attempted | SourceFailure> {
+  try {
+    const response = await follow(target, request);
+    const { status, headers } = response;
+    if (status >= 400) {
+      const problem = await problemOf(target, response);
+      const isTemporary = problem?.kind === 'response' && RETRIED.has(status);
+      if (problem !== undefined && !isTemporary)
+        return problemFailure(target, request, { problem, status });
+      return statusFailure(target, request, { status, headers });
+    }
+    const body = await readBody(response, nameOf(target, request));
+    const problem = target.source.problemIn?.(body);
+    if (problem === undefined) return { reply: { status, headers, body } };
+    return problemFailure(target, request, { problem, status });
+  } catch (error) {
+    stopIfAsked(target);
+    if (error instanceof SourceFailure) return error;
+    return new SourceFailure(
+      'network',
+      `No whole response came from ${nameOf(target, request)} (${reasonOf(error)}); check the connection and run it again.`,
+    );
+  }
+}
+
+/** Returns the problem that the body of an error states, and discards the body otherwise. */
+async function problemOf(target: Target, response: Response): Promise<Problem | undefined> {
+  const { problemIn, name } = target.source;
+  if (problemIn !== undefined)
+    return problemIn(await readBody(response, name).catch(() => undefined));
+  await response.body?.cancel().catch(() => {});
+  return undefined;
+}
+
+/** Sends a request and follows redirects within its origin. */
+async function follow(
+  target: Target,
+  { path, query = {}, body }: SourceRequest,
+): Promise<Response> {
+  const url = new URL(target.url + path);
+  for (const [name, value] of Object.entries(query))
+    for (const each of Array.isArray(value) ? value : [value])
+      if (each !== undefined) url.searchParams.append(name, String(each));
+  const { credential } = target.source;
+  const headers = new Headers({ accept: 'application/json', 'user-agent': target.userAgent });
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  if (credential && target.secret !== undefined) headers.set(...headerOf(target, target.secret));
+  const timeout = AbortSignal.timeout(target.timeoutMs ?? TIMEOUT_MS);
+  let at = url;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    const response = await fetch(at, {
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.any([target.signal, timeout]),
+    });
+    const location = response.headers.get('location');
+    if (!REDIRECTS.has(response.status) || location === null) return response;
+    await response.body?.cancel().catch(() => {});
+    at = redirected(at, location, target.source.name);
+  }
+  throw new SourceFailure(
+    'response',
+    `${target.source.name} redirects more than ${MAX_REDIRECTS} times; check --url.`,
+  );
+}
+
+/** Returns where a redirect leads. The credential is for one origin, so others are refused. */
+function redirected(from: URL, location: string, name: string): URL {
+  const to = URL.parse(location, from);
+  if (to?.origin === from.origin) return to;
+  throw new SourceFailure(
+    'response',
+    `${name} redirects to ${to?.origin ?? 'an invalid address'}, which does not get the credential; if that is the right address, pass it as --url.`,
+  );
+}
+
+function headerOf({ source }: Target, secret: string): [string, string] {
+  const [name, value] = source.credential?.header(secret) ?? ['', ''];
+  return [name, value];
+}
+
+function statusFailure(
+  target: Target,
+  request: SourceRequest,
+  { status, headers }: Pick<Reply, 'status' | 'headers'>,
+): SourceFailure {
+  const name = nameOf(target, request);
+  if (status === 401 || status === 403) return credentialFailure(target, `${status}`, status);
+  if (RETRIED.has(status)) {
+    const kind = status === 429 ? 'busy' : 'network';
+    const wait = retryAfter(headers, Date.now());
+    const text =
+      wait > LONGEST_WAIT_MS
+        ? `${name} asks to wait ${Math.ceil(wait / 60_000)} minutes (${status}); run it again then.`
+        : `${name} answered with status ${status}, ${ATTEMPTS} times; run it again later.`;
+    return new SourceFailure(kind, text, { status, retryAfterMs: wait });
+  }
+  const kind = status === 404 ? 'missing' : status === 410 ? 'expired' : 'response';
+  const twice = repeatedIn(target, request);
+  const check = `check --url${twice === undefined ? '' : `, and leave out ${twice} at its end`}`;
+  return new SourceFailure(kind, `${name} answered with status ${status}; ${check}.`, { status });
+}
+
+/** Returns the end of the address that the path begins with, as in `/v1/v1/changes`. */
+function repeatedIn({ url }: Target, { path }: SourceRequest): string | undefined {
+  const [start = ''] = /^\/[^/]+/.exec(path) ?? [];
+  return start !== '' && new URL(url).pathname.endsWith(start) ? start : undefined;
+}
+
+function problemFailure(
+  target: Target,
+  request: SourceRequest,
+  { problem, status }: { readonly problem: Problem; readonly status: number },
+): SourceFailure {
+  const { kind, code = '', retryAfterMs = 0 } = problem;
+  if (kind === 'credential') return credentialFailure(target, 'in its response', status);
+  // A code could be any text; it is shown if it looks like one.
+  const shown = /^\w{1,60}$/.test(code) ? `the error ${code}` : 'an error';
+  const what = kind === 'busy' ? 'asks to wait' : `answered with ${shown}`;
+  const text = `${nameOf(target, request)} ${what}; run it again later.`;
+  return new SourceFailure(kind, text, { status, retryAfterMs });
+}
+
+function credentialFailure({ source, secret }: Target, where: string, status: number) {
+  if (source.credential === undefined)
+    return new SourceFailure(
+      'credential',
+      `${source.name} asks for a credential (${where}), which it should not need; check --url.`,
+      { status },
+    );
+  const { variable, renewal } = source.credential;
+  const remedy =
+    secret === undefined
+      ? `give one in ${variable} or with --credential-file`
+      : (renewal ?? `put a valid one into ${variable} or the file of --credential-file`);
+  return new SourceFailure(
+    'credential',
+    `${source.name} refuses the credential (${where}); ${remedy}.`,
+    { status },
+  );
+}
+
+async function pause(target: Target, ms: number): Promise<void> {
+  try {
+    await delay(ms, target.signal);
+  } catch (error) {
+    stopIfAsked(target);
+    throw error;
+  }
+}
+
+/** Throws `SourceFailure` if the run was stopped by a signal. */
+export function stopIfAsked({ signal }: Pick<Target, 'signal'>): void {
+  if (signal.aborted) throw new SourceFailure('stopped', 'It was stopped.');
+}
+
+/** Names a request without its query, which can have a credential in it. */
+function nameOf({ url, source }: Target, { path }: SourceRequest): string {
+  return `${source.name} (${new URL(url + path).origin}${new URL(url + path).pathname})`;
+}
+
+function reasonOf(error: unknown): string {
+  const { cause, name } = error as Error;
+  const { code } = (cause ?? error) as { readonly code?: unknown };
+  if (name === 'TimeoutError') return 'timeout';
+  return typeof code === 'string' ? code : 'connection lost';
+}

@@ -1,0 +1,53 @@
+// How the app's store reaches a database: one short transaction for each call, within one account or for one secret.
+
+import { hash, randomBytes } from 'node:crypto';
+
+import type { Awaitable } from '../../lib/async.ts';
+import { unknownAccount } from '../accounts.ts';
+import { Refusal } from '../refusal.ts';
+import type { Connection } from '../sql/query.ts';
+import { build, query, type Slot } from '../sql/query.ts';
+import type { AppAccount } from './app-store.ts';
+
+/** What a transaction may see, where row-level security applies: an account, or the row of a secret or id. */
+export interface Scope {
+  readonly account_id?: string | undefined;
+  readonly secret?: string | undefined;
+}
+
+/** The transactions of the app's store. */
+export interface AppAccess {
+  /** Reads. On PostgreSQL all reads are of one transaction. */
+  readonly read: <T>(scope: Scope, work: (on: Connection) => Awaitable<T>) => Awaitable<T>;
+  /**
+   * Writes all or nothing. `work` awaits statements and nothing else, because SQLite holds its lock
+   * meanwhile. Rejects with `Refusal` if the database cannot be written or stays locked.
+   */
+  readonly write: <T>(scope: Scope, work: (on: Connection) => Promise<T>) => Promise<T>;
+  /** Does the same, but does not wait for a lock. */
+  readonly tryWrite: <T>(scope: Scope, work: (on: Connection) => Promise<T>) => Promise<T>;
+}
+
+/** Creates a secret of 256 random bits, as base64url. */
+export function createSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Returns the SHA-256 of a secret in lower-case hex, the only form in which secrets are stored. */
+export function hashSecret(secret: string): string {
+  return hash('sha256', secret);
+}
+
+const accountQuery = query((slot: Slot<{ id: string }>) =>
+  build.selectFrom('accounts').select(['id', 'name', 'disabled_at']).where('id', '=', slot('id')),
+);
+
+/** Finds an account to sign in to. Rejects with `Refusal` if it does not exist or is disabled. */
+export async function requireAccount({ prepare }: Connection, id: string): Promise<AppAccount> {
+  const found = await prepare(accountQuery).get({ id });
+  if (found === undefined) throw unknownAccount(id);
+  if (found.disabled_at === null) return { id, name: found.name };
+  throw new Refusal(
+    `Account ${id} is disabled; enable it with: memory-gateway accounts enable ${id}`,
+  );
+}

@@ -1,0 +1,72 @@
+// The accounts that people can sign in to, and their logs.
+
+import { andThen, type Awaitable } from '../../lib/async.ts';
+import { build, query, type Slot } from '../sql/query.ts';
+import type { AppAccess } from './access.ts';
+import type { AppAccounts, EventRecord, EventStore } from './app-store.ts';
+
+const open = build
+  .selectFrom('accounts')
+  .select(['id', 'name'])
+  .where('disabled_at', 'is', null)
+  .orderBy('created_at')
+  .orderBy('id');
+
+const byId = query((slot: Slot<{ id: string }>) => open.where('id', '=', slot('id')));
+
+const byName = query((slot: Slot<{ name: string }>) =>
+  open.where('name', '=', slot('name')).limit((eb) => eb.lit(2)),
+);
+
+const first = query((_: Slot<object>) => open.limit((eb) => eb.lit(1)));
+
+const count = query((_: Slot<object>) =>
+  build
+    .selectFrom('accounts')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('disabled_at', 'is', null),
+);
+
+/** Creates the reads of accounts. */
+export function appAccounts({ read }: AppAccess): AppAccounts {
+  return {
+    find: (nameOrId) =>
+      read({}, ({ prepare }) =>
+        andThen(prepare(byId).get({ id: nameOrId }), (found) =>
+          found === undefined
+            ? andThen(prepare(byName).all({ name: nameOrId }), ([one, other]) =>
+                other === undefined ? one : undefined,
+              )
+            : found,
+        ),
+      ),
+    count: () =>
+      read({}, ({ prepare }) =>
+        andThen(prepare(count).get({}), (all) =>
+          andThen(prepare(first).get({}), (account) => ({
+            count: all?.count ?? 0,
+            first: account,
+          })),
+        ),
+      ),
+  };
+}
+
+/** Reads the log of an account, the latest entries first. */
+const latest = query((slot: Slot<{ account_id: string }>) =>
+  build
+    .selectFrom('account_events')
+    .select(['at', 'kind', 'subject', 'agent'])
+    .where('account_id', '=', slot('account_id'))
+    .orderBy('seq', 'desc'),
+);
+
+/** Creates the reads of the logs. */
+export function eventStore({ read }: AppAccess): EventStore {
+  return {
+    list: (account_id) =>
+      read({ account_id }, ({ prepare }): Awaitable<EventRecord[]> =>
+        prepare(latest).all({ account_id }),
+      ),
+  };
+}

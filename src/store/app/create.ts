@@ -1,0 +1,28 @@
+// Puts the app's store together, on the transactions of an engine.
+
+import type { AppAccess } from './access.ts';
+import { appAccounts, eventStore } from './accounts.ts';
+import type { AppStore } from './app-store.ts';
+import { appKeyStore } from './keys.ts';
+import { challengeStore, linkStore } from './links.ts';
+import { passkeyStore } from './passkeys.ts';
+import { passwordStore } from './passwords.ts';
+import { sessionStore } from './sessions.ts';
+
+/** Creates the app's store on the transactions of an engine. */
+export function createAppStore(
+  access: AppAccess,
+  ends: Pick<AppStore, 'canWrite' | 'close'>,
+): AppStore {
+  return {
+    sessions: sessionStore(access),
+    links: linkStore(access),
+    challenges: challengeStore(access),
+    passkeys: passkeyStore(access),
+    passwords: passwordStore(access),
+    keys: appKeyStore(access),
+    accounts: appAccounts(access),
+    events: eventStore(access),
+    ...ends,
+  };
+}

@@ -1,0 +1,49 @@
+// Adds to the log of an account, which keeps its latest 100 sign-ins and changes of keys.
+
+import { andThen, type Awaitable } from '../../lib/async.ts';
+import type { AccountEventTable } from '../sql/app-tables.ts';
+import type { Connection } from '../sql/query.ts';
+import { build, query, type Slot } from '../sql/query.ts';
+
+/** How many entries an account keeps. */
+export const MAX_EVENTS = 100;
+
+/** Who did something, if a command did it. */
+export const COMMAND_LINE = 'command line';
+
+const insert = query((slot: Slot<NewEvent & { at: number }>) =>
+  build.insertInto('account_events').values({
+    account_id: slot('account_id'),
+    at: slot('at'),
+    kind: slot('kind'),
+    subject: slot('subject'),
+    agent: slot('agent'),
+  }),
+);
+
+/** Removes all entries of an account but the latest. */
+const trim = query((slot: Slot<{ account_id: string }>) =>
+  build
+    .deleteFrom('account_events')
+    .where('account_id', '=', slot('account_id'))
+    .where('seq', '<', (eb) =>
+      eb
+        .selectFrom('account_events')
+        .select('seq')
+        .where('account_id', '=', slot('account_id'))
+        .orderBy('seq', 'desc')
+        .offset(eb.lit(MAX_EVENTS - 1))
+        .limit(eb.lit(1)),
+    ),
+);
+
+/** An entry to add. `agent` is a browser, or "command line". */
+export type NewEvent = Omit<AccountEventTable, 'seq' | 'at'>;
+
+/** Adds an entry to the log of an account, in the transaction of the connection. */
+export function addEvent({ prepare }: Connection, event: NewEvent): Awaitable<void> {
+  const { account_id } = event;
+  return andThen(prepare(insert).run({ ...event, at: Date.now() }), () =>
+    andThen(prepare(trim).run({ account_id }), () => undefined),
+  );
+}

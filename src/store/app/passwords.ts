@@ -1,0 +1,131 @@
+// Passwords, as hashes, and how often somebody has guessed wrong.
+
+import { andThen } from '../../lib/async.ts';
+import { DAY_MS } from '../../lib/time.ts';
+import type { PasswordTable, SignInFailureTable } from '../sql/app-tables.ts';
+import { build, query, type Slot } from '../sql/query.ts';
+import { requireAccount, type AppAccess } from './access.ts';
+import type { PasswordStore } from './app-store.ts';
+import { addEvent } from './log.ts';
+
+/** How long guesses are remembered after the last one. */
+const REMEMBERED_MS = DAY_MS;
+
+/** How many subjects are remembered at most: everybody who can reach the gateway can add one. */
+const MAX_SUBJECTS = 10_000;
+
+/** The account that sees only whether there is a password. No account has this id. */
+const ANY_ACCOUNT = '*';
+
+const hashOf = query((slot: Slot<{ account_id: string }>) =>
+  build.selectFrom('passwords').select('hash').where('account_id', '=', slot('account_id')),
+);
+
+const anyPassword = query((_: Slot<object>) =>
+  build
+    .selectFrom('passwords')
+    .select('account_id')
+    .limit((eb) => eb.lit(1)),
+);
+
+const put = query((slot: Slot<PasswordTable>) =>
+  build
+    .insertInto('passwords')
+    .values({ account_id: slot('account_id'), hash: slot('hash'), set_at: slot('set_at') })
+    .onConflict((conflict) =>
+      conflict.column('account_id').doUpdateSet((eb) => ({
+        hash: eb.ref('excluded.hash'),
+        set_at: eb.ref('excluded.set_at'),
+      })),
+    ),
+);
+
+const removeOne = query((slot: Slot<{ account_id: string }>) =>
+  build.deleteFrom('passwords').where('account_id', '=', slot('account_id')),
+);
+
+const guessesOf = query((slot: Slot<{ subject: string; since: number }>) =>
+  build
+    .selectFrom('sign_in_failures')
+    .select(['count', 'last_at'])
+    .where('subject', '=', slot('subject'))
+    .where('last_at', '>', slot('since')),
+);
+
+const addGuess = query((slot: Slot<Omit<SignInFailureTable, 'count'>>) =>
+  build
+    .insertInto('sign_in_failures')
+    .values((eb) => ({ subject: slot('subject'), count: eb.lit(1), last_at: slot('last_at') }))
+    .onConflict((conflict) =>
+      conflict.column('subject').doUpdateSet((eb) => ({
+        count: eb('sign_in_failures.count', '+', eb.lit(1)),
+        last_at: eb.ref('excluded.last_at'),
+      })),
+    ),
+);
+
+const forgetOld = query((slot: Slot<{ since: number }>) =>
+  build.deleteFrom('sign_in_failures').where('last_at', '<=', slot('since')),
+);
+
+/** Forgets the oldest subjects if there are too many. */
+const trim = query((_: Slot<object>) =>
+  build.deleteFrom('sign_in_failures').where('last_at', '<=', (eb) =>
+    eb
+      .selectFrom('sign_in_failures')
+      .select('last_at')
+      .orderBy('last_at', 'desc')
+      .offset(eb.lit(MAX_SUBJECTS - 1))
+      .limit(eb.lit(1)),
+  ),
+);
+
+const forget = query((slot: Slot<{ subject: string }>) =>
+  build.deleteFrom('sign_in_failures').where('subject', '=', slot('subject')),
+);
+
+/** Creates the reads and writes of passwords and guesses. */
+export function passwordStore({ read, write }: AppAccess): PasswordStore {
+  return {
+    get: (account_id) =>
+      read({ account_id }, ({ prepare }) =>
+        andThen(prepare(hashOf).get({ account_id }), (found) => found?.hash),
+      ),
+    set: ({ account_id, hash, agent }) =>
+      write({ account_id }, async (on) => {
+        await requireAccount(on, account_id);
+        await on.prepare(put).run({ account_id, hash, set_at: Date.now() });
+        await addEvent(on, { account_id, kind: 'password-set', subject: '', agent });
+      }),
+    remove: ({ account_id, agent }) =>
+      write({ account_id }, async (on) => {
+        if ((await on.prepare(removeOne).run({ account_id })) === 0) return false;
+        await addEvent(on, { account_id, kind: 'password-removed', subject: '', agent });
+        return true;
+      }),
+    isUsed: () =>
+      read({ account_id: ANY_ACCOUNT }, ({ prepare }) =>
+        andThen(prepare(anyPassword).get({}), (found) => found !== undefined),
+      ),
+    guesses: (subject) =>
+      read({}, ({ prepare }) =>
+        andThen(
+          prepare(guessesOf).get({ subject, since: Date.now() - REMEMBERED_MS }),
+          (found) => found ?? { count: 0, last_at: 0 },
+        ),
+      ),
+    countGuess: (subjects) =>
+      write({}, async ({ prepare }) => {
+        const now = Date.now();
+        await prepare(forgetOld).run({ since: now - REMEMBERED_MS });
+        await prepare(trim).run({});
+        // In one order, so that two transactions never wait for each other.
+        for (const subject of subjects.toSorted())
+          await prepare(addGuess).run({ subject, last_at: now });
+      }),
+    forgetGuesses: (subjects) =>
+      write({}, async ({ prepare }) => {
+        for (const subject of subjects.toSorted()) await prepare(forget).run({ subject });
+      }),
+  };
+}

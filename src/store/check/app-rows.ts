@@ -1,0 +1,110 @@
+// Checks the rows of sessions, sign-in links, passkeys, passwords and the logs of accounts.
+
+import * as v from 'valibot';
+
+import { AccountId, Label } from '../../contract/memory.ts';
+import { build, query, type Query, type Slot } from '../sql/query.ts';
+import type { Tables } from '../sql/tables.ts';
+import { RESTORE, show } from './findings.ts';
+import { rowFaultsOf, Time } from './tables.ts';
+
+const Hash = v.pipe(v.string(), v.hexadecimal(), v.length(64));
+const Base64Url = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]+$/));
+const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const Uuid = v.pipe(v.string(), v.uuid());
+
+/** The tables of the app, each with a schema that repeats its CHECK constraints, and the name of a row. */
+const SCHEMAS = {
+  sessions: {
+    name: (row) => `Session ${show(row['id'])} of account ${show(row['account_id'])}`,
+    schema: v.strictObject({
+      token_sha256: Hash,
+      id: Uuid,
+      account_id: AccountId,
+      way: v.picklist(['link', 'passkey', 'password', 'header']),
+      agent: v.string(),
+      created_at: Time,
+      signed_in_at: Time,
+      seen_at: Time,
+      ends_at: Time,
+      is_short: v.picklist([0, 1]),
+    }),
+  },
+  sign_in_links: {
+    name: (row) => `A sign-in link of account ${show(row['account_id'])}`,
+    schema: v.strictObject({
+      secret_sha256: Hash,
+      account_id: AccountId,
+      signed_in_at: v.nullable(Time),
+      expires_at: Time,
+    }),
+  },
+  challenges: {
+    name: () => 'A challenge for passkeys',
+    schema: v.strictObject({
+      challenge: v.pipe(Base64Url, v.length(43)),
+      account_id: v.nullable(AccountId),
+      expires_at: Time,
+    }),
+  },
+  passkeys: {
+    name: (row) => `Passkey ${show(row['id'])} of account ${show(row['account_id'])}`,
+    schema: v.strictObject({
+      id: Base64Url,
+      account_id: AccountId,
+      label: Label,
+      public_key: Base64Url,
+      algorithm: v.pipe(v.number(), v.safeInteger()),
+      sign_count: Count,
+      created_at: Time,
+      last_used_at: v.nullable(Time),
+    }),
+  },
+  passwords: {
+    name: (row) => `The password of account ${show(row['account_id'])}`,
+    schema: v.strictObject({
+      account_id: AccountId,
+      hash: v.pipe(v.string(), v.minLength(1)),
+      set_at: Time,
+    }),
+  },
+  sign_in_failures: {
+    name: () => 'A count of wrong passwords',
+    schema: v.strictObject({
+      subject: v.pipe(v.string(), v.minLength(1)),
+      count: v.pipe(Count, v.minValue(1)),
+      last_at: Time,
+    }),
+  },
+  account_events: {
+    name: (row) => `Event ${show(row['seq'])} of account ${show(row['account_id'])}`,
+    schema: v.strictObject({
+      seq: Count,
+      account_id: AccountId,
+      at: Time,
+      kind: v.pipe(v.string(), v.minLength(1)),
+      subject: v.string(),
+      agent: v.string(),
+    }),
+  },
+} as const satisfies Partial<Record<keyof Tables, TableCheck>>;
+
+interface TableCheck {
+  readonly name: (row: Readonly<Record<string, unknown>>) => string;
+  readonly schema: v.GenericSchema;
+}
+
+/** The rows of a table, and the faults of one row. */
+export interface RowCheck {
+  readonly rows: Query<object, object>;
+  readonly faults: (row: object) => Iterable<string>;
+}
+
+/** The checks of all tables of the app. */
+export const appChecks: readonly RowCheck[] = Object.entries<TableCheck>(SCHEMAS).map(
+  ([table, { name, schema }]) => ({
+    rows: query((_: Slot<object>) => build.selectFrom(table as 'sessions').selectAll()),
+    faults: (row) =>
+      rowFaultsOf(name(row as Record<string, unknown>), v.safeParse(schema, row), RESTORE),
+  }),
+);

@@ -1,0 +1,124 @@
+// Checks of references between tables: memories, their changes in the feed, and their accounts.
+
+import { build, query, type Query, type Slot } from '../sql/query.ts';
+import { memoryName, REBUILD, RESTORE, show } from './findings.ts';
+
+/** Counts memories and accounts. */
+export const countRows = query((_: Slot<object>) =>
+  build.selectNoFrom((eb) => [
+    eb
+      .selectFrom('memories')
+      .select((each) => each.fn.countAll<number>().as('n'))
+      .$asScalar()
+      .$notNull()
+      .as('memories'),
+    eb
+      .selectFrom('accounts')
+      .select((each) => each.fn.countAll<number>().as('n'))
+      .$asScalar()
+      .$notNull()
+      .as('accounts'),
+  ]),
+);
+
+const OWNED = [
+  'api_keys',
+  'memories',
+  'search_weeks',
+  'changes',
+  'change_epochs',
+  'sources',
+  'source_memories',
+  'watched_files',
+  'sessions',
+  'sign_in_links',
+  'challenges',
+  'passkeys',
+  'passwords',
+  'account_events',
+] as const;
+
+/** Finds rows that name an account that does not exist, table by table. */
+export const orphanFaults = OWNED.map((table) =>
+  fault(
+    query((_: Slot<object>) =>
+      build
+        .selectFrom(table as 'api_keys')
+        .select('account_id')
+        .distinct()
+        .where('account_id', 'not in', (eb) => eb.selectFrom('accounts').select('id')),
+    ),
+    ({ account_id }) =>
+      `Account ${show(account_id)} does not exist, but ${table} has rows of it; ${RESTORE}.`,
+  ),
+);
+
+const missingInFeed = query((_: Slot<object>) =>
+  build
+    .selectFrom('memories')
+    .leftJoin('changes', (join) =>
+      join
+        .onRef('changes.account_id', '=', 'memories.account_id')
+        .onRef('changes.memory_id', '=', 'memories.id'),
+    )
+    .select(['memories.account_id', 'memories.id', 'changes.change'])
+    .where('changes.change', 'is distinct from', 'upsert'),
+);
+
+const missingInDatabase = query((_: Slot<object>) =>
+  build
+    .selectFrom('changes')
+    .leftJoin('memories', (join) =>
+      join
+        .onRef('memories.account_id', '=', 'changes.account_id')
+        .onRef('memories.id', '=', 'changes.memory_id'),
+    )
+    .select(['changes.account_id', 'changes.memory_id as id'])
+    .where('changes.change', '=', 'upsert')
+    .where('memories.id', 'is', null),
+);
+
+const withoutEpoch = query((_: Slot<object>) =>
+  build
+    .selectFrom('changes')
+    .select('account_id')
+    .distinct()
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('change_epochs')
+            .select('epoch')
+            .whereRef('change_epochs.account_id', '=', 'changes.account_id')
+            .whereRef('first_seq', '<=', 'changes.seq'),
+        ),
+      ),
+    ),
+);
+
+/** Finds changes and memories that contradict each other. */
+export const feedFaults = [
+  fault(missingInFeed, ({ change, ...memory }) => {
+    const what = change === null ? 'is missing in the feed' : 'is deleted according to the feed';
+    return `${memoryName(memory)} ${what}; ${REBUILD}.`;
+  }),
+  fault(
+    missingInDatabase,
+    (memory) => `${memoryName(memory)} is in the feed but not in the database; ${RESTORE}.`,
+  ),
+  fault(
+    withoutEpoch,
+    ({ account_id }) =>
+      `Account ${show(account_id)} has changes in the feed without an epoch; ${REBUILD}.`,
+  ),
+];
+
+/** A check: a query that finds faulty rows, and the sentence for one of them. */
+export interface Fault {
+  readonly rows: Query<object, object>;
+  readonly say: (row: object) => string;
+}
+
+function fault<Row extends object>(rows: Query<object, Row>, say: (row: Row) => string): Fault {
+  return { rows, say: say as Fault['say'] };
+}

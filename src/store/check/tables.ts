@@ -1,0 +1,99 @@
+// Checks the rows of accounts, keys and the change feed, column by column.
+
+import * as v from 'valibot';
+
+import { AccountId, Label, Timestamp, Change } from '../../contract/memory.ts';
+import { build, query, type Slot } from '../sql/query.ts';
+import type { ApiKeyTable, ChangeEpochTable, ChangeTable } from '../sql/tables.ts';
+import { REBUILD, RESTORE, show } from './findings.ts';
+
+/** The range of a `Date`, in milliseconds since 1970. */
+export const Time = v.pipe(v.number(), v.integer(), v.minValue(-8.64e15), v.maxValue(8.64e15));
+const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+const hex = (digits: number) => v.pipe(v.string(), v.hexadecimal(), v.length(digits));
+
+// These repeat the CHECK constraints of the schema: SQLite does not evaluate them on reads, and a
+// PostgreSQL constraint may have been dropped.
+const Account = v.strictObject({
+  id: AccountId,
+  name: Label,
+  created_at: Time,
+  created_by: v.picklist(['command line', 'seed']),
+  disabled_at: v.nullable(Time),
+  revision: hex(32),
+});
+
+const ApiKey = v.strictObject({
+  key_sha256: hex(64),
+  id: AccountId, // an id that commands accept
+  account_id: AccountId,
+  last_four: v.pipe(v.string(), v.regex(/^[0-9A-Za-z]{4}$/)),
+  label: Label,
+  created_at: Time,
+  expires_at: v.nullable(Time),
+  revoked_at: v.nullable(Time),
+  last_used_at: v.nullable(Time),
+});
+
+const Entry = v.strictObject({
+  ...Change.entries,
+  account_id: AccountId,
+  seq: Count,
+  changed_at: v.pipe(
+    Time,
+    v.transform((time) => new Date(time).toISOString()),
+    Timestamp,
+  ),
+});
+
+const Epoch = v.strictObject({ account_id: AccountId, first_seq: Count, epoch: hex(16) });
+
+/** Reads all rows of these tables, the changes in feed order. */
+export const tableRows = {
+  accounts: query((_: Slot<object>) => build.selectFrom('accounts').selectAll()),
+  keys: query((_: Slot<object>) => build.selectFrom('api_keys').selectAll()),
+  changes: query((_: Slot<object>) =>
+    build.selectFrom('changes').selectAll().orderBy('account_id').orderBy('seq'),
+  ),
+  epochs: query((_: Slot<object>) => build.selectFrom('change_epochs').selectAll()),
+};
+
+/** Yields the faults of a row of `accounts`. */
+export function accountFaults(row: { readonly id: unknown }): Iterable<string> {
+  return rowFaultsOf(`Account ${show(row.id)}`, v.safeParse(Account, row), RESTORE);
+}
+
+/** Yields the faults of a row of `api_keys`. */
+export function keyFaults(row: ApiKeyTable): Iterable<string> {
+  const name = `Key ${show(row.id)} of account ${show(row.account_id)}`;
+  return rowFaultsOf(name, v.safeParse(ApiKey, row), RESTORE);
+}
+
+/** Creates a check for the rows of `changes`. Pass them in feed order: it also finds times that go backwards. */
+export function changeFaults(): (row: ChangeTable) => Iterable<string> {
+  let before = { account_id: '', changed_at: 0 };
+  return function* (row) {
+    const name = `Change ${show(row.seq)} of account ${show(row.account_id)}`;
+    yield* rowFaultsOf(name, v.safeParse(Entry, row), REBUILD);
+    if (row.account_id === before.account_id && row.changed_at < before.changed_at)
+      yield `${name} is older than the one before it; ${REBUILD}.`;
+    before = row;
+  };
+}
+
+/** Yields the faults of a row of `change_epochs`. */
+export function epochFaults(row: ChangeEpochTable): Iterable<string> {
+  const name = `The epoch of account ${show(row.account_id)} from change ${show(row.first_seq)}`;
+  return rowFaultsOf(name, v.safeParse(Epoch, row), REBUILD);
+}
+
+/** Yields a sentence that names the invalid columns of a row, if there are any. */
+export function* rowFaultsOf(
+  name: string,
+  { issues = [] }: { readonly issues?: readonly v.BaseIssue<unknown>[] | undefined },
+  remedy: string,
+): Generator<string> {
+  const columns = new Set(issues.map((issue) => v.getDotPath(issue)));
+  if (columns.size > 0)
+    yield `${name} has an invalid value in ${[...columns].join(', ')}; ${remedy}.`;
+}

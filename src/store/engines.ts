@@ -1,0 +1,35 @@
+// The engines: the only place that chooses one, by the path or address of a database.
+
+import { isPostgres } from './address.ts';
+import type { Engine } from './engine.ts';
+import { postgresEngine } from './postgres/engine.ts';
+import { Refusal } from './refusal.ts';
+import * as sqlite from './sqlite/connection.ts';
+import { sqliteEngine } from './sqlite/engine.ts';
+
+export { openStore } from './sqlite/store.ts';
+
+/** The beginning of an address. A path such as `C:\data` has no slashes there. */
+const SCHEME = /^([a-z][a-z\d+.-]+):\/\//i;
+
+/**
+ * Returns the engine of a database: of the address of a PostgreSQL database, such as
+ * `postgres://host/memories`, or of the path of a SQLite file. Throws `Refusal` for other addresses.
+ */
+export function engineOf(database: string): Engine {
+  if (isPostgres(database)) return postgresEngine(database);
+  const [, scheme] = SCHEME.exec(database) ?? [];
+  if (scheme === undefined) return sqliteEngine(database);
+  // The address is not repeated, because there may be a password in it.
+  throw new Refusal(
+    `Databases at ${scheme}:// are not supported; name a SQLite file, or an address such as postgres://host/memories.`,
+  );
+}
+
+/**
+ * Returns the version of SQLite. It is not re-exported, because the declarations of the connection name
+ * types of better-sqlite3, which users of the package do not have.
+ */
+export function sqliteVersion(): string {
+  return sqlite.sqliteVersion();
+}

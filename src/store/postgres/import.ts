@@ -1,0 +1,155 @@
+// Imports into PostgreSQL: each batch is one transaction of a few statements.
+
+import { fromJson } from '../../contract/json.ts';
+import type { Memory } from '../../contract/memory.ts';
+import { accountWrites } from '../accounts.ts';
+import type { Import, ImportOptions } from '../engine.ts';
+import { importMarks, undoneImport } from '../import-marks.ts';
+import {
+  checkImported,
+  fillGaps,
+  mayClash,
+  resolveConflict,
+  type CheckedImport,
+  type ImportHistory,
+} from '../import-rules.ts';
+import type { MemoryRow } from '../memory-row.ts';
+import { reconcile, type KnownMemories } from '../reconcile.ts';
+import { readSql } from '../sql/migrations.ts';
+import type { Connection } from '../sql/query.ts';
+import { query, type Slot } from '../sql/query.ts';
+import { importedHashes, joinIds, memoryKey, rememberImported } from './batches.ts';
+import { memoryWrites } from './memories.ts';
+import { requireSchema } from './migrations.ts';
+import type { Client } from './servers/connection.ts';
+import { connect } from './servers/connection.ts';
+import { postgresQuery as build } from './statements.ts';
+import { connectionTo } from './writer.ts';
+
+/** The lock timeout, the same as on SQLite. */
+const LOCK_MS = 10_000;
+
+/** Queries the memory of an id if its start and its hash differ from the new ones. */
+const old = query(
+  (slot: Slot<Pick<MemoryRow, 'account_id' | 'id' | 'started_at' | 'body_sha256'>>) =>
+    build
+      .selectFrom('memories')
+      .select('body')
+      .where('account_id', '=', slot('account_id'))
+      .where('id', '=', slot('id'))
+      .where('started_at', '!=', slot('started_at'))
+      .where('body_sha256', '!=', slot('body_sha256')),
+);
+
+const stored = query((slot: Slot<Pick<MemoryRow, 'account_id' | 'id'>>) =>
+  build
+    .selectFrom('memories')
+    .select('body')
+    .where('account_id', '=', slot('account_id'))
+    .where('id', '=', slot('id')),
+);
+
+/** Opens a database for an import, and always closes it. Rejects with `Refusal`. */
+export async function withPostgresImport<T>(
+  address: string,
+  how: ImportOptions,
+  work: (into: Import) => Promise<T>,
+): Promise<T> {
+  // No statement timeout: an atomic import waits inside its transaction for more input.
+  const connections = await connect(address, { connections: 2, statementMs: 0, lockMs: LOCK_MS });
+  try {
+    await requireSchema(connections);
+    return await connections.withClient(async (client) => {
+      await client.query(readSql('postgres', 'temporary/imported.sql'));
+      if (how.isAtomic) await client.query('BEGIN'); // rolled back when the connection closes without a commit
+      return work(importOn(client, how));
+    });
+  } finally {
+    await connections.close();
+  }
+}
+
+function importOn(client: Client, { isDry, isAtomic }: ImportOptions): Import {
+  const connection = connectionTo(client);
+  const transaction: Connection['transaction'] = isAtomic
+    ? (work) => work()
+    : connection.transaction;
+  const accounts = accountWrites(connection);
+  const memories = memoryWrites(client, { ...connection, transaction });
+  const held = {
+    imported: connection.prepare(importedHashes),
+    remember: connection.prepare(rememberImported),
+    old: connection.prepare(old),
+    stored: connection.prepare(stored),
+  };
+  const marks = importMarks(connection);
+  const knownMemories: KnownMemories = {
+    isOfThisImport: async (account_id, id) =>
+      (await held.imported.all({ account_ids: account_id, ids: id })).length > 0,
+    stored: async (account_id, id) => {
+      const found = await held.stored.get({ account_id, id });
+      return found && fromJson(found.body);
+    },
+  };
+
+  return {
+    accounts: async () => (await accounts.list()).map(({ id }) => id),
+    require: (id) => accounts.require(id),
+    isUndone: () => marks.isUndone(),
+    reconcile: async (arrivals) => reconcile(arrivals, knownMemories),
+    put: async (arrivals) => {
+      const { results, positions } = await transaction(async () => {
+        const all = arrivals.map(checkImported);
+        const { known, noted } = await look(all);
+        const kept = all.map((each) => resolveConflict(each, known));
+        await held.remember.run({ ...joinIds(noted), hashes: noted.map(hashOf).join(' ') });
+        const fresh = all.filter((_, i) => kept[i] === undefined);
+        const written = await (isDry ? memories.compare(fresh) : memories.putReady(fresh));
+        const after = await marks.next(arrivals.map(({ account_id }) => account_id));
+        return { results: fillGaps(kept, written), positions: after };
+      });
+      if (!isDry) marks.keep(positions);
+      return results;
+    },
+    async commit() {
+      if (isAtomic) await client.query('COMMIT');
+      if (await marks.isUndone()) throw undoneImport();
+    },
+  };
+
+  /** Looks up what is known about a batch. New notes are stored after the batch. */
+  async function look(all: readonly CheckedImport[]) {
+    const noted: CheckedImport[] = [];
+    const before = await held.imported.all(joinIds(all));
+    const hashes = new Map(
+      before.map((each) => [`${each.account_id} ${each.id}`, each.body_sha256]),
+    );
+    const others = await othersOf(all.filter(mayClash));
+    const known: ImportHistory = {
+      firstHash: (each) => hashes.get(memoryKey(each)),
+      storedMemory: (each) => others.get(each),
+      remember(each) {
+        noted.push(each);
+        hashes.set(memoryKey(each), hashOf(each));
+      },
+    };
+    return { known, noted };
+  }
+
+  /** Reads stored memories whose id may belong to another recording. Most have the same start and are not read. */
+  async function othersOf(
+    all: readonly CheckedImport[],
+  ): Promise<ReadonlyMap<CheckedImport, Memory>> {
+    const others = new Map<CheckedImport, Memory>();
+    for (const each of all) {
+      const { account_id, id, started_at, body_sha256 } = each.row;
+      const found = await held.old.get({ account_id, id, started_at, body_sha256 });
+      if (found) others.set(each, fromJson(found.body));
+    }
+    return others;
+  }
+}
+
+function hashOf({ row }: CheckedImport): string {
+  return row.body_sha256;
+}

@@ -1,0 +1,104 @@
+// The reads of one server. Each is one prepared statement that also returns the account's revision.
+
+import { showDatabase } from '../../address.ts';
+import { damagedMemory, isIntactText } from '../../check/on-read.ts';
+import type { RevisionResult } from '../../positions.ts';
+import * as shared from '../../sql/reads.ts';
+import type {
+  Account,
+  ApiKey,
+  FeedPage,
+  FeedPosition,
+  FeedRange,
+  StoredMemory,
+  MemoryQuery,
+} from '../../store.ts';
+import { dayReadsOf, type DayReads } from '../days.ts';
+import { bytesOf, pagesOf, type Pages } from '../lists.ts';
+import { searchReadsOf, type SearchReads } from '../postings.ts';
+import * as lookup from '../reads.ts';
+import * as reads from '../reads.ts';
+import { prepare } from '../statements.ts';
+import type { Connections } from './connection.ts';
+
+const account = prepare(shared.account);
+const apiKey = prepare(lookup.apiKey);
+const memory = { body: prepare(reads.memory.body), slim: prepare(reads.memory.slim) };
+const changes = { asc: prepare(reads.changes.asc), desc: prepare(reads.changes.desc) };
+
+/** The position before the first change, which is always valid. */
+const FEED_START: FeedPosition = { seq: 0, epoch: '', latest: { seq: 0, epoch: '' } };
+
+/** The reads of a server. A read of an unknown account has no `revision`. */
+export interface ServerReads extends Pages, SearchReads, DayReads {
+  /** The number of reads so far. */
+  count(): number;
+  apiKey(key_sha256: string): Promise<ApiKey | undefined>;
+  account(id: string): Promise<Account | undefined>;
+  memory(
+    wanted: MemoryQuery,
+  ): Promise<RevisionResult & { readonly found: StoredMemory | undefined }>;
+  changes(since: FeedRange): Promise<FeedPage>;
+}
+
+/** Creates the reads of a connected server. */
+export function createServerReads({ query: ask, address }: Connections): ServerReads {
+  const name = showDatabase(address);
+  let count = 0;
+  const query: typeof ask = (prepared, values) => {
+    count++;
+    return ask(prepared, values);
+  };
+  const pages = pagesOf(query, name);
+
+  return {
+    count: () => count,
+    apiKey: async (key_sha256) => (await query(apiKey(), { key_sha256 }))[0],
+    account: async (id) => (await query(account(), { id }))[0],
+    async memory(wanted) {
+      const [row] = await query(memory[wanted.projection](), wanted);
+      const revision = row?.revision;
+      if (!row?.body_sha256) return { revision, found: undefined };
+      const { body_sha256, text, sha256 } = row;
+      if (text === null && body_sha256 === wanted.known)
+        return { revision, found: { revision, body_sha256, bytes: null } };
+      if (text === null || !isIntactText(text, sha256, wanted)) throw damagedMemory(name, wanted);
+      return { revision, found: { revision, body_sha256, bytes: bytesOf(text) } };
+    },
+    ...pages,
+    ...searchReadsOf(query, pages),
+    ...dayReadsOf(query),
+    async changes({ account_id, position = FEED_START, limit, order = 'asc' }) {
+      const { seq: from, epoch, latest } = position;
+      const more = order === 'asc' ? 0 : 1; // one more than the page has shows whether another follows
+      const all = await query(changes[order](), {
+        account_id,
+        seq: from,
+        epoch,
+        latest_seq: latest.seq,
+        latest_epoch: latest.epoch,
+        limit: limit + more,
+      });
+      const rows = all.slice(0, limit);
+      const last = rows.at(-1);
+      if (last === undefined || last.since === null)
+        return { revision: last?.revision, changes: [], position: undefined, hasMore: false };
+      const found = rows.flatMap(({ seq, memory_id, change, changed_at }) =>
+        seq === null || memory_id === null || change === null || changed_at === null
+          ? []
+          : [{ seq, memory_id, change, changed_at }],
+      );
+      const next = {
+        seq: last.seq ?? last.since,
+        epoch: last.epoch ?? '',
+        latest: { seq: last.latest_seq, epoch: last.latest_epoch ?? '' },
+      };
+      return {
+        revision: last.revision,
+        changes: found,
+        position: next,
+        hasMore: all.length > limit,
+      };
+    },
+  };
+}

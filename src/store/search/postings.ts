@@ -1,0 +1,77 @@
+// Postings: which memories of an account have a term, as both engines return it for a ranked search.
+
+import type { QueryTerm } from '../../text/search-query.ts';
+import type { ListPosition, RevisionQuery, RevisionResult } from '../positions.ts';
+
+/** How an engine names a memory between two reads of one search: by its row, or by its id. */
+export type MemoryKey = number | string;
+
+/** The words that a look-up may find: any of these sequences. */
+export type Alternatives = readonly (readonly string[])[];
+
+/** The terms that a memory must have: all of some terms, or any of some sequences. */
+export type Sought = { readonly all: readonly QueryTerm[] } | { readonly any: Alternatives };
+
+/** Which memories of an account are searched, the newest first. */
+export interface SearchRange extends RevisionQuery {
+  readonly account_id: string;
+  /** Only memories that started then or later, in milliseconds. */
+  readonly started_after?: number | undefined;
+  /** Only memories that started earlier, in milliseconds. */
+  readonly started_before?: number | undefined;
+  readonly is_processing?: boolean | undefined;
+  /** The `rest` of the read before. */
+  readonly before?: ListPosition | undefined;
+}
+
+/** Which memories are looked up, and for what. */
+export interface PostingsRange extends SearchRange {
+  readonly sought: Sought;
+}
+
+/** Memories of a week. Within a week they have no order. */
+export interface WeekPostings {
+  /** The start of the week, in milliseconds. */
+  readonly start: number;
+  readonly keys: readonly MemoryKey[];
+}
+
+/** The memories found in some weeks, the newest week first. A week may continue in the next read. */
+export interface Postings extends RevisionResult {
+  readonly weeks: readonly WeekPostings[];
+  /** The position that the next read starts before. Undefined: everything was read. */
+  readonly rest: ListPosition | undefined;
+}
+
+/** How many memories a range has. */
+export interface MemoryCount extends RevisionResult {
+  readonly memories: number;
+  /** The first position that was not counted. Undefined: everything was counted. */
+  readonly rest: ListPosition | undefined;
+}
+
+/** A memory with its key, its position and its size. */
+export interface PlacedMemory {
+  readonly key: MemoryKey;
+  readonly id: string;
+  /** In milliseconds since 1970. */
+  readonly started_at: number;
+  /** The bytes of its body. */
+  readonly size: number;
+}
+
+/** Which words of an account are wanted. The words of the newest memories come first. */
+export interface VocabularyRange extends RevisionQuery {
+  readonly account_id: string;
+  /** The `rest` of the read before. */
+  readonly before?: ListPosition | undefined;
+  /** Only words that begin with this. */
+  readonly prefix: string;
+}
+
+/** Words of an account. A word may repeat. */
+export interface Vocabulary extends RevisionResult {
+  readonly words: readonly string[];
+  /** The position that the next read starts before. Undefined: everything was read. */
+  readonly rest: ListPosition | undefined;
+}

@@ -1,0 +1,73 @@
+// The files of watched folders as they were when they were last read, so that a restart reads only what changed.
+
+import { andThen, type Awaitable } from '../../lib/async.ts';
+import { build, query, type Connection, type Slot } from '../sql/query.ts';
+import type { WatchedFileTable } from '../sql/tables.ts';
+import { ofSource, type SourceKey } from './runs.ts';
+
+/** A file of a watched folder: its facts when it was read, and what became of it. */
+export type WatchedFile = Omit<WatchedFileTable, 'account_id' | 'source'>;
+
+const put = query((slot: Slot<WatchedFileTable>) =>
+  build
+    .insertInto('watched_files')
+    .values({
+      account_id: slot('account_id'),
+      source: slot('source'),
+      path: slot('path'),
+      size: slot('size'),
+      modified_at: slot('modified_at'),
+      marker: slot('marker'),
+      result: slot('result'),
+      reason: slot('reason'),
+      read_at: slot('read_at'),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'source', 'path']).doUpdateSet((eb) => ({
+        size: eb.ref('excluded.size'),
+        modified_at: eb.ref('excluded.modified_at'),
+        marker: eb.ref('excluded.marker'),
+        result: eb.ref('excluded.result'),
+        reason: eb.ref('excluded.reason'),
+        read_at: eb.ref('excluded.read_at'),
+      })),
+    ),
+);
+
+const find = query((slot: Slot<Pick<WatchedFileTable, 'account_id' | 'source' | 'path'>>) =>
+  build
+    .selectFrom('watched_files')
+    .select(['path', 'size', 'modified_at', 'marker', 'result', 'reason', 'read_at'])
+    .where('account_id', '=', slot('account_id'))
+    .where('source', '=', slot('source'))
+    .where('path', '=', slot('path')),
+);
+
+const page = query(
+  (slot: Slot<Pick<WatchedFileTable, 'account_id' | 'source'> & { after: string }>) =>
+    build
+      .selectFrom('watched_files')
+      .select(['path', 'size', 'modified_at', 'marker', 'result', 'reason', 'read_at'])
+      .where('account_id', '=', slot('account_id'))
+      .where('source', '=', slot('source'))
+      .where('path', '>', slot('after'))
+      .orderBy('path')
+      .limit((eb) => eb.lit(PAGE)),
+);
+
+const PAGE = 1000;
+
+/** Creates the writes about watched files on a connection. The source must have been started. */
+export function watchedFileWrites({ prepare }: Connection) {
+  const held = { put: prepare(put), find: prepare(find), page: prepare(page) };
+  return {
+    /** Stores a file as it was read. Call it when its memories are written: a kill in between reads it again. */
+    put: (source: SourceKey, file: WatchedFile): Awaitable<void> =>
+      andThen(held.put.run({ ...file, ...ofSource(source) }), () => undefined),
+    find: (source: SourceKey, path: string): Awaitable<WatchedFile | undefined> =>
+      held.find.get({ ...ofSource(source), path }),
+    /** Reads a page of a source's files after a path, in order. The last page is empty. */
+    page: (source: SourceKey, after: string): Awaitable<WatchedFile[]> =>
+      held.page.all({ ...ofSource(source), after }),
+  };
+}

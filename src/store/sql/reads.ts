@@ -1,0 +1,121 @@
+// The gateway's queries for single rows: keys, accounts, memories and changes. Memories are only read by their account.
+
+import { LAST_MOMENT } from '../../lib/time.ts';
+import type { Projection } from '../store.ts';
+import { query, build, type Slot } from './query.ts';
+
+/** Finds a key by its hash, with its account. `ends_at` is 0 if the key is revoked or its account is disabled. */
+export const apiKey = query((slot: Slot<{ key_sha256: string }>) =>
+  build
+    .selectFrom('api_keys')
+    .crossJoin('accounts') // a cross join fixes the order, which SQLite could turn round in an inner join
+    .whereRef('accounts.id', '=', 'api_keys.account_id')
+    .select((eb) => [
+      'api_keys.account_id',
+      'api_keys.last_four',
+      'api_keys.created_at',
+      eb
+        .case()
+        .when(
+          eb.and([eb('api_keys.revoked_at', 'is', null), eb('accounts.disabled_at', 'is', null)]),
+        )
+        .then(eb.fn.coalesce('api_keys.expires_at', eb.val(LAST_MOMENT)))
+        .else(0)
+        .end()
+        .as('ends_at'),
+      'accounts.revision as account_revision',
+    ])
+    .where('api_keys.key_sha256', '=', slot('key_sha256')),
+);
+
+/**
+ * Finds the key of a hash among the keys of an account, by an index that `apiKey` does not use. It takes
+ * one step in that index, however many keys the account has. May return the key after it.
+ */
+export const keyInAccount = query(
+  (slot: Slot<{ account_id: string; created_at: number; key_sha256: string }>) =>
+    build
+      .selectFrom('api_keys')
+      .select('key_sha256')
+      .where('account_id', '=', slot('account_id'))
+      .where((eb) => {
+        const position = eb.refTuple('created_at', 'key_sha256');
+        return eb(position, '>=', eb.tuple(slot('created_at'), slot('key_sha256')));
+      })
+      .orderBy('created_at')
+      .orderBy('key_sha256')
+      .limit(1),
+);
+
+/** Finds the state of an account. */
+export const account = query((slot: Slot<{ id: string }>) =>
+  build.selectFrom('accounts').select(['revision', 'disabled_at']).where('id', '=', slot('id')),
+);
+
+/** Finds one memory of an account, whole or slim, with its hashes. The bytes are null if the caller has them. */
+export const memory = { body: memoryAs('body'), slim: memoryAs('slim') };
+
+function memoryAs(projection: Projection) {
+  return query((slot: Slot<{ account_id: string; id: string; known: string }>) =>
+    build
+      .selectFrom('memories')
+      .select((eb) => [
+        'body_sha256',
+        eb
+          .case()
+          .when('body_sha256', '=', slot('known'))
+          .then(null)
+          .else(eb.ref(projection))
+          .end()
+          .as('bytes'),
+        eb.ref(`${projection}_sha256`).as('sha256'),
+      ])
+      .where('account_id', '=', slot('account_id'))
+      .where('id', '=', slot('id')),
+  );
+}
+
+/** Finds the number of the latest change of an account. */
+export const latestChange = query((slot: Slot<{ account_id: string }>) =>
+  build
+    .selectFrom('changes')
+    .select('seq')
+    .where('account_id', '=', slot('account_id'))
+    .orderBy('seq', 'desc')
+    .limit(1),
+);
+
+/** Finds the feed's entry for a memory. */
+export const feedEntry = query((slot: Slot<{ account_id: string; id: string }>) =>
+  build
+    .selectFrom('changes')
+    .select('change')
+    .where('account_id', '=', slot('account_id'))
+    .where('memory_id', '=', slot('id')),
+);
+
+/** Finds the epoch of a change: it names the connection that wrote the change. */
+export const epoch = query((slot: Slot<{ account_id: string; seq: number }>) =>
+  build
+    .selectFrom('change_epochs')
+    .select('epoch')
+    .where('account_id', '=', slot('account_id'))
+    .where('first_seq', '<=', slot('seq'))
+    .orderBy('first_seq', 'desc')
+    .limit(1),
+);
+
+/** Reads the changes of an account after a given one oldest first, or before it latest first. */
+export const changes = { asc: changesIn('asc'), desc: changesIn('desc') };
+
+function changesIn(order: 'asc' | 'desc') {
+  return query((slot: Slot<{ account_id: string; seq: number; limit: number }>) =>
+    build
+      .selectFrom('changes')
+      .select(['seq', 'memory_id', 'change', 'changed_at'])
+      .where('account_id', '=', slot('account_id'))
+      .where('seq', order === 'asc' ? '>' : '<', slot('seq'))
+      .orderBy('seq', order)
+      .limit(slot('limit')),
+  );
+}

@@ -1,0 +1,167 @@
+// Verifies a SQLite file in one snapshot: every memory, the feed, the search index and the file itself.
+
+import type { Database } from 'better-sqlite3';
+
+import { appChecks } from '../../check/app-rows.ts';
+import {
+  collectFindings,
+  memoryName,
+  PAUSE,
+  RESTORE,
+  type Finding,
+  type Verified,
+} from '../../check/findings.ts';
+import { countRows, feedFaults, orphanFaults, type Fault } from '../../check/links.ts';
+import { memoryOf, rowFaults } from '../../check/memories.ts';
+import {
+  sourceFaults,
+  sourceMemoryFaults,
+  sourceRows,
+  watchedFileFaults,
+} from '../../check/source-rows.ts';
+import {
+  accountFaults,
+  changeFaults,
+  tableRows,
+  epochFaults,
+  keyFaults,
+} from '../../check/tables.ts';
+import { withoutProgress, type Stage } from '../../progress.ts';
+import { isDamage, isSqliteError, openFile } from '../connection.ts';
+import { schemaFaults } from '../schema.ts';
+import { inSnapshot } from '../snapshot.ts';
+import { prepareOn } from '../statements.ts';
+import { scanMemories } from './scan.ts';
+import { compareSearchIndex } from './verify-search.ts';
+
+/** Finds invalid rows of accounts and keys. */
+export function* accountAndKeyFaults(db: Database): Generator<string> {
+  for (const row of prepareOn(db, tableRows.accounts).iterate({})) yield* accountFaults(row);
+  for (const row of prepareOn(db, tableRows.keys).iterate({})) yield* keyFaults(row);
+}
+
+/** Finds invalid rows of sources. */
+export function* sourceRowFaults(db: Database): Generator<string> {
+  for (const row of prepareOn(db, sourceRows.sources).iterate({})) yield* sourceFaults(row);
+  for (const row of prepareOn(db, sourceRows.memories).iterate({})) yield* sourceMemoryFaults(row);
+  for (const row of prepareOn(db, sourceRows.files).iterate({})) yield* watchedFileFaults(row);
+}
+
+/** Finds invalid rows of the app's tables. */
+function* appRowFaults(db: Database): Generator<string> {
+  for (const { rows, faults } of appChecks)
+    for (const row of prepareOn(db, rows).iterate({})) yield* faults(row);
+}
+
+/** Finds invalid rows of the feed, and changes that are older than the one before them. */
+export function* feedRowFaults(db: Database): Generator<string> {
+  const faults = changeFaults();
+  for (const row of prepareOn(db, tableRows.changes).iterate({})) yield* faults(row);
+  for (const row of prepareOn(db, tableRows.epochs).iterate({})) yield* epochFaults(row);
+}
+
+const STEP = 100;
+
+/** Verifies a file without writing to it. Rejects with `Refusal` if it is missing, foreign, older or newer. */
+export async function verifyFile(path: string, stage = withoutProgress): Promise<Verified> {
+  let db: Database;
+  try {
+    db = openFile(path, 'read');
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    const findings = [(error as Error).message];
+    return { at: Date.now(), memories: 0, accounts: 0, findings, more: 0 };
+  }
+  try {
+    return await inSnapshot(db, (at) => verifyConnection(db, { at, stage }));
+  } finally {
+    db.close();
+  }
+}
+
+/** Verifies what a connection sees. It must be in a transaction. A damaged page is a finding, not an error. */
+export async function verifyConnection(
+  db: Database,
+  { at, stage }: { readonly at: number; readonly stage: Stage },
+): Promise<Verified> {
+  const { memories, accounts } = count(db);
+  return stage({ total: memories, unit: 'memories' }, async (to) => {
+    const found = await collectFindings(findAll(db, to));
+    return { at, memories, accounts, ...found };
+  });
+}
+
+function count(db: Database) {
+  try {
+    return prepareOn(db, countRows).get({}) as { memories: number; accounts: number };
+  } catch (error) {
+    if (!isSqliteError(error)) throw error;
+    return { memories: 0, accounts: 0 }; // the damage is found below
+  }
+}
+
+function* findAll(db: Database, to: (done: number) => void): Generator<Finding> {
+  // For temporary tables, through which the index is read. The file itself is opened read-only.
+  db.pragma('query_only = OFF');
+  const index = compareSearchIndex(db);
+  yield* untilDamaged('The file', fileFaults(db));
+  yield PAUSE;
+  yield* untilDamaged('The schema', schemaFaults(db));
+  yield* untilDamaged('The table of accounts', linkFaults(db, orphanFaults));
+  yield* untilDamaged('The table of accounts or of keys', accountAndKeyFaults(db));
+  yield* untilDamaged('The table of memories', memoryFaults(db, index, to));
+  yield PAUSE;
+  yield* untilDamaged('The feed of changes', linkFaults(db, feedFaults));
+  yield* untilDamaged('The table of the feed', feedRowFaults(db));
+  yield* untilDamaged('The tables of sources', sourceRowFaults(db));
+  yield* untilDamaged('The tables of the app', appRowFaults(db));
+  yield PAUSE;
+  yield* untilDamaged('The search index', index.faults());
+}
+
+function* untilDamaged(what: string, faults: Iterable<Finding>): Generator<Finding> {
+  try {
+    yield* faults;
+  } catch (error) {
+    if (!isSqliteError(error)) throw error;
+    yield `${what} cannot be read to the end (${error.code}); ${RESTORE}.`;
+  }
+}
+
+function* linkFaults(db: Database, all: readonly Fault[]): Generator<string> {
+  for (const { rows, say } of all)
+    for (const row of prepareOn(db, rows).iterate({})) yield say(row);
+}
+
+/** Runs SQLite's own checks, also of indexes against tables and of FTS5. The full check takes hardly longer than the quick one. */
+function* fileFaults(db: Database): Generator<string> {
+  for (const row of db.prepare<[], string>('PRAGMA integrity_check').pluck().iterate())
+    if (row !== 'ok') yield `SQLite finds: ${row.replaceAll(/\s+/g, ' ')}; ${RESTORE}.`;
+  const tables = new Set<string>();
+  for (const row of db.prepare<[], string>('PRAGMA foreign_key_check').pluck().iterate())
+    tables.add(row);
+  for (const table of tables)
+    yield `SQLite finds: ${table} has rows that belong to nothing; ${RESTORE}.`;
+}
+
+function* memoryFaults(
+  db: Database,
+  index: ReturnType<typeof compareSearchIndex>,
+  to: (done: number) => void,
+): Generator<Finding> {
+  let done = 0;
+  for (const row of scanMemories(db)) {
+    if (++done % STEP === 0) {
+      to(done);
+      yield PAUSE;
+    }
+    if ('lost' in row) {
+      yield `${memoryName(row)} cannot be read; ${RESTORE}.`;
+      continue;
+    }
+    const memory = memoryOf(row);
+    if (memory) index.add(row, memory);
+    yield* rowFaults(row, memory);
+  }
+  to(done);
+}

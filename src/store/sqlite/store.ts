@@ -1,0 +1,120 @@
+// The store on a SQLite file: read-only, with every query prepared once per connection.
+
+import type { Database } from 'better-sqlite3';
+
+import { damagedMemory, isIntact, lostMemory, misattributedKey } from '../check/on-read.ts';
+import * as reads from '../sql/reads.ts';
+import type { MemoryQuery, SyncStore } from '../store.ts';
+import { changeReads } from './changes.ts';
+import { chunkReads } from './chunks.ts';
+import { explainSqlite, openFile } from './connection.ts';
+import { dayReads } from './days.ts';
+import { requireCurrentSchema } from './errors.ts';
+import { listReads } from './lists.ts';
+import { placeReads } from './places.ts';
+import { positionReads } from './positions.ts';
+import { searchReads } from './postings.ts';
+import { schemaCheck } from './schema.ts';
+import { prepareOn } from './statements.ts';
+import { cacheRows, readConsistently, watchDataVersion } from './watch/data-version.ts';
+import { reopenOnChange, type ConnectionReads } from './watch/reopen.ts';
+
+/**
+ * Opens a SQLite file for reading, and follows its name: if another file gets the name, it reads that.
+ * Throws `Refusal` if the file is missing, foreign, older or newer. Reads throw for as long as it is.
+ */
+export function openStore(path: string): SyncStore {
+  return reopenOnChange(path, openReads);
+}
+
+function openReads(path: string, lockTimeoutMs: number): ConnectionReads {
+  const db = openFile(path, 'read', lockTimeoutMs);
+  const requireReadable = schemaCheck(db, path);
+  const check = () => {
+    requireCurrentSchema(db, path, 'read');
+    requireReadable();
+  };
+  createOrClose(db, requireReadable);
+  const file = watchDataVersion(db, check);
+  const inState = readConsistently(db);
+  const apiKey = prepareOn(db, reads.apiKey);
+  const keyInAccount = prepareOn(db, reads.keyInAccount);
+  const account = prepareOn(db, reads.account);
+  const memory = {
+    body: prepareOn(db, reads.memory.body),
+    slim: prepareOn(db, reads.memory.slim),
+  };
+  const feedEntry = prepareOn(db, reads.feedEntry);
+  const lists = listReads(db);
+  const search = createOrClose(db, () => searchReads(db));
+
+  const isInFeed = (query: MemoryQuery): boolean => feedEntry.get(query)?.change === 'upsert';
+  /** Returns whether the feed lists a memory that is absent: in one state, because it may have been written in between. */
+  const isLost = (query: MemoryQuery): boolean =>
+    isInFeed(query) && inState(() => !memory[query.projection].get(query) && isInFeed(query));
+
+  return {
+    apiKey: cacheRows({
+      version: file.version,
+      read(key_sha256: string) {
+        const row = apiKey.get({ key_sha256 });
+        // A damaged row may name another account. A second index must agree (measured: 4 µs, once per commit).
+        if (
+          row &&
+          opens(row) &&
+          keyInAccount.get({ ...row, key_sha256 })?.key_sha256 !== key_sha256
+        )
+          throw misattributedKey(path, row.account_id);
+        return row;
+      },
+      isCacheable: opens,
+      inState,
+    }),
+    account(id) {
+      file.version(); // the first read of a call, so this checks whether the schema still fits
+      return account.get({ id });
+    },
+    memory(query) {
+      const found = memory[query.projection].get(query);
+      if (found === undefined) {
+        if (isLost(query)) throw lostMemory(path, query);
+        return undefined;
+      }
+      const { body_sha256, bytes, sha256 } = found;
+      const isKnown = bytes === null && body_sha256 === query.known;
+      if (!isKnown && !isIntact(bytes, sha256, query)) throw damagedMemory(path, query);
+      return { body_sha256, bytes };
+    },
+    ...lists,
+    positions: positionReads(db, (range) => lists.positions(range)),
+    ...search,
+    ...placeReads(db),
+    ...chunkReads(db, (range, maxBytes) => lists.items(range, maxBytes)),
+    changes: changeReads(db),
+    days: dayReads(db),
+    readTransaction: file.readTransaction,
+    check,
+    refresh: file.refresh,
+    setLockTimeout: (ms) => {
+      db.pragma(`busy_timeout = ${ms}`);
+    },
+    close: () => {
+      db.close();
+    },
+  };
+}
+
+/** Creates something on a connection, which it closes if that fails. */
+function createOrClose<T>(db: Database, create: () => T): T {
+  try {
+    return create();
+  } catch (error) {
+    db.close();
+    throw explainSqlite(error, db.name);
+  }
+}
+
+/** Returns whether a key opens its account now. */
+function opens({ ends_at }: { readonly ends_at: number }): boolean {
+  return ends_at > Date.now();
+}

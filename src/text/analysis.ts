@@ -1,0 +1,203 @@
+// Analysis: finds the words of a query in the texts of a memory.
+
+import type { RankedQuery, Sequence } from './ranked-query.ts';
+import { readTokens, want, wantNothing, type WantedWords } from './tokens.ts';
+import { unitsOf, type SearchedTexts, type Unit } from './units.ts';
+
+/** A matched term. */
+export interface Hit {
+  /** The number of the term. Required terms come first. */
+  readonly term: number;
+  readonly isExact: boolean;
+  /** The units of its first and last word. */
+  readonly first: number;
+  readonly last: number;
+  /** The number of its first word in the memory. */
+  readonly at: number;
+  /** Where its words stand: unit, start and end, three numbers for each word. */
+  readonly marks: readonly number[];
+}
+
+/** What a query finds in a memory. */
+export interface Analysis {
+  readonly units: readonly Unit[];
+  readonly hits: readonly Hit[];
+  /** How many words precede each unit. It has one entry more than there are units. */
+  readonly wordsBefore: readonly number[];
+}
+
+/** The most hits in one memory. More do not change its rank, but take memory. */
+const MAX_HITS = 20_000;
+
+/** The most lines of one memory that are read. An hour of speech has about a thousand. */
+const MAX_UNITS = 200_000;
+
+/** Yields after a number of characters, so that the caller can run other requests. */
+const SLICE = 32_768;
+
+interface Target {
+  readonly term: number;
+  readonly words: Sequence;
+  readonly isExact: boolean;
+  readonly isPrefix: boolean;
+}
+
+/** What to look for, prepared once per query. */
+export interface Matcher {
+  /** How many terms there are, and how many of them are required. */
+  readonly terms: number;
+  readonly required: number;
+  /** The words of all targets. */
+  readonly wanted: WantedWords;
+  /** The targets whose first word a word can be. */
+  readonly find: (word: string) => readonly Target[];
+  /** What a match of each term counts, as a share of its rarity. */
+  readonly shares: readonly number[];
+}
+
+const NO_TARGETS: readonly Target[] = [];
+const MAX_KNOWN_WORDS = 50_000;
+
+/** Prepares a query for `analyse`. */
+export function createMatcher({ required, terms }: RankedQuery): Matcher {
+  const targets: Target[] = [
+    ...required.map(({ words, isPrefix }, term) => ({ term, words, isPrefix, isExact: true })),
+    ...terms.flatMap(({ exact, forms, splits }, i) => {
+      const term = required.length + i;
+      const target = (isExact: boolean) => (words: Sequence) => ({
+        term,
+        words,
+        isExact,
+        isPrefix: false,
+      });
+      return [...exact.map(target(true)), ...[...forms, ...splits].map(target(false))];
+    }),
+  ];
+  const wanted = wantNothing();
+  for (const { words, isPrefix } of targets)
+    for (const [i, word] of words.entries()) want(wanted, word, isPrefix && i === words.length - 1);
+  const byFirst = new Map<string, Target[]>();
+  const prefixes = targets.filter(({ isPrefix, words }) => isPrefix && words.length === 1);
+  for (const target of targets) {
+    if (prefixes.includes(target)) continue;
+    const first = target.words[0] as string;
+    byFirst.set(first, [...(byFirst.get(first) ?? []), target]);
+  }
+  const known = new Map<string, readonly Target[]>();
+  const find = (word: string): readonly Target[] => {
+    const found = byFirst.get(word);
+    if (prefixes.length === 0) return found ?? NO_TARGETS;
+    const again = known.get(word);
+    if (again !== undefined) return again;
+    const begun = prefixes.filter(({ words: [prefix = ''] }) => word.startsWith(prefix));
+    const all = begun.length === 0 ? (found ?? NO_TARGETS) : [...(found ?? []), ...begun];
+    if (known.size >= MAX_KNOWN_WORDS) known.clear();
+    known.set(word, all);
+    return all;
+  };
+  // The parts of a compound count as well.
+  const shares = [...required.map(() => 1), ...terms.map(({ isWord }) => (isWord ? 1 : 0.5))];
+  return { terms: shares.length, required: required.length, wanted, find, shares };
+}
+
+/** A sequence that has begun, and how many of its words have been found. */
+interface Begun {
+  readonly target: Target;
+  readonly count: number;
+  readonly first: number;
+  readonly at: number;
+  readonly marks: Marks;
+}
+
+/** The marks so far. A list of arrays would be copied for each word of a long phrase. */
+interface Marks {
+  readonly mark: readonly number[];
+  readonly before: Marks | undefined;
+}
+
+function flatten(marks: Marks): number[] {
+  const all: (readonly number[])[] = [];
+  for (let each: Marks | undefined = marks; each !== undefined; each = each.before)
+    all.push(each.mark);
+  return all.toReversed().flat();
+}
+
+/** Finds the terms of a query in a memory. Yields now and then, so that the caller can run other requests. */
+export function* analyse(
+  texts: SearchedTexts,
+  matcher: Matcher,
+): Generator<undefined, Analysis, unknown> {
+  const units: Unit[] = [];
+  const wordsBefore: number[] = [0];
+  const reader = createReader(matcher);
+  let slice = 0;
+  let text: string | undefined;
+  for (const unit of unitsOf(texts)) {
+    if (unit.text !== text) reader.startText();
+    ({ text } = unit);
+    reader.startUnit(units.push(unit) - 1);
+    readTokens(text.slice(unit.start, unit.end), matcher.wanted, reader.onToken);
+    wordsBefore.push(reader.words());
+    slice += unit.end - unit.start + 1;
+    if (slice >= SLICE) {
+      slice = 0;
+      yield;
+    }
+    if (units.length === MAX_UNITS) break;
+  }
+  return { units, hits: reader.hits, wordsBefore };
+}
+
+/** Creates the reader that turns tokens into hits. */
+function createReader(matcher: Matcher) {
+  const hits: Hit[] = [];
+  let begun: Begun[] = [];
+  let unit = 0;
+  let words = 0;
+
+  return {
+    hits,
+    words: () => words,
+    /** Forgets phrases that have begun: none crosses two texts. */
+    startText(): void {
+      begun = [];
+    },
+    startUnit(number: number): void {
+      unit = number;
+    },
+    onToken: (word: string, start: number, end: number): void => {
+      const at = words++;
+      const targets = word === '' ? NO_TARGETS : matcher.find(word);
+      if (begun.length === 0 && targets.length === 0) return;
+      const mark = [unit, start, end];
+      const before = begun;
+      begun = [];
+      for (const one of before) takeStep(one, word, mark);
+      for (const target of targets) {
+        const { term, isExact } = target;
+        if (target.words.length === 1)
+          addHit({ term, isExact, first: unit, last: unit, at, marks: mark });
+        else begun.push({ target, count: 1, first: unit, at, marks: { mark, before: undefined } });
+      }
+    },
+  };
+
+  /** Takes a sequence one word further, if the word continues it. */
+  function takeStep(
+    { target, count, first, at, marks }: Begun,
+    word: string,
+    mark: number[],
+  ): void {
+    const { term, isExact } = target;
+    const isLast = count === target.words.length - 1;
+    const wanted = target.words[count] as string;
+    if (isLast && target.isPrefix ? !word.startsWith(wanted) : word !== wanted) return;
+    const all = { mark, before: marks };
+    if (isLast) addHit({ term, isExact, first, last: unit, at, marks: flatten(all) });
+    else begun.push({ target, count: count + 1, first, at, marks: all });
+  }
+
+  function addHit(hit: Hit): void {
+    if (hits.length < MAX_HITS) hits.push(hit);
+  }
+}

@@ -1,0 +1,123 @@
+// Ranking: scores the passages of memories by BM25, and joins neighbouring ones.
+
+import type { Hit, Matcher } from './analysis.ts';
+import { hasRequired, joinWindows } from './join.ts';
+import {
+  bm25,
+  count,
+  weigh,
+  wordsBetween,
+  type Candidate,
+  type Counted,
+  type Statistics,
+  type Weights,
+} from './windows.ts';
+
+/** What an exact match adds, as a share of its word's weight. */
+const EXACT = 0.3;
+/** What two different words add if they stand within a few words of each other, as a share of the lesser weight. */
+const NEAR = 0.5;
+const NEAR_WORDS = 4;
+/** The share of its neighbours' scores that a window gets, divided by their distance. */
+const NEIGHBOURS = 0.5;
+const MAX_DISTANCE = 4;
+/** The share of its whole memory's score that a window gets. */
+const MEMORY = 0.6;
+
+/** A passage: the units `[from, to)` of its memory. */
+export interface Passage {
+  readonly candidate: Candidate;
+  readonly from: number;
+  readonly to: number;
+  readonly score: number;
+}
+
+/**
+ * Ranks the passages of some memories: best first, then newest first, then by id and place. Passages do
+ * not overlap, and each has all required terms. Yields now and then, so that the caller can run other requests.
+ */
+export function* rank(
+  candidates: readonly Candidate[],
+  matcher: Matcher,
+  statistics: Statistics,
+): Generator<undefined, Passage[], unknown> {
+  const counted: Counted[] = [];
+  for (const candidate of candidates) {
+    counted.push(count(candidate, matcher));
+    yield;
+  }
+  const weights = weigh(counted, matcher, statistics);
+  const passages: Passage[] = [];
+  for (const each of counted) {
+    passages.push(...passagesOf(each, matcher, weights));
+    yield;
+  }
+  return passages.toSorted(compare);
+}
+
+function compare(a: Passage, b: Passage): number {
+  return (
+    b.score - a.score ||
+    b.candidate.started_at - a.candidate.started_at ||
+    (a.candidate.id < b.candidate.id ? -1 : Number(a.candidate.id > b.candidate.id)) ||
+    a.from - b.from
+  );
+}
+
+function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): Passage[] {
+  const { candidate, counts, ends, windows } = counted;
+  const { wordsBefore } = candidate.analysis;
+  const words = wordsBefore.at(-1) ?? 0;
+  const ofMemory = counts.reduce(
+    (sum, frequency, term) =>
+      frequency === 0
+        ? sum
+        : sum + (weights.memory[term] ?? 0) * bm25(frequency, words, weights.memoryWords),
+    0,
+  );
+  const own = new Map<number, number>();
+  for (const [from, hits] of windows)
+    if (hasRequired(hits, matcher)) own.set(from, scoreOf(hits, from));
+  const scored = Array.from(own, ([from, score]) => ({ from, score: score + neighbours(from) }));
+  scored.sort((a, b) => b.score - a.score || a.from - b.from);
+  return joinWindows(scored, counted, matcher).map(({ from, to, score }) => ({
+    candidate,
+    from,
+    to,
+    score: score + MEMORY * ofMemory,
+  }));
+
+  function scoreOf(hits: readonly Hit[], from: number): number {
+    const frequencies = new Map<number, number>();
+    const exact = new Set<number>();
+    let near = 0;
+    for (const [i, { term, isExact, at }] of hits.entries()) {
+      frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
+      if (isExact) exact.add(term);
+      const before = hits[i - 1];
+      if (before !== undefined && before.term !== term && Math.abs(at - before.at) <= NEAR_WORDS)
+        near = Math.max(near, Math.min(weightOf(term), weightOf(before.term)));
+    }
+    // Short names and summaries get no bonus for their length.
+    const length = wordsBetween(wordsBefore, from, ends[from] ?? 0);
+    const isTranscript = candidate.analysis.units[from]?.source === 'transcript';
+    const size = isTranscript ? length : Math.max(length, weights.windowWords);
+    let score = NEAR * near;
+    for (const [term, frequency] of frequencies)
+      score +=
+        weightOf(term) *
+        (bm25(frequency, size, weights.windowWords) + (exact.has(term) ? EXACT : 0));
+    return score;
+  }
+
+  function weightOf(term: number): number {
+    return weights.window[term] ?? 0;
+  }
+
+  function neighbours(from: number): number {
+    let sum = 0;
+    for (let distance = 1; distance <= MAX_DISTANCE; distance++)
+      sum += ((own.get(from - distance) ?? 0) + (own.get(from + distance) ?? 0)) / distance;
+    return NEIGHBOURS * sum;
+  }
+}

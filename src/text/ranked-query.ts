@@ -1,0 +1,174 @@
+// Search queries: what a ranked search looks for, read from the text that a person or an agent has written.
+
+import { readQuery, SPACE, type QueryTerm } from './search-query.ts';
+import { formsOf } from './stems.ts';
+import { isContraction, isStopWord } from './stop-words.ts';
+import { unspacedWord, wordsOf } from './tokenizer.ts';
+
+/** Words in sequence. A memory matches a term if it has any of the term's sequences. */
+export type Sequence = readonly string[];
+
+/** A term of a query: its memories get a better rank, but others are found as well. */
+export interface SearchTerm {
+  /** The folded word as it was written. */
+  readonly word: string;
+  /** The exact form, which scores higher than the others. */
+  readonly exact: readonly Sequence[];
+  /** Other forms of the word: by its stem, or joined. */
+  readonly forms: readonly Sequence[];
+  /** Its parts, if texts write it as two words. They are looked up only if the word is rare. */
+  readonly splits: readonly Sequence[];
+  /** Whether it is worth a hint if it is absent. A compound is not: its parts are terms as well. */
+  readonly isWord: boolean;
+}
+
+/** A query: phrases and prefixes that must occur, and words of which some should. */
+export interface RankedQuery {
+  readonly required: readonly QueryTerm[];
+  readonly terms: readonly SearchTerm[];
+}
+
+/** The most terms that are looked up. Of more, the longest are. */
+export const MAX_TERMS = 48;
+
+/** Returns a query without the splits of words that are common as they are, where these are noise. */
+export function withoutCommonSplits(
+  query: RankedQuery,
+  withTerm: readonly number[],
+  rare: number,
+): RankedQuery {
+  const terms = query.terms.map((term, i) =>
+    (withTerm[i] ?? 0) < rare ? term : { ...term, splits: [] },
+  );
+  return { ...query, terms };
+}
+
+/** A quoted phrase, or any other piece without spaces. An open quote is a space. */
+const PIECES = /"([^"]*)"|[^"\s]+/gu;
+
+/** Reads a query. No text is a mistake; one without any word has no terms. */
+export function readRankedQuery(q: string): RankedQuery {
+  const required: QueryTerm[] = [];
+  const loose: string[] = [];
+  for (const { 0: text, 1: phrase } of q.matchAll(PIECES)) {
+    if (phrase !== undefined) required.push(...readQuery(`"${phrase}"`));
+    else for (const piece of text.split(SPACE)) readPiece(piece, required, loose);
+  }
+  const terms = new Map<string, SearchTerm>();
+  for (const term of loose.flatMap(termsOfPiece)) {
+    const known = terms.get(term.word);
+    if (known === undefined || (term.isWord && !known.isWord)) terms.set(term.word, term);
+  }
+  const all = [...terms.values()];
+  const rare = all.filter(({ word, isWord }) => !isWord || !isStopWord(word));
+  const hasWords = rare.some(({ word }) => !isStopOnly(word));
+  const kept = hasWords ? rare.filter(({ word }) => !isStopOnly(word)) : all;
+  // A stop word beside a phrase or a prefix adds nothing either.
+  return {
+    required: unique(required),
+    terms: required.length > 0 && !hasWords ? [] : longest(kept),
+  };
+}
+
+/** Whether a term, or every part of a compound, is a stop word. */
+function isStopOnly(word: string): boolean {
+  return word.split(' ').every(isStopWord);
+}
+
+function readPiece(piece: string, required: QueryTerm[], loose: string[]): void {
+  const prefix = piece.endsWith('*') ? readQuery(piece).find((term) => term.isPrefix) : undefined;
+  if (prefix === undefined) loose.push(piece);
+  else required.push(prefix);
+}
+
+function unique(terms: readonly QueryTerm[]): QueryTerm[] {
+  return [...new Map(terms.map((term) => [JSON.stringify(term), term])).values()];
+}
+
+function longest(terms: readonly SearchTerm[]): readonly SearchTerm[] {
+  if (terms.length <= MAX_TERMS) return terms;
+  const chosen = new Set(
+    terms.toSorted((a, b) => b.word.length - a.word.length).slice(0, MAX_TERMS),
+  );
+  return terms.filter((term) => chosen.has(term));
+}
+
+function termsOfPiece(piece: string): SearchTerm[] {
+  const terms: SearchTerm[] = [];
+  let run: string[] = [];
+  const words = wordsOf(piece);
+  for (const [i, word] of words.entries()) {
+    const isUnspaced = unspacedWord().test(word);
+    run.push(word);
+    const next = words[i + 1];
+    if (next !== undefined && unspacedWord().test(next) === isUnspaced) continue;
+    terms.push(...(isUnspaced ? unspacedTerms(run) : spacedTerms(run)));
+    run = [];
+  }
+  return terms;
+}
+
+/** Scripts without spaces match by character sequence: pairs, as no dictionary tells where a word ends. */
+function unspacedTerms(run: readonly string[]): SearchTerm[] {
+  const pairs = run.slice(1).map((word, i) => [run[i] as string, word]);
+  return (pairs.length === 0 ? [run] : pairs).map((sequence) => ({
+    word: sequence.join(''),
+    exact: [sequence],
+    forms: [],
+    splits: [],
+    isWord: true,
+  }));
+}
+
+/** The words of a piece, and the piece as a compound: stand-up, didn't, e-mail, 2.8.3. */
+function spacedTerms(run: readonly string[]): SearchTerm[] {
+  if (run.length === 1) return run.map(termOfWord);
+  const last = run.at(-1) as string;
+  const uncontracted = run.length === 2 && isContraction(last) ? run.slice(0, -1) : run;
+  const long = uncontracted.filter((word) => word.length > 1);
+  const parts = long.length === 0 ? uncontracted : long; // of e-mail, "e" says nothing
+  const joined = run.join('');
+  const compound: SearchTerm = {
+    word: run.join(' '),
+    exact: [run],
+    forms: formsOf(joined).map((form) => [form]),
+    splits: [],
+    isWord: false,
+  };
+  return [compound, ...parts.map(termOfWord)];
+}
+
+function termOfWord(word: string): SearchTerm {
+  return {
+    word,
+    exact: [[word]],
+    forms: isStopWord(word)
+      ? []
+      : formsOf(word)
+          .slice(1)
+          .map((form) => [form]),
+    splits: splitsOf(word),
+    isWord: true,
+  };
+}
+
+const MIN_SPLIT_LENGTH = 5;
+const MAX_SPLIT_LENGTH = 20;
+
+/** The ways in which a joined word may stand as two: standup as "stand up" or stand-up, didnt as didn't. */
+function splitsOf(word: string): Sequence[] {
+  const { length } = word;
+  const isPlain = /^[a-z]+$/.test(word);
+  if (!isPlain || length > MAX_SPLIT_LENGTH) return [];
+  const splits: Sequence[] = [];
+  const last = length < MIN_SPLIT_LENGTH ? 0 : length - 2;
+  for (let i = 2; i <= last; i++) splits.push([word.slice(0, i), word.slice(i)]);
+  const end = word.slice(-1);
+  if (length >= 3 && isContraction(end)) splits.push([word.slice(0, -1), end]);
+  if (length === 4 && isContraction(word.slice(2))) splits.push([word.slice(0, 2), word.slice(2)]);
+  if (length >= MIN_SPLIT_LENGTH && word.startsWith('e')) {
+    const rest = word.slice(1); // emails, for e-mail
+    splits.push(['e', rest], ['e', rest.endsWith('s') ? rest.slice(0, -1) : `${rest}s`]);
+  }
+  return splits;
+}

@@ -1,0 +1,9 @@
+// Speakers: reads the name before a turn of a transcript.
+
+/** A name, a colon, and a space or the end. Names begin with a letter or a digit, and times do not match. */
+const SPEAKER = /^([\p{L}\p{N}][^:!?;\n]{0,59}):(?= |$)/u;
+
+/** Returns the speaker of a line such as `Mira: Milk.`, or undefined. Lines that only look like a turn count as one. */
+export function speakerOf(line: string): string | undefined {
+  return SPEAKER.exec(line)?.[1];
+}

@@ -1,0 +1,51 @@
+// Stems: the forms in which an English word occurs, such as talk, talks, talked and talking.
+
+import { stemmer } from 'stemmer';
+
+/** Words with one meaning whose forms have no common stem. */
+const IRREGULAR =
+  'be am is are was were been being|become became|begin began begun|bite bit bitten|blow blew blown|break broke broken|bring brought|build built|buy bought|catch caught|child children|choose chose chosen|come came|cost costs|cut cuts|deal dealt|dig dug|do does did done|draw drew drawn|drink drank drunk|drive drove driven|eat ate eaten|fall fell fallen|feed fed|feel felt|fight fought|find found|fly flew flown flies|foot feet|forget forgot forgotten|freeze froze frozen|get got gotten|give gave given|go goes went gone|grow grew grown|have has had|hear heard|hide hid hidden|hold held|keep kept|know knew known|lead led|leave left|lend lent|life lives|lose lost|make made|man men|mean meant|meet met|mouse mice|pay paid|person people|ride rode ridden|ring rang rung|rise rose risen|run ran|say said|see saw seen|seek sought|sell sold|send sent|shake shook shaken|shoot shot|show shown|sing sang sung|sit sat|sleep slept|speak spoke spoken|spend spent|stand stood|steal stole stolen|swim swam swum|take took taken|teach taught|tell told|think thought|throw threw thrown|tooth teeth|understand understood|wake woke woken|wear wore worn|win won|woman women|write wrote written';
+
+const irregular = new Map(
+  IRREGULAR.split('|').flatMap((group) => {
+    const words = group.split(' ');
+    return words.map((word) => [word, words] as const);
+  }),
+);
+
+const SUFFIXES =
+  ' s es d ed ing ings r er ers or ors e y ies ied ier iest ily iness ly ness ment ments able ible ably ability abilities ance ances ence ences ant ants ent ents ation ations ate ates ated ating ator ators ion ions ional ionally ional ive ives ively ization izations ize izes ized izing izer ise ises ised ising al als ally ality ity ities ful fully less ism ist ists ous ously ic ics ical ically est'.split(
+    ' ',
+  );
+
+/** Shorter stems have too many words that only look alike. */
+const MIN_STEM = 3;
+
+/**
+ * Returns the English forms of a folded word, itself first: those that Porter's stemmer gives the same
+ * stem. A word that is no plain letters, or very short, has only itself.
+ */
+export function formsOf(word: string): readonly string[] {
+  if (!/^[a-z]{3,40}$/.test(word)) return [word];
+  // The stem of a regular form of an irregular verb is its base: buys, buying → buy.
+  const group = irregular.get(word) ?? irregular.get(stemmer(word)) ?? [word];
+  return [...new Set([word, ...group.flatMap((one) => [one, ...regularForms(one)])])];
+}
+
+function regularForms(word: string): string[] {
+  const stem = stemmer(word);
+  if (stem.length < MIN_STEM) return [];
+  const last = stem.at(-1) as string;
+  const bases = [stem, stem + last];
+  if (last === 'i' || last === 'e') bases.push(stem.slice(0, -1));
+  return bases.flatMap((base) =>
+    SUFFIXES.flatMap((suffix) => (stemmer(base + suffix) === stem ? [base + suffix] : [])),
+  );
+}
+
+/** Returns the longest beginning that all forms of a word have. */
+export function commonPrefix(words: readonly string[]): string {
+  let [prefix = ''] = words;
+  for (const word of words) while (!word.startsWith(prefix)) prefix = prefix.slice(0, -1);
+  return prefix;
+}

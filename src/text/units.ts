@@ -1,0 +1,74 @@
+// Units: the lines of a memory's texts, and the pieces of lines that are too long for one passage.
+
+import { isLeadSurrogate } from './surrogates.ts';
+
+/** The texts of a memory that are searched. */
+export interface SearchedTexts {
+  readonly name: string;
+  readonly summary: { readonly quick_summary: string; readonly key_takeaways: readonly string[] };
+  readonly transcript: string;
+}
+
+/** The field of a memory that a passage is from. */
+export type Source = 'transcript' | 'summary' | 'name';
+
+/** A line, or a piece of a very long one. */
+export interface Unit {
+  readonly source: Source;
+  /** Counted from 1. 0 outside the transcript. */
+  readonly line: number;
+  /** The text that it is part of, and its place there. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** Whether it is a whole line, which a passage can join with others. */
+  readonly isWhole: boolean;
+}
+
+/** The most characters of a passage. */
+export const MAX_PASSAGE = 1500;
+
+/** Splits texts into units. A line that is too long is cut at white space. */
+export function* unitsOf({ name, summary, transcript }: SearchedTexts): Generator<Unit> {
+  yield* textUnits('name', name);
+  yield* textUnits('summary', summary.quick_summary);
+  for (const takeaway of summary.key_takeaways) yield* textUnits('summary', takeaway);
+  let line = 1;
+  for (let start = 0; start < transcript.length; line++) {
+    const next = transcript.indexOf('\n', start);
+    const end = next < 0 ? transcript.length : next;
+    yield* pieces({ source: 'transcript', line, text: transcript }, start, end);
+    start = end + 1;
+  }
+}
+
+type Place = Pick<Unit, 'source' | 'line' | 'text'>;
+
+function textUnits(source: Source, text: string): Generator<Unit> {
+  return pieces({ source, line: 0, text }, 0, text.length);
+}
+
+function* pieces(place: Place, start: number, end: number): Generator<Unit> {
+  if (end - start <= MAX_PASSAGE) {
+    yield { ...place, start, end, isWhole: place.source === 'transcript' };
+    return;
+  }
+  while (start < end) {
+    const stop = cutBefore(place.text, start, end);
+    yield { ...place, start, end: stop, isWhole: false };
+    start = stop;
+    while (start < end && isSpace(place.text.charCodeAt(start))) start++;
+  }
+}
+
+/** Returns where to cut: at the last white space within the limit, otherwise between two characters. */
+function cutBefore(text: string, start: number, end: number): number {
+  const limit = start + MAX_PASSAGE;
+  if (limit >= end) return end;
+  for (let i = limit; i > start + MAX_PASSAGE / 2; i--) if (isSpace(text.charCodeAt(i))) return i;
+  return isLeadSurrogate(text.charCodeAt(limit - 1)) ? limit - 1 : limit;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000;
+}

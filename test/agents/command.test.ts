@@ -1,0 +1,125 @@
+// The command mcp: what it serves over stdio, what it prints, and how it fails.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { run, start, stop } from '../support/world/program.ts';
+import { createWorld, memory } from '../support/world/world.ts';
+
+const call = (name: string, args: object) =>
+  `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })}\n`;
+
+/** Starts the command and sends it messages. Returns its streams when it has answered. */
+async function converse(args: string[], input: string, env: Record<string, string> = {}) {
+  const child = start(['mcp', ...args], { env });
+  const said = { stdout: '', stderr: '' };
+  child.stderr.on('data', (part) => (said.stderr += String(part)));
+  const answered = new Promise<void>((resolve) => {
+    child.stdout.on('data', (part) => {
+      said.stdout += String(part);
+      if (said.stdout.split('\n').length > input.split('\n').length - 1) resolve();
+    });
+    child.once('close', () => resolve());
+  });
+  child.stdin.write(input);
+  await answered;
+  child.stdin.end();
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  return { ...said, code };
+}
+
+describe('memory-gateway mcp', () => {
+  it('ends with 0 when its client closes its end, and logs figures of calls, never their arguments', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('a', [memory({ id: 'milk', transcript: 'Mira: aardvark' })]);
+    const args = ['--database', world.database, '--account', 'a', '--access-log'];
+    const { stdout, stderr, code } = await converse(args, call('search', { query: 'aardvark' }));
+    assert.equal(code, 0);
+    assert.match(stdout, /milk#L1/);
+    const { tool, duration_ms, bytes, is_error } = JSON.parse(stderr.trim());
+    assert.deepEqual([tool, is_error], ['search', false]);
+    assert.ok(duration_ms > 0 && bytes > 100);
+    assert.doesNotMatch(stderr, /aardvark/);
+  });
+
+  it('reads dates in --timezone unless the agent names a zone', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('a', [memory({ id: 'milk' })]);
+    const args = ['--database', world.database, '--timezone', 'Asia/Tokyo'];
+    const { stdout } = await converse(args, call('list_memories', { started_after: '2026-11-01' }));
+    assert.match(stdout, /"started_after":"2026-10-31T15:00:00.000Z"/);
+  });
+
+  it('prints configurations, with the whole path of the database and no key', async (t) => {
+    const { database } = await createWorld(t);
+    const printed = await run([
+      'mcp',
+      '--print',
+      'cursor',
+      '--database',
+      'mine.db',
+      '--account',
+      'a',
+    ]);
+    assert.equal(printed.code, 0);
+    const { command, args } = JSON.parse(printed.stdout).mcpServers.memories;
+    assert.equal(command, 'memory-gateway');
+    assert.match(args[2], /^\/.*mine\.db$/);
+    const env = { MEMORY_GATEWAY_KEY: `mem_${'x'.repeat(49)}` };
+    const remote = await run(['mcp', '--print', 'claude-code', '--url', 'https://m.example'], {
+      env,
+    });
+    assert.doesNotMatch(remote.stdout, /mem_/);
+    assert.match(remote.stderr, /terminal/);
+    assert.ok(database);
+  });
+
+  it('fails in one sentence', async (t) => {
+    const world = await createWorld(t);
+    const { database, url } = world;
+    world.addAccount('a');
+    for (const [args, sentence, env] of [
+      [['--print', 'emacs'], /--print takes one of: claude-code, /],
+      [['--print', 'open-webui'], /give --url/],
+      [['--url', url], /Put the key of the gateway into MEMORY_GATEWAY_KEY\./],
+      [['--url', 'ftp://x'], /Give --url the http\(s\) address/, { MEMORY_GATEWAY_KEY: 'mem_x' }],
+      [
+        ['--url=', '--database='],
+        /^.*Give --url with the address of a gateway, or --database FILE/,
+      ],
+      [['--timezone', 'Berlin', '--database', database], /--timezone takes the name of an IANA/],
+      [['--database', database, '--account', 'b'], /no account "?b"?/i],
+    ] as const) {
+      const { code, stderr } = await run(['mcp', ...args], { env: env ?? {} });
+      assert.notEqual(code, 0);
+      assert.match(stderr, sentence);
+      assert.equal(stderr.trim().split('\n').length, 1, stderr);
+    }
+  });
+
+  it('takes an empty option as absent, because clients fill in all of them', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('a', [memory({ id: 'milk' })]);
+    const args = ['--url=', '--account=', '--timezone=', '--database', world.database];
+    const { stdout, stderr } = await converse(args, call('list_memories', {}));
+    assert.match(stdout, /milk/, stderr);
+  });
+
+  it('tells the agent what is wrong with a remote gateway or its key', async (t) => {
+    const { url } = await createWorld(t);
+    const env = { MEMORY_GATEWAY_KEY: 'mem_wrong' };
+    const { stdout } = await converse(['--url', url], call('search', { query: 'x' }), env);
+    assert.match(stdout, /Invalid API key/);
+    assert.match(stdout, /"isError":true/);
+  });
+
+  it('stops on a signal', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('a');
+    const child = start(['mcp', '--database', world.database]);
+    child.stdin.write(call('list_memories', {}));
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    await stop(child);
+    assert.ok(child.signalCode === 'SIGTERM' || child.exitCode !== null);
+  });
+});

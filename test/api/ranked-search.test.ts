@@ -1,0 +1,288 @@
+// Ranked search: which passages a question finds, in which order, with which marks and hints, through every entry point.
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+
+import type { Memory } from '../../src/contract/memory.ts';
+import type { Passage, SearchResult } from '../../src/contract/search.ts';
+import { assertFailure } from '../support/wire/response-shape.ts';
+import { send } from '../support/wire/wire.ts';
+import { entryPoints } from '../support/world/entry-points.ts';
+import { createWorld, memory } from '../support/world/world.ts';
+
+const HOUR = 3_600_000;
+
+/** A memory with a transcript and nothing else to find. */
+function spoken(id: string, transcript: string, rest: Partial<Memory> = {}): Memory {
+  const summary = { quick_summary: '', key_takeaways: [] };
+  return memory({ name: 'untitled', summary, ...rest, id, transcript });
+}
+
+const KITCHEN = [
+  spoken('fridge', 'Henrik: The fridge hums again.\nMira: Call the landlord.\nHenrik: I did.'),
+  spoken('milk', 'Mira: We are out of milk.\nTomas: Which one?\nMira: The oat milk.'),
+  spoken('standup', 'Ana: The stand-up moves to ten.\nBen: Fine by me.'),
+  spoken('talk', 'Ana: We were talking about firmware.\nBen: It didn’t boot.'),
+  spoken('music', '先生: 今日は霧笛を録音します。\n生徒: はい。'),
+];
+
+async function createSearch(t: TestContext, list: readonly Memory[]) {
+  const world = await createWorld(t);
+  const key = world.addAccount('ana', list);
+  const get = async (query: string) => send(world.port, { path: `/v1/search?${query}`, key });
+  const find = async (q: string, rest = ''): Promise<SearchResult> => {
+    const { status, text } = await get(`q=${encodeURIComponent(q)}${rest}`);
+    assert.equal(status, 200, text);
+    return JSON.parse(text) as SearchResult;
+  };
+  return { world, key, get, find };
+}
+
+const found = ({ passages }: Pick<SearchResult, 'passages'>) =>
+  passages.map(({ memory_id }) => memory_id);
+
+const marked = ({ text, marks }: Passage) =>
+  marks.map(([start = 0, end = 0]) => text.slice(start, end));
+
+describe('A search through every entry point', () => {
+  for (const entryPoint of entryPoints)
+    it(`finds the same passages, by ${entryPoint.name}`, async (t) => {
+      const world = await createWorld(t, entryPoint);
+      const api = entryPoint.open(world, world.addAccount('ana', KITCHEN));
+      const result = await api.search({ q: 'what did Henrik say about the fridge' });
+      assert.equal(found(result)[0], 'fridge');
+      const [first] = result.passages as [Passage];
+      assert.deepEqual(first.lines, [1, 3]);
+      assert.equal(first.text, KITCHEN[0]?.transcript);
+      assert.deepEqual(marked(first), ['Henrik', 'fridge', 'Henrik']);
+      assert.equal(result.memories_searched, KITCHEN.length);
+      const page = await api.search.page({ q: 'milk fridge', limit: 1 });
+      assert.equal(page.items.passages.length, 1);
+      const next = await api.search.page({ cursor: page.next });
+      assert.deepEqual(
+        new Set([...found(page.items), ...found(next.items)]),
+        new Set(['milk', 'fridge']),
+      );
+      assert.equal(next.next, undefined);
+    });
+});
+
+describe('A word of a search', () => {
+  it('finds other forms of itself, joined, hyphenated, and with or without an apostrophe', async (t) => {
+    const { find } = await createSearch(t, KITCHEN);
+    for (const [q, id] of [
+      ['fridges', 'fridge'],
+      ['standup', 'standup'],
+      ['stand-up', 'standup'],
+      ['"stand up"', 'standup'],
+      ['talks', 'talk'],
+      ['didnt', 'talk'],
+      ["didn't", 'talk'],
+      ['didn’t', 'talk'],
+      ['霧笛', 'music'],
+      ['録音', 'music'],
+      ['先生', 'music'],
+    ] as const) {
+      const result = await find(q);
+      assert.deepEqual(found(result), [id], q);
+      assert.equal(result.memories_found, 1, q);
+      assert.deepEqual(result.absent_words, [], q);
+    }
+  });
+
+  it('ranks an exact match above another form, and a rare word above a common one', async (t) => {
+    const { find } = await createSearch(t, [
+      spoken('form', 'Ana: two fridges here'),
+      spoken('exact', 'Ana: one fridge here', {
+        started_at: '2020-01-01T00:00:00.000Z',
+        ended_at: '2020-01-01T00:00:00.000Z',
+      }),
+      spoken('common-1', 'Ana: a common cake'),
+      spoken('common-2', 'Ana: a common word'),
+    ]);
+    assert.deepEqual(found(await find('fridge')), ['exact', 'form']);
+    assert.equal(found(await find('common cake'))[0], 'common-1');
+  });
+
+  it('may be any of several, but a phrase and a prefix must be in the passage', async (t) => {
+    const { find } = await createSearch(t, KITCHEN);
+    assert.deepEqual(found(await find('fridge milk')).toSorted(), ['fridge', 'milk']);
+    assert.deepEqual(found(await find('fridge "oat milk"')), ['milk']);
+    assert.deepEqual(found(await find('fridge firm*')), ['talk']);
+    assert.deepEqual(found(await find('"milk oat"')), []);
+    assert.deepEqual(found(await find('%')), []);
+    assert.deepEqual(found(await find('crystl*')), []);
+  });
+});
+
+describe('The hints of a search', () => {
+  it('name the words of no memory, and the nearest words of the account', async (t) => {
+    const { find } = await createSearch(t, KITCHEN);
+    const result = await find('firmwear milk');
+    assert.deepEqual(found(result), ['milk']);
+    assert.deepEqual(result.absent_words, ['firmwear']);
+    assert.deepEqual(result.nearest_words, { firmwear: ['firmware'] });
+    assert.deepEqual((await find('landlrod', '&memory_id=milk')).nearest_words, {
+      landlrod: ['landlord'],
+    });
+    assert.deepEqual((await find('landlord', '&memory_id=milk')).absent_words, []);
+  });
+
+  it('come from all the words of a week with very many', async (t) => {
+    const words = Array.from({ length: 5000 }, (_, i) => `w${String(i).padStart(4, '0')}q`);
+    const { find } = await createSearch(t, [spoken('long', `zebra ${words.join(' ')} apricot`)]);
+    const { nearest_words } = await find('zebrra w49999q apricott w2000qq');
+    assert.deepEqual(nearest_words['zebrra'], ['zebra']);
+    assert.deepEqual(nearest_words['apricott'], ['apricot']);
+    // The words at the end of a read and at the beginning of the next.
+    assert.ok(nearest_words['w49999q']?.includes('w4999q'));
+    assert.ok(nearest_words['w2000qq']?.includes('w2000q'));
+  });
+
+  it('never come from another account', async (t) => {
+    const { world, find } = await createSearch(t, KITCHEN);
+    world.addAccount('ben', [spoken('secret', 'Ben: The submarine sails.')]);
+    const result = await find('submarine submarin');
+    assert.deepEqual(result.absent_words, ['submarine', 'submarin']);
+    assert.deepEqual(result.nearest_words, {});
+    assert.equal(result.memories_searched, KITCHEN.length);
+  });
+});
+
+describe('The filters of a search', () => {
+  const at = (id: string, ms: number, rest: Partial<Memory> = {}) => {
+    const time = new Date(ms).toISOString();
+    return spoken(id, 'Ana: cake', { started_at: time, ended_at: time, ...rest });
+  };
+
+  it('choose memories by time, state and id', async (t) => {
+    const day = Date.UTC(2026, 10, 18);
+    const { find, get } = await createSearch(t, [
+      at('early', day - HOUR),
+      at('first', day),
+      at('busy', day + HOUR, { is_processing: true }),
+      at('last', day + 23 * HOUR),
+      at('late', day + 24 * HOUR),
+    ]);
+    const within = '&started_after=2026-11-18&started_before=2026-11-19';
+    const result = await find('cake', within);
+    assert.deepEqual(found(result), ['last', 'busy', 'first']);
+    assert.equal(result.memories_searched, 3);
+    assert.deepEqual(found(await find('cake', `${within}&is_processing=true`)), ['busy']);
+    assert.deepEqual(
+      found(await find('cake', `${within}&timezone=Europe/Berlin`)),
+      ['busy', 'first', 'early'].toSorted(
+        (a, b) =>
+          ['last', 'busy', 'first', 'early'].indexOf(a) -
+          ['last', 'busy', 'first', 'early'].indexOf(b),
+      ),
+    );
+    assert.deepEqual(found(await find('cake', '&memory_id=late')), ['late']);
+    const excluded = await find('cake', `&memory_id=late${within}`);
+    assert.deepEqual([excluded.memories_searched, found(excluded)], [0, []]);
+    assertFailure(await get('q=cake&memory_id=absent'), 404);
+  });
+
+  it('are carried by the cursor, which only limit and max_tokens may accompany', async (t) => {
+    const many = Array.from({ length: 130 }, (_, i) =>
+      at(`m${i}`, Date.UTC(2026, 0, 1) + i * HOUR),
+    );
+    const { get } = await createSearch(t, many);
+    const seen: string[] = [];
+    let query = 'q=cake&limit=50&started_after=2026-01-01T05:00:00Z';
+    for (let pages = 0; query !== ''; pages++) {
+      assert.ok(pages < 5);
+      const { text, headers } = await get(query);
+      seen.push(...found(JSON.parse(text) as SearchResult));
+      query = /<\/v1\/search\?([^>]+)>; rel="next"/.exec(headers['link'] ?? '')?.[1] ?? '';
+    }
+    const expected = many
+      .slice(5)
+      .map(({ id }) => id)
+      .toReversed();
+    assert.deepEqual(seen, expected, 'equal passages are newest first, each once');
+    const { headers } = await get('q=cake&limit=1');
+    const next = /\?([^>]+)>; rel="next"/.exec(headers['link'] ?? '')?.[1] ?? '';
+    assert.equal((await get(`${next}&limit=2&max_tokens=500`)).status, 200);
+    assertFailure(await get(`${next}&q=cake`), 422);
+  });
+
+  it('are refused with a sentence if they are wrong', async (t) => {
+    const { get } = await createSearch(t, KITCHEN);
+    for (const query of ['', 'q=', 'q=%20', 'q=a&limit=0', 'q=a&limit=101', 'q=a&max_tokens=99'])
+      assertFailure(await get(query), 422);
+    const { text } = await get('query=a');
+    assert.match(text, /Unknown parameter \\"query\\". Did you mean \\"q\\"\?/);
+  });
+});
+
+describe('A passage', () => {
+  it('has exactly the lines that it names, and never overlaps another', async (t) => {
+    const lines = Array.from(
+      { length: 400 },
+      (_, i) => `Ana: line ${i} ${i % 7 === 0 ? 'cake' : 'tea'}`,
+    );
+    const { find } = await createSearch(t, [spoken('long', lines.join('\n'))]);
+    const { passages } = await find('cake', '&limit=100');
+    assert.ok(passages.length > 1);
+    const seen = new Set<number>();
+    for (const {
+      lines: [first = 0, last = 0],
+      text,
+      marks,
+    } of passages) {
+      assert.equal(text, lines.slice(first - 1, last).join('\n'));
+      assert.ok(text.length <= 1500);
+      for (const [start = 0, end = 0] of marks) assert.equal(text.slice(start, end), 'cake');
+      for (let line = first; line <= last; line++) {
+        assert.ok(!seen.has(line));
+        seen.add(line);
+      }
+    }
+  });
+
+  it('of a very long line is cut at white space', async (t) => {
+    const line = `${'tea '.repeat(2000)}cake ${'tea '.repeat(2000)}`;
+    const { find } = await createSearch(t, [spoken('line', line)]);
+    const { passages } = await find('cake');
+    const [{ text, lines, marks }] = passages as [Passage];
+    assert.deepEqual(lines, [1, 1]);
+    assert.ok(text.length <= 1500 && line.includes(text));
+    assert.deepEqual(
+      marks.map(([a, b]) => text.slice(a, b)),
+      ['cake'],
+    );
+  });
+
+  it('may be from the summary or the name, without lines', async (t) => {
+    const { find } = await createSearch(t, [
+      memory({
+        id: 'one',
+        name: 'alder',
+        summary: { quick_summary: 'birch', key_takeaways: ['cedar'] },
+        transcript: 'elm',
+      }),
+    ]);
+    for (const [q, source] of [
+      ['alder', 'name'],
+      ['birch', 'summary'],
+      ['cedar', 'summary'],
+      ['elm', 'transcript'],
+    ] as const) {
+      const { passages } = await find(q);
+      const [passage] = passages as [Passage];
+      assert.deepEqual([passage.source, passage.text, passage.marks], [source, q, [[0, q.length]]]);
+      assert.deepEqual(passage.lines, source === 'transcript' ? [1, 1] : []);
+    }
+  });
+
+  it('fits the budget with the whole response', async (t) => {
+    const lines = Array.from({ length: 200 }, (_, i) => `Ana: ${'cake '.repeat(20)}${i}`);
+    const { get } = await createSearch(t, [spoken('long', lines.join('\n'))]);
+    for (const max_tokens of [100, 200, 500, 2000]) {
+      const { text } = await get(`q=cake&limit=100&max_tokens=${max_tokens}`);
+      assert.ok(Buffer.byteLength(text) <= max_tokens * 4, `${max_tokens}: ${text.length}`);
+      assert.ok((JSON.parse(text) as SearchResult).passages.length > 0);
+    }
+  });
+});

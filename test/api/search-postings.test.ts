@@ -1,0 +1,54 @@
+// The cache of postings holds only what was read in one state of the account.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import {
+  countMemories,
+  createPostingsCache,
+  readPostings,
+  type Searched,
+} from '../../src/gateway/endpoints/search/postings.ts';
+import type { Steps } from '../../src/gateway/endpoints/turns.ts';
+import type { Store } from '../../src/store/store.ts';
+
+const SECOND_WEEK = { started_at: 7, id: '' };
+
+/** A store that reads in transactions, in two batches. `commit` runs between them. */
+function inTwoBatches(commit: () => string): Searched {
+  let revision = 'before';
+  const store: Partial<Store> = {
+    readTransaction: (work) => work(),
+    account: () => ({ revision, disabled_at: null }),
+    postings({ before }) {
+      if (before !== undefined) return { weeks: [{ start: 0, keys: [1] }], rest: undefined };
+      revision = commit();
+      return { weeks: [{ start: 7, keys: [2] }], rest: SECOND_WEEK };
+    },
+    memoryCount({ before }) {
+      if (before !== undefined) return { memories: 1, rest: undefined };
+      revision = commit();
+      return { memories: 1, rest: SECOND_WEEK };
+    },
+  };
+  const cache = createPostingsCache();
+  return { store: store as Store, account_id: 'ana', revision: 'before', cache };
+}
+
+function run<T>(steps: Steps<T>): T {
+  for (let next = steps.next(); ; next = steps.next(next.value))
+    if (next.done === true) return next.value;
+}
+
+describe('Postings that are read in two batches', () => {
+  for (const [title, after, entries] of [
+    ['are cached if the account stays as it is', 'before', 2],
+    ['are not cached if the account changes between them', 'after', 0],
+  ] as const)
+    it(title, () => {
+      const searched = inTwoBatches(() => after);
+      assert.equal(run(readPostings(searched, {}, { any: [['cedar']] })).found, 2);
+      assert.equal(run(countMemories(searched, {})).memories, 2);
+      assert.equal(searched.cache.size, entries);
+    });
+});

@@ -1,0 +1,213 @@
+// What the calendar computes: dates without a clock, days of 23 and 25 hours, skipped days, and gaps.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { createFormats, lengthOf } from '../../src/app/browser/format.ts';
+import {
+  addDays,
+  addMonths,
+  boundsOf,
+  columnOf,
+  datesOf,
+  hoursOf,
+  isDate,
+  skippedDates,
+  weekStartOf,
+} from '../../src/app/browser/screens/calendar/dates.ts';
+import { createYear, neighboursOf, yearsOf } from '../../src/app/browser/screens/calendar/year.ts';
+
+const dayIn = (zone: string) => createFormats({ language: 'en-GB', zone }).dayOf;
+
+describe('Dates of the calendar', () => {
+  it('are those that exist', () => {
+    for (const date of ['2026-11-18', '2024-02-29', '0000-01-01', '9999-12-31'])
+      assert.ok(isDate(date), date);
+    for (const text of ['2026-02-29', '2026-02-30', '2026-13-01', '2026-00-10', '2026-11', '', 'x'])
+      assert.ok(!isDate(text), text);
+  });
+
+  it('follow each other over months, years and leap days', () => {
+    assert.equal(addDays('2026-12-31', 1), '2027-01-01');
+    assert.equal(addDays('2024-03-01', -1), '2024-02-29');
+    assert.equal(addDays('2026-03-01', -1), '2026-02-28');
+    assert.equal(addDays('0099-12-31', 1), '0100-01-01');
+    assert.deepEqual([datesOf('2026').length, datesOf('2024').length], [365, 366]);
+    assert.deepEqual([datesOf('2024')[0], datesOf('2024').at(-1)], ['2024-01-01', '2024-12-31']);
+  });
+
+  it('stay in the month that the reader goes to', () => {
+    assert.equal(addMonths('2026-01-31', 1), '2026-02-28');
+    assert.equal(addMonths('2024-03-31', -1), '2024-02-29');
+    assert.equal(addMonths('2026-12-15', 1), '2027-01-15');
+    assert.equal(addMonths('2026-01-15', -1), '2025-12-15');
+    assert.equal(addMonths('2026-05-31', 1), '2026-06-30');
+  });
+
+  it('bound a request by its first day and the day after the last', () => {
+    assert.deepEqual(boundsOf('2026-01-01', '2026-12-31'), {
+      started_after: '2026-01-01',
+      started_before: '2027-01-01',
+    });
+    // The API has no year 10000.
+    assert.deepEqual(boundsOf('9999-12-31', '9999-12-31'), { started_after: '9999-12-31' });
+  });
+
+  it('have weeks that start as in the language of the reader', () => {
+    assert.equal(weekStartOf('de-DE'), 1);
+    assert.equal(weekStartOf('en-US'), 7);
+    assert.equal(weekStartOf('ar-EG'), 6);
+    // 2026-11-18 is a Wednesday.
+    assert.equal(columnOf('2026-11-18', 1), 2);
+    assert.equal(columnOf('2026-11-18', 7), 3);
+    assert.equal(columnOf('2026-11-18', 6), 4);
+  });
+});
+
+describe('The hours of a day', () => {
+  it('are 23 or 25 when the clocks change by an hour, and 24 otherwise', () => {
+    const cases: readonly [string, string, number][] = [
+      ['Europe/Berlin', '2026-03-29', 23],
+      ['Europe/Berlin', '2026-10-25', 25],
+      ['Europe/Berlin', '2026-11-18', 24],
+      ['America/New_York', '2026-03-08', 23],
+      ['America/New_York', '2026-11-01', 25],
+      ['UTC', '2026-03-29', 24],
+      ['Asia/Kathmandu', '2026-06-01', 24],
+    ];
+    for (const [zone, date, hours] of cases)
+      assert.equal(hoursOf(date, dayIn(zone)), hours, `${zone} ${date}`);
+  });
+
+  it('are half an hour more or less on Lord Howe Island', () => {
+    const dayOf = dayIn('Australia/Lord_Howe');
+    assert.equal(hoursOf('2026-10-04', dayOf), 23.5);
+    assert.equal(hoursOf('2026-04-05', dayOf), 24.5);
+  });
+
+  it('are right on days without a midnight, and on days that begin twice', () => {
+    // Clocks go from 23:59 to 01:00, and back from 23:59 to 23:00.
+    assert.equal(hoursOf('2026-09-06', dayIn('America/Santiago')), 23);
+    assert.equal(hoursOf('2026-04-04', dayIn('America/Santiago')), 25);
+    assert.equal(hoursOf('2026-03-29', dayIn('Asia/Beirut')), 23);
+    // Clocks go back from 00:00 to 23:00, and from 01:00 to 00:00.
+    assert.equal(hoursOf('2019-02-16', dayIn('America/Sao_Paulo')), 25);
+    assert.equal(hoursOf('2026-11-01', dayIn('America/Havana')), 25);
+  });
+
+  it('are none on a day that a zone skips', () => {
+    assert.equal(hoursOf('2011-12-30', dayIn('Pacific/Apia')), 0);
+    const skipped = (zone: string, year: string) => skippedDates(datesOf(year), dayIn(zone));
+    assert.deepEqual(skipped('Pacific/Apia', '2011'), ['2011-12-30']);
+    assert.deepEqual(skipped('Pacific/Apia', '2012'), []);
+    assert.deepEqual(skipped('Pacific/Kiritimati', '1994'), ['1994-12-31']);
+    assert.deepEqual(skipped('America/Santiago', '2026'), []);
+    assert.deepEqual(skipped('Asia/Kamchatka', '2009'), []);
+  });
+});
+
+describe('A year of the calendar', () => {
+  const day = (date: string, memories = 1, duration_seconds = 60) => ({
+    date,
+    memories,
+    duration_seconds,
+  });
+  const year = (name: string, all: Parameters<typeof createYear>[1], options = {}) =>
+    createYear(name, all, { today: '2026-11-23', dayOf: dayIn('UTC'), ...options });
+
+  it('has the totals of its own days', () => {
+    const { memories, seconds, days } = year('2026', [
+      day('2025-12-31', 9),
+      day('2026-01-01', 2, 7200),
+      day('2026-11-18', 4, 3600),
+      day('2027-01-01', 9),
+    ]);
+    assert.deepEqual([memories, seconds, days.size], [6, 10_800, 2]);
+  });
+
+  it('names the longest gap, the latest of several', () => {
+    const gapOf = (...dates: string[]) => {
+      const { gap } = year(
+        '2026',
+        dates.map((date) => day(date)),
+        { today: '2026-08-28' },
+      );
+      return [gap[0], gap.at(-1), gap.length];
+    };
+    assert.deepEqual(gapOf('2026-08-11', '2026-08-20'), ['2026-08-12', '2026-08-19', 8]);
+    assert.deepEqual(gapOf('2026-08-10', '2026-08-14', '2026-08-18', '2026-08-22', '2026-08-27'), [
+      '2026-08-23',
+      '2026-08-26',
+      4,
+    ]);
+    assert.deepEqual(gapOf('2026-08-10', '2026-08-17', '2026-08-24'), [
+      '2026-08-18',
+      '2026-08-23',
+      6,
+    ]);
+  });
+
+  it('has no gap before the first memory, today or later', () => {
+    assert.deepEqual(year('2026', [day('2026-11-22')]).gap, []);
+    assert.deepEqual(year('2026', [day('2026-11-21')]).gap, ['2026-11-22']);
+    assert.deepEqual(year('2026', []).gap, []);
+    assert.deepEqual(year('2025', [day('2026-11-21')]).gap, []);
+    assert.deepEqual(year('2027', [day('2026-11-21')]).gap, []);
+  });
+
+  it('counts a gap that began in the year before from the first of January', () => {
+    const { gap } = year('2026', [day('2025-12-20'), day('2026-01-11'), day('2026-11-22')]);
+    assert.deepEqual([gap[0], gap.length], ['2026-01-12', 314]);
+    const { gap: other } = year('2026', [day('2025-12-20'), day('2026-11-22')]);
+    assert.deepEqual([other[0], other.at(-1)], ['2026-01-01', '2026-11-21']);
+  });
+
+  it('has no gap on a day that the zone skips', () => {
+    const all = [day('2011-12-28'), day('2011-12-29'), day('2011-12-31'), day('2012-01-01')];
+    const { gap, skipped } = year('2011', all, { dayOf: dayIn('Pacific/Apia') });
+    assert.deepEqual(gap, []);
+    assert.deepEqual([...skipped], ['2011-12-30']);
+    assert.deepEqual(year('2011', all).gap, ['2011-12-30'], 'in UTC that day exists');
+  });
+
+  it('has four steps of colour, by quarters of the days that have memories', () => {
+    const all = [1, 2, 3, 4, 5, 6, 7, 8].map((count) => day(`2026-01-0${count}`, count));
+    const { stepOf } = year('2026', all);
+    assert.deepEqual(
+      all.map(({ date }) => stepOf(date)),
+      [1, 1, 1, 2, 2, 3, 3, 4],
+    );
+    assert.equal(stepOf('2026-02-01'), 0);
+    // One very busy day does not make all others look alike.
+    const busy = year('2026', [...all, day('2026-01-09', 100_000)]);
+    assert.equal(new Set(all.map(({ date }) => busy.stepOf(date))).size, 4);
+  });
+
+  it('lists the years and the nearest days that have memories', () => {
+    const all = [day('2019-05-01'), day('2019-05-02'), day('2026-11-18')];
+    assert.deepEqual(yearsOf(all), ['2019', '2026']);
+    assert.deepEqual(neighboursOf('2019-05-02', all), {
+      before: '2019-05-01',
+      after: '2026-11-18',
+    });
+    assert.deepEqual(neighboursOf('2022-01-01', all), {
+      before: '2019-05-02',
+      after: '2026-11-18',
+    });
+    assert.deepEqual(neighboursOf('2026-11-18', all), { before: '2019-05-02', after: undefined });
+    assert.deepEqual(neighboursOf('2026-11-18', []), { before: undefined, after: undefined });
+  });
+
+  it('has totals in whole hours from 100 hours on', () => {
+    assert.deepEqual([359_999, 360_000, 4_334_400].map(lengthOf), ['100 h', '100 h', '1,204 h']);
+    assert.equal(lengthOf(356_460), '99 h 1 min');
+  });
+
+  it('has dates in words that no zone can move', () => {
+    const { short, longDay, month, span } = createFormats({ language: 'en-GB', zone: 'UTC' });
+    assert.equal(short('2026-02-03'), 'Tue 3 Feb');
+    assert.match(longDay('2026-02-03'), /^Tuesday,? 3 February 2026$/);
+    assert.equal(month('2026-02'), 'February');
+    assert.match(span('2026-08-12', '2026-08-19'), /^12\s?–\s?19 Aug$/);
+  });
+});

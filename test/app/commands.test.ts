@@ -1,0 +1,127 @@
+// sign-in, sign-out, accounts password and serve --app, as processes.
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+
+import { createTestBrowser, jsonOf } from '../support/app/app-world.ts';
+import { appAddress } from '../support/engines/database-addresses.ts';
+import { send } from '../support/wire/wire.ts';
+import { issued } from '../support/world/artifacts.ts';
+import { freePort } from '../support/world/free-port.ts';
+import { run, start, stop, waitFor } from '../support/world/program.ts';
+import { createWorld, memory } from '../support/world/world.ts';
+
+/** Serves a database with an account in a process of its own. */
+async function serve(t: TestContext, ...args: readonly string[]) {
+  const world = await createWorld(t);
+  const { database } = world;
+  const key = world.addAccount('ana', [memory({ id: 'one' })]);
+  const port = await freePort();
+  const from = ['--database', appAddress(database)];
+  const child = start(['serve', ...from, '--port', String(port), ...args]);
+  t.after(() => stop(child, 'SIGKILL'));
+  const log = await waitFor(child, 'stdout', /"listening"/);
+  const command = (...words: readonly string[]) => run([...words, ...from]);
+  return { port, key, log, command, from };
+}
+
+/** Returns the secrets of printed links. */
+function secretsIn(text: string): string[] {
+  return Array.from(text.matchAll(/#([\w-]{43})$/gm), ([, secret]) => issued(String(secret)));
+}
+
+describe('sign-in', () => {
+  it('prints a link that signs in, at every worker, until sign-out', async (t) => {
+    const { port, command, log } = await serve(t, '--workers', '2');
+    assert.match(
+      log,
+      /"app":"http:\/\/127\.0\.0\.1:\d+\/app\/","sign_in":"memory-gateway sign-in ACCOUNT"/,
+    );
+    const made = await command('sign-in', 'ana', '--port', String(port));
+    assert.equal(made.code, 0, made.stderr);
+    assert.match(made.stdout, new RegExp(`^http://127.0.0.1:${port}/app/sign-in#[\\w-]{43}\n$`));
+    assert.match(made.stderr, /to sign in as Account ana\. It works once, within 10 minutes/);
+    const [secret = ''] = secretsIn(made.stdout);
+    const browser = createTestBrowser({ port });
+    assert.equal((await browser.post('/sessions', { way: 'link', secret })).status, 204);
+    for (let i = 0; i < 6; i++) assert.equal((await browser.get('/memories')).status, 200);
+    const out = await command('sign-out', 'ana');
+    assert.equal(out.stdout, 'Ended 1 session of Account ana.\n');
+    for (let i = 0; i < 6; i++) assert.equal((await browser.get('/memories')).status, 401);
+  });
+
+  it('prints every address that works, and never 0.0.0.0', async (t) => {
+    const world = await createWorld(t);
+    const { database } = world;
+    world.addAccount('ana');
+    const links = async (...args: readonly string[]) => {
+      const { stdout } = await run(['sign-in', 'ana', '--database', appAddress(database), ...args]);
+      secretsIn(stdout);
+      return stdout.replaceAll(/#.*/g, '').trim().split('\n');
+    };
+    assert.deepEqual(await links('--base-url', 'https://a.example/x', '--host', '0.0.0.0'), [
+      'https://a.example/x/app/sign-in',
+    ]);
+    assert.deepEqual(await links('--base-url', '/x'), ['http://127.0.0.1:8787/x/app/sign-in']);
+    assert.deepEqual(await links('--host', '::1', '--port', '80'), ['http://[::1]:80/app/sign-in']);
+    const all = await links('--host', '0.0.0.0');
+    assert.equal(all[0], 'http://127.0.0.1:8787/app/sign-in');
+    assert.ok(all.every((link) => !link.includes('0.0.0.0')));
+  });
+
+  it('says what is wrong', async (t) => {
+    const world = await createWorld(t);
+    const { database } = world;
+    world.addAccount('ana');
+    const from = ['--database', appAddress(database)];
+    const unknown = await run(['sign-in', 'nobody', ...from]);
+    assert.match(unknown.stderr, /There is no enabled account "nobody"/);
+    assert.equal(unknown.code, 1);
+    const socket = await run(['sign-in', 'ana', ...from, '--host', 'unix:/run/x.sock']);
+    assert.match(socket.stderr, /only its proxy knows its address; pass it with --base-url/);
+    assert.equal((await run(['sign-in', ...from])).code, 2);
+  });
+});
+
+describe('accounts password', () => {
+  it('sets the password from standard input, with which a browser signs in', async (t) => {
+    const { port, from } = await serve(t);
+    const set = (input: string) => run(['accounts', 'password', 'ana', ...from], { input });
+    const short = await set('short\n');
+    assert.deepEqual([short.code, short.stdout], [2, '']);
+    assert.match(short.stderr, /A password takes 15 to 1,024 characters/);
+    const password = 'violet teapots orbit quietly';
+    const done = await set(`${password}\r\n`);
+    assert.deepEqual([done.code, done.stdout], [0, 'Set the password of Account ana.\n']);
+    const browser = createTestBrowser({ port });
+    const body = { way: 'password', account: 'ana', password };
+    assert.equal((await browser.post('/sessions', body)).status, 204);
+    const unknown = await run(['accounts', 'password', 'nobody', ...from], { input: password });
+    assert.equal(unknown.code, 1);
+  });
+});
+
+describe('serve --app off', () => {
+  it('has no app, and the reference page at its root', async (t) => {
+    const { port, key, log } = await serve(t, '--app', 'off');
+    assert.doesNotMatch(log, /sign_in/);
+    assert.equal((await send(port, { path: '/app/' })).status, 404);
+    assert.equal((await send(port, { path: '/app/v1/me' })).status, 404);
+    assert.equal((await send(port, { path: '/' })).headers['location'], 'docs');
+    assert.equal((await send(port, { key })).status, 200);
+    const page = await send(port, { path: '/docs' });
+    assert.doesNotMatch(String(page.headers['content-security-policy']), /sandbox/);
+  });
+});
+
+describe('serve --sign-in-header', () => {
+  it('believes the header from --proxy, and is refused without it', async (t) => {
+    const args = ['--sign-in-header', 'Remote-User', '--proxy', '127.0.0.1'];
+    const { port } = await serve(t, ...args, '--sign-out-url', '/out');
+    const browser = createTestBrowser({ port, headers: { 'remote-user': 'ana' } });
+    assert.equal(jsonOf(await browser.get('/me'))['sign_out_url'], '/out');
+    const refused = await run(['serve', '--sign-in-header', 'Remote-User']);
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /needs --proxy/);
+  });
+});

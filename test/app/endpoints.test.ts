@@ -1,0 +1,259 @@
+// The app's own endpoints: keys, the log, validation, and a database that cannot be written.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import * as v from 'valibot';
+
+import { clients } from '../../src/agents/configuration.ts';
+import {
+  AccountEvent,
+  AgentSetup,
+  Key,
+  KEY_PLACEHOLDER,
+  Me,
+  NewKey,
+} from '../../src/app/records.ts';
+import { createAppWorld, jsonOf, listOf, NO_STORE } from '../support/app/app-world.ts';
+import { engine } from '../support/engines/engine.ts';
+import { assertFailure } from '../support/wire/response-shape.ts';
+import { send } from '../support/wire/wire.ts';
+import { issued } from '../support/world/artifacts.ts';
+import { run } from '../support/world/program.ts';
+
+describe('The keys of an account', () => {
+  it('are created, work, are rotated with a grace period, and revoked', async (t) => {
+    const { signIn, port } = await createAppWorld(t);
+    const opened = await signIn();
+    const works = async (key: string) => (await send(port, { key })).status === 200;
+    const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+    const made = v.parse(
+      NewKey,
+      jsonOf(await opened.post('/keys', { label: 'laptop', expires_at })),
+    );
+    assert.equal(await works(issued(made.key)), true);
+    assert.deepEqual(
+      [made.label, made.expires_at, made.state, made.last_four, made.last_used_at],
+      ['laptop', expires_at, 'active', made.key.slice(-4), null],
+    );
+    const next = v.parse(
+      NewKey,
+      jsonOf(await opened.post(`/keys/${made.id}/rotate`, { grace: 3600 })),
+    );
+    assert.deepEqual([await works(made.key), await works(issued(next.key))], [true, true]);
+    const last = v.parse(
+      NewKey,
+      jsonOf(await opened.post(`/keys/${next.id}/rotate`, { grace: 0 })),
+    );
+    assert.deepEqual([await works(next.key), await works(issued(last.key))], [false, true]);
+    assertFailure(await opened.post(`/keys/${next.id}/rotate`, { grace: 0 }), 409, '', NO_STORE);
+    assert.equal((await opened.delete(`/keys/${last.id}`)).status, 204);
+    assert.equal(await works(last.key), false);
+    const list = v.parse(v.array(Key), listOf(await opened.get('/keys')));
+    assert.deepEqual(
+      list.map(({ label, state }) => [label, state]),
+      [
+        ['laptop', 'revoked'],
+        ['laptop', 'revoked'],
+        ['laptop', 'active'],
+        ['test', 'active'],
+      ],
+    );
+    const kinds = v
+      .parse(v.array(AccountEvent), listOf(await opened.get('/events')))
+      .map(({ kind }) => kind);
+    assert.deepEqual(kinds.slice(0, 4), [
+      'key-revoked',
+      'key-rotated',
+      'key-rotated',
+      'key-created',
+    ]);
+  });
+
+  it('of another account are those that do not exist', async (t) => {
+    const { signIn, keys, port } = await createAppWorld(t);
+    const [ana, bo] = [await signIn('ana'), await signIn('bo')];
+    const [key] = listOf(await ana.get('/keys'));
+    const id = String(key?.['id']);
+    for (const [path, body] of [
+      [`/keys/${id}/rotate`, { grace: 0 }],
+      ['/keys/nothing/rotate', { grace: 0 }],
+    ] as const)
+      assertFailure(await bo.post(path, body), 404, path, NO_STORE);
+    const [foreign, absent] = [await bo.delete(`/keys/${id}`), await bo.delete('/keys/nothing')];
+    assert.deepEqual([foreign.status, foreign.text], [404, absent.text]);
+    assert.equal((await send(port, { key: keys.ana })).status, 200);
+  });
+
+  it('show their last use, also of a key that was just created', async (t) => {
+    const { signIn, port } = await createAppWorld(t);
+    const opened = await signIn();
+    const { key } = jsonOf(await opened.post('/keys', { label: 'new', expires_at: null }));
+    assert.equal((await send(port, { key: issued(String(key)) })).status, 200);
+    for (let tries = 0; ; tries++) {
+      const [first] = v.parse(v.array(Key), listOf(await opened.get('/keys')));
+      assert.equal(first?.label, 'new');
+      if (first.last_used_at !== null) break;
+      assert.ok(tries < 200, 'the use of a new key is written at once');
+    }
+  });
+});
+
+describe('The input of an endpoint', () => {
+  it('is refused with a sentence that names the property', async (t) => {
+    const { signIn } = await createAppWorld(t);
+    const opened = await signIn();
+    for (const [path, body, detail] of [
+      ['/keys', { expires_at: null }, 'Send the property "label".'],
+      ['/keys', { label: 'x' }, 'Send the property "expires_at".'],
+      ['/keys', { label: '', expires_at: null }, /"label" takes 1 to 200 characters on one line/],
+      ['/keys', { label: 7, expires_at: null }, /"label" takes 1 to 200 characters on one line/],
+      ['/keys', { label: 'x', expires_at: 'tomorrow' }, /"expires_at" takes a UTC time such as/],
+      [
+        '/keys',
+        { label: 'x', expires_at: '2020-01-01T00:00:00.000Z' },
+        /"expires_at" takes a time in the future/,
+      ],
+      [
+        '/keys',
+        { label: 'x', expires_at: null, more: 1 },
+        'Unknown property "more"; leave it out.',
+      ],
+      ['/keys/a/rotate', { grace: -1 }, /"grace" takes seconds, from 0 to 2592000/],
+      ['/keys/a/rotate', { grace: 1.5 }, /"grace" takes seconds/],
+      ['/keys/a/rotate', { grace: 0, id: 'b' }, /Send "id" in the path/],
+      ['/links', { x: 1 }, 'Unknown property "x"; leave it out.'],
+      ['/links/look', { secret: 'short' }, /"secret" takes the secret of a sign-in link/],
+      ['/sessions', { way: 'key', secret: 'x' }, /"way" takes link, password or passkey/],
+      ['/sessions', { way: 'link' }, 'Send the property "secret".'],
+      ['/sessions', {}, 'Send the property "way".'],
+      ['/password', { password: 'short' }, /"password" takes 15 to 1,024 characters/],
+    ] as const) {
+      const answer = await opened.post(path, body);
+      const said = assertFailure(answer, 422, `${path} ${JSON.stringify(body)}`, NO_STORE);
+      if (typeof detail === 'string') assert.equal(said, detail);
+      else assert.match(said, detail);
+    }
+  });
+
+  it('is one JSON object', async (t) => {
+    const { signIn, port } = await createAppWorld(t);
+    const { jar } = await signIn();
+    const cookie = Array.from(jar, (pair) => pair.join('=')).join('; ');
+    const headers = {
+      cookie,
+      origin: `http://127.0.0.1:${port}`,
+      'content-type': 'application/json',
+    };
+    for (const body of ['{', '[]', 'null', '"x"', '1', '{"a":1}{}', '\0'])
+      assertFailure(
+        await send(port, { method: 'POST', path: '/app/v1/links', headers, body }),
+        400,
+        body,
+        NO_STORE,
+      );
+  });
+});
+
+describe('Without a session', () => {
+  it('only what signs in is there', async (t) => {
+    const { browser } = await createAppWorld(t);
+    const opened = browser();
+    for (const path of [
+      '/me',
+      '/sessions',
+      '/keys',
+      '/agents',
+      '/passkeys',
+      '/events',
+      '/memories',
+      '/nothing',
+    ])
+      assert.equal((await opened.get(path)).status, 401, path);
+    for (const path of [
+      '/links',
+      '/keys',
+      '/keys/a/rotate',
+      '/passkeys',
+      '/passkeys/a',
+      '/password',
+    ])
+      assert.equal((await opened.post(path)).status, 401, path);
+    for (const path of ['/sessions/current', '/sessions', '/keys/a', '/passkeys/a', '/password'])
+      assert.equal((await opened.delete(path)).status, 401, path);
+    assert.deepEqual(jsonOf(await opened.get('/ways')), {
+      passkey: false,
+      password: false,
+      asks_name: true,
+    });
+  });
+});
+
+describe('The account', () => {
+  it('is described for the page', async (t) => {
+    const { signIn, port } = await createAppWorld(t);
+    const me = v.parse(Me, jsonOf(await (await signIn()).get('/me')));
+    assert.equal(me.api_url, `http://127.0.0.1:${port}/v1`);
+    assert.deepEqual([me.has_password, me.sign_out_url, me.records_last_use], [false, null, true]);
+    assert.equal(me.session?.is_current, true);
+  });
+});
+
+describe('The configurations of agents', () => {
+  it('are those of the command, with the address of the request and a placeholder for the key', async (t) => {
+    const { signIn, port, database } = await createAppWorld(t);
+    const setups = v.parse(v.array(AgentSetup), listOf(await (await signIn()).get('/agents')));
+    assert.equal(setups.length, clients.length);
+    for (const { text, client } of setups) {
+      assert.ok(text.includes(`http://127.0.0.1:${port}`), client);
+      assert.ok(text.includes(KEY_PLACEHOLDER), client);
+    }
+    const args = ['mcp', '--print', 'claude-desktop', '--url', `http://127.0.0.1:${port}`];
+    const { stdout } = await run(args, { env: { MEMORY_GATEWAY_DATABASE: database } });
+    const setup = setups.find(({ client }) => client === 'Claude Desktop');
+    assert.equal(setup?.text, stdout.trimEnd());
+  });
+
+  it('have the prefix of a configured address', async (t) => {
+    const baseUrl = 'https://a.example/memories';
+    const { link, browser } = await createAppWorld(t, { baseUrl });
+    const opened = browser({ prefix: '/memories', origin: 'https://a.example' });
+    await opened.post('/sessions', { way: 'link', secret: await link('ana') });
+    const setups = listOf(await opened.get('/agents'));
+    assert.match(String(setups[0]?.['text']), / https:\/\/a\.example\/memories\/mcp /);
+  });
+});
+
+describe('A database that another program is writing', () => {
+  it('is said to be busy, and reading goes on', async (t) => {
+    const { signIn, database, port, keys } = await createAppWorld(t);
+    const opened = await signIn();
+    const before = listOf(await opened.get('/keys')).length;
+    engine.lock(t, database);
+    const answer = await opened.post('/keys', { label: 'x', expires_at: null });
+    assert.match(assertFailure(answer, 503, '', NO_STORE), /^Another program is writing/);
+    assert.equal((await opened.get('/memories/one')).status, 200);
+    assert.equal((await send(port, { key: keys.ana })).status, 200);
+    assert.equal(listOf(await opened.get('/keys')).length, before);
+  });
+});
+
+describe('The log', () => {
+  it('has no secret of a session, link, key or password', async (t) => {
+    const { signIn, log, link, browser, keys } = await createAppWorld(t);
+    const opened = await signIn();
+    const secret = await link('bo');
+    const password = 'a password that nobody guesses';
+    await browser().post('/sessions', { way: 'link', secret });
+    const { key } = jsonOf(await opened.post('/keys', { label: 'x', expires_at: null }));
+    assert.equal((await opened.post('/password', { password })).status, 204);
+    await opened.get('/keys', { authorization: `Bearer ${keys.ana}` });
+    await opened.get(`/m/${secret}`);
+    const text = JSON.stringify(log);
+    const [token = ''] = opened.jar.values();
+    for (const each of [token, secret, issued(String(key)), password, keys.ana])
+      assert.ok(!text.includes(each));
+    const routes = new Set(log.map(({ fields }) => fields['route']));
+    assert.ok(routes.has('app.sessions.create') && routes.has('app.keys.create'));
+  });
+});

@@ -1,0 +1,102 @@
+// The files of the app: small enough, complete, and one shell for every address.
+
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { constants, gzipSync } from 'node:zlib';
+
+import { bundleApp, type BundledFile } from '../../scripts/app.ts';
+import { BESIDE } from '../../scripts/bundling.ts';
+import { createAppFiles } from '../../src/app/files.ts';
+
+const KB = 1000;
+
+describe('The files of the app', () => {
+  let bundled: readonly BundledFile[] = [];
+  before(async () => {
+    bundled = await bundleApp();
+  });
+
+  const gzipped = (extension: string) => {
+    const found = bundled.filter(({ name }) => name.endsWith(extension));
+    assert.ok(found.length > 0, extension);
+    const level = constants.Z_BEST_COMPRESSION;
+    return found.reduce((sum, { body }) => sum + gzipSync(body, { level }).length, 0);
+  };
+
+  it('have at most 45 kB of scripts and 8 kB of style, compressed', (t) => {
+    const [scripts, styles] = [gzipped('.js'), gzipped('.css')];
+    t.diagnostic(`${scripts} bytes of scripts, ${styles} bytes of style`);
+    assert.ok(scripts <= 45 * KB, `${scripts} bytes of scripts`);
+    assert.ok(styles <= 8 * KB, `${styles} bytes of style`);
+  });
+
+  it('have the licences of all that is bundled', () => {
+    const licences = bundled.find(({ name }) => name === 'licences.txt')?.body.toString() ?? '';
+    const named = Array.from(licences.matchAll(/^(\S+) \d+\.\d+\.\d+$/gm), ([, name]) => name);
+    assert.deepEqual(named, ['@preact/signals', '@preact/signals-core', 'preact', 'valibot']);
+    for (const name of named)
+      assert.ok(
+        BESIDE.includes(`node_modules/${name}/`),
+        `${name} is in the licences of the program`,
+      );
+  });
+
+  it('never make markup or code of text', () => {
+    for (const { name, body } of bundled.filter((file) => file.name.endsWith('.js'))) {
+      const code = body.toString();
+      assert.doesNotMatch(code, /\beval\(|new Function\(|document\.write|insertAdjacentHTML/, name);
+    }
+  });
+
+  it('are the same bytes at every build', async () => {
+    const again = await bundleApp();
+    assert.deepEqual(
+      again.map(({ name }) => name),
+      bundled.map(({ name }) => name),
+    );
+  });
+
+  it('are found by name, with a name that changes with the content', async () => {
+    const find = createAppFiles();
+    for (const { name, body } of bundled) {
+      const file = await find(name);
+      assert.ok(file !== undefined, name);
+      assert.deepEqual(file.body, body, name);
+      assert.equal(file.kind, name.startsWith('app-') ? 'hashed' : 'plain');
+    }
+    for (const absent of ['app-000000000000.js', '../package.json', 'main.tsx', 'constructor'])
+      assert.equal(await find(absent), undefined, absent);
+  });
+
+  it('are named relative to every address, so that any prefix works', async () => {
+    const find = createAppFiles();
+    for (const path of [
+      '',
+      'sign-in',
+      'search',
+      'changes',
+      'm/2026-11-18-memo-milk',
+      'm/a.b_c~d',
+      'calendar',
+      'calendar/2026',
+      'days/2026-11-18',
+      'settings/reading',
+      'settings/access',
+      'settings/devices',
+      'settings/about',
+    ]) {
+      const shell = await find(path);
+      assert.equal(shell?.kind, 'shell', path);
+      const html = Buffer.from(shell?.body ?? []).toString();
+      const links = Array.from(html.matchAll(/(?:src|href)="([^"]+)"/g), ([, link]) => link);
+      assert.equal(links.length, 5, path);
+      for (const link of links) {
+        const { pathname } = new URL(String(link), `http://host/prefix/app/${path}`);
+        assert.ok((await find(pathname.replace('/prefix/app/', ''))) !== undefined, pathname);
+      }
+      assert.doesNotMatch(html, /<script(?! type="module" src=)|<style|style=|\son\w+=/);
+    }
+    for (const absent of ['settings', 'settings/x', 'm/', 'm/a/b', 'calendar/x', 'index.html'])
+      assert.equal(await find(absent), undefined, absent);
+  });
+});

@@ -1,0 +1,45 @@
+// What the pages of the app compute without a browser: days and lengths.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { createFormats, languageOf, lengthOf } from '../../src/app/browser/format.ts';
+
+describe('Times on the pages', () => {
+  it('belong to the day in the time zone of the reader', () => {
+    const iso = '2026-11-18T23:30:00.000Z';
+    const dayIn = (zone: string) => createFormats({ language: 'en-GB', zone }).dayOf(iso);
+    assert.equal(dayIn('UTC'), '2026-11-18');
+    assert.equal(dayIn('Europe/Berlin'), '2026-11-19');
+    assert.equal(dayIn('America/New_York'), '2026-11-18');
+  });
+
+  it('are told from now in the largest unit that fits', () => {
+    const { fromNow } = createFormats({ language: 'en-GB', zone: 'UTC' });
+    const now = Date.parse('2026-11-18T12:00:00.000Z');
+    const told = (iso: string) => fromNow(iso, now);
+    assert.equal(told('2026-11-18T11:59:30.000Z'), 'just now');
+    assert.equal(told('2026-11-18T12:00:30.000Z'), 'in less than a minute');
+    assert.equal(told('2026-11-18T11:56:00.000Z'), '4 minutes ago');
+    assert.equal(told('2026-11-18T09:00:00.000Z'), '3 hours ago');
+    assert.equal(told('2027-01-25T12:00:00.000Z'), 'in 68 days');
+  });
+
+  it('have lengths in seconds, minutes and hours', () => {
+    assert.deepEqual([0, 59, 60, 880, 3600, 7500, 7199].map(lengthOf), [
+      '0 s',
+      '59 s',
+      '1 min',
+      '15 min',
+      '1 h',
+      '2 h 5 min',
+      '2 h',
+    ]);
+  });
+
+  it('are in English, as the texts are', () => {
+    assert.equal(languageOf(['de-DE', 'en-US']), 'en-US');
+    assert.equal(languageOf(['de-DE']), 'en-GB');
+    assert.equal(languageOf([]), 'en-GB');
+  });
+});

@@ -1,0 +1,113 @@
+// The pages of the app: one shell for every address, its files, its policy, and the sandbox of /docs.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { createAppWorld } from '../support/app/app-world.ts';
+import { send } from '../support/wire/wire.ts';
+
+const PATHS = [
+  '/app/',
+  '/app/sign-in',
+  '/app/search?q=milk',
+  '/app/changes',
+  '/app/m/one',
+  '/app/calendar/2026',
+  '/app/days/2026-11-18',
+  '/app/settings/reading',
+  '/app/settings/access',
+  '/app/settings/devices',
+  '/app/settings/about',
+];
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+describe('The shell', () => {
+  it('is at every address of a screen, with its policy and without a session', async (t) => {
+    const { port } = await createAppWorld(t);
+    for (const path of PATHS) {
+      const { status, headers, text } = await send(port, { path });
+      assert.equal(status, 200, path);
+      assert.match(text, /^<!doctype html>/, path);
+      assert.equal(headers['content-security-policy'], POLICY, path);
+      assert.equal(headers['referrer-policy'], 'no-referrer', path);
+      assert.match(String(headers['permissions-policy']), /camera=\(\)/, path);
+      assert.equal(headers['x-content-type-options'], 'nosniff', path);
+      assert.equal(headers['cross-origin-opener-policy'], undefined, 'browsers ignore it on http');
+      assert.equal(headers['cache-control'], 'no-cache', path);
+      assert.equal(headers['set-cookie'], undefined, path);
+    }
+    for (const path of ['/app/nothing', '/app/m/', '/app/settings/', '/app/../v1', '/app/m/a/b'])
+      assert.equal((await send(port, { path })).status, 404, path);
+  });
+
+  it('is isolated from other windows over https', async (t) => {
+    const { port } = await createAppWorld(t, { baseUrl: 'https://a.example' });
+    const { headers } = await send(port, { path: '/app/' });
+    assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
+  });
+
+  it('names files that are there, compressed, and constant if their name has a hash', async (t) => {
+    const { port } = await createAppWorld(t);
+    const { text } = await send(port, { path: '/app/m/one' });
+    const names = Array.from(text.matchAll(/(?:href|src)="([^"]+)"/g), ([, name]) => String(name));
+    assert.ok(names.length >= 4, names.join());
+    for (const name of names) {
+      const path = new URL(name, 'http://h/app/m/one').pathname;
+      const headers = { 'accept-encoding': 'br' };
+      const file = await send(port, { path, headers });
+      assert.equal(file.status, 200, path);
+      if (!/\/app-[0-9a-f]{12}\./.test(path)) continue;
+      assert.equal(file.headers['cache-control'], 'public, max-age=31536000, immutable', path);
+      const etag = String(file.headers['etag']);
+      const again = await send(port, { path, headers: { ...headers, 'if-none-match': etag } });
+      assert.equal(again.status, 304, path);
+    }
+    const gone = await send(port, { path: '/app/app-000000000000.js' });
+    assert.deepEqual([gone.status, gone.headers['cache-control']], [404, 'no-cache']);
+  });
+});
+
+describe('The root of a gateway with the app', () => {
+  it('leads to the app, under any prefix', async (t) => {
+    const { port } = await createAppWorld(t);
+    for (const path of ['/', '/app']) {
+      const { status, headers } = await send(port, { path });
+      assert.equal(status, 303);
+      assert.equal(new URL(String(headers['location']), `http://h${path}`).pathname, '/app/');
+    }
+    const prefixed = await createAppWorld(t, { baseUrl: '/memories' });
+    for (const path of ['/memories', '/memories/', '/memories/app']) {
+      const { status, headers } = await send(prefixed.port, { path });
+      assert.deepEqual([status, headers['location']], [303, '/memories/app/'], path);
+    }
+  });
+});
+
+describe('The reference page beside the app', () => {
+  it('runs in a sandbox, whose requests with a key are answered, and whose session never counts', async (t) => {
+    const { port, keys, signIn } = await createAppWorld(t);
+    const page = await send(port, { path: '/docs' });
+    assert.match(String(page.headers['content-security-policy']), /; sandbox allow-scripts$/);
+    const headers = { origin: 'null' };
+    for (const path of ['/openapi.json', '/v1/memories']) {
+      const answer = await send(port, { path, headers, key: keys.ana });
+      assert.deepEqual(
+        [answer.status, answer.headers['access-control-allow-origin']],
+        [200, 'null'],
+      );
+      assert.equal(answer.headers['access-control-allow-credentials'], undefined);
+    }
+    const preflight = await send(port, {
+      method: 'OPTIONS',
+      headers: { ...headers, 'access-control-request-method': 'GET' },
+    });
+    assert.equal(preflight.status, 204);
+    assert.match(String(preflight.headers['access-control-allow-headers']), /authorization/);
+    const opened = await signIn();
+    const own = await opened.get('/memories', headers);
+    assert.equal(own.headers['access-control-allow-origin'], undefined);
+    assert.equal((await opened.post('/links', {}, headers)).status, 403);
+  });
+});

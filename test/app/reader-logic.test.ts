@@ -1,0 +1,210 @@
+// What the reader of the app computes without a browser: lines and their links, speakers and shares, hits.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { findText, hitsOf, whileTyping } from '../../src/app/browser/screens/reader/hits.ts';
+import {
+  findLines,
+  fragmentOf,
+  hashOf,
+  readFragment,
+  readLines,
+} from '../../src/app/browser/screens/reader/lines.ts';
+import {
+  countWords,
+  hueOf,
+  sharesOf,
+  turnFrom,
+} from '../../src/app/browser/screens/reader/speakers.ts';
+
+describe('Lines of a transcript', () => {
+  it('have their speakers, by the rule of the Markdown export', () => {
+    const lines = readLines(
+      'Mira: Milk.\nTomas: Which one?\n\n12:30 no speaker\nhttp://x\n: x\n佐藤: はい\nAna María: sí',
+    );
+    assert.deepEqual(
+      lines.map(({ speaker }) => speaker),
+      ['Mira', 'Tomas', undefined, undefined, undefined, undefined, '佐藤', 'Ana María'],
+    );
+    assert.equal(
+      lines
+        .map(({ text }) => text)
+        .join('|')
+        .split('|')[3],
+      '12:30 no speaker',
+    );
+    assert.deepEqual(readLines(''), []);
+  });
+});
+
+describe('A link to lines', () => {
+  const lines = readLines('one\ntwo\nthree\ntwo\nfive');
+
+  it('names them by number, and the first by a hash of four characters', () => {
+    assert.match(fragmentOf(lines, { first: 2, last: 2 }), /^L2~[0-9a-z]{4}$/);
+    assert.match(fragmentOf(lines, { first: 2, last: 4 }), /^L2-4~[0-9a-z]{4}$/);
+    assert.equal(hashOf('two'), hashOf('two'));
+    assert.notEqual(hashOf('two'), hashOf('three'));
+    assert.match(hashOf(''), /^[0-9a-z]{4}$/);
+  });
+
+  it('is read from a fragment, and any other fragment is ignored', () => {
+    const read = (text: string) => {
+      const found = readFragment(text);
+      return found && [found.first, found.last, found.hash];
+    };
+    assert.deepEqual(read('L12'), [12, 12, undefined]);
+    assert.deepEqual(read('L12-14'), [12, 14, undefined]);
+    assert.deepEqual(read('L14-12'), [14, 14, undefined]);
+    assert.deepEqual(read('L12-14~k3f9'), [12, 14, 'k3f9']);
+    for (const other of ['', 'L', 'L0', 'Lx', 'content', 'L1;2', 'L1~'])
+      assert.equal(read(other), undefined, other);
+  });
+
+  it('finds its lines again if lines were added or removed before them', () => {
+    const target = readFragment(fragmentOf(lines, { first: 3, last: 4 }));
+    assert.ok(target !== undefined);
+    const after = (text: string) => findLines(readLines(text), target);
+    assert.deepEqual(after('one\ntwo\nthree\ntwo\nfive'), { first: 3, last: 4 });
+    assert.deepEqual(after('new\nnew\none\ntwo\nthree\ntwo'), { first: 5, last: 6 });
+    assert.deepEqual(after('three\ntwo'), { first: 1, last: 2 });
+    assert.deepEqual(after('three'), { first: 1, last: 1 });
+    assert.equal(after('one\ntwo\nfour'), undefined);
+    assert.equal(after(''), undefined);
+  });
+
+  it('takes the line that is nearest to its number if several have the same text', () => {
+    const of = (first: number) => ({ first, last: first, hash: hashOf('two') });
+    assert.equal(findLines(lines, of(1))?.first, 2);
+    assert.equal(findLines(lines, of(5))?.first, 4);
+    assert.equal(findLines(lines, of(999_999_999))?.first, 4);
+  });
+
+  it('without a hash names a line by its number alone', () => {
+    const of = (first: number, last = first) => ({ first, last, hash: undefined });
+    assert.deepEqual(findLines(lines, of(5, 9)), { first: 5, last: 5 });
+    assert.equal(findLines(lines, of(6)), undefined);
+    assert.equal(findLines(lines, of(999_999_999)), undefined);
+  });
+});
+
+describe('The speakers of a transcript', () => {
+  it('have one of eight colours, the same everywhere', () => {
+    const names = ['Mira', 'Tomas', 'Leila', '佐藤', ''];
+    for (const hue of names.map(hueOf)) assert.ok(hue >= 1 && hue <= 8);
+    assert.ok(new Set(Array.from({ length: 100 }, (_, i) => hueOf(`Speaker ${i}`))).size === 8);
+  });
+
+  it('have shares by words, the largest first', () => {
+    const shares = sharesOf(readLines('Mira: one two three\nTomas: one\nno name here\nMira: '));
+    assert.deepEqual(shares, [
+      { speaker: 'Mira', share: 0.75 },
+      { speaker: 'Tomas', share: 0.25 },
+    ]);
+    assert.deepEqual(sharesOf(readLines('nobody\nhere')), []);
+  });
+
+  it('are named up to the eighth; all others of 10,000 are one share', () => {
+    const text = Array.from({ length: 10_000 }, (_, i) => `S${i}: word${i < 8 ? ' more' : ''}`);
+    const shares = sharesOf(readLines(text.join('\n')));
+    assert.equal(shares.length, 9);
+    assert.deepEqual(
+      shares.slice(0, 8).map(({ speaker }) => speaker),
+      ['S0', 'S1', 'S2', 'S3', 'S4', 'S5', 'S6', 'S7'],
+    );
+    assert.equal(shares[8]?.speaker, undefined);
+    assert.ok(Math.abs((shares[8]?.share ?? 0) - 9992 / 10_008) < 1e-9);
+  });
+
+  it('say as many words as there are spaces between, or characters in Chinese and Japanese', () => {
+    assert.equal(countWords(' one  two\tthree '), 3);
+    assert.equal(countWords('牛奶 and milk'), 4);
+    assert.equal(countWords('مرحبا بالعالم'), 2);
+    assert.equal(countWords(''), 0);
+  });
+
+  it('have turns, which begin where they speak after somebody else', () => {
+    const lines = readLines('A: 1\nA: 2\nB: 3\nB: 4\nnobody\nA: 6\nC: 7\nA: 8');
+    assert.equal(turnFrom(lines, 1, 1), 6);
+    assert.equal(turnFrom(lines, 6, 1), 8);
+    assert.equal(turnFrom(lines, 8, 1), undefined);
+    assert.equal(turnFrom(lines, 8, -1), 6);
+    assert.equal(turnFrom(lines, 6, -1), 1);
+    assert.equal(turnFrom(lines, 2, -1), 1, 'the beginning of the same turn');
+    assert.equal(turnFrom(lines, 5, -1), 3, 'a line without a name belongs to the turn before');
+    assert.equal(turnFrom([], 1, 1), undefined);
+  });
+});
+
+describe('The hits of a query', () => {
+  const passage = {
+    memory_id: 'm',
+    name: '',
+    started_at: '',
+    is_processing: false,
+    source: 'transcript',
+  } as const;
+  const lines = readLines('A: the milk\nB: crystal milk\nA: no');
+
+  it('are the marks of passages as parts of lines, in order, with phrases in one', () => {
+    const hits = hitsOf(
+      [
+        {
+          ...passage,
+          lines: [2, 3],
+          text: 'B: crystal milk\nA: no',
+          marks: [
+            [3, 10],
+            [11, 15],
+            [19, 21],
+          ],
+        },
+        { ...passage, lines: [1, 1], text: 'A: the milk', marks: [[7, 11]] },
+        { ...passage, source: 'name', lines: [], text: 'milk', marks: [[0, 4]] },
+      ],
+      lines,
+    );
+    assert.deepEqual(hits, [
+      { line: 1, start: 7, end: 11 },
+      { line: 2, start: 3, end: 15 },
+      { line: 3, start: 3, end: 5 },
+    ]);
+  });
+
+  it('in a piece of a long line stand where the piece does', () => {
+    const hits = hitsOf(
+      [{ ...passage, lines: [2, 2], text: 'crystal milk', marks: [[8, 12]] }],
+      lines,
+    );
+    assert.deepEqual(hits, [{ line: 2, start: 11, end: 15 }]);
+  });
+
+  it('are left out if the transcript has changed since', () => {
+    assert.deepEqual(
+      hitsOf([{ ...passage, lines: [1, 1], text: 'A: old', marks: [[3, 6]] }], lines),
+      [],
+    );
+    assert.deepEqual(
+      hitsOf([{ ...passage, lines: [9, 9], text: 'A: old', marks: [[3, 6]] }], lines),
+      [],
+    );
+  });
+
+  it('are found as written where the gateway cannot search', () => {
+    assert.deepEqual(findText(lines, ' "MILK" '), [
+      { line: 1, start: 7, end: 11 },
+      { line: 2, start: 11, end: 15 },
+    ]);
+    assert.deepEqual(findText(lines, '"*'), []);
+  });
+
+  it('begin to be found before the last word is complete', () => {
+    assert.equal(whileTyping('crystal mil'), 'crystal mil*');
+    assert.equal(whileTyping('牛'), '牛*');
+    assert.equal(whileTyping('"crystal mil'), '"crystal mil');
+    assert.equal(whileTyping('"crystal milk"'), '"crystal milk"');
+    assert.equal(whileTyping('mil*'), 'mil*');
+    assert.equal(whileTyping('milk '), 'milk ');
+  });
+});

@@ -1,0 +1,192 @@
+// What the search of the app computes without a browser: its request, groups, marks, and the query as it was understood.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import {
+  groupPassages,
+  linesOf,
+  passagePath,
+  splitByMarks,
+} from '../../src/app/browser/screens/search/passages.ts';
+import { loosen, readPieces, replaceWord } from '../../src/app/browser/screens/search/query.ts';
+import { inputOf, searchPath } from '../../src/app/browser/state/search-request.ts';
+import type { Passage } from '../../src/contract/search.ts';
+
+const PASSAGE: Passage = {
+  memory_id: 'a',
+  name: 'Kitchen plan',
+  started_at: '2026-11-18T17:42:10.250Z',
+  is_processing: false,
+  source: 'transcript',
+  lines: [41, 43],
+  text: 'Mira: Where is it?\nTomas: The crystal milk went.\nMira: Oh.',
+  marks: [
+    [30, 37],
+    [38, 42],
+  ],
+};
+
+const textOf = (parts: readonly { readonly text: string; readonly isMarked: boolean }[]) =>
+  parts.map(({ text, isMarked }) => (isMarked ? `[${text}]` : text)).join('');
+
+describe('The request of a search', () => {
+  it('is the query of the address, and nothing if there is no text', () => {
+    assert.deepEqual(inputOf('q=stra%C3%9Fe+kit*', 'UTC'), { q: 'straße kit*', limit: 20 });
+    for (const query of ['', 'q=', 'q=+', 'from=2026-01-01'])
+      assert.equal(inputOf(query, 'UTC'), undefined, query);
+  });
+
+  it('has days of the zone of the reader, and the last day belongs to it', () => {
+    assert.deepEqual(
+      inputOf('q=a&from=2026-10-25&to=2026-12-31&state=processing', 'Europe/Berlin'),
+      {
+        q: 'a',
+        limit: 20,
+        started_after: '2026-10-25',
+        started_before: '2027-01-01',
+        timezone: 'Europe/Berlin',
+        is_processing: true,
+      },
+    );
+    assert.equal(inputOf('q=a&state=ready', 'UTC')?.is_processing, false);
+  });
+
+  it('leaves a day that is none to the gateway, which says what is wrong', () => {
+    assert.equal(inputOf('q=a&to=soon', 'UTC')?.started_before, 'soon');
+  });
+
+  it('holds the filters when the query changes, and drops empty ones', () => {
+    assert.equal(searchPath('q=a&from=2026-01-01', { q: 'b c' }), 'search?q=b+c&from=2026-01-01');
+    assert.equal(searchPath('q=a&from=2026-01-01', { from: '' }), 'search?q=a');
+    assert.equal(searchPath('q=a', { q: '' }), 'search');
+  });
+});
+
+describe('Passages', () => {
+  it('stand under their memories, both best first', () => {
+    const passages = ['b', 'a', 'b', 'c', 'a'].map((memory_id, i) => ({
+      ...PASSAGE,
+      memory_id,
+      lines: [i, i],
+    }));
+    assert.deepEqual(
+      groupPassages(passages).map((group) => [
+        group.first.memory_id,
+        ...group.passages.map(({ lines }) => lines[0]),
+      ]),
+      [
+        ['b', 0, 2],
+        ['a', 1, 4],
+        ['c', 3],
+      ],
+    );
+    assert.deepEqual(groupPassages([]), []);
+  });
+
+  it('show the lines with marks, with their numbers and speakers', () => {
+    const [line, ...others] = linesOf(PASSAGE);
+    assert.deepEqual(others, []);
+    assert.equal(line?.number, 42);
+    assert.equal(line.speaker, 'Tomas');
+    assert.equal(textOf(line.turn), 'Tomas:');
+    assert.equal(textOf(line.said), ' The [crystal] [milk] went.');
+  });
+
+  it('mark the name of a speaker, and a mark over several lines in each', () => {
+    const named = linesOf({ ...PASSAGE, marks: [[0, 4]] });
+    assert.deepEqual(
+      named.map(({ turn }) => textOf(turn)),
+      ['[Mira]:'],
+    );
+    const across = linesOf({ ...PASSAGE, marks: [[12, 30]] });
+    assert.deepEqual(
+      across.map(({ number, turn, said }) => [number, textOf(turn), textOf(said)]),
+      [
+        [41, 'Mira:', ' Where [is it?]'],
+        [42, '[Tomas:]', '[ The ]crystal milk went.'],
+      ],
+    );
+  });
+
+  it('have no numbers and addresses of lines outside the transcript', () => {
+    const summary: Passage = { ...PASSAGE, source: 'summary', lines: [] };
+    assert.equal(linesOf(summary)[0]?.number, undefined);
+    assert.equal(passagePath(summary, 'a b'), 'm/a?q=a+b');
+  });
+
+  it('lead to the first line with a mark, with the query', () => {
+    assert.equal(
+      passagePath(PASSAGE, '"crystal milk" 100%'),
+      'm/a?q=%22crystal+milk%22+100%25#L42',
+    );
+    assert.equal(passagePath({ ...PASSAGE, marks: [] }, 'x'), 'm/a?q=x#L41');
+  });
+
+  it('begin a long line shortly before its first mark, never within a character', () => {
+    const long = (text: string, marks: number[][]) =>
+      textOf(linesOf({ ...PASSAGE, lines: [1, 1], text, marks })[0]?.said ?? []);
+    const words = `${'word '.repeat(200)}milk ${'word '.repeat(200)}`;
+    assert.match(long(words, [[1000, 1004]]), /^ …(word ){10,20}\[milk\] (word ){200}$/);
+    const emoji = `${'🍲'.repeat(200)}x${'🍲'.repeat(50)}`; // the cut would be between two halves
+    const shown = long(emoji, [[421, 423]]);
+    assert.ok(shown.isWellFormed());
+    assert.match(shown, /^ …(🍲){35,45}x(🍲){10}\[🍲\](🍲){39}$/u);
+  });
+
+  it('are the same text in parts, whatever the marks are', () => {
+    const text = '<b>אב</b> 👨‍👩‍👧 𝒜 <mark>';
+    for (const marks of [
+      [],
+      [[0, 3]],
+      [
+        [3, 5],
+        [5, 9],
+      ],
+      [[0, text.length]],
+      [[2, 99]],
+      [[4, 4]],
+    ]) {
+      const parts = splitByMarks({ text, marks }, 0, text.length);
+      assert.equal(parts.map((part) => part.text).join(''), text);
+      assert.ok(parts.every((part) => part.text !== ''));
+    }
+  });
+});
+
+describe('A query as it was understood', () => {
+  it('has words, phrases and prefixes', () => {
+    assert.deepEqual(readPieces('straße "crystal milk" kit* — ? "" * 🍲'), [
+      { kind: 'word', text: 'straße' },
+      { kind: 'phrase', text: 'crystal milk' },
+      { kind: 'prefix', text: 'kit' },
+      { kind: 'word', text: '🍲' },
+    ]);
+    assert.deepEqual(readPieces('an "open quote'), [
+      { kind: 'word', text: 'an' },
+      { kind: 'word', text: 'open' },
+      { kind: 'word', text: 'quote' },
+    ]);
+    assert.deepEqual(readPieces(' '), []);
+  });
+
+  it('gets a near word in the place of one that occurs nowhere', () => {
+    assert.equal(replaceWord('the Crystl milk', 'crystl', 'crystal'), 'the crystal milk');
+    assert.equal(
+      replaceWord('"crystl milk" crystls', 'crystl', 'crystal'),
+      '"crystal milk" crystls',
+    );
+    assert.equal(replaceWord('Strasße (Café)', 'strassse', 'strasse'), 'strasse (Café)');
+    assert.equal(replaceWord('Cafè!', 'cafe', 'cafés'), 'cafés!');
+    assert.equal(replaceWord('smørk', 'smork', 'smørt'), 'smørk smørt');
+  });
+
+  it('is loosened by the last phrase first, then by the last prefix', () => {
+    assert.equal(loosen('a "b c" d* "e f"')?.q, 'a "b c" d* e f');
+    assert.equal(loosen('a "b c" d*')?.q, 'a b c d*');
+    assert.equal(loosen('a d*')?.q, 'a');
+    assert.equal(loosen('"b c"')?.q, 'b c');
+    assert.equal(loosen('d*'), undefined);
+    assert.equal(loosen('a b'), undefined);
+  });
+});

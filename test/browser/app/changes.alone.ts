@@ -1,0 +1,140 @@
+// The changes of an account in a browser: the screen, what is new while it is open, and the looks in between.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import type { Browser, Page } from 'playwright-core';
+
+import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
+import type { FileWriter } from '../../../src/store/sqlite/writer.ts';
+import type { ServedApp } from '../../support/world/app.ts';
+import { memory } from '../../support/world/world.ts';
+import { openBrowser } from '../browser.ts';
+import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
+
+const write = (app: ServedApp, work: (own: FileWriter['memories']) => void) =>
+  withFileWriterSync(app.database, (writer) => work(writer.memories));
+
+/** Makes the app look for changes now, as it does when the reader comes back to the tab. */
+const look = (page: Page) =>
+  page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+
+describe('The changes of an account', { skip, timeout: 300_000 }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser.close());
+
+  it('are shown latest first with their names, and deleted ones by their ids', async (t) => {
+    const app = await serve(t);
+    write(app, (own) => own.delete('mira', '2026-11-18-memo-milk'));
+    const reader = await openReader(t, browser);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.getByRole('link', { name: 'Changes' }).click();
+    const rows = page.locator('.change');
+    await rows.getByRole('link', { name: /Crystal supplier/ }).waitFor();
+    assert.match(await rows.first().innerText(), /2026-11-18-memo-milk\s+Deleted/);
+    assert.equal(await rows.first().getByRole('link').count(), 0);
+    await checkScreen(page, 'changes');
+    await page.setViewportSize({ width: 320, height: 640 });
+    await checkScreen(page, 'changes, 320 px');
+    await page.getByRole('link', { name: 'All', exact: true }).click();
+    await page.waitForURL(/\?since=all$/);
+    await rows.getByRole('link', { name: /Crystal supplier/ }).click();
+    await page.locator('#L1').waitFor();
+    await page.goBack();
+    await rows.first().waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('are counted in the frame, and wait on the screen until they are asked for', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.getByRole('link', { name: 'Changes' }).click();
+    await page.getByRole('link', { name: 'All', exact: true }).click();
+    await page.locator('.change').first().waitFor();
+    write(app, (own) => {
+      for (let count = 0; count < 500; count++)
+        own.put('mira', memory({ id: `new-${count}`, name: `New ${count}` }));
+    });
+    const rows = await page.locator('.change').count();
+    await look(page);
+    const show = page.getByRole('button', { name: 'Show 99+ new' });
+    await show.waitFor();
+    await page.getByRole('link', { name: 'Changes 99+ new' }).waitFor();
+    assert.equal(await page.locator('.change').count(), rows, 'nothing moves');
+    await show.click();
+    await page.getByRole('link', { name: 'New 499' }).waitFor();
+    await page.getByRole('link', { name: 'Changes', exact: true }).waitFor();
+    assert.equal(await page.locator('.change').count(), 50);
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('link', { name: 'New 401', exact: true }).waitFor();
+    assert.equal(await page.locator('.change').count(), 100);
+    assert.deepEqual(faults, []);
+  });
+
+  it('since the last visit are the same after a reload, and none if there are none', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser);
+    const { page, faults } = reader;
+    await page.clock.install();
+    await signIn(reader, app);
+    await page.getByRole('link', { name: 'Changes' }).click();
+    await page.getByText('This is your first visit').waitFor();
+    await page.clock.fastForward('02:00:00');
+    await page.reload();
+    await page.getByText('Nothing has changed since then.').waitFor();
+    write(app, (own) => own.put('mira', memory({ id: 'later', name: 'Later' })));
+    for (const _ of ['first', 'again']) {
+      await page.goto(app.at('changes?since=visit'));
+      await page.getByRole('link', { name: 'Later' }).waitFor();
+      assert.equal(await page.locator('.change').count(), 1);
+    }
+    const kept = await page.evaluate(() => Object.entries(localStorage));
+    assert.doesNotMatch(JSON.stringify(kept), /later/i, 'no name and no id of a memory');
+    assert.deepEqual(faults, []);
+  });
+
+  it('are looked for without bodies while nothing changes, and not at all in a hidden tab or signed out', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser, { expects: /401/ });
+    const { page } = reader;
+    const session = await reader.context.newCDPSession(page);
+    await session.send('Network.enable');
+    const statuses: number[] = [];
+    session.on('Network.responseReceivedExtraInfo', ({ statusCode, headers }) => {
+      if (headers['content-type'] !== undefined || statusCode === 304) statuses.push(statusCode);
+    });
+    await signIn(reader, app);
+    const looked = () => page.waitForResponse(/\/changes\?/);
+    statuses.length = 0;
+    for (const _ of [1, 2, 3]) {
+      const response = looked();
+      await look(page);
+      await (await response).finished();
+    }
+    assert.ok(statuses.filter((status) => status === 304).length >= 2, String(statuses));
+
+    const requested = () => reader.requested.filter((url) => url.includes('/changes?')).length;
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+    });
+    const count = requested();
+    await look(page);
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'visible' });
+    });
+    assert.equal(requested(), count);
+    await reader.context.clearCookies();
+    await look(page);
+    await page.getByText('Your session has ended').waitFor();
+    const ended = requested();
+    await look(page);
+    await look(page);
+    assert.equal(requested(), ended);
+  });
+});

@@ -1,0 +1,136 @@
+// How a session ends in a browser, links that do not work, a clock that is wrong, and requests that no page of the app sends.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { after, before, describe, it } from 'node:test';
+
+import type { Browser } from 'playwright-core';
+
+import { DAY, MINUTE, setClock } from '../../support/world/app-store.ts';
+import { newFolder } from '../../support/world/artifacts.ts';
+import { run } from '../../support/world/program.ts';
+import { openBrowser } from '../browser.ts';
+import { openReader, serve, signIn, skip } from './page.ts';
+
+const REFUSED = /status of 401/;
+
+describe('A session in a browser', { skip, timeout: 300_000 }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser.close());
+
+  it('ends when a backup is restored, and a new sign-in leads back', async (t) => {
+    const app = await serve(t);
+    const [here, there] = [
+      await openReader(t, browser, { expects: REFUSED }),
+      await openReader(t, browser, { expects: REFUSED }),
+    ];
+    await signIn(here, app);
+    await signIn(there, app);
+    const backup = join(newFolder(), 'backup.db');
+    for (const words of [
+      ['backup', backup],
+      ['restore', backup],
+    ]) {
+      const { code, stderr } = await run([...words, '--database', app.database]);
+      assert.equal(code, 0, stderr);
+    }
+    for (const { page } of [here, there]) {
+      await page.getByRole('link', { name: /Voice memo/ }).click();
+      await page.getByText('Your session has ended. Sign in').waitFor();
+    }
+    const again = await here.context.newPage();
+    await again.goto(await app.link());
+    await again.getByRole('button', { name: /^Sign in as/ }).click();
+    await again.getByRole('link', { name: /Voice memo/ }).waitFor();
+    await here.page.reload();
+    await here.page.locator('#L1').waitFor();
+    assert.deepEqual([here.faults, there.faults], [[], []]);
+  });
+
+  it('ends after 30 days without use, and not before', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser, { expects: REFUSED });
+    const { page } = reader;
+    await signIn(reader, app);
+    const start = Date.now();
+    setClock(t, start + 29 * DAY);
+    await page.goto(app.at('m/2026-11-18-memo-milk'));
+    await page.locator('#L1').waitFor();
+    setClock(t, start + 58 * DAY);
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByText('No keys yet').waitFor();
+    setClock(t, start + 88 * DAY + MINUTE);
+    await page.getByRole('link', { name: 'Memories' }).first().click();
+    await page.getByText('Your session has ended. Sign in').waitFor();
+    assert.equal(page.url(), app.at());
+    assert.deepEqual(reader.faults, []);
+  });
+
+  it('goes on when the clock of the gateway is set back, and new sign-ins work', async (t) => {
+    const app = await serve(t);
+    const [here, there] = [await openReader(t, browser), await openReader(t, browser)];
+    await signIn(here, app);
+    setClock(t, Date.now() - 3 * DAY);
+    await here.page.goto(app.at('settings/devices'));
+    await here.page.getByText('this browser', { exact: true }).waitFor();
+    await here.page.getByRole('link', { name: 'Memories' }).first().click();
+    await here.page.getByRole('link', { name: /Voice memo/ }).click();
+    await here.page.locator('#L1').waitFor();
+    await signIn(there, app);
+    assert.deepEqual([here.faults, there.faults], [[], []]);
+  });
+
+  it('does not start with a wrong, a cut or an expired link, which is said in one sentence', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser, { expects: /status of 4(01|22)/ });
+    const { page } = reader;
+    const link = await app.link();
+    const wrong = link.replace(/#.{8}/, '#AAAAAAAA');
+    for (const each of [wrong, link.slice(0, -5)]) {
+      await page.goto('about:blank');
+      await page.goto(each);
+      await page.getByText('This link does not work any more').waitFor();
+    }
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Sign in as Mira Okafor' }).waitFor();
+    setClock(t, Date.now() + 11 * MINUTE); // while the page was open
+    await page.getByRole('button', { name: 'Sign in as Mira Okafor' }).click();
+    await page.getByText('This link does not work any more').waitFor();
+    await page.getByText('memory-gateway sign-in ACCOUNT').waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+
+  it('is of no use to a program that sends no Origin, or another one', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser);
+    await signIn(reader, app);
+    const [cookie] = await reader.context.cookies(app.at());
+    assert.ok(cookie);
+    for (const origin of [undefined, 'null', `http://127.0.0.1:${app.port + 1}`]) {
+      const headers = new Headers({
+        cookie: `${cookie.name}=${cookie.value}`,
+        'content-type': 'application/json',
+      });
+      if (origin !== undefined) headers.set('origin', origin);
+      const sent = request(app.at('v1/keys'), {
+        method: 'POST',
+        headers: Object.fromEntries(headers),
+      });
+      sent.end('{"label":"stolen","expires_at":null}');
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      assert.equal(response.statusCode, 403, origin ?? 'no Origin');
+      const { detail } = (await json(response)) as { detail: string };
+      assert.match(detail, /^(Only pages of the app|This request comes from another address)/);
+    }
+    await reader.page.goto(app.at('settings/access'));
+    await reader.page.getByText('No keys yet').waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+});

@@ -1,0 +1,90 @@
+// Passkeys and passwords of the app in a browser, with a virtual authenticator.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import type { Browser, Page } from 'playwright-core';
+
+import { openBrowser } from '../browser.ts';
+import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
+
+const REFUSED = /status of 401/;
+
+/** Gives a page an authenticator that verifies its user without asking. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  });
+}
+
+describe('Passkeys and passwords in the app', { skip, timeout: 300_000 }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser.close());
+
+  it('a passkey is added, renamed, signs in, and is removed', async (t) => {
+    const app = await serve(t);
+    const host = `localhost:${app.port}`; // an address such as 127.0.0.1 has no passkeys
+    const reader = await openReader(t, browser, { expects: REFUSED });
+    const { page, faults } = reader;
+    await addAuthenticator(page);
+    await signIn(reader, app, { host });
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'Devices' }).click();
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('laptop');
+    await dialog.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByText('Passkey added · laptop').waitFor();
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await dialog.getByLabel('Name').fill('work laptop');
+    await dialog.getByRole('button', { name: 'Rename' }).click();
+    await page.getByText('work laptop', { exact: true }).waitFor();
+    await checkScreen(page, 'devices with a passkey');
+
+    await page.getByRole('button', { name: 'Sign out' }).first().click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByText('by passkey').waitFor();
+    assert.equal(page.url(), app.at('settings/devices', host), 'the address is kept');
+
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Passkey removed').waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('a password is set, signs in, and a wrong one is refused in words', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser, { expects: REFUSED });
+    const { page, faults } = reader;
+    const password = 'a tram that would not go to bed';
+    await signIn(reader, app);
+    await page.goto(app.at('settings/devices'));
+    await page.getByRole('button', { name: 'Set password' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('New password').fill(password);
+    await dialog.getByRole('button', { name: 'Set password' }).click();
+    await page.getByText('A password is set.').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).first().click();
+
+    await page.getByLabel('Account').fill('Mira Okafor');
+    await page.getByLabel('Password').fill('not the right password');
+    await checkScreen(page, 'sign-in with password');
+    await page.getByRole('button', { name: 'Sign in with password' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in with password' }).click();
+    await page.getByText('by password').waitFor();
+    assert.deepEqual(faults, []);
+  });
+});

@@ -1,0 +1,101 @@
+// The app in a browser when something fails: the gateway is gone or slow, a memory is damaged, another tab signs out.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import type { Browser } from 'playwright-core';
+
+import { openBrowser } from '../browser.ts';
+import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
+
+describe('The app when something fails', { skip, timeout: 300_000 }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser.close());
+
+  it('keeps what is on the screen when the gateway stops, says so, and goes on when it is back', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser, { expects: /ERR_/ });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    const row = page.getByRole('link', { name: /Voice memo/ });
+    await row.waitFor();
+    await app.stop();
+    await row.click();
+    await page.getByText('The gateway does not answer. Last answer').waitFor();
+    await checkScreen(page, 'lost');
+    await page.goBack();
+    await row.waitFor(); // the list was read before
+    await page.goForward();
+    await app.restart();
+    await page.locator('#L1').waitFor({ timeout: 40_000 }); // without a click
+    assert.equal(await page.getByText('gateway does not answer').count(), 0);
+    assert.deepEqual(faults, []);
+  });
+
+  it('starts when the gateway is back, if it was not there at first', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser, { expects: /ERR_|50[23]/ });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.route('**/app/v1/**', (route) => route.abort());
+    await page.reload();
+    await page.getByText('The gateway does not answer.').first().waitFor();
+    await page.unroute('**/app/v1/**');
+    await page.getByRole('link', { name: /Voice memo/ }).waitFor({ timeout: 40_000 });
+    assert.deepEqual(faults, []);
+  });
+
+  it('shows the sentence of the gateway for a memory that cannot be read, and tries again', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser, { expects: /500/ });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    const detail = 'The memory is damaged. Run memory-gateway verify.';
+    await page.route('**/v1/memories/*', (route) =>
+      route.fulfill({ status: 500, json: { detail }, headers: { 'x-request-id': 'request-7' } }),
+    );
+    await page.getByRole('link', { name: /Voice memo/ }).click();
+    await page.getByText(detail).waitFor();
+    await page.getByText('Request request-7').waitFor();
+    await checkScreen(page, 'a damaged memory');
+    await page.unroute('**/v1/memories/*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('#L1').waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('shows nothing for a moment and then rows while the gateway is slow', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/v1/memories/*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: /Voice memo/ }).click();
+    await page.locator('.loading').waitFor();
+    await checkScreen(page, 'loading');
+    release();
+    await page.locator('#L1').waitFor();
+    assert.equal(await page.locator('.loading').count(), 0);
+    assert.deepEqual(faults, []);
+  });
+
+  it('ends the session in both tabs of a browser when one signs out', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser, { expects: /401/ });
+    await signIn(reader, app);
+    const second = await reader.context.newPage();
+    await second.goto(app.at('settings/about'));
+    await second.getByRole('button', { name: 'Sign out' }).click();
+    await second.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    await reader.page.getByRole('link', { name: /Voice memo/ }).click();
+    await reader.page.getByText('Your session has ended').waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+});

@@ -1,0 +1,162 @@
+// The app by keyboard alone: a walk through its screens, the list of the keys, and what belongs to fields and to the browser.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import type { Browser, Page } from 'playwright-core';
+
+import { openBrowser } from '../browser.ts';
+import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
+
+const path = (page: Page) => new URL(page.url()).pathname.replace(/^.*\/app\//, '');
+
+/** Presses Tab until something has the focus. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let count = 0; count < 80; count++) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const active = document.activeElement;
+      const label = active instanceof HTMLInputElement ? active.labels?.[0]?.textContent : null;
+      return label ?? active?.textContent ?? '';
+    });
+    if (name.test(focused)) return;
+  }
+  assert.fail(`Tab does not lead to ${name}`);
+}
+
+describe('The app by keyboard', { skip, timeout: 300_000 }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser.close());
+
+  it('leads through list, memory, changes, settings and the list of the keys', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser);
+    const { page, faults } = reader;
+    const { keyboard } = page;
+    await page.goto(await app.link());
+    await page.getByRole('button', { name: /^Sign in as/ }).waitFor();
+    await tabTo(page, /^Sign in as/);
+    await keyboard.press('Enter');
+    await page.getByRole('link', { name: /Voice memo/ }).waitFor();
+
+    await tabTo(page, /Voice memo/);
+    await keyboard.press('Enter');
+    await page.locator('#L1').waitFor();
+    await keyboard.press('u');
+    await page.getByRole('link', { name: /Voice memo/ }).waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+    assert.match(await focused(), /Voice memo/, 'Back leads to the same row');
+
+    await tabTo(page, /^As a request/);
+    await keyboard.press('g');
+    await keyboard.press('s');
+    await page.getByRole('heading', { name: 'Reading', level: 1 }).waitFor();
+    await keyboard.press('?');
+    const sheet = page.getByRole('dialog', { name: 'Keyboard' });
+    await sheet.waitFor();
+    await checkScreen(page, 'the list of the keys');
+    assert.match(await sheet.innerText(), /Everywhere[\s\S]*g\s*s\s+Settings/);
+    await keyboard.press('g');
+    await keyboard.press('l');
+    assert.equal(path(page), 'settings/reading', 'a dialog has keys of its own');
+    await keyboard.press('Escape');
+    await sheet.waitFor({ state: 'hidden' });
+    assert.equal(path(page), 'settings/reading', 'Escape closes the dialog only');
+
+    await tabTo(page, /^Changes/);
+    await keyboard.press('Enter');
+    await page.getByRole('link', { name: /Crystal supplier/ }).waitFor();
+    await page.waitForLoadState('networkidle'); // all names are there
+    await keyboard.press('j');
+    const first = await focused();
+    await keyboard.press('ArrowDown');
+    assert.notEqual(await focused(), first);
+    await keyboard.press('k');
+    assert.equal(await focused(), first);
+    await keyboard.press('?');
+    assert.match(await sheet.innerText(), /On this screen\s+j\s+or\s+↓\s+Next row/);
+    await keyboard.press('Escape');
+    await sheet.waitFor({ state: 'hidden' });
+    assert.equal(await focused(), first, 'the dialog gives the focus back');
+    await keyboard.press('Enter');
+    await page.locator('#L1').waitFor();
+    await keyboard.press('Escape');
+    await page.locator('.change').first().waitFor();
+    assert.equal(await focused(), first, 'Back leads to the same row');
+    await keyboard.press('g');
+    await keyboard.press('l');
+    await page.getByRole('link', { name: /Voice memo/ }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('has no letters if they are switched off, and a button for the list of the keys', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser);
+    const { page, faults } = reader;
+    const { keyboard } = page;
+    await signIn(reader, app);
+    await page.goto(app.at('settings/reading'));
+    await tabTo(page, /^Single-letter keys$/);
+    await keyboard.press('Space');
+    await page.reload();
+    assert.ok(!(await page.getByLabel('Single-letter keys').isChecked()), 'it is kept');
+    await keyboard.press('?');
+    await keyboard.press('g');
+    await keyboard.press('l');
+    assert.equal(path(page), 'settings/reading');
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    await page.getByRole('button', { name: 'Keyboard' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Keyboard' });
+    await sheet.getByText('Single-letter keys are off').waitFor();
+    assert.deepEqual(await sheet.locator('kbd').allInnerTexts(), ['Esc', 'Ctrl+K']);
+    await checkScreen(page, 'the list of the keys without letters');
+    await keyboard.press('Escape');
+    await sheet.waitFor({ state: 'hidden' });
+    await tabTo(page, /^Single-letter keys$/);
+    await keyboard.press('Space');
+    await keyboard.press('?');
+    await sheet.waitFor(); // though the choice has the focus
+    assert.deepEqual(faults, []);
+  });
+
+  it('leaves fields, modifiers and Enter on a button to the browser', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser);
+    const { page, faults } = reader;
+    const { keyboard } = page;
+    await signIn(reader, app);
+    await page.goto(app.at('settings/access'));
+    await page.getByText('No keys yet').waitFor();
+    await page.getByLabel('Base address').focus();
+    for (const key of ['g', 'l', 'u', '?']) await keyboard.press(key);
+    assert.equal(path(page), 'settings/access');
+    assert.equal(await page.getByRole('dialog').count(), 0);
+
+    // What was typed in a field does not begin a pair.
+    await keyboard.press('g');
+    await page.getByRole('button', { name: 'New key' }).focus();
+    await keyboard.press('s');
+    assert.equal(path(page), 'settings/access');
+    await keyboard.press('Control+g');
+    await keyboard.press('Alt+s');
+    assert.equal(path(page), 'settings/access');
+    await keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'New key' }).waitFor();
+    await keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    assert.equal(path(page), 'settings/access');
+
+    // A key that is held down goes back once.
+    await page.getByRole('link', { name: 'About' }).click();
+    await page.getByText('Account id').waitFor();
+    await keyboard.down('u');
+    await page.getByText('No keys yet').waitFor();
+    for (const _ of [1, 2, 3]) await keyboard.down('u');
+    await keyboard.up('u');
+    assert.equal(path(page), 'settings/access');
+    assert.deepEqual(faults, []);
+  });
+});

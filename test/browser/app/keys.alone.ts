@@ -1,0 +1,280 @@
+// Settings → API access in a browser: a key that is shown once, rotated, revoked, and never left behind.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { after, before, describe, it } from 'node:test';
+
+import type { Browser, Page } from 'playwright-core';
+
+import { engineOf } from '../../../src/store/engines.ts';
+import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
+import type { ServedApp } from '../../support/world/app.ts';
+import { issued } from '../../support/world/artifacts.ts';
+import { openBrowser } from '../browser.ts';
+import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
+
+/** Reads with a key. Returns the status. */
+async function statusOf(app: ServedApp, key: string): Promise<number> {
+  const url = app.at().replace(/app\/$/, 'v1/memories?limit=1');
+  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** Reads with a key on the connection of an agent. `isOpen` says whether the connection was open before. */
+async function ask(app: ServedApp, agent: Agent, key: string) {
+  const path = '/v1/memories?limit=1';
+  const sent = request({ port: app.port, path, agent, headers: { 'x-api-key': key } }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  await buffer(response);
+  return { status: response.statusCode, isOpen: sent.reusedSocket };
+}
+
+/** Ends all sessions of Mira, as `memory-gateway sign-out` does. */
+async function endSessions({ database }: ServedApp): Promise<void> {
+  const store = await engineOf(database).openApp();
+  await store.sessions.endAll({ account_id: 'mira', agent: 'command line' });
+  await store.close();
+}
+
+/** Creates a key in the page. Returns its text. */
+async function createKey(page: Page, label: string): Promise<string> {
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByLabel('Label').fill(label);
+  await page.getByRole('button', { name: 'Create key' }).click();
+  return issued(await page.getByRole('textbox', { name: 'API key' }).inputValue());
+}
+
+describe('API access in the app', { skip, timeout: 300_000 }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser.close());
+
+  it('shows a new key once, proves that it works, and keeps nothing of it', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('settings/access'));
+    const key = await createKey(page, 'notebook script');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Copy' }).first().click();
+    await dialog.getByText('Copied').waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key);
+    const curl = await dialog.getByRole('textbox', { name: 'Try it' }).inputValue();
+    const url = app.at().replace(/app\/$/, 'v1/memories?limit=1');
+    assert.equal(curl, `curl -H "Authorization: Bearer ${key}" "${url}"`);
+    await dialog.getByText('Waiting for its first use').waitFor();
+    assert.equal(await statusOf(app, key), 200);
+    await dialog.getByText('The key works.').waitFor({ timeout: 90_000 });
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    const row = page.getByRole('row', { name: /notebook script/ });
+    await row.getByText(`mem_…${key.slice(-4)}`).waitFor();
+    await row.getByText('in 90 days').waitFor();
+    await row.getByText(/just now|minute/).waitFor();
+
+    const left = async () =>
+      [
+        await page.content(),
+        await page.evaluate(() => JSON.stringify([localStorage, sessionStorage])),
+        await page.evaluate(() => JSON.stringify(history.state)),
+        page.url(),
+      ].join('\n');
+    assert.ok(!(await left()).includes(key), 'after the dialog');
+    await page.reload();
+    await row.waitFor();
+    assert.ok(!(await left()).includes(key), 'after a reload');
+    for (const requested of reader.requested) assert.ok(!requested.includes(key), requested);
+    assert.deepEqual(faults, []);
+  });
+
+  it('shows how to connect an agent with the new key, and keeps nothing of it', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const { page } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('settings/access'));
+    const key = await createKey(page, 'agent');
+    const dialog = page.getByRole('dialog');
+    const choice = dialog.getByLabel('Connect an agent');
+    await choice.waitFor();
+    assert.equal(await choice.locator('option').count(), 11);
+    await choice.selectOption('Claude Desktop');
+    await dialog.getByText('claude_desktop_config.json').waitFor();
+    await choice.selectOption('Claude Code');
+    const field = dialog.getByRole('textbox', { name: 'For Claude Code' });
+    await field.waitFor();
+    await dialog.getByText('Put this into a terminal.').waitFor();
+    await dialog.getByRole('button', { name: 'Copy' }).last().click();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    const url = app.at().replace(/app\/$/, 'mcp');
+    assert.equal(
+      copied,
+      `claude mcp add --transport http memories ${url} --header "Authorization: Bearer ${key}"`,
+    );
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    });
+    assert.match(await response.text(), /check_quote/);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    const left = `${await page.content()}${page.url()}${await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))}`;
+    assert.ok(!left.includes(key));
+    for (const requested of reader.requested) assert.ok(!requested.includes(key), requested);
+    assert.deepEqual(reader.faults, []);
+  });
+
+  it('asks once before it closes a key that nobody copied', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser);
+    const { page } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('settings/access'));
+    await createKey(page, 'forgotten');
+    await page.keyboard.press('Escape');
+    await page.getByText('You have not copied the key').waitFor();
+    await page.getByRole('button', { name: 'Back to the key' }).click();
+    assert.equal(await page.getByText('You have not copied the key').count(), 0);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Close without copying' }).click();
+    await page.getByRole('row', { name: /forgotten/ }).waitFor();
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    assert.deepEqual(reader.faults, []);
+  });
+
+  it('stays over the page when the session ends and when the reader goes Back, until it is closed', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser, { expects: /status of 401/ });
+    const { page } = reader;
+    await signIn(reader, app);
+    await page.getByRole('link', { name: 'Settings' }).click();
+    const key = await createKey(page, 'held');
+    const field = page.getByRole('textbox', { name: 'API key' });
+    for (let i = 0; i < 3; i++) await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Back to the key' }).click();
+    await page.goBack();
+    assert.equal(page.url(), app.at());
+    assert.equal(await field.inputValue(), key);
+
+    await endSessions(app);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Your session has ended. Copy the key').waitFor();
+    await checkScreen(page, 'a key after the end of the session');
+    assert.equal(await field.inputValue(), key);
+    assert.equal(await statusOf(app, key), 200);
+    await dialog.getByRole('button', { name: 'Copy' }).first().click();
+    await dialog.getByText('Copied').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('Your session has ended. Sign in').waitFor();
+    assert.ok(!(await page.content()).includes(key));
+    assert.deepEqual(reader.faults, []);
+  });
+
+  it('is asked about by the browser before it leaves the page with a key that nobody copied', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser);
+    const { page } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('settings/access'));
+    await createKey(page, 'left');
+    let asked = 0;
+    page.on('dialog', (question) => {
+      asked += 1;
+      assert.equal(question.type(), 'beforeunload');
+      void question.accept();
+    });
+    await page.reload();
+    assert.equal(asked, 1);
+    await createKey(page, 'copied');
+    await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByText('Copied').waitFor();
+    await page.reload();
+    assert.equal(asked, 1);
+    assert.deepEqual(reader.faults, []);
+  });
+
+  it('ends on the next request of an open connection, and only keys of the own account are found', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser, { expects: /status of 404/ });
+    const { page } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('settings/access'));
+    const key = await createKey(page, 'open connection');
+    await page.getByRole('button', { name: 'Copy' }).nth(1).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    t.after(() => agent.destroy());
+    assert.deepEqual(await ask(app, agent, key), { status: 200, isOpen: false });
+    assert.deepEqual(await ask(app, agent, key), { status: 200, isOpen: true });
+
+    const foreign = withFileWriterSync(app.database, ({ keys }) =>
+      keys.create({ account_id: 'leila', label: 'hers', expires_at: null }),
+    );
+    const call = (...words: [method: string, url: string, body: string]) =>
+      page.evaluate(async ([method, url, text]) => {
+        const headers = { 'content-type': 'application/json' };
+        const init: RequestInit = { method, headers, body: text };
+        return (await fetch(url, init)).status;
+      }, words);
+    const url = app.at(`v1/keys/${foreign.id}`);
+    assert.equal(await call('DELETE', url, '{}'), 404);
+    assert.equal(await call('POST', `${url}/rotate`, '{"grace":0}'), 404);
+    assert.equal(await statusOf(app, issued(foreign.key)), 200);
+
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('1 ended key').waitFor();
+    assert.deepEqual(await ask(app, agent, key), { status: 401, isOpen: true });
+    assert.deepEqual(reader.faults, []);
+  });
+
+  it('rotates with a grace period, revokes at once, and folds ended keys away', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser);
+    const { page } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('settings/access'));
+    const old = await createKey(page, 'tablet');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Copy' }).first().click();
+    await dialog.getByText('Copied').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+
+    const head = await page.getByRole('columnheader', { name: 'Expires' }).boundingBox();
+    const cell = await page.getByRole('cell', { name: 'in 90 days' }).boundingBox();
+    assert.equal(head?.x, cell?.x, 'a column has its name above it');
+
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    await dialog.getByLabel('in 1 hour').check();
+    await dialog.getByRole('button', { name: 'Rotate' }).click();
+    const next = issued(await dialog.getByRole('textbox', { name: 'API key' }).inputValue());
+    assert.notEqual(next, old);
+    assert.deepEqual([await statusOf(app, old), await statusOf(app, next)], [200, 200]);
+    await dialog.getByRole('button', { name: 'Copy' }).first().click();
+    await dialog.getByText('Copied').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page
+      .getByRole('row', { name: /tablet/ })
+      .nth(1)
+      .waitFor();
+
+    const row = page.getByRole('row', { name: new RegExp(`tablet.*${old.slice(-4)}`) });
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await dialog.getByText(/Last use: /).waitFor();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('1 ended key').waitFor();
+    assert.deepEqual([await statusOf(app, old), await statusOf(app, next)], [401, 200]);
+    await page.getByText('1 ended key').click();
+    await page.getByRole('cell', { name: 'revoked' }).waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+});

@@ -1,0 +1,283 @@
+// The list in a browser: 100,000 memories, jumps, Back to the same row, news, filters, damage and odd names.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+
+import Database from 'better-sqlite3';
+import type { Browser, Page } from 'playwright-core';
+
+import { createDatabase, withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
+import { newFolder } from '../../support/world/artifacts.ts';
+import { memory } from '../../support/world/world.ts';
+import { openBrowser } from '../browser.ts';
+import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
+
+const END = Date.UTC(2026, 10, 20, 18);
+const DAY_MS = 86_400_000;
+const FIVE_YEARS_MS = 5 * 365.25 * DAY_MS;
+
+interface Account {
+  readonly id: string;
+  readonly count: number;
+  readonly startOf: (index: number) => number;
+}
+
+const YEARS: Account = {
+  id: 'mira',
+  count: 100_000,
+  startOf: (index) => END - Math.floor((index * FIVE_YEARS_MS) / 100_000),
+};
+/** 8,000 memories on one day, of which 3,000 start at the same moment. */
+const ONE_DAY: Account = {
+  id: 'day',
+  count: 8000,
+  startOf: (index) => Date.UTC(2026, 10, 18) + (index < 3000 ? 0 : index * 10_000),
+};
+
+function createDatabaseOf(...accounts: readonly Account[]): string {
+  const database = join(newFolder(), 'app.db');
+  createDatabase(database);
+  withFileWriterSync(database, (writer) => {
+    for (const { id, count, startOf } of accounts) {
+      writer.accounts.create({ id, name: `Account ${id}`, created_by: 'seed' });
+      const all = Array.from({ length: count }, (_, index) =>
+        memory({ id: `m${index}`, started_at: new Date(startOf(index)).toISOString() }),
+      );
+      for (let from = 0; from < count; from += 1000)
+        writer.memories.putAll(id, all.slice(from, from + 1000));
+    }
+  });
+  return database;
+}
+
+/** Waits until a row has the focus, and returns where it is. */
+async function focusedRow(page: Page) {
+  await page.waitForFunction(() => document.activeElement?.matches('.row') === true);
+  return page.evaluate(() => {
+    const row = document.activeElement;
+    return {
+      address: row?.getAttribute('href'),
+      day: row?.closest('section')?.querySelector('time')?.dateTime,
+      top: row?.getBoundingClientRect().top,
+    };
+  });
+}
+
+type FocusedRow = Awaited<ReturnType<typeof focusedRow>>;
+
+/** Browsers scroll by whole pixels, and rows of 3.75 rem do not end on them. */
+function assertSame(now: FocusedRow, earlier: FocusedRow): void {
+  assert.deepEqual({ ...now, top: 0 }, { ...earlier, top: 0 });
+  assert.ok(Math.abs((now.top ?? 0) - (earlier.top ?? 0)) < 1, `${now.top} is not ${earlier.top}`);
+}
+
+/** Looks for changes at once, as the app does when its tab is shown again. */
+const lookNow = (page: Page) =>
+  page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+
+const MOST_ROWS = 60;
+
+describe('The list of the app', { skip, timeout: 600_000 }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser.close());
+
+  async function open(t: TestContext, database: string | undefined, account = 'mira') {
+    const app = await serve(t, database === undefined ? {} : { database });
+    const reader = await openReader(t, browser, { timezoneId: 'Europe/Berlin', expects: /500/ });
+    await signIn(reader, app, { account });
+    await reader.page.locator('a.row').first().waitFor();
+    return { app, reader, page: reader.page };
+  }
+
+  it('of 100,000 memories jumps to any year, and Back returns to the same row and focus', async (t) => {
+    const { app, reader, page } = await open(t, createDatabaseOf(YEARS));
+    const throttle = await reader.context.newCDPSession(page);
+    await throttle.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    await page.goto(app.at('settings/about'));
+    await page.goto(app.at());
+    await page.locator('a.row').first().waitFor();
+    const openedMs = await page.evaluate(() => performance.now());
+    t.diagnostic(`open on a CPU throttled 4x: ${Math.round(openedMs)} ms`);
+    await throttle.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+    await page.evaluate(() => {
+      new PerformanceObserver((seen) => {
+        const longest = Math.max(...seen.getEntries().map(({ duration }) => duration));
+        const { dataset } = document.documentElement;
+        dataset['longest'] = String(Math.max(longest, Number(dataset['longest'] ?? 0)));
+      }).observe({ type: 'longtask' });
+    });
+
+    await page.getByRole('button', { name: /^2022/ }).click();
+    assert.equal((await focusedRow(page)).day, '2022-12-31');
+    for (let step = 0; step < 40; step += 1) await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    const longest = await page.evaluate(() => document.documentElement.dataset['longest']);
+    t.diagnostic(`longest task: ${longest ?? 'none over 50'} ms`);
+    const rows = await page.locator('[data-row]').count();
+    assert.ok(rows > 10 && rows < MOST_ROWS, `${rows} rows are rendered`);
+    const there = await focusedRow(page);
+
+    await page.keyboard.press('Enter');
+    await page.locator('#L1').waitFor();
+    await page.goBack();
+    assertSame(await focusedRow(page), there);
+    await page.keyboard.press('o');
+    await page.locator('#L1').waitFor();
+    await page.reload();
+    await page.locator('#L1').waitFor();
+    withFileWriterSync(app.database, (writer) =>
+      writer.memories.putAll('mira', [
+        memory({ id: 'new', started_at: new Date(END + DAY_MS).toISOString() }),
+      ]),
+    );
+    await page.goBack();
+    // After a reload, and with a new memory above.
+    assertSame(await focusedRow(page), there);
+
+    await page.keyboard.press('End');
+    await page.locator('a.row[href$="/m99999"]:focus').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await page.locator('a.row[href$="/new"]:focus').waitFor();
+
+    // At 200 % text all years are too high for a page, so each is shown alone.
+    await page.addInitScript(() => {
+      addEventListener('DOMContentLoaded', () => {
+        document.documentElement.style.fontSize = '30px';
+      });
+    });
+    await page.goto(app.at());
+    await page.locator('a.row').first().waitFor();
+    await page.getByRole('button', { name: /^2023/ }).click();
+    await page.locator('section:has(time[datetime="2023-12-31"]) a.row:focus').waitFor();
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    assert.ok(height > 1_000_000 && height < 8_000_000, `${height} pixels`);
+    await page.keyboard.press('End');
+    await page.locator('section:has(time[datetime="2023-01-01"]) a.row:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('#L1').waitFor();
+    await page.goBack();
+    await page.locator('section:has(time[datetime="2023-01-01"]) a.row:focus').waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+
+  it('of thousands of memories on one day reads what is near the window', async (t) => {
+    const { reader, page } = await open(t, createDatabaseOf(ONE_DAY), 'day');
+    await page.keyboard.press('End');
+    assert.equal((await focusedRow(page)).day, '2026-11-18');
+    for (const part of [0.5, 0.9, 0.1]) {
+      await page.evaluate((share) => scrollTo(0, document.body.scrollHeight * share), part);
+      await page.waitForFunction(() => {
+        const row = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+        return row?.closest('a.row') !== null;
+      });
+      const rows = await page.locator('[data-row]').count();
+      assert.ok(rows > 10 && rows < MOST_ROWS, `${rows} rows are rendered`);
+    }
+    assert.deepEqual(reader.faults, []);
+  });
+
+  it('says that memories are new without moving what is read, and refreshes what changed', async (t) => {
+    const { app, reader, page } = await open(t, undefined, 'many');
+    await page.waitForResponse(/changes/).catch(() => undefined);
+    for (let step = 0; step < 30; step += 1) await page.keyboard.press('ArrowDown');
+    const there = await focusedRow(page);
+    const id = there.address?.split('/').at(-1) ?? '';
+    const started_at = await page.locator(`a[href$="${id}"] time`).getAttribute('datetime');
+    withFileWriterSync(app.database, (writer) => {
+      const added = Array.from({ length: 500 }, (_, index) =>
+        memory({ id: `new${index}`, started_at: new Date(END + index).toISOString() }),
+      );
+      writer.memories.putAll('many', added);
+      writer.memories.putAll('many', [
+        memory({ id, name: 'Another name', started_at: started_at ?? '' }),
+      ]);
+    });
+    await lookNow(page);
+    await page.getByRole('button', { name: '500 new' }).waitFor();
+    await page.getByRole('link', { name: /Another name/ }).waitFor();
+    assertSame(await focusedRow(page), there);
+    await checkScreen(page, 'news');
+    await page.getByRole('button', { name: '500 new' }).click();
+    await page.getByRole('button', { name: '500 new' }).waitFor({ state: 'detached' });
+    const row = page.getByRole('link', { name: /Another name/ });
+    const top = await row.evaluate((link) => link.getBoundingClientRect().top);
+    assertSame({ ...there, top }, there);
+    await page.keyboard.press('Home');
+    await page.locator('a.row[href$="/new499"]:focus').waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+
+  it('is filtered by its address, and says what to drop if nothing passes', async (t) => {
+    const { reader, page } = await open(t, undefined);
+    await page.getByText('Filter', { exact: true }).click();
+    await page.getByLabel('State').selectOption('processing');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('link', { name: /Voice memo/ }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: /Crystal supplier/ }).waitFor();
+    assert.match(page.url(), /\/app\/\?state=processing$/);
+    await page.getByLabel('From').fill('2026-11-21');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('No memory passes the filter').waitFor();
+    await checkScreen(page, 'nothing passes');
+    await page.getByRole('link', { name: 'Without from 2026-11-21 there are some' }).click();
+    await page.getByRole('link', { name: /Crystal supplier/ }).waitFor();
+    await page.goBack();
+    await page.getByText('No memory passes the filter').waitFor();
+    await page.goBack();
+    await page.goBack();
+    await page.getByRole('link', { name: /Voice memo/ }).waitFor();
+    await page.getByText('25 days without memories').waitFor();
+    await page.goto(new URL('?q=fridge', page.url()).href);
+    await page.getByText('1 day without such memories').waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+
+  it('shows one damaged memory as such, and all others', async (t) => {
+    const { app, reader, page } = await open(t, undefined, 'many');
+    const db = new Database(app.database);
+    db.exec(`UPDATE memories SET slim_sha256 = hex(zeroblob(32)) WHERE id = 'm100'`);
+    db.close();
+    await page.reload();
+    await page.getByText('This memory is damaged').waitFor();
+    await checkScreen(page, 'a damaged memory in the list');
+    for (let step = 0; step < 22; step += 1) await page.keyboard.press('j');
+    await page.locator('a.row[href$="/m098"]:focus').waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+
+  it('shows every name as text, in a row of the same height', async (t) => {
+    const names = {
+      html: '<img src=x onerror=alert(1)><b>bold</b>',
+      bidi: 'report \u202Egnp.exe',
+      invisible: '\u200B\u2060\u3164',
+      long: 'long '.repeat(2000).trim(),
+    };
+    const { app, reader, page } = await open(t, undefined);
+    withFileWriterSync(app.database, (writer) =>
+      writer.memories.putAll(
+        'mira',
+        Object.entries(names).map(([id, name]) =>
+          memory({ id, name, started_at: '2026-11-21T09:00:00.000Z' }),
+        ),
+      ),
+    );
+    await page.reload();
+    const row = (id: string) => page.locator(`a[href$="/m/${id}"]`);
+    await row('html').waitFor();
+    assert.equal(await row('html').locator('.title').textContent(), names.html);
+    assert.match((await row('invisible').textContent()) ?? '', /Untitled/);
+    assert.equal(await page.getByRole('link', { name: names.long }).count(), 1);
+    const heights = await page
+      .locator('.rows > li')
+      .evaluateAll((all) => [...new Set(all.map((each) => each.getBoundingClientRect().height))]);
+    assert.equal(heights.length, 1, `rows of ${heights.join(' and ')}`);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await checkScreen(page, 'odd names, 320 px');
+    assert.deepEqual(reader.faults, []);
+  });
+});

@@ -1,0 +1,75 @@
+// The pages of the app without a connection: what has been read stays readable, and the rest says why it is not there.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import type { Browser } from 'playwright-core';
+
+import type { ServedApp } from '../../support/world/app.ts';
+import { openBrowser } from '../browser.ts';
+import { checkScreen, openReader, serve, signIn, skip, type Reader } from './page.ts';
+
+/** How a connection ends and comes back. */
+const LOSSES: readonly {
+  readonly name: string;
+  readonly lose: (reader: Reader, app: ServedApp) => Promise<void>;
+  readonly find: (reader: Reader, app: ServedApp) => Promise<void>;
+}[] = [
+  {
+    name: 'the computer is offline',
+    lose: ({ context }) => context.setOffline(true),
+    find: ({ context }) => context.setOffline(false),
+  },
+  {
+    name: 'the gateway is stopped',
+    lose: (_, app) => app.stop(),
+    find: (_, app) => app.restart(),
+  },
+];
+
+describe('The app without a connection', { skip, timeout: 300_000 }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser.close());
+
+  for (const { name, lose, find } of LOSSES)
+    it(`shows what has been read, if ${name}`, async (t) => {
+      const app = await serve(t);
+      const reader = await openReader(t, browser, { expects: /ERR_/ });
+      const { page, faults } = reader;
+      await signIn(reader, app);
+      await page.getByRole('link', { name: 'Changes' }).click();
+      await page.locator('.change').first().waitFor();
+      await page.getByRole('link', { name: 'Memories' }).click();
+      const row = page.getByRole('link', { name: /Voice memo/ });
+      await row.click();
+      await page.locator('#L1').waitFor();
+      await page.goBack();
+      await row.waitFor();
+
+      await lose(reader, app);
+      await row.click();
+      await page.locator('#L1').waitFor();
+      await page.getByText('The gateway does not answer. Last answer:').waitFor();
+      await checkScreen(page, 'a memory without a connection');
+      await page.goBack();
+      await row.waitFor();
+      await page.getByRole('link', { name: /one line and a fridge/ }).click();
+      await page.getByText('This cannot be loaded now').waitFor();
+      await page.goBack();
+      await row.waitFor();
+      await page.goBack();
+      await page.locator('.change').first().waitFor();
+      await page.goForward();
+      await row.waitFor();
+      await page.goForward();
+      await page.getByText('This cannot be loaded now').waitFor();
+
+      await find(reader, app);
+      await page.locator('#L1').waitFor({ timeout: 60_000 }); // without a click
+      await page.getByText('The gateway does not answer.').waitFor({ state: 'hidden' });
+      assert.deepEqual(faults, []);
+    });
+});

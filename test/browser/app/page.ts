@@ -1,0 +1,109 @@
+// A reader of the app in a browser: signs in, and records every error, every violation of the policy and every request to another host.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+
+import { serveApp, type ServeAppOptions, type ServedApp } from '../../support/world/app.ts';
+import { ROOT } from '../../support/world/program.ts';
+import { findBrowser } from '../browser.ts';
+
+const isRequired = process.env['REQUIRE_CHROMIUM'] === '1';
+
+/** The reason to skip tests, or false. */
+export const skip = isRequired || findBrowser() !== undefined ? false : 'there is no chromium here';
+
+/** Serves the app until a test ends. */
+export async function serve(t: TestContext, options?: ServeAppOptions): Promise<ServedApp> {
+  const app = await serveApp(options);
+  t.after(() => app.close());
+  return app;
+}
+
+/** A browser profile with one page. */
+export interface Reader {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What went wrong in the page, except for responses that `expects` names. */
+  readonly faults: string[];
+  readonly requested: string[];
+}
+
+/** Opens a new profile. `expects` are messages of the console that belong to the test, such as a 401. */
+export async function openReader(
+  t: TestContext,
+  browser: Browser,
+  { expects, ...options }: BrowserContextOptions & { readonly expects?: RegExp } = {},
+): Promise<Reader> {
+  const context = await browser.newContext({ viewport: { width: 1200, height: 860 }, ...options });
+  t.after(() => context.close());
+  context.setDefaultTimeout(15_000);
+  const faults: string[] = [];
+  const requested: string[] = [];
+  const note = (text: string) => {
+    if (expects?.test(text) !== true) faults.push(text);
+  };
+  context.on('request', (request) => requested.push(request.url()));
+  context.on('console', (message) => {
+    if (/error|warning/.test(message.type())) note(`${message.text()} ${message.location().url}`);
+  });
+  context.on('weberror', (error) => note(String(error.error().stack)));
+  await context.addInitScript(() => {
+    // Some violations do not appear on the console.
+    document.addEventListener('securitypolicyviolation', (event) =>
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
+    );
+  });
+  return { context, page: await context.newPage(), faults, requested };
+}
+
+/** Signs in by a link from the terminal, and waits for the list. */
+export async function signIn(
+  { page }: Reader,
+  app: ServedApp,
+  { account = 'mira', host }: { readonly account?: string; readonly host?: string } = {},
+): Promise<void> {
+  await page.goto(await app.link(account, host));
+  await page.getByRole('button', { name: /^Sign in as / }).click();
+  await page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();
+  // Without the frame, the same heading is that of the app while it starts.
+  await page.getByRole('searchbox', { name: 'Search' }).waitFor();
+}
+
+const AXE = readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8');
+
+/** The part of axe that is used. */
+interface Axe {
+  readonly run: (options: object) => Promise<{ readonly violations: readonly Violation[] }>;
+}
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/** Checks a page with axe, and that it fits the width of the screen. */
+export async function checkScreen(page: Page, name: string): Promise<void> {
+  await page.evaluate(AXE);
+  const found = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: Axe };
+    const { violations } = await axe.run({ resultTypes: ['violations'] });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+    );
+  });
+  assert.deepEqual(found, [], name);
+  await checkWidth(page, name);
+}
+
+/** Checks that nothing is wider than the screen. */
+export async function checkWidth(page: Page, name: string): Promise<void> {
+  const { wide, screen } = await page.evaluate(() => ({
+    wide: document.documentElement.scrollWidth,
+    screen: document.documentElement.clientWidth,
+  }));
+  assert.ok(wide <= screen, `${name}: ${wide} is wider than ${screen}`);
+}

@@ -1,0 +1,181 @@
+// The reader in Chromium with texts that are too long, too strange or made to harm: all are text, and nothing freezes.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it, type TestContext } from 'node:test';
+
+import type { Browser } from 'playwright-core';
+
+import type { NewMemory } from '../../../src/store/memory-row.ts';
+import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
+import { memory } from '../../support/world/world.ts';
+import { openBrowser } from '../browser.ts';
+import { checkScreen, checkWidth, openReader, serve, signIn, skip } from './page.ts';
+
+const MB = 1_000_000;
+
+/** A transcript of a length, with lines as in a conversation. */
+function talk(length: number): string {
+  const lines: string[] = [];
+  for (let size = 0; size < length;) {
+    const line = `Speaker ${lines.length % 5}: sentence ${lines.length} about the crystal and the milk of the week.`;
+    size += line.length + 1;
+    lines.push(line);
+  }
+  return lines.join('\n');
+}
+
+describe('The reader with unusual texts', { skip, timeout: 600_000 }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser.close());
+
+  async function open(t: TestContext, ...list: readonly NewMemory[]) {
+    const app = await serve(t);
+    withFileWriterSync(app.database, (writer) => {
+      writer.memories.putAll('mira', [...list]);
+    });
+    const reader = await openReader(t, browser);
+    await signIn(reader, app);
+    return { app, ...reader };
+  }
+
+  it('shows HTML, directions and invisible characters as text', async (t) => {
+    const evil = '<img src=x onerror=alert(1)>';
+    const id = `${'a-b_c.d~'.repeat(15)}--------`;
+    assert.equal(id.length, 128);
+    const lines = [
+      `<script>alert(1)</script>${evil}`,
+      `Mira\u202Egnp.exe: ${evil}`,
+      'سلمى: اشتريت الحليب',
+      'Mira: \u200B\u2066',
+    ];
+    const name = `${evil}\u202Eabc\u200B`;
+    const { page, app, faults } = await open(t, memory({ id, name, transcript: lines.join('\n') }));
+    await page.goto(app.at(`m/${id}#L3`));
+    await page.locator('#L3.marked').waitFor();
+    assert.deepEqual(await page.locator('.said').allTextContents(), lines);
+    assert.equal(await page.locator('h1').textContent(), name);
+    assert.equal(await page.locator('article img, article script').count(), 0);
+    const directions = await page
+      .locator('.said')
+      .evaluateAll((all) => all.map((each) => getComputedStyle(each).direction));
+    assert.deepEqual(directions, ['ltr', 'ltr', 'rtl', 'ltr']);
+    await checkScreen(page, 'unusual characters');
+    assert.deepEqual(faults, []);
+  });
+
+  it('shows no words, and 10,000 speakers as eight and all others', async (t) => {
+    const lines = Array.from({ length: 10_000 }, (_, i) => `Speaker ${i}: word ${i}.`);
+    const { page, app, faults } = await open(
+      t,
+      memory({ id: 'none', name: '', transcript: ' \n\n' }),
+      memory({ id: 'crowd', transcript: lines.join('\n') }),
+    );
+    await page.goto(app.at('m/none'));
+    await page.locator('#L3').waitFor();
+    assert.equal(await page.locator('.shares').count(), 0);
+    await page.goto(app.at('m/crowd'));
+    await page.locator('#L10000').waitFor({ state: 'attached' });
+    assert.equal(await page.locator('.shares li').count(), 9);
+    assert.match((await page.locator('.shares li').last().textContent()) ?? '', /^Others 100 %$/);
+    assert.deepEqual(faults, []);
+  });
+
+  it('shows, marks, searches and prints a transcript of 5 MB', async (t) => {
+    const transcript = talk(5 * MB);
+    const total = transcript.split('\n').length;
+    const { page, app, faults } = await open(t, memory({ id: 'long', transcript }));
+    await page.evaluate(() => {
+      const { list } = Object.assign(globalThis, { list: [] as number[] });
+      new PerformanceObserver((entries) => {
+        for (const { duration } of entries.getEntries()) list.push(Math.round(duration));
+      }).observe({ entryTypes: ['longtask'] });
+    });
+    const data = page.waitForResponse(/memories\/long$/);
+    await page.evaluate(
+      (target) => {
+        history.pushState({ depth: 1 }, '', target);
+        dispatchEvent(new PopStateEvent('popstate'));
+      },
+      new URL(app.at(`m/long#L${total - 500}`)).pathname + `#L${total - 500}`,
+    );
+    await (await data).finished();
+    const started = Date.now();
+    // Not by a locator: it looks for shadow roots in all 280,000 elements, again and again.
+    await page.waitForFunction(() => document.querySelector('.marked') !== null);
+    const first = Date.now() - started;
+    const position = () =>
+      page.evaluate(
+        () => (document.querySelector('.marked')?.getBoundingClientRect().top ?? -1) / innerHeight,
+      );
+    assert.ok((await position()) > 0 && (await position()) < 1, 'the marked line is on the screen');
+    await page.waitForFunction(() => document.getElementById('L1') !== null);
+    const all = Date.now() - started;
+    assert.equal(await page.evaluate(() => document.querySelectorAll('.line').length), total);
+    assert.ok((await position()) > 0 && (await position()) < 1, 'and stays there');
+    const tasks = await page.evaluate(() => (globalThis as unknown as { list: number[] }).list);
+    t.diagnostic(`first screen ${first} ms, all ${all} ms, tasks over 50 ms: ${tasks.join(', ')}`);
+    await page.keyboard.press('f');
+    await page.getByLabel('Find in transcript').fill(`sentence ${total - 10} `);
+    await page.locator('.find [role=status]').getByText('1 of 1').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    const hidden = await page
+      .locator('.block')
+      .evaluateAll(
+        (each) => each.filter((one) => getComputedStyle(one).contentVisibility === 'auto').length,
+      );
+    assert.equal(hidden, 0, 'print has every block');
+    assert.deepEqual(faults, []);
+  });
+
+  it('shows one line of 5 MB', async (t) => {
+    const transcript = `Mira: ${'milk and crystal '.repeat(MB * 0.3)}`;
+    const { page, app, faults } = await open(t, memory({ id: 'line', transcript }));
+    await page.goto(app.at('m/line'));
+    await page.locator('#L1').waitFor();
+    assert.equal((await page.locator('#L1 .said').textContent())?.length, transcript.length);
+    await checkWidth(page, 'one line of 5 MB');
+    await page.keyboard.press('End');
+    await page.getByRole('button', { name: 'Find', exact: true }).click({ timeout: 5000 });
+    assert.deepEqual(faults, []);
+  });
+
+  it('keeps no text of memories that are closed', async (t) => {
+    const list = Array.from({ length: 12 }, (_, i) =>
+      memory({ id: `m${i}`, transcript: talk(MB).replaceAll('sentence', `word${i}`) }),
+    );
+    const { page, app, faults } = await open(t, ...list);
+    const visit = async (id: string) => {
+      await page.evaluate(
+        (target) => {
+          history.replaceState({ depth: 0 }, '', target);
+          dispatchEvent(new PopStateEvent('popstate'));
+        },
+        new URL(app.at(`m/${id}`)).pathname,
+      );
+      await page
+        .getByRole('heading', { name: id, level: 1 })
+        .or(page.locator('#L2'))
+        .first()
+        .waitFor();
+      await page.locator('#L9').waitFor();
+    };
+    const session = await page.context().newCDPSession(page);
+    const heap = async () => {
+      await session.send('HeapProfiler.collectGarbage');
+      const { usedSize } = await session.send('Runtime.getHeapUsage');
+      return usedSize / MB;
+    };
+    for (const { id } of list.slice(0, 6)) await visit(id);
+    const half = await heap();
+    for (const { id } of list.slice(6)) await visit(id);
+    const whole = await heap();
+    t.diagnostic(
+      `heap after 6 memories of 1 MB: ${half.toFixed(1)} MB, after 12: ${whole.toFixed(1)} MB`,
+    );
+    assert.ok(whole - half < 10, `${half} MB, then ${whole} MB`);
+    assert.deepEqual(faults, []);
+  });
+});

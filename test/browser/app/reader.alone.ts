@@ -1,0 +1,322 @@
+// The reader in Chromium: links to lines, quotes, finding words, and a memory that changes while it is open.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+
+import type { Browser, Page } from 'playwright-core';
+
+import type { NewMemory } from '../../../src/store/memory-row.ts';
+import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
+import type { ServedApp } from '../../support/world/app.ts';
+import { newFolder } from '../../support/world/artifacts.ts';
+import { run } from '../../support/world/program.ts';
+import { memory } from '../../support/world/world.ts';
+import { openBrowser } from '../browser.ts';
+import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
+
+/** Writes memories of Mira, as an import does. */
+function put(app: ServedApp, ...list: readonly NewMemory[]): void {
+  withFileWriterSync(app.database, (writer) => {
+    writer.memories.putAll('mira', [...list]);
+  });
+}
+
+/** A transcript of turns, each with its number as words. */
+const turns = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, i) => `${i % 3 === 0 ? 'Mira' : 'Tomas'}: turn ${i + 1} about milk.`,
+  );
+
+const plan = (lines: readonly string[], more: Partial<NewMemory> = {}) =>
+  memory({ id: 'plan', name: 'Plan', transcript: lines.join('\n'), ...more });
+
+/** Whether an element is on the screen. */
+const isInView = (page: Page, selector: string) =>
+  page.locator(selector).evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
+
+/** Comes back to the tab, which looks for changes at once. */
+const lookForChanges = (page: Page) =>
+  page.evaluate(() => {
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+
+/** The text of the clipboard, by pasting it. */
+async function pasted(page: Page): Promise<string> {
+  await page.evaluate(() => document.body.append(document.createElement('textarea')));
+  const field = page.locator('body > textarea');
+  await field.focus();
+  await page.keyboard.press('ControlOrMeta+v');
+  const text = await field.inputValue();
+  await field.evaluate((element) => element.remove());
+  return text;
+}
+
+describe('The reader', { skip, timeout: 600_000 }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser.close());
+
+  it('opens a link to a line after the sign-in, finds the line again after an import, and says if it is gone', async (t) => {
+    const app = await serve(t);
+    put(app, plan(turns(200)));
+    const reader = await openReader(t, browser, { expects: /status of 401/ });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('m/plan'));
+    await page.locator('#L128 a').click();
+    const { hash } = new URL(page.url());
+    assert.match(hash, /^#L128~[0-9a-z]{4}$/);
+    assert.equal(await page.locator('#L128 a').getAttribute('href'), hash);
+
+    const other = await openReader(t, browser, { expects: /status of 401/ });
+    await other.page.goto(app.at(`m/plan${hash}`));
+    await other.page.getByText('Run this where the gateway runs').waitFor();
+    await other.page.goto(await app.link());
+    await other.page.getByRole('button', { name: /^Sign in as / }).click();
+    await other.page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();
+    await other.page.goto(app.at(`m/plan${hash}`));
+    await other.page.locator('#L128.marked').waitFor();
+    assert.ok(await isInView(other.page, '#L128'));
+
+    put(app, plan(['Mira: new.', 'Mira: new too.', ...turns(200)]));
+    await page.reload();
+    await page.locator('#L130.marked').waitFor();
+    assert.match((await page.locator('#L130').textContent()) ?? '', /turn 128 /);
+    assert.ok(await isInView(page, '#L130'));
+    assert.equal(await page.locator('.marked').count(), 1);
+
+    put(app, plan(turns(100)));
+    await page.reload();
+    await page.getByText('The line of this link is gone').waitFor();
+    assert.equal(await page.locator('.marked').count(), 0);
+    assert.deepEqual([...faults, ...other.faults], []);
+  });
+
+  it('extends the lines with Shift, and copies them and any selected text with a link', async (t) => {
+    const app = await serve(t);
+    put(app, plan(turns(30)));
+    // An address of the network without TLS has no clipboard for scripts.
+    const host = `memories.lan:${app.port}`;
+    const reader = await openReader(t, browser, { timezoneId: 'UTC' });
+    const { page, faults } = reader;
+    await signIn(reader, app, { host });
+    await page.goto(app.at('m/plan', host));
+    assert.equal(await page.evaluate(() => isSecureContext), false);
+    await page.locator('#L5 a').click();
+    await page.locator('#L3 a').click({ modifiers: ['Shift'] });
+    assert.deepEqual(await page.locator('.marked').evaluateAll((all) => all.map(({ id }) => id)), [
+      'L3',
+      'L4',
+      'L5',
+    ]);
+    await page.getByText('Lines 3 to 5').waitFor();
+    await page.keyboard.press('c');
+    await page.getByText('Quote copied').waitFor();
+    const quote = await pasted(page);
+    const lines = turns(30).slice(2, 5).join('\n');
+    assert.ok(quote.startsWith(`“${lines}”\n— Plan, `), quote);
+    assert.match(quote, /\nhttp:\/\/memories\.lan:\d+\/app\/m\/plan#L3-5~[0-9a-z]{4}$/);
+    await page.keyboard.press('y');
+    await page.getByText('Link copied').waitFor();
+    assert.equal(await pasted(page), page.url());
+    await checkScreen(page, 'marked lines');
+
+    await page.locator('#L8 .said').dblclick({ position: { x: 70, y: 12 } });
+    const word = await page.evaluate(() => String(getSelection()).trim());
+    assert.match(word, /^\w+$/);
+    await page.getByText('Line 8', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Copy quote with link' }).click();
+    await page.getByText('Quote copied').waitFor();
+    assert.equal(await page.evaluate(() => String(getSelection()).trim()), word);
+    const copied = await pasted(page);
+    assert.ok(copied.startsWith(`“${word}”\n`), copied);
+    assert.match(copied, /#L8~[0-9a-z]{4}$/);
+    assert.deepEqual(faults, []);
+  });
+
+  it('finds words by the rules of the gateway, counts the hits and steps through them', async (t) => {
+    const app = await serve(t);
+    const lines = turns(300);
+    lines[9] = 'Mira: We talked about the Straße and crystal milk.';
+    lines[199] = 'Tomas: Crystal-milk again, on the STRASSE.';
+    lines[249] = 'سلمى: اشتريت الحليب أمس';
+    lines[259] = '佐藤: 昨日牛乳を買いました';
+    put(app, plan(lines));
+    const reader = await openReader(t, browser);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('m/plan'));
+    await page.locator('#L300').waitFor();
+    await page.keyboard.press('f');
+    const field = page.getByLabel('Find in transcript');
+    const count = page.locator('.find [role=status]');
+    const at = (text: string) => count.getByText(text, { exact: true }).waitFor();
+    const hit = () =>
+      page.evaluate(() => {
+        const [range] = CSS.highlights.get('hit-now') ?? [];
+        return range instanceof Range ? range.toString() : '';
+      });
+    await field.fill('strasse');
+    await at('1 of 2');
+    assert.equal(await hit(), 'Straße');
+    assert.ok(await isInView(page, '#L10'));
+    await field.press('Enter');
+    await at('2 of 2');
+    assert.equal(await hit(), 'STRASSE');
+    assert.ok(await isInView(page, '#L200'));
+    await field.press('Enter');
+    await at('1 of 2');
+    await field.press('Shift+Enter');
+    await at('2 of 2');
+    await field.fill('"crystal milk"');
+    await at('1 of 2');
+    assert.equal(await hit(), 'crystal milk');
+    for (const [word, found] of [
+      ['cryst', 'crystal'],
+      ['الحليب', 'الحليب'],
+      ['牛乳', '牛乳'],
+    ] as const) {
+      await field.fill(word);
+      await page.waitForFunction((text) => {
+        const [range] = CSS.highlights.get('hit-now') ?? [];
+        return range instanceof Range && range.toString().toLowerCase() === text;
+      }, found);
+    }
+    await field.fill('nowhere');
+    await at('not found');
+    await checkScreen(page, 'find bar');
+    await field.press('Escape');
+    assert.equal(await page.locator('.find').count(), 0);
+    assert.equal(await page.evaluate(() => CSS.highlights.get('hit')?.size ?? 0), 0);
+    assert.deepEqual(faults, []);
+  });
+
+  it('opened from a search shows its words, goes on to the next hit with n, and returns with Escape', async (t) => {
+    const app = await serve(t);
+    const lines = turns(120);
+    lines[29] = 'Mira: She talks about a kettle.';
+    lines[89] = 'Mira: The kettle is here.';
+    put(app, plan(lines));
+    const reader = await openReader(t, browser);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('m/plan?q=talking%20kettle#L90'));
+    const count = page.locator('.find [role=status]');
+    await count.getByText('3 of 3').waitFor();
+    assert.ok(await isInView(page, '#L90'));
+    await page.keyboard.press('n');
+    await count.getByText('1 of 3').waitFor();
+    assert.ok(await isInView(page, '#L30'));
+    await page.keyboard.press('p');
+    await count.getByText('3 of 3').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('goes to the memories before and after in time, and to the turns of a speaker', async (t) => {
+    const app = await serve(t);
+    const same = '2027-01-01T10:00:00.000Z';
+    const ids = ['a', 'b', 'c', 'd'];
+    put(
+      app,
+      ...ids.map((id) =>
+        memory({
+          id,
+          name: `Same ${id}`,
+          started_at: same,
+          ended_at: same,
+          transcript: 'A: 1\nB: 2\nA: 3',
+        }),
+      ),
+    );
+    const reader = await openReader(t, browser);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.getByRole('link', { name: /Same d/ }).click();
+    for (const id of ['c', 'b', 'a']) {
+      await page
+        .getByRole('navigation', { name: /before and after/ })
+        .getByRole('link')
+        .first()
+        .waitFor();
+      await page.keyboard.press('p');
+      await page.getByRole('heading', { name: `Same ${id}`, level: 1 }).waitFor();
+    }
+    await page.getByRole('link', { name: /Same b/ }).waitFor();
+    await page.keyboard.press('n');
+    await page.getByRole('heading', { name: 'Same b', level: 1 }).waitFor();
+    await page.locator('#L1').waitFor();
+    await page.keyboard.press(']');
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'L3');
+    await page.keyboard.press('[');
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'L1');
+    assert.deepEqual(faults, []);
+  });
+
+  it('saves the same Markdown as the export, byte for byte', async (t) => {
+    const app = await serve(t);
+    put(app, plan(['Mira: *milk* <b>&amp; #1', '> ein Gruß\u2028']));
+    const reader = await openReader(t, browser);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('m/plan'));
+    await page.locator('#L1').waitFor();
+    const folder = join(newFolder(), 'notes');
+    const args = ['export', '--database', app.database, '--account', 'mira'];
+    const done = await run([...args, '--format', 'markdown', '--output', folder]);
+    assert.equal(done.code, 0, done.stderr);
+    const downloading = page.waitForEvent('download');
+    await page.keyboard.press('e');
+    const download = await downloading;
+    const year = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    const name = year.find((each) => each.endsWith(`/${download.suggestedFilename()}`));
+    assert.ok(name !== undefined, download.suggestedFilename());
+    assert.deepEqual(readFileSync(await download.path()), readFileSync(join(folder, name)));
+    assert.deepEqual(faults, []);
+  });
+
+  it('fills in a memory that was processing without moving the text, and says if it is deleted', async (t) => {
+    const app = await serve(t);
+    put(
+      app,
+      plan(turns(100), { is_processing: true, summary: { quick_summary: '', key_takeaways: [] } }),
+    );
+    const reader = await openReader(t, browser, { expects: /status of 404/ });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('m/plan'));
+    await page.getByText('still being processed').waitFor();
+    await lookForChanges(page);
+    await page.locator('#L60').scrollIntoViewIfNeeded();
+    const topOf = (id: string) =>
+      page.locator(id).evaluate((line) => Math.round(line.getBoundingClientRect().top));
+    const top = await topOf('#L60');
+    const summary = { quick_summary: 'A summary. '.repeat(80), key_takeaways: ['One', 'One'] };
+    put(app, plan(['Mira: before all.', ...turns(110)], { is_processing: false, summary }));
+    await lookForChanges(page);
+    await page.locator('#L111').waitFor({ state: 'attached' });
+    await page.getByText('A summary. A summary.').waitFor({ state: 'attached' });
+    assert.match((await page.locator('#L61').textContent()) ?? '', /turn 60 /);
+    assert.ok(Math.abs((await topOf('#L61')) - top) <= 2, `${await topOf('#L61')}, ${top}`);
+
+    withFileWriterSync(app.database, (writer) => writer.memories.delete('mira', 'plan'));
+    await lookForChanges(page);
+    await page.getByText('This memory was deleted.').waitFor({ state: 'attached' });
+    assert.equal(await page.locator('#L61').count(), 1);
+    await page.getByRole('link', { name: 'Memories', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByText('does not exist').waitFor();
+    assert.equal(await page.locator('#L61').count(), 0);
+    assert.deepEqual(faults, []);
+  });
+});

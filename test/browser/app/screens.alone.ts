@@ -1,0 +1,287 @@
+// Every screen of the app in a browser: accessible in both schemes, at every size, at the root and under a prefix.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import type { Browser, Page } from 'playwright-core';
+
+import type { ServedApp } from '../../support/world/app.ts';
+import { openBrowser } from '../browser.ts';
+import { checkScreen, checkWidth, openReader, serve, signIn, skip } from './page.ts';
+
+/** Every screen and state: how to get there, from the one before. */
+const STATES: readonly [string, (page: Page, app: ServedApp) => Promise<unknown>][] = [
+  ['list', async (page) => page.getByRole('link', { name: /Crystal supplier/ }).waitFor()],
+  [
+    'filtered list',
+    async (page) => {
+      await page.getByText('Filter', { exact: true }).click();
+      await page.getByLabel('Words').fill('zebra');
+      await page.getByLabel('From').fill('2026-11-01');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.getByRole('link', { name: /^Without the words zebra/ }).waitFor();
+    },
+  ],
+  [
+    'list again',
+    async (page) => {
+      await page.getByRole('link', { name: 'Show all' }).click();
+      await page.getByRole('link', { name: /Crystal supplier/ }).waitFor();
+    },
+  ],
+  [
+    'reader',
+    async (page) => {
+      await page.getByRole('link', { name: /one line and a fridge/ }).click();
+      await page.locator('#L1').waitFor();
+    },
+  ],
+  [
+    'reader with a marked line',
+    async (page) => {
+      await page.getByRole('link', { name: 'L3', exact: true }).click();
+      await page.locator('#L3.marked').waitFor();
+    },
+  ],
+  [
+    'a memory that is processing',
+    async (page, app) => {
+      await page.goto(app.at('m/2026-11-20-crystal-supplier'));
+      await page.getByText('still being processed').waitFor();
+    },
+  ],
+  [
+    'API access without keys',
+    async (page) => {
+      await page.getByRole('link', { name: 'Settings' }).click();
+      await page.getByText('No keys yet').waitFor();
+    },
+  ],
+  [
+    'new key',
+    async (page) => {
+      await page.getByRole('button', { name: 'New key' }).click();
+      await page.getByLabel('Label').fill('laptop');
+      await page.getByLabel('Expires').selectOption('never');
+    },
+  ],
+  [
+    'key',
+    async (page) => {
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('textbox', { name: 'API key' }).waitFor();
+    },
+  ],
+  [
+    'key that was not copied',
+    async (page) => {
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page.getByText('You have not copied').waitFor();
+    },
+  ],
+  [
+    'API access',
+    async (page) => {
+      await page.getByRole('button', { name: 'Close without copying' }).click();
+      await page.getByRole('row', { name: /laptop/ }).waitFor();
+    },
+  ],
+  ['rotate', async (page) => page.getByRole('button', { name: 'Rotate', exact: true }).click()],
+  [
+    'revoke',
+    async (page) => {
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+    },
+  ],
+  [
+    'API access with an ended key',
+    async (page) => {
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+      await page.getByText('1 ended key').click();
+    },
+  ],
+  [
+    'devices',
+    async (page) => {
+      await page.getByRole('link', { name: 'Devices' }).click();
+      await page.getByText('Key revoked').waitFor();
+    },
+  ],
+  ['another device', async (page) => page.getByRole('button', { name: /another device/ }).click()],
+  [
+    'password',
+    async (page) => {
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page.getByRole('button', { name: 'Set password' }).click();
+    },
+  ],
+  [
+    'reading',
+    async (page) => {
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('link', { name: 'Reading' }).click();
+      await page.getByText('As the system').waitFor();
+    },
+  ],
+  [
+    'about',
+    async (page) => {
+      await page.getByRole('link', { name: 'About' }).click();
+      await page.getByText('Account id').waitFor();
+    },
+  ],
+  [
+    'changes',
+    async (page) => {
+      await page.getByRole('link', { name: 'Changes' }).click();
+      await page.getByRole('link', { name: /Crystal supplier/ }).waitFor();
+    },
+  ],
+  [
+    'the list of the keys',
+    async (page) => {
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    },
+  ],
+  [
+    'no memory',
+    async (page, app) => {
+      await page.goto(app.at('m/nothing'));
+      await page.getByText('does not exist').waitFor();
+    },
+  ],
+];
+
+const SIGNED_OUT: typeof STATES = [
+  [
+    'sign-in by link',
+    async (page, app) => {
+      await page.goto(await app.link());
+      await page.getByRole('button', { name: /^Sign in as/ }).waitFor();
+    },
+  ],
+  [
+    'sign-in with a bad link',
+    async (page, app) => {
+      await page.goto(app.at(`sign-in#${'x'.repeat(43)}`));
+      await page.reload(); // only the fragment has changed
+      await page.goto(app.at(`sign-in#${'y'.repeat(43)}`));
+      await page.getByText('does not work any more').waitFor();
+    },
+  ],
+  [
+    'sign-in',
+    async (page, app) => {
+      await page.goto(app.at());
+      await page.getByText('Run this where the gateway runs').waitFor();
+    },
+  ],
+];
+
+/** Sets the size of the root's text, which all sizes depend on. It is 15 px otherwise. */
+function scaleText(page: Page, size: string): Promise<void> {
+  return page.evaluate((fontSize) => {
+    document.documentElement.style.fontSize = fontSize;
+  }, size);
+}
+
+const EXPECTED = /status of (401|404)/;
+
+describe('Every screen of the app', { skip, timeout: 600_000 }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser.close());
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    it(`passes axe in ${colorScheme} colours, and fits 320 px and 200 % text`, async (t) => {
+      const app = await serve(t, { prefix: colorScheme === 'light' ? '' : '/some/prefix' });
+      const reader = await openReader(t, browser, { colorScheme, expects: EXPECTED });
+      const { page, faults, requested } = reader;
+      const check = async ([name, open]: (typeof STATES)[number]) => {
+        await open(page, app);
+        await checkScreen(page, name);
+        await page.setViewportSize({ width: 320, height: 640 });
+        await checkWidth(page, `${name}, 320 px`);
+        await page.setViewportSize({ width: 1200, height: 860 });
+        await scaleText(page, '30px');
+        await checkWidth(page, `${name}, 200 % text`);
+        await scaleText(page, '');
+      };
+      for (const state of SIGNED_OUT) await check(state);
+      await signIn(reader, app);
+      for (const state of STATES) await check(state);
+      const base = app.at().replace(/app\/$/, '');
+      for (const url of requested) assert.ok(url.startsWith(base), `a request to ${url}`);
+      assert.deepEqual(faults, []);
+    });
+
+  it('shows itself in forced colours, and moves nothing under reduced motion', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser, {
+      forcedColors: 'active',
+      reducedMotion: 'reduce',
+    });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('m/2026-11-19-standup#L3'));
+    const marked = page.locator('#L3.marked');
+    const [colour, page_] = await Promise.all([
+      marked.evaluate((line) => getComputedStyle(line).backgroundColor),
+      page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor),
+    ]);
+    assert.notEqual(colour, page_, 'the mark is visible');
+    await page.goto(app.at());
+    const row = page.getByRole('link', { name: /Voice memo/ });
+    assert.match(await row.evaluate((link) => getComputedStyle(link).transitionDuration), /^0s/);
+    assert.deepEqual(faults, []);
+  });
+
+  it('works by keyboard alone, and Back returns to the same row and focus', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser, { viewport: { width: 1200, height: 400 } });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    const row = page.getByRole('link', { name: /Bedtime/ });
+    await page.locator('a.row').first().waitFor();
+    await page.keyboard.press('End');
+    for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowUp');
+    await page.waitForFunction(() => document.activeElement?.textContent?.includes('Bedtime'));
+    const height = await page.evaluate(() => scrollY);
+    assert.ok(height > 0, 'the list is longer than the screen');
+    await page.keyboard.press('Enter');
+    await page.locator('#L1').waitFor();
+    assert.equal(await page.evaluate(() => scrollY), 0);
+    assert.match(await page.evaluate(() => document.activeElement?.textContent ?? ''), /Bedtime/);
+    await page.goBack();
+    await row.waitFor();
+    assert.equal(await page.evaluate(() => scrollY), height);
+    assert.ok(await row.evaluate((link) => link === document.activeElement), 'the same focus');
+    await page.keyboard.press('Enter');
+    await page.locator('#L1').waitFor();
+    await page.reload();
+    await page.locator('#L1').waitFor();
+    await page.goBack();
+    await row.waitFor();
+    assert.equal(await page.evaluate(() => scrollY), height, 'after a reload');
+    assert.deepEqual(faults, []);
+  });
+
+  it('keeps the chosen colours and font', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser, { colorScheme: 'light' });
+    const { page } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('settings/reading'));
+    await page.getByLabel('Dark').check();
+    await page.getByLabel('Serif', { exact: true }).check();
+    await page.reload();
+    assert.ok(await page.getByLabel('Dark').isChecked());
+    const colours = await page.evaluate(() => getComputedStyle(document.documentElement).color);
+    assert.equal(colours, 'rgb(225, 230, 235)');
+    assert.deepEqual(reader.faults, []);
+  });
+});

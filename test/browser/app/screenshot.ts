@@ -1,0 +1,115 @@
+// npm run screenshot: takes the pictures of the app for the manual, from the memories of the demo.
+
+import { fileURLToPath } from 'node:url';
+
+import type { BrowserContextOptions, Page } from 'playwright-core';
+
+import { serveApp } from '../../support/world/app.ts';
+import { openBrowser } from '../browser.ts';
+
+const desktop = { viewport: { width: 960, height: 640 }, colorScheme: 'light' } as const;
+const phone = { viewport: { width: 390, height: 640 }, colorScheme: 'dark' } as const;
+
+const folder = new URL(process.argv[2] ?? '../../../docs/images/', import.meta.url);
+
+const save = (page: Page, name: string) =>
+  page.screenshot({
+    path: fileURLToPath(new URL(`app-${name}.png`, folder)),
+    animations: 'disabled',
+  });
+
+const app = await serveApp();
+const browser = await openBrowser();
+
+type Size = Pick<BrowserContextOptions, 'viewport' | 'colorScheme'>;
+
+/** Opens the app signed in, in a time zone and a language that are the same everywhere. */
+async function open(size: Size, path: string): Promise<Page> {
+  const context = await browser.newContext({
+    ...size,
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+  });
+  const page = await context.newPage();
+  await page.goto(await app.link());
+  await page.getByRole('button', { name: /^Sign in as/ }).click();
+  await page.getByRole('link', { name: /Voice memo/ }).waitFor();
+  await page.goto(app.at(path));
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+
+/** The screens, each with its address and a text that is there when it is complete. */
+const SCREENS: readonly (readonly [name: string, path: string, text: RegExp])[] = [
+  ['list', '', /Voice memo/],
+  ['reader', 'm/2026-11-19-standup', /L12/],
+  ['search', 'search?q=crystal+milk', /Found in/],
+  ['calendar', 'calendar/2026', /Longest gap/],
+  ['day', 'days/2026-11-18', /Voice memo/],
+  ['changes', 'changes?since=all', /Voice memo/],
+  ['settings', 'settings/reading', /The crystal has to go back/],
+];
+
+/** Takes one picture of a screen: on a desk and on a phone, in light and in dark colours. */
+async function saveVariants([name, path, text]: (typeof SCREENS)[number]): Promise<void> {
+  const shots = [];
+  for (const [width, colorScheme] of [
+    [1200, 'light'],
+    [390, 'dark'],
+    [390, 'light'],
+    [1200, 'dark'],
+  ] as const) {
+    const page = await open({ viewport: { width, height: 800 }, colorScheme }, path);
+    await page.getByText(text).first().waitFor();
+    const png = await page.screenshot({ animations: 'disabled' });
+    shots.push(`<img src="data:image/png;base64,${png.toString('base64')}">`);
+    await page.context().close();
+  }
+  const page = await browser.newPage({
+    viewport: { width: 948, height: 948 },
+    deviceScaleFactor: 1,
+  });
+  await page.setContent(
+    `<style>body { margin: 0; background: #8a8f96; display: flex; flex-wrap: wrap; gap: 12px; padding: 12px }
+    img { height: 456px; border-radius: 6px }</style>${shots.join('')}`,
+  );
+  await page.screenshot({
+    path: fileURLToPath(new URL(`screen-${name}.jpg`, folder)),
+    type: 'jpeg',
+    quality: 82,
+  });
+  await page.close();
+}
+
+try {
+  for (const screen of SCREENS) await saveVariants(screen);
+
+  const list = await open(desktop, '');
+  await list.getByRole('link', { name: /Voice memo/ }).waitFor();
+  await save(list, 'list');
+
+  const reader = await open(phone, 'm/2026-11-19-standup#L4');
+  await reader.locator('#L4.marked').waitFor();
+  await save(reader, 'line');
+
+  const access = await open(desktop, 'settings/access');
+  for (const label of ['laptop backup', 'notebook script']) {
+    await access.getByRole('button', { name: 'New key' }).click();
+    await access.getByLabel('Label').fill(label);
+    await access.getByRole('button', { name: 'Create key' }).click();
+    await access.getByText('Waiting for its first use').waitFor();
+    if (label === 'notebook script') await save(access, 'new-key');
+    await access.getByRole('button', { name: 'Done' }).click();
+    await access.getByRole('button', { name: 'Close without copying' }).click();
+    await access.getByRole('row', { name: new RegExp(label) }).waitFor();
+  }
+  await save(access, 'keys');
+
+  const devices = await open(phone, 'settings/devices');
+  await devices.getByRole('button', { name: 'Sign in another device' }).click();
+  await devices.getByRole('img').waitFor();
+  await save(devices, 'another-device');
+} finally {
+  await browser.close();
+  await app.close();
+}

@@ -1,0 +1,305 @@
+// The search of the app in a browser: passages while somebody types, by keyboard, and never an outdated one.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+
+import type { Browser, Page } from 'playwright-core';
+
+import type { SearchResult } from '../../../src/contract/search.ts';
+import { createDatabase, withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
+import { newFolder } from '../../support/world/artifacts.ts';
+import { memory } from '../../support/world/world.ts';
+import { openBrowser } from '../browser.ts';
+import { checkScreen, checkWidth, openReader, serve, signIn, skip } from './page.ts';
+
+const QUERY = 'straße "crystal milk" kit*';
+
+const lines = (count: number, text: string) => Array.from({ length: count }, () => text);
+
+const MEMORIES = [
+  memory({
+    id: 'kitchen',
+    name: 'Kitchen plan',
+    started_at: '2026-11-18T17:42:10.250Z',
+    transcript: [
+      ...lines(40, 'Tomas: Hm.'),
+      'Mira: On the STRASSE the crystal milk went into the kit.',
+      ...lines(20, 'Tomas: Hm.'),
+      'Tomas: No Crystal-Milk left in the kitchen.',
+    ].join('\n'),
+  }),
+  memory({
+    id: 'apart',
+    name: 'No phrase',
+    started_at: '2026-11-17T08:00:00.000Z',
+    transcript: 'Mira: The milk in the crystal glass, in the kitchen in the Straße.',
+  }),
+  memory({
+    id: 'odd',
+    name: '<img src=x onerror=alert(1)> \u202Eodd',
+    started_at: '2026-11-16T08:00:00.000Z',
+    transcript: [
+      '<script>alert(1)</script> oddity',
+      `\u202E\u0627\u0644\u062D\u0644\u064A\u0628 oddity \u{1F468}\u200D\u{1F469}\u200D\u{1F467}`,
+      '牛奶'.repeat(2000),
+      `${'long '.repeat(2000)} oddity`,
+    ].join('\n'),
+  }),
+  ...Array.from({ length: 30 }, (_, i) =>
+    memory({
+      id: `tea-${i}`,
+      name: 'Cup',
+      started_at: new Date(Date.UTC(2026, 0, 1 + i)).toISOString(),
+      transcript: 'Mira: Tea.',
+    }),
+  ),
+];
+
+/** Creates a database with memories to find. */
+function createMemories(): string {
+  const database = join(newFolder(), 'search.db');
+  createDatabase(database);
+  withFileWriterSync(database, (writer) => {
+    writer.accounts.create({ id: 'mira', name: 'Mira Okafor', created_by: 'seed' });
+    writer.memories.putAll('mira', MEMORIES);
+  });
+  return database;
+}
+
+const box = (page: Page) => page.getByLabel('Search');
+const hits = (page: Page) => page.locator('a.passage');
+
+/** What the page has sent. */
+interface Watched {
+  readonly searches: { sent: string[]; outlived: string[]; last: AbortSignal | undefined };
+}
+
+/** Notes each search, and those that are still open when the next one is sent. The older one is, the later its response. */
+function watchSearches(): void {
+  const { fetch } = globalThis;
+  const searches: Watched['searches'] = { sent: [], outlived: [], last: undefined };
+  const open = new Map<string, AbortSignal>();
+  Object.assign(globalThis, { searches });
+  globalThis.fetch = async (input, init) => {
+    const { url, signal } = input as Request;
+    const q = new URL(url).searchParams.get('q');
+    if (q === null) return fetch(input, init);
+    for (const [older, { aborted }] of open) if (!aborted) searches.outlived.push(older);
+    searches.sent.push(q);
+    searches.last = signal;
+    open.set(q, signal);
+    const response = await fetch(url); // not even cancelled
+    await new Promise((resolve) => setTimeout(resolve, 2000 / searches.sent.length));
+    open.delete(q);
+    return response;
+  };
+}
+
+describe('The search of the app', { skip, timeout: 300_000 }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser.close());
+
+  it('finds passages while somebody types, opens one at its line, and is there again on return', async (t) => {
+    const app = await serve(t, { database: createMemories() });
+    const reader = await openReader(t, browser);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    const last = page.waitForResponse(
+      (response) => new URL(response.url()).searchParams.get('q') === QUERY,
+    );
+    await page.keyboard.press('/');
+    await page.keyboard.type(QUERY, { delay: 30 });
+    const { passages } = (await (await last).json()) as SearchResult;
+    await page.getByText('Found in 1 of 33 memories').waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('q'), QUERY);
+
+    // The marks are the ones of the server, by whose rules only this memory has the phrase and the prefix.
+    assert.deepEqual(new Set(passages.map(({ memory_id }) => memory_id)), new Set(['kitchen']));
+    assert.equal(await hits(page).count(), passages.length);
+    const marked = passages.flatMap(({ text, marks }) => marks.map(([a, b]) => text.slice(a, b)));
+    assert.deepEqual(await page.locator('mark').allTextContents(), marked);
+    for (const word of ['STRASSE', 'kit', 'kitchen']) assert.ok(marked.includes(word), word);
+    await checkScreen(page, 'passages');
+
+    const searches = reader.requested.filter((url) => url.includes('/v1/search')).length;
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/m\/kitchen\?q=.+#L41$|\/m\/kitchen\?q=.+#L62$/);
+    assert.equal(new URL(page.url()).searchParams.get('q'), QUERY);
+    await page.locator('#L41').waitFor();
+    await page.goBack();
+    await hits(page).first().waitFor();
+    assert.match(String(await page.locator(':focus').getAttribute('class')), /passage/);
+    assert.equal(await box(page).inputValue(), QUERY);
+    const again = reader.requested.filter((url) => /\/v1\/search\?(?!.*memory_id)/.test(url));
+    assert.equal(again.length, searches, 'nothing is searched again');
+
+    // The letters were one entry of the history.
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();
+    assert.equal(await box(page).inputValue(), '');
+    assert.deepEqual(faults, []);
+  });
+
+  it('cancels what is outdated, and an old response never replaces a newer one', async (t) => {
+    const app = await serve(t, { database: createMemories() });
+    const reader = await openReader(t, browser);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.addInitScript(watchSearches);
+    await page.reload();
+    await box(page).pressSequentially('milk', { delay: 250 });
+    await page.getByText('Found in 2 of 33 memories').waitFor();
+    await page.waitForTimeout(2000); // until the oldest response is there
+    assert.ok(await page.getByText('Found in 2 of 33 memories').isVisible());
+    const watched = () => page.evaluate(() => (globalThis as unknown as Watched).searches);
+    const { sent, outlived } = await watched();
+    assert.deepEqual(sent, ['m', 'mi', 'mil', 'milk']);
+    assert.deepEqual(outlived, []);
+
+    await box(page).pressSequentially('y');
+    await page.waitForFunction(() => (globalThis as unknown as Watched).searches.sent.length === 5);
+    await page.getByRole('link', { name: 'Memories', exact: true }).click();
+    await page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();
+    await page.waitForFunction(
+      () => (globalThis as unknown as Watched).searches.last?.aborted === true,
+    );
+    assert.deepEqual(faults, []);
+  });
+
+  it('shows texts of any kind as text, more by the cursor, and moves by keyboard', async (t) => {
+    const app = await serve(t, { database: createMemories() });
+    const reader = await openReader(t, browser);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('oddity');
+    await hits(page).first().waitFor();
+    assert.deepEqual(new Set(await page.locator('mark').allTextContents()), new Set(['oddity']));
+    await page.getByText('<script>alert(1)</script>').waitFor();
+    await page.getByRole('heading', { name: '<img src=x onerror=alert(1)>' }).waitFor();
+    await checkScreen(page, 'odd texts');
+    await box(page).fill('牛奶');
+    await page.locator('mark', { hasText: '牛奶' }).first().waitFor();
+    await checkScreen(page, 'a line without spaces');
+
+    await box(page).fill('tea');
+    await page.getByText('Found in 30 of 33 memories').waitFor();
+    assert.equal(await hits(page).count(), 20);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('j');
+    const focused = () => page.locator(':focus').getAttribute('href');
+    assert.equal(await focused(), await hits(page).nth(1).getAttribute('href'));
+    await page.keyboard.press('k');
+    assert.equal(await focused(), await hits(page).first().getAttribute('href'));
+    await page.getByRole('button', { name: 'More' }).click();
+    await hits(page).nth(29).waitFor();
+    assert.equal(await hits(page).count(), 30);
+    assert.equal(await page.getByRole('button', { name: 'More' }).count(), 0);
+    assert.deepEqual(faults, []);
+  });
+
+  it('says how it understood a query without hits, and offers what is near', async (t) => {
+    const app = await serve(t, { database: createMemories() });
+    const reader = await openReader(t, browser);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('search?q=crystl+%22milk+crystal%22&from=2026-11-01&to=2026-11-30'));
+    await page.getByText('No passages found').waitFor();
+    await page.getByText('In none of your memories: crystl. Try crystal').waitFor();
+    await checkScreen(page, 'no hits');
+    await page.getByRole('link', { name: 'crystal', exact: true }).click();
+    await page.waitForURL(/q=crystal\+%22milk\+crystal%22/);
+    await page.getByRole('link', { name: /as separate words/ }).click();
+    await page.getByText('Found in 2 of 3 memories').waitFor();
+
+    await page.getByText('Days and state').click();
+    await page.getByLabel('To').fill('2026-11-17');
+    await page.getByText('Found in 1 of 2 memories').waitFor();
+    await checkScreen(page, 'filters');
+    await page.getByText('As a request to the API').click();
+    const command = await page.getByLabel('Command').inputValue();
+    assert.match(
+      command,
+      /\/v1\/search\?q=crystal\+milk\+crystal&limit=20&started_after=2026-11-01/,
+    );
+    assert.match(command, /started_before=2026-11-18&timezone=/);
+    assert.deepEqual(faults, []);
+  });
+
+  it('shows the sentence of the gateway for a long query or an error, and what was found stays', async (t) => {
+    const app = await serve(t, { database: createMemories() });
+    const reader = await openReader(t, browser, { expects: /422|500|ERR_/ });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    const most = `milk ${'ß'.repeat(1019)}`;
+    await box(page).fill(most);
+    await page.getByText('Found in 2 of 33 memories').waitFor();
+    assert.equal(await box(page).inputValue(), most);
+    await checkWidth(page, 'a long query');
+    await box(page).fill(`${most}x`);
+    await page.getByText(/1 to 1024 characters/).waitFor();
+    assert.equal((await hits(page).count()) > 0, true);
+
+    await box(page).fill('milk');
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await app.stop();
+    await box(page).fill('milk tea');
+    await page.getByRole('alert').waitFor();
+    assert.equal((await hits(page).count()) > 0, true);
+    await checkScreen(page, 'offline');
+    await app.restart();
+    await page.getByText('Found in 32 of 33 memories').waitFor({ timeout: 40_000 });
+    assert.deepEqual(faults, []);
+  });
+
+  it('never moves what was found when memories change, and searches again if the reader asks', async (t) => {
+    const database = createMemories();
+    const app = await serve(t, { database });
+    const reader = await openReader(t, browser);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await box(page).fill('straße');
+    await page.getByText('Found in 2 of 33 memories').waitFor();
+    const shown = await hits(page).allTextContents();
+    withFileWriterSync(database, (writer) =>
+      writer.memories.putAll('mira', [memory({ id: 'better', transcript: 'Straße! Straße.' })]),
+    );
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.getByText('Memories have changed').waitFor();
+    assert.deepEqual(await hits(page).allTextContents(), shown);
+    await checkScreen(page, 'changed memories');
+    await page.getByRole('button', { name: 'Search again' }).click();
+    await page.getByText('Found in 3 of 34 memories').waitFor();
+    assert.equal(await page.getByText('Memories have changed').count(), 0);
+    assert.deepEqual(faults, []);
+  });
+
+  it('fits a small screen, and Escape leaves the box for what had the focus', async (t) => {
+    const app = await serve(t, { database: createMemories() });
+    const reader = await openReader(t, browser, { viewport: { width: 320, height: 640 } });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await checkScreen(page, 'list');
+    const link = page.getByRole('link', { name: /Kitchen plan/ });
+    await link.focus();
+    await page.keyboard.press('/');
+    assert.equal(await box(page).evaluate((field) => field === document.activeElement), true);
+    await page.keyboard.press('Escape');
+    assert.equal(await link.evaluate((field) => field === document.activeElement), true);
+
+    await page.keyboard.press('/');
+    await page.keyboard.type('milk straße');
+    await page.getByText('Found in 2 of 33 memories').waitFor();
+    await page.getByText('Days and state').click();
+    await checkScreen(page, 'passages on a small screen');
+    await box(page).focus();
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.textContent?.includes('Kitchen plan'));
+    assert.deepEqual(faults, []);
+  });
+});

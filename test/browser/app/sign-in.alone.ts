@@ -1,0 +1,218 @@
+// Sign-in and sessions of the app in a browser: links, several devices, and plain http in a home network.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import type { Browser, Page } from 'playwright-core';
+
+import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
+import { openBrowser } from '../browser.ts';
+import { openReader, serve, signIn, skip } from './page.ts';
+
+const REFUSED = /status of 401/;
+const LAN = (port: number) => `memories.lan:${port}`;
+
+/** What a browser stores of a page. */
+function stored(page: Page): Promise<string> {
+  return page.evaluate(() =>
+    JSON.stringify([localStorage, sessionStorage, document.cookie, history.state]),
+  );
+}
+
+describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser.close());
+
+  it('by a link leads to the memories, and leaves the secret nowhere', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser);
+    const { page, faults, requested } = reader;
+    const link = await app.link();
+    const secret = link.replace(/.*#/, '');
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Sign in as Mira Okafor' }).waitFor();
+    assert.equal(page.url(), app.at('sign-in'), 'the secret has left the address');
+    await page.getByRole('button', { name: 'Sign in as Mira Okafor' }).click();
+    await page.getByRole('link', { name: /Crystal supplier call/ }).waitFor();
+    assert.equal(page.url(), app.at());
+    assert.ok(!(await stored(page)).includes(secret));
+    assert.ok(!(await page.content()).includes(secret));
+    await page.goBack();
+    assert.ok(!page.url().includes(secret), 'Back');
+    for (const url of requested) assert.ok(!url.includes(secret), url);
+    const base = app.at().replace(/app\/$/, '');
+    for (const url of requested) assert.ok(url.startsWith(base), `a request to ${url}`);
+    assert.deepEqual(faults, []);
+  });
+
+  it('by the same link a second time is refused in words', async (t) => {
+    const app = await serve(t);
+    const [first, second] = [
+      await openReader(t, browser),
+      await openReader(t, browser, { expects: REFUSED }),
+    ];
+    const link = await app.link();
+    await first.page.goto(link);
+    await first.page.getByRole('button', { name: /^Sign in as/ }).click();
+    await first.page.getByRole('heading', { name: 'Memories' }).waitFor();
+    await second.page.goto(link);
+    await second.page.getByText('This link does not work any more').waitFor();
+    await second.page.getByText('memory-gateway sign-in ACCOUNT').waitFor();
+    assert.deepEqual([first.faults, second.faults], [[], []]);
+  });
+
+  it('keeps the address: a link to a line opens there after the sign-in', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser, { expects: REFUSED });
+    const { page, faults } = reader;
+    const line = app.at('m/2026-11-19-standup#L2');
+    await page.goto(line);
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    assert.equal(page.url(), line);
+    const other = await reader.context.newPage();
+    await other.goto(await app.link());
+    await other.getByRole('button', { name: /^Sign in as/ }).click();
+    await other.getByRole('heading', { name: 'Memories' }).waitFor();
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.locator('#L2.marked').waitFor();
+    assert.ok(await page.locator('#L2').isVisible());
+    assert.deepEqual(faults, []);
+  });
+
+  it('"End all others" ends the other browser at its next step, with its address kept', async (t) => {
+    const app = await serve(t);
+    const here = await openReader(t, browser);
+    const there = await openReader(t, browser, { expects: REFUSED });
+    await signIn(here, app);
+    await signIn(there, app);
+    await here.page.getByRole('link', { name: 'Settings' }).click();
+    await here.page.getByRole('link', { name: 'Devices' }).click();
+    await here.page.getByRole('button', { name: 'End all others' }).click();
+    await here.page.getByText('Sessions ended').waitFor();
+    await there.page.getByRole('link', { name: /Voice memo/ }).click();
+    await there.page.getByText('Your session has ended').waitFor();
+    assert.equal(there.page.url(), app.at('m/2026-11-18-memo-milk'));
+    assert.deepEqual([here.faults, there.faults], [[], []]);
+  });
+
+  it('a disabled account is signed out at its next step', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser, { expects: REFUSED });
+    await signIn(reader, app);
+    // Otherwise reading the list is the next step.
+    await reader.page.getByRole('link', { name: /Voice memo/ }).waitFor();
+    withFileWriterSync(app.database, (writer) => writer.accounts.setDisabled('mira', true));
+    await reader.page.getByRole('link', { name: 'Settings' }).click();
+    await reader.page.getByText('Your session has ended').waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+
+  it('another device signs in with the link that the first one shows', async (t) => {
+    const app = await serve(t);
+    const here = await openReader(t, browser);
+    const there = await openReader(t, browser, { viewport: { width: 390, height: 780 } });
+    await signIn(here, app);
+    await here.page.goto(app.at('settings/devices'));
+    await here.page.getByRole('button', { name: 'Sign in another device' }).click();
+    await here.page.getByRole('img', { name: 'QR code of the sign-in link' }).waitFor();
+    const link = await here.page.getByRole('textbox', { name: 'Sign-in link' }).inputValue();
+    assert.ok(link.startsWith(app.at('sign-in#')), link);
+    await there.page.goto(link);
+    await there.page.getByRole('button', { name: 'Sign in as Mira Okafor' }).click();
+    await there.page.getByRole('heading', { name: 'Memories' }).waitFor();
+    await here.page.getByRole('button', { name: 'Done' }).click();
+    await here.page.getByRole('button', { name: 'End', exact: true }).waitFor();
+    assert.deepEqual([here.faults, there.faults], [[], []]);
+  });
+
+  it('signs out, and Back shows nothing', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser, { expects: REFUSED });
+    await signIn(reader, app);
+    await reader.page.getByRole('link', { name: /Voice memo/ }).click();
+    await reader.page.locator('#L1').waitFor();
+    await reader.page.getByRole('button', { name: 'Sign out' }).click();
+    await reader.page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    await reader.page.goBack();
+    await reader.page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    assert.equal(await reader.page.getByText('Voice memo').count(), 0);
+    assert.deepEqual(reader.faults, []);
+  });
+
+  it('shows nothing of an account in a tab after another tab has signed in to another', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser, { expects: REFUSED });
+    await signIn(reader, app);
+    const { page } = reader;
+    await page.getByRole('link', { name: /Voice memo/ }).waitFor();
+    const second = await reader.context.newPage();
+    await second.goto(app.at());
+    await second.getByRole('button', { name: 'Sign out' }).click();
+    await second.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    await second.goto(await app.link('leila'));
+    await second.getByRole('button', { name: 'Sign in as Leila Haddad' }).click();
+    await second.getByRole('link', { name: /Board call/ }).waitFor();
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.getByRole('link', { name: /Board call/ }).waitFor();
+    assert.equal(await page.getByText('Voice memo').count(), 0);
+    assert.deepEqual(reader.faults, []);
+  });
+
+  it('holds on plain http in a home network, where copying works and passkeys say why not', async (t) => {
+    const app = await serve(t);
+    const host = LAN(app.port);
+    const reader = await openReader(t, browser);
+    const { page, faults } = reader;
+    await signIn(reader, app, { host });
+    await page.reload();
+    await page.getByRole('link', { name: /Voice memo/ }).waitFor();
+    assert.equal(await page.evaluate(() => isSecureContext), false);
+    await page.goto(app.at('settings/access', host));
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByText('Copied').waitFor();
+    await page.goto(app.at('settings/devices', host));
+    await page.getByText('Browsers have passkeys only on https').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0);
+    assert.deepEqual(faults, []);
+  });
+
+  it('keeps the sessions of two gateways on two ports of one host', async (t) => {
+    const [one, two] = [await serve(t), await serve(t)];
+    const reader = await openReader(t, browser);
+    await signIn(reader, one, { host: LAN(one.port) });
+    await signIn(reader, two, { host: LAN(two.port), account: 'leila' });
+    await reader.page.goto(one.at('settings/about', LAN(one.port)));
+    await reader.page.getByRole('definition').getByText('Mira Okafor').waitFor();
+    await reader.page.goto(two.at('settings/about', LAN(two.port)));
+    await reader.page.getByRole('definition').getByText('Leila Haddad').waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+
+  it('refuses a request from another origin, from another port of the host, and changes nothing', async (t) => {
+    const app = await serve(t);
+    const other = await serve(t);
+    const reader = await openReader(t, browser, { expects: /403|favicon/ });
+    const host = LAN(app.port);
+    await signIn(reader, app, { host });
+    const { page } = reader;
+    // The other gateway's pages may connect only to themselves, so a plain page of its origin asks.
+    const target = app.at('v1/keys', host);
+    await page.goto(`http://${LAN(other.port)}/healthz`);
+    const answered = await page.evaluate(async (url) => {
+      const init: RequestInit = {
+        method: 'POST',
+        credentials: 'include',
+        mode: 'no-cors',
+        body: '{"label":"stolen","expires_at":null}',
+      };
+      return (await fetch(url, init)).type;
+    }, target);
+    assert.equal(answered, 'opaque', 'it was sent');
+    await page.goto(app.at('settings/access', host));
+    await page.getByText('No keys yet').waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+});

@@ -1,0 +1,143 @@
+// npm run demo, as a process.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
+
+import * as v from 'valibot';
+
+import { readFixtures } from '../../src/cli/commands/seed.ts';
+import { Memory } from '../../src/contract/memory.ts';
+import { createDatabase } from '../../src/store/sqlite/writer.ts';
+import { newFolder, issued } from '../support/world/artifacts.ts';
+import { run, start, stop, waitFor } from '../support/world/program.ts';
+
+const seed = async (...args: readonly string[]) =>
+  assert.equal((await run(args, { script: 'scripts/seed.ts' })).code, 0);
+
+describe('demo', () => {
+  const demo = async (t: TestContext, database: string, env: Record<string, string> = {}) => {
+    const child = start(['demo', '--database', database], { env });
+    t.after(() => stop(child, 'SIGKILL'));
+    const said = await waitFor(child, 'stdout', /Ctrl\+C/);
+    for (const [key] of said.matchAll(/mem_\w{49}/g)) issued(key);
+    return {
+      child,
+      said,
+
+      lines: said.split('\n').filter((line) => line.startsWith('curl ')),
+    };
+  };
+  const shell = async (line: string) => {
+    const { stdout } = await promisify(execFile)('sh', ['-c', line]);
+    return JSON.parse(stdout);
+  };
+
+  it('prints curl commands that work, on a free port, also the second time', async (t) => {
+    const database = join(newFolder(), 'demo.db');
+    const taken = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
+    t.after(() => taken.close());
+    const { port } = taken.address() as AddressInfo;
+
+    for (const round of [1, 2]) {
+      const { child, said, lines } = await demo(t, database, { PORT: String(port) });
+      assert.match(said, new RegExp(`^Port ${port} is in use; `));
+      assert.match(said, /serves 45 memories of 3 accounts at http:\/\/127\.0\.0\.1:\d+/);
+      assert.equal(lines.length, 3);
+      const list = v.parse(v.array(Memory), await shell(lines[0] ?? ''));
+      assert.equal(list.length, 3);
+      const one = v.parse(Memory, await shell(lines[1] ?? ''));
+      assert.ok(list.some(({ id }) => id === one.id));
+      const found: object[] = await shell(lines[2] ?? '');
+      assert.equal(found.length, 3);
+      for (const each of found) assert.deepEqual(Object.keys(each), ['id', 'name']);
+      assert.equal(await stop(child), 0, `round ${round}`);
+    }
+    assert.ok(existsSync(database));
+  });
+
+  it('prints a command that imports a sample while it runs', async (t) => {
+    const database = join(newFolder(), 'demo.db');
+    const { said, lines } = await demo(t, database, { PORT: '0' });
+    const [, words = ''] = /^Import a sample: memory-gateway (.*)$/m.exec(said) ?? [];
+    const { code, stdout } = await run(words.split(' '));
+    assert.equal(code, 0);
+    assert.match(stdout, /^1 file read: 1 memory added/);
+    const url = (lines[2] ?? '').replace('q=fridge', 'q=earbud');
+    const found: readonly { readonly id: string }[] = await shell(url);
+    assert.ok(found.some(({ id }) => id === 'conv_202'));
+  });
+
+  it('completes an unfinished database, and serves other databases of the seed', async (t) => {
+    const database = join(newFolder(), 'demo.db');
+    createDatabase(database, ({ accounts, memories }) => {
+      for (const { id, name, memories: list } of readFixtures()) {
+        accounts.create({ id, name, created_by: 'seed' });
+        for (const memory of [...list].slice(0, 2)) memories.put(id, memory);
+      }
+    });
+    const first = await demo(t, database, { PORT: '0' });
+    assert.match(first.said, /serves 45 memories of 3 accounts/);
+    await stop(first.child);
+    const other = join(newFolder(), 'other.db');
+    await seed('--database', other, '--accounts', '2', '--memories', '5');
+    const second = await demo(t, other, { PORT: '0' });
+    assert.match(second.said, /serves 10 memories of 2 accounts/);
+    for (const line of second.lines) await shell(`${line} --fail`);
+    await stop(second.child);
+    const bare = join(newFolder(), 'bare.db');
+    await seed('--database', bare, '--memories', '0');
+    const { code, stderr } = await run(['demo', '--database', bare]);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^memory-gateway: .* has no memory to show; name another file with --database\.\n$/,
+    );
+  });
+
+  it('has help, and reports a usage error in one line with exit code 2', async () => {
+    const help = await run(['demo', '--help']);
+    assert.equal(help.code, 0);
+    assert.match(help.stdout, /--database FILE[^]*--port PORT/);
+    const mistake = await run(['demo', '--prot', '1']);
+    assert.equal(mistake.code, 2);
+    assert.match(
+      mistake.stderr,
+      /^memory-gateway: Unknown option "--prot"\. Did you mean "--port"\?\n$/,
+    );
+    const empty = await run(['demo', '--database', '']);
+    assert.deepEqual([empty.code, empty.stderr], [2, 'memory-gateway: Give --database FILE.\n']);
+    const taken = await new Promise<Server>((resolve) => {
+      const server = createServer().listen(65_535, '127.0.0.1', () => resolve(server));
+      server.once('error', () => resolve(server)); // another program uses the port, which serves the test as well
+    });
+    const last = await run(['demo', '--port', '65535', '--database', join(newFolder(), 'x.db')]);
+    taken.close();
+    assert.match(last.stderr, /^memory-gateway: Port 65535 [^\n]* choose another with --port\.\n$/);
+  });
+
+  it('started twice at once creates one database', async (t) => {
+    const database = join(newFolder(), 'demo.db');
+    const both = await Promise.all([
+      demo(t, database, { PORT: '0' }),
+      demo(t, database, { PORT: '0' }),
+    ]);
+    for (const { child, lines } of both) {
+      assert.ok(v.is(v.array(Memory), await shell(lines[0] ?? '')));
+      assert.equal(await stop(child), 0);
+    }
+  });
+
+  it('refuses a database that is not the demo’s', async () => {
+    const database = join(newFolder(), 'mine.db');
+    createDatabase(database);
+    const { code, stderr } = await run(['demo', '--database', database]);
+    assert.equal(code, 1);
+    assert.match(stderr, /^memory-gateway: .* was not made by the seed/);
+  });
+});

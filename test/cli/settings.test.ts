@@ -1,0 +1,137 @@
+// Settings in files: options and variables, where each comes from, and what SIGHUP reads again.
+
+import assert from 'node:assert/strict';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
+import { serveAlone } from '../support/processes/serve-process.ts';
+import { send } from '../support/wire/wire.ts';
+import { newFolder } from '../support/world/artifacts.ts';
+import { run, stop } from '../support/world/program.ts';
+import { createWorld, memories } from '../support/world/world.ts';
+
+/** Writes a file that only its user can read. */
+function fileWith(...lines: readonly string[]): string {
+  const file = join(newFolder(), 'settings');
+  writeFileSync(file, lines.join('\n'), { mode: 0o600 });
+  return file;
+}
+
+/** Runs `serve` with a wrong port, and returns what the error says about where it comes from. */
+async function wrongPort(args: readonly string[], env: Record<string, string> = {}) {
+  const { code, stderr } = await run(['serve', ...args], { env });
+  assert.equal(code, 2, stderr);
+  return stderr.replace('memory-gateway: --port takes a number from 0 to 65535, not ', '').trim();
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+describe('A setting', () => {
+  it('comes from its flag, the environment, the file of variables, the configuration file, in this order', async () => {
+    const config = fileWith('# where to listen', '', 'port = file', 'log-level=warn');
+    const envFile = fileWith('MEMORY_GATEWAY_PORT="dotenv" # a comment');
+    const files = ['--config', config];
+    assert.equal(await wrongPort(files), `"file". --port comes from ${config}.`);
+    files.push('--env-file', envFile);
+    assert.equal(
+      await wrongPort(files),
+      `"dotenv". --port comes from MEMORY_GATEWAY_PORT in ${envFile}.`,
+    );
+    const env = { MEMORY_GATEWAY_PORT: 'env' };
+    assert.equal(await wrongPort(files, env), '"env". --port comes from MEMORY_GATEWAY_PORT.');
+    assert.equal(await wrongPort([...files, '--port', 'flag'], env), '"flag".');
+  });
+
+  it('of any command may be in the files, and the environment may name the configuration file', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('ana', memories(1));
+    const config = fileWith(`database = ${world.database}`);
+    const named = fileWith(`MEMORY_GATEWAY_CONFIG=${config}`);
+    for (const { args, env } of [
+      { args: ['--config', config], env: {} },
+      { args: [], env: { MEMORY_GATEWAY_CONFIG: config } },
+      { args: ['--env-file', named], env: {} },
+    ]) {
+      const { code, stdout, stderr } = await run(['accounts', 'list', ...args], { env });
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /\bana\b/);
+    }
+  });
+
+  const wrong: [line: string, says: RegExp][] = [
+    ['prot = 1', /line 1: "prot" is no setting\. Did you mean "port"\?/],
+    ['yes = on', /line 1: "yes" is no setting\. Give it on the command line\./],
+    ['port', /line 1: write an option and its value, such as port = 8787\./],
+    ['port = 1\nport = 2', /line 2: give port once\./],
+    [
+      'access-log = maybe',
+      /--access-log takes "on", "off" or "address", not "maybe"\. .*settings\./,
+    ],
+    ['log-level = debug', /--log-level takes info, warn or error, not "debug"\./],
+    ['log-format = xml', /--log-format takes json or text, not "xml"\./],
+    ['log-level = warn\naccess-log = on', /--access-log writes nothing with --log-level warn/],
+  ];
+  for (const [line, says] of wrong)
+    it(`is refused with its place: ${line.replace('\n', ', ')}`, async () => {
+      const { code, stderr } = await run(['serve', '--config', fileWith(line)]);
+      assert.equal(code, 2);
+      assert.match(stderr, says);
+    });
+
+  it('that is secret is refused in a file that every user can read', async () => {
+    for (const [option, line] of [
+      ['--config', 'database = postgres://me:hunter2@127.0.0.1/memories'],
+      ['--env-file', 'PGPASSWORD=hunter2'],
+      ['--env-file', 'LIMITLESS_API_KEY=hunter2'],
+    ] as const) {
+      const file = fileWith(line);
+      assert.equal((await run(['version', option, file])).code, 0);
+      chmodSync(file, 0o644);
+      const { code, stderr } = await run(['version', option, file]);
+      assert.equal(code, 1);
+      assert.match(stderr, /every user of this machine can read it; run chmod 640/);
+      assert.doesNotMatch(stderr, /hunter2/);
+    }
+  });
+
+  it('in a file that does not exist is an error that names it', async () => {
+    for (const option of ['--config', '--env-file']) {
+      const { code, stderr } = await run(['version', option, '/nowhere/x']);
+      assert.notEqual(code, 0);
+      assert.match(stderr, /\/nowhere\/x/);
+    }
+  });
+});
+
+describe('SIGHUP', () => {
+  for (const workers of ['1', '2'])
+    it(`reads the files again while the server runs, with ${workers} worker(s)`, async (t) => {
+      const world = await createWorld(t);
+      const key = world.addAccount('ana', memories(1));
+      const config = fileWith('access-log = off');
+      const args = ['--config', config, '--workers', workers];
+      const { child, port, lines } = await serveAlone(t, world.database, args);
+      const said = (msg: string) => lines().filter((line) => line['msg'] === msg);
+      await send(port, { key });
+      writeFileSync(config, 'access-log = on\nport = 1');
+      child.kill('SIGHUP');
+      await until(() => said('settings reloaded').length === 1);
+      assert.deepEqual(said('settings reloaded')[0]?.['changed'], ['access-log']);
+      await until(() => said('request').length > 0 || (void send(port, { key }), false));
+      const before = said('request').length;
+      writeFileSync(config, 'access-log = perhaps');
+      child.kill('SIGHUP');
+      await until(() => said('settings not reloaded').length === 1);
+      assert.match(String(said('settings not reloaded')[0]?.['reason']), /--access-log takes/);
+      await send(port, { key });
+      await until(() => said('request').length > before);
+      writeFileSync(config, 'cache = 1MB\nlog-level = warn');
+      child.kill('SIGHUP');
+      await until(() => said('restart the program for these options').length === 1);
+      assert.deepEqual(said('restart the program for these options')[0]?.['options'], ['cache']);
+      assert.equal(await stop(child), 0);
+    });
+});

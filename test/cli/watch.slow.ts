@@ -1,0 +1,296 @@
+// watch over time: growing files, kills, folders that vanish, several watchers, and many files.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import Database from 'better-sqlite3';
+
+import { engineOf } from '../../src/store/engines.ts';
+import { onlyFiles } from '../support/engines/engine.ts';
+import { noPostgres, startOwn } from '../support/engines/own-server.ts';
+import { newFolder } from '../support/world/artifacts.ts';
+import { captions, createInbox, type Inbox } from '../support/world/inbox.ts';
+import { start, stop, waitFor } from '../support/world/program.ts';
+import { randomBy } from '../support/world/random.ts';
+
+/** Writes files with a date and a text of their own. Returns the ids of their memories. */
+function writeMany(inbox: Inbox, count: number, folder = ''): string[] {
+  const names = Array.from({ length: count }, (_, i) => `2026-11-18 09.00 m${folder}-${i}.vtt`);
+  for (const [i, name] of names.entries())
+    inbox.write(
+      join(folder && `f${folder}`, name),
+      captions(`Bed ${i} of garden ${folder} is ready.`),
+    );
+  return names.map((name) => name.replaceAll(' ', '~20')).toSorted();
+}
+
+describe('A watcher', () => {
+  it('reads a file that grows when its writer is done, and not before', async (t) => {
+    const inbox = await createInbox(t);
+    const child = inbox.watch(['--settle', '2s']);
+    const imported = waitFor(child, 'stdout', /"msg":"imported"/);
+    inbox.write('2026-11-18 09.00 a.vtt', 'WEBVTT\n\n');
+    for (let i = 10; i < 20; i++) {
+      await sleep(400);
+      const cue = `00:00:${i}.000 --> 00:00:${i}.500\nInes: Bed ${i}.\n\n`;
+      appendFileSync(join(inbox.folder, '2026-11-18 09.00 a.vtt'), cue);
+    }
+    const log = await imported;
+    assert.match(log, /"added":1,"updated":0/);
+    assert.equal(await stop(child), 0);
+  });
+
+  it('waits for a folder that is not there, warns once, and then goes on', async (t) => {
+    const inbox = await createInbox(t);
+    writeMany(inbox, 3);
+    await inbox.once();
+    const child = inbox.watch();
+    let log = '';
+    child.stdout.on('data', (part: Buffer) => (log += part.toString()));
+    await waitFor(child, 'stdout', /"msg":"watching"/);
+    renameSync(inbox.folder, `${inbox.folder}-away`);
+    await waitFor(child, 'stdout', /The folder is not there/);
+    await sleep(3000);
+    renameSync(`${inbox.folder}-away`, inbox.folder);
+    await waitFor(child, 'stdout', /the folder is back/);
+    inbox.write('new.vtt');
+    await waitFor(child, 'stdout', /"file":"new\.vtt".*"msg":"imported"/);
+    await stop(child);
+    assert.equal(log.match(/The folder is not there/g)?.length, 1);
+    assert.match(log, /"files":1,"added":1,"updated":0,"unchanged":0,.*"msg":"stopped"/);
+  });
+
+  it('forgets nothing when its folder is empty for a while, as an unmounted share is', async (t) => {
+    const inbox = await createInbox(t);
+    writeMany(inbox, 3);
+    await inbox.once();
+    renameSync(inbox.folder, `${inbox.folder}-away`);
+    mkdirSync(inbox.folder);
+    const { code, log } = await inbox.once();
+    assert.equal(code, 0);
+    assert.match(log, /The folder is empty, but files were read from it before/);
+    rmSync(inbox.folder, { recursive: true });
+    renameSync(`${inbox.folder}-away`, inbox.folder);
+    assert.equal((await inbox.once()).files, 0);
+  });
+
+  it('stops within a second in the middle of a long file', async (t) => {
+    const inbox = await createInbox(t);
+    const line = {
+      name: 'Long',
+      started_at: '2026-11-16T08:12:00Z',
+      transcript: 'Ines: Hi. '.repeat(2000),
+    };
+    const lines = Array.from({ length: 5000 }, (_, i) => JSON.stringify({ id: `m${i}`, ...line }));
+    inbox.write('long.jsonl', lines.join('\n'));
+    const child = inbox.watch(['--settle', '0s']);
+    let log = '';
+    child.stdout.on('data', (part: Buffer) => (log += part.toString()));
+    await waitFor(child, 'stdout', /"msg":"watching"/);
+    await sleep(1500);
+    const since = performance.now();
+    assert.equal(await stop(child, 'SIGINT'), 0);
+    const took = performance.now() - since;
+    assert.ok(took < 2000, `${took} ms`);
+    assert.match(log, /"msg":"stopped"/);
+    const { added, updated, rejected } = await inbox.once();
+    assert.ok(added > 0 && updated === 0 && rejected === 0);
+    assert.equal((await inbox.ids()).length, 5000);
+  });
+
+  it('waits for a locked database, and then goes on', { skip: onlyFiles }, async (t) => {
+    const inbox = await createInbox(t);
+    const child = inbox.watch();
+    await waitFor(child, 'stdout', /"msg":"watching"/);
+    await sleep(1000);
+    const other = new Database(inbox.world.database);
+    other.exec('BEGIN IMMEDIATE');
+    inbox.write('a.vtt');
+    await waitFor(child, 'stdout', /Trying again\./);
+    other.exec('COMMIT');
+    other.close();
+    await waitFor(child, 'stdout', /"file":"a\.vtt".*"msg":"imported"/);
+    assert.equal(await stop(child), 0);
+  });
+
+  it('reads again what a restore has undone', { skip: onlyFiles }, async (t) => {
+    const inbox = await createInbox(t);
+    const file = await engineOf(inbox.world.database).file?.();
+    const backup = join(newFolder(), 'backup.db');
+    const child = inbox.watch();
+    inbox.write('a.vtt');
+    await waitFor(child, 'stdout', /"file":"a\.vtt".*"msg":"imported"/);
+    await sleep(1500); // until the session has ended
+    await file?.backUp({ file: backup });
+    inbox.write('b.vtt', captions('The beans are in.'));
+    await waitFor(child, 'stdout', /"file":"b\.vtt".*"msg":"imported"/);
+    await sleep(1500);
+    await file?.restore({ file: backup, discard: true });
+    inbox.write('c.vtt', captions('The peas are in.'));
+    await waitFor(child, 'stdout', /"file":"b\.vtt".*"msg":"imported"/);
+    assert.equal(await stop(child), 0);
+    assert.deepEqual(await inbox.ids(), ['a.vtt', 'b.vtt', 'c.vtt']);
+  });
+});
+
+describe('A watcher with PostgreSQL', { skip: noPostgres }, () => {
+  it('waits while the server restarts, and then goes on', async (t) => {
+    const { primary, database } = await startOwn(t);
+    const folder = newFolder();
+    const words = ['watch', folder, '--database', database, '--account', 'bo'];
+    const child = start([...words, '--interval', '1s', '--settle', '0s']);
+    t.after(() => child.kill('SIGKILL'));
+    await waitFor(child, 'stdout', /"msg":"watching"/);
+    writeFileSync(join(folder, 'a.vtt'), captions('The beans are in.'));
+    await waitFor(child, 'stdout', /"file":"a\.vtt".*"msg":"imported"/);
+    primary.stop();
+    writeFileSync(join(folder, 'b.vtt'), captions('The peas are in.'));
+    await waitFor(child, 'stdout', /Trying again\./);
+    primary.start();
+    await waitFor(child, 'stdout', /"file":"b\.vtt".*"msg":"imported"/);
+    assert.equal(await stop(child), 0);
+  });
+});
+
+describe('A folder that is watched twice', () => {
+  it('gives each file once, and moves each rejected file once', async (t) => {
+    const inbox = await createInbox(t);
+    const ids = writeMany(inbox, 150);
+    for (let i = 0; i < 20; i++) inbox.write(`bad${i}.json`, '{"a":');
+    const watchers = [inbox.watch(['--move']), inbox.watch(['--move'])];
+    await waitForIds(inbox, 150);
+    while (
+      inbox
+        .files()
+        .filter((name) => name.endsWith('.json'))
+        .some((name) => !name.includes('/'))
+    )
+      await sleep(200);
+    for (const child of watchers) assert.equal(await stop(child), 0);
+    assert.deepEqual(await inbox.ids(), ids);
+    const bad = inbox.files().filter((name) => name.endsWith('.json'));
+    assert.deepEqual(bad, Array.from({ length: 20 }, (_, i) => `rejected/bad${i}.json`).toSorted());
+    for (const name of bad) assert.equal(readFileSync(join(inbox.folder, name), 'utf8'), '{"a":');
+    assert.equal((await inbox.once('--move')).files, 0);
+  });
+});
+
+describe('A watcher that is killed', () => {
+  it('loses and duplicates nothing, whenever that happens', { timeout: 300_000 }, async (t) => {
+    const inbox = await createInbox(t);
+    const seed = Date.now() % 1e6;
+    t.diagnostic(`seed ${seed}`);
+    const random = randomBy(seed);
+    const ids = writeMany(inbox, 1200);
+    for (let i = 0; i < 100; i++) inbox.write(`bad${i}.json`, `{"a": ${i}`);
+    for (let kills = 0; kills < 12; kills++) {
+      const child = inbox.watch(['--move', '--settle', '0s']);
+      await waitFor(child, 'stdout', /"msg":"watching"/);
+      await sleep(random() % 1200);
+      const closed = once(child, 'close');
+      child.kill('SIGKILL');
+      await closed;
+    }
+    await inbox.once('--move');
+    const { files } = await inbox.once('--move');
+    assert.equal(files, 0);
+    assert.deepEqual(await inbox.ids(), ids);
+    const bad = inbox.files().filter((name) => name.endsWith('.json'));
+    const texts = bad.map((name) => readFileSync(join(inbox.folder, name), 'utf8'));
+    assert.deepEqual(new Set(texts), new Set(Array.from({ length: 100 }, (_, i) => `{"a": ${i}`)));
+    assert.equal(bad.length, 100);
+    for (const name of bad) assert.ok(inbox.files().includes(`${name}.txt`), name);
+  });
+});
+
+describe('A rejected file', () => {
+  it('is moved to a folder on another device', { skip: otherDevice() }, async (t) => {
+    const inbox = await createInbox(t);
+    const away = mkdtempSync('/dev/shm/memory-gateway-test-');
+    t.after(() => rmSync(away, { recursive: true }));
+    symlinkSync(away, join(inbox.folder, 'rejected'));
+    inbox.write('team/a.json', '{"a":');
+    const { mtimeMs } = statSync(join(inbox.folder, 'team/a.json'));
+    assert.equal((await inbox.once('--move')).moved, 1);
+    assert.equal(readFileSync(join(away, 'team/a.json'), 'utf8'), '{"a":');
+    assert.ok(Math.abs(statSync(join(away, 'team/a.json')).mtimeMs - mtimeMs) < 1);
+    assert.ok(!inbox.files().includes('team/a.json'));
+    assert.ok(!inbox.files().some((name) => name.includes('/.')), 'no temporary file');
+  });
+
+  it('stays, with a warning, if it cannot be moved', async (t) => {
+    const inbox = await createInbox(t);
+    writeFileSync(join(inbox.folder, 'rejected'), 'a file in the way');
+    inbox.write('a.json', '{"a":');
+    const { code, moved, log } = await inbox.once('--move');
+    assert.deepEqual([code, moved], [1, 0]);
+    assert.match(log, /rejected; it could not be moved to rejected/);
+    assert.deepEqual(inbox.files(), ['a.json', 'rejected']);
+  });
+
+  it('is tried again when its rights change', async (t) => {
+    const inbox = await createInbox(t);
+    inbox.write('a.json', '{"a":');
+    await inbox.once();
+    chmodSync(join(inbox.folder, 'a.json'), 0o640);
+    assert.equal((await inbox.once()).rejected, 1);
+  });
+});
+
+describe('A folder of 10,000 files', () => {
+  it(
+    'takes as much memory as a small one, and the second look opens none',
+    { timeout: 300_000 },
+    async (t) => {
+      const inbox = await createInbox(t);
+      const peakOf = async (files: number) => {
+        const child = inbox.watch(['--settle', '0s']);
+        child.stdout.resume();
+        await waitForIds(inbox, files);
+        const peak = peakMemory(child.pid);
+        await stop(child);
+        return peak;
+      };
+      writeMany(inbox, 500);
+      const little = await peakOf(500);
+      for (let i = 0; i < 10; i++) writeMany(inbox, 950, String(i));
+      const since = performance.now();
+      const much = await peakOf(10_000);
+      t.diagnostic(
+        `${Math.round((performance.now() - since) / 1000)} s, ${little} MB, then ${much} MB`,
+      );
+      assert.ok(much - little < 64, `${little} MB, then ${much} MB`);
+      assert.equal((await inbox.once()).files, 0);
+    },
+  );
+});
+
+function peakMemory(pid: number | undefined): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024);
+}
+
+async function waitForIds(inbox: Inbox, count: number): Promise<void> {
+  while (inbox.world.writer.memories.count('mira') < count) await sleep(200);
+}
+
+function otherDevice(): string | false {
+  const device = (path: string) => statSync(path, { throwIfNoEntry: false })?.dev;
+  const isOther = device('/dev/shm') !== undefined && device('/dev/shm') !== device(newFolder());
+  return isOther ? false : 'needs a second file system';
+}

@@ -1,0 +1,155 @@
+// The engine of sources, with a made-up product that has what others have: newest first, offsets, details, versions.
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+
+import * as v from 'valibot';
+
+import { memory as format } from '../../src/formats/products/memory.ts';
+import { idIn, Items, textIn, timeIn } from '../../src/sources/fields.ts';
+import type { Source } from '../../src/sources/source.ts';
+import { readState } from '../../src/sources/state.ts';
+import { createProduct } from '../support/sources/fake-product.ts';
+import { idsOf, readPages } from '../support/sources/pulls.ts';
+
+interface Note {
+  readonly id: string;
+  readonly at: string;
+  readonly version: string;
+}
+
+const PAGE = 3;
+
+const notes: Source = {
+  name: 'notes',
+  product: 'Notes',
+  documents: [],
+  isTried: false,
+  url: undefined,
+  credential: { variable: 'NOTES_KEY', header: (secret) => ['authorization', secret] },
+  format,
+  order: 'newest first',
+  // Each page begins with the last item of the one before.
+  list: ({ cursor = '0' }) => ({ path: '/graphql', body: { skip: Number(cursor) } }),
+  readPage: ({ body }, { cursor = '0' }) => {
+    const items = v.parse(v.object({ notes: Items }), body).notes;
+    const next = items.length < PAGE ? undefined : String(Number(cursor) + PAGE - 1);
+    return { items, next };
+  },
+  idOf: (item) => idIn(item),
+  timeOf: (item) => timeIn(item, 'at'),
+  versionOf: (item) => textIn(item, 'version'),
+  details: (item) => [{ path: `/texts/${idIn(item)}` }, { path: `/titles/${idIn(item)}` }],
+  join: (item, [text, title]) => text && { ...item, text, title },
+  problemIn: (body) =>
+    v.is(v.object({ errors: v.array(v.unknown()) }), body) ? { kind: 'credential' } : undefined,
+};
+
+const note = (id: string, day: number, version = '1'): Note => ({
+  id,
+  at: `2026-11-${String(day).padStart(2, '0')}T00:00:00Z`,
+  version,
+});
+
+/** Serves notes, newest first. A note whose id begins with x has no text yet. */
+async function createNotes(t: TestContext, all: Note[]) {
+  const product = await createProduct(t, ({ path, body }) => {
+    if (path === '/graphql') {
+      const { skip } = body as { readonly skip: number };
+      const sorted = all.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
+      return { body: { notes: sorted.slice(skip, skip + PAGE) } };
+    }
+    return path.startsWith('/texts/x') ? { status: 404 } : { body: JSON.stringify(path) };
+  });
+  const details = () => product.requests.filter(({ path }) => path.startsWith('/texts/'));
+  return { product, all, details };
+}
+
+/** The state as the next run reads it. */
+function stateAfter(pages: Awaited<ReturnType<typeof readPages>>) {
+  const last = pages.at(-1);
+  const seen = Object.fromEntries(last?.seen ?? []);
+  return readState(JSON.stringify({ ...last?.state, seen }));
+}
+
+const MONTH = [note('a', 1), note('b', 5), note('c', 10), note('d', 14), note('e', 15)];
+
+describe('A list with details, newest first', () => {
+  it('is read to its end at first, with all details', async (t) => {
+    const { product } = await createNotes(t, [...MONTH]);
+    const pages = await readPages(notes, product.url);
+    assert.deepEqual([...new Set(idsOf(pages))], ['e', 'd', 'c', 'b', 'a']);
+    assert.deepEqual(JSON.parse(pages[0]?.items[0]?.text ?? ''), {
+      ...note('e', 15),
+      text: '/texts/e',
+      title: '/titles/e',
+    });
+    assert.deepEqual(pages[0]?.state, {}, 'older items are still missing');
+    assert.deepEqual(pages.at(-1)?.state, { since: Date.parse('2026-11-15') });
+  });
+
+  it('then ends a week before the newest, and loads only what is new or changed', async (t) => {
+    const { product, all, details } = await createNotes(t, [...MONTH]);
+    const state = stateAfter(await readPages(notes, product.url));
+    assert.deepEqual(Object.keys(state.seen ?? {}).toSorted(), ['c', 'd', 'e']);
+    product.requests.splice(0);
+    all.push(note('f', 16));
+    all[3] = note('d', 14, '2');
+    const pages = await readPages(notes, product.url, { state });
+    assert.deepEqual(idsOf(pages), ['f', 'd']);
+    assert.deepEqual(
+      details().map(({ path }) => path),
+      ['/texts/f', '/texts/d'],
+    );
+    assert.equal(
+      pages.reduce((sum, { unchanged }) => sum + unchanged, 0),
+      3, // c and e, and d once more at the start of the second page
+    );
+  });
+
+  it('tries an item again that was not ready', async (t) => {
+    const { product, details } = await createNotes(t, [note('x', 15), note('b', 14)]);
+    const first = await readPages(notes, product.url);
+    assert.deepEqual(idsOf(first), ['b']);
+    await readPages(notes, product.url, { state: stateAfter(first) });
+    assert.deepEqual(
+      details().map(({ path }) => path),
+      ['/texts/x', '/texts/b', '/texts/x'],
+    );
+  });
+
+  it('is read whole for --mirror, without details of what is old', async (t) => {
+    const { product, details } = await createNotes(t, [...MONTH]);
+    const state = stateAfter(await readPages(notes, product.url));
+    const before = details().length;
+    const pages = await readPages(notes, product.url, { state, isFull: true });
+    assert.deepEqual(pages.at(-1)?.complete, new Set(['e', 'd', 'c', 'b', 'a']));
+    assert.equal(details().length, before);
+  });
+
+  it('loses nothing if --since leaves out what no run has read', async (t) => {
+    const { product } = await createNotes(t, [...MONTH]);
+    const state = { since: Date.parse('2026-11-01') };
+    const since = Date.parse('2026-11-14');
+    const pages = await readPages(notes, product.url, { state, since });
+    assert.deepEqual([...new Set(idsOf(pages))], ['e', 'd']);
+    assert.deepEqual(pages.at(-1)?.state, state);
+  });
+});
+
+describe('A response of status 200', () => {
+  it('can say that the credential is refused, as GraphQL does', async (t) => {
+    const product = await createProduct(t, () => ({ body: { errors: ['no'] } }));
+    await assert.rejects(
+      readPages(notes, product.url),
+      /notes refuses the credential \(in its response\); put a valid one into NOTES_KEY or/,
+    );
+  });
+});
+
+describe('A stored state that cannot be read', () => {
+  it('starts the source anew', () => {
+    for (const text of [undefined, '', '[]', '{"since":"yesterday"}', '{"seen":[1]}'])
+      assert.deepEqual(readState(text)?.since, undefined);
+  });
+});

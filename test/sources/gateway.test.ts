@@ -1,0 +1,91 @@
+// The gateway source: the same memories, byte for byte, deletions included, also after a restore of the other gateway.
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+
+import { engine } from '../support/engines/engine.ts';
+import { memoriesOf, pull } from '../support/sources/pulls.ts';
+import { run } from '../support/world/program.ts';
+import { createWorld, memories, memory } from '../support/world/world.ts';
+
+const ODD = memory({ id: '~odd.-', name: 'a\0b \ud83d', transcript: 'Mira: \u2028 牛乳 \udc00' });
+
+/** Two gateways: `there` has memories of ana, and `here` has an account for them. */
+async function createPair(t: TestContext, count = 5, id = 'ana') {
+  const [there, here] = [await createWorld(t), await createWorld(t)];
+  const key = there.addAccount(id, [...memories(count), ODD]);
+  here.addAccount('ana');
+  const source = { name: 'gateway', url: there.url, secret: key };
+  return { there, here, source };
+}
+
+describe('The gateway source', () => {
+  it('makes the account the same, byte for byte, in pages', async (t) => {
+    const { there, here, source } = await createPair(t, 120);
+    const { code, stdout } = await pull(here, source);
+    assert.deepEqual([code, /: 121 memories added/.test(stdout)], [0, true], stdout);
+    assert.deepEqual(await memoriesOf(here), await memoriesOf(there));
+  });
+
+  it('then brings what is new and changed, and deletes what was deleted', async (t) => {
+    const { there, here, source } = await createPair(t);
+    await pull(here, source);
+    there.writer.memories.put('ana', memory({ id: 'new' }));
+    there.writer.memories.put('ana', memory({ id: 'm001', name: 'Changed' }));
+    there.writer.memories.delete('ana', 'm002');
+    const { stdout } = await pull(here, source);
+    assert.match(stdout, /: 1 memory added, 1 updated, 0 unchanged, 1 deleted, 0 rejected\./);
+    assert.deepEqual(await memoriesOf(here), await memoriesOf(there));
+    assert.match((await pull(here, source)).stdout, /: 0 memories added, 0 updated, 0 unchanged/);
+  });
+
+  it('never deletes what it did not add', async (t) => {
+    const { there, here, source } = await createPair(t);
+    here.writer.memories.putAll('ana', [memory({ id: 'own' }), memory({ id: 'm000' })]);
+    await pull(here, source);
+    for (const id of ['m000', 'm001']) there.writer.memories.delete('ana', id);
+    const { stdout } = await pull(here, source);
+    assert.match(stdout, / 1 deleted/);
+    const ids = [...(await memoriesOf(here)).keys()].toSorted();
+    assert.deepEqual(ids, ['m000', 'm002', 'm003', 'm004', 'own', '~odd.-']);
+  });
+
+  it('never deletes a memory that was deleted here and then imported from elsewhere', async (t) => {
+    const { there, here, source } = await createPair(t);
+    await pull(here, source);
+    const on = ['--account', 'ana', '--database', here.database];
+    await run(['memories', 'delete', 'm001', '--yes', ...on]);
+    const input = JSON.stringify(memory({ id: 'm001', name: 'My own' }));
+    await run(['import', '-', ...on], { input });
+    there.writer.memories.delete('ana', 'm001');
+    assert.match((await pull(here, source)).stdout, / 0 deleted/);
+    assert.match((await memoriesOf(here)).get('m001') ?? '', /My own/);
+  });
+
+  it('reads the feed again after a restore there, and deletes what the restore removed', async (t) => {
+    const { there, here, source } = await createPair(t);
+    await pull(here, source);
+    there.writer.memories.putAll('ana', [memory({ id: 'later' }), memory({ id: 'last' })]);
+    await pull(here, source);
+    // As a restore does it: later rows are gone, and what is written then has another epoch.
+    engine.edit(
+      there.database,
+      `DELETE FROM memories WHERE id IN ('later', 'last');
+       DELETE FROM changes WHERE memory_id IN ('later', 'last');
+       DELETE FROM change_epochs WHERE first_seq > (SELECT max(seq) FROM changes);
+       UPDATE change_epochs SET epoch = substr(epoch, 2) || substr(epoch, 1, 1)`,
+    );
+    there.writer.memories.put('ana', memory({ id: 'after' }));
+    const { stdout } = await pull(here, source);
+    assert.match(stdout, /: 1 memory added, 0 updated, 6 unchanged, 2 deleted/);
+    assert.deepEqual(await memoriesOf(here), await memoriesOf(there));
+  });
+
+  it('differs in user_id alone if the accounts have other names', async (t) => {
+    const { there, here, source } = await createPair(t, 2, 'mira');
+    await pull(here, source);
+    const theirs = await there.gateway.as('mira').memories.list({ order: 'asc' });
+    const expected = theirs.map((each) => JSON.stringify({ ...each, user_id: 'ana' }));
+    assert.deepEqual([...(await memoriesOf(here)).values()], expected);
+  });
+});

@@ -1,0 +1,300 @@
+// copy: both databases give the same responses, byte for byte, even after interruptions, and no foreign database is overwritten.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { copyDatabase } from '../../src/store/copy/copy.ts';
+import { withoutProgress, type Stage } from '../../src/store/progress.ts';
+import { verifyFile } from '../../src/store/sqlite/check/verify.ts';
+import { createDisk, fill, NO_MOUNT } from '../support/damage/full-disk.ts';
+import { engine, engines, onlyPostgres, type Engine } from '../support/engines/engine.ts';
+import { newFolder } from '../support/world/artifacts.ts';
+import { answersOf, createOriginal } from '../support/world/complete-database.ts';
+import { run, start, stop } from '../support/world/program.ts';
+import { memory } from '../support/world/world.ts';
+
+/** The engines of this run. SQLite is always among them, because a copy goes up and back down. */
+const both = engine === engines.sqlite ? [engines.sqlite] : [engines.sqlite, engine];
+
+const copy = (from: string, to: string, stage: Stage = withoutProgress) =>
+  copyDatabase({ from, to, stage });
+
+/** A new file name, or the address of an empty database. */
+function place(t: TestContext, { create }: Engine): string {
+  return create === engines.sqlite.create ? join(newFolder(), 'copy.db') : create(t, newFolder());
+}
+
+/** Creates a progress callback that fails after this many memories. */
+function stopAt(count: number): Stage {
+  return async (_counted, work) =>
+    work((done) => {
+      if (done >= count) throw new Error('stopped');
+    });
+}
+
+for (const from of both)
+  for (const to of both)
+    describe(`A copy from ${from.name} to ${to.name}`, () => {
+      it('answers as the original does, whatever is asked, by the same keys, links and marks', async (t) => {
+        const original = createOriginal(t, from);
+        const target = place(t, to);
+        const copied = await copy(original.database, target);
+        assert.deepEqual(
+          [copied.accounts, copied.keys, copied.memories, copied.sent],
+          [3, 5, 38, 38],
+        );
+        const one = await answersOf(t, original);
+        const other = await answersOf(t, { ...original, database: target }, one.links);
+        assert.deepEqual(other.answers, one.answers);
+        assert.ok(one.answers.size > 50);
+        const statuses = new Set(Array.from(one.answers.values(), ({ status }) => status));
+        assert.deepEqual(statuses, new Set([200, 401, 404]));
+      });
+
+      it('comes back as it was, and is well', async (t) => {
+        const original = createOriginal(t, from);
+        const [away, back] = [place(t, to), place(t, engines.sqlite)];
+        const there = await copy(original.database, away);
+        const home = await copy(away, back);
+        assert.equal(home.sha256, there.sha256);
+        const one = await answersOf(t, original);
+        const other = await answersOf(t, { ...original, database: back }, one.links);
+        assert.deepEqual(other.answers, one.answers);
+        assert.deepEqual((await verifyFile(back)).findings, []);
+      });
+
+      it('goes on where it was stopped: what is there is not sent again, and nobody reads it before', async (t) => {
+        const original = createOriginal(t, from, 1500);
+        const target = place(t, to);
+        await assert.rejects(copy(original.database, target, stopAt(1000)), /^Error: stopped$/);
+        const half = await answersOf(t, { ...original, database: target });
+        const statuses = new Set(Array.from(half.answers.values(), ({ status }) => status));
+        assert.deepEqual(statuses, new Set([401]));
+        const { sent, memories: all } = await copy(original.database, target);
+        assert.equal(all, 1508);
+        assert.equal(sent, 508);
+        const again = await copy(original.database, target);
+        assert.equal(again.sent, 0);
+      });
+
+      it('brings what has come since, and takes away what has gone', async (t) => {
+        const original = createOriginal(t, from);
+        const target = place(t, to);
+        await copy(original.database, target);
+        original.writer.memories.put('ana', memory({ id: 'new', transcript: 'Mira: milk.' }));
+        original.writer.memories.delete('ana', 'm003');
+        original.writer.keys.create({ account_id: 'cleo', label: 'late', expires_at: null });
+        const { sent } = await copy(original.database, target);
+        assert.equal(sent, 1);
+        const one = await answersOf(t, original);
+        const other = await answersOf(t, { ...original, database: target }, one.links);
+        assert.deepEqual(other.answers, one.answers);
+      });
+
+      it('has one state, whoever writes to the original meanwhile', async (t) => {
+        const original = createOriginal(t, from, 1500);
+        const before = await answersOf(t, original);
+        const target = place(t, to);
+        let isWritten = false;
+        await copy(original.database, target, async (_counted, work) =>
+          work(() => {
+            if (isWritten) return;
+            isWritten = true;
+            original.writer.memories.put('ana', memory({ id: 'm1400', name: 'Written meanwhile' }));
+            original.writer.memories.delete('ana', 'm1300');
+            original.writer.accounts.setDisabled('ben', false);
+          }),
+        );
+        assert.ok(isWritten);
+        const after = await answersOf(t, { ...original, database: target }, before.links);
+        assert.deepEqual(after.answers, before.answers);
+      });
+
+      it('writes over nothing that no copy has put there, nor over what was written since', async (t) => {
+        const original = createOriginal(t, from);
+        const own = createOriginal(t, to);
+        const before = await answersOf(t, own);
+        await assert.rejects(copy(original.database, own.database), {
+          name: 'Refusal',
+          message: /already has accounts, such as ana\. Copy to a database without accounts\.$/,
+        });
+        assert.deepEqual((await answersOf(t, own)).answers, before.answers);
+
+        const target = place(t, to);
+        await copy(original.database, target);
+        await assert.rejects(copy(createOriginal(t, from).database, target), {
+          message: /has account ana from a copy of another database/,
+        });
+        for (const write of WRITES) {
+          const moved = place(t, to);
+          await copy(original.database, moved);
+          write(to, moved, t);
+          const written = await answersOf(t, { ...original, database: moved });
+          await assert.rejects(copy(original.database, moved), {
+            name: 'Refusal',
+            message:
+              /^Account ana in .* has changed since it was copied, and another copy would undo that/,
+          });
+          const still = await answersOf(t, { ...original, database: moved });
+          assert.deepEqual(still.answers, written.answers);
+        }
+      });
+
+      it('stops at a damaged memory of the source, and names the command that finds the damage', async (t) => {
+        for (const [damage, found] of DAMAGES) {
+          const original = createOriginal(t, from);
+          from.edit(original.database, damage);
+          const target = place(t, to);
+          await assert.rejects(copy(original.database, target), {
+            name: 'Refusal',
+            message: found,
+          });
+          const { answers } = await answersOf(t, { ...original, database: target });
+          const ana = answers.get(`${original.keys[0]?.slice(-4)} /v1/memories`);
+          assert.equal(ana?.status, 401, damage);
+        }
+      });
+    });
+
+const WRITES = [
+  (to: Engine, database: string, t: TestContext) =>
+    to.write(t, database).memories.put('ana', memory({ id: 'later' })),
+  (to: Engine, database: string, t: TestContext) =>
+    to.write(t, database).keys.create({ account_id: 'ana', label: 'later', expires_at: null }),
+  (to: Engine, database: string, t: TestContext) =>
+    to.write(t, database).accounts.setDisabled('ana', true),
+];
+
+const DAMAGES: readonly [string, RegExp][] = [
+  [
+    "UPDATE memories SET body_sha256 = slim_sha256 WHERE id = 'm007'",
+    /^Memory m007 of account ana is damaged: its bytes have changed since it was written; find the damage with: memory-gateway verify --database /,
+  ],
+  [
+    "UPDATE memories SET slim = body WHERE id = 'm007'",
+    /^Memory m007 of account ana is damaged: its bytes/,
+  ],
+  [
+    "UPDATE memories SET name = 'Another' WHERE id = 'm007'",
+    /^Memory m007 of account ana is damaged: its bytes/,
+  ],
+  [
+    "DELETE FROM changes WHERE memory_id = 'm007'",
+    /^The memories of account ana in .* do not match its change feed; find the damage with: memory-gateway verify/,
+  ],
+];
+
+describe('copy', () => {
+  it('tells what is there on both sides, to people and to machines', async (t) => {
+    const { database } = createOriginal(t, engine);
+    const target = place(t, engine);
+    const words = ['copy', '--from', database, '--to', target];
+    const { stdout, code, stderr } = await run(words);
+    assert.match(
+      stdout,
+      / has all of .* as of 20[-: \d]*Z: 3 accounts, 5 keys, 38 memories, 39 changes, SHA-256 [\da-f]{64} on both sides; 38 were sent\.\n$/,
+    );
+    assert.deepEqual([code, stderr], [0, '']);
+    const told = JSON.parse((await run([...words, '--json'])).stdout);
+    assert.match(told.at, /^20.*Z$/);
+    assert.match(told.sha256, /^[\da-f]{64}$/);
+    const { at: _at, sha256: _sha256, ...rest } = told;
+    const counts = { accounts: 3, keys: 5, memories: 38, changes: 39, sent: 0 };
+    assert.deepEqual(rest, { from: database, to: target, ...counts });
+  });
+
+  it('says in a sentence what it was called wrongly with', async (t) => {
+    const { database } = createOriginal(t, engines.sqlite);
+    const folder = newFolder();
+    const [nowhere, target] = [join(folder, 'nowhere.db'), join(folder, 'new.db')];
+    const cases: [string[], number, RegExp][] = [
+      [[], 2, /: Give --from DATABASE\.\n$/],
+      [['--from', database], 2, /: Give --to DATABASE\.\n$/],
+      [['--from', database, '--to', target, 'more'], 2, /more/],
+      [
+        ['--from', nowhere, '--to', target],
+        1,
+        /There is no database at .*nowhere\.db; name the one to copy\.\n$/,
+      ],
+      [['--from', database, '--to', database], 1, /is the source of this copy\. Name another/],
+      [['--from', database, '--to', `${database}-wal`], 1, /is the source of this copy\./],
+      [['--from', database, '--to', `${folder}/no/new.db`], 1, /There is no folder .*; make it/],
+      [['--from', database, '--to', folder], 1, /is not a file; name a database file\.\n$/],
+    ];
+    for (const [words, code, said] of cases) {
+      const ended = await run(['copy', ...words]);
+      assert.equal(ended.code, code, words.join(' '));
+      assert.match(ended.stderr, said);
+      assert.equal(ended.stdout, '');
+    }
+    assert.ok(!existsSync(target), 'nothing is made');
+  });
+
+  it('goes on after SIGKILL, whenever that comes', async (t) => {
+    const original = createOriginal(t, engine, 1500);
+    const target = place(t, engine);
+    const words = ['copy', '--from', original.database, '--to', target];
+    const began = performance.now();
+    assert.equal((await run([...words.slice(0, -1), place(t, engine)])).code, 0);
+    const ms = performance.now() - began;
+    for (const part of [0.5, 0.7, 0.9]) {
+      const child = start(words);
+      await sleep(part * ms);
+      await stop(child, 'SIGKILL');
+    }
+    const { code, stderr } = await run(words);
+    assert.deepEqual([code, stderr], [0, '']);
+    const one = await answersOf(t, original);
+    const other = await answersOf(t, { ...original, database: target }, one.links);
+    assert.deepEqual(other.answers, one.answers);
+  });
+
+  it(
+    'says that the server has gone, and goes on when it is back',
+    { skip: onlyPostgres },
+    async (t) => {
+      const original = createOriginal(t, engines.sqlite, 1500);
+      const target = place(t, engine);
+      const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+      let isGone = false;
+      const ended = copy(original.database, target, async (_counted, work) =>
+        work(() => {
+          if (!isGone) engine.edit(target, end);
+          isGone = true;
+        }),
+      );
+      await assert.rejects(ended, {
+        name: 'Refusal',
+        message: /^postgres:\/\/.* (broken|ended|stopped or restarted)/,
+      });
+      const { sent } = await copy(original.database, target);
+      assert.equal(sent, 508);
+      const one = await answersOf(t, original);
+      const other = await answersOf(t, { ...original, database: target }, one.links);
+      assert.deepEqual(other.answers, one.answers);
+    },
+  );
+
+  it(
+    'says that the disk is full, and goes on where there is room',
+    { skip: NO_MOUNT },
+    async (t) => {
+      const original = createOriginal(t, engines.sqlite, 3000);
+      const disk = createDisk(t, 100_000_000);
+      const target = join(disk, 'copy.db');
+      const empty = fill(disk, 8_000_000);
+      const words = ['copy', '--from', original.database, '--to', target];
+      const { code, stderr } = await run(words);
+      assert.equal(code, 1);
+      assert.match(stderr, /copy\.db cannot be written, .*free some space/);
+      empty();
+      const copied = JSON.parse((await run([...words, '--json'])).stdout);
+      assert.equal(copied.memories, 3008);
+      assert.ok(copied.sent < 3008, `${copied.sent} were sent`);
+    },
+  );
+});

@@ -1,0 +1,99 @@
+// Clients that send requests and read nothing, and what they cost the server and another client.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { serveAlone } from '../processes/serve-process.ts';
+import { stop } from '../world/program.ts';
+import { memories } from '../world/world.ts';
+import { measure } from './response-times.ts';
+
+export const MIB = 1024 * 1024;
+
+/** What an attack did. */
+export interface Cost {
+  /** Bytes of memory at most above the idle server. */
+  readonly peak: number;
+  /** The 99th percentile of another client's times in milliseconds, before and during the attack. */
+  readonly usual: number;
+  readonly during: number;
+  /** How many responses had each status. Empty if there was none. */
+  readonly statuses: Readonly<Record<string, number>>;
+}
+
+/** An attack: the bytes that each connection sends. */
+export interface Attack {
+  readonly database: string;
+  /** The key of the other client, whose account has a memory `m001`. */
+  readonly otherKey: string;
+  readonly connections: number;
+  readonly bytesOf: (connection: number) => string;
+}
+
+/** Creates memories whose text no encoding makes much shorter. */
+export function incompressible(count: number, bytes: number) {
+  return memories(count).map((memory) => ({
+    ...memory,
+    transcript: randomBytes((bytes * 3) / 4).toString('base64'),
+  }));
+}
+
+/** Writes the head of a request. */
+export function requestHead(target: string, headers: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${target} HTTP/1.1\r\nhost: a\r\n${lines.join('')}\r\n`;
+}
+
+/** Runs an attack against a server of its own, and returns what it cost. */
+export async function attackWith(t: TestContext, attack: Attack): Promise<Cost> {
+  const { database, otherKey, connections, bytesOf } = attack;
+  const { child, port } = await serveAlone(t, database);
+  const measuring = { port, key: otherKey };
+  await measure({ ...measuring, ms: 1000 }); // compiles what it uses
+  const usual = await measure({ ...measuring, ms: 3000 });
+  const idle = memoryOf(child.pid, 'VmRSS');
+  const sockets: Socket[] = [];
+  t.after(() => sockets.forEach((socket) => socket.destroy()));
+  const other = measure({ ...measuring, ms: 8000 });
+  for (let i = 0; i < connections; i++) {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.pause();
+    socket.write(bytesOf(i));
+    sockets.push(socket);
+    if (i % 100 === 99) await sleep(1);
+  }
+  const during = await other;
+  const peak = memoryOf(child.pid, 'VmHWM') - idle;
+  const statuses: Record<string, number> = {};
+  for (const status of await Promise.all(sockets.map(statusOf)))
+    if (status !== undefined) statuses[status] = (statuses[status] ?? 0) + 1;
+  assert.equal(await stop(child, 'SIGKILL'), null);
+  return { peak, usual, during, statuses };
+}
+
+/** Reads the first bytes that came, and returns their status. Returns undefined if none came. */
+async function statusOf(socket: Socket): Promise<string | undefined> {
+  if (socket.destroyed) return undefined;
+  const signal = AbortSignal.timeout(10_000);
+  try {
+    const first = once(socket, 'data', { signal });
+    socket.resume();
+    const [part] = (await first) as [Buffer];
+    return part.toString('latin1', 9, 12);
+  } catch {
+    return undefined;
+  } finally {
+    socket.pause();
+  }
+}
+
+function memoryOf(pid: number | undefined, name: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024;
+}

@@ -1,7 +1,0 @@
-// A program that makes one call and ends; run by a test.
-
-import { createClient } from '../../src/client/index.ts';
-
-const [, , , baseUrl = ''] = process.argv;
-const api = createClient({ baseUrl, apiKey: 'mem_any', timeoutMs: 60_000 });
-console.log(`${(await api.memories.list()).length} memories`);

@@ -1,0 +1,47 @@
+// Whether a response has whole memories or selected fields, by its request target.
+
+import assert from 'node:assert/strict';
+
+import { Memory } from '../../../src/contract/memory.ts';
+
+/**
+ * The fields of memories in a response: all, or fewer. If a cursor selects them, they are unknown.
+ */
+export interface Extent {
+  readonly kind: 'whole' | 'cut';
+  /** The fields in order, if known. */
+  readonly fields?: readonly string[];
+}
+
+const FIELDS = Object.keys(Memory.entries);
+
+/** Reads which fields a target selects. */
+export function extentOf(target: string): Extent {
+  const query = new URLSearchParams(target.split('?')[1]);
+  const asked = query.get('fields')?.split(',');
+  if (asked === undefined) return query.has('cursor') ? { kind: 'cut' } : { kind: 'whole' };
+  return { kind: 'cut', fields: FIELDS.filter((name) => name === 'id' || asked.includes(name)) };
+}
+
+/**
+ * Asserts that memories have the selected fields and no others. If the fields are unknown, all
+ * memories must have the same ones.
+ */
+export function assertFields({ kind, fields }: Extent, value: unknown, what: string): void {
+  const memories = (Array.isArray(value) ? value : [value]) as object[];
+  const expected = kind === 'whole' ? FIELDS : (fields ?? Object.keys(memories[0] ?? {}));
+  for (const memory of memories)
+    assert.deepEqual(Object.keys(memory), expected, `${what}: exactly the selected fields`);
+}
+
+/**
+ * Copies a document and keeps one of two schemas: that of whole memories or that of selected
+ * fields.
+ */
+export function narrow<T extends object>(document: T, kind: Extent['kind']): T {
+  return JSON.parse(JSON.stringify(document), (_, node: unknown) => {
+    const { anyOf } = Object(node) as { anyOf?: [whole: unknown, cut: unknown] };
+    assert.ok(anyOf === undefined || anyOf.length === 2);
+    return anyOf === undefined ? node : anyOf[kind === 'whole' ? 0 : 1];
+  }) as T;
+}

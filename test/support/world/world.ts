@@ -1,0 +1,148 @@
+// A small world for tests: a database, a server on a free port, and its log.
+
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+
+import * as v from 'valibot';
+
+import { Memory } from '../../../src/contract/memory.ts';
+import type { Gateway } from '../../../src/gateway/gateway.ts';
+import type { ThrottleOptions } from '../../../src/gateway/request/throttle.ts';
+import type { NewMemory } from '../../../src/store/memory-row.ts';
+import type { FileWriter } from '../../../src/store/sqlite/writer.ts';
+import type { SyncStore } from '../../../src/store/store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { engine } from '../engines/engine.ts';
+import { issued, leave, newFolder } from './artifacts.ts';
+import { createServerOn } from './server-in-process.ts';
+
+export interface World {
+  readonly database: string;
+  readonly writer: FileWriter;
+  readonly port: number;
+  readonly url: string;
+  /** The address of the gateway, with the path it is mounted at. */
+  readonly gatewayUrl: string;
+  readonly gateway: Gateway;
+  /** The log of the gateway, oldest first. */
+  readonly log: { readonly message: string; readonly fields: Record<string, unknown> }[];
+  /** Creates an account with a key and memories. */
+  addAccount(id: string, list?: readonly NewMemory[]): string;
+  /** The account of the key. */
+  readonly accountOf: (key: string) => string;
+  /** Issues another key. */
+  addKey(
+    account_id: string,
+    expires_at?: number | null,
+  ): { readonly id: string; readonly key: string };
+}
+
+/** The settings that differ from the defaults. */
+export interface WorldOptions {
+  /** Wraps the store. */
+  readonly wrap?: (store: SyncStore) => Store;
+  /** The prefix at which the gateway is mounted. */
+  readonly baseUrl?: string;
+  readonly allowOrigins?: readonly string[];
+  /** Passed to the gateway. 0 for tests that count reads. */
+  readonly cacheBytes?: number;
+  readonly throttle?: ThrottleOptions;
+  readonly maxTarget?: number;
+  /** Whether the file may be in a memory file system, for tests that write thousands of times. */
+  readonly isInMemory?: boolean;
+}
+
+const IN_MEMORY = '/dev/shm'; // the path on Linux
+
+/** Creates a world that lasts until the test ends. */
+export async function createWorld(
+  t: TestContext,
+  {
+    wrap = (store) => store,
+    baseUrl = '',
+    allowOrigins = [],
+    cacheBytes,
+    throttle,
+    maxTarget,
+    isInMemory = false,
+  }: WorldOptions = {},
+): Promise<World> {
+  const database = engine.create(t, isInMemory ? newFolderInMemory(t) : newFolder());
+  const writer = engine.write(t, database);
+  const log: World['log'] = [];
+  const report = (fields: object, message: string) => {
+    log.push({ message, fields: { ...fields } });
+    leave(JSON.stringify({ message, ...fields, err: String((fields as { err?: unknown }).err) }));
+  };
+  const { gateway, port } = await createServerOn(t, database, {
+    wrap,
+    ...(baseUrl === '' ? {} : { baseUrl }),
+    allowOrigins,
+    cacheBytes,
+    maxTarget,
+    throttle,
+    log: { error: report, warn: report, access: report },
+  });
+
+  const accounts = new Map<string, string>();
+  const addKey: World['addKey'] = (account_id, expires_at = null) => {
+    const { id, key } = writer.keys.create({ account_id, label: 'test', expires_at });
+    accounts.set(key, account_id);
+    return { id, key: issued(key) };
+  };
+  return {
+    database,
+    writer,
+    port,
+    url: `http://127.0.0.1:${port}`,
+    gatewayUrl: `http://127.0.0.1:${port}${baseUrl}`,
+    gateway,
+    log,
+    accountOf: (key) => accounts.get(key) ?? '',
+    addKey,
+    addAccount(id, list = []) {
+      writer.accounts.create({ id, name: `Account ${id}`, created_by: 'command line' });
+      for (const each of list) writer.memories.put(id, each);
+      return addKey(id).key;
+    },
+  };
+}
+
+function newFolderInMemory(t: TestContext): string {
+  if (!existsSync(IN_MEMORY)) return newFolder();
+  const folder = mkdtempSync(join(IN_MEMORY, 'memory-gateway-test-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** Creates a valid memory. A test gives the fields that matter, and the others have defaults. */
+export function memory(given: Partial<Memory> & { id: string }): Memory {
+  const started_at = given.started_at ?? '2026-11-16T09:00:00.000Z';
+  const plain: NewMemory = {
+    name: `Memory ${given.id}`,
+    started_at,
+    ended_at: started_at,
+    is_processing: false,
+    user_id: '',
+    duration_seconds: 0,
+    summary: { quick_summary: 'Short.', key_takeaways: ['One.'] },
+    transcript: 'Mira: Hello.',
+    ...given,
+  };
+  return v.safeParse(Memory, plain).output as Memory; // also invalid ones, which some tests need
+}
+
+/**
+ * Creates memories `m000`, `m001`, … one minute apart, oldest first. `bytes` is the length of each
+ * transcript.
+ */
+export function memories(count: number, bytes = 10): Memory[] {
+  return Array.from({ length: count }, (_, i) =>
+    memory({
+      id: `m${String(i).padStart(3, '0')}`,
+      started_at: new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString(),
+      transcript: 'x'.repeat(bytes),
+    }),
+  );
+}
