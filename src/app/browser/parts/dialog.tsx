@@ -1,7 +1,7 @@
 // A dialog over the page. The browser holds the focus in it, and gives it back.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 import { COMMON } from '../texts.ts';
 
@@ -17,12 +17,12 @@ export interface DialogProps {
 export function Dialog({ title, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
-    const opener = document.activeElement;
-    ref.current?.showModal();
-    return () => {
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
-    };
+  // Its end must not wait for the next frame: keys go to what has the focus.
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    dialog?.showModal();
+    // The browser gives the focus back if the dialog is closed before it is removed.
+    return () => dialog?.close();
   }, []);
   const cancel = (event: Event) => {
     event.preventDefault(); // the owner decides
@@ -30,7 +30,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   };
   // Chromium closes a dialog at a repeated Escape without asking.
   const stay = () => {
-    ref.current?.showModal();
+    if (ref.current === null) return;
+    ref.current.showModal();
     onClose();
   };
   return (

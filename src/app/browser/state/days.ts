@@ -8,6 +8,9 @@ import { zone } from './reading.ts';
 import { useResource, type Resource } from './resource.ts';
 import { api } from './session.ts';
 
+/** The days that were loaded last, for the next screen to show at once. */
+let lately: { readonly zone: string; readonly days: readonly Day[] } | undefined;
+
 /** Loads the totals of all days, oldest first, and again after changes. */
 export function useDays(): Resource<readonly Day[]> {
   const resource = useResource<readonly Day[]>(zone.value, async () => {
@@ -16,7 +19,9 @@ export function useDays(): Resource<readonly Day[]> {
     return days.filter(({ date }) => date.length === 10);
   });
   useNews(resource.reload);
-  return resource;
+  const { data = lately?.zone === zone.value ? lately.days : undefined } = resource;
+  lately = data && { zone: zone.value, days: data };
+  return { ...resource, data };
 }
 
 /** Runs a function whenever changes in the account were noticed. */
