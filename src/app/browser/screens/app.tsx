@@ -81,7 +81,7 @@ function ToList() {
 }
 
 function NoScreen() {
-  useArrival(true, `${COMMON.notFoundTitle} – ${APP_NAME}`);
+  useArrival(true, COMMON.notFoundTitle);
   return (
     <>
       <h1 tabIndex={-1}>{COMMON.notFoundTitle}</h1>

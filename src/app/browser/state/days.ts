@@ -32,10 +32,3 @@ export function useNews(run: () => void): void {
     seen.current = news.value;
   }, [news.value]);
 }
-
-/** Whether something has been true since a component is shown. Data that is loaded again must not move the focus. */
-export function useOnce(isTrue: boolean): boolean {
-  const was = useRef(false);
-  was.current ||= isTrue;
-  return was.current;
-}

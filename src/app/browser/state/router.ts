@@ -1,8 +1,9 @@
 // The router: real addresses, and a Back that returns to the same row and the same focus.
 
 import { signal } from '@preact/signals';
-import { useLayoutEffect } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
+import { APP_NAME } from '../texts.ts';
 import { addressOf, pathOf } from './base.ts';
 import { focusOf } from './keyboard.ts';
 import type { Anchor } from './list/row.ts';
@@ -96,14 +97,18 @@ export function startRouter(): void {
 /**
  * Scrolls and focuses when a screen has its content: to where it was for Back, to the line of the
  * fragment, otherwise to the top. `line` is the id of that line if the fragment does not name it.
+ * It happens once, because data that is loaded again must not move the reader.
  */
-export function useArrival(isReady: boolean, title: string, line?: string): void {
-  const { kept, hash, path } = place.value;
+export function useArrival(isReady: boolean, title?: string, line?: string): void {
+  const here = place.value;
+  const arrived = useRef<Place | undefined>(undefined);
   useLayoutEffect(() => {
-    document.title = title;
+    document.title = title === undefined ? APP_NAME : `${title} – ${APP_NAME}`;
   }, [title]);
   useLayoutEffect(() => {
-    if (!isReady) return;
+    if (!isReady || arrived.current === here) return;
+    arrived.current = here;
+    const { kept, hash } = here;
     if (kept !== undefined) {
       // A list has scrolled to its row already.
       if (kept.anchor === undefined) scrollTo(0, kept.y);
@@ -114,7 +119,7 @@ export function useArrival(isReady: boolean, title: string, line?: string): void
       if (focusOf(document.activeElement) !== 'text')
         document.querySelector('h1')?.focus({ preventScroll: true });
     }
-  }, [isReady, place.value, path]);
+  }, [isReady, here]);
 }
 
 function scrollToLine(hash: string): boolean {

@@ -15,7 +15,7 @@ import { useResource } from '../../state/resource.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
 import { nextVisit, startOfYesterday } from '../../state/visit.ts';
-import { APP_NAME, CHANGES, COMMON, KEYBOARD, LIST } from '../../texts.ts';
+import { CHANGES, COMMON, KEYBOARD, LIST } from '../../texts.ts';
 import { keyOf, names, readNames } from './names.ts';
 
 const CHOICES = ['visit', 'yesterday', 'all'] as const;
@@ -56,7 +56,7 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
     { keys: ['j', 'ArrowDown'], text: KEYBOARD.next, run: () => move(1) },
     { keys: ['k', 'ArrowUp'], text: KEYBOARD.previous, run: () => move(-1) },
   ]);
-  useArrival(shown !== undefined, `${CHANGES.title} – ${APP_NAME}`);
+  useArrival(shown !== undefined, CHANGES.title);
   return (
     <div class="changes">
       <h1 tabIndex={-1}>{CHANGES.title}</h1>

@@ -16,7 +16,7 @@ import { dayOfRow, rowOfDate, yearOf, yearsOf } from '../../state/list/layout.ts
 import { zone } from '../../state/reading.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { me } from '../../state/session.ts';
-import { APP_NAME, LIST } from '../../texts.ts';
+import { LIST } from '../../texts.ts';
 import { FilterForm, NonePass } from './filter-form.tsx';
 import { focusRow, Rows } from './rows.tsx';
 import { revealRow, scrollToRow, visibleRows } from './scroll.ts';
@@ -29,7 +29,7 @@ export function ListScreen() {
   const filter = readFilter(query);
   // Back shows the rows together with the place to scroll to, never the top before.
   const source = arrived === kept ? opened?.source : undefined;
-  useArrival(source !== undefined, APP_NAME);
+  useArrival(source !== undefined);
   const load = () => void openList(filter, kept);
   useLayoutEffect(load, [query, kept, zone.value, opened === undefined]);
   useEffect(() => {

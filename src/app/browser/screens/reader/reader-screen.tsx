@@ -13,7 +13,7 @@ import { knownRow } from '../../state/list.ts';
 import { useResource } from '../../state/resource.ts';
 import { back, place, useArrival } from '../../state/router.ts';
 import { app } from '../../state/session.ts';
-import { APP_NAME, LIST, READER } from '../../texts.ts';
+import { LIST, READER } from '../../texts.ts';
 import { AboutMemory, Neighbours, Shares } from './about-memory.tsx';
 import { FindBar } from './find.tsx';
 import { findLines, readFragment, readLines } from './lines.ts';
@@ -43,7 +43,7 @@ export function ReaderScreen({ id }: { readonly id: string }) {
   const lines = useMemo(() => readLines(memory?.transcript ?? ''), [memory?.transcript]);
   const target = readFragment(place.value.hash);
   const marked = useMemo(() => target && findLines(lines, target), [lines, place.value.hash]);
-  useArrival(hasText || isGone, `${title} – ${APP_NAME}`, marked && `L${marked.first}`);
+  useArrival(hasText || isGone, title, marked && `L${marked.first}`);
   // What is being read stays where it is on the screen when the memory has changed.
   useLayoutEffect(() => {
     const before = seen.current;

@@ -17,7 +17,7 @@ import {
   search,
   startSearch,
 } from '../../state/search.ts';
-import { APP_NAME, SEARCH } from '../../texts.ts';
+import { SEARCH } from '../../texts.ts';
 import { Filters } from './filters.tsx';
 import { Results } from './results.tsx';
 
@@ -30,10 +30,7 @@ export function SearchScreen() {
   const again = () => setTurn(turn + 1);
   // Not a frame later, as other effects are.
   useLayoutEffect(() => startSearch(input), [JSON.stringify(input), comebacks.value, turn]);
-  useArrival(
-    place.value.kept === undefined || isCurrent,
-    `${input?.q ?? SEARCH.title} – ${APP_NAME}`,
-  );
+  useArrival(place.value.kept === undefined || isCurrent, input?.q ?? SEARCH.title);
   useLayoutEffect(() => {
     if (!isCurrent || !opensBest.value) return;
     opensBest.value = false;

@@ -11,7 +11,7 @@ import { hasLetters } from '../../state/keyboard.ts';
 import { FONTS, font, THEMES, theme } from '../../state/reading.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { me } from '../../state/session.ts';
-import { ABOUT, APP_NAME, NAV, READING } from '../../texts.ts';
+import { ABOUT, NAV, READING } from '../../texts.ts';
 
 /** What a screen of the settings needs. */
 export interface SettingsProps {
@@ -24,7 +24,7 @@ export interface SettingsProps {
 /** The frame of a screen of the settings. */
 export function Settings({ title, isReady, children }: SettingsProps) {
   const { path } = place.value;
-  useArrival(isReady, `${title} – ${APP_NAME}`);
+  useArrival(isReady, title);
   const tab = (to: string, text: string) => (
     <Link to={to} isCurrent={path === to}>
       {text}

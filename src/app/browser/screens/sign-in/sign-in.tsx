@@ -18,7 +18,7 @@ import { APP_NAME, SIGN_IN } from '../../texts.ts';
 export function SignInScreen() {
   const [isShort, setShort] = useState(false);
   const signing = useAction();
-  useArrival(true, `${SIGN_IN.title} – ${APP_NAME}`);
+  useArrival(true, SIGN_IN.title);
   const link = secret.value;
   const shared = { isShort, signing };
   return (
