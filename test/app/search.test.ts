@@ -9,8 +9,13 @@ import {
   passagePath,
   splitByMarks,
 } from '../../src/app/browser/screens/search/passages.ts';
-import { loosen, readPieces, replaceWord } from '../../src/app/browser/screens/search/query.ts';
-import { inputOf, searchPath } from '../../src/app/browser/state/search-request.ts';
+import {
+  loosen,
+  openEnd,
+  readPieces,
+  replaceWord,
+} from '../../src/app/browser/state/search/query.ts';
+import { inputOf, searchPath } from '../../src/app/browser/state/search/request.ts';
 import type { Passage } from '../../src/contract/search.ts';
 
 const PASSAGE: Passage = {
@@ -179,6 +184,15 @@ describe('A query as it was understood', () => {
     assert.equal(replaceWord('Strasße (Café)', 'strassse', 'strasse'), 'strasse (Café)');
     assert.equal(replaceWord('Cafè!', 'cafe', 'cafés'), 'cafés!');
     assert.equal(replaceWord('smørk', 'smork', 'smørt'), 'smørk smørt');
+  });
+
+  it('has an open end if its last word occurs nowhere', () => {
+    assert.equal(openEnd('crystal supp', ['supp']), 'crystal supp*');
+    assert.equal(openEnd('Straß', ['strass']), 'Straß*');
+    assert.equal(openEnd('"crystal sup', ['sup']), '"crystal sup*');
+    for (const q of ['supp ', 'supp*', '"supp"', 'supplier', 'supp crystal', ''])
+      assert.equal(openEnd(q, ['supp']), undefined, q);
+    assert.equal(openEnd(`${'a '.repeat(510)}supp`, ['supp']), undefined, 'too long');
   });
 
   it('is loosened by the last phrase first, then by the last prefix', () => {

@@ -144,6 +144,27 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('finds words that begin with the last one as long as it occurs nowhere', async (t) => {
+    const app = await serve(t, { database: createMemories() });
+    const reader = await openReader(t, browser);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await box(page).fill('milk kitc');
+    await page.getByText('Found in 2 of 33 memories').waitFor();
+    await page.getByText('Begins with kitc…').waitFor();
+    assert.ok((await page.locator('mark').allTextContents()).includes('kitchen'));
+    assert.equal(new URL(page.url()).searchParams.get('q'), 'milk kitc');
+    await page.getByText('As a request to the API').click();
+    assert.match(await page.getByLabel('Command').inputValue(), /q=milk\+kitc\*&/);
+    await box(page).press('Enter');
+    await page.waitForURL(/\/m\/\w+\?q=milk\+kitc\*/);
+    await page.goBack();
+    await box(page).fill('milk kitx');
+    await page.getByText('In none of your memories: kitx').waitFor();
+    await page.getByText('Found in 2 of 33 memories').waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   it('cancels what is outdated, and an old response never replaces a newer one', async (t) => {
     const app = await serve(t, { database: createMemories() });
     const reader = await openReader(t, browser);

@@ -8,12 +8,15 @@ import type { SearchResult } from '../../../contract/search.ts';
 import { news } from './changes.ts';
 import { zone } from './reading.ts';
 import { go, place } from './router.ts';
-import { inputOf, searchPath, type SearchInput } from './search-request.ts';
+import { openEnd } from './search/query.ts';
+import { inputOf, searchPath, type SearchInput } from './search/request.ts';
 import { api, toFailure } from './session.ts';
 
 /** What was found. `passages` has those of further pages as well. */
 export interface Found extends SearchResult {
   readonly input: SearchInput;
+  /** The query that found them: what was typed, or that with an open end. */
+  readonly q: string;
   /** The cursor of the next passages, if there is one. */
   readonly next: string | undefined;
   /** The changes that had been noticed before. */
@@ -61,9 +64,8 @@ export function startSearch(input: SearchInput | undefined): () => void {
   let timer: number | undefined;
   if (isAsked) {
     const now = performance.now();
-    const seen = news.peek();
     timer = setTimeout(
-      () => load(input, (page, next) => ({ ...page, next, input, news: seen })),
+      () => load((cancelled) => find(input, cancelled)),
       now - askedAt < PAUSE_MS ? PAUSE_MS : 0,
     );
     askedAt = now;
@@ -80,11 +82,10 @@ export async function moreFound(): Promise<void> {
   const { found, isLoading } = search.value;
   if (found?.next === undefined || isLoading) return;
   change({ isLoading: true, failure: undefined });
-  await load({ cursor: found.next }, ({ passages }, next) => ({
-    ...found,
-    passages: [...found.passages, ...passages],
-    next,
-  }));
+  await load(async (cancelled) => {
+    const { passages, next } = await read({ cursor: found.next }, cancelled);
+    return { ...found, passages: [...found.passages, ...passages], next };
+  });
 }
 
 /** Forgets what was found, so that it is searched again. */
@@ -92,14 +93,34 @@ export function forgetFound(): void {
   change({ found: undefined });
 }
 
-type Take = (page: SearchResult, next: string | undefined) => Found;
+/** Searches. If the last word occurs nowhere, words that begin with it are found, if there are any. */
+async function find(input: SearchInput, cancelled: AbortSignal): Promise<Found> {
+  const seen = news.peek();
+  const ask = async (q = '') => ({
+    ...(await read({ ...input, q }, cancelled)),
+    input,
+    q,
+    news: seen,
+  });
+  const found = await ask(input.q);
+  const open = cancelled.aborted ? undefined : openEnd(found.q, found.absent_words);
+  const begun = open === undefined ? found : await ask(open);
+  return begun.passages.length > 0 ? begun : found;
+}
 
-async function load(input: SearchInput, take: Take): Promise<void> {
+async function read(
+  input: SearchInput,
+  cancelled: AbortSignal,
+): Promise<SearchResult & Pick<Found, 'next'>> {
+  const { items, next } = await api.search.page(input, { signal: cancelled });
+  return { ...items, next };
+}
+
+async function load(run: (cancelled: AbortSignal) => Promise<Found>): Promise<void> {
   const { signal: cancelled } = current;
   let result: Partial<Search>;
   try {
-    const { items, next } = await api.search.page(input, { signal: cancelled });
-    result = { found: take(items, next) };
+    result = { found: await run(cancelled) };
   } catch (error) {
     result = { failure: toFailure(error) };
   }

@@ -18,7 +18,7 @@ export interface ResultsProps {
 
 /** The results. They change only if the reader asks for it. */
 export function Results({ found, onAgain }: ResultsProps) {
-  const { q = '' } = found.input;
+  const { q } = found;
   return (
     <>
       <Understood q={q} found={found} />

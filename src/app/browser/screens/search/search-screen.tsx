@@ -58,7 +58,9 @@ export function SearchScreen() {
         />
       )}
       <FailureNotice failure={failure} onRetry={isCurrent ? moreFound : again} />
-      {input !== undefined && <AsCurl path={`/search?${toQuery(input)}`} />}
+      {input !== undefined && (
+        <AsCurl path={`/search?${toQuery(isCurrent ? { ...input, q: found?.q } : input)}`} />
+      )}
     </div>
   );
 }

@@ -2,10 +2,10 @@
 
 import { Link } from '../../parts/link.tsx';
 import { place } from '../../state/router.ts';
-import { FILTERS, searchPath } from '../../state/search-request.ts';
 import type { Found } from '../../state/search.ts';
+import { loosen, readPieces, replaceWord } from '../../state/search/query.ts';
+import { FILTERS, searchPath } from '../../state/search/request.ts';
 import { SEARCH } from '../../texts.ts';
-import { loosen, readPieces, replaceWord } from './query.ts';
 
 /** What the understanding needs. */
 export interface UnderstoodProps {

@@ -33,6 +33,18 @@ export function replaceWord(q: string, word: string, by: string): string {
   return replaced === q ? `${q} ${by}` : replaced;
 }
 
+/** The most characters of a query. */
+const MOST = 1024;
+
+/**
+ * Returns a query that takes its last word for the beginning of one, because the word may be half typed.
+ * Undefined: it is not among the words that occur nowhere.
+ */
+export function openEnd(q: string, absent: readonly string[]): string | undefined {
+  const last = /[\p{L}\p{N}\p{M}]+$/u.exec(q)?.[0] ?? '';
+  return q.length < MOST && absent.includes(fold(last)) ? `${q}*` : undefined;
+}
+
 /** Folds case and accents. The tokenizer folds more, but it would be 1 kB of the app for these links alone. */
 function fold(text: string): string {
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '');

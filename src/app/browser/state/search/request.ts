@@ -1,7 +1,7 @@
 // The request of a search: what the query of the address asks for, as parameters of the API.
 
-import type { Api } from '../../../client/index.ts';
-import { before, dayAfter } from './list/layout.ts';
+import type { Api } from '../../../../client/index.ts';
+import { before, dayAfter } from '../list/layout.ts';
 
 /** The parameters of a search. */
 export type SearchInput = NonNullable<Parameters<Api['search']>[0]>;
