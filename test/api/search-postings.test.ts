@@ -1,8 +1,9 @@
-// The cache of postings holds only what was read in one state of the account.
+// The postings that a search reads: those it caches are of one state of the account, and similar words cost a limited number.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import { findHints } from '../../src/gateway/endpoints/search/hints.ts';
 import {
   countMemories,
   createPostingsCache,
@@ -11,6 +12,7 @@ import {
 } from '../../src/gateway/endpoints/search/postings.ts';
 import type { Steps } from '../../src/gateway/endpoints/turns.ts';
 import type { Store } from '../../src/store/store.ts';
+import { readRankedQuery } from '../../src/text/ranked-query.ts';
 
 const SECOND_WEEK = { started_at: 7, id: '' };
 
@@ -51,4 +53,20 @@ describe('Postings that are read in two batches', () => {
       assert.equal(run(countMemories(searched, {})).memories, 2);
       assert.equal(searched.cache.size, entries);
     });
+});
+
+describe('Similar words', () => {
+  it('are looked up among words of 400,000 postings, and of as many with the same first letter', () => {
+    const prefixes: string[] = [];
+    const store: Partial<Store> = {
+      vocabulary({ prefix }) {
+        prefixes.push(prefix);
+        return { words: ['crystal'], postings: 150_000, rest: SECOND_WEEK };
+      },
+    };
+    const searched = { ...inTwoBatches(() => ''), store: store as Store };
+    const { nearest_words } = run(findHints(searched, readRankedQuery('crystl'), [0], true));
+    assert.deepEqual(nearest_words, { crystl: ['crystal'] });
+    assert.deepEqual(prefixes, ['', '', '', 'c', 'c', 'c']);
+  });
 });

@@ -130,13 +130,18 @@ export function searchReadsOf(
     // A reading user may not read the index. So the words come from the texts of the newest memories, with
     // any beginning.
     async vocabulary({ account_id, revision, prefix, before }) {
-      if (prefix !== '') return { revision, words: [], rest: undefined };
+      if (prefix !== '') return { revision, words: [], postings: 0, rest: undefined };
       const range = { account_id, order: 'desc', projection: 'body', after: before } as const;
       const batch = await items(range, MAX_TEXT);
       const words = new Set(
         batch.items.flatMap(({ bytes }) => vocabularyOf(fromJson(bytes) as Memory)),
       );
-      return { revision: batch.revision, words: [...words], rest: batch.rest };
+      return {
+        revision: batch.revision,
+        words: [...words],
+        postings: words.size,
+        rest: batch.rest,
+      };
     },
   };
 }

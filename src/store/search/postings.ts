@@ -72,6 +72,8 @@ export interface VocabularyRange extends RevisionQuery {
 /** Words of an account. A word may repeat. */
 export interface Vocabulary extends RevisionResult {
   readonly words: readonly string[];
+  /** How many memories have each word, summed up. It tells how much an engine has to read for the words. */
+  readonly postings: number;
   /** The position that the next read starts before. Undefined: everything was read. */
   readonly rest: ListPosition | undefined;
 }

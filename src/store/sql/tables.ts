@@ -200,6 +200,8 @@ export interface SearchTermTable {
 /** Temporary, for ranked search: each word of the index once, behind its label. */
 export interface VocabularyTable {
   term: string;
+  /** How many memories have it. */
+  doc: number;
 }
 
 /** SQLite's own table of tables, indexes and triggers. */

@@ -52,7 +52,7 @@ const WORDS = 2000;
 const wordsBetween = query((slot: Slot<{ low: string; high: string }>) =>
   build
     .selectFrom('search_vocabulary')
-    .select('term')
+    .select(['term', 'doc'])
     .where('term', '>=', slot('low'))
     .where('term', '<', slot('high'))
     .orderBy('term')
@@ -111,7 +111,7 @@ export function searchReads(db: Database): SyncSearchReads {
     all: prepareOn(db, memoriesOf),
     ofState: prepareOn(db, memoriesOfState),
     matches: prepareColumn(db, matches),
-    words: prepareColumn(db, wordsBetween),
+    words: prepareOn(db, wordsBetween),
     weeks: prepareOn(db, weeksBetween),
     wordsOfWeeks: prepareOn(db, wordsOfWeeks),
   };
@@ -147,28 +147,26 @@ export function searchReads(db: Database): SyncSearchReads {
     vocabulary: ({ account_id, prefix, before: position }: VocabularyRange): Vocabulary => {
       const ends = performance.now() + TURN_MS;
       const words: string[] = [];
+      let postings = 0;
       let before = position?.started_at ?? LAST_MOMENT;
       let after = position?.id ?? '';
       for (;;) {
         const found = held.week.get({ account_id, week: weekOf(before - 1) });
-        if (found === undefined) return { words, rest: undefined };
-        const some = wordsOfWeek(found.label, prefix, after);
-        words.push(...some);
-        after = (some.length >= WORDS - 1 && some.at(-1)) || '';
+        if (found === undefined) return { words, postings, rest: undefined };
+        const start = `${found.label}_`;
+        const low = after > prefix ? after + NEXT : prefix;
+        const some = held.words.all({ low: start + low, high: start + prefix + AFTER_ALL });
+        for (const { term, doc } of some) {
+          if (term !== start) words.push(term.slice(start.length));
+          postings += doc;
+        }
+        after = some.length < WORDS ? '' : (words.at(-1) ?? '');
         if (after === '') before = startOfWeek(found.week);
-        if (performance.now() > ends) return { words, rest: { started_at: before, id: after } };
+        if (performance.now() > ends)
+          return { words, postings, rest: { started_at: before, id: after } };
       }
     },
   };
-
-  /** Up to `WORDS` words of a week that begin with the prefix, after one of them. */
-  function wordsOfWeek(label: number, prefix: string, after: string): string[] {
-    const start = `${label}_`;
-    const low = after > prefix ? after + NEXT : prefix;
-    return held
-      .words({ low: start + low, high: start + prefix + AFTER_ALL })
-      .flatMap((term) => (term === start ? [] : [term.slice(start.length)]));
-  }
 
   /** The memories of a part of a week, or of one state. Undefined: all of the week. */
   function allowedIn(

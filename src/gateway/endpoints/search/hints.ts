@@ -93,6 +93,9 @@ const MAX_SUGGESTED = 3;
 const ALL_WORDS = 10_000;
 const SAME_LETTER = 20_000;
 
+/** How many postings are read for either. Where weeks have many memories, they cost more than the words. */
+const MOST_POSTINGS = 400_000;
+
 /** Words of the account that are spelled alike. */
 type Words = Set<string>;
 
@@ -126,9 +129,9 @@ function* compareWords(
   { near, most, before: first }: Comparison,
 ): Steps<Postings['rest']> {
   const compared = new Set<string>();
-  for (let [seen, before] = [0, first]; ;) {
+  for (let [seen, read, before] = [0, 0, first]; ;) {
     const range = { account_id, revision, prefix, before };
-    const { words, rest } = yield* step(store.vocabulary(range));
+    const { words, postings, rest } = yield* step(store.vocabulary(range));
     const fresh = words.filter((each) => !compared.has(each));
     for (const each of fresh) compared.add(each);
     yield;
@@ -138,7 +141,8 @@ function* compareWords(
       yield;
     }
     seen += words.length;
-    if (rest === undefined || seen >= most) return rest;
+    read += postings;
+    if (rest === undefined || seen >= most || read >= MOST_POSTINGS) return rest;
     before = rest;
   }
 }
