@@ -1,4 +1,4 @@
-// The list of the keys that work now: those of the screen, and those of everywhere.
+// The list of keys that work now: the keys of the screen, and the keys that work everywhere.
 
 import { signal } from '@preact/signals';
 

@@ -53,7 +53,7 @@ interface YearsProps {
   readonly year: Year;
 }
 
-/** The years that have memories, this one, and those beside the one that is shown. */
+/** The years that have memories, this year, and the years before and after the shown year. */
 function Years({ all, year: { name, today } }: YearsProps) {
   const beside = [-1, 0, 1].map((step) => String(Number(name) + step).padStart(4, '0'));
   const years = new Set([...yearsOf(all), today.slice(0, 4), ...beside]);

@@ -75,7 +75,7 @@ export function YearGrid({ year }: { readonly year: Year }) {
       <div
         class="months"
         onPointerMove={(event) => {
-          // What is drawn anew under a pointer at rest does not count.
+          // A pointer that does not move gets this event as well, when another year appears under it.
           if (event.movementX || event.movementY) point(event);
         }}
         onFocusIn={(event) => {

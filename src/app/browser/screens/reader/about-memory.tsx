@@ -1,4 +1,4 @@
-// What the reader shows around a transcript: times, summary, the shares of the speakers, and the memories beside it.
+// Everything that the reader shows around a transcript: times, summary, the shares of the speakers, and the memories before and after.
 
 import { useEffect, useState } from 'preact/hooks';
 
