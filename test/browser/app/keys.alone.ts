@@ -162,7 +162,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     for (let i = 0; i < 3; i++) await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Back to the key' }).click();
     await page.goBack();
-    assert.equal(page.url(), app.at());
+    await page.waitForURL(app.at());
     assert.equal(await field.inputValue(), key);
 
     await endSessions(app);
