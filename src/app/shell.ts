@@ -39,6 +39,7 @@ export function shellOf({ up, script, style }: ShellNames): string {
 <meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#16191d" media="(prefers-color-scheme: dark)">
 <title>Memories</title>
+<meta name="description" content="Read and search your recorded conversations.">
 <link rel="icon" type="image/svg+xml" href="${up}icon.svg">
 <link rel="apple-touch-icon" href="${up}apple-touch-icon.png">
 <link rel="manifest" href="${up}manifest.webmanifest" crossorigin="use-credentials">
