@@ -44,8 +44,7 @@ export const COMMON = {
   requestId: (id: string) => `Request ${id}`,
   lost: (time: string) => `The gateway does not answer. Last answer: ${time}. Trying again…`,
   unreachable: 'This cannot be loaded now, because the gateway does not answer.',
-  readOnly:
-    'The database is read-only now. You can read, but keys, devices and sign-ins cannot be changed.',
+  readOnly: 'The database is read-only now, so keys, devices and sign-ins cannot be changed.',
   notFoundTitle: 'No such page',
   notFound: 'There is no page at this address.',
   toMemories: 'Go to your memories',
@@ -199,7 +198,7 @@ export const SEARCH = {
   previous: 'Previous result',
   open: 'Open the result',
   back: 'Back to where you were',
-  hint: 'Type words to find passages that have any of them. A "phrase" in quotes or a prefix* must occur.',
+  hint: 'Type words to find passages with any of them. A "phrase" in quotes or a prefix* must occur.',
   count: (found: number, searched: number) =>
     `Found in ${found.toLocaleString('en')} of ${searched.toLocaleString('en')} memories`,
   none: 'No passages found',
@@ -228,7 +227,7 @@ export const CHANGES = {
   choices: { visit: 'Since your last visit', yesterday: 'Since yesterday', all: 'All' },
   firstVisit: 'This is your first visit, so you see the changes since yesterday.',
   none: 'Nothing has changed since then.',
-  noneEver: 'No changes yet. Memories that you import, change or delete appear here.',
+  noneEver: 'No changes yet. Imported, changed and deleted memories appear here.',
   upsert: 'Added or changed',
   delete: 'Deleted',
   recorded: (day: string) => `recorded ${day}`,

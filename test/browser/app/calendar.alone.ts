@@ -222,7 +222,7 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it('reads a day of many memories by pages', async (t) => {
+  it('reads a day of many memories by pages, and Back leads to the same row', async (t) => {
     const { app, page, faults, ...rest } = await open(t, { timezoneId: 'UTC' });
     await enter({ page, faults, ...rest }, app, 'many');
     await day(page, /^Thu 1 Jan: 120 memories/).click();
@@ -231,6 +231,18 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     await page.getByRole('button', { name: 'More' }).click();
     await page.locator('.row').nth(119).waitFor();
     assert.equal(await page.getByRole('button', { name: 'More' }).count(), 0);
+
+    const last = page.locator('.memories li').nth(119).getByRole('link');
+    const href = await last.getAttribute('href');
+    await last.focus();
+    await press(page, 'Enter');
+    await page.waitForURL(/\/m\//);
+    await page.goBack();
+    await page.locator('.row').nth(119).waitFor();
+    await page.waitForFunction(
+      (path) => document.activeElement?.getAttribute('href') === path,
+      href,
+    );
     assert.deepEqual(faults, []);
   });
 

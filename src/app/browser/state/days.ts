@@ -8,20 +8,17 @@ import { zone } from './reading.ts';
 import { useResource, type Resource } from './resource.ts';
 import { api } from './session.ts';
 
-/** The days that were loaded last, for the next screen to show at once. */
-let lately: { readonly zone: string; readonly days: readonly Day[] } | undefined;
-
 /** Loads the totals of all days, oldest first, and again after changes. */
 export function useDays(): Resource<readonly Day[]> {
-  const resource = useResource<readonly Day[]>(zone.value, async () => {
-    const days = await api.days.list({ timezone: zone.value });
-    // Screens have years of four digits. Others have a sign and six.
-    return days.filter(({ date }) => date.length === 10);
-  });
+  const resource = useResource(`days ${zone.value}`, loadDays, true);
   useNews(resource.reload);
-  const { data = lately?.zone === zone.value ? lately.days : undefined } = resource;
-  lately = data && { zone: zone.value, days: data };
-  return { ...resource, data };
+  return resource;
+}
+
+async function loadDays(): Promise<readonly Day[]> {
+  const days = await api.days.list({ timezone: zone.value });
+  // Screens have years of four digits. Others have a sign and six.
+  return days.filter(({ date }) => date.length === 10);
 }
 
 /** Runs a function whenever changes in the account were noticed. */

@@ -16,20 +16,39 @@ export interface Resource<T> {
   readonly replace: (data: T) => void;
 }
 
-/** Loads data when a screen opens, when `key` changes, and when the connection comes back after a failure. */
-export function useResource<T>(key: string, load: () => Promise<T>): Resource<T> {
-  const [state, setState] = useState<{ key: string; data?: T; failure?: Failure }>({ key });
+interface State<T> extends Pick<Resource<T>, 'data' | 'failure'> {
+  readonly key: string;
+}
+
+/** What screens have loaded lately by its keys, for Back to show it at once. */
+const lately = new Map<string, unknown>();
+const MOST_KEPT = 4;
+
+/**
+ * Loads data when a screen opens, when `key` changes, and when the connection comes back after a failure.
+ * If it is kept, the next screen with this key shows it at once, and loads it again.
+ */
+export function useResource<T>(key: string, load: () => Promise<T>, isKept = false): Resource<T> {
+  const first: State<T> = { key, data: lately.get(key) as T | undefined, failure: undefined };
+  const [state, setState] = useState(first);
   const [turn, setTurn] = useState(0);
   const wake = state.failure === undefined ? 0 : comebacks.value;
+  const replace = (data: T) => {
+    setState({ ...first, data });
+    if (!isKept) return;
+    lately.delete(key);
+    lately.set(key, data);
+    for (const [old] of lately) if (lately.size > MOST_KEPT) lately.delete(old);
+  };
   useEffect(() => {
     let isCurrent = true;
     const run = async () => {
       try {
         const data = await load();
-        if (isCurrent) setState({ key, data });
+        if (isCurrent) replace(data);
       } catch (error) {
         const failure = toFailure(error);
-        if (isCurrent) setState((old) => ({ ...(old.key === key ? old : { key }), failure }));
+        if (isCurrent) setState((old) => ({ ...(old.key === key ? old : first), failure }));
       }
     };
     void run();
@@ -37,11 +56,6 @@ export function useResource<T>(key: string, load: () => Promise<T>): Resource<T>
       isCurrent = false;
     };
   }, [key, turn, wake]);
-  const shown = state.key === key ? state : { key };
-  return {
-    data: shown.data,
-    failure: shown.failure,
-    reload: () => setTurn((count) => count + 1),
-    replace: (data) => setState({ key, data }),
-  };
+  const { data, failure } = state.key === key ? state : first;
+  return { data, failure, reload: () => setTurn((count) => count + 1), replace };
 }

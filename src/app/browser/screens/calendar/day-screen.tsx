@@ -28,13 +28,14 @@ const MOST = 1000;
 /** The screen of a day, such as `2026-11-18`. */
 export function DayScreen({ date }: { readonly date: string }) {
   const query = { timezone: zone.value, ...boundsOf(date, date), order: 'asc' } as const;
-  const key = zone.value;
+  const key = `${date} ${zone.value}`;
   const latestKey = useRef(key);
   latestKey.current = key;
-  const { data, failure, reload, replace } = useResource(key, () => {
-    const limit = Math.max(PAGE, data?.items.length ?? 0);
+  const load = () => {
+    const limit = Math.min(MOST, Math.max(PAGE, data?.items.length ?? 0));
     return api.memories.page({ ...query, limit, fields: FIELDS });
-  });
+  };
+  const { data, failure, reload, replace } = useResource(key, load, true);
   const { run, isBusy, failure: moreFailure } = useAction();
   const readMore = async () => {
     const { items, next } = await api.memories.page({ cursor: data?.next ?? '', limit: PAGE });
