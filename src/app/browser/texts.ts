@@ -44,7 +44,7 @@ export const COMMON = {
   requestId: (id: string) => `Request ${id}`,
   lost: (time: string) => `The gateway does not answer. Last answer: ${time}. Trying again…`,
   unreachable: 'This cannot be loaded now, because the gateway does not answer.',
-  readOnly: 'The database is read-only now, so keys, devices and sign-ins cannot be changed.',
+  readOnly: 'The database is read-only now. Keys, devices and sign-ins cannot be changed.',
   notFoundTitle: 'No such page',
   notFound: 'There is no page at this address.',
   toMemories: 'Go to your memories',
@@ -70,7 +70,7 @@ export const SIGN_IN = {
   command: 'memory-gateway sign-in ACCOUNT',
   goOn: (name: string) => `Go on as ${name}`,
   badLink:
-    'This link does not work any more: it was used, or it is older than 10 minutes. Get a new one.',
+    'This link does not work any more: it was used, or is older than 10 minutes. Get a new one.',
 } as const;
 
 /** The list of memories. */
@@ -232,7 +232,7 @@ export const CHANGES = {
   delete: 'Deleted',
   recorded: (day: string) => `recorded ${day}`,
   count: (count: number) => plural(count, 'memory', 'memories'),
-  moreThan: (count: number) => `More than ${count} memories`,
+  moreThan: (count: number) => `More than ${count.toLocaleString('en')} memories`,
   show: (count: number) => (count < 100 ? `Show ${count} new` : 'Show 99+ new'),
 } as const;
 
@@ -261,7 +261,7 @@ export const READING = {
   zone: 'Time zone',
   keyboard: 'Keyboard',
   letters: 'Single-letter keys',
-  lettersHint: 'Turn them off if you use speech input, or press keys by accident.',
+  lettersHint: 'Turn them off if you use speech input.',
   sample: 'Mira: The crystal has to go back to the supplier on Friday.',
 } as const;
 
@@ -320,8 +320,7 @@ export const KEY = {
   closeAnyway: 'Close without copying',
   back: 'Back to the key',
   rotateTitle: (label: string) => `Rotate “${label}”`,
-  rotateHint:
-    'You get a new key with the same label. The old one can keep working for a while, so that no program stops.',
+  rotateHint: 'You get a new key with the same label. The old key can keep working for a while.',
   grace: 'The old key ends',
   graces: { '0': 'at once', '3600': 'in 1 hour', '86400': 'in 1 day', '604800': 'in 7 days' },
   revokeTitle: (label: string) => `Revoke “${label}”?`,
@@ -351,7 +350,7 @@ export const DEVICES = {
     'The program that embeds this gateway decides who is signed in, so there are no devices here.',
   another: 'Sign in another device',
   anotherHint:
-    'Open this link on the other device, or scan the code with its camera. It works once, within 10 minutes.',
+    'Open this link on the other device, or scan the code. It works once, within 10 minutes.',
   anotherLink: 'Sign-in link',
   anotherQr: 'QR code of the sign-in link',
   loopback:
@@ -386,7 +385,7 @@ export const FACTORS = {
   removeOf: (label: string) => `Remove “${label}”?`,
   removePasskey: 'You cannot sign in with it any more.',
   insecure:
-    'Browsers have passkeys only on https addresses with a name, and install apps only from such addresses. The manual says how to set up TLS: docs/howto/tls.md.',
+    'Browsers have passkeys and install apps only on https addresses with a name. To set up TLS, see docs/howto/tls.md.',
   unavailable: 'This browser or this address has no passkeys.',
   failed: 'The browser did not create a passkey. Try again.',
   password: 'Password',
@@ -399,8 +398,7 @@ export const FACTORS = {
   rule: '15 to 1,024 characters. A sentence is fine.',
   removePassword: 'Remove password',
   removePasswordHint: 'You then sign in by link or passkey.',
-  stale:
-    'You can change passkeys and the password for 10 minutes after a sign-in. Sign in again to change them.',
+  stale: 'Sign in again to change passkeys and the password. You can do it for 10 minutes.',
 } as const;
 
 /** Settings → About. */
@@ -413,5 +411,5 @@ export const ABOUT = {
   database: 'Database',
   docs: 'API reference',
   licences: 'Open-source licences',
-  intro: 'This app is served by your own gateway. It sends nothing anywhere else.',
+  intro: 'Your own gateway serves this app. It sends nothing anywhere else.',
 } as const;

@@ -9,6 +9,7 @@ import { after, before, describe, it } from 'node:test';
 
 import type { Browser } from 'playwright-core';
 
+import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import { DAY, MINUTE, setClock } from '../../support/world/app-store.ts';
 import { newFolder } from '../../support/world/artifacts.ts';
 import { run } from '../../support/world/program.ts';
@@ -51,6 +52,22 @@ describe('A session in a browser', { skip, timeout: 300_000 }, () => {
     await here.page.reload();
     await here.page.locator('#L1').waitFor();
     assert.deepEqual([here.faults, there.faults], [[], []]);
+  });
+
+  it('shows the account that signs in in another window of the browser', async (t) => {
+    const app = await serve(t);
+    withFileWriterSync(app.database, (writer) =>
+      writer.accounts.create({ id: 'ben', name: 'Ben', created_by: 'seed' }),
+    );
+    const reader = await openReader(t, browser, { expects: REFUSED });
+    await signIn(reader, app);
+    const other = await reader.context.newPage();
+    await other.goto(await app.link('ben'));
+    await other.getByRole('button', { name: 'Sign in as Ben' }).click();
+    await other.getByText('No memories yet').waitFor();
+    await reader.page.getByText('No memories yet').waitFor();
+    assert.equal(await reader.page.locator('.who .name').textContent(), 'Ben');
+    assert.deepEqual(reader.faults, []);
   });
 
   it('ends after 30 days without use, and not before', async (t) => {

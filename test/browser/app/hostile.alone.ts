@@ -88,6 +88,39 @@ describe('The screens with hostile memories', { skip, timeout: 400_000 }, () => 
     assert.deepEqual(faults, []);
   });
 
+  it('fit a phone whatever words memories have', async (t) => {
+    const app = await serve(t);
+    const word = `https://example.com/${'w'.repeat(3000)}`;
+    const wide = {
+      ...memory({ id: 'wide', name: word, ...at('2026-11-18T09:00:00.000Z') }),
+      summary: { quick_summary: word, key_takeaways: [word] },
+      transcript: `${word}: gold\nMira: ${word}`,
+    };
+    const next = memory({ id: 'next', ...at('2026-11-18T09:00:01.000Z') });
+    withFileWriterSync(app.database, (writer) => {
+      writer.memories.putAll('mira', [wide, next]);
+    });
+    const reader = await openReader(t, browser, { viewport: { width: 390, height: 800 } });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    for (const path of [
+      '',
+      `?q=${'z'.repeat(300)}`,
+      'm/wide',
+      'm/next',
+      'days/2026-11-18',
+      'search?q=gold',
+      `search?q=${'z'.repeat(300)}`,
+      'changes?since=all',
+    ]) {
+      await page.goto(app.at(path));
+      await page.locator('h1').waitFor();
+      await page.waitForLoadState('networkidle');
+      await checkWidth(page, path);
+    }
+    assert.deepEqual(faults, []);
+  });
+
   it('open again at the address of a query of 1,024 characters', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, browser);

@@ -155,6 +155,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     await signIn(reader, app);
     await page.goto(app.at('m/plan'));
     await page.locator('#L300').waitFor();
+    await page.locator('#L2 a').focus();
     await page.keyboard.press('f');
     const field = page.getByLabel('Find in transcript');
     const count = page.locator('.find [role=status]');
@@ -196,6 +197,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     await field.press('Escape');
     assert.equal(await page.locator('.find').count(), 0);
     assert.equal(await page.evaluate(() => CSS.highlights.get('hit')?.size ?? 0), 0);
+    assert.equal(await page.evaluate(() => document.activeElement?.parentElement?.id), 'L2');
     assert.deepEqual(faults, []);
   });
 

@@ -45,7 +45,7 @@ function readZone(): string {
 function isZone(name: string): boolean {
   try {
     Intl.DateTimeFormat('en', { timeZone: name });
-    return name !== '';
+    return /^[a-z]/i.test(name); // the API has no offsets
   } catch {
     return false;
   }

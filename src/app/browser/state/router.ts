@@ -129,11 +129,11 @@ function scrollToLine(hash: string): boolean {
   return line !== null;
 }
 
-function focusOn(key: string | undefined): void {
-  if (key === undefined) return;
+function focusOn(key = ''): void {
   const name = CSS.escape(key);
-  const found = document.querySelector(`[href="${name}"], [id="${name}"]`);
-  if (found instanceof HTMLElement) found.focus({ preventScroll: true });
+  document
+    .querySelector<HTMLElement>(`[href="${name}"], [id="${name}"]`)
+    ?.focus({ preventScroll: true });
 }
 
 function keep(): void {

@@ -8,6 +8,7 @@ import type { Me } from '../../records.ts';
 import { createAppClient, createReads } from './app-client.ts';
 import { GATEWAY } from './base.ts';
 import { send } from './connection.ts';
+import { remember } from './storage.ts';
 
 /** What the gateway says about the account and itself. */
 export type Account = v.InferOutput<typeof Me>;
@@ -43,8 +44,9 @@ export const app = createAppClient({ gateway: GATEWAY, send: sendInSession });
 
 let shownAccount: string | undefined;
 
-/** Asks again who is signed in when the reader comes back to this tab: another tab may have changed it. */
+/** Asks again who is signed in when another tab signs in, and when the reader comes back to this one. */
 export function watchAccount(): void {
+  addEventListener('storage', () => void loadMe());
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void loadMe();
   });
@@ -60,6 +62,7 @@ export async function loadMe(): Promise<void> {
       return;
     }
     shownAccount = found.account.id;
+    remember('account', shownAccount); // other tabs notice
     me.value = found;
     meFailure.value = undefined;
     hasEnded.value = false;

@@ -16,12 +16,13 @@ import { useToday } from './today.ts';
 import { labelOf, YearGrid } from './year-grid.tsx';
 import { createYear, yearsOf, type Year } from './year.ts';
 
-/** The screen of a year, such as `2026`. Without one, it is the latest year that has memories. */
+/** The screen of a year, such as `2026`. Without one, it is the latest year that has memories, up to this year. */
 export function CalendarScreen({ year: named }: { readonly year: string | undefined }) {
   const { data: all, failure, reload } = useDays();
   const { dayOf } = formats.value;
   const today = useToday();
-  const name = named ?? (all?.at(-1)?.date ?? today).slice(0, 4);
+  const latest = all?.findLast(({ date }) => date <= today);
+  const name = named ?? (latest?.date ?? today).slice(0, 4);
   const title = `${CALENDAR.title} ${name}`;
   useArrival(all !== undefined, title);
   const year = createYear(name, all ?? [], { today, dayOf });

@@ -36,7 +36,7 @@ export function DayScreen({ date }: { readonly date: string }) {
     return api.memories.page({ ...query, limit, fields: FIELDS });
   };
   const { data, failure, reload, replace } = useResource(key, load, true);
-  const { run, isBusy, failure: moreFailure } = useAction();
+  const { run, failure: moreFailure } = useAction();
   const readMore = async () => {
     const { items, next } = await api.memories.page({ cursor: data?.next ?? '', limit: PAGE });
     if (latestKey.current === key)
@@ -77,7 +77,7 @@ export function DayScreen({ date }: { readonly date: string }) {
       <FailureNotice failure={failure ?? moreFailure ?? days.failure} onRetry={reload} />
       {data?.next !== undefined && (
         <p class="actions">
-          <button type="button" id="more" disabled={isBusy} onClick={() => run(readMore)}>
+          <button type="button" id="more" onClick={() => run(readMore)}>
             {COMMON.more}
           </button>
         </p>

@@ -1,7 +1,7 @@
 // The find bar: counts the hits of words in a transcript and steps through them. The browser's own search works beside it.
 
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { useShortcuts } from '../../state/keyboard.ts';
 import { COMMON, READER } from '../../texts.ts';
@@ -33,6 +33,10 @@ export function FindBar({ id, lines, view, shown, words, from, onClose }: FindPr
   const [at, setAt] = useState(0);
   const field = useRef<HTMLInputElement>(null);
 
+  useLayoutEffect(() => {
+    const opener = document.activeElement as HTMLElement;
+    return () => opener.focus({ preventScroll: true });
+  }, []);
   useEffect(() => {
     const isTyped = q !== words;
     if (q.trim() === '') {

@@ -13,6 +13,9 @@ import { hueOf } from './speakers.ts';
 
 /** Longer transcripts are laid out near the screen alone. Safari cannot find text in the other blocks. */
 const LONG = 300_000;
+
+/** What a line costs to lay out, in characters: many short lines take as long as a long text. */
+const LINE = 200;
 const BLOCK = 50;
 /** How long a slice takes. The browser handles keys and scrolling between slices. */
 const SLICE_MS = 8;
@@ -122,7 +125,7 @@ export function createView(root: HTMLElement, { onComplete, onNumber }: ViewEven
         }
       }
       for (const { element: surplus } of old.slice(blocks.length)) surplus.remove();
-      const isLong = lines.reduce((sum, { text }) => sum + text.length, 0) > LONG;
+      const isLong = lines.reduce((sum, { text }) => sum + text.length + LINE, 0) > LONG;
       root.classList.toggle('long', isLong);
       const middle = Math.floor((around - 1) / BLOCK);
       queue = [...blocks.keys()].toSorted((a, b) => Math.abs(b - middle) - Math.abs(a - middle));
@@ -200,7 +203,7 @@ function pieces(text: string): (Node | string)[] {
   if (text.length <= PIECE) return [text];
   const parts: Node[] = [];
   for (let start = 0; start < text.length;) {
-    const space = text.lastIndexOf(' ', start + PIECE) + 1;
+    const space = start + text.slice(start, start + PIECE + 1).lastIndexOf(' ') + 1;
     const most = start + PIECE - Number(isLeadSurrogate(text.charCodeAt(start + PIECE - 1)));
     const end = most >= text.length ? text.length : space > start ? space : most;
     const part = element('span', 'piece');

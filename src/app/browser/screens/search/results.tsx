@@ -4,7 +4,7 @@ import { formats } from '../../parts/formats.ts';
 import { HIT } from '../../parts/hits.ts';
 import { Link } from '../../parts/link.tsx';
 import { news } from '../../state/changes.ts';
-import { moreFound, search, type Found } from '../../state/search.ts';
+import { moreFound, type Found } from '../../state/search.ts';
 import { COMMON, LIST, SEARCH } from '../../texts.ts';
 import { hueOf } from '../reader/speakers.ts';
 import { groupPassages, linesOf, passagePath, type Group, type Part } from './passages.ts';
@@ -35,7 +35,7 @@ export function Results({ found, onAgain }: ResultsProps) {
       ))}
       {found.next !== undefined && (
         <p class="actions">
-          <button type="button" id="more" disabled={search.value.isLoading} onClick={moreFound}>
+          <button type="button" id="more" onClick={moreFound}>
             {COMMON.more}
           </button>
         </p>
