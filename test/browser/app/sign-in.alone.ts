@@ -174,7 +174,7 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByText('Copied').waitFor();
     await page.goto(app.at('settings/devices', host));
-    await page.getByText('Browsers have passkeys only on https').waitFor();
+    await page.getByText('Browsers have passkeys and install apps only on https').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0);
     assert.deepEqual(faults, []);
   });
