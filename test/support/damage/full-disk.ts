@@ -69,7 +69,11 @@ export function fill(folder: string, left = 0): () => void {
 export function lock(t: TestContext, folder: string): () => void {
   if (isRoot) {
     mount('--bind', folder, folder);
-    mount('-o', 'remount,ro,bind', folder);
+    // It fails as long as a program that has just opened a file there writes to it.
+    for (let tries = 50; !can('mount', '-o', 'remount,ro,bind', folder); tries--) {
+      if (tries === 0) throw new Error(`${folder} is busy`);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
   } else chmodSync(folder, 0o500);
   let isLocked = true;
   const unlock = (): void => {
