@@ -5,6 +5,7 @@ import type { Memory, Change } from '../contract/memory.ts';
 import type { Awaitable } from '../lib/async.ts';
 import type { DaysRange, DayTotals } from './days.ts';
 import type { ListPosition, RevisionQuery, RevisionResult } from './positions.ts';
+import type { Scope } from './scope.ts';
 import type {
   MemoryCount,
   MemoryKey,
@@ -76,6 +77,8 @@ export interface ApiKey {
   readonly last_four: string;
   /** When the key ends, in milliseconds since 1970; 0 if it is revoked or its account is disabled. */
   readonly ends_at: number;
+  /** What the key may read. Undefined: everything. */
+  readonly scope: Scope | undefined;
   /** The `revision` of its account. */
   readonly account_revision: string;
 }

@@ -160,6 +160,9 @@ export const apiKey = query((slot: Slot<{ key_sha256: string }>) =>
     .select((eb) => [
       'api_keys.account_id',
       'api_keys.last_four',
+      'api_keys.reads',
+      'api_keys.started_after',
+      'api_keys.started_before',
       eb
         .case()
         .when(

@@ -4,6 +4,7 @@ import type { ColumnType, Generated } from 'kysely';
 
 import type { Json } from '../../contract/json.ts';
 import type { Change, Memory } from '../../contract/memory.ts';
+import type { ScopeColumns } from '../scope.ts';
 import type {
   AccountEventTable,
   ChallengeTable,
@@ -53,7 +54,7 @@ export interface AccountTable {
 }
 
 /** API keys, each of one account. */
-export interface ApiKeyTable {
+export interface ApiKeyTable extends ScopeColumns {
   key_sha256: string;
   id: string;
   account_id: string;

@@ -3,6 +3,7 @@
 import type { Database } from 'better-sqlite3';
 
 import { damagedMemory, isIntact, lostMemory, misattributedKey } from '../check/on-read.ts';
+import { scopeOf } from '../scope.ts';
 import * as reads from '../sql/reads.ts';
 import type { MemoryQuery, SyncStore } from '../store.ts';
 import { changeReads } from './changes.ts';
@@ -65,7 +66,9 @@ function openReads(path: string, lockTimeoutMs: number): ConnectionReads {
           keyInAccount.get({ ...row, key_sha256 })?.key_sha256 !== key_sha256
         )
           throw misattributedKey(path, row.account_id);
-        return row;
+        if (row === undefined) return undefined;
+        const { account_id, last_four, ends_at, account_revision } = row;
+        return { account_id, last_four, ends_at, account_revision, scope: scopeOf(row) };
       },
       isCacheable: opens,
       inState,

@@ -10,6 +10,7 @@ import { Memory } from '../../../src/contract/memory.ts';
 import type { Gateway } from '../../../src/gateway/gateway.ts';
 import type { ThrottleOptions } from '../../../src/gateway/request/throttle.ts';
 import type { NewMemory } from '../../../src/store/memory-row.ts';
+import type { Scope } from '../../../src/store/scope.ts';
 import type { FileWriter } from '../../../src/store/sqlite/writer.ts';
 import type { SyncStore } from '../../../src/store/store.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -35,6 +36,7 @@ export interface World {
   addKey(
     account_id: string,
     expires_at?: number | null,
+    scope?: Scope,
   ): { readonly id: string; readonly key: string };
 }
 
@@ -86,8 +88,8 @@ export async function createWorld(
   });
 
   const accounts = new Map<string, string>();
-  const addKey: World['addKey'] = (account_id, expires_at = null) => {
-    const { id, key } = writer.keys.create({ account_id, label: 'test', expires_at });
+  const addKey: World['addKey'] = (account_id, expires_at = null, scope = undefined) => {
+    const { id, key } = writer.keys.create({ account_id, label: 'test', expires_at, scope });
     accounts.set(key, account_id);
     return { id, key: issued(key) };
   };

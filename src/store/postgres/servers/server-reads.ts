@@ -3,6 +3,7 @@
 import { showDatabase } from '../../address.ts';
 import { damagedMemory, isIntactText } from '../../check/on-read.ts';
 import type { RevisionResult } from '../../positions.ts';
+import { scopeOf } from '../../scope.ts';
 import * as shared from '../../sql/reads.ts';
 import type {
   Account,
@@ -53,7 +54,12 @@ export function createServerReads({ query: ask, address }: Connections): ServerR
 
   return {
     count: () => count,
-    apiKey: async (key_sha256) => (await query(apiKey(), { key_sha256 }))[0],
+    async apiKey(key_sha256) {
+      const [row] = await query(apiKey(), { key_sha256 });
+      if (row === undefined) return undefined;
+      const { account_id, last_four, ends_at, account_revision } = row;
+      return { account_id, last_four, ends_at, account_revision, scope: scopeOf(row) };
+    },
     account: async (id) => (await query(account(), { id }))[0],
     async memory(wanted) {
       const [row] = await query(memory[wanted.projection](), wanted);
