@@ -105,8 +105,11 @@ describe('A safety copy', () => {
     const { stdout } = await run(['migrate', '--json', '--database', database]);
     const { kept, ...said } = JSON.parse(stdout);
     const applied = [
-      ...['0003-integrity.sql', '0004-days.sql', '0005-sources.sql'],
-      ...['0006-app.sql', '0007-scopes.sql'],
+      '0003-integrity.sql',
+      '0004-days.sql',
+      '0005-sources.sql',
+      '0006-app.sql',
+      '0007-scopes.sql',
     ];
     assert.deepEqual(said, { database, schema: SCHEMA_VERSION, applied });
     assert.deepEqual(beside(database), [kept]);

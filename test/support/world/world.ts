@@ -88,7 +88,7 @@ export async function createWorld(
   });
 
   const accounts = new Map<string, string>();
-  const addKey: World['addKey'] = (account_id, expires_at = null, scope = undefined) => {
+  const addKey: World['addKey'] = (account_id, expires_at = null, scope) => {
     const { id, key } = writer.keys.create({ account_id, label: 'test', expires_at, scope });
     accounts.set(key, account_id);
     return { id, key: issued(key) };
