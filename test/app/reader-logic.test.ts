@@ -17,6 +17,27 @@ import {
   sharesOf,
   turnFrom,
 } from '../../src/app/browser/screens/reader/speakers.ts';
+import { startOf } from '../../src/app/browser/screens/reader/start.ts';
+
+describe('The start of a long memory', () => {
+  const json = (transcript: string) =>
+    JSON.stringify({ id: 'a', name: ',"transcript":"', transcript });
+  const lines = Array.from({ length: 2000 }, (_, i) => `Mira: turn ${i}, "quoted" \\ and more.`);
+
+  it('has its whole lines, and all other fields', () => {
+    const start = startOf(json(lines.join('\n')).slice(0, 50_000));
+    const shown = start?.transcript.split('\n') ?? [];
+    assert.ok(shown.length > 100 && shown.length < 1000, String(shown.length));
+    assert.deepEqual(shown, lines.slice(0, shown.length));
+    assert.equal(start?.name, ',"transcript":"');
+  });
+
+  it('is not there without a whole line, or if the text breaks in an escape', () => {
+    assert.equal(startOf(json('x'.repeat(50_000))), undefined);
+    assert.equal(startOf('{"id":"a","name":"b\\nc'), undefined);
+    assert.equal(startOf(String.raw`{"id":"a","transcript":"C:\\new`), undefined);
+  });
+});
 
 describe('Lines of a transcript', () => {
   it('have their speakers, by the rule of the Markdown export', () => {

@@ -64,6 +64,40 @@ describe('The app when something fails', { skip, timeout: 300_000 }, () => {
     await page.unroute('**/v1/memories/*');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.locator('#L1').waitFor();
+    await page.locator('h1:focus').waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('returns to a heading that had the focus, and opens beside a history that another script wrote', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.getByRole('link', { name: /Voice memo/ }).click();
+    await page.locator('h1:focus').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    await page.waitForURL(/calendar/);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Voice memo', level: 1 }).waitFor();
+    await page.locator('h1:focus').waitFor();
+    for (const anchor of [
+      7,
+      { id: 7, at: 'x', row: 'y' },
+      { id: 'a', at: 'x', row: 1, below: 1 },
+    ]) {
+      await page.goto(app.at(''));
+      await page.getByRole('link', { name: /Voice memo/ }).waitFor();
+      // The page keeps its own place when it goes, so the other script writes last.
+      await page.evaluate(
+        (state) => {
+          addEventListener('pagehide', () => history.replaceState(state, ''));
+        },
+        { y: 0, depth: 'x', focus: {}, anchor },
+      );
+      await page.reload();
+      await page.getByRole('link', { name: /Voice memo/ }).waitFor();
+    }
     assert.deepEqual(faults, []);
   });
 

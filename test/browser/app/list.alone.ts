@@ -207,6 +207,7 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     const row = page.getByRole('link', { name: /Another name/ });
     const top = await row.evaluate((link) => link.getBoundingClientRect().top);
     assertSame({ ...there, top }, there);
+    await page.locator('h1:focus').waitFor(); // the button had it
     await page.keyboard.press('Home');
     await page.locator('a.row[href$="/new499"]:focus').waitFor();
     assert.deepEqual(reader.faults, []);

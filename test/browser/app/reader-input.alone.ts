@@ -130,6 +130,37 @@ describe('The reader with unusual texts', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('shows the first lines of a long transcript while the rest is still coming', async (t) => {
+    // Random words, which compression cannot make small.
+    const words = () => Array.from({ length: 9 }, () => Math.random().toString(36)).join(' ');
+    const lines = Array.from({ length: 6000 }, (_, i) => `Speaker ${i % 3}: ${words()}`);
+    const { page, context, faults } = await open(
+      t,
+      memory({ id: 'long', name: 'A long one', transcript: lines.join('\n') }),
+    );
+    const network = await context.newCDPSession(page);
+    const slow = { offline: false, latency: 0, downloadThroughput: 250_000, uploadThroughput: -1 };
+    let isDone = false;
+    page.on('requestfinished', (request) => {
+      if (request.url().endsWith('/memories/long')) isDone = true;
+    });
+    await network.send('Network.emulateNetworkConditions', slow);
+    await page.getByRole('link', { name: /A long one/ }).click();
+    await page.locator('#L20').waitFor();
+    assert.equal(isDone, false, 'the rest is still coming');
+    assert.equal(await page.locator('#L6000').count(), 0);
+    assert.equal(await page.locator('.shares').isVisible(), false, 'no shares of a part');
+    const top = () =>
+      page.evaluate(() => document.getElementById('L20')?.getBoundingClientRect().top ?? 0);
+    const topBefore = await top();
+    await page.waitForFunction(() => document.getElementById('L6000') !== null);
+    assert.equal(isDone, true);
+    assert.ok(Math.abs((await top()) - topBefore) < 2, `${await top()} is not ${topBefore}`);
+    assert.equal(await page.locator('.shares').isVisible(), true);
+    assert.equal(await page.locator('.said').nth(5999).textContent(), lines[5999]);
+    assert.deepEqual(faults, []);
+  });
+
   it('shows one line of 5 MB', async (t) => {
     const transcript = `Mira: ${'milk and crystal '.repeat(MB * 0.3)}`;
     const { page, app, faults } = await open(t, memory({ id: 'line', transcript }));

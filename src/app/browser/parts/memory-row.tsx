@@ -5,9 +5,8 @@ import type { Row } from '../state/list/row.ts';
 import { LIST } from '../texts.ts';
 import { formats } from './formats.ts';
 import { Link } from './link.tsx';
+import { titleOf } from './title.ts';
 
-/** A name without anything visible: spaces, controls, marks on nothing. */
-const INVISIBLE = /^[\p{C}\p{Z}\p{M}\u3164\uffa0\u115f\u1160]*$/u;
 /** More would not fit on the widest screen. */
 const GIST = 300;
 
@@ -27,7 +26,7 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
         {(hasOffset ? zonedTime : time)(started_at)}
       </time>
       <span class="title" dir="auto">
-        {INVISIBLE.test(name) ? LIST.untitled : name}
+        {titleOf(name)}
       </span>
       <span class="length">{lengthOf(duration_seconds)}</span>
       <span class="gist" dir="auto">

@@ -1,10 +1,11 @@
 // Notices: a failure with the gateway's own sentence, and a pause before anything says that it loads.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import type { Failure } from '../../../contract/failure.ts';
 import { failedRequest } from '../state/connection.ts';
+import { focusHeading } from '../state/router.ts';
 import { COMMON } from '../texts.ts';
 
 /** A failure: what happened and what to do, and a button that tries again. */
@@ -25,13 +26,27 @@ export function FailureNotice({
       {failure.status >= 500 && failedRequest.value !== undefined && (
         <p class="note code">{COMMON.requestId(failedRequest.value)}</p>
       )}
-      {onRetry !== undefined && (
-        <button type="button" onClick={onRetry}>
-          {COMMON.retry}
-        </button>
-      )}
+      {onRetry !== undefined && <PassingButton onClick={onRetry}>{COMMON.retry}</PassingButton>}
     </div>
   );
+}
+
+interface PassingButtonProps {
+  readonly class?: string;
+  readonly onClick: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A button that goes when it has done its work. The heading of the screen gets its focus. */
+export function PassingButton(props: PassingButtonProps) {
+  const ref = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const button = ref.current;
+    return () => {
+      if (document.activeElement === button) focusHeading();
+    };
+  }, []);
+  return <button type="button" ref={ref} {...props} />;
 }
 
 /** A sentence that the reader should know. */

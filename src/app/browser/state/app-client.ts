@@ -6,6 +6,7 @@ import { requestTarget } from '../../../client/request.ts';
 import { nextCursor } from '../../../client/response.ts';
 import type { Api, CallOptions } from '../../../contract/api.ts';
 import { abortFailure, Failure, mismatchFailure } from '../../../contract/failure.ts';
+import type { Memory } from '../../../contract/memory.ts';
 import type { appRoutes } from '../../contract.ts';
 import type { AppRoute } from '../../route.ts';
 
@@ -25,9 +26,15 @@ export type AppClient = {
   };
 };
 
+/** Receives the text of a response so far. The rest is read when it has resolved. */
+export type OnText = (text: string) => Promise<void>;
+
 /** The reads of the API that the pages use. They reject with `Failure` only. */
 export interface Reads {
-  readonly memories: Pick<Api['memories'], 'get' | 'page'>;
+  readonly memories: Pick<Api['memories'], 'get' | 'page'> & {
+    /** Reads a memory. `onText` is called once, with the first part of a long response. */
+    readonly getLong: (input: { memory_id: string }, onText: OnText) => Promise<Memory>;
+  };
   readonly search: Pick<Api['search'], 'page'>;
   readonly days: Api['days'];
   readonly changes: Pick<Api['changes'], 'page'>;
@@ -130,15 +137,24 @@ function requestOf(gateway: string, method: string, path: string, input: Values)
 
 /** Creates the reads. */
 export function createReads(options: AppClientOptions): Reads {
-  const page = (path: `/${string}`) => async (input?: object, call?: CallOptions) => {
+  const get = (path: `/${string}`, input?: object, call?: CallOptions, onText?: OnText) => {
     const url = options.gateway + requestTarget({ path: `/app${path}` }, input as Values);
-    const { output, next } = await exchange(options, new Request(url, signals(call)));
+    return exchange(options, new Request(url, signals(call)), onText);
+  };
+  const page = (path: `/${string}`) => async (input?: object, call?: CallOptions) => {
+    const { output, next } = await get(path, input, call);
     return { items: output, next };
   };
   const read = (path: `/${string}`) => async (input?: object, call?: CallOptions) =>
-    (await page(path)(input, call)).items;
+    (await get(path, input, call)).output;
+  const memory = '/v1/memories/{memory_id}';
   return {
-    memories: { get: read('/v1/memories/{memory_id}'), page: page('/v1/memories') },
+    memories: {
+      get: read(memory),
+      getLong: async (input: object, onText: OnText) =>
+        (await get(memory, input, {}, onText)).output,
+      page: page('/v1/memories'),
+    },
     search: { page: page('/v1/search') },
     days: { list: read('/v1/days') },
     changes: { page: page('/v1/changes') },
@@ -150,12 +166,12 @@ function signals({ signal }: CallOptions = {}): RequestInit {
   return { signal: signal ? AbortSignal.any([signal, timeout]) : timeout };
 }
 
-async function exchange({ send }: AppClientOptions, request: Request) {
+async function exchange({ send }: AppClientOptions, request: Request, onText?: OnText) {
   let response;
   let text;
   try {
     response = await send(request);
-    text = await response.text();
+    text = await textOf(response, onText);
   } catch (cause) {
     if (request.signal.aborted) throw abortFailure(request.signal);
     throw new Failure(0, 'The gateway does not answer.', { reason: 'network', cause });
@@ -164,6 +180,32 @@ async function exchange({ send }: AppClientOptions, request: Request) {
   const output = status === 204 || text === '' ? null : parse(status, text);
   if (status >= 400) throw failureOf(status, output);
   return { output, next: nextCursor(headers.get('link') ?? '') ?? undefined };
+}
+
+/** How much of a long response is there before its first part is shown, in UTF-16 code units. */
+const FIRST_PART = 16_000;
+
+async function textOf(response: Response, onText?: OnText): Promise<string> {
+  if (onText === undefined || !response.ok || response.body === null) return response.text();
+  let text = '';
+  let isFirst = true;
+  for await (const part of partsOf(response.body.pipeThrough(new TextDecoderStream()))) {
+    text += part;
+    if (!isFirst || text.length < FIRST_PART) continue;
+    isFirst = false;
+    await onText(text);
+  }
+  return text;
+}
+
+/** Reads a stream. Safari cannot iterate it. */
+async function* partsOf(stream: ReadableStream<string>): AsyncGenerator<string> {
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
 }
 
 function parse(status: number, text: string): unknown {

@@ -116,8 +116,7 @@ export function useArrival(isReady: boolean, title?: string, line?: string): voi
     } else if (hash === '' || !scrollToLine(line ?? hash)) {
       scrollTo(0, 0);
       // What somebody types in the search box or in a filter changes the address.
-      if (focusOf(document.activeElement) !== 'text')
-        document.querySelector('h1')?.focus({ preventScroll: true });
+      if (focusOf(document.activeElement) !== 'text') focusHeading();
     }
   }, [isReady, here]);
 }
@@ -129,11 +128,16 @@ function scrollToLine(hash: string): boolean {
   return line !== null;
 }
 
+/** Gives the focus to the heading of the screen. */
+export function focusHeading(): void {
+  document.querySelector('h1')?.focus({ preventScroll: true });
+}
+
 function focusOn(key = ''): void {
   const name = CSS.escape(key);
-  document
-    .querySelector<HTMLElement>(`[href="${name}"], [id="${name}"]`)
-    ?.focus({ preventScroll: true });
+  const found = document.querySelector<HTMLElement>(`[href="${name}"], [id="${name}"]`);
+  if (found !== null) found.focus({ preventScroll: true });
+  else if (document.activeElement === document.body) focusHeading();
 }
 
 function keep(): void {
@@ -146,15 +150,29 @@ function keep(): void {
 }
 
 function read(): Place {
-  const kept = history.state as Kept | null;
   return {
     path: decodeURIComponent(pathOf(location.pathname)),
     query: location.search.slice(1),
     hash: location.hash.slice(1),
-    kept: typeof kept?.y === 'number' ? kept : undefined,
+    kept: readKept(history.state),
+  };
+}
+
+/** Reads what an entry of the history remembers. Another script of this origin may have written it. */
+function readKept(state: unknown): Kept | undefined {
+  const { y, focus, anchor } = (state ?? {}) as Partial<Kept>;
+  if (typeof y !== 'number') return undefined;
+  const { id, at, row, below } = anchor ?? {};
+  const isRow = typeof row === 'number' && typeof below === 'number' && typeof id === 'string';
+  return {
+    y,
+    focus: typeof focus === 'string' ? focus : undefined,
+    depth: depthOf(state),
+    anchor: isRow && !Number.isNaN(Date.parse(String(at))) ? anchor : undefined,
   };
 }
 
 function depthOf(state: unknown): number {
-  return (state as Partial<Kept> | null)?.depth ?? 0;
+  const kept = (state as Partial<Kept> | null)?.depth;
+  return typeof kept === 'number' ? kept : 0;
 }

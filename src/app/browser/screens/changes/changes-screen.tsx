@@ -7,6 +7,7 @@ import { AsCurl } from '../../parts/as-curl.tsx';
 import { formats } from '../../parts/formats.ts';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice, Loading, Notice } from '../../parts/notice.tsx';
+import { titleOf } from '../../parts/title.ts';
 import { latest, markSeen, visit } from '../../state/changes.ts';
 import { comebacks } from '../../state/connection.ts';
 import { newOf, walkChanges, type Walk } from '../../state/feed.ts';
@@ -15,7 +16,7 @@ import { useResource } from '../../state/resource.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
 import { nextVisit, startOfYesterday } from '../../state/visit.ts';
-import { CHANGES, COMMON, KEYBOARD, LIST } from '../../texts.ts';
+import { CHANGES, COMMON, KEYBOARD } from '../../texts.ts';
 import { keyOf, names, readNames } from './names.ts';
 
 const CHOICES = ['visit', 'yesterday', 'all'] as const;
@@ -155,7 +156,7 @@ function Row({ change: { memory_id, change, changed_at } }: { readonly change: C
         id
       ) : (
         <Link to={`m/${memory_id}`}>
-          <span dir="auto">{found === undefined ? id : found.name || LIST.untitled}</span>
+          <span dir="auto">{found === undefined ? id : titleOf(found.name)}</span>
         </Link>
       )}
       <span class="note">{[CHANGES[change], day].filter(Boolean).join(' · ')}</span>

@@ -6,7 +6,7 @@ import { AsCurl } from '../../parts/as-curl.tsx';
 import { CopyText } from '../../parts/copy.tsx';
 import { formats } from '../../parts/formats.ts';
 import { Link } from '../../parts/link.tsx';
-import { FailureNotice, Loading } from '../../parts/notice.tsx';
+import { FailureNotice, Loading, PassingButton } from '../../parts/notice.tsx';
 import { comebacks } from '../../state/connection.ts';
 import { useShortcuts } from '../../state/keyboard.ts';
 import type { Shortcut } from '../../state/keys.ts';
@@ -52,9 +52,9 @@ export function ListScreen() {
       </div>
       <div class="news" role="status">
         {added !== undefined && (
-          <button type="button" class="primary" onClick={showNews}>
+          <PassingButton class="primary" onClick={() => void showNews()}>
             {LIST.added(added)}
-          </button>
+          </PassingButton>
         )}
         <FailureNotice failure={failure} onRetry={retry} />
       </div>

@@ -7,10 +7,11 @@ import { lengthOf } from '../../format.ts';
 import { formats } from '../../parts/formats.ts';
 import { Link } from '../../parts/link.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { titleOf } from '../../parts/title.ts';
 import { useShortcuts } from '../../state/keyboard.ts';
 import type { Shortcut } from '../../state/keys.ts';
 import { go } from '../../state/router.ts';
-import { LIST, READER } from '../../texts.ts';
+import { READER } from '../../texts.ts';
 import { readNeighbour, type Neighbour } from './memory.ts';
 import { hueOf, type Share } from './speakers.ts';
 
@@ -50,14 +51,20 @@ export function AboutMemory({ memory }: { readonly memory: Memory }) {
   );
 }
 
+interface SharesProps {
+  readonly shares: readonly Share[];
+  /** Whether all lines are there. Without them, the shares only keep their place. */
+  readonly isWhole: boolean;
+}
+
 /** The shares of the speakers, as a bar and as a list. */
-export function Shares({ shares }: { readonly shares: readonly Share[] }) {
+export function Shares({ shares, isWhole }: SharesProps) {
   const all = shares.map((each) => ({
     ...each,
     class: each.speaker === undefined ? 'faint' : `hue-${hueOf(each.speaker)}`,
   }));
   return (
-    <div class="shares">
+    <div class={isWhole ? 'shares' : 'shares coming'}>
       <div class="share-bar" aria-hidden="true">
         {all.map((each) => (
           <span key={each.speaker} class={each.class} style={{ flexGrow: each.share }} />
@@ -113,7 +120,7 @@ export function Neighbours({ memory, hasKeys }: NeighboursProps) {
               <span class="note">
                 {index === 0 ? READER.older : READER.newer} · {formats.value.moment(to.started_at)}
               </span>
-              <bdi>{to.name === '' ? LIST.untitled : to.name}</bdi>
+              <bdi>{titleOf(to.name)}</bdi>
             </Link>
           ),
       )}

@@ -6,6 +6,7 @@ import type { Passage } from '../../../../contract/search.ts';
 import { api } from '../../state/session.ts';
 import { findText, hitsOf } from './hits.ts';
 import type { Span, TranscriptLine } from './lines.ts';
+import { startOf } from './start.ts';
 
 /** The memories read lately, for Back to show them at once. Together they are limited in number and size. */
 const lately = new Map<string, Memory>();
@@ -17,11 +18,19 @@ export function keptMemory(id: string): Memory | undefined {
   return lately.get(id);
 }
 
-/** Reads a memory. Rejects with `Failure`. */
-export async function readMemory(id: string): Promise<Memory> {
+/**
+ * Reads a memory. A long one is passed to `onStart` with its first lines, so that they are on the screen
+ * before the rest has arrived. Rejects with `Failure`.
+ */
+export async function readMemory(id: string, onStart: (start: Memory) => void): Promise<Memory> {
   let memory;
   try {
-    memory = await api.memories.get({ memory_id: id });
+    memory = await api.memories.getLong({ memory_id: id }, async (text) => {
+      const start = startOf(text);
+      if (start === undefined) return;
+      onStart(start);
+      await painted();
+    });
   } catch (error) {
     if (error instanceof Failure && error.status === 404) lately.delete(id);
     throw error;
@@ -34,6 +43,14 @@ export async function readMemory(id: string): Promise<Memory> {
     if (index >= MOST_KEPT || (index > 0 && size > MOST_CHARACTERS)) lately.delete(each);
   }
   return memory;
+}
+
+/** Resolves when the page has been painted, or soon if it is hidden. */
+function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, 100);
+  });
 }
 
 /** A memory beside another in time. */

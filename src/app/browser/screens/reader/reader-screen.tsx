@@ -7,27 +7,29 @@ import { useAction } from '../../parts/action.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice, Loading, Notice } from '../../parts/notice.tsx';
+import { titleOf } from '../../parts/title.ts';
 import { news } from '../../state/changes.ts';
 import { useShortcuts } from '../../state/keyboard.ts';
 import { knownRow } from '../../state/list.ts';
 import { useResource } from '../../state/resource.ts';
 import { back, place, useArrival } from '../../state/router.ts';
 import { app } from '../../state/session.ts';
-import { LIST, READER } from '../../texts.ts';
+import { READER } from '../../texts.ts';
 import { AboutMemory, Neighbours, Shares } from './about-memory.tsx';
 import { FindBar } from './find.tsx';
 import { findLines, readFragment, readLines } from './lines.ts';
 import { keptMemory, readMemory } from './memory.ts';
 import { sharesOf } from './speakers.ts';
-import { Transcript } from './transcript.tsx';
+import { Transcript, type TranscriptProps } from './transcript.tsx';
 import type { View } from './view.ts';
 
 /** The screen of one memory. */
 export function ReaderScreen({ id }: { readonly id: string }) {
   const view = useRef<View>(null);
   const seen = useRef<ReturnType<View['firstVisible']>>(undefined);
+  const [start, setStart] = useState<Memory>();
   const { data, failure, reload } = useResource(`memory ${id}`, async () => {
-    const read = await readMemory(id);
+    const read = await readMemory(id, setStart);
     seen.current = scrollY > 0 ? view.current?.firstVisible() : undefined;
     return read;
   });
@@ -36,13 +38,19 @@ export function ReaderScreen({ id }: { readonly id: string }) {
     if (change !== undefined) reload();
   }, [change]);
 
-  const memory = data ?? keptMemory(id);
+  const { kept, hash, query } = place.value;
+  // The first lines are enough for a reader who begins at the top.
+  const isAtTop = kept === undefined && hash === '' && query === '';
+  const whole = data ?? keptMemory(id);
+  const memory = whole ?? (isAtTop && start?.id === id ? start : undefined);
   const isGone = failure?.status === 404;
   const hasText = memory !== undefined;
-  const title = isGone && !hasText ? READER.gone : titleOf(memory ?? knownRow(id));
+  const name = (memory ?? knownRow(id))?.name;
+  const unknown = isGone ? READER.gone : READER.title;
+  const title = name === undefined || (isGone && !hasText) ? unknown : titleOf(name);
   const lines = useMemo(() => readLines(memory?.transcript ?? ''), [memory?.transcript]);
-  const target = readFragment(place.value.hash);
-  const marked = useMemo(() => target && findLines(lines, target), [lines, place.value.hash]);
+  const target = readFragment(hash);
+  const marked = useMemo(() => target && findLines(lines, target), [lines, hash]);
   useArrival(hasText || isGone, title, marked && `L${marked.first}`);
   // What is being read stays where it is on the screen when the memory has changed.
   useLayoutEffect(() => {
@@ -64,20 +72,20 @@ export function ReaderScreen({ id }: { readonly id: string }) {
       {isGone && hasText && <Notice>{READER.deleted}</Notice>}
       {!isGone && <FailureNotice failure={failure} onRetry={reload} />}
       {!hasText && failure === undefined && <Loading rows={10} />}
-      {hasText && <MemoryText {...{ memory, title, lines, marked, view }} />}
+      {hasText && (
+        <MemoryText {...{ memory, title, lines, marked, view, isWhole: whole !== undefined }} />
+      )}
       <AsCurl path={`/memories/${id}`} />
     </article>
   );
 }
 
-function titleOf(memory: Pick<Memory, 'name'> | undefined): string {
-  if (memory === undefined) return READER.title;
-  return memory.name === '' ? LIST.untitled : memory.name;
+interface TextProps extends Omit<TranscriptProps, 'onComplete'> {
+  /** Whether all lines are there. */
+  readonly isWhole: boolean;
 }
 
-type TextProps = Omit<Parameters<typeof Transcript>[0], 'onComplete'>;
-
-function MemoryText({ memory, lines, marked, view, title }: TextProps) {
+function MemoryText({ memory, lines, marked, view, title, isWhole }: TextProps) {
   const words = new URLSearchParams(place.value.query).get('q') ?? '';
   const [isFinding, setFinding] = useState(words !== '');
   const [completed, setCompleted] = useState(0);
@@ -114,7 +122,7 @@ function MemoryText({ memory, lines, marked, view, title }: TextProps) {
         </button>
       </p>
       <FailureNotice failure={saving.failure} />
-      {shares.length > 0 && <Shares shares={shares} />}
+      {shares.length > 0 && <Shares shares={shares} isWhole={isWhole} />}
       {isFinding && (
         <FindBar
           key={words}

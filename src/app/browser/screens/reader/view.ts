@@ -93,9 +93,10 @@ export function createView(root: HTMLElement, { onComplete, onNumber }: ViewEven
     while (queue.length > 0) fill(queue.pop() ?? 0);
   }
 
-  // The browser is about to lay out a block that the slices have not reached.
-  root.addEventListener('contentvisibilityautostatechange', ({ target }) => {
-    fill(blocks.findIndex((block) => block.element === target));
+  // The browser is about to lay out a block that the slices have not reached. It also tells of blocks that it skips.
+  root.addEventListener('contentvisibilityautostatechange', (event) => {
+    if (!(event instanceof ContentVisibilityAutoStateChangeEvent) || event.skipped) return;
+    fill(blocks.findIndex((block) => block.element === event.target));
   });
   addEventListener('beforeprint', fillAll);
   root.addEventListener('click', (event) => {

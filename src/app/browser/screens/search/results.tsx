@@ -3,9 +3,10 @@
 import { formats } from '../../parts/formats.ts';
 import { HIT } from '../../parts/hits.ts';
 import { Link } from '../../parts/link.tsx';
+import { titleOf } from '../../parts/title.ts';
 import { news } from '../../state/changes.ts';
 import { moreFound, type Found } from '../../state/search.ts';
-import { COMMON, LIST, SEARCH } from '../../texts.ts';
+import { COMMON, SEARCH } from '../../texts.ts';
 import { hueOf } from '../reader/speakers.ts';
 import { groupPassages, linesOf, passagePath, type Group, type Part } from './passages.ts';
 import { Understood } from './understood.tsx';
@@ -55,7 +56,7 @@ function Passages({
   return (
     <section aria-labelledby={`memory-${memory_id}`}>
       <h2 id={`memory-${memory_id}`}>
-        <bdi>{name === '' ? LIST.untitled : name}</bdi>{' '}
+        <bdi>{titleOf(name)}</bdi>{' '}
         <span class="note">
           <time dateTime={started_at}>{formats.value.moment(started_at)}</time>
           {` · ${SEARCH.passages(passages.length)}`}
