@@ -111,7 +111,9 @@ describe('The reader with unusual texts', { skip, timeout: 600_000 }, () => {
         () => (document.querySelector('.marked')?.getBoundingClientRect().top ?? -1) / innerHeight,
       );
     assert.ok((await position()) > 0 && (await position()) < 1, 'the marked line is on the screen');
-    await page.waitForFunction(() => document.getElementById('L1') !== null);
+    await page.waitForFunction(() => document.getElementById('L1') !== null, undefined, {
+      timeout: 60_000,
+    });
     const all = Date.now() - started;
     assert.equal(await page.evaluate(() => document.querySelectorAll('.line').length), total);
     assert.ok((await position()) > 0 && (await position()) < 1, 'and stays there');
