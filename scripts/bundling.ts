@@ -76,7 +76,7 @@ const FORM = {
  * The commit of the build, with `-dirty` appended if a file has changed or is new. null without a
  * repository.
  */
-function commit(): string | null {
+export function commit(): string | null {
   try {
     const head = git('rev-parse', '--short=12', 'HEAD');
     return git('status', '--porcelain') === '' ? head : `${head}-dirty`;

@@ -3,10 +3,15 @@
 import { init } from 'echarts';
 
 import { heading, INK, nameAxis, valueAxis } from './chart-axes.mjs';
-import { FLOOR, isPeer, OURS, UNCACHED } from './contestants.ts';
+import { CACHED, FLOOR, isPeer, OURS, UNCACHED } from './contestants.ts';
 
 const PEER = '#b6bfc9';
-const COLOURS = { [OURS]: '#0969da', [UNCACHED]: '#80b3f0', [FLOOR]: '#57606a' };
+const COLOURS = {
+  [OURS]: '#0969da',
+  [CACHED]: '#0969da',
+  [UNCACHED]: '#80b3f0',
+  [FLOOR]: '#57606a',
+};
 const TARGET = '#cf222e';
 const [WIDTH, ROW, TOP] = [920, 30, 96];
 
@@ -63,7 +68,7 @@ function toJudged({ title, servers, targets }) {
   return targets
     .filter(({ least }) => least !== undefined)
     .map(({ server, count, least }) => ({
-      title: server === OURS ? title : `${title.split(',')[0]}, ${server}`,
+      title: [OURS, CACHED].includes(server) ? title : `${title.split(',')[0]}, ${server}`,
       least,
       ratio: servers.find(({ name }) => name === server).summary[count].ratio,
     }));

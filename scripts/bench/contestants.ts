@@ -19,8 +19,14 @@ export interface Contestant {
   readonly unwrap?: (json: unknown) => unknown;
 }
 
-/** The request that every server gets. */
-export type Wanted = { readonly memory_id: string } | { readonly limit: number };
+/**
+ * The request that every server gets: one memory, the newest memories, those that have all of some
+ * words, or the best passages for them.
+ */
+export type Wanted =
+  | { readonly memory_id: string }
+  | { readonly limit: number; readonly q?: string }
+  | { readonly best: number; readonly q: string };
 
 /** The ways in which the bare server can send the same bytes: see bare.cjs. */
 export const VARIANTS = [
@@ -36,8 +42,11 @@ export type Variant = (typeof VARIANTS)[number];
 export const FLOOR = 'bare node:http';
 const FLOOR_AS_MODULE = 'bare node:http, as an ES module';
 export const OURS = 'memory-gateway';
+/** The gateway, if its response cache answers what is requested. */
+export const CACHED = 'memory-gateway, cached';
 export const UNCACHED = 'memory-gateway --cache 0';
 export const PEERS = ['fastify', 'hono', 'express', 'trpc', 'orpc'] as const;
+export type PeerName = (typeof PEERS)[number];
 
 /** Returns whether a server is a peer, by its name. */
 export function isPeer(name: string): boolean {
@@ -56,6 +65,11 @@ export function ours({ path: database }: Pick<Data, 'path'>, cache?: string): Pr
   };
 }
 
+/** The gateway in a measurement of what its response cache answers. */
+export function cached(data: Pick<Data, 'path'>): Program {
+  return { ...ours(data), name: CACHED };
+}
+
 /** The gateway without its response cache: like the peers, it reads the file for every request. */
 export function uncached(data: Pick<Data, 'path'>): Program {
   return { ...ours(data, '0'), name: UNCACHED };
@@ -66,15 +80,18 @@ export function asking({ key }: Pick<Data, 'key'>, target: string, more = {}): R
   return { path: target, headers: { authorization: `Bearer ${key}`, ...more } };
 }
 
-/** The target of one memory, or of the newest memories. */
+/** The target of a request. */
 export function targetOf(wanted: Wanted): string {
-  return 'limit' in wanted
-    ? `/v1/memories?limit=${wanted.limit}`
-    : `/v1/memories/${wanted.memory_id}`;
+  if ('memory_id' in wanted) return `/v1/memories/${wanted.memory_id}`;
+  const { q } = wanted;
+  const words = q === undefined ? '' : `&q=${encodeURIComponent(q)}`;
+  return 'best' in wanted
+    ? `/v1/search?limit=${wanted.best}${words}`
+    : `/v1/memories?limit=${wanted.limit}${words}`;
 }
 
 /** A peer with a file. tRPC has its own paths and envelope. */
-export function peer(name: (typeof PEERS)[number], data: Data, wanted: Wanted): Contestant {
+export function peer(name: PeerName, data: Data, wanted: Wanted): Contestant {
   const args = (port: number) => [path(`peers/${name}.mjs`), String(port), data.path];
   const program = { name, args };
   if (name !== 'trpc') return { program, request: asking(data, targetOf(wanted)) };

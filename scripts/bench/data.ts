@@ -16,6 +16,7 @@ import { addPlain } from './plain.ts';
 export interface Data {
   readonly path: string;
   readonly memories: number;
+  readonly accounts: number;
   /** The account in the requests. The others make the file large. */
   readonly account: string;
   readonly key: string;
@@ -29,12 +30,12 @@ export type Amounts = readonly number[];
 /** The folder of the files. */
 export const FOLDER = fileURLToPath(new URL('data/', import.meta.url));
 
-/**
- * This many memories go through the writer, with the search index. The rest of an account is copied
- * from them.
- */
+/** This many memories go through the writer. The rest of an account is copied from them. */
 const WRITTEN = 1000;
 const SIZE = 4000;
+
+/** Larger files have no table for peers, because none of them reads there. */
+const MOST_FOR_PEERS = 10_000;
 
 /** The bytes of a memory in a file, including its copy in the list that is piped. */
 const BYTES_EACH = 8000;
@@ -76,12 +77,12 @@ function makeFile(path: string, amounts: Amounts, progress: (made: number) => vo
     for (const { id, name } of accounts) writer.accounts.create({ id, name, created_by: 'seed' });
     for (const { id, memories } of accounts) writer.memories.putAll(id, [...memories]);
   });
-  addPlain(draft, accounts[0]?.id ?? '');
   multiply(
     draft,
     accounts.map(({ id }, i) => ({ id, count: amounts[i] ?? 0 })),
     progress,
   );
+  if (total(amounts) <= MOST_FOR_PEERS) addPlain(draft, accounts[0]?.id ?? '');
   renameSync(draft, path);
 }
 
@@ -106,7 +107,14 @@ function openData(path: string, amounts: Amounts): Data {
     const step = 7919;
     return Array.from({ length: count }, (_, i) => items[(i * step) % items.length]?.id ?? '');
   };
-  return { path, memories: total(amounts), account, key: key.key, ids };
+  return {
+    path,
+    memories: total(amounts),
+    accounts: amounts.length,
+    account,
+    key: key.key,
+    ids,
+  };
 }
 
 function requireRoom(folder: string, bytes: number): void {
@@ -123,7 +131,8 @@ function isStale(name: string): boolean {
   return name.includes('.new') || !name.startsWith(PREFIX);
 }
 
-const PREFIX = `schema${SCHEMA_VERSION}-`;
+/** The number after the schema is of the way in which the files are made. */
+const PREFIX = `schema${SCHEMA_VERSION}-2-`;
 
 function total(amounts: Amounts): number {
   return amounts.reduce((sum, count) => sum + count, 0);

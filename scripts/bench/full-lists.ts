@@ -1,4 +1,4 @@
-// The full list of an account, compared with piping a file of the same bytes.
+// The full list of an account, compared with piping a file of the same bytes, and slim lists compared with whole ones.
 
 import { once } from 'node:events';
 import { createWriteStream, statSync } from 'node:fs';
@@ -29,24 +29,41 @@ interface Listing {
 export async function runLists(listing: Listing): Promise<Sample[][]> {
   const { program, request, file, times } = listing;
   const programs = [await keepList(listing), program];
-  const samples: Sample[][] = programs.map(() => []);
+  const { size: bytes } = statSync(file);
+  return readInTurn(
+    programs.map((each) => ({ program: each, request, bytes })),
+    times,
+  );
+}
+
+/** A list to read from a program. */
+interface Reading {
+  readonly program: Program;
+  readonly request: Request;
+  /** The number of bytes that must come. Default: any. */
+  readonly bytes?: number;
+}
+
+/** Reads lists in turn, each time from a new process. Returns the samples of each. */
+export async function readInTurn(all: readonly Reading[], times: number): Promise<Sample[][]> {
+  const samples: Sample[][] = all.map(() => []);
   for (let i = 0; i < times; i++) {
-    for (const [who, each] of programs.entries())
+    for (const [who, each] of all.entries())
       samples[who]?.push(
-        await withServers([each], ([server]) => readOnce(server as Running, request, file)),
+        await withServers([each.program], ([server]) => readOnce(server as Running, each)),
       );
   }
   return samples;
 }
 
-async function readOnce(server: Running, request: Request, file: string): Promise<Sample> {
+async function readOnce(server: Running, { request, bytes: due }: Reading): Promise<Sample> {
   await askUntilAnswered(server, READY);
   const before = await server.meter();
   const start = performance.now();
   const bytes = await drain(server.port, request);
   const ms = performance.now() - start;
   const after = await server.meter();
-  if (bytes !== statSync(file).size)
+  if (due !== undefined && bytes !== due)
     throw new Refusal('A list came with fewer or more bytes than before.');
   return {
     cpuUs: after.cpuUs - before.cpuUs,

@@ -67,7 +67,7 @@ export const importers: readonly Importer[] = [
 export const importing: Work = {
   name: 'import',
   title: 'import of memories of 4 kB',
-  targets: [{ count: 'memoriesPerSecond', least: 1 / 3 }],
+  targets: [{ count: 'memoriesPerSecond', least: 0.25 }],
   lack() {
     if (spawnSync(SQLITE, ['-version']).status === 0) return undefined;
     return 'there is no sqlite3 on the path to compare with; on Debian: apt-get install sqlite3';

@@ -26,7 +26,7 @@ const BARE = `require('node:http').createServer().listen(0, '127.0.0.1', () => c
 export const listening: Work = {
   name: 'listen',
   title: 'start to the listening line',
-  targets: [{ count: 'listeningMs', least: 1 / 1.6 }],
+  targets: [{ count: 'listeningMs', least: 0.63 }],
   lack: () =>
     existsSync(EXECUTABLE) ? undefined : 'there is no executable; npm run binary builds it',
   measure: ({ pace, files: [{ path: database }] }) => {

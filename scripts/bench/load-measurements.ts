@@ -6,16 +6,18 @@ import { join } from 'node:path';
 import {
   asking,
   bare,
+  cached,
   ours,
   peer,
   PEERS,
+  type PeerName,
   targetOf,
   uncached,
   type Contestant,
   type Wanted,
 } from './contestants.ts';
 import type { Data } from './data.ts';
-import { largest, named, type Samples, type Scene } from './measurement-input.ts';
+import { named, type Samples, type Scene } from './measurement-input.ts';
 import { askUntilAnswered, type Answer, type Request } from './request.ts';
 import { runRounds } from './rounds.ts';
 import { withServers, type Program, type Running } from './server.ts';
@@ -31,29 +33,36 @@ export const SMALL_CACHE = { size: '1MB', memories: 26_000 };
 /** The differences between measurements under load. */
 interface Loaded {
   readonly request: (data: Data) => Request;
-  /**
-   * The requests for peers, if they take part. The gateway without its cache then takes part, too.
-   */
+  /** Whether the gateway answers from its response cache. */
+  readonly isCached?: boolean;
+  /** Whether the gateway takes part without its response cache as well. */
+  readonly isUncached?: boolean;
+  /** The requests for peers, if they take part. */
   readonly peers?: (data: Data) => Wanted;
+  /** Default: all. */
+  readonly only?: readonly PeerName[];
   readonly connections?: number;
   /** Requests this many memories in turn, with a cache that is too small for them. */
   readonly walks?: number;
-  /** In the largest file. */
-  readonly isLarge?: boolean;
+  /** Default: the first file. */
+  readonly file?: (files: Scene['files']) => Data;
 }
 
 /** Loads the baseline, the gateway and, if wanted, the peers. */
 export async function measureLoaded(scene: Scene, how: Loaded): Promise<Samples> {
   const { pace, files } = scene;
-  const { peers, connections = CONNECTIONS, walks, isLarge = false } = how;
-  const data = isLarge ? largest(files) : files[0];
+  const { isCached = false, isUncached = false, walks } = how;
+  const { peers, only = PEERS, connections = CONNECTIONS } = how;
+  const data = how.file?.(files) ?? files[0];
   const request = how.request(data);
   const expected = await askOnce(ours(data), request);
   const contestants: Contestant[] = [
     { program: bare(expected, noteIn(scene, expected)), request },
-    walks === undefined ? { program: ours(data), request } : walk(scene, data, walks),
-    ...(peers ? [{ program: uncached(data), request }] : []),
-    ...(peers ? PEERS.map((name) => peer(name, data, peers(data))) : []),
+    walks === undefined
+      ? { program: isCached ? cached(data) : ours(data), request }
+      : walk(scene, { data, program: ours(data, SMALL_CACHE.size), count: walks }),
+    ...(isUncached ? [{ program: uncached(data), request }] : []),
+    ...(peers ? only.map((name) => peer(name, data, peers(data))) : []),
   ];
   const samples = await runRounds(contestants, { pace, connections, expected });
   return named(
@@ -66,21 +75,29 @@ export async function measureLoaded(scene: Scene, how: Loaded): Promise<Samples>
 export async function measureBySize(
   { pace, files }: Scene,
   contestantOf: (data: Data) => Contestant,
+  connections = CONNECTIONS,
 ): Promise<Samples> {
   const contestants = files.map(contestantOf);
-  const samples = await runRounds(contestants, { pace, connections: CONNECTIONS });
+  const samples = await runRounds(contestants, { pace, connections });
   return named(
     files.map(({ memories }) => `${memories.toLocaleString('en')} memories`),
     samples,
   );
 }
 
-/** The gateway with the small cache, and requests for this many memories in turn. */
-export function walk({ folder }: Scene, data: Data, count: number): Contestant {
+/** A walk through the memories of a file. */
+interface Walking {
+  readonly data: Data;
+  readonly program: Program;
+  readonly count: number;
+}
+
+/** A program, and requests for this many memories in turn. */
+export function walk({ folder }: Scene, { data, program, count }: Walking): Contestant {
   const paths = join(folder, `${data.memories}-${count}.paths`);
   const targets = data.ids(count).map((memory_id) => targetOf({ memory_id }));
   writeFileSync(paths, `${targets.join('\n')}\n`);
-  return { program: ours(data, SMALL_CACHE.size), request: asking(data, targets[0] ?? ''), paths };
+  return { program, request: asking(data, targets[0] ?? ''), paths };
 }
 
 /** Sends one request to a program in a process of its own. */

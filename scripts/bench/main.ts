@@ -11,12 +11,19 @@ import { runToExit } from '../../src/cli/exit.ts';
 import { print } from '../../src/cli/output/print.ts';
 import { FOLDER, prepareData, type Amounts, type Data } from './data.ts';
 import { findFloor } from './floor.ts';
+import { watchMachine } from './machine-load.ts';
 import type { Scene } from './measurement-input.ts';
 import type { Work } from './measurement.ts';
 import { works } from './measurements.ts';
 import { areInstalled, build, install } from './peers.ts';
 import { writeReadme } from './readme.ts';
-import { describeRun, resultOf, type Results, type WorkResult } from './results.ts';
+import {
+  describeCircumstances,
+  describeRun,
+  resultOf,
+  type Results,
+  type WorkResult,
+} from './results.ts';
 import type { Pace } from './rounds.ts';
 import { showWork } from './table.ts';
 
@@ -29,7 +36,7 @@ Usage: npm run bench -- [OPTIONS]
   --json       print the results as JSON and nothing else
   --help       show this
 
-A full run takes under ten minutes, and --quick under a minute. The first run also installs packages
+A full run takes under twenty minutes, and --quick under two. The first run also installs packages
 and creates data in scripts/bench/data: 8 GB (--quick: 0.2 GB).
 `;
 
@@ -48,11 +55,11 @@ interface Extent {
 }
 
 const WHOLE: Extent = {
-  pace: { rounds: 5, seconds: 1.2, warmUpSeconds: 2, starts: 10, lists: 3, imports: 100_000 },
-  files: [[1000], [100_000], [260_000, 250_000, 250_000, 240_000]],
+  pace: { rounds: 7, seconds: 0.8, warmUpSeconds: 1.2, starts: 10, lists: 7, imports: 25_000 },
+  files: [[1000], [10_000], [100_000], [260_000, 250_000, 250_000, 240_000]],
 };
 const QUICK: Extent = {
-  pace: { rounds: 2, seconds: 0.25, warmUpSeconds: 0.5, starts: 2, lists: 1, imports: 5000 },
+  pace: { rounds: 2, seconds: 0.2, warmUpSeconds: 0.3, starts: 2, lists: 1, imports: 5000 },
   files: [[1000], [10_000]],
 };
 
@@ -141,7 +148,9 @@ async function measure({ extent, files, chosen, isQuick, say }: Run): Promise<Re
         say(`\n${work.title}: not measured, because ${lack}.`);
         continue;
       }
-      const result = resultOf(work, await work.measure(scene));
+      const load = watchMachine();
+      const samples = await work.measure(scene);
+      const result = resultOf(work, samples, describeCircumstances(load()));
       say(`\n${showWork(result)}`);
       measured.push(result);
     }

@@ -1,39 +1,29 @@
 // The measurements, each with its targets.
 
-import { join } from 'node:path';
-
 import { createApiKey } from '../../src/store/api-key.ts';
 import { ofAgents } from './agents.ts';
+import { ofApp } from './app-costs.ts';
 import {
   asking,
   bare,
   bareAsModule,
-  FLOOR,
-  OURS,
   ours,
   targetOf,
+  UNCACHED,
   type Wanted,
 } from './contestants.ts';
 import type { Data } from './data.ts';
-import { runLists } from './full-lists.ts';
+import { bySize } from './growth.ts';
 import { importing } from './imports.ts';
 import { listening } from './listen-time.ts';
-import {
-  askOnce,
-  measureBySize,
-  measureLoaded,
-  noteIn,
-  SMALL_CACHE,
-  walk,
-} from './load-measurements.ts';
+import { lists } from './lists.ts';
+import { askOnce, measureLoaded, noteIn, SMALL_CACHE } from './load-measurements.ts';
 import { largest, named } from './measurement-input.ts';
-import type { Target, Work } from './measurement.ts';
+import type { Work } from './measurement.ts';
 import { onPostgres } from './postgres-measurements.ts';
 import type { Request } from './request.ts';
+import { searches } from './searches.ts';
 import { runStarts } from './start-time.ts';
-
-/** The factor for peers. */
-const BEHIND: Target = { count: 'cpuUs', timesOurs: 3 };
 
 const one = (data: Data): Wanted => ({ memory_id: data.ids(1)[0] ?? '' });
 const oneOf = (data: Data): Request => asking(data, targetOf(one(data)));
@@ -44,21 +34,27 @@ export const works: readonly Work[] = [
   {
     name: 'hot',
     title: 'one memory, hot',
-    targets: [{ count: 'cpuUs', least: 0.8 }, BEHIND],
-    measure: (scene) => measureLoaded(scene, { request: oneOf, peers: one }),
+    targets: [
+      { count: 'cpuUs', least: 0.8 },
+      { count: 'cpuUs', least: 0.55, server: UNCACHED },
+      { count: 'cpuUs', timesOurs: 2, than: 'uncached', peers: ['fastify'] },
+      { count: 'cpuUs', timesOurs: 3, than: 'cached' },
+    ],
+    measure: (scene) =>
+      measureLoaded(scene, { request: oneOf, isCached: true, isUncached: true, peers: one }),
   },
   {
     name: 'single',
     title: 'one memory, hot, one connection',
     targets: [],
-    measure: (scene) => measureLoaded(scene, { request: oneOf, connections: 1 }),
+    measure: (scene) => measureLoaded(scene, { request: oneOf, isCached: true, connections: 1 }),
   },
   {
     name: 'cold',
     title: 'one memory of 100 times the cache',
     targets: [{ count: 'cpuUs', least: 0.45 }],
     measure: (scene) =>
-      measureLoaded(scene, { request: oneOf, walks: SMALL_CACHE.memories, isLarge: true }),
+      measureLoaded(scene, { request: oneOf, walks: SMALL_CACHE.memories, file: largest }),
   },
   {
     name: '304',
@@ -71,6 +67,7 @@ export const works: readonly Work[] = [
       const target = targetOf(one(data));
       return measureLoaded(scene, {
         request: () => asking(data, target, { 'if-none-match': etag }),
+        isCached: true,
       });
     },
   },
@@ -86,8 +83,19 @@ export const works: readonly Work[] = [
   {
     name: 'page',
     title: 'page of 50 whole memories',
-    targets: [{ count: 'cpuUs', least: 0.7 }, BEHIND],
-    measure: (scene) => measureLoaded(scene, { request: pageOf, peers: () => ({ limit: 50 }) }),
+    targets: [
+      { count: 'cpuUs', least: 0.7 },
+      { count: 'cpuUs', least: 0.2, server: UNCACHED },
+      { count: 'cpuUs', timesOurs: 3, than: 'uncached' },
+      { count: 'cpuUs', timesOurs: 3, than: 'cached' },
+    ],
+    measure: (scene) =>
+      measureLoaded(scene, {
+        request: pageOf,
+        isCached: true,
+        isUncached: true,
+        peers: () => ({ limit: 50 }),
+      }),
   },
   {
     name: 'slim',
@@ -96,31 +104,16 @@ export const works: readonly Work[] = [
     measure: (scene) =>
       measureLoaded(scene, {
         request: (data) => asking(data, '/v1/memories?limit=50&fields=id,name,started_at'),
+        isCached: true,
+        isUncached: true,
       }),
   },
-  {
-    name: 'list',
-    title: 'full list of the largest account',
-    targets: [
-      { count: 'cpuUs', least: 0.7 },
-      { count: 'grownBytes', mostBytes: 64e6 },
-    ],
-    measure: async ({ pace, files, folder }) => {
-      const data = largest(files);
-      const [floor = [], own = []] = await runLists({
-        program: ours(data),
-        request: asking(data, '/v1/memories'),
-        file: `${data.path}.list`,
-        note: join(folder, 'list.json'),
-        times: pace.lists,
-      });
-      return named([FLOOR, OURS], [floor, own]);
-    },
-  },
+  ...lists,
+  ...searches,
   {
     name: 'start',
     title: 'start to first answer, and idle memory',
-    targets: [{ count: 'firstAnswerMs', least: 1 / 1.5 }],
+    targets: [{ count: 'firstAnswerMs', least: 0.6 }],
     measure: async (scene) => {
       const [data] = scene.files;
       const request = oneOf(data);
@@ -136,21 +129,9 @@ export const works: readonly Work[] = [
     },
   },
   listening,
-  {
-    name: 'size-one',
-    title: 'one memory, by how many there are',
-    targets: [{ count: 'cpuUs', least: 1 / 1.25 }],
-    // More than the small cache holds, and no more than SQLite's cache holds.
-    measure: (scene) => measureBySize(scene, (data) => walk(scene, data, 500)),
-  },
-  {
-    name: 'size-page',
-    title: 'first page of 50, by how many there are',
-    targets: [{ count: 'cpuUs', least: 1 / 1.25 }],
-    measure: (scene) =>
-      measureBySize(scene, (data) => ({ program: ours(data), request: pageOf(data) })),
-  },
+  ...bySize,
   importing,
+  ...ofApp,
   ...ofAgents,
   ...onPostgres,
 ];

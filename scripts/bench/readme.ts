@@ -29,7 +29,7 @@ export async function writeReadme(results: Results): Promise<void> {
 export function describe({ date, machine, versions, load, floor, works }: Results): string {
   const names = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return [
-    `${date}, ${machine}. Load by ${load}. The bare server sends by: ${floor}.`,
+    `The run began on ${date}, on ${machine}. Load by ${load}. The bare server sends by: ${floor}.`,
     `${names.join(', ')}.`,
     '![What ours costs beside the floor, and beside the peers](chart.svg)',
     ...works.map(toMarkdown),

@@ -3,10 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
 
-import { isPeer, OURS, UNCACHED, type Variant } from './contestants.ts';
+import { commit } from '../bundling.ts';
+import { CACHED, isPeer, OURS, UNCACHED, type Variant } from './contestants.ts';
 import { tool } from './load.ts';
 import type { Samples } from './measurement-input.ts';
-import type { Target, Work } from './measurement.ts';
+import type { Target, TimesOurs, Work } from './measurement.ts';
 import { summarise, type Sample, type Spread, type Summary } from './stats.ts';
 
 /** The measurements of a server. */
@@ -17,21 +18,26 @@ interface ServerResult {
   readonly timesOurs?: TimesOurs;
 }
 
-/**
- * CPU time divided by the gateway's: as users run it, and without its cache. Each ratio is computed
- * within its round.
- */
-export interface TimesOurs {
-  readonly cached: Spread;
-  readonly uncached: Spread;
-}
-
 /** The results of a measurement. The first server is the baseline. */
 export interface WorkResult {
   readonly name: string;
   readonly title: string;
+  readonly circumstances: Circumstances;
   readonly servers: readonly ServerResult[];
   readonly targets: readonly (Target & { readonly reached: boolean; readonly server: string })[];
+}
+
+/** When a measurement was made, of which commit, and on how busy a machine. */
+export interface Circumstances {
+  readonly at: string;
+  readonly commit: string;
+  readonly load: string;
+}
+
+/** Describes the circumstances of a measurement that ends now. */
+export function describeCircumstances(load: string): Circumstances {
+  const at = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return { at, commit: commit() ?? 'unknown', load };
 }
 
 /** A run. */
@@ -53,6 +59,7 @@ const NOTHING: Spread = { median: Number.NaN, min: Number.NaN, max: Number.NaN }
 export function resultOf(
   { name, title, targets }: Omit<Work, 'measure'>,
   samples: Samples,
+  circumstances: Circumstances,
 ): WorkResult {
   const floor = samples[0]?.samples ?? [];
   const servers = samples.map((server) => ({
@@ -63,6 +70,7 @@ export function resultOf(
   return {
     name,
     title,
+    circumstances,
     servers,
     targets: targets.flatMap((target) =>
       judgedBy(target, servers).map((server) => ({
@@ -79,13 +87,15 @@ function compare(rounds: readonly Sample[], all: Samples): TimesOurs {
     const ours = all.find((server) => server.name === name)?.samples ?? [];
     return summarise(ours, rounds).cpuUs?.ratio ?? NOTHING;
   };
-  return { cached: times(OURS), uncached: times(UNCACHED) };
+  return { cached: times(CACHED), uncached: times(UNCACHED) };
 }
 
 /** If the gateway is compared with itself, all servers except the baseline are judged. */
 function judgedBy(target: Target, servers: readonly ServerResult[]): readonly ServerResult[] {
-  if ('timesOurs' in target) return servers.filter(({ name }) => isPeer(name));
-  const own = servers.filter(({ name }) => name === OURS);
+  if ('timesOurs' in target)
+    return servers.filter(({ name }) => isPeer(name) && (target.peers?.includes(name) ?? true));
+  if ('server' in target) return servers.filter(({ name }) => name === target.server);
+  const own = servers.filter(({ name }) => name === OURS || name === CACHED);
   return own.length > 0 ? own : servers.slice(1);
 }
 
@@ -94,7 +104,7 @@ function isReached(
   { summary, timesOurs }: ServerResult,
   baseline: ServerResult | undefined,
 ): boolean {
-  if ('timesOurs' in target) return (timesOurs?.cached.median ?? 0) >= target.timesOurs;
+  if ('timesOurs' in target) return (timesOurs?.[target.than].median ?? 0) >= target.timesOurs;
   const measured = summary[target.count];
   if (measured === undefined) return false;
   if ('mostOverUs' in target) {

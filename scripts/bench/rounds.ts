@@ -3,7 +3,7 @@
 import { Refusal } from '../../src/store/refusal.ts';
 import { requireSame, type Contestant } from './contestants.ts';
 import { load } from './load.ts';
-import { askUntilAnswered, type Answer } from './request.ts';
+import { ask, askUntilAnswered, type Answer } from './request.ts';
 import { withServers, type Running } from './server.ts';
 import type { Sample } from './stats.ts';
 
@@ -18,6 +18,15 @@ export interface Pace {
   readonly lists: number;
   /** The number of memories to import, as often as lists are read. */
   readonly imports: number;
+}
+
+/** What a round has at least, so that a request that is cut off at its end counts little. */
+const FEWEST_RESPONSES = 10;
+const LONGEST_SECONDS = 5;
+
+/** Returns how long a round must be if a response takes this long. */
+function enoughSeconds(ms: number): number {
+  return Math.min((FEWEST_RESPONSES * ms) / 1000, LONGEST_SECONDS);
 }
 
 /** The load of servers, and the responses they must give. */
@@ -39,17 +48,22 @@ export function runRounds(
       const pairs = contestants.map((contestant, i) => ({
         contestant,
         server: servers[i] as Running,
+        seconds: pace.seconds,
         samples: [] as Sample[],
       }));
-      for (const { contestant, server } of pairs) {
+      for (const pair of pairs) {
+        const { contestant, server } = pair;
         const answer = await askUntilAnswered(server, contestant.request);
         if (expected) requireSame(contestant, answer, expected);
+        const start = performance.now();
+        await ask(server.port, contestant.request);
+        pair.seconds = Math.max(pace.seconds, enoughSeconds(performance.now() - start));
       }
-      for (const { contestant, server } of pairs)
-        await sample(server, contestant, pace.warmUpSeconds);
+      for (const { contestant, server, seconds } of pairs)
+        await sample(server, contestant, Math.max(pace.warmUpSeconds, seconds));
       for (let round = 0; round < pace.rounds; round++) {
-        for (const { contestant, server, samples } of pairs)
-          samples.push(await sample(server, contestant, pace.seconds));
+        for (const { contestant, server, seconds, samples } of pairs)
+          samples.push(await sample(server, contestant, seconds));
       }
       return pairs.map(({ samples }) => samples);
     },

@@ -1,7 +1,7 @@
 // Results as tables, one per measurement: for a terminal, and for the README with all spreads.
 
 import { OURS } from './contestants.ts';
-import type { TimesOurs, WorkResult } from './results.ts';
+import type { Circumstances, WorkResult } from './results.ts';
 import type { Count, Measured, Spread } from './stats.ts';
 
 interface Column {
@@ -56,7 +56,12 @@ export function showWork(work: WorkResult): string {
       .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
       .join('  '),
   );
-  return [work.title, ...lines.map((text) => `  ${text}`), ...verdictsOf(work, '  ')].join('\n');
+  return [
+    work.title,
+    `  ${showCircumstances(work.circumstances)}`,
+    ...lines.map((text) => `  ${text}`),
+    ...verdictsOf(work, '  '),
+  ].join('\n');
 }
 
 /** Formats a measurement as a Markdown table. */
@@ -64,9 +69,18 @@ export function toMarkdown(work: WorkResult): string {
   const [head = [], ...rows] = rowsOf(work, 'all');
   const rule = line(head.map((_, i) => (i === 0 ? '---' : '---:')));
   const table = [line(head), rule, ...rows.map(line)].join('\n');
-  return [`### ${capital(work.title)}`, table, verdictsOf(work, '- ').join('\n')]
+  return [
+    `### ${capital(work.title)}`,
+    showCircumstances(work.circumstances),
+    table,
+    verdictsOf(work, '- ').join('\n'),
+  ]
     .filter(Boolean)
     .join('\n\n');
+}
+
+function showCircumstances({ at, commit, load }: Circumstances): string {
+  return `${at}, commit ${commit}, ${load}.`;
 }
 
 function line(cells: readonly string[]): string {
@@ -90,25 +104,28 @@ function verdictsOf({ servers, targets }: WorkResult, before: string): string[] 
   return [...own, ...behind(servers, targets)].map((text) => before + text);
 }
 
-/**
- * Formats the distance of peers from the gateway as users run it, which is judged, and from the
- * gateway without its cache.
- */
+/** Formats the distance of peers from the gateway, with and without its cache, and their targets. */
 function behind(servers: WorkResult['servers'], targets: WorkResult['targets']): string[] {
-  const judged = targets.flatMap((target) => ('timesOurs' in target ? [target] : []));
+  const names = { cached: 'ours, cached', uncached: 'ours, --cache 0' } as const;
+  return (['uncached', 'cached'] as const).flatMap((than) => {
+    const times = servers.flatMap(({ name, timesOurs }) => {
+      const median = timesOurs?.[than].median ?? Number.NaN;
+      return Number.isNaN(median) ? [] : [`${name} ${median.toFixed(1)}`];
+    });
+    if (times.length === 0) return [];
+    const judged = targets.filter((target) => 'timesOurs' in target && target.than === than);
+    const says = `times the CPU of ${names[than]}: ${times.join(', ')}`;
+    return [says, ...verdictsOn(judged)];
+  });
+}
+
+/** Formats the target for peers, if they have one. */
+function verdictsOn(judged: WorkResult['targets']): string[] {
   const [first] = judged;
-  if (first === undefined) return [];
-  const times = (cache: keyof TimesOurs) =>
-    servers
-      .flatMap(({ name, timesOurs }) =>
-        timesOurs ? [`${name} ${timesOurs[cache].median.toFixed(1)}`] : [],
-      )
-      .join(', ');
+  if (first === undefined || !('timesOurs' in first)) return [];
+  const who = first.peers?.join(', ') ?? 'all';
   const reached = verdict(judged.every((target) => target.reached));
-  return [
-    `times our CPU, at least ${first.timesOurs}: ${times('cached')}: ${reached}`,
-    `times our CPU with --cache 0: ${times('uncached')}`,
-  ];
+  return [`at least ${first.timesOurs} times: ${who}: ${reached}`];
 }
 
 function verdict(reached: boolean): string {

@@ -12,6 +12,7 @@ import {
   asking,
   bare,
   bareAsModule,
+  CACHED,
   OURS,
   requireSame,
   UNCACHED,
@@ -22,10 +23,12 @@ import { prepareData, type Data } from '../../scripts/bench/data.ts';
 import { runLists } from '../../scripts/bench/full-lists.ts';
 import { importers, importing, runImports, type Importer } from '../../scripts/bench/imports.ts';
 import { readLoad, tool } from '../../scripts/bench/load.ts';
+import { watchMachine } from '../../scripts/bench/machine-load.ts';
+import type { Samples } from '../../scripts/bench/measurement-input.ts';
 import { areInstalled } from '../../scripts/bench/peers.ts';
 import { describe as describeResults, putResults } from '../../scripts/bench/readme.ts';
 import { ask, askUntilAnswered } from '../../scripts/bench/request.ts';
-import { describeRun, resultOf } from '../../scripts/bench/results.ts';
+import { describeCircumstances, describeRun, resultOf } from '../../scripts/bench/results.ts';
 import { runRounds } from '../../scripts/bench/rounds.ts';
 import { withServers, type Program, type Running } from '../../scripts/bench/server.ts';
 import { runStarts } from '../../scripts/bench/start-time.ts';
@@ -33,6 +36,7 @@ import { spreadOf, summarise } from '../../scripts/bench/stats.ts';
 import { showWork, toMarkdown } from '../../scripts/bench/table.ts';
 import { readTimes, timed } from '../../scripts/bench/time-command.ts';
 import { Memory } from '../../src/contract/memory.ts';
+import { verifyFile } from '../../src/store/sqlite/check/verify.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
 import { ROOT, run } from '../support/world/program.ts';
 import { createServerOn } from '../support/world/server-in-process.ts';
@@ -48,6 +52,10 @@ function programOn(database: string): Program {
     args: (port) => [join(ROOT, args[0] ?? ''), ...args.slice(1), String(port)],
   };
 }
+
+/** Judges samples whose circumstances do not matter. */
+const judge = (work: Parameters<typeof resultOf>[0], samples: Samples) =>
+  resultOf(work, samples, { at: '', commit: '', load: '' });
 
 const answer = (status: number, body: string) => ({ status, head: [], body: Buffer.from(body) });
 
@@ -79,38 +87,66 @@ describe('The statistics of the benchmark', () => {
       targets: [
         { count: 'cpuUs', least: 0.8 },
         { count: 'peakBytes', mostBytes: 64e6 },
-        { count: 'cpuUs', timesOurs: 3 },
+        { count: 'cpuUs', least: 0.5, server: UNCACHED },
+        { count: 'cpuUs', timesOurs: 2, than: 'uncached', peers: ['fastify'] },
+        { count: 'cpuUs', timesOurs: 3, than: 'cached' },
       ],
     } as const;
     const at = (name: string, cpuUs: number) => ({
       name,
       samples: [{ cpuUs, peakBytes: cpuUs * 1e6 }],
     });
-    const result = resultOf(work, [
+    const result = judge(work, [
       at('bare', 40),
-      at(OURS, 50),
+      at(CACHED, 50),
       at(UNCACHED, 100),
       at('fastify', 200),
       at('hono', 100),
     ]);
     assert.deepEqual(
-      result.targets.map(({ reached }) => reached),
-      [true, true, true, false],
+      result.targets.map(({ server, reached }) => [server, reached]),
+      [
+        [CACHED, true],
+        [CACHED, true],
+        [UNCACHED, false],
+        ['fastify', true],
+        ['fastify', true],
+        ['hono', false],
+      ],
     );
     assert.match(
       toMarkdown(result),
-      /our CPU, at least 3: fastify 4\.0, hono 2\.0: not reached\n.*--cache 0: fastify 2\.0, hono 1\.0$/,
+      /ours, --cache 0: fastify 2\.0, hono 1\.0\n- at least 2 times: fastify: reached\n.*ours, cached: fastify 4\.0, hono 2\.0\n- at least 3 times: all: not reached$/,
     );
-    const missed = resultOf(work, [at('bare', 40), at(OURS, 80)]);
+    const missed = judge(work, [at('bare', 40), at(OURS, 80)]);
     assert.deepEqual(
       missed.targets.map(({ reached }) => reached),
       [false, false],
     );
     assert.match(
       showWork(missed),
-      /one memory, hot\n.*CPU µs[^]*memory-gateway +80\.0 +0\.50[^]*: not reached\n.*: not reached$/,
+      /one memory, hot\n.*\n.*CPU µs[^]*memory-gateway +80\.0 +0\.50[^]*: not reached\n.*: not reached$/,
     );
     assert.match(toMarkdown(result), /\| fastify \| 200\.0 \| 0\.20 \(0\.20–0\.20\) \|/);
+  });
+
+  it('say when, of which commit and on how busy a machine a table was measured', () => {
+    const load = watchMachine()();
+    assert.match(
+      load,
+      /^load average \d+\.\d before(?:, other programs took \d\.\d\d of \d+ cores)?$/,
+    );
+    const work = { name: 'hot', title: 'one memory, hot', targets: [] };
+    const result = resultOf(
+      work,
+      [{ name: 'bare', samples: [{ cpuUs: 1 }] }],
+      describeCircumstances(load),
+    );
+    for (const text of [toMarkdown(result), showWork(result)])
+      assert.match(
+        text,
+        /\d{4}-\d\d-\d\d \d\d:\d\d UTC, commit (?:[\da-f]{12}(?:-dirty)?|unknown), load average /,
+      );
   });
 
   it('compare others with the gateway within each round', () => {
@@ -119,9 +155,9 @@ describe('The statistics of the benchmark', () => {
       name,
       samples: rounds.map((cpuUs) => ({ cpuUs })),
     });
-    const { servers } = resultOf(work, [
+    const { servers } = judge(work, [
       at('bare', 5, 5, 5),
-      at(OURS, 10, 20, 40),
+      at(CACHED, 10, 20, 40),
       at('hono', 40, 60, 80),
     ]);
     assert.deepEqual(servers[2]?.timesOurs?.cached, { median: 3, min: 2, max: 4 });
@@ -132,7 +168,7 @@ describe('The statistics of the benchmark', () => {
     const work = { name: 'size', title: 'by size', targets: [{ count: 'cpuUs', least: 0.8 }] };
     const sizes = [10, 11, 20].map((cpuUs) => ({ name: `${cpuUs}`, samples: [{ cpuUs }] }));
     assert.deepEqual(
-      resultOf(work as never, sizes).targets.map(({ server, reached }) => [server, reached]),
+      judge(work as never, sizes).targets.map(({ server, reached }) => [server, reached]),
       [
         ['11', true],
         ['20', false],
@@ -160,14 +196,20 @@ describe('The statistics of the benchmark', () => {
     assert.match(putResults(readme, 'MARK'), /MARK/);
     const results = { ...describeRun(), isQuick: false, floor: VARIANTS[0], works: [] };
     const [said = '', versions = ''] = describeResults(results).split('\n\n');
-    assert.match(said, /^\d{4}-\d\d-\d\d, .*, \d+ cores, \d+ GiB, \w+ \d+\.\d+\. Load by /);
+    assert.match(
+      said,
+      /^The run began on \d{4}-\d\d-\d\d, on .*, \d+ cores, \d+ GiB, \w+ \d+\.\d+\. Load by /,
+    );
     assert.match(versions, /^memory-gateway [\d.]+, node [\d.]+, .*fastify [\d.]+, /);
   });
 });
 
 describe('The data of the benchmark', () => {
-  it('is a file of valid memories, nearly in the order of time, and the same in a plain table', () => {
+  it('is a file of valid memories, nearly in the order of time, and the same in a plain table', async () => {
     const [data] = prepareData([[2500, 1000]], { folder: newFolder() });
+    const { memories, findings } = await verifyFile(String(data?.path));
+    const ours = findings.filter((finding) => !finding.includes(' plain_'));
+    assert.deepEqual([memories, ours], [3500, []]);
     const db = new Database(data?.path, { readonly: true });
     const rows = db
       .prepare('SELECT account_id, id, started_at, body FROM memories ORDER BY pk')

@@ -2,7 +2,7 @@
 
 import Fastify from 'fastify';
 
-import { accountOf, listening, memoriesOf, memoryOf } from './memories.mjs';
+import { accountOf, listening, matchesOf, memoriesOf, memoryOf, passagesOf } from './memories.mjs';
 
 const text = { type: 'string' };
 const Memory = {
@@ -23,6 +23,13 @@ const Memory = {
     transcript: text,
   },
 };
+const Passage = {
+  type: 'object',
+  required: ['id', 'name', 'started_at', 'text'],
+  properties: { id: text, name: text, started_at: text, text },
+};
+const Limit = { type: 'integer', minimum: 1, maximum: 1000 };
+const Words = { ...text, minLength: 1, maxLength: 1024 };
 const Failure = { type: 'object', properties: { detail: text } };
 
 const app = Fastify();
@@ -43,9 +50,17 @@ const schemas = {
     querystring: {
       type: 'object',
       required: ['limit'],
-      properties: { limit: { type: 'integer', minimum: 1, maximum: 1000 } },
+      properties: { limit: Limit, q: Words },
     },
     response: { 200: { type: 'array', items: Memory } },
+  },
+  search: {
+    querystring: {
+      type: 'object',
+      required: ['limit', 'q'],
+      properties: { limit: Limit, q: Words },
+    },
+    response: { 200: { type: 'array', items: Passage } },
   },
 };
 
@@ -55,7 +70,13 @@ app.get('/v1/memories/:memory_id', { schema: schemas.one }, (request, reply) => 
   else reply.code(404).send({ detail: 'There is no such memory.' });
 });
 app.get('/v1/memories', { schema: schemas.list }, (request, reply) => {
-  reply.send(memoriesOf(request.account, request.query.limit));
+  const { limit, q } = request.query;
+  reply.send(
+    q === undefined ? memoriesOf(request.account, limit) : matchesOf(request.account, q, limit),
+  );
+});
+app.get('/v1/search', { schema: schemas.search }, (request, reply) => {
+  reply.send(passagesOf(request.account, request.query.q, request.query.limit));
 });
 
 await app.listen(listening);

@@ -17,6 +17,16 @@ const page = db.prepare(
   'SELECT * FROM plain_memories WHERE account_id = ? ORDER BY started_at DESC, id DESC LIMIT ?',
 );
 
+const matching = db.prepare(`
+  SELECT m.* FROM plain_fts5 JOIN plain_memories AS m ON m.rowid = plain_fts5.rowid
+  WHERE plain_fts5 MATCH ? AND account_id = ?
+  ORDER BY started_at DESC, id DESC LIMIT ?`);
+const best = db.prepare(`
+  SELECT m.id, m.name, started_at, snippet(plain_fts5, -1, '', '', '…', 64) AS text
+  FROM plain_fts5 JOIN plain_memories AS m ON m.rowid = plain_fts5.rowid
+  WHERE plain_fts5 MATCH ? AND account_id = ?
+  ORDER BY rank LIMIT ?`);
+
 /** The port to listen on. */
 export const listening = { port: Number(port), hostname: '127.0.0.1', host: '127.0.0.1' };
 
@@ -38,6 +48,21 @@ export function memoryOf(account_id, id) {
 /** Returns the newest memories of an account. */
 export function memoriesOf(account_id, limit) {
   return page.all(account_id, limit).map(toMemory);
+}
+
+/** Returns the newest memories of an account that have all of some words. */
+export function matchesOf(account_id, words, limit) {
+  return matching.all(quoted(words).join(' '), account_id, limit).map(toMemory);
+}
+
+/** Returns the best passages for any of some words, because the gateway's search takes any as well. */
+export function passagesOf(account_id, words, limit) {
+  return best.all(quoted(words).join(' OR '), account_id, limit);
+}
+
+/** Quotes words for FTS5, so that every word stands for itself. */
+function quoted(words) {
+  return words.split(/\s+/).map((word) => `"${word.replaceAll('"', '""')}"`);
 }
 
 function toMemory(row) {
