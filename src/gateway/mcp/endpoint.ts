@@ -5,6 +5,7 @@ import type { Api } from '../../contract/api.ts';
 import { Failure } from '../../contract/failure.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import { once } from '../../lib/once.ts';
+import type { Scope } from '../../store/scope.ts';
 import type { Caller } from '../request/auth.ts';
 import { answerPreflight, type Sendable } from '../request/cors.ts';
 import { valuesOf, type Headers } from '../request/headers.ts';
@@ -41,8 +42,8 @@ const CALLS: Sendable = {
 /** What the endpoint uses of its gateway. */
 export interface McpOptions {
   readonly findCaller: (request: GatewayRequest) => Awaitable<Result<Caller>>;
-  /** Returns the API of an account whose key was checked. */
-  readonly apiOf: (account_id: string) => Api;
+  /** Returns the API of an account whose key was checked, with the scope of the key. */
+  readonly apiOf: (account_id: string, scope: Scope | undefined) => Api;
   readonly report: Report;
   readonly now: () => number;
   /** Lets other requests run. */
@@ -80,16 +81,16 @@ export function createMcpEndpoint(options: McpOptions): HandleMcp {
         });
       if (headers.has('content-encoding'))
         throw new Failure(415, 'Send the message without a content encoding.');
-      return answer(request, caller.account_id);
+      return answer(request, caller);
     });
   };
 
-  async function answer(request: GatewayRequest, account_id: string): Promise<Content> {
+  async function answer(request: GatewayRequest, { account_id, scope }: Caller): Promise<Content> {
     const { apiOf, report, now, pause, readerUrl } = options;
     const { trace, headers } = request;
     const body = await request.readBody(MAX_BODY, { mayBeChunked: true });
     const handle: McpHandler = await loaded();
-    const api = apiOf(account_id);
+    const api = apiOf(account_id, scope);
     const response = await handle(
       { body, headers: passedHeaders(headers), signal: request.abortSignal() },
       {

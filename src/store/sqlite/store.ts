@@ -45,6 +45,10 @@ function openReads(path: string, lockTimeoutMs: number): ConnectionReads {
     body: prepareOn(db, reads.memory.body),
     slim: prepareOn(db, reads.memory.slim),
   };
+  const inWindow = {
+    body: prepareOn(db, reads.memoryInWindow.body),
+    slim: prepareOn(db, reads.memoryInWindow.slim),
+  };
   const feedEntry = prepareOn(db, reads.feedEntry);
   const lists = listReads(db);
   const search = createOrClose(db, () => searchReads(db));
@@ -78,7 +82,11 @@ function openReads(path: string, lockTimeoutMs: number): ConnectionReads {
       return account.get({ id });
     },
     memory(query) {
-      const found = memory[query.projection].get(query);
+      const { projection, window } = query;
+      const found =
+        window === undefined
+          ? memory[projection].get(query)
+          : inWindow[projection].get({ ...query, ...reads.windowValues(window) });
       if (found === undefined) {
         if (isLost(query)) throw lostMemory(path, query);
         return undefined;

@@ -15,6 +15,8 @@ export interface Asked {
   readonly method: string;
   /** The request target, in origin-form or absolute-form. */
   readonly target: string;
+  /** Whether the key may read summaries only, so that no memory is whole. */
+  readonly isScoped?: boolean | undefined;
 }
 
 interface Answered {
@@ -66,7 +68,10 @@ export const allStatuses = operations.flatMap(({ path, responses }) =>
  * Asserts that a response is documented. HEAD is checked as GET. Returns the documented response,
  * as in `allStatuses`, if the method was GET.
  */
-export function assertDocumented({ method, target }: Asked, answer: Answered): string | undefined {
+export function assertDocumented(
+  { method, target, isScoped }: Asked,
+  answer: Answered,
+): string | undefined {
   const { status, headers, body } = answer;
   const what = `${method} ${target.slice(0, 100)} ${status}`;
   const isWhole = method !== 'HEAD' && status !== 304;
@@ -92,7 +97,7 @@ export function assertDocumented({ method, target }: Asked, answer: Answered): s
   assert.equal(headers['content-type'], type, what);
   if (response.content === undefined) assert.equal(body.length, 0, what);
   else if (isWhole) {
-    const [extent, value] = [extentOf(target), parse(answer)];
+    const [extent, value] = [extentOf(target, isScoped), parse(answer)];
     const schema = pointer('content', 'application/json', 'schema').slice(1);
     assertValid(`${extent.kind}${at}${schema}`, value, what);
     if (status === 200 && operation.isCut) assertFields(extent, value, what);

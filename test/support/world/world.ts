@@ -32,6 +32,8 @@ export interface World {
   addAccount(id: string, list?: readonly NewMemory[]): string;
   /** The account of the key. */
   readonly accountOf: (key: string) => string;
+  /** What the key may read. Undefined: everything. */
+  readonly scopeOf: (key: string) => Scope | undefined;
   /** Issues another key. */
   addKey(
     account_id: string,
@@ -88,9 +90,11 @@ export async function createWorld(
   });
 
   const accounts = new Map<string, string>();
+  const scopes = new Map<string, Scope | undefined>();
   const addKey: World['addKey'] = (account_id, expires_at = null, scope) => {
     const { id, key } = writer.keys.create({ account_id, label: 'test', expires_at, scope });
     accounts.set(key, account_id);
+    scopes.set(key, scope);
     return { id, key: issued(key) };
   };
   return {
@@ -102,6 +106,7 @@ export async function createWorld(
     gateway,
     log,
     accountOf: (key) => accounts.get(key) ?? '',
+    scopeOf: (key) => scopes.get(key),
     addKey,
     addAccount(id, list = []) {
       writer.accounts.create({ id, name: `Account ${id}`, created_by: 'command line' });
