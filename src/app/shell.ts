@@ -9,7 +9,7 @@ const SCREENS: readonly RegExp[] = [
   /^m\/[\w.~-]{1,128}$/,
   /^calendar(\/\d{4})?$/,
   /^days\/\d{4}-\d\d-\d\d$/,
-  /^settings\/(reading|access|devices|about)$/,
+  /^settings(\/(reading|access|devices|about))?$/,
 ];
 
 /** Returns how many folders below `/app/` the screen at a path is. Returns undefined if there is none. */

@@ -14,6 +14,7 @@ const PATHS = [
   '/app/m/one',
   '/app/calendar/2026',
   '/app/days/2026-11-18',
+  '/app/settings',
   '/app/settings/reading',
   '/app/settings/access',
   '/app/settings/devices',

@@ -10,6 +10,7 @@ import {
   hashOf,
   readFragment,
   readLines,
+  startOf,
 } from '../../src/app/browser/screens/reader/lines.ts';
 import {
   countWords,
@@ -17,7 +18,6 @@ import {
   sharesOf,
   turnFrom,
 } from '../../src/app/browser/screens/reader/speakers.ts';
-import { startOf } from '../../src/app/browser/screens/reader/start.ts';
 
 describe('The start of a long memory', () => {
   const json = (transcript: string) =>

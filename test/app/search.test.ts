@@ -99,6 +99,8 @@ describe('Passages', () => {
   });
 
   it('mark the name of a speaker, and a mark over several lines in each', () => {
+    const [summary] = linesOf({ ...PASSAGE, source: 'summary', lines: [] });
+    assert.equal(summary?.speaker, undefined, 'words before a colon are no speaker');
     const named = linesOf({ ...PASSAGE, marks: [[0, 4]] });
     assert.deepEqual(
       named.map(({ turn }) => textOf(turn)),

@@ -92,8 +92,8 @@ export const LIST = {
   keys: {
     next: 'Next memory',
     previous: 'Previous memory',
-    open: 'Open the memory',
-    today: 'Today',
+    open: 'Open the memory, as Enter does',
+    today: 'Today, or the newest day before',
     first: 'Newest memory',
     last: 'Oldest memory',
   },

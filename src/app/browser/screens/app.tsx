@@ -61,7 +61,8 @@ function Screen({ path }: { readonly path: string }) {
   const [first, second] = path.split('/');
   if (path === '') return <ListScreen />;
   if (path === 'changes') return <ChangesScreen />;
-  if (path === 'sign-in') return <ToList />;
+  if (path === 'sign-in') return <Instead path="" />;
+  if (path === 'settings') return <Instead path="settings/access" />;
   if (first === 'm' && second !== undefined) return <ReaderScreen key={path} id={second} />;
   if (first === 'calendar') return <CalendarScreen year={second} />;
   if (first === 'days' && second !== undefined && isDate(second))
@@ -74,9 +75,9 @@ function Screen({ path }: { readonly path: string }) {
   return <NoScreen />;
 }
 
-/** The sign-in page of somebody who is signed in. */
-function ToList() {
-  useEffect(() => go('', 'replace'), []);
+/** Another screen instead of this address. */
+function Instead({ path }: { readonly path: string }) {
+  useEffect(() => go(path, 'replace'), []);
   return null;
 }
 

@@ -1,5 +1,6 @@
 // The lines of a transcript, and the addresses of lines, which hold a hash so that a changed transcript still has them.
 
+import type { Memory } from '../../../../contract/memory.ts';
 import { speakerOf } from '../../../../text/speaker.ts';
 
 /** A line of a transcript. */
@@ -27,6 +28,22 @@ export interface Span {
 export function readLines(transcript: string): TranscriptLine[] {
   if (transcript === '') return [];
   return transcript.split('\n').map((text) => ({ text, speaker: speakerOf(text) }));
+}
+
+/** How many characters of a long response are shown first: several screens, and little to lay out. */
+const SHOWN_FIRST = 16_000;
+
+/** Returns a memory with the whole lines in the first part of its JSON, in which the transcript comes last. */
+export function startOf(json: string): Memory | undefined {
+  const shown = json.slice(0, SHOWN_FIRST);
+  const begin = shown.indexOf(',"transcript":"');
+  const end = shown.lastIndexOf(String.raw`\n`);
+  if (begin < 0 || end < begin) return undefined;
+  try {
+    return JSON.parse(`${shown.slice(0, end)}"}`) as Memory;
+  } catch {
+    return undefined; // the text has a backslash before an n
+  }
 }
 
 /** The number of base-36 characters of a hash. */

@@ -5,8 +5,7 @@ import type { Memory } from '../../../../contract/memory.ts';
 import type { Passage } from '../../../../contract/search.ts';
 import { api } from '../../state/session.ts';
 import { findText, hitsOf } from './hits.ts';
-import type { Span, TranscriptLine } from './lines.ts';
-import { startOf } from './start.ts';
+import { startOf, type Span, type TranscriptLine } from './lines.ts';
 
 /** The memories read lately, for Back to show them at once. Together they are limited in number and size. */
 const lately = new Map<string, Memory>();

@@ -71,8 +71,10 @@ export function linesOf(passage: Passage): PassageLine[] {
     text,
     marks,
     lines: [first],
+    source,
   } = passage;
-  const speakers = readLines(text);
+  // In a name or a summary, words before a colon are no speaker.
+  const speakers = source === 'transcript' ? readLines(text) : [];
   const lines: PassageLine[] = [];
   let start = 0;
   for (const [i, line] of text.split('\n').entries()) {
