@@ -1,11 +1,11 @@
 // A step of npm run build: bundles the program into one file, rarely used modules into others, and collects all licences.
 
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 
 import type { Plugin } from 'esbuild';
 
-import { BESIDE, bundle, licences, ROOT } from './bundling.ts';
+import { BESIDE, bundle, licences, quiet, ROOT } from './bundling.ts';
 
 const to = process.argv[2] ?? join(ROOT, 'dist/cli/');
 
@@ -15,8 +15,8 @@ const to = process.argv[2] ?? join(ROOT, 'dist/cli/');
  */
 const LATER = ['cli-progress', 'pg', 'pino-pretty', 'prom-client', 'temporal-polyfill'];
 
-/** The MCP SDK, likewise. */
-const SDK = 'src/agents/sdk.ts';
+/** The MCP SDK and the OAuth library, likewise. */
+const LIBRARIES = ['src/agents/sdk.ts', 'src/connect/oidc.ts'];
 
 const later: Plugin = {
   name: 'later',
@@ -24,8 +24,8 @@ const later: Plugin = {
     builder.onResolve({ filter: new RegExp(`^(${LATER.join('|')})$`) }, ({ kind, path }) =>
       kind === 'dynamic-import' ? { path: `./${path}.cjs`, external: true } : undefined,
     );
-    builder.onResolve({ filter: /\/sdk\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './sdk.cjs', external: true } : undefined,
+    builder.onResolve({ filter: /\/(?:sdk|oidc)\.ts$/ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path: `./${parse(path).name}.cjs`, external: true } : undefined,
     );
   },
 };
@@ -44,6 +44,6 @@ const program = await bundle({
   define: { 'import.meta.url': '__url', __dirname: '__lib' },
   plugins: [later],
 });
-const rest = await bundle({ to, entries: [...LATER, SDK] });
+const rest = await bundle({ to, entries: [...LATER, ...LIBRARIES], plugins: [quiet] });
 
 writeFileSync(join(to, 'LICENSES.txt'), licences([...program, ...rest, ...BESIDE]));

@@ -119,7 +119,7 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
 
   const now = createClock(log);
   const byKey: Authenticate = ({ headers }) =>
-    authenticate(store, headers, { now: now(), keyUsed });
+    authenticate(store, headers, { now: now(), keyUsed: mounts.keyUsed });
   const findCaller = throttle ? withThrottle(byKey, throttle.perMinute) : byKey;
 
   function handle(request: GatewayRequest, target: string): Awaitable<Result<Content>> {
@@ -129,8 +129,7 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
     if (preflight) return preflight;
     if (path !== '/v1' && !path.startsWith('/v1/')) {
       const mount = mounts.find(path);
-      if (mount !== undefined) return runMount(mount, request, target);
-      return publicEndpoints.handle(request, path);
+      return mount ? runMount(mount, request, target) : publicEndpoints.handle(request, path);
     }
     return andThen(findCaller(request), (caller) => {
       if (caller instanceof Failure) return caller;
@@ -193,10 +192,11 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
     read: (request, target, account_id) =>
       andThen(findAccount(store, account_id), (caller) => readFor(caller, request, target)),
     as,
+    mcp: handleMcp,
+    callerOf: (id, scope) => andThen(findAccount(store, id), (found) => ({ ...found, scope })),
     isFromProxy: ({ peer }) => isProxyPeer(peer),
     clientIp: ({ peer, headers }) => findClientIp(peer, headers),
   });
-  const { keyUsed } = mounts;
 
   function isOwn(nodeRequest: { readonly url?: string | undefined }): boolean {
     const { url = '' } = nodeRequest;
@@ -211,7 +211,7 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
   return {
     listener,
     fetch,
-    mcp: createHttp(handleMcp, { ...http, isOwn: undefined }),
+    mcp: createHttp((request) => handleMcp(request), { ...http, isOwn: undefined }),
     as,
     async ready() {
       try {

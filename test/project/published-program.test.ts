@@ -79,13 +79,19 @@ async function serve(t: TestContext, args: readonly string[] = []) {
     const method = 'POST';
     return (await fetch(`${url}/mcp`, { method, body, headers: { ...headers, ...type } })).text();
   };
+  const register = () =>
+    fetch(`${url}/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"redirect_uris": ["https://client.example/callback"]}',
+    });
   const end = async () => {
     const listed = waitFor(child, 'stderr', /\}$/);
     await stop(child);
     const { own, builtin } = JSON.parse(await listed) as Record<'own' | 'builtin', string[]>;
     return { own: own.map((file) => file.replace(/.*\/(?=dist\/|node_modules\/)/, '')), builtin };
   };
-  return { world, ask, message, end, said: () => said };
+  return { world, ask, message, register, end, said: () => said };
 }
 
 describe('The published program', () => {
@@ -122,6 +128,17 @@ describe('The published program', () => {
     assert.deepEqual((await end()).own, ['dist/cli/main.cjs', 'dist/cli/sdk.cjs']);
   });
 
+  it('loads the OAuth library with the first request of a client, and only with --connect', async (t) => {
+    const { ask, end } = await serve(t, ['--connect', '--base-url', 'http://localhost:1']);
+    assert.equal((await ask('/v1/memories/m001')).status, 200);
+    const wellKnown = '/.well-known/oauth-authorization-server/oauth';
+    assert.equal((await ask(wellKnown)).status, 200);
+    assert.deepEqual((await end()).own, ['dist/cli/main.cjs']);
+    const second = await serve(t, ['--connect', '--base-url', 'http://localhost:1']);
+    assert.equal((await second.register()).status, 201);
+    assert.deepEqual((await second.end()).own, ['dist/cli/main.cjs', 'dist/cli/oidc.cjs']);
+  });
+
   it('behaves as its sources do', async () => {
     const { stdout } = await run(['--version'], { script });
     assert.match(stdout, /^memory-gateway \d+\.\d+\.\d+ \(commit [0-9a-f]{12}(-dirty)?\), Node /);
@@ -153,6 +170,7 @@ describe('The published program', () => {
       'LICENSES.txt',
       'cli-progress.cjs',
       'main.cjs',
+      'oidc.cjs',
       'pg.cjs',
       'pino-pretty.cjs',
       'prom-client.cjs',

@@ -14,6 +14,7 @@ import type {
   SignInFailureTable,
   SignInLinkTable,
 } from './app-tables.ts';
+import type { GrantTable, GrantTokenTable, OAuthClientTable } from './connect-tables.ts';
 
 /** All tables. */
 export interface Tables {
@@ -35,6 +36,9 @@ export interface Tables {
   passwords: PasswordTable;
   sign_in_failures: SignInFailureTable;
   account_events: AccountEventTable;
+  grants: GrantTable;
+  grant_tokens: GrantTokenTable;
+  oauth_clients: OAuthClientTable;
   copies: CopyTable;
   imported: ImportedTable;
   search_words: SearchWordTable;

@@ -77,7 +77,8 @@ export function assertDocumented(
   const isWhole = method !== 'HEAD' && status !== 304;
   const operation = ['GET', 'HEAD'].includes(method) ? operationOf(target) : undefined;
   if (operation === undefined) {
-    if (status >= 400 && isWhole)
+    // The errors of OAuth have a form of their own (RFC 6749 §5.2).
+    if (status >= 400 && isWhole && !isOAuthError(target, answer))
       assertValid('whole#/components/schemas/Error', parse(answer), what);
     return undefined;
   }
@@ -103,6 +104,11 @@ export function assertDocumented(
     if (status === 200 && operation.isCut) assertFields(extent, value, what);
   }
   return method === 'GET' ? `GET ${operation.path} ${status}` : undefined;
+}
+
+function isOAuthError(target: string, answer: Answered): boolean {
+  if (!/\/oauth\/(?:token|revoke|register)$/.test(target)) return false;
+  return typeof (parse(answer) as { error?: unknown }).error === 'string';
 }
 
 function assertHeaders(
