@@ -1,5 +1,6 @@
-// Searches names and summaries alone. The index has the words of transcripts as well, so it is not used: nothing
-// that a transcript says can change a result, or how long it takes.
+// Searches names and summaries alone.
+// The index has the words of transcripts as well, so it is not used: nothing that a transcript says
+// can change a result, or how long it takes.
 
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import { readQuery } from '../../text/search-query.ts';
