@@ -1,4 +1,4 @@
-// A step of npm run build: bundles the program into one file, rarely used modules into others, and collects all licences.
+// A step of npm run build: bundles the program into one file, its first file and rarely used modules into others, and collects all licences.
 
 import { writeFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
@@ -30,6 +30,16 @@ const later: Plugin = {
   },
 };
 
+/** The first file is separate, because Node can cache only what it compiles later. */
+const program: Plugin = {
+  name: 'program',
+  setup: (builder) => {
+    builder.onResolve({ filter: /\/program\.ts$/ }, ({ kind }) =>
+      kind === 'import-statement' ? { path: './program.cjs', external: true } : undefined,
+    );
+  },
+};
+
 // CommonJS has no `import.meta.url`. src/files.ts expects to be one folder below the package, so the
 // bundle names a file in dist/. better-sqlite3 looks for its addons in its own package, which has one
 // for every machine.
@@ -37,13 +47,14 @@ const head = `"use strict";
 const __url = require('node:url').pathToFileURL(require('node:path').join(__dirname, '../program.cjs')).href;
 const __lib = require('node:path').dirname(require.resolve('better-sqlite3'));`;
 
-const program = await bundle({
+const first = await bundle({ to, entries: ['scripts/package/main.ts'], plugins: [program] });
+const main = await bundle({
   to,
-  entries: ['src/cli/main.ts'],
+  entries: ['src/cli/program.ts'],
   head,
   define: { 'import.meta.url': '__url', __dirname: '__lib' },
   plugins: [later],
 });
 const rest = await bundle({ to, entries: [...LATER, ...LIBRARIES], plugins: [quiet] });
 
-writeFileSync(join(to, 'LICENSES.txt'), licences([...program, ...rest, ...BESIDE]));
+writeFileSync(join(to, 'LICENSES.txt'), licences([...first, ...main, ...rest, ...BESIDE]));
