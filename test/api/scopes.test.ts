@@ -7,9 +7,11 @@ import * as v from 'valibot';
 
 import type { Api } from '../../src/contract/api.ts';
 import { Failure } from '../../src/contract/failure.ts';
+import { engine, engines } from '../support/engines/engine.ts';
 import { ids, linksOf } from '../support/wire/lists.ts';
 import { send, type WireRequest } from '../support/wire/wire.ts';
 import { entryPoints } from '../support/world/entry-points.ts';
+import { cases } from '../support/world/thorough.ts';
 import {
   createTwins,
   HIDDEN,
@@ -110,6 +112,9 @@ const TARGETS = [
   '/v1/days?timezone=Asia/Tokyo',
 ];
 
+/** All of them are tried on files in CI. A part is enough every day, and for a server to show that it does the same. */
+const STEP = engine === engines.sqlite ? cases(1, 5) : 11;
+
 /** The feed, whose order is that of writing. */
 const FEEDS = [
   '',
@@ -136,7 +141,8 @@ for (const kind of twinKinds)
       const { scoped, whole } = createTwins(world, kind);
       const isScoped = kind.scope.reads === 'summaries';
       let [different, hidden] = [0, 0];
-      for (const path of TARGETS) {
+      const targets = TARGETS.filter((_, i) => i % STEP === 0);
+      for (const path of targets) {
         for (const method of ['GET', 'HEAD']) {
           const of = async (key: string) => send(world.port, { path, method, key, isScoped });
           const [ana, eve] = [await of(scoped[0]), await of(scoped[1])];
@@ -151,7 +157,8 @@ for (const kind of twinKinds)
         if (seen(ana).text !== seen(eve).text) different++;
         if (HIDDEN.test(said(ana.text))) hidden++;
       }
-      assert.ok(different > 100 && hidden > 50, `${different} differ, ${hidden} have hidden words`);
+      const counts = `${different} differ, ${hidden} have hidden words, of ${targets.length}`;
+      assert.ok(different > 100 / STEP && hidden > 50 / STEP, counts);
     });
 
     it('gets the same on every page and in every encoding', async (t) => {
