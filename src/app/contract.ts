@@ -3,7 +3,6 @@
 import * as v from 'valibot';
 
 import { Label, MemoryId, Timestamp } from '../contract/memory.ts';
-import { grantRoutes } from './grant-routes.ts';
 import {
   AccountEvent,
   AgentSetup,
@@ -152,7 +151,6 @@ export const appRoutes = {
       failures: [401, 404],
     },
   },
-  ...grantRoutes,
   agents: {
     list: {
       method: 'GET',

@@ -4,7 +4,6 @@
 const SCREENS: readonly RegExp[] = [
   /^$/,
   /^sign-in$/,
-  /^consent$/,
   /^search$/,
   /^changes$/,
   /^m\/[\w.~-]{1,128}$/,

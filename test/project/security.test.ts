@@ -37,7 +37,6 @@ const doesNot = read('docs/explanation/asvs.md').split('\n## What does not apply
 const shown = [
   applies,
   read('docs/explanation/security-tests.md'),
-  read('docs/explanation/oauth-security.md'),
   read('docs/explanation/attacks.md'),
 ].join('\n');
 

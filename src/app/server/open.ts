@@ -10,14 +10,10 @@ import {
 import { engineOf } from '../../store/engines.ts';
 import { createAppFiles } from '../files.ts';
 import { createApp } from './app.ts';
-import type { CreateConnector } from './connector.ts';
 import type { SignInOptions } from './sign-in-options.ts';
 
 /** Options of the app. */
-export interface AppOptions extends SignInOptions {
-  /** Connects OAuth clients. Only the program has this. */
-  readonly connect?: CreateConnector | undefined;
-}
+export type AppOptions = SignInOptions;
 
 interface WithApp {
   /**

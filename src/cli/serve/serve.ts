@@ -55,7 +55,6 @@ export const serveCommand: Command = {
     'throttle',
     'proxy',
     'app',
-    'connect',
     'sign-in-header',
     'sign-out-url',
     'admin',
@@ -75,10 +74,6 @@ export const serveCommand: Command = {
       'memory-gateway serve --host unix:/run/memories/gateway.sock --throttle 10 --proxy unix',
     ],
     [
-      'Connect claude.ai or ChatGPT, behind a proxy with TLS',
-      'memory-gateway serve --base-url https://a.example --connect --proxy 127.0.0.1',
-    ],
-    [
       'PostgreSQL with a read replica',
       'memory-gateway serve --database postgres://user@host/memories --replica postgres://user@replica/memories',
     ],
@@ -86,7 +81,7 @@ export const serveCommand: Command = {
   run: async (args) => {
     noArguments(args);
     const workers = readWorkers(args.need('workers'));
-    const options = await readServeOptions(args, workers);
+    const options = readServeOptions(args, workers);
     const text = args.text('admin');
     const admin = text ? readListenAddress('admin', text) : undefined;
     const control = createLogControl(args, serveCommand.options);
@@ -104,10 +99,7 @@ export const serveCommand: Command = {
   },
 };
 
-async function readServeOptions(
-  args: Args,
-  workers: number,
-): Promise<Omit<ServeOptions, 'log' | 'accessLog'>> {
+function readServeOptions(args: Args, workers: number): Omit<ServeOptions, 'log' | 'accessLog'> {
   return {
     database: args.need('database'),
     postgres: readPostgresOptions(args),
@@ -119,7 +111,7 @@ async function readServeOptions(
     allowOrigins: readOrigins(args.text('allow-origin')),
     cacheBytes: readSize('cache', args.need('cache')),
     throttle: readThrottle(args.need('throttle'), args.text('proxy')),
-    app: await readApp(args),
+    app: readApp(args),
     graceMs: readGrace(args.need('grace')),
     ...readRequestLimits(args, workers),
   };

@@ -4,7 +4,6 @@ import type { ColumnType, Generated } from 'kysely';
 
 import type { Json } from '../../contract/json.ts';
 import type { Change, Memory } from '../../contract/memory.ts';
-import type { ScopeColumns } from '../scope.ts';
 import type {
   AccountEventTable,
   ChallengeTable,
@@ -14,7 +13,6 @@ import type {
   SignInFailureTable,
   SignInLinkTable,
 } from './app-tables.ts';
-import type { GrantTable, GrantTokenTable, OAuthClientTable } from './connect-tables.ts';
 
 /** All tables. */
 export interface Tables {
@@ -36,9 +34,6 @@ export interface Tables {
   passwords: PasswordTable;
   sign_in_failures: SignInFailureTable;
   account_events: AccountEventTable;
-  grants: GrantTable;
-  grant_tokens: GrantTokenTable;
-  oauth_clients: OAuthClientTable;
   copies: CopyTable;
   imported: ImportedTable;
   search_words: SearchWordTable;
@@ -58,7 +53,7 @@ export interface AccountTable {
 }
 
 /** API keys, each of one account. */
-export interface ApiKeyTable extends ScopeColumns {
+export interface ApiKeyTable {
   key_sha256: string;
   id: string;
   account_id: string;
