@@ -112,7 +112,10 @@ export function useArrival(isReady: boolean, title?: string, line?: string): voi
     if (kept !== undefined) {
       // A list has scrolled to its row already.
       if (kept.anchor === undefined) scrollTo(0, kept.y);
-      focusOn(kept.focus);
+      const isFocused = focusOn(kept.focus);
+      // A row of a list gets the focus when it has been read.
+      const isAwaited = kept.anchor !== undefined && kept.focus !== undefined;
+      if (!isFocused && !isAwaited && document.activeElement === document.body) focusHeading();
     } else if (hash === '' || !scrollToLine(line ?? hash)) {
       scrollTo(0, 0);
       // What somebody types in the search box or in a filter changes the address.
@@ -133,11 +136,12 @@ export function focusHeading(): void {
   document.querySelector('h1')?.focus({ preventScroll: true });
 }
 
-function focusOn(key = ''): void {
+/** Gives the focus to what has a `href` or `id`. Returns whether it is there. */
+function focusOn(key = ''): boolean {
   const name = CSS.escape(key);
   const found = document.querySelector<HTMLElement>(`[href="${name}"], [id="${name}"]`);
-  if (found !== null) found.focus({ preventScroll: true });
-  else if (document.activeElement === document.body) focusHeading();
+  found?.focus({ preventScroll: true });
+  return found !== null;
 }
 
 function keep(): void {
