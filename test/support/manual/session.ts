@@ -91,6 +91,10 @@ async function runBlock(step: Step): Promise<string | undefined> {
     for (const port of waits)
       if (!(await listens(Number(ports.get(port)))))
         return `nothing listens on port ${port}\n${printed()}`;
+    // A server listens before it prints, and the next block reads what it prints.
+    for (const [, file] of script.matchAll(/--json > ([\w.-]+) &\s*$/gm))
+      if (!(await isWritten(join(shell.folder, String(file)))))
+        return `nothing was written to ${file}\n${printed()}`;
   }
   if (shown === undefined) return undefined;
   const compare = () => difference(shown, documented(printed(), ports));
@@ -124,6 +128,15 @@ async function listens(port: number): Promise<boolean> {
       socket.once('error', () => resolve(false));
     });
     if (isThere) return true;
+    await sleep(25);
+  }
+  return false;
+}
+
+/** Waits until a file has a whole line. Returns whether it has one. */
+async function isWritten(path: string): Promise<boolean> {
+  for (let waited = 0; waited < LISTEN_MS; waited += 25) {
+    if (existsSync(path) && readFileSync(path, 'utf8').endsWith('\n')) return true;
     await sleep(25);
   }
   return false;
