@@ -15,8 +15,12 @@ export interface BundledFile {
   readonly body: Buffer<ArrayBuffer>;
 }
 
-/** The sources of the two files whose names get a hash. */
-const ENTRIES = ['src/app/browser/main.tsx', 'src/app/browser/style/app.css'];
+/** The sources of the files whose names get a hash: what every visit loads, and the page about an OAuth client. */
+const ENTRIES = {
+  app: 'src/app/browser/main.tsx',
+  consent: 'src/app/browser/consent/main.tsx',
+  style: 'src/app/browser/style/app.css',
+};
 
 /** Files that are served as they are. */
 const PLAIN = [
@@ -37,7 +41,7 @@ const BROWSERS = ['chrome123', 'firefox128', 'safari17.5'];
 export async function bundleApp(): Promise<BundledFile[]> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: ENTRIES.map((path) => join(ROOT, path)),
+    entryPoints: Object.entries(ENTRIES).map(([out, path]) => ({ in: join(ROOT, path), out })),
     outdir: join(ROOT, 'dist/app/files'),
     bundle: true,
     minify: true,
@@ -53,10 +57,10 @@ export async function bundleApp(): Promise<BundledFile[]> {
     logLevel: 'warning',
   });
   const hashed = outputFiles.map(async ({ path, contents, text }) => {
-    const extension = extname(path);
+    const [extension, name] = [extname(path), basename(path, extname(path))];
     const body = Buffer.from(extension === '.js' ? await minifyMore(text) : contents);
     const digest = hash('sha256', body).slice(0, 12);
-    return { name: `app-${digest}${extension}`, body };
+    return { name: `${name === 'style' ? 'app' : name}-${digest}${extension}`, body };
   });
   const plain = PLAIN.map((name) => ({
     name,

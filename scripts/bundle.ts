@@ -1,11 +1,11 @@
-// A step of npm run build: bundles the program into one file, rarely used modules into others, and collects all licences.
+// A step of npm run build: bundles the program into one file, its first file and rarely used modules into others, and collects all licences.
 
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 
 import type { Plugin } from 'esbuild';
 
-import { BESIDE, bundle, licences, ROOT } from './bundling.ts';
+import { BESIDE, bundle, licences, quiet, ROOT } from './bundling.ts';
 
 const to = process.argv[2] ?? join(ROOT, 'dist/cli/');
 
@@ -15,8 +15,8 @@ const to = process.argv[2] ?? join(ROOT, 'dist/cli/');
  */
 const LATER = ['cli-progress', 'pg', 'pino-pretty', 'prom-client', 'temporal-polyfill'];
 
-/** The MCP SDK, likewise. */
-const SDK = 'src/agents/sdk.ts';
+/** The MCP SDK and the OAuth library, likewise. */
+const LIBRARIES = ['src/agents/sdk.ts', 'src/connect/oidc.ts'];
 
 const later: Plugin = {
   name: 'later',
@@ -24,8 +24,18 @@ const later: Plugin = {
     builder.onResolve({ filter: new RegExp(`^(${LATER.join('|')})$`) }, ({ kind, path }) =>
       kind === 'dynamic-import' ? { path: `./${path}.cjs`, external: true } : undefined,
     );
-    builder.onResolve({ filter: /\/sdk\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './sdk.cjs', external: true } : undefined,
+    builder.onResolve({ filter: /\/(?:sdk|oidc)\.ts$/ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path: `./${parse(path).name}.cjs`, external: true } : undefined,
+    );
+  },
+};
+
+/** The first file is separate, because Node can cache only what it compiles later. */
+const program: Plugin = {
+  name: 'program',
+  setup: (builder) => {
+    builder.onResolve({ filter: /\/program\.ts$/ }, ({ kind }) =>
+      kind === 'import-statement' ? { path: './program.cjs', external: true } : undefined,
     );
   },
 };
@@ -37,13 +47,14 @@ const head = `"use strict";
 const __url = require('node:url').pathToFileURL(require('node:path').join(__dirname, '../program.cjs')).href;
 const __lib = require('node:path').dirname(require.resolve('better-sqlite3'));`;
 
-const program = await bundle({
+const first = await bundle({ to, entries: ['scripts/package/main.ts'], plugins: [program] });
+const main = await bundle({
   to,
-  entries: ['src/cli/main.ts'],
+  entries: ['src/cli/program.ts'],
   head,
   define: { 'import.meta.url': '__url', __dirname: '__lib' },
   plugins: [later],
 });
-const rest = await bundle({ to, entries: [...LATER, SDK] });
+const rest = await bundle({ to, entries: [...LATER, ...LIBRARIES], plugins: [quiet] });
 
-writeFileSync(join(to, 'LICENSES.txt'), licences([...program, ...rest, ...BESIDE]));
+writeFileSync(join(to, 'LICENSES.txt'), licences([...first, ...main, ...rest, ...BESIDE]));

@@ -25,6 +25,16 @@ export interface Bundling {
   readonly plugins?: Plugin[];
 }
 
+/** Leaves out what oidc-provider says to its developers. It goes to the console, and our output is a log. */
+export const quiet: Plugin = {
+  name: 'quiet',
+  setup: (builder) => {
+    builder.onLoad({ filter: /\/oidc-provider\/lib\/helpers\/attention\.js$/ }, () => ({
+      contents: 'export function info() {}\nexport function warn() {}',
+    }));
+  },
+};
+
 /**
  * Bundles entry points, each into a file of its name with `.cjs`. Returns the paths of all sources
  * in them.

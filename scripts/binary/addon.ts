@@ -1,6 +1,15 @@
 // In the executable: loads the addon of better-sqlite3. Systems load addons from files only, so a temporary file holds it.
 
-import { lstatSync, mkdtempSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  rmdirSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
@@ -9,6 +18,12 @@ import { readAsset } from './files.ts';
 
 /** Its name among the assets. */
 export const ADDON = 'better_sqlite3.node';
+
+/** A folder in which others can rename files. A volume of Kubernetes at /tmp is one. */
+const OPEN = 'others may rename what is in it';
+
+/** Where Linux shows the open files of this process. */
+const DESCRIPTORS = '/proc/self/fd';
 
 const STICKY = 0o1000;
 const WRITABLE_BY_OTHERS = 0o022;
@@ -27,8 +42,8 @@ function load(bytes: Uint8Array): object {
   const reasons: string[] = [];
   for (const folder of folders()) {
     const reason = distrust(folder);
-    if (reason === undefined) {
-      const loaded = loadFrom(folder, bytes);
+    if (reason === undefined || reason === OPEN) {
+      const loaded = reason === OPEN ? loadFromOpen(folder, bytes) : loadFrom(folder, bytes);
       if (typeof loaded === 'object') return loaded;
       reasons.push(`${folder}: ${loaded}`);
     } else reasons.push(`${folder}: ${reason}`);
@@ -64,7 +79,7 @@ function distrust(folder: string): string | undefined {
     const { uid, mode } = lstatSync(`${folder}/`);
     if (!TRUSTED.has(uid) && uid !== process.getuid?.()) return 'it is another user’s';
     const isOpen = (mode & WRITABLE_BY_OTHERS) !== 0 && (mode & STICKY) === 0;
-    return isOpen ? 'others may rename what is in it' : undefined;
+    return isOpen ? OPEN : undefined;
   } catch (error) {
     return codeOf(error);
   }
@@ -85,6 +100,29 @@ function loadFrom(folder: string, bytes: Uint8Array): object | string {
     return codeOf(error);
   } finally {
     if (own !== undefined) remove(own); // the loaded addon stays
+  }
+}
+
+/**
+ * Loads the addon by the descriptor of a new file in an open folder: that is the file which was
+ * written, even if somebody puts another one in its place. Returns the reason if it cannot.
+ */
+function loadFromOpen(folder: string, bytes: Uint8Array): object | string {
+  if (!existsSync(DESCRIPTORS)) return OPEN;
+  const file = join(folder, `memory-gateway-${process.pid}-${process.hrtime.bigint()}.node`);
+  let fd: number | undefined;
+  try {
+    fd = openSync(file, 'wx', 0o500);
+    unlinkSync(file);
+    writeFileSync(fd, bytes);
+    const loaded = { exports: {} };
+    process.dlopen(loaded, `${DESCRIPTORS}/${fd}`);
+    return loaded.exports;
+  } catch (error) {
+    requireLibraries(error as Error);
+    return codeOf(error);
+  } finally {
+    if (fd !== undefined) closeSync(fd);
   }
 }
 

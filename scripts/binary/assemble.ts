@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 import { VIEWER_FILES } from '../../src/gateway/public/docs.ts';
 import { writeApp } from '../app.ts';
-import { BESIDE, bundle, licences, ROOT } from '../bundling.ts';
+import { BESIDE, bundle, licences, quiet, ROOT } from '../bundling.ts';
 import { ADDON } from './addon.ts';
 import { instead, later, nameless } from './plugins.ts';
 
@@ -46,7 +46,7 @@ export async function assemble({ stage, node, snapshot, addon }: Assembling): Pr
     entries: ['scripts/binary/entry.ts'],
     tail: '//# sourceURL=memory-gateway.cjs', // the path in stack traces, instead of the build path
     define: { 'import.meta.url': JSON.stringify('sea:///dist/cli/main.cjs') },
-    plugins: [instead, later, nameless],
+    plugins: [instead, later, nameless, quiet],
   });
   writeFileSync(
     join(stage, 'LICENSES.txt'),

@@ -17,9 +17,10 @@ GRANT USAGE ON SCHEMA memory_gateway TO memory_reader;
 GRANT SELECT ON memory_gateway.schema_versions, memory_gateway.changes, memory_gateway.change_epochs
 TO memory_reader;
 GRANT SELECT (id, revision, disabled_at) ON memory_gateway.accounts TO memory_reader;
--- Neither the names of keys nor when they were made: what tells whether a key counts, and whose it is.
-GRANT SELECT (key_sha256, account_id, last_four, expires_at, revoked_at) ON memory_gateway.api_keys
-TO memory_reader;
+-- Neither the names of keys nor when they were made: what tells whether a key counts, whose it is, and what it may
+-- read.
+GRANT SELECT (key_sha256, account_id, last_four, expires_at, revoked_at, reads, started_after, started_before)
+ON memory_gateway.api_keys TO memory_reader;
 -- Not the words, which only search() looks at.
 GRANT SELECT (account_id, id, started_at, is_processing, duration_seconds, body_sha256, slim_sha256, slim, body)
 ON memory_gateway.memories TO memory_reader;
@@ -39,7 +40,8 @@ GRANT memory_reader TO memory_app;
 GRANT SELECT (id, name, created_at, disabled_at) ON memory_gateway.accounts TO memory_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON memory_gateway.sessions, memory_gateway.sign_in_links,
 memory_gateway.challenges, memory_gateway.passkeys, memory_gateway.passwords,
-memory_gateway.sign_in_failures, memory_gateway.account_events TO memory_app;
+memory_gateway.sign_in_failures, memory_gateway.account_events, memory_gateway.grants,
+memory_gateway.grant_tokens, memory_gateway.oauth_clients TO memory_app;
 -- A key is never deleted, nor moved to another account.
 GRANT SELECT, INSERT ON memory_gateway.api_keys TO memory_app;
 GRANT UPDATE (expires_at, revoked_at, last_used_at) ON memory_gateway.api_keys TO memory_app;

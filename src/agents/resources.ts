@@ -3,6 +3,8 @@
 import { Failure } from '../contract/failure.ts';
 import { toMarkdown } from '../formats/markdown/markdown.ts';
 import { beginning } from './budget.ts';
+import { ABOUT_FIELDS } from './memory-fields.ts';
+import { NO_TRANSCRIPT, unlessRefused } from './no-transcript.ts';
 import { readPlace } from './place.ts';
 import { showText, showTitle } from './show.ts';
 import { SKILL } from './skill.ts';
@@ -56,8 +58,11 @@ export async function listResources({ api, signal }: CallContext, cursor: string
 export async function readResource({ api, signal }: CallContext, uri: string) {
   if (uri === SKILL_URI) return contents(uri, SKILL);
   const { memory_id } = readPlace(uri.startsWith('memory://') ? uri : '#');
-  const memory = await api.memories.get({ memory_id }, { signal });
-  const text = showText(toMarkdown(memory, () => false).text);
+  const fields = [...ABOUT_FIELDS, 'transcript'] as const;
+  const whole = await unlessRefused(api.memories.get({ memory_id, fields }, { signal }));
+  const memory = whole ?? (await api.memories.get({ memory_id, fields: ABOUT_FIELDS }, { signal }));
+  const markdown = toMarkdown({ user_id: '', transcript: '', ...memory }, () => false).text;
+  const text = showText(whole === undefined ? `${markdown}\n${NO_TRANSCRIPT}\n` : markdown);
   if (text.length <= MAX_MARKDOWN) return contents(uri, text);
   const part = beginning(text, MAX_MARKDOWN);
   return contents(

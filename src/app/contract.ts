@@ -3,6 +3,7 @@
 import * as v from 'valibot';
 
 import { Label, MemoryId, Timestamp } from '../contract/memory.ts';
+import { grantRoutes } from './grant-routes.ts';
 import {
   AccountEvent,
   AgentSetup,
@@ -151,6 +152,7 @@ export const appRoutes = {
       failures: [401, 404],
     },
   },
+  ...grantRoutes,
   agents: {
     list: {
       method: 'GET',

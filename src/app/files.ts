@@ -31,6 +31,9 @@ export type FindAppFile = (path: string) => Promise<AppFile | undefined>;
 
 const FOLDER = 'dist/app/files/';
 
+/** The page about a client has a script of its own. */
+const CONSENT = 'consent';
+
 // A computed name, so that no bundle of the program contains the bundler.
 const BUNDLER = '../../scripts/app.ts';
 
@@ -57,22 +60,22 @@ const TYPES: Readonly<Record<string, string>> = {
 export function createAppFiles(): FindAppFile {
   const files = once(load);
   return async (path) => {
-    const { named, shells } = await files();
-    return named.get(path) ?? shells[depthOf(path) ?? -1];
+    const { named, shells, consent } = await files();
+    return named.get(path) ?? (path === CONSENT ? consent : shells[depthOf(path) ?? -1]);
   };
 }
 
 async function load() {
   const found = isSource ? await bundle() : packaged();
   const named = new Map(found.map(({ name, body }) => [name, fileOf(name, body)]));
-  const nameOf = (extension: string) =>
-    found.find(({ name }) => name.endsWith(`.${extension}`))?.name ?? '';
-  const shells = ['', '../'].map((up) => {
-    const text = shellOf({ up, script: nameOf('js'), style: nameOf('css') });
-    const body = Buffer.from(text);
+  const nameOf = (pattern: RegExp) => found.find(({ name }) => pattern.test(name))?.name ?? '';
+  const style = nameOf(/\.css$/);
+  const toShell = (up: string, script: string) => {
+    const body = Buffer.from(shellOf({ up, script, style }));
     return { ...encoded(body), type: 'text/html; charset=utf-8', kind: 'shell' } as const;
-  });
-  return { named, shells };
+  };
+  const shells = ['', '../'].map((up) => toShell(up, nameOf(/^app-.*\.js$/)));
+  return { named, shells, consent: toShell('', nameOf(/^consent-.*\.js$/)) };
 }
 
 function packaged(): NamedBody[] {
@@ -86,7 +89,7 @@ async function bundle(): Promise<readonly NamedBody[]> {
 
 function fileOf(name: string, body: Uint8Array<ArrayBuffer>): AppFile {
   const extension = name.slice(name.lastIndexOf('.') + 1);
-  const kind = /^app-[0-9a-f]{12}\./.test(name) ? 'hashed' : 'plain';
+  const kind = /^(?:app|consent)-[0-9a-f]{12}\./.test(name) ? 'hashed' : 'plain';
   return { ...encoded(body), type: TYPES[extension] ?? 'application/octet-stream', kind };
 }
 

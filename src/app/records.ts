@@ -90,6 +90,50 @@ export const Key = v.object({
 /** A new API key. Its text appears in this response and nowhere else. */
 export const NewKey = v.object({ ...Key.entries, key: v.string() });
 
+/** What a key or a client may read: everything, or everything except transcripts. */
+export const Reads = v.picklist(['all', 'summaries']);
+
+/** A client that the owner has connected. */
+export const Grant = v.object({
+  id: RecordId,
+  /** The name that the client gives itself. */
+  client: v.string(),
+  client_id: v.string(),
+  /** The host or scheme that its code was sent to. */
+  redirect: v.string(),
+  reads: Reads,
+  started_after: Time,
+  started_before: Time,
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  /** When it was last used, to the minute. Null: never, or not recorded. */
+  last_used_at: Time,
+});
+
+/** The query of a client's authorization request, as the page has it in its address. */
+export const AuthorizationQuery = v.pipe(
+  v.string(),
+  v.maxLength(4096),
+  v.description('the query of an authorization request, up to 4,096 characters'),
+);
+
+/** A client that asks, or why its request has a fault and where the client expects to hear it. */
+export const AskingClient = v.object({
+  client: v.nullable(
+    v.object({
+      id: v.string(),
+      name: v.string(),
+      redirect: v.string(),
+      /** Whether the code goes to a program on the owner's machine. */
+      is_local: v.boolean(),
+      /** Whether the host of the redirect has published who the client is. */
+      is_verified: v.boolean(),
+    }),
+  ),
+  problem: v.nullable(v.string()),
+  back: v.nullable(v.string()),
+});
+
 /** What stands for the key in the configuration of an agent. */
 export const KEY_PLACEHOLDER = 'YOUR_API_KEY';
 
@@ -142,6 +186,8 @@ export const AccountEvent = v.object({
     'key-created',
     'key-rotated',
     'key-revoked',
+    'grant-allowed',
+    'grant-revoked',
     'passkey-added',
     'passkey-removed',
     'password-set',
@@ -160,6 +206,8 @@ export const Me = v.object({
   session: v.nullable(Session),
   /** The address of the public API, such as `https://host.example/v1`. */
   api_url: v.string(),
+  /** The address that OAuth clients are given. Null: this gateway connects none. */
+  connect_url: v.nullable(v.string()),
   /** Whether keys and sessions can be changed. False if the database is read-only. */
   can_write: v.boolean(),
   /** Whether the use of keys is recorded. */

@@ -4,6 +4,7 @@
 const SCREENS: readonly RegExp[] = [
   /^$/,
   /^sign-in$/,
+  /^consent$/,
   /^search$/,
   /^changes$/,
   /^m\/[\w.~-]{1,128}$/,

@@ -9,6 +9,7 @@ import { accountCommands, accountGroup } from './commands/accounts.ts';
 import { backupCommand, restoreCommand } from './commands/backup.ts';
 import { copyCommand } from './commands/copy.ts';
 import { demoCommand } from './commands/demo.ts';
+import { grantCommands, grantGroup } from './commands/grants.ts';
 import { healthcheckCommand } from './commands/healthcheck.ts';
 import { keyCommands, keyGroup } from './commands/keys.ts';
 import { licensesCommand } from './commands/licenses.ts';
@@ -42,6 +43,7 @@ export const commands: Commands = {
   ...accountCommands,
   'accounts password': signInCommands['accounts password'],
   ...keyCommands,
+  ...grantCommands,
   ...memoryCommands,
   search: searchCommand,
   mcp: mcpCommand,
@@ -65,6 +67,7 @@ export const commands: Commands = {
 export const groups: CommandGroups = {
   accounts: accountGroup,
   keys: keyGroup,
+  grants: grantGroup,
   memories: memoryGroup,
   sources: sourceGroup,
 };

@@ -25,6 +25,12 @@ export const NAMED_STATUSES = {
     detail:
       'Invalid API key: send an active key as "Authorization: Bearer KEY" or as "X-API-Key: KEY".',
   },
+  403: {
+    meaning:
+      'The key may read names and summaries only, and the request is for a transcript. See `reads` of a key.',
+    detail:
+      'This is a transcript, but you may read names and summaries only; use a key that may read transcripts.',
+  },
   404: {
     meaning: 'The account has no memory with this id. Other accounts make no difference.',
     detail: 'There is no memory with this id; take ids from the list of memories.',

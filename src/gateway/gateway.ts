@@ -5,6 +5,7 @@ import { Failure } from '../contract/failure.ts';
 import { routes } from '../contract/routes.ts';
 import { andThen, type Awaitable } from '../lib/async.ts';
 import { Refusal } from '../store/refusal.ts';
+import type { Scope } from '../store/scope.ts';
 import type { ServerStats } from '../store/servers.ts';
 import type { Store } from '../store/store.ts';
 import type { Fetch } from './adapters/fetch.ts';
@@ -79,8 +80,8 @@ export interface Gateway {
   readonly fetch: Fetch;
   /** Serves agents with the Model Context Protocol at any path. The entry points above serve it at `/mcp`. */
   readonly mcp: Pick<Http, 'listener' | 'fetch'>;
-  /** Returns the API of an account, in the same process and without a key. */
-  readonly as: (account_id: string) => Api;
+  /** Returns the API of an account, in the same process and without a key. Default: without a scope. */
+  readonly as: (account_id: string, scope?: Scope) => Api;
   /** Returns whether requests can be served, as `/readyz` does. Never rejects. */
   ready(): Promise<boolean>;
   /** Returns figures of the response cache and of the PostgreSQL servers. A SQLite file has no servers. */
@@ -118,7 +119,7 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
 
   const now = createClock(log);
   const byKey: Authenticate = ({ headers }) =>
-    authenticate(store, headers, { now: now(), keyUsed });
+    authenticate(store, headers, { now: now(), keyUsed: mounts.keyUsed });
   const findCaller = throttle ? withThrottle(byKey, throttle.perMinute) : byKey;
 
   function handle(request: GatewayRequest, target: string): Awaitable<Result<Content>> {
@@ -128,8 +129,7 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
     if (preflight) return preflight;
     if (path !== '/v1' && !path.startsWith('/v1/')) {
       const mount = mounts.find(path);
-      if (mount !== undefined) return runMount(mount, request, target);
-      return publicEndpoints.handle(request, path);
+      return mount ? runMount(mount, request, target) : publicEndpoints.handle(request, path);
     }
     return andThen(findCaller(request), (caller) => {
       if (caller instanceof Failure) return caller;
@@ -147,10 +147,10 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
     return slowAccounts.run({ account_id, isAborted }, () => cache.run(call, context));
   }
 
-  function runLocally({ account_id, route, input, isAborted }: LocalCall) {
-    return andThen(findAccount(store, account_id), (caller) => {
+  function runLocally({ account_id, scope, route, input, isAborted }: LocalCall) {
+    return andThen(findAccount(store, account_id), (found) => {
       const call = route.prepare(readProgramInput(route, input));
-      return cache.run(call, { caller, condition: UNCONDITIONAL, isAborted });
+      return cache.run(call, { caller: { ...found, scope }, condition: UNCONDITIONAL, isAborted });
     });
   }
 
@@ -192,10 +192,11 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
     read: (request, target, account_id) =>
       andThen(findAccount(store, account_id), (caller) => readFor(caller, request, target)),
     as,
+    mcp: handleMcp,
+    callerOf: (id, scope) => andThen(findAccount(store, id), (found) => ({ ...found, scope })),
     isFromProxy: ({ peer }) => isProxyPeer(peer),
     clientIp: ({ peer, headers }) => findClientIp(peer, headers),
   });
-  const { keyUsed } = mounts;
 
   function isOwn(nodeRequest: { readonly url?: string | undefined }): boolean {
     const { url = '' } = nodeRequest;
@@ -210,7 +211,7 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
   return {
     listener,
     fetch,
-    mcp: createHttp(handleMcp, { ...http, isOwn: undefined }),
+    mcp: createHttp((request) => handleMcp(request), { ...http, isOwn: undefined }),
     as,
     async ready() {
       try {

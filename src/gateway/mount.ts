@@ -3,7 +3,9 @@
 import type { Api } from '../contract/api.ts';
 import { Failure } from '../contract/failure.ts';
 import { andThen, eachInTurn, type Awaitable } from '../lib/async.ts';
+import type { Scope } from '../store/scope.ts';
 import type { Log } from './log.ts';
+import type { FindCaller } from './mcp/endpoint.ts';
 import type { Caller } from './request/auth.ts';
 import type { GatewayRequest } from './request/request.ts';
 import { pathOf } from './request/route.ts';
@@ -40,6 +42,10 @@ export interface MountContext {
     target: string,
     account_id: string,
   ) => Awaitable<Content>;
+  /** Returns an enabled account as a caller with a scope. Throws a 401 if there is none. */
+  readonly callerOf: (account_id: string, scope: Scope | undefined) => Awaitable<Caller>;
+  /** Answers a message of an agent, whose caller is found by a function instead of an API key. */
+  readonly mcp: (request: GatewayRequest, find: FindCaller) => Awaitable<Result<Content>>;
   /** Returns the API of an account. */
   readonly as: (account_id: string) => Api;
   /** Returns whether a request comes straight from a configured proxy. */

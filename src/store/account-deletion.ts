@@ -14,6 +14,8 @@ const OWNED = [
   'change_epochs',
   'search_weeks',
   'api_keys',
+  'grant_tokens',
+  'grants',
   'sessions',
   'sign_in_links',
   'challenges',

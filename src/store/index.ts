@@ -13,6 +13,7 @@ export type {
   Vocabulary,
   VocabularyRange,
 } from './search/postings.ts';
+export type { Reads, Scope } from './scope.ts';
 export type { PostgresOptions, ServerStats } from './servers.ts';
 export type { ListPosition, RevisionQuery, RevisionResult } from './positions.ts';
 export type {

@@ -9,6 +9,7 @@ import { unknownAccount } from './accounts.ts';
 import { apiKeyState, createApiKey, hashApiKey } from './api-key.ts';
 import { addEvent, COMMAND_LINE } from './app/log.ts';
 import { Refusal } from './refusal.ts';
+import { NO_SCOPE, scopeOf, type Scope } from './scope.ts';
 import type { EventKind } from './sql/app-tables.ts';
 import type { Connection } from './sql/query.ts';
 import { build, query, type Slot } from './sql/query.ts';
@@ -18,7 +19,10 @@ import type { ApiKeyTable } from './sql/tables.ts';
 const insertKey = query((slot: Slot<Omit<ApiKeyTable, 'revoked_at' | 'last_used_at'>>) =>
   build
     .insertInto('api_keys')
-    .columns(['key_sha256', 'id', 'account_id', 'last_four', 'label', 'created_at', 'expires_at'])
+    .columns([
+      ...(['key_sha256', 'id', 'account_id', 'last_four', 'label', 'created_at'] as const),
+      ...(['expires_at', 'reads', 'started_after', 'started_before'] as const),
+    ])
     .expression((eb) =>
       eb
         .selectFrom('accounts')
@@ -31,6 +35,9 @@ const insertKey = query((slot: Slot<Omit<ApiKeyTable, 'revoked_at' | 'last_used_
           row.val(slot('label')).as('label'),
           row.cast<number>(row.val(slot('created_at')), 'bigint').as('created_at'),
           row.cast<number | null>(row.val(slot('expires_at')), 'bigint').as('expires_at'),
+          row.val(slot('reads')).as('reads'),
+          row.cast<number | null>(row.val(slot('started_after')), 'bigint').as('started_after'),
+          row.cast<number | null>(row.val(slot('started_before')), 'bigint').as('started_before'),
         ])
         .where('accounts.id', '=', slot('account_id')),
     ),
@@ -72,6 +79,9 @@ const records = build
     'api_keys.expires_at',
     'api_keys.revoked_at',
     'api_keys.last_used_at',
+    'api_keys.reads',
+    'api_keys.started_after',
+    'api_keys.started_before',
     'accounts.disabled_at as account_disabled_at',
   ]);
 
@@ -101,6 +111,8 @@ export interface NewApiKey {
   readonly label: string;
   /** When the key expires, in milliseconds since 1970; null for never. */
   readonly expires_at: number | null;
+  /** What the key may read. Default: everything. */
+  readonly scope?: Scope | undefined;
 }
 
 /** A new key in clear. It is not stored, so show it once. */
@@ -131,13 +143,13 @@ export function keyWrites(connection: Connection, agent = COMMAND_LINE) {
     return addEvent(connection, { account_id, kind, subject, agent });
   }
 
-  function insert({ account_id, label, expires_at }: NewApiKey): Awaitable<IssuedApiKey> {
+  function insert({ account_id, label, expires_at, scope }: NewApiKey): Awaitable<IssuedApiKey> {
     v.assert(Label, label);
     const [id, key, created_at] = [uuid(), createApiKey(), Date.now()];
     const last_four = key.slice(-4);
     const key_sha256 = hashApiKey(key);
     const values = { key_sha256, id, account_id, last_four, label, created_at, expires_at };
-    return andThen(held.insert.run(values), (added) => {
+    return andThen(held.insert.run({ ...values, ...NO_SCOPE, ...scope }), (added) => {
       if (added === 1) return { id, key, expires_at };
       throw unknownAccount(account_id);
     });
@@ -161,7 +173,7 @@ export function keyWrites(connection: Connection, agent = COMMAND_LINE) {
       graceMs === 0
         ? held.revoke.run({ id, revoked_at: now })
         : held.expire.run({ id, expires_at: Math.min(old.expires_at ?? Infinity, now + graceMs) });
-    return andThen(ended, () => insert({ account_id, label, expires_at }));
+    return andThen(ended, () => insert({ account_id, label, expires_at, scope: scopeOf(old) }));
   }
 
   return {

@@ -5,6 +5,7 @@ import type { Memory, Change } from '../contract/memory.ts';
 import type { Awaitable } from '../lib/async.ts';
 import type { DaysRange, DayTotals } from './days.ts';
 import type { ListPosition, RevisionQuery, RevisionResult } from './positions.ts';
+import type { Scope, Window } from './scope.ts';
 import type {
   MemoryCount,
   MemoryKey,
@@ -76,6 +77,8 @@ export interface ApiKey {
   readonly last_four: string;
   /** When the key ends, in milliseconds since 1970; 0 if it is revoked or its account is disabled. */
   readonly ends_at: number;
+  /** What the key may read. Undefined: everything. */
+  readonly scope: Scope | undefined;
   /** The `revision` of its account. */
   readonly account_revision: string;
 }
@@ -100,6 +103,8 @@ export interface MemoryQuery extends RevisionQuery {
   readonly projection: Projection;
   /** The hash of a body that the caller has already, or `''`. */
   readonly known: string;
+  /** Only if it starts in this window. Default: whenever it starts. */
+  readonly window?: Window | undefined;
 }
 
 /** One memory. */
@@ -179,6 +184,11 @@ export interface FeedRange extends RevisionQuery {
   /** Default: the start of the feed, or its end. */
   readonly position?: FeedPosition | undefined;
   readonly limit: number;
+  /**
+   * Only memories that start in this window, and no deletions, because a deleted memory leaves no start. Then
+   * a page can have fewer changes than `limit` although `hasMore` is true. Default: all changes.
+   */
+  readonly window?: Window | undefined;
 }
 
 /** The latest change of a memory. `changed_at` is in milliseconds since 1970. */
@@ -191,6 +201,6 @@ export interface FeedPage extends RevisionResult {
   readonly changes: readonly StoredChange[];
   /** The position to continue from. Undefined if a restore has undone the given one. */
   readonly position: FeedPosition | undefined;
-  /** Whether earlier changes follow. Always false in ascending order. */
+  /** Whether earlier changes follow. Without a window it is always false in ascending order. */
   readonly hasMore: boolean;
 }

@@ -128,6 +128,10 @@ describe('In the store', () => {
         `SCALAR SUBQUERY ${nth}`,
         'SEARCH memories USING COVERING INDEX memories_by_state (account_id=? AND is_processing=? AND started_at>? AND started_at<?)',
       ];
+      const insideWindow = [
+        'CORRELATED SCALAR SUBQUERY 1',
+        'SEARCH memories USING INDEX sqlite_autoindex_memories_1 (account_id=? AND id=?)',
+      ];
       const pinned: [Query<never, unknown>, string[]][] = [
         [days.totalsOfPart, part],
         [days.firstStart, part],
@@ -135,6 +139,16 @@ describe('In the store', () => {
         [reads.account, ['SEARCH accounts USING PRIMARY KEY (id=?)']],
         [reads.memory.body, oneMemory],
         [reads.memory.slim, oneMemory],
+        [reads.memoryInWindow.body, oneMemory],
+        [reads.memoryInWindow.slim, oneMemory],
+        [
+          reads.changesThroughWindow.asc,
+          ['SEARCH changes USING PRIMARY KEY (account_id=? AND seq>?)', ...insideWindow],
+        ],
+        [
+          reads.changesThroughWindow.desc,
+          ['SEARCH changes USING PRIMARY KEY (account_id=? AND seq<?)', ...insideWindow],
+        ],
         [reads.latestChange, ['SEARCH changes USING PRIMARY KEY (account_id=?)']],
         [reads.changes.asc, ['SEARCH changes USING PRIMARY KEY (account_id=? AND seq>?)']],
         [reads.changes.desc, ['SEARCH changes USING PRIMARY KEY (account_id=? AND seq<?)']],

@@ -181,36 +181,52 @@ describe('The executable', () => {
     assert.match(stdout, /mine\.db has SQLite schema \d/);
   });
 
+  it('uses no folder of another user for its addon', { skip: needsRoot }, async () => {
+    const foreign = join(newFolder(), 'foreign');
+    mkdirSync(foreign);
+    chownSync(foreign, 1234, 1234);
+    const database = join(newFolder(), 'mine.db');
+    for (const [folder, says] of [
+      [foreign, 'it is another user’s'],
+      ['here', 'it is relative'],
+    ] as const) {
+      const under = [
+        ...whereNothingRuns('/dev/shm', '/var/tmp'),
+        'env',
+        '-i',
+        `TMPDIR=${folder}`,
+        'HOME=/nowhere',
+      ];
+      const { code, stderr } = await run(['migrate', '--database', database], { under });
+      assert.equal(code, 1);
+      assert.ok(stderr.includes(`(${folder}: ${says}; /dev/shm: `), stderr);
+      const version = await run(['--version'], { under });
+      assert.equal(version.code, 0);
+      assert.match(version.stdout, /, SQLite not loaded$/m);
+    }
+    assert.deepEqual(readdirSync(foreign), []);
+  });
+
   it(
-    'uses no folder for its addon in which other users could put a file',
+    'loads its addon by descriptor from a folder that others can write, and refuses it without /proc',
     { skip: needsRoot },
     async () => {
-      const root = newFolder();
-      const [open, foreign] = [join(root, 'open'), join(root, 'foreign')];
-      for (const folder of [open, foreign]) mkdirSync(folder);
+      const open = newFolder();
       chmodSync(open, 0o777);
-      chownSync(foreign, 1234, 1234);
-      const database = join(root, 'mine.db');
-      for (const [folder, says] of [
-        [open, 'others may rename what is in it'],
-        [foreign, 'it is another user’s'],
-        ['here', 'it is relative'],
-      ] as const) {
-        const under = [
-          ...whereNothingRuns('/dev/shm', '/var/tmp'),
-          'env',
-          '-i',
-          `TMPDIR=${folder}`,
-          'HOME=/nowhere',
-        ];
-        const { code, stderr } = await run(['migrate', '--database', database], { under });
-        assert.equal(code, 1);
-        assert.ok(stderr.includes(`(${folder}: ${says}; /dev/shm: `), stderr);
-        const version = await run(['--version'], { under });
-        assert.equal(version.code, 0);
-        assert.match(version.stdout, /, SQLite not loaded$/m);
-      }
-      assert.deepEqual([readdirSync(open), readdirSync(foreign)], [[], []]);
+      const elsewhere = whereNothingRuns('/dev/shm', '/var/tmp');
+      const given = ['env', '-i', `TMPDIR=${open}`, 'HOME=/nowhere'];
+      const database = join(newFolder(), 'mine.db');
+      const good = await run(['migrate', '--database', database], {
+        under: [...elsewhere, ...given],
+      });
+      assert.equal(good.code, 0, good.stderr);
+      assert.deepEqual(readdirSync(open), []);
+      const noProc = ['sh', '-c', 'mount -t tmpfs none /proc && exec "$@"', 'sh'];
+      const bad = await run(['migrate', '--database', database], {
+        under: [...elsewhere, ...noProc, ...given],
+      });
+      assert.equal(bad.code, 1);
+      assert.ok(bad.stderr.includes(`(${open}: others may rename what is in it; `), bad.stderr);
     },
   );
 

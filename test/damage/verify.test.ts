@@ -245,6 +245,10 @@ const FAULTS: Record<string, readonly [sql: string, found: RegExp]> = {
     `UPDATE api_keys SET last_used_at = 9000000000000000000`,
     /^Key \S+ of account ana has an invalid value in last_used_at;/,
   ],
+  'a key of a scope that does not exist': [
+    `UPDATE api_keys SET reads = 'titles', started_before = 9000000000000000000`,
+    /^Key \S+ of account ana has an invalid value in reads, started_before;/,
+  ],
   'a creator of an account that SQLite would not take': [
     `UPDATE accounts SET created_by = 'me' WHERE id = 'bo'`,
     /^Account bo has an invalid value in created_by; restore a backup\.$/,

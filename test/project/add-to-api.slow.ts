@@ -68,8 +68,8 @@ describe('A change of the API', () => {
     );
     assert.deepEqual(touched, [
       [
-        'sql/sqlite/0007-language.sql',
-        'sql/postgres/0005-language.sql',
+        'sql/sqlite/0009-language.sql',
+        'sql/postgres/0007-language.sql',
         'src/contract/memory.ts',
         'src/contract/openapi/descriptions.ts',
         'test/types/fields.test-d.ts',

@@ -38,6 +38,8 @@ const LAYERS: Record<string, readonly string[]> = {
     'files.ts',
     'version.ts',
   ],
+  // OAuth clients: an authorization server beside the app, whose owner decides. Only the program has it.
+  connect: ['lib', 'contract', 'store', 'gateway', 'app'],
   cli: [
     'lib',
     'text',
@@ -47,6 +49,7 @@ const LAYERS: Record<string, readonly string[]> = {
     'agents',
     'gateway',
     'app',
+    'connect',
     'formats',
     'sources',
     'files.ts',
@@ -74,7 +77,14 @@ const HOMES: Record<string, readonly string[]> = {
   kysely: ['store/'],
   leven: ['cli/args/', 'contract/'],
   stemmer: ['text/'],
-  'lru-cache': ['gateway/request/', 'gateway/endpoints/', 'gateway/response/'],
+  'lru-cache': [
+    'gateway/request/',
+    'gateway/endpoints/',
+    'gateway/response/',
+    'store/scoped/',
+    'connect/',
+  ],
+  'oidc-provider': ['connect/'],
   negotiator: ['gateway/request/'],
   pg: ['store/postgres/'],
   pino: ['cli/output/'],
@@ -86,7 +96,7 @@ const HOMES: Record<string, readonly string[]> = {
   'stream-json': ['formats/json/'],
   'temporal-polyfill': ['lib/'],
   uqr: ['app/server/'],
-  uuid: ['store/', 'formats/'],
+  uuid: ['store/', 'formats/', 'connect/'],
   valibot: [
     'contract/',
     'client/',
@@ -94,6 +104,7 @@ const HOMES: Record<string, readonly string[]> = {
     'gateway/',
     'agents/',
     'app/',
+    'connect/',
     'formats/',
     'sources/',
     'cli/',
@@ -105,7 +116,8 @@ const HOMES: Record<string, readonly string[]> = {
   'node:fs': ['files.ts', 'store/', 'cli/'],
   'node:fs/promises': ['cli/import/', 'cli/watch/', 'sources/watch/'],
   'node:path': ['files.ts', 'store/', 'gateway/', 'cli/', 'sources/watch/'],
-  'node:http': ['gateway/'],
+  // The authorization server takes requests of Node, and clients' documents come over https.
+  'node:http': ['gateway/', 'connect/'],
   'node:perf_hooks': ['cli/serve/metrics/'],
   'node:zlib': ['store/', 'gateway/', 'cli/', 'formats/text/'],
 };
@@ -247,7 +259,7 @@ describe('The architecture', () => {
       const homes =
         HOMES[from.startsWith('node:') ? from : packageOf(from)] ??
         (from.startsWith('node:')
-          ? ['store/', 'gateway/', 'app/files.ts', 'app/server/', 'cli/']
+          ? ['store/', 'gateway/', 'app/files.ts', 'app/server/', 'connect/', 'cli/']
           : []);
       assert.ok(
         homes.some((home) => file.startsWith(home)),
@@ -353,7 +365,7 @@ describe('The architecture', () => {
       .map(({ file, from }) => ({ file, from: packageOf(from) }));
     const byLibrary = new Set(
       used
-        .filter(({ file }) => !/^(cli|formats|app\/browser)\//.test(file))
+        .filter(({ file }) => !/^(cli|connect|formats|app\/browser)\//.test(file))
         .map(({ from }) => from),
     );
     // Users of a file do not install the PostgreSQL driver.

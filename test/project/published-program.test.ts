@@ -1,4 +1,4 @@
-// The published program in one file: the modules that it loads, the code that it contains, and that it behaves like the sources.
+// The published program: the modules that it loads, the code that it contains, and that it behaves like the sources.
 
 import assert from 'node:assert/strict';
 import {
@@ -33,6 +33,9 @@ process.on('exit', () => {
   require('node:fs').writeSync(2, JSON.stringify({ own, builtin }));
 });
 `;
+
+/** The files that every run loads. */
+const PROGRAM = ['dist/cli/main.cjs', 'dist/cli/program.cjs'];
 
 interface Answered {
   readonly id?: string;
@@ -79,22 +82,28 @@ async function serve(t: TestContext, args: readonly string[] = []) {
     const method = 'POST';
     return (await fetch(`${url}/mcp`, { method, body, headers: { ...headers, ...type } })).text();
   };
+  const register = () =>
+    fetch(`${url}/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"redirect_uris": ["https://client.example/callback"]}',
+    });
   const end = async () => {
     const listed = waitFor(child, 'stderr', /\}$/);
     await stop(child);
     const { own, builtin } = JSON.parse(await listed) as Record<'own' | 'builtin', string[]>;
     return { own: own.map((file) => file.replace(/.*\/(?=dist\/|node_modules\/)/, '')), builtin };
   };
-  return { world, ask, message, end, said: () => said };
+  return { world, ask, message, register, end, said: () => said };
 }
 
 describe('The published program', () => {
-  it('loads only its own file to serve memories, and no large module of Node', async (t) => {
+  it('loads only its two files to serve memories, and no large module of Node', async (t) => {
     const { ask, end } = await serve(t);
     assert.equal((await ask('/v1/memories/m001')).body.id, 'm001');
     assert.equal((await ask('/v1/memories?q=memory')).status, 200);
     const { own, builtin } = await end();
-    assert.deepEqual(own, ['dist/cli/main.cjs']);
+    assert.deepEqual(own, PROGRAM);
     assert.deepEqual(builtin, [], 'the modules that Node loads by itself');
   });
 
@@ -112,14 +121,25 @@ describe('The published program', () => {
     const [, admin = ''] = /"admin":"([^"]+)"/.exec(said()) ?? [];
     const text = await (await fetch(`${admin}/metrics`)).text();
     assert.match(text, /^memory_gateway_requests_total\{route="memories.get",.*\} 1$/m);
-    assert.deepEqual((await end()).own, ['dist/cli/main.cjs', 'dist/cli/prom-client.cjs']);
+    assert.deepEqual((await end()).own, [...PROGRAM, 'dist/cli/prom-client.cjs']);
   });
 
   it('loads the MCP SDK with the first message of an agent, not before', async (t) => {
     const { ask, message, end } = await serve(t);
     assert.equal((await ask('/v1/memories/m001')).status, 200);
     assert.match(await message('{"jsonrpc":"2.0","id":1,"method":"tools/list"}'), /check_quote/);
-    assert.deepEqual((await end()).own, ['dist/cli/main.cjs', 'dist/cli/sdk.cjs']);
+    assert.deepEqual((await end()).own, [...PROGRAM, 'dist/cli/sdk.cjs']);
+  });
+
+  it('loads the OAuth library with the first request of a client, and only with --connect', async (t) => {
+    const { ask, end } = await serve(t, ['--connect', '--base-url', 'http://localhost:1']);
+    assert.equal((await ask('/v1/memories/m001')).status, 200);
+    const wellKnown = '/.well-known/oauth-authorization-server/oauth';
+    assert.equal((await ask(wellKnown)).status, 200);
+    assert.deepEqual((await end()).own, PROGRAM);
+    const second = await serve(t, ['--connect', '--base-url', 'http://localhost:1']);
+    assert.equal((await second.register()).status, 201);
+    assert.deepEqual((await second.end()).own, [...PROGRAM, 'dist/cli/oidc.cjs']);
   });
 
   it('behaves as its sources do', async () => {
@@ -143,7 +163,7 @@ describe('The published program', () => {
     );
     assert.match(
       err.stack,
-      /at damagedMemory \(.*main\.cjs:\d+:\d+\)[^]*at Object\.memory \(.*main\.cjs:\d+/,
+      /at damagedMemory \(.*program\.cjs:\d+:\d+\)[^]*at Object\.memory \(.*program\.cjs:\d+/,
     );
   });
 
@@ -153,8 +173,10 @@ describe('The published program', () => {
       'LICENSES.txt',
       'cli-progress.cjs',
       'main.cjs',
+      'oidc.cjs',
       'pg.cjs',
       'pino-pretty.cjs',
+      'program.cjs',
       'prom-client.cjs',
       'sdk.cjs',
       'temporal-polyfill.cjs',

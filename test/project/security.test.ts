@@ -37,6 +37,7 @@ const doesNot = read('docs/explanation/asvs.md').split('\n## What does not apply
 const shown = [
   applies,
   read('docs/explanation/security-tests.md'),
+  read('docs/explanation/oauth-security.md'),
   read('docs/explanation/attacks.md'),
 ].join('\n');
 

@@ -48,7 +48,7 @@ for (const { schema, create } of olds) {
       assert.deepEqual(more, []);
       assert.match(kept, /memories\.db\.before-migrate-\d{8}T\d{9}Z$/);
       assert.ok(
-        stdout.endsWith(`0006-app.sql). The file from before is kept as ${kept}.\n`),
+        stdout.endsWith(`0008-connect.sql). The file from before is kept as ${kept}.\n`),
         stdout,
       );
       assert.equal(statSync(kept).mode & 0o777, 0o600);
@@ -104,7 +104,14 @@ describe('A safety copy', () => {
     const database = createSecond();
     const { stdout } = await run(['migrate', '--json', '--database', database]);
     const { kept, ...said } = JSON.parse(stdout);
-    const applied = ['0003-integrity.sql', '0004-days.sql', '0005-sources.sql', '0006-app.sql'];
+    const applied = [
+      '0003-integrity.sql',
+      '0004-days.sql',
+      '0005-sources.sql',
+      '0006-app.sql',
+      '0007-scopes.sql',
+      '0008-connect.sql',
+    ];
     assert.deepEqual(said, { database, schema: SCHEMA_VERSION, applied });
     assert.deepEqual(beside(database), [kept]);
     const older = `memory-gateway: ${kept} has schema version 2, but this program needs ${SCHEMA_VERSION}; `;

@@ -45,6 +45,8 @@ describe('A database of schema 2', () => {
       '0004-days.sql',
       '0005-sources.sql',
       '0006-app.sql',
+      '0007-scopes.sql',
+      '0008-connect.sql',
     ]);
     assert.deepEqual(keptIn(database), before);
     assert.deepEqual((await verifyFile(database)).findings, []);
@@ -71,6 +73,8 @@ describe('A database of schema 1', () => {
       '0004-days.sql',
       '0005-sources.sql',
       '0006-app.sql',
+      '0007-scopes.sql',
+      '0008-connect.sql',
     ]);
     assert.deepEqual((await upgradeFile({ database })).applied, [], 'once');
     const { port } = await createServerOn(t, database);

@@ -2,8 +2,10 @@
 
 import * as v from 'valibot';
 
+import { Failure } from '../../contract/failure.ts';
 import { MAX_QUERY } from '../../contract/parameters.ts';
 import { BYTES_PER_TOKEN, countFitting, sentBytes } from '../budget.ts';
+import { NO_TRANSCRIPT, unlessRefused } from '../no-transcript.ts';
 import { PlaceId } from '../parameters.ts';
 import { readPlace, urlOfPlace, writePlace } from '../place.ts';
 import { findQuote } from '../quote.ts';
@@ -40,7 +42,8 @@ export const checkQuoteTool = createTool({
     const { api, signal } = context;
     const { memory_id } = readPlace(id);
     const fields = ['name', 'summary', 'transcript'] as const;
-    const memory = await api.memories.get({ memory_id, fields }, { signal });
+    const whole = await unlessRefused(api.memories.get({ memory_id, fields }, { signal }));
+    const memory = whole ?? (await getSummary(context, memory_id));
     const asSent = await findQuote(memory, quote, context.pause);
     // Agents quote what they were shown, and there hidden characters are written out.
     const raw = asSent.match === 'none' ? readShown(quote) : quote;
@@ -54,6 +57,8 @@ export const checkQuoteTool = createTool({
       };
     });
     const found = match !== 'none';
+    // That the words were not said is not known.
+    if (!found && whole === undefined) throw new Failure(403, NO_TRANSCRIPT);
     const nearest = found ? [] : await findNearest(context, memory_id, quote);
     const create = (count: number) => ({
       id: memory_id,
@@ -70,6 +75,12 @@ export const checkQuoteTool = createTool({
     return create(countFitting(Math.max(shown.length, nearest.length), fits));
   },
 });
+
+/** Returns what a quote can be looked for in without a transcript. */
+async function getSummary({ api, signal }: CallContext, memory_id: string) {
+  const fields = ['name', 'summary'] as const;
+  return { ...(await api.memories.get({ memory_id, fields }, { signal })), transcript: '' };
+}
 
 /** Returns some lines of a transcript, without cutting all of it into lines. */
 function linesBetween(transcript: string, first: number, last: number): string {

@@ -4,6 +4,7 @@ import type { TranscriptLines } from '../../contract/lines.ts';
 import type { Summary } from '../../contract/memory.ts';
 import { beginning, BYTES_PER_TOKEN, countFitting, cutText, sentBytes } from '../budget.ts';
 import { ABOUT_FIELDS, type AboutMemory } from '../memory-fields.ts';
+import { NO_TRANSCRIPT, unlessRefused } from '../no-transcript.ts';
 import { maxTokens, PlaceId, SearchQuery } from '../parameters.ts';
 import { readPlace, urlOfPlace, writePlace, type Place } from '../place.ts';
 import { numberLines, showOnOneLine, showTitle } from '../show.ts';
@@ -34,16 +35,28 @@ export const fetchTool = createTool({
     const memory = await api.memories.get({ memory_id, fields: ABOUT_FIELDS }, { signal });
     const budget = max_tokens * BYTES_PER_TOKEN;
     const apiTokens = Math.floor(max_tokens * SHARE);
-    const respond = createRespond(context, memory, { place, budget });
-    if (query !== undefined)
-      return respond(await findInMemory(context, { memory_id, query, apiTokens }));
-    const part = place.skip === undefined ? await readLines(context, place, apiTokens) : undefined;
-    if (part !== undefined) return respond(part);
-    const first = place.first ?? 1;
-    const line = await api.memories.lines({ memory_id, first, last: first }, { signal });
-    return respond({ ...line, skip: place.skip ?? 0 });
+    const read = async (): Promise<Part> => {
+      if (query !== undefined) return findInMemory(context, { memory_id, query, apiTokens });
+      const part =
+        place.skip === undefined ? await readLines(context, place, apiTokens) : undefined;
+      if (part !== undefined) return part;
+      const first = place.first ?? 1;
+      const line = await api.memories.lines({ memory_id, first, last: first }, { signal });
+      return { ...line, skip: place.skip ?? 0 };
+    };
+    const part = await unlessRefused(read());
+    if (part !== undefined) return createRespond(context, memory, { place, budget })(part);
+    // Without lines, the summary is what there is, whichever lines were wanted.
+    const whole = { place: { memory_id }, budget };
+    return createRespond(context, memory, whole)({ ...NO_LINES, hints: NOT_READABLE });
   },
 });
+
+/** How many lines there are is not known either. */
+const NOT_READABLE = { total_lines: null, hint: NO_TRANSCRIPT };
+
+/** No line of a transcript. */
+const NO_LINES = { total: 0, first: 0, last: 0, text: '', numbered: [] };
 
 /** What is shown of a transcript: lines in order, or lines with gaps, or one line from a character on. */
 export interface Part {

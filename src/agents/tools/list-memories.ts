@@ -2,6 +2,7 @@
 
 import { readWithin } from '../budget.ts';
 import { ABOUT_FIELDS, type AboutMemory } from '../memory-fields.ts';
+import { unlessRefused } from '../no-transcript.ts';
 import {
   ExactQuery,
   IsProcessing,
@@ -91,11 +92,11 @@ function toShown(
   };
 }
 
-/** Returns the number of lines of a transcript, or null if the memory was deleted meanwhile. */
+/** Returns the number of lines of a transcript. Null: the agent may not read it, or the memory was deleted meanwhile. */
 async function countLines({ api, signal }: CallContext, memory_id: string) {
   const first = { memory_id, first: 1, last: 1, max_tokens: 100 };
   try {
-    return (await api.memories.lines(first, { signal })).total;
+    return (await unlessRefused(api.memories.lines(first, { signal })))?.total ?? null;
   } catch (error) {
     if (error instanceof Error && 'status' in error && error.status === 404) return null;
     throw error;

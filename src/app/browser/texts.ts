@@ -329,6 +329,52 @@ export const KEY = {
   lastUse: (when: string) => `Last use: ${when}.`,
 } as const;
 
+/** Settings → API access: the clients that are connected by OAuth. */
+export const GRANTS = {
+  title: 'Connected clients',
+  intro: 'Clients such as claude.ai ask for your consent when you give them this address.',
+  address: 'Connector address',
+  none: 'No connected clients.',
+  client: 'Client',
+  reads: 'May read',
+  readsChoices: { all: 'everything', summaries: 'no transcripts' },
+  from: (date: string) => `from ${date}`,
+  before: (date: string) => `before ${date}`,
+  revokeTitle: (client: string) => `Revoke “${client}”?`,
+  revokeHint: 'The client cannot read anything from its next request on.',
+} as const;
+
+/** The page on which the owner decides about a client. */
+export const CONSENT = {
+  title: 'Connect a client',
+  asks: (client: string) => `“${client}” wants to read your memories`,
+  account: 'Your account',
+  redirect: 'The answer goes to',
+  document: 'Described at',
+  local:
+    'The answer goes to a program on your own device. Allow it only if you have just started to connect this program.',
+  unverified:
+    'Nobody has checked the name of this client. Go by the address above, and deny if you do not know it.',
+  reads: 'It may read',
+  readsChoices: {
+    all: 'Everything',
+    summaries: 'Names, times and summaries, but no transcripts',
+  },
+  window: 'Only some days',
+  from: 'First day',
+  until: 'Last day',
+  days: 'For how long',
+  daysChoices: { '7': '7 days', '30': '30 days', '90': '90 days', '365': 'a year' },
+  allow: 'Allow',
+  deny: 'Deny',
+  revocable: 'It can change nothing. You can revoke it at any time under Settings → API access.',
+  decided: 'Done',
+  close: (place: string) => `Your browser goes back to ${place}. You can close this page.`,
+  faulty: 'This request has a fault',
+  startAgain: 'Nothing was allowed. Start again at the client.',
+  back: (host: string) => `Tell ${host}`,
+} as const;
+
 /** Settings → Devices. */
 export const DEVICES = {
   title: 'Devices',
@@ -365,6 +411,8 @@ export const DEVICES = {
     'key-created': 'Key created',
     'key-rotated': 'Key rotated',
     'key-revoked': 'Key revoked',
+    'grant-allowed': 'Client connected',
+    'grant-revoked': 'Client revoked',
     'passkey-added': 'Passkey added',
     'passkey-removed': 'Passkey removed',
     'password-set': 'Password set',

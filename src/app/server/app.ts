@@ -35,7 +35,8 @@ const OWN = ['cache-control', 'no-store', 'vary', 'cookie, accept-encoding'];
 export function createApp(parts: AppParts): CreateMount {
   return (gateway) => {
     const opened = createOpened(parts.openStore);
-    const app: App = { ...parts, gateway, store: opened.store };
+    const connector = parts.connect?.({ gateway, store: opened.store });
+    const app: App = { ...parts, gateway, store: opened.store, connector };
     const findReader = createFindReader(app);
     const endpoints = createEndpoints(app, findReader);
     const keyUse = createKeyUse(
@@ -61,8 +62,13 @@ export function createApp(parts: AppParts): CreateMount {
     }
 
     return {
-      owns: (path) => path === '/' || path === '/app' || path.startsWith('/app/'),
+      owns: (path) =>
+        path === '/' ||
+        path === '/app' ||
+        path.startsWith('/app/') ||
+        connector?.owns(path) === true,
       commonHeaders(path) {
+        if (connector?.owns(path) === true) return connector.commonHeaders(path);
         if (path === '/') return ROOT;
         if (!isApi(path)) return PAGE_CACHING;
         return endpoints.owns(path) ? OWN : READS;
@@ -70,13 +76,14 @@ export function createApp(parts: AppParts): CreateMount {
       handle(request, target) {
         const path = pathOf(target);
         if (isApi(path)) return handleApi(request, target);
+        if (connector?.owns(path) === true) return connector.handle(request, target);
         readOnly(request);
         if (path === '/') return redirectTo(request, 'app/');
         if (path === '/app') return redirectTo(request, 'app/');
         return pages.get(request, path.slice('/app/'.length), () => addressOf(request, gateway));
       },
       keyUsed: keyUse.note,
-      close: () => andThen(keyUse.close(), opened.close),
+      close: () => andThen(keyUse.close(), () => andThen(connector?.close?.(), opened.close)),
     };
   };
 }

@@ -15,6 +15,7 @@ import { agentOf } from './agent.ts';
 import type { AppCall, AppHandlers, Reply } from './call.ts';
 import { account } from './handlers/account.ts';
 import { agents } from './handlers/agents.ts';
+import { createGrantHandlers } from './handlers/grants.ts';
 import { keys } from './handlers/keys.ts';
 import { notes } from './handlers/notes.ts';
 import { createPasskeyHandlers, signInByPasskey } from './handlers/passkeys.ts';
@@ -41,7 +42,7 @@ export interface AppEndpoints {
 type Handler = (call: AppCall<unknown, Reader | undefined>) => unknown;
 
 /** The endpoints that remain if the host decides who is signed in: it has no sessions of ours. */
-const OF_HOST = /^(?:me|ways|keys|agents|events|notes)\./;
+const OF_HOST = /^(?:me|ways|keys|grants|consents|agents|events|notes)\./;
 
 /** Creates the endpoints of an app. */
 export function createEndpoints(app: App, findReader: FindReader): AppEndpoints {
@@ -119,6 +120,7 @@ function createAppHandlers(app: App): AppHandlers {
     ...account,
     ...createSessionHandlers({ signInByPassword: signIn, signInByPasskey }),
     keys,
+    ...createGrantHandlers(app.connector),
     agents,
     notes,
     challenges,

@@ -4,8 +4,9 @@ import type * as v from 'valibot';
 
 import { apiKeyState } from '../../store/api-key.ts';
 import type { EventRecord, PasskeyRecord, SessionRecord } from '../../store/app/app-store.ts';
+import type { GrantRecord } from '../../store/app/connect-store.ts';
 import type { ApiKeyRecord } from '../../store/keys.ts';
-import type { AccountEvent, Key, Passkey, Session } from '../records.ts';
+import type { AccountEvent, Grant, Key, Passkey, Session } from '../records.ts';
 
 /** Formats a time of the store. */
 export function toTime(ms: number): string {
@@ -44,6 +45,23 @@ export function toKey(record: ApiKeyRecord, now: number): v.InferOutput<typeof K
     revoked_at: toTimeOrNull(revoked_at),
     last_used_at: toTimeOrNull(last_used_at),
     state: apiKeyState(record, now),
+  };
+}
+
+/** Formats a grant. */
+export function toGrant(record: GrantRecord): v.InferOutput<typeof Grant> {
+  const { id, client_name, client_id, redirect_host, scope } = record;
+  return {
+    id,
+    client: client_name,
+    client_id,
+    redirect: redirect_host,
+    reads: scope?.reads ?? 'all',
+    started_after: toTimeOrNull(scope?.started_after ?? null),
+    started_before: toTimeOrNull(scope?.started_before ?? null),
+    created_at: toTime(record.created_at),
+    expires_at: toTime(record.expires_at),
+    last_used_at: toTimeOrNull(record.last_used_at),
   };
 }
 

@@ -10,10 +10,14 @@ import {
 import { engineOf } from '../../store/engines.ts';
 import { createAppFiles } from '../files.ts';
 import { createApp } from './app.ts';
+import type { CreateConnector } from './connector.ts';
 import type { SignInOptions } from './sign-in-options.ts';
 
 /** Options of the app. */
-export type AppOptions = SignInOptions;
+export interface AppOptions extends SignInOptions {
+  /** Connects OAuth clients. Only the program has this. */
+  readonly connect?: CreateConnector | undefined;
+}
 
 interface WithApp {
   /**

@@ -4,6 +4,7 @@ import type { MountContext } from '../../gateway/mount.ts';
 import type { Awaitable } from '../../lib/async.ts';
 import type { AppStore } from '../../store/app/app-store.ts';
 import type { FindAppFile } from '../files.ts';
+import type { Connector, CreateConnector } from './connector.ts';
 import type { SignInOptions } from './sign-in-options.ts';
 
 /** What the app needs besides its gateway. */
@@ -12,6 +13,8 @@ export interface AppParts extends SignInOptions {
   readonly openStore: () => Awaitable<AppStore>;
   /** Finds the files of the pages. */
   readonly findFile: FindAppFile;
+  /** Creates what connects OAuth clients. Default: none can be connected. */
+  readonly connect?: CreateConnector | undefined;
   /** Returns the database in words, such as `SQLite`. */
   readonly database: () => string;
 }
@@ -20,4 +23,5 @@ export interface AppParts extends SignInOptions {
 export interface App extends AppParts {
   readonly gateway: MountContext;
   readonly store: () => Awaitable<AppStore>;
+  readonly connector: Connector | undefined;
 }

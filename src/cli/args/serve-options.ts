@@ -96,6 +96,10 @@ export const appOptions = {
     default: 'on',
     help: 'Serve the web app at /app/',
   },
+  connect: {
+    env: ['MEMORY_GATEWAY_CONNECT'],
+    help: 'Let OAuth clients such as claude.ai connect at /mcp/connect; needs the app and --base-url https://…',
+  },
   'sign-in-header': {
     value: 'NAME',
     env: ['MEMORY_GATEWAY_SIGN_IN_HEADER'],

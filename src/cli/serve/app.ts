@@ -3,18 +3,27 @@
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
+import type { CreateConnector } from '../../app/server/connector.ts';
 import type { AppOptions } from '../../app/server/open.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
+import { readBaseUrl } from '../args/values.ts';
 import { unixPathOf } from './unix-socket.ts';
 
 /** Reads the options of the web app. Returns false if it is off. Throws `UsageError`. */
-export function readApp(args: Args): AppOptions | false {
+export async function readApp(args: Args): Promise<AppOptions | false> {
   const text = args.need('app').toLowerCase();
   if (text !== 'on' && text !== 'off')
     throw new UsageError(`--app takes on or off, not "${text}".`);
-  if (text === 'off') return false;
+  const connects = args.flag('connect');
+  if (text === 'off') {
+    if (connects)
+      throw new UsageError(
+        '--connect needs the web app, where the owner allows a client; leave --app off out.',
+      );
+    return false;
+  }
   const [signInHeader, signOutUrl] = [args.text('sign-in-header'), args.text('sign-out-url')];
   if (signInHeader !== undefined && !/^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(signInHeader))
     throw new UsageError('--sign-in-header takes the name of a header, such as Remote-User.');
@@ -24,7 +33,15 @@ export function readApp(args: Args): AppOptions | false {
     );
   if (signOutUrl !== undefined && !/^(?:https?:\/)?\/[^/\\]/.test(signOutUrl) && signOutUrl !== '/')
     throw new UsageError('--sign-out-url takes an http or https URL, or a path.');
-  return { signInHeader, signOutUrl };
+  return { signInHeader, signOutUrl, ...(connects ? { connect: await loadConnector(args) } : {}) };
+}
+
+/** Loads what connects OAuth clients, which few gateways do. Throws `UsageError` if nobody could reach it safely. */
+async function loadConnector(args: Args): Promise<CreateConnector> {
+  const { connectAddresses } = await import('../../connect/addresses.ts');
+  connectAddresses(readBaseUrl(args.text('base-url')));
+  const { createConnector } = await import('../../connect/connector.ts');
+  return createConnector();
 }
 
 /** Where a gateway listens, and its base URL or path. */

@@ -55,6 +55,7 @@ export const serveCommand: Command = {
     'throttle',
     'proxy',
     'app',
+    'connect',
     'sign-in-header',
     'sign-out-url',
     'admin',
@@ -74,6 +75,10 @@ export const serveCommand: Command = {
       'memory-gateway serve --host unix:/run/memories/gateway.sock --throttle 10 --proxy unix',
     ],
     [
+      'Connect claude.ai or ChatGPT, behind a proxy with TLS',
+      'memory-gateway serve --base-url https://a.example --connect --proxy 127.0.0.1',
+    ],
+    [
       'PostgreSQL with a read replica',
       'memory-gateway serve --database postgres://user@host/memories --replica postgres://user@replica/memories',
     ],
@@ -81,7 +86,7 @@ export const serveCommand: Command = {
   run: async (args) => {
     noArguments(args);
     const workers = readWorkers(args.need('workers'));
-    const options = readServeOptions(args, workers);
+    const options = await readServeOptions(args, workers);
     const text = args.text('admin');
     const admin = text ? readListenAddress('admin', text) : undefined;
     const control = createLogControl(args, serveCommand.options);
@@ -99,7 +104,10 @@ export const serveCommand: Command = {
   },
 };
 
-function readServeOptions(args: Args, workers: number): Omit<ServeOptions, 'log' | 'accessLog'> {
+async function readServeOptions(
+  args: Args,
+  workers: number,
+): Promise<Omit<ServeOptions, 'log' | 'accessLog'>> {
   return {
     database: args.need('database'),
     postgres: readPostgresOptions(args),
@@ -111,7 +119,7 @@ function readServeOptions(args: Args, workers: number): Omit<ServeOptions, 'log'
     allowOrigins: readOrigins(args.text('allow-origin')),
     cacheBytes: readSize('cache', args.need('cache')),
     throttle: readThrottle(args.need('throttle'), args.text('proxy')),
-    app: readApp(args),
+    app: await readApp(args),
     graceMs: readGrace(args.need('grace')),
     ...readRequestLimits(args, workers),
   };

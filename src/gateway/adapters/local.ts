@@ -7,6 +7,7 @@ import { abortFailure } from '../../contract/failure.ts';
 import type { HandlerResult } from '../../contract/handlers.ts';
 import { fromJson } from '../../contract/json.ts';
 import type { Awaitable } from '../../lib/async.ts';
+import type { Scope } from '../../store/scope.ts';
 import type { HandledRoute, HandledRoutes } from '../endpoints/endpoint.ts';
 import type { Values } from '../request/input.ts';
 import type { Report } from '../response/respond.ts';
@@ -15,6 +16,8 @@ import { runScheduled, type Schedule } from '../scheduler.ts';
 /** A call of a program. */
 export interface LocalCall {
   readonly account_id: string;
+  /** What the program may read. Undefined: everything. */
+  readonly scope: Scope | undefined;
   readonly route: HandledRoute;
   /** The input as the program has passed it. */
   readonly input: Values;
@@ -31,13 +34,13 @@ export interface LocalOptions {
 
 /** Creates the function that returns the Api of an account. */
 export function createLocal({ routes, run, schedule, report }: LocalOptions) {
-  return (account_id: string): Api =>
+  return (account_id: string, scope?: Scope): Api =>
     createApi<HandledRoute>(routes, async ({ endpoint: { name, route }, input, signal }) => {
       const isAborted = () => signal?.aborted === true;
       const call = async () => {
         const { body, next } = await runScheduled(schedule, () => {
           signal?.throwIfAborted();
-          return run({ account_id, route, input, isAborted });
+          return run({ account_id, scope, route, input, isAborted });
         });
         return { output: await parse(body, signal), next };
       };

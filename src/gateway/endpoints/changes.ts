@@ -7,11 +7,12 @@ import type { Change } from '../../contract/memory.ts';
 import { routes } from '../../contract/routes.ts';
 import { failure } from '../../contract/statuses.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
-import type { FeedPage, Store } from '../../store/store.ts';
+import type { FeedPage, FeedPosition, Store, StoredChange } from '../../store/store.ts';
 import type { Caller } from '../request/auth.ts';
 import { malformedParameter } from '../request/input.ts';
 import { feedCursor, readFeedCursor, type FeedQuery } from './cursor.ts';
 import type { EndpointResult } from './endpoint.ts';
+import { step, type Steps } from './turns.ts';
 
 /** The default number of changes in a response. */
 const FEED_LIMIT = 1000;
@@ -43,18 +44,55 @@ export function readFeed(
 ): Awaitable<Feed> {
   const { limit = FEED_LIMIT, order, position } = query;
   const range = { account_id, revision, order, position, limit };
-  return andThen(store.changes(range), (feed) => {
-    if (feed.position === undefined) throw undone(query);
-    const body = toBody(feed.changes);
-    // More changes may come at the end of the feed, but none at its beginning.
-    if (order === 'desc' && !feed.hasMore) return { revision: feed.revision, body };
-    return {
-      revision: feed.revision,
-      body,
-      next: feedCursor(query, feed.position),
-      cursorParameter: order === 'desc' ? 'cursor' : 'since',
-    };
-  });
+  return andThen(store.changes(range), (feed) => toFeed(query, feed));
+}
+
+/**
+ * Reads changes through the window of a caller: several stretches of the feed, until a page is full. Where changes
+ * outside are many, each stretch is short.
+ */
+export function* readWindow(
+  store: Store,
+  { account_id, revision }: Caller,
+  query: FeedQuery,
+): Steps<Feed> {
+  const { limit = FEED_LIMIT, order } = query;
+  const changes: StoredChange[] = [];
+  const revisions = new Set<string | undefined>();
+  const read = function* (position: FeedPosition | undefined, most: number): Steps<FeedPage> {
+    const feed = yield* step(store.changes({ account_id, revision, order, position, limit: most }));
+    revisions.add(feed.revision);
+    return feed;
+  };
+  let feed = yield* read(query.position, limit);
+  changes.push(...feed.changes);
+  while (feed.hasMore && feed.position !== undefined && changes.length < limit) {
+    feed = yield* read(feed.position, limit - changes.length);
+    changes.push(...feed.changes);
+  }
+  // Of the latest changes, a page that no other follows has no link.
+  let ahead = feed;
+  if (order === 'desc')
+    do {
+      if (!ahead.hasMore || ahead.position === undefined) break;
+      ahead = yield* read(ahead.position, 1);
+    } while (ahead.changes.length === 0);
+  const hasMore = order === 'desc' && feed.hasMore && ahead.changes.length > 0;
+  const [only] = revisions.size === 1 ? revisions : [];
+  return toFeed(query, { changes, position: feed.position, hasMore, revision: only });
+}
+
+function toFeed(query: FeedQuery, { changes, position, hasMore, revision }: FeedPage): Feed {
+  if (position === undefined) throw undone(query);
+  const body = toBody(changes);
+  // More changes may come at the end of the feed, but none at its beginning.
+  if (query.order === 'desc' && !hasMore) return { revision, body };
+  return {
+    revision,
+    body,
+    next: feedCursor(query, position),
+    cursorParameter: query.order === 'desc' ? 'cursor' : 'since',
+  };
 }
 
 function toBody(changes: FeedPage['changes']) {

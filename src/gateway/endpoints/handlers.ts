@@ -4,17 +4,18 @@ import { hash } from 'node:crypto';
 
 import type { Handlers, ValidInput } from '../../contract/handlers.ts';
 import { fromJson, toJson } from '../../contract/json.ts';
-import type { Memory } from '../../contract/memory.ts';
+import type { Memory, MemoryField } from '../../contract/memory.ts';
 import { routes } from '../../contract/routes.ts';
 import { failure } from '../../contract/statuses.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import { toMillisecondBounds } from '../../lib/timezone.ts';
+import type { Scope } from '../../store/scope.ts';
 import type { Store } from '../../store/store.ts';
 import { VERSION } from '../../version.ts';
 import type { Caller } from '../request/auth.ts';
 import { malformedParameter } from '../request/input.ts';
 import type { NextTurn } from '../scheduler.ts';
-import { feedQuery, readFeed } from './changes.ts';
+import { feedQuery, readFeed, readWindow } from './changes.ts';
 import {
   listCursor,
   readListCursor,
@@ -28,6 +29,7 @@ import type { Context } from './endpoint.ts';
 import { inContractOrder, selectFields } from './fields.ts';
 import { cutLines } from './lines.ts';
 import { readList } from './list.ts';
+import { createStoreOf, readableFields, requireTranscripts } from './readable.ts';
 import { createPostingsCache } from './search/postings.ts';
 import { search, type ReportDamage } from './search/search.ts';
 import { createRunInTurns } from './turns.ts';
@@ -46,34 +48,45 @@ export function createHandlers(
 ): Handlers<Context> {
   const runInTurns = createRunInTurns(nextTurn);
   const cache = createPostingsCache();
+  const storeOf = createStoreOf(store);
   return {
     memories: {
       list: ({ caller, condition, headers, isAborted, longResponses }, input) =>
-        andThen(listQuery(input), (query) => {
+        andThen(listQuery(input, caller.scope), (query) => {
           const etag = etagOf(caller, query);
           if (condition.match(etag) !== undefined) return { etag, body: null };
           if (query.limit === undefined) longResponses?.checkStream(caller.account_id, headers);
           const first = input.cursor && listCursor({ ...query, after: undefined });
           const holdLarge = longResponses && (() => longResponses.holdLarge(caller.account_id));
-          const list = readList({ store, nextTurn, isAborted, holdLarge }, caller, query);
+          const list = readList(
+            { store: storeOf(caller), nextTurn, isAborted, holdLarge },
+            caller,
+            query,
+          );
           return andThen(list, (found) => ({ etag, first, ...found }));
         }),
 
-      get({ caller: { account_id, revision }, condition }, { memory_id: id, fields }) {
-        const { name, projection, select } = selectFields(fields);
+      get({ caller, condition }, { memory_id: id, fields }) {
+        const { account_id, revision, scope } = caller;
+        const { name, projection, select } = selectFields(readableFields(fields, scope));
         const known = name === '' ? condition.only : '';
-        return andThen(store.memory({ account_id, revision, id, projection, known }), (memory) => {
+        const wanted = { account_id, revision, id, projection, known };
+        return andThen(storeOf(caller).memory(wanted), (memory) => {
           if (!memory) throw failure(404);
-          const { body_sha256 } = memory;
-          const etag = name === '' ? body_sha256 : hash('sha256', `${body_sha256} ${name}`);
-          const isCurrent = memory.bytes === null || condition.match(etag) !== undefined;
-          return { etag, body: isCurrent ? null : select(memory.bytes), revision: memory.revision };
+          const { bytes, body_sha256 } = memory;
+          // Whoever may not read a transcript must not be able to compare a guess of it with a hash either.
+          const source = scope?.reads === 'summaries' ? hash('sha256', bytes ?? '') : body_sha256;
+          const etag = name === '' ? source : hash('sha256', `${source} ${name}`);
+          const isCurrent = bytes === null || condition.match(etag) !== undefined;
+          return { etag, body: isCurrent ? null : select(bytes), revision: memory.revision };
         });
       },
 
-      lines({ caller: { account_id, revision }, condition }, { memory_id: id, ...range }) {
+      lines({ caller, condition }, { memory_id: id, ...range }) {
+        const { account_id, revision, scope } = caller;
+        requireTranscripts(scope);
         const wanted = { account_id, revision, id, projection: 'body', known: '' } as const;
-        return andThen(store.memory(wanted), (memory) => {
+        return andThen(storeOf(caller).memory(wanted), (memory) => {
           if (!memory?.bytes) throw failure(404);
           const etag = hash('sha256', JSON.stringify([VERSION, memory.body_sha256, range]));
           const isCurrent = condition.match(etag) !== undefined;
@@ -88,9 +101,10 @@ export function createHandlers(
         andThen(searchQuery(input), (query) => {
           const etag = etagOf(caller, { of: 'search', ...query });
           if (condition.match(etag) !== undefined) return { etag, body: null };
-          const { account_id, revision } = caller;
+          const { account_id, revision, scope } = caller;
           const first = input.cursor && searchCursor({ ...query, after: undefined });
-          const steps = search({ store, account_id, revision, cache }, query, reportDamage);
+          const searched = { store: storeOf(caller), account_id, revision, cache, scope };
+          const steps = search(searched, query, reportDamage);
           return andThen(
             runInTurns({ account_id, isAborted }, steps),
             ({ result, last, isConsistent }) => ({
@@ -111,7 +125,7 @@ export function createHandlers(
           const etag = etagOf(caller, { of: 'days', ...query });
           if (condition.match(etag) !== undefined) return { etag, body: null };
           const { account_id } = caller;
-          const steps = countDays(store, caller, query);
+          const steps = countDays(storeOf(caller), caller, query);
           return andThen(runInTurns({ account_id, isAborted }, steps), ({ days, revision }) => ({
             etag,
             body: toJson(days),
@@ -121,11 +135,16 @@ export function createHandlers(
     },
 
     changes: {
-      list({ caller, condition }, input) {
+      list({ caller, condition, isAborted }, input) {
         const query = feedQuery(input);
         const etag = etagOf(caller, { of: 'changes', ...query });
         if (condition.match(etag) !== undefined) return { etag, body: null };
-        return andThen(readFeed(store, caller, query), (feed) => ({ etag, ...feed }));
+        const { account_id, scope } = caller;
+        const feed =
+          scope === undefined
+            ? readFeed(store, caller, query)
+            : runInTurns({ account_id, isAborted }, readWindow(storeOf(caller), caller, query));
+        return andThen(feed, (found) => ({ etag, ...found }));
       },
     },
   };
@@ -135,24 +154,38 @@ export function createHandlers(
  * Returns the ETag of a list, without reading the list. The revision is older than the read, or the same,
  * so the ETag may be too old but never too new.
  */
-function etagOf({ revision }: Caller, query: object): string {
-  return hash('sha256', JSON.stringify([VERSION, revision, query]));
+function etagOf({ revision, scope }: Caller, query: object): string {
+  const own = scope === undefined ? [] : [scope];
+  return hash('sha256', JSON.stringify([VERSION, revision, query, ...own]));
 }
 
-function listQuery(input: ValidInput<typeof routes.memories.list>): Awaitable<ListQuery> {
+function listQuery(
+  input: ValidInput<typeof routes.memories.list>,
+  scope: Scope | undefined,
+): Awaitable<ListQuery> {
   const { cursor, limit, timezone, started_after, started_before, order = 'desc', ...rest } = input;
   if (cursor !== undefined) {
     const query = readListCursor(cursor);
     if (query === undefined) throw malformedParameter(routes.memories.list, 'cursor');
-    return { ...query, limit: limit ?? query.limit };
+    const fields = toSelected(query.fields, scope);
+    return { ...query, fields, limit: limit ?? query.limit };
   }
+  const fields = toSelected(rest.fields, scope);
   return andThen(toMillisecondBounds({ started_after, started_before }, timezone), (bounds) => ({
     ...rest,
-    fields: inContractOrder(rest.fields), // so that the same bytes have the same ETag
+    fields,
     order,
     limit,
     ...bounds,
   }));
+}
+
+/** Returns the fields in the order of the contract, so that the same bytes have the same ETag. Throws a 403. */
+function toSelected(
+  fields: ListQuery['fields'],
+  scope: Scope | undefined,
+): MemoryField[] | undefined {
+  return inContractOrder(readableFields(fields, scope));
 }
 
 function searchQuery(input: ValidInput<typeof routes.search.passages>): Awaitable<SearchQuery> {

@@ -5,6 +5,7 @@ import type { Api } from '../../contract/api.ts';
 import { Failure } from '../../contract/failure.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import { once } from '../../lib/once.ts';
+import type { Scope } from '../../store/scope.ts';
 import type { Caller } from '../request/auth.ts';
 import { answerPreflight, type Sendable } from '../request/cors.ts';
 import { valuesOf, type Headers } from '../request/headers.ts';
@@ -38,11 +39,14 @@ const CALLS: Sendable = {
     'authorization, x-api-key, content-type, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id',
 };
 
+/** Returns the caller of a request, or why it has none. */
+export type FindCaller = (request: GatewayRequest) => Awaitable<Result<Caller>>;
+
 /** What the endpoint uses of its gateway. */
 export interface McpOptions {
-  readonly findCaller: (request: GatewayRequest) => Awaitable<Result<Caller>>;
-  /** Returns the API of an account whose key was checked. */
-  readonly apiOf: (account_id: string) => Api;
+  readonly findCaller: FindCaller;
+  /** Returns the API of an account whose credential was checked, with its scope. */
+  readonly apiOf: (account_id: string, scope: Scope | undefined) => Api;
   readonly report: Report;
   readonly now: () => number;
   /** Lets other requests run. */
@@ -54,8 +58,8 @@ export interface McpOptions {
   readonly readerUrl: () => string | undefined;
 }
 
-/** Answers a request of an agent. May throw or reject. */
-export type HandleMcp = (request: GatewayRequest) => Awaitable<Result<Content>>;
+/** Answers a request of an agent. Without `find`, an API key decides who calls. May throw or reject. */
+export type HandleMcp = (request: GatewayRequest, find?: FindCaller) => Awaitable<Result<Content>>;
 
 /** Creates the endpoint. */
 export function createMcpEndpoint(options: McpOptions): HandleMcp {
@@ -63,14 +67,14 @@ export function createMcpEndpoint(options: McpOptions): HandleMcp {
   const isOwnOrigin = createIsOwnOrigin(allowOrigins, base);
   const loaded = once(async () => (await import('../../agents/http.ts')).createMcpHandler());
 
-  return (request) => {
+  return (request, find = findCaller) => {
     const { headers, method, trace } = request;
     trace.route = 'mcp';
     if (!isOwnOrigin(headers))
       throw new Failure(403, 'Pages of this origin may not call /mcp; add it with --allow-origin.');
     const preflight = answerPreflight(request, CALLS);
     if (preflight) return preflight;
-    return andThen(findCaller(request), (caller): Awaitable<Result<Content>> => {
+    return andThen(find(request), (caller): Awaitable<Result<Content>> => {
       if (caller instanceof Failure) return caller;
       trace.last_four = caller.last_four;
       trace.account_id = caller.account_id;
@@ -80,16 +84,16 @@ export function createMcpEndpoint(options: McpOptions): HandleMcp {
         });
       if (headers.has('content-encoding'))
         throw new Failure(415, 'Send the message without a content encoding.');
-      return answer(request, caller.account_id);
+      return answer(request, caller);
     });
   };
 
-  async function answer(request: GatewayRequest, account_id: string): Promise<Content> {
+  async function answer(request: GatewayRequest, { account_id, scope }: Caller): Promise<Content> {
     const { apiOf, report, now, pause, readerUrl } = options;
     const { trace, headers } = request;
     const body = await request.readBody(MAX_BODY, { mayBeChunked: true });
     const handle: McpHandler = await loaded();
-    const api = apiOf(account_id);
+    const api = apiOf(account_id, scope);
     const response = await handle(
       { body, headers: passedHeaders(headers), signal: request.abortSignal() },
       {

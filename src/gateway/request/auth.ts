@@ -4,6 +4,7 @@ import { Failure } from '../../contract/failure.ts';
 import { failure } from '../../contract/statuses.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import { hashApiKey, isApiKey } from '../../store/api-key.ts';
+import type { Scope } from '../../store/scope.ts';
 import type { Store } from '../../store/store.ts';
 import type { Result } from '../result.ts';
 import { valuesOf, type Headers } from './headers.ts';
@@ -18,6 +19,8 @@ export interface Caller {
   readonly revision: string;
   /** The last four characters of the key, for the log. A program in the same process has none. */
   readonly last_four?: string;
+  /** What the caller may read of the account. Undefined: everything. */
+  readonly scope?: Scope | undefined;
 }
 
 /** What a key is checked against, in milliseconds since 1970, and who notes its use. */
@@ -45,6 +48,7 @@ export function authenticate(
       account_id: found.account_id,
       revision: found.account_revision,
       last_four: found.last_four,
+      scope: found.scope,
     };
   });
 }

@@ -46,7 +46,7 @@ export function ownPathOf(url: string, prefix: string): string {
 }
 
 /** The paths that a gateway serves, besides its root. */
-const OWN_PATH = /^\/(?:v1|docs|openapi\.json|healthz|readyz|app|mcp)(?=[/?]|$)/;
+const OWN_PATH = /^\/(?:v1|docs|openapi\.json|healthz|readyz|app|mcp|oauth)(?=[/?]|$)/;
 const ROOT = /^\/?(?=\?|$)/;
 
 /**

@@ -76,8 +76,9 @@ export function createCache(maxBytes: number, isAtomic: boolean): ResponseCache 
   };
 
   function run(call: Call, context: Context): Awaitable<EndpointResult> {
-    const { revision, account_id } = context.caller;
-    const key = `${revision} ${account_id} ${call.key}`;
+    const { revision, account_id, scope } = context.caller;
+    const own = `${revision} ${account_id} ${call.key}`;
+    const key = scope === undefined ? own : `${JSON.stringify(scope)} ${own}`;
     const cached = cache.get(key);
     if (cached !== undefined) {
       const { etag } = cached;

@@ -3,6 +3,7 @@
 import type { Awaitable } from '../../lib/async.ts';
 import type { ApiKeyRecord, IssuedApiKey } from '../keys.ts';
 import type { EventKind } from '../sql/app-tables.ts';
+import type { ConnectStores } from './connect-store.ts';
 
 export type { EventKind };
 
@@ -10,11 +11,10 @@ export type { EventKind };
  * The reads and writes of the app. Times are milliseconds since 1970. Every write records its event in the
  * log of the account, in the same transaction; `agent` names the browser there.
  *
- * Reads work while the database cannot be written. A write then rejects with `Refusal`, whose message
- * says what to do: `locked` if another program writes for longer than a few seconds, otherwise `denied`,
- * `full`, or `too-many` if an account has as many links, passkeys or keys as it may have.
+ * Reads work while the database cannot be written. A write then rejects with `Refusal`, whose message says what to
+ * do: `locked` if another program writes for seconds, otherwise `denied`, `full`, or `too-many` at a cap.
  */
-export interface AppStore {
+export interface AppStore extends ConnectStores {
   readonly sessions: SessionStore;
   readonly links: LinkStore;
   readonly challenges: ChallengeStore;

@@ -1,4 +1,4 @@
-// The caps of an account: how many links, passkeys and keys it may have, so that no session can fill the database.
+// The caps of an account: how many links, passkeys, keys and grants it may have, so that no session can fill the database.
 
 import { DAY_MS } from '../../lib/time.ts';
 import { Refusal } from '../refusal.ts';
@@ -8,6 +8,7 @@ import { build, query, type Slot } from '../sql/query.ts';
 const MOST_LINKS = 20;
 const MOST_PASSKEYS = 20;
 const MOST_KEYS = 100;
+const MOST_GRANTS = 50;
 
 type OfAccount = { account_id: string };
 
@@ -40,6 +41,22 @@ const countKeys = query((slot: Slot<OfAccount & { now: number; since: number }>)
       ]),
     ),
 );
+
+const countGrants = query((slot: Slot<OfAccount>) =>
+  build
+    .selectFrom('grants')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('account_id', '=', slot('account_id')),
+);
+
+/** Rejects with `Refusal` if an account may not have another grant. Count when expired ones are removed. */
+export async function requireRoomForGrant({ prepare }: Connection, of: OfAccount): Promise<void> {
+  const found = await prepare(countGrants).get(of);
+  if ((found?.count ?? 0) >= MOST_GRANTS)
+    throw full(
+      `An account has at most ${MOST_GRANTS} connected clients; revoke those that you do not use.`,
+    );
+}
 
 /** Rejects with `Refusal` if a session may not make another link. Count when expired ones are removed. */
 export async function requireRoomForLink({ prepare }: Connection, of: OfAccount): Promise<void> {

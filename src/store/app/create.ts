@@ -3,8 +3,11 @@
 import type { AppAccess } from './access.ts';
 import { appAccounts, eventStore } from './accounts.ts';
 import type { AppStore } from './app-store.ts';
+import { grantTokenStore } from './grant-tokens.ts';
+import { grantStore } from './grants.ts';
 import { appKeyStore } from './keys.ts';
 import { challengeStore, linkStore } from './links.ts';
+import { oauthClientStore } from './oauth-clients.ts';
 import { passkeyStore } from './passkeys.ts';
 import { passwordStore } from './passwords.ts';
 import { sessionStore } from './sessions.ts';
@@ -21,6 +24,9 @@ export function createAppStore(
     passkeys: passkeyStore(access),
     passwords: passwordStore(access),
     keys: appKeyStore(access),
+    grants: grantStore(access),
+    grantTokens: grantTokenStore(access),
+    oauthClients: oauthClientStore(access),
     accounts: appAccounts(access),
     events: eventStore(access),
     ...ends,

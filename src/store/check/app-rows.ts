@@ -1,4 +1,4 @@
-// Checks the rows of sessions, sign-in links, passkeys, passwords and the logs of accounts.
+// Checks the rows of sessions, sign-in links, passkeys, passwords, the logs of accounts, grants and registered clients.
 
 import * as v from 'valibot';
 
@@ -12,6 +12,8 @@ const Hash = v.pipe(v.string(), v.hexadecimal(), v.length(64));
 const Base64Url = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]+$/));
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const Uuid = v.pipe(v.string(), v.uuid());
+
+const Json = v.pipe(v.string(), v.parseJson());
 
 /** The tables of the app, each with a schema that repeats its CHECK constraints, and the name of a row. */
 const SCHEMAS = {
@@ -86,6 +88,40 @@ const SCHEMAS = {
       subject: v.string(),
       agent: v.string(),
     }),
+  },
+  grants: {
+    name: (row) => `Grant ${show(row['id'])} of account ${show(row['account_id'])}`,
+    schema: v.strictObject({
+      id: Uuid,
+      account_id: AccountId,
+      client_id: v.pipe(v.string(), v.minLength(1)),
+      client_name: v.string(),
+      redirect_host: v.string(),
+      resource: v.pipe(v.string(), v.url()),
+      reads: v.picklist(['all', 'summaries']),
+      started_after: v.nullable(Time),
+      started_before: v.nullable(Time),
+      created_at: Time,
+      expires_at: Time,
+      last_used_at: v.nullable(Time),
+    }),
+  },
+  grant_tokens: {
+    name: (row) => `A token of grant ${show(row['grant_id'])}`,
+    schema: v.strictObject({
+      token_sha256: Hash,
+      grant_id: Uuid,
+      account_id: AccountId,
+      kind: v.picklist(['code', 'access', 'refresh']),
+      payload: Json,
+      created_at: Time,
+      expires_at: Time,
+      used_at: v.nullable(Time),
+    }),
+  },
+  oauth_clients: {
+    name: (row) => `Registered client ${show(row['id'])}`,
+    schema: v.strictObject({ id: Uuid, metadata: Json, created_at: Time, kept_until: Time }),
   },
 } as const satisfies Partial<Record<keyof Tables, TableCheck>>;
 

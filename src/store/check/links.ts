@@ -36,6 +36,8 @@ const OWNED = [
   'passkeys',
   'passwords',
   'account_events',
+  'grants',
+  'grant_tokens',
 ] as const;
 
 /** Finds rows that name an account that does not exist, table by table. */

@@ -33,6 +33,9 @@ const ApiKey = v.strictObject({
   expires_at: v.nullable(Time),
   revoked_at: v.nullable(Time),
   last_used_at: v.nullable(Time),
+  reads: v.picklist(['all', 'summaries']),
+  started_after: v.nullable(Time),
+  started_before: v.nullable(Time),
 });
 
 const Entry = v.strictObject({

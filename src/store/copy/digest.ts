@@ -5,6 +5,8 @@ import { createHash, hash, type Hash } from 'node:crypto';
 import { commandOn } from '../address.ts';
 import { damagedMemory } from '../check/on-read.ts';
 import { Refusal } from '../refusal.ts';
+import { scopeOf } from '../scope.ts';
+import type { ApiKeyTable } from '../sql/tables.ts';
 import { comparableFacts } from './queries.ts';
 import type { CopySide } from './side.ts';
 
@@ -33,13 +35,18 @@ export async function ownerDigest(
   ];
   const rows = [
     account ?? {},
-    // Without the last use, which moves every minute.
-    ...keys.map(({ last_used_at: _, ...key }) => key),
+    ...keys.map(comparableKey),
     ...passkeys.map(({ last_used_at: _, sign_count: __, ...passkey }) => passkey),
     ...passwords,
     ...sources,
   ].map((row) => Object.values(row));
   return { keys: keys.length, sha256: hash('sha256', JSON.stringify(rows)) };
+}
+
+/** Returns the key without its last use, which moves every minute. Without a scope it counts as it did in schemas without scopes. */
+function comparableKey({ last_used_at: _, ...key }: ApiKeyTable): object {
+  const { reads, started_after, started_before, ...rest } = key;
+  return { ...rest, ...scopeOf({ reads, started_after, started_before }) };
 }
 
 /** Reads and hashes a whole account on one side. Rejects with `Refusal` if a memory is damaged. */

@@ -106,6 +106,7 @@ export const keys = query((slot: Slot<{ account_id: string }>) =>
     .selectFrom('api_keys')
     .select(['key_sha256', 'id', 'account_id', 'last_four', 'label'])
     .select(['created_at', 'expires_at', 'revoked_at', 'last_used_at'])
+    .select(['reads', 'started_after', 'started_before'])
     .where('account_id', '=', slot('account_id'))
     .orderBy('key_sha256'),
 );

@@ -5,6 +5,7 @@ import type { Memory } from '../../contract/memory.ts';
 import type { QueryTerm } from '../../text/search-query.ts';
 import { isBefore, type ListPosition, type RevisionResult } from '../positions.ts';
 import { indexTerms, searchedTexts } from '../search/index-terms.ts';
+import { byWeek } from '../search/postings.ts';
 import type {
   MemoryCount,
   PlacedMemory,
@@ -15,7 +16,6 @@ import type {
   Vocabulary,
   VocabularyRange,
 } from '../search/postings.ts';
-import { startOfWeek, weekOf } from '../search/weeks.ts';
 import { boundsOf, boundValues } from '../sql/lists.ts';
 import { query, type Slot } from '../sql/query.ts';
 import { type ListRange } from '../store.ts';
@@ -129,9 +129,12 @@ export function searchReadsOf(
     },
     // A reading user may not read the index. So the words come from the texts of the newest memories, with
     // any beginning.
-    async vocabulary({ account_id, revision, prefix, before }) {
+    async vocabulary({ account_id, revision, prefix, before, ...window }) {
       if (prefix !== '') return { revision, words: [], postings: 0, rest: undefined };
-      const range = { account_id, order: 'desc', projection: 'body', after: before } as const;
+      const range = {
+        ...window,
+        ...({ account_id, order: 'desc', projection: 'body', after: before } as const),
+      };
       const batch = await items(range, MAX_TEXT);
       const words = new Set(
         batch.items.flatMap(({ bytes }) => vocabularyOf(fromJson(bytes) as Memory)),
@@ -183,12 +186,4 @@ function lookUps(wanted: Wanted): Sought[] {
   // A memory that is too large for the index is searched for the exact word alone.
   const match = singles.flatMap((words) => lexemesOf(termOf(words))).join(' | ');
   return [{ ...soughtOf([termOf(exact)]), match, unsure: [] }, ...sequences];
-}
-
-function byWeek(found: readonly ListPosition[]): Postings['weeks'] {
-  const weeks = Map.groupBy(found, ({ started_at }) => startOfWeek(weekOf(started_at)));
-  return Array.from(weeks, ([start, stored]) => ({
-    start,
-    keys: stored.map(({ id }) => id),
-  })).toSorted((a, b) => b.start - a.start);
 }

@@ -1,9 +1,11 @@
 // The gateway's reads on PostgreSQL: each is one statement, one round trip and one snapshot, and sets the account first.
 
-import type { Expression } from 'kysely';
+import type { Compilable, Expression } from 'kysely';
 
 import { LAST_MOMENT } from '../../lib/time.ts';
 import { query, type Slot } from '../sql/query.ts';
+import type { OneMemory, WindowValues } from '../sql/reads.ts';
+import type { ChangeTable } from '../sql/tables.ts';
 import type { Projection } from '../store.ts';
 import { postgresQuery as build } from './statements.ts';
 
@@ -38,18 +40,15 @@ export function within<Values extends { readonly account_id: string }>(slot: Slo
 /** The account column for lateral joins. The query builder cannot know the outer row. */
 export const ACCOUNT = 'accounts.id' as 'account_id';
 
-interface One {
-  readonly account_id: string;
-  readonly id: string;
-  readonly known: string;
-}
-
 /** Queries one memory, full or slim, with its hash. The text is null if the caller already has that hash. */
-export const memory = { body: memoryAs('body'), slim: memoryAs('slim') };
+export const memory = { body: memoryAs('body', false), slim: memoryAs('slim', false) };
 
-function memoryAs(bytes: Projection) {
-  return query((slot: Slot<One>) => {
-    const found = build
+/** Queries the same if the memory starts in a window. */
+export const memoryInWindow = { body: memoryAs('body', true), slim: memoryAs('slim', true) };
+
+function memoryAs(bytes: Projection, byWindow: boolean) {
+  return query((slot: Slot<OneMemory>) => {
+    const one = build
       .selectFrom('memories')
       .select((eb) => [
         'body_sha256',
@@ -65,13 +64,18 @@ function memoryAs(bytes: Projection) {
       .whereRef('memories.account_id', '=', ACCOUNT)
       .where('memories.id', '=', slot('id'))
       .limit((eb) => eb.lit(1));
+    const found = byWindow
+      ? one
+          .where('memories.started_at', '>=', slot('low_at') as number)
+          .where('memories.started_at', '<', slot('high_at') as number)
+      : one;
     return within(slot)
       .leftJoinLateral(found.as('found'), (join) => join.onTrue())
       .select(['accounts.revision', 'found.body_sha256', 'found.sha256', 'found.text']);
   });
 }
 
-interface FeedValues {
+interface FeedValues extends Partial<WindowValues> {
   readonly account_id: string;
   readonly seq: number;
   readonly epoch: string;
@@ -93,13 +97,16 @@ function epochOf(seq: Expression<number | null>) {
 }
 
 /** Queries the changes of an account in either order: see `changesIn`. */
-export const changes = { asc: changesIn('asc'), desc: changesIn('desc') };
+export const changes = { asc: changesIn('asc', false), desc: changesIn('desc', false) };
+
+/** Queries the same, and whether each of them is of a memory that starts in a window. */
+export const changesThroughWindow = { asc: changesIn('asc', true), desc: changesIn('desc', true) };
 
 /**
  * Queries the changes of an account after a feed position, in order. Each row has `since`, which is
  * null if a restore has undone the position, the latest change of the account, and the epochs.
  */
-function changesIn(order: 'asc' | 'desc') {
+function changesIn(order: 'asc' | 'desc', byWindow: boolean) {
   return query((slot: Slot<FeedValues>) => {
     const latest = build
       .selectFrom('changes')
@@ -135,22 +142,42 @@ function changesIn(order: 'asc' | 'desc') {
       })
       // Otherwise the planner evaluates it for each row, without an index.
       .limit((eb) => eb.lit(1));
-    const page = build
+    const inside = build
+      .selectFrom('memories')
+      .select((eb) => eb.lit(1).as('is_inside'))
+      .whereRef('memories.account_id', '=', ACCOUNT)
+      .whereRef('memories.id', '=', 'changes.memory_id' as 'id')
+      .where('memories.started_at', '>=', slot('low_at') as number)
+      .where('memories.started_at', '<', slot('high_at') as number);
+    const all = build
       .selectFrom('changes')
       .select(['seq', 'memory_id', 'change', 'changed_at'])
       .whereRef('changes.account_id', '=', ACCOUNT)
       .whereRef('changes.seq', order === 'asc' ? '>' : '<', 'mark.from' as 'seq')
       .orderBy('seq', order)
       .limit(slot('limit'));
-    return within(slot)
+    const page = (byWindow ? all.select(inside.as('is_inside')) : all).$castTo<SeenChange>();
+    const rows = within(slot)
       .innerJoinLateral(mark.as('mark'), (join) => join.onTrue())
       .leftJoinLateral(page.as('page'), (join) => join.onTrue())
       .select(['accounts.revision', 'mark.since', 'mark.latest_seq', 'mark.latest_epoch'])
       .select(['page.seq', 'page.memory_id', 'page.change', 'page.changed_at'])
       .select((eb) => epochOf(eb.fn.coalesce('page.seq', 'mark.since')).as('epoch'))
       .orderBy('page.seq', order);
+    return byWindow ? rows.select('page.is_inside') : rows.$castTo<RowOf<typeof rows> & NotSeen>();
   });
 }
+
+/** A change, and whether its memory starts in the window. */
+type SeenChange = Pick<ChangeTable, 'seq' | 'memory_id' | 'change' | 'changed_at'> & {
+  readonly is_inside: number | null;
+};
+
+/** The rows without a window do not say so. */
+interface NotSeen {
+  readonly is_inside: null;
+}
+type RowOf<Q> = Q extends Compilable<infer Row> ? Row : never;
 
 /** Finds a key by its hash, with its account. `ends_at` is 0 if the key is revoked or its account is disabled. */
 export const apiKey = query((slot: Slot<{ key_sha256: string }>) =>
@@ -160,6 +187,9 @@ export const apiKey = query((slot: Slot<{ key_sha256: string }>) =>
     .select((eb) => [
       'api_keys.account_id',
       'api_keys.last_four',
+      'api_keys.reads',
+      'api_keys.started_after',
+      'api_keys.started_before',
       eb
         .case()
         .when(

@@ -2,7 +2,7 @@
 
 import type { Memory } from '../../contract/memory.ts';
 import { readQuery, type QueryTerm } from '../../text/search-query.ts';
-import { indexTerms, searchedTexts } from '../search/index-terms.ts';
+import { indexTerms, phraseOf, searchedTexts } from '../search/index-terms.ts';
 
 /** The index has this many characters of a word. Longer words are compared in the stored text. */
 const INDEXED_LENGTH = 400;
@@ -49,8 +49,4 @@ export function lexemesOf({ words, isPrefix }: QueryTerm): string[] {
     const lexeme = Array.from(word).slice(0, INDEXED_LENGTH).join('');
     return `'_${lexeme}'${isPrefix && i === words.length - 1 ? ':*' : ''}`;
   });
-}
-
-function phraseOf({ words, isPrefix }: QueryTerm): string {
-  return ` ${words.join(' ')}${isPrefix ? '' : ' '}`;
 }

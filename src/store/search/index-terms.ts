@@ -1,6 +1,7 @@
 // The terms of the search index: the words of a text, each with a prefix that names its shard.
 
 import type { Memory } from '../../contract/memory.ts';
+import type { QueryTerm } from '../../text/search-query.ts';
 import { eachWord, MAX_WORD_LENGTH, wordsOf } from '../../text/tokenizer.ts';
 import { releaseBytes } from '../bytes.ts';
 
@@ -47,8 +48,21 @@ export function indexTerms(
 }
 
 /** The texts of a memory that are searched, in the order of the index. */
-export function searchedTexts({ name, summary, transcript }: Memory): readonly string[] {
-  return [name, summary.quick_summary, ...summary.key_takeaways, transcript];
+export function searchedTexts(memory: Memory): readonly string[] {
+  return [...summaryTexts(memory), memory.transcript];
+}
+
+/** The texts of a memory that are searched without its transcript, in the order of the index. */
+export function summaryTexts({
+  name,
+  summary,
+}: Pick<Memory, 'name' | 'summary'>): readonly string[] {
+  return [name, summary.quick_summary, ...summary.key_takeaways];
+}
+
+/** Returns the text that the words of a memory contain if it has a term. The words have a space around each. */
+export function phraseOf({ words, isPrefix }: QueryTerm): string {
+  return ` ${words.join(' ')}${isPrefix ? '' : ' '}`;
 }
 
 /** The most bytes of words per memory. SQLite and PostgreSQL take 1 GB per value, with all prefixes. */

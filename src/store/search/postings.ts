@@ -2,6 +2,7 @@
 
 import type { QueryTerm } from '../../text/search-query.ts';
 import type { ListPosition, RevisionQuery, RevisionResult } from '../positions.ts';
+import { startOfWeek, weekOf } from './weeks.ts';
 
 /** How an engine names a memory between two reads of one search: by its row, or by its id. */
 export type MemoryKey = number | string;
@@ -43,6 +44,15 @@ export interface Postings extends RevisionResult {
   readonly rest: ListPosition | undefined;
 }
 
+/** Groups memories by week, the newest week first. Their ids are their keys. */
+export function byWeek(found: readonly ListPosition[]): WeekPostings[] {
+  const weeks = Map.groupBy(found, ({ started_at }) => startOfWeek(weekOf(started_at)));
+  return Array.from(weeks, ([start, stored]) => ({
+    start,
+    keys: stored.map(({ id }) => id),
+  })).toSorted((a, b) => b.start - a.start);
+}
+
 /** How many memories a range has. */
 export interface MemoryCount extends RevisionResult {
   readonly memories: number;
@@ -63,6 +73,10 @@ export interface PlacedMemory {
 /** Which words of an account are wanted. The words of the newest memories come first. */
 export interface VocabularyRange extends RevisionQuery {
   readonly account_id: string;
+  /** Only words of memories that started then or later, in milliseconds. An engine may return others of the same week. */
+  readonly started_after?: number | undefined;
+  /** Only words of memories that started earlier. An engine may return others of the same week. */
+  readonly started_before?: number | undefined;
   /** The `rest` of the read before. */
   readonly before?: ListPosition | undefined;
   /** Only words that begin with this. */

@@ -66,6 +66,8 @@ export type EventKind =
   | 'key-created'
   | 'key-rotated'
   | 'key-revoked'
+  | 'grant-allowed'
+  | 'grant-revoked'
   | 'passkey-added'
   | 'passkey-removed'
   | 'password-set'

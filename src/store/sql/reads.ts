@@ -1,6 +1,7 @@
 // The gateway's queries for single rows: keys, accounts, memories and changes. Memories are only read by their account.
 
 import { LAST_MOMENT } from '../../lib/time.ts';
+import type { Window } from '../scope.ts';
 import type { Projection } from '../store.ts';
 import { query, build, type Slot } from './query.ts';
 
@@ -14,6 +15,9 @@ export const apiKey = query((slot: Slot<{ key_sha256: string }>) =>
       'api_keys.account_id',
       'api_keys.last_four',
       'api_keys.created_at',
+      'api_keys.reads',
+      'api_keys.started_after',
+      'api_keys.started_before',
       eb
         .case()
         .when(
@@ -52,12 +56,33 @@ export const account = query((slot: Slot<{ id: string }>) =>
   build.selectFrom('accounts').select(['revision', 'disabled_at']).where('id', '=', slot('id')),
 );
 
-/** Finds one memory of an account, whole or slim, with its hashes. The bytes are null if the caller has them. */
-export const memory = { body: memoryAs('body'), slim: memoryAs('slim') };
+/** The values of a query for one memory, and of its window if it has one. */
+export interface OneMemory extends Partial<WindowValues> {
+  readonly account_id: string;
+  readonly id: string;
+  readonly known: string;
+}
 
-function memoryAs(projection: Projection) {
-  return query((slot: Slot<{ account_id: string; id: string; known: string }>) =>
-    build
+/** A window of time, in milliseconds: from `low_at` to before `high_at`. */
+export interface WindowValues {
+  readonly low_at: number;
+  readonly high_at: number;
+}
+
+/** Returns a window as values of a statement. */
+export function windowValues({ started_after, started_before }: Window): WindowValues {
+  return { low_at: started_after ?? -LAST_MOMENT, high_at: started_before ?? LAST_MOMENT };
+}
+
+/** Finds one memory of an account, whole or slim, with its hashes. The bytes are null if the caller has them. */
+export const memory = { body: memoryAs('body', false), slim: memoryAs('slim', false) };
+
+/** Finds the same if the memory starts in a window. */
+export const memoryInWindow = { body: memoryAs('body', true), slim: memoryAs('slim', true) };
+
+function memoryAs(projection: Projection, byWindow: boolean) {
+  return query((slot: Slot<OneMemory>) => {
+    const one = build
       .selectFrom('memories')
       .select((eb) => [
         'body_sha256',
@@ -71,8 +96,12 @@ function memoryAs(projection: Projection) {
         eb.ref(`${projection}_sha256`).as('sha256'),
       ])
       .where('account_id', '=', slot('account_id'))
-      .where('id', '=', slot('id')),
-  );
+      .where('id', '=', slot('id'));
+    if (!byWindow) return one;
+    return one
+      .where('started_at', '>=', slot('low_at') as number)
+      .where('started_at', '<', slot('high_at') as number);
+  });
 }
 
 /** Finds the number of the latest change of an account. */
@@ -105,17 +134,44 @@ export const epoch = query((slot: Slot<{ account_id: string; seq: number }>) =>
     .limit(1),
 );
 
+/** The values of a query for changes, and of its window if it has one. */
+interface FeedValues extends Partial<WindowValues> {
+  readonly account_id: string;
+  readonly seq: number;
+  readonly limit: number;
+}
+
 /** Reads the changes of an account after a given one oldest first, or before it latest first. */
 export const changes = { asc: changesIn('asc'), desc: changesIn('desc') };
 
 function changesIn(order: 'asc' | 'desc') {
-  return query((slot: Slot<{ account_id: string; seq: number; limit: number }>) =>
-    build
-      .selectFrom('changes')
-      .select(['seq', 'memory_id', 'change', 'changed_at'])
-      .where('account_id', '=', slot('account_id'))
-      .where('seq', order === 'asc' ? '>' : '<', slot('seq'))
-      .orderBy('seq', order)
-      .limit(slot('limit')),
+  return query((slot: Slot<FeedValues>) => feed(order, slot));
+}
+
+/** Reads the same changes, and whether each of them is of a memory that starts in a window. */
+export const changesThroughWindow = { asc: throughWindow('asc'), desc: throughWindow('desc') };
+
+function throughWindow(order: 'asc' | 'desc') {
+  return query((slot: Slot<FeedValues>) =>
+    feed(order, slot).select((eb) => {
+      const inside = eb
+        .selectFrom('memories')
+        .select((row) => row.lit(1).as('is_inside'))
+        .where('memories.account_id', '=', slot('account_id'))
+        .whereRef('memories.id', '=', 'changes.memory_id')
+        .where('started_at', '>=', slot('low_at') as number)
+        .where('started_at', '<', slot('high_at') as number);
+      return inside.as('is_inside');
+    }),
   );
+}
+
+function feed(order: 'asc' | 'desc', slot: Slot<FeedValues>) {
+  return build
+    .selectFrom('changes')
+    .select(['seq', 'memory_id', 'change', 'changed_at'])
+    .where('changes.account_id', '=', slot('account_id'))
+    .where('seq', order === 'asc' ? '>' : '<', slot('seq'))
+    .orderBy('seq', order)
+    .limit(slot('limit'));
 }

@@ -4,6 +4,7 @@ import type { ColumnType, Generated } from 'kysely';
 
 import type { Json } from '../../contract/json.ts';
 import type { Change, Memory } from '../../contract/memory.ts';
+import type { ScopeColumns } from '../scope.ts';
 import type {
   AccountEventTable,
   ChallengeTable,
@@ -13,6 +14,7 @@ import type {
   SignInFailureTable,
   SignInLinkTable,
 } from './app-tables.ts';
+import type { GrantTable, GrantTokenTable, OAuthClientTable } from './connect-tables.ts';
 
 /** All tables. */
 export interface Tables {
@@ -34,6 +36,9 @@ export interface Tables {
   passwords: PasswordTable;
   sign_in_failures: SignInFailureTable;
   account_events: AccountEventTable;
+  grants: GrantTable;
+  grant_tokens: GrantTokenTable;
+  oauth_clients: OAuthClientTable;
   copies: CopyTable;
   imported: ImportedTable;
   search_words: SearchWordTable;
@@ -53,7 +58,7 @@ export interface AccountTable {
 }
 
 /** API keys, each of one account. */
-export interface ApiKeyTable {
+export interface ApiKeyTable extends ScopeColumns {
   key_sha256: string;
   id: string;
   account_id: string;

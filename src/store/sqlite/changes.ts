@@ -4,10 +4,11 @@ import { randomBytes } from 'node:crypto';
 
 import type { Database } from 'better-sqlite3';
 
+import { STRETCH, throughWindow, type Shown } from '../feed-window.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import * as reads from '../sql/reads.ts';
 import type { ChangeEpochTable } from '../sql/tables.ts';
-import type { FeedMark, FeedPage, FeedRange } from '../store.ts';
+import type { FeedMark, FeedPage, FeedRange, StoredChange } from '../store.ts';
 import { prepareOn } from './statements.ts';
 
 const begin = query((slot: Slot<ChangeEpochTable>) =>
@@ -43,27 +44,51 @@ export function beginEpoch(db: Database): (account_id: string) => void {
 /** Creates the reads of the feed on a connection. */
 export function changeReads(db: Database): (range: FeedRange) => FeedPage {
   const held = { asc: prepareOn(db, reads.changes.asc), desc: prepareOn(db, reads.changes.desc) };
+  const windowed = {
+    asc: prepareOn(db, reads.changesThroughWindow.asc),
+    desc: prepareOn(db, reads.changesThroughWindow.desc),
+  };
   const positions = positionReads(db);
 
   function holds(account_id: string, { seq, epoch }: FeedMark, latestSeq: number): boolean {
     return seq <= latestSeq && epoch === positions.epochOf(account_id, seq);
   }
 
+  function readAll(
+    from: { account_id: string; seq: number },
+    order: 'asc' | 'desc',
+    limit: number,
+  ): Shown<StoredChange & { readonly seq: number }> {
+    const more = order === 'asc' ? 0 : 1; // one more than the page has shows whether another follows
+    const found = held[order].all({ ...from, limit: limit + more });
+    const changes = found.slice(0, limit);
+    return { changes, last: changes.at(-1), hasMore: found.length > limit };
+  }
+
   const read = db.transaction(
-    ({ account_id, position, limit, order = 'asc' }: FeedRange): FeedPage => {
+    ({ account_id, position, limit, order = 'asc', window }: FeedRange): FeedPage => {
       const latestSeq = positions.latestSeq(account_id);
       const isValid =
         position === undefined ||
         (holds(account_id, position, latestSeq) && holds(account_id, position.latest, latestSeq));
       if (!isValid) return { changes: [], position: undefined, hasMore: false };
       const from = position?.seq ?? (order === 'asc' ? 0 : latestSeq + 1);
-      const more = order === 'asc' ? 0 : 1; // one more than the page has shows whether another follows
-      const found = held[order].all({ account_id, seq: from, limit: limit + more });
-      const changes = found.slice(0, limit);
-      const seq = changes.at(-1)?.seq ?? Math.min(from, latestSeq);
+      const { changes, last, hasMore } =
+        window === undefined
+          ? readAll({ account_id, seq: from }, order, limit)
+          : throughWindow(
+              windowed[order].all({
+                account_id,
+                seq: from,
+                limit: STRETCH,
+                ...reads.windowValues(window),
+              }),
+              limit,
+            );
+      const seq = last?.seq ?? Math.min(from, latestSeq);
       const latest = { seq: latestSeq, epoch: positions.epochOf(account_id, latestSeq) };
       const epoch = seq === latestSeq ? latest.epoch : positions.epochOf(account_id, seq);
-      return { changes, position: { seq, epoch, latest }, hasMore: found.length > limit };
+      return { changes, position: { seq, epoch, latest }, hasMore };
     },
   );
   return (range) => read(range);

@@ -144,15 +144,17 @@ export function searchReads(db: Database): SyncSearchReads {
       }
       return { weeks, rest: undefined };
     },
-    vocabulary: ({ account_id, prefix, before: position }: VocabularyRange): Vocabulary => {
+    vocabulary: (range: VocabularyRange): Vocabulary => {
+      const { account_id, prefix, before: position, started_after = -LAST_MOMENT } = range;
       const ends = performance.now() + TURN_MS;
       const words: string[] = [];
       let postings = 0;
-      let before = position?.started_at ?? LAST_MOMENT;
+      let before = position?.started_at ?? range.started_before ?? LAST_MOMENT;
       let after = position?.id ?? '';
       for (;;) {
         const found = held.week.get({ account_id, week: weekOf(before - 1) });
-        if (found === undefined) return { words, postings, rest: undefined };
+        if (found === undefined || found.week < weekOf(started_after))
+          return { words, postings, rest: undefined };
         const start = `${found.label}_`;
         const low = after > prefix ? after + NEXT : prefix;
         const some = held.words.all({ low: start + low, high: start + prefix + AFTER_ALL });

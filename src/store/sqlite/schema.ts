@@ -64,7 +64,17 @@ function partsOf(db: Database) {
 /** The tables and columns that the reads use. Others may be missing or added without changing a response. */
 const USED: { readonly [T in keyof Tables]?: readonly (keyof Tables[T])[] } = {
   accounts: ['id', 'disabled_at', 'revision'],
-  api_keys: ['key_sha256', 'account_id', 'last_four', 'created_at', 'expires_at', 'revoked_at'],
+  api_keys: [
+    ...([
+      'key_sha256',
+      'account_id',
+      'last_four',
+      'created_at',
+      'expires_at',
+      'revoked_at',
+    ] as const),
+    ...(['reads', 'started_after', 'started_before'] as const),
+  ],
   memories: [
     ...(['pk', 'account_id', 'id', 'started_at', 'is_processing', 'duration_seconds'] as const),
     ...(['body_sha256', 'slim_sha256', 'slim', 'body'] as const),

@@ -3,6 +3,7 @@
 import type { Database } from 'better-sqlite3';
 
 import { damagedMemory, isIntact, lostMemory, misattributedKey } from '../check/on-read.ts';
+import { scopeOf } from '../scope.ts';
 import * as reads from '../sql/reads.ts';
 import type { MemoryQuery, SyncStore } from '../store.ts';
 import { changeReads } from './changes.ts';
@@ -44,6 +45,10 @@ function openReads(path: string, lockTimeoutMs: number): ConnectionReads {
     body: prepareOn(db, reads.memory.body),
     slim: prepareOn(db, reads.memory.slim),
   };
+  const inWindow = {
+    body: prepareOn(db, reads.memoryInWindow.body),
+    slim: prepareOn(db, reads.memoryInWindow.slim),
+  };
   const feedEntry = prepareOn(db, reads.feedEntry);
   const lists = listReads(db);
   const search = createOrClose(db, () => searchReads(db));
@@ -65,7 +70,9 @@ function openReads(path: string, lockTimeoutMs: number): ConnectionReads {
           keyInAccount.get({ ...row, key_sha256 })?.key_sha256 !== key_sha256
         )
           throw misattributedKey(path, row.account_id);
-        return row;
+        if (row === undefined) return undefined;
+        const { account_id, last_four, ends_at, account_revision } = row;
+        return { account_id, last_four, ends_at, account_revision, scope: scopeOf(row) };
       },
       isCacheable: opens,
       inState,
@@ -75,7 +82,11 @@ function openReads(path: string, lockTimeoutMs: number): ConnectionReads {
       return account.get({ id });
     },
     memory(query) {
-      const found = memory[query.projection].get(query);
+      const { projection, window } = query;
+      const found =
+        window === undefined
+          ? memory[projection].get(query)
+          : inWindow[projection].get({ ...query, ...reads.windowValues(window) });
       if (found === undefined) {
         if (isLost(query)) throw lostMemory(path, query);
         return undefined;

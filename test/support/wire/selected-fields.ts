@@ -14,11 +14,14 @@ export interface Extent {
 }
 
 const FIELDS = Object.keys(Memory.entries);
+const READABLE = FIELDS.filter((name) => name !== 'transcript');
 
-/** Reads which fields a target selects. */
-export function extentOf(target: string): Extent {
+/** Reads which fields a target selects, and which a key may read that has a scope. */
+export function extentOf(target: string, isScoped = false): Extent {
   const query = new URLSearchParams(target.split('?')[1]);
   const asked = query.get('fields')?.split(',');
+  if (asked === undefined && isScoped)
+    return { kind: 'cut', ...(!query.has('cursor') && { fields: READABLE }) };
   if (asked === undefined) return query.has('cursor') ? { kind: 'cut' } : { kind: 'whole' };
   return { kind: 'cut', fields: FIELDS.filter((name) => name === 'id' || asked.includes(name)) };
 }

@@ -21,12 +21,21 @@ export interface WireRequest {
   readonly key?: string | undefined;
   readonly headers?: Record<string, string | string[]>;
   readonly body?: string | undefined;
+  /** Whether the key may read summaries only, so that no memory is whole. */
+  readonly isScoped?: boolean;
 }
 
 /** Sends a request with Node's client, which sends the path unchanged. */
 export async function send(
   port: number,
-  { method = 'GET', path = '/v1/memories', key, headers = {}, body: sentBody }: WireRequest,
+  {
+    method = 'GET',
+    path = '/v1/memories',
+    key,
+    headers = {},
+    body: sentBody,
+    isScoped,
+  }: WireRequest,
 ): Promise<WireAnswer> {
   const credentials = key === undefined ? {} : { authorization: `Bearer ${key}` };
   const length =
@@ -39,7 +48,7 @@ export async function send(
   const plain = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
   const { statusCode: status = 0 } = response;
   const answer = { status, headers: Object.fromEntries(plain), body, text: body.toString() };
-  return keep({ method, target: path }, answer);
+  return keep({ method, target: path, isScoped }, answer);
 }
 
 /** Sends exact bytes. Resolves with all bytes received until the server closes the connection. */

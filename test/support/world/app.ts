@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-import { openGateway } from '../../../src/app/server/open.ts';
+import { openGateway, type AppOptions } from '../../../src/app/server/open.ts';
 import { readFixtures } from '../../../src/cli/commands/seed.ts';
 import type { Gateway, GatewayOptions } from '../../../src/gateway/gateway.ts';
 import { engineOf } from '../../../src/store/engines.ts';
@@ -35,6 +35,7 @@ export interface ServeAppOptions {
   /** A free port if there is none. */
   readonly port?: number;
   readonly gateway?: Partial<GatewayOptions>;
+  readonly app?: AppOptions;
   /** A database that exists. Default: a new one with the memories of `fixtures/`. */
   readonly database?: string;
 }
@@ -45,7 +46,7 @@ export async function serveApp(options: ServeAppOptions = {}): Promise<ServedApp
   const base = prefix === '' ? {} : { baseUrl: prefix };
   let running: { readonly gateway: Gateway; readonly server: Server } | undefined;
   const start = async (port: number) => {
-    const gateway = openGateway({ database, app: {}, ...base, ...options.gateway });
+    const gateway = openGateway({ database, app: options.app ?? {}, ...base, ...options.gateway });
     const server = createServer(gateway.listener).listen(port, '127.0.0.1');
     await once(server, 'listening');
     running = { gateway, server };

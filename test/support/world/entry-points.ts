@@ -43,9 +43,10 @@ export const entryPoints: readonly EntryPoint[] = [
   },
 ];
 
-function openWire({ port, gatewayUrl }: World, key: string): Api {
+function openWire({ port, gatewayUrl, scopeOf }: World, key: string): Api {
+  const isScoped = scopeOf(key)?.reads === 'summaries';
   return openHttp(new URL(gatewayUrl).pathname.replace(/\/$/, ''), async (path) => {
-    const { status, text, headers } = await send(port, { path, key });
+    const { status, text, headers } = await send(port, { path, key, isScoped });
     return { status, text, link: headers['link'] };
   });
 }
@@ -59,8 +60,8 @@ function openFetch({ gateway }: World, key: string): Api {
   });
 }
 
-function openCaller({ gateway, accountOf }: World, key: string): Api {
-  return gateway.as(accountOf(key));
+function openCaller({ gateway, accountOf, scopeOf }: World, key: string): Api {
+  return gateway.as(accountOf(key), scopeOf(key));
 }
 
 function openClient({ gatewayUrl: baseUrl }: World, apiKey: string): Api {

@@ -10,6 +10,7 @@ import { Memory } from '../../../src/contract/memory.ts';
 import type { Gateway } from '../../../src/gateway/gateway.ts';
 import type { ThrottleOptions } from '../../../src/gateway/request/throttle.ts';
 import type { NewMemory } from '../../../src/store/memory-row.ts';
+import type { Scope } from '../../../src/store/scope.ts';
 import type { FileWriter } from '../../../src/store/sqlite/writer.ts';
 import type { SyncStore } from '../../../src/store/store.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -31,10 +32,13 @@ export interface World {
   addAccount(id: string, list?: readonly NewMemory[]): string;
   /** The account of the key. */
   readonly accountOf: (key: string) => string;
+  /** What the key may read. Undefined: everything. */
+  readonly scopeOf: (key: string) => Scope | undefined;
   /** Issues another key. */
   addKey(
     account_id: string,
     expires_at?: number | null,
+    scope?: Scope,
   ): { readonly id: string; readonly key: string };
 }
 
@@ -86,9 +90,11 @@ export async function createWorld(
   });
 
   const accounts = new Map<string, string>();
-  const addKey: World['addKey'] = (account_id, expires_at = null) => {
-    const { id, key } = writer.keys.create({ account_id, label: 'test', expires_at });
+  const scopes = new Map<string, Scope | undefined>();
+  const addKey: World['addKey'] = (account_id, expires_at = null, scope) => {
+    const { id, key } = writer.keys.create({ account_id, label: 'test', expires_at, scope });
     accounts.set(key, account_id);
+    scopes.set(key, scope);
     return { id, key: issued(key) };
   };
   return {
@@ -100,6 +106,7 @@ export async function createWorld(
     gateway,
     log,
     accountOf: (key) => accounts.get(key) ?? '',
+    scopeOf: (key) => scopes.get(key),
     addKey,
     addAccount(id, list = []) {
       writer.accounts.create({ id, name: `Account ${id}`, created_by: 'command line' });

@@ -29,8 +29,8 @@ export function apiUrl(): string {
   return new URL(me.value?.api_url ?? 'v1', `${GATEWAY}/`).href;
 }
 
-/** When a key was last used, in words. */
-export function lastUseOf({ last_used_at }: KeyRecord): string {
+/** When a key or a grant was last used, in words. */
+export function lastUseOf({ last_used_at }: Pick<KeyRecord, 'last_used_at'>): string {
   if (last_used_at !== null) return formats.value.fromNow(last_used_at, Date.now());
   return me.value?.records_last_use === false ? COMMON.notRecorded : ACCESS.neverUsed;
 }

@@ -6,6 +6,7 @@ import { ConnectionBar, Frame } from '../parts/frame.tsx';
 import { newestKey } from '../parts/keys.ts';
 import { Link } from '../parts/link.tsx';
 import { FailureNotice, Loading } from '../parts/notice.tsx';
+import { addressOf } from '../state/base.ts';
 import { comebacks } from '../state/connection.ts';
 import { go, place, useArrival } from '../state/router.ts';
 import { isRefusedLink, secret } from '../state/secret.ts';
@@ -61,7 +62,7 @@ function Screen({ path }: { readonly path: string }) {
   const [first, second] = path.split('/');
   if (path === '') return <ListScreen />;
   if (path === 'changes') return <ChangesScreen />;
-  if (path === 'sign-in') return <Instead path="" />;
+  if (path === 'sign-in') return <AfterSignIn />;
   if (path === 'settings') return <Instead path="settings/access" />;
   if (first === 'm' && second !== undefined) return <ReaderScreen key={path} id={second} />;
   if (first === 'calendar') return <CalendarScreen year={second} />;
@@ -78,6 +79,16 @@ function Screen({ path }: { readonly path: string }) {
 /** Another screen instead of this address. */
 function Instead({ path }: { readonly path: string }) {
   useEffect(() => go(path, 'replace'), []);
+  return null;
+}
+
+/** The sign-in page of somebody who is signed in: leads to the list, or back to the request of a client. */
+function AfterSignIn() {
+  useEffect(() => {
+    const { query } = place.value;
+    if (query === '') go('', 'replace');
+    else location.replace(addressOf(`consent?${query}`));
+  }, []);
   return null;
 }
 

@@ -79,6 +79,15 @@ const TARGETS: Targets = {
     rotate: '/app/v1/keys/{id}/rotate POST',
     revoke: '/app/v1/keys/{id} DELETE',
   },
+  grants: {
+    list: '/app/v1/grants GET',
+    revoke: '/app/v1/grants/{id} DELETE',
+  },
+  consents: {
+    look: '/app/v1/consents/look POST',
+    allow: '/app/v1/consents POST',
+    deny: '/app/v1/consents/deny POST',
+  },
   agents: {
     list: '/app/v1/agents GET',
   },

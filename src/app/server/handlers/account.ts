@@ -26,6 +26,7 @@ export const account: Pick<AppHandlers, 'me' | 'ways' | 'events'> = {
           account: { id: found.id, name: found.name },
           session: reader.session && toSession(reader.session, reader.session),
           api_url: address.apiUrl,
+          connect_url: app.connector?.url ?? null,
           can_write,
           records_last_use: can_write,
           ways: await waysOf(call),

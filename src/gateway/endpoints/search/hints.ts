@@ -112,8 +112,23 @@ function* nearestWords(
     const some = new Map([...near].filter(([word]) => words.includes(word)));
     yield* compareWords(searched, letter, { near: some, most: SAME_LETTER, before: rest });
   }
-  const found = Array.from(near, ([word, words]) => [word, best(word, words)] as const);
-  return Object.fromEntries(found.filter(([, words]) => words.length > 0));
+  const found: Record<string, string[]> = {};
+  for (const [word, words] of near) {
+    const shown = yield* firstReadable(searched, ranked(word, words));
+    if (shown.length > 0) found[word] = shown;
+  }
+  return found;
+}
+
+/** Returns the first few words. Of words that come from whole weeks, those outside of a caller's window do not count. */
+function* firstReadable(searched: Searched, words: readonly string[]): Steps<string[]> {
+  if (searched.scope === undefined) return words.slice(0, MAX_SUGGESTED);
+  const readable: string[] = [];
+  for (const word of words) {
+    if (readable.length === MAX_SUGGESTED) break;
+    if (yield* isInAccount(searched, [[word]])) readable.push(word);
+  }
+  return readable;
 }
 
 interface Comparison {
@@ -170,8 +185,8 @@ function bitsOf(letters: number): number {
   return count;
 }
 
-/** Returns the nearest words: the fewest edits first, then those with the same first letter, then by spelling. */
-function best(word: string, found: Words): string[] {
+/** Returns words by their nearness: the fewest edits first, then those with the same first letter, then by spelling. */
+function ranked(word: string, found: Words): string[] {
   return Array.from(found, (other) => ({
     other,
     distance: editDistance(word, other, toleranceOf(word) ?? 0),
@@ -183,6 +198,5 @@ function best(word: string, found: Words): string[] {
         a.isOtherLetter - b.isOtherLetter ||
         (a.other < b.other ? -1 : 1),
     )
-    .slice(0, MAX_SUGGESTED)
     .map(({ other }) => other);
 }

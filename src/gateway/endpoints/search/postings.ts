@@ -3,6 +3,7 @@
 import { LRUCache } from 'lru-cache';
 
 import type { RevisionResult } from '../../../store/positions.ts';
+import type { Scope } from '../../../store/scope.ts';
 import type { MemoryKey, Postings, Sought, WeekPostings } from '../../../store/search/postings.ts';
 import type { Store } from '../../../store/store.ts';
 import { step, type Steps } from '../turns.ts';
@@ -29,6 +30,8 @@ export interface Searched {
   readonly account_id: string;
   readonly revision: string;
   readonly cache: PostingsCache;
+  /** What the caller may read. The store has it already. */
+  readonly scope?: Scope | undefined;
 }
 
 /** Memories by the start of their week. */
@@ -68,8 +71,8 @@ export function* readPostings(
   filters: SearchFilters,
   sought: Sought,
 ): Steps<TermPostings> {
-  const { store, account_id, revision, cache } = searched;
-  const key = JSON.stringify([account_id, revision, filters, sought]);
+  const { store, account_id, revision, cache, scope } = searched;
+  const key = JSON.stringify([account_id, revision, filters, sought, scope]);
   const cached = cache.get(key);
   if (cached !== undefined) return cached;
   const weeks = new Map<number, readonly MemoryKey[]>();
@@ -118,8 +121,8 @@ export function* countMemories(
   searched: Searched,
   filters: SearchFilters,
 ): Steps<{ memories: number; isConsistent: boolean }> {
-  const { store, account_id, revision, cache } = searched;
-  const key = JSON.stringify([account_id, revision, filters]);
+  const { store, account_id, revision, cache, scope } = searched;
+  const key = JSON.stringify([account_id, revision, filters, null, scope]);
   const cached = cache.get(key);
   if (cached !== undefined) return { memories: cached.found, isConsistent: true };
   let memories = 0;

@@ -152,14 +152,15 @@ const READ_AHEAD = 8;
 
 /** Reads memories and finds the words of the query in them. */
 function* readMemories(
-  { store, account_id, revision }: Searched,
+  { store, account_id, revision, scope }: Searched,
   { tier, matcher, damage }: Reading,
 ) {
   const candidates: Candidate[] = [];
   const memories = new Map<string, Memory>();
   let isConsistent = true;
   const begin = ({ id, size }: PlacedMemory) => {
-    const projection = size > MAX_BODY_BYTES ? 'slim' : 'body';
+    const isSlim = size > MAX_BODY_BYTES || scope?.reads === 'summaries';
+    const projection = isSlim ? 'slim' : 'body';
     try {
       const read = store.memory({ account_id, revision, id, projection, known: '' });
       // An error is a value until its turn comes: others may be read at the same time.

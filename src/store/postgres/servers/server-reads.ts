@@ -2,7 +2,9 @@
 
 import { showDatabase } from '../../address.ts';
 import { damagedMemory, isIntactText } from '../../check/on-read.ts';
+import { STRETCH, throughWindow } from '../../feed-window.ts';
 import type { RevisionResult } from '../../positions.ts';
+import { scopeOf } from '../../scope.ts';
 import * as shared from '../../sql/reads.ts';
 import type {
   Account,
@@ -24,7 +26,15 @@ import type { Connections } from './connection.ts';
 const account = prepare(shared.account);
 const apiKey = prepare(lookup.apiKey);
 const memory = { body: prepare(reads.memory.body), slim: prepare(reads.memory.slim) };
+const inWindow = {
+  body: prepare(reads.memoryInWindow.body),
+  slim: prepare(reads.memoryInWindow.slim),
+};
 const changes = { asc: prepare(reads.changes.asc), desc: prepare(reads.changes.desc) };
+const windowed = {
+  asc: prepare(reads.changesThroughWindow.asc),
+  desc: prepare(reads.changesThroughWindow.desc),
+};
 
 /** The position before the first change, which is always valid. */
 const FEED_START: FeedPosition = { seq: 0, epoch: '', latest: { seq: 0, epoch: '' } };
@@ -53,10 +63,19 @@ export function createServerReads({ query: ask, address }: Connections): ServerR
 
   return {
     count: () => count,
-    apiKey: async (key_sha256) => (await query(apiKey(), { key_sha256 }))[0],
+    async apiKey(key_sha256) {
+      const [row] = await query(apiKey(), { key_sha256 });
+      if (row === undefined) return undefined;
+      const { account_id, last_four, ends_at, account_revision } = row;
+      return { account_id, last_four, ends_at, account_revision, scope: scopeOf(row) };
+    },
     account: async (id) => (await query(account(), { id }))[0],
     async memory(wanted) {
-      const [row] = await query(memory[wanted.projection](), wanted);
+      const { projection, window } = wanted;
+      const [row] =
+        window === undefined
+          ? await query(memory[projection](), wanted)
+          : await query(inWindow[projection](), { ...wanted, ...shared.windowValues(window) });
       const revision = row?.revision;
       if (!row?.body_sha256) return { revision, found: undefined };
       const { body_sha256, text, sha256 } = row;
@@ -68,19 +87,27 @@ export function createServerReads({ query: ask, address }: Connections): ServerR
     ...pages,
     ...searchReadsOf(query, pages),
     ...dayReadsOf(query),
-    async changes({ account_id, position = FEED_START, limit, order = 'asc' }) {
+    async changes({ account_id, position = FEED_START, limit, order = 'asc', window }) {
       const { seq: from, epoch, latest } = position;
       const more = order === 'asc' ? 0 : 1; // one more than the page has shows whether another follows
-      const all = await query(changes[order](), {
+      const values = {
         account_id,
         seq: from,
         epoch,
         latest_seq: latest.seq,
         latest_epoch: latest.epoch,
-        limit: limit + more,
-      });
-      const rows = all.slice(0, limit);
-      const last = rows.at(-1);
+      };
+      const all =
+        window === undefined
+          ? await query(changes[order](), { ...values, limit: limit + more })
+          : await query(windowed[order](), {
+              ...values,
+              ...shared.windowValues(window),
+              limit: STRETCH,
+            });
+      const shown = window === undefined ? undefined : throughWindow(all, limit);
+      const rows = shown?.changes ?? all.slice(0, limit);
+      const last = shown?.last ?? rows.at(-1);
       if (last === undefined || last.since === null)
         return { revision: last?.revision, changes: [], position: undefined, hasMore: false };
       const found = rows.flatMap(({ seq, memory_id, change, changed_at }) =>
@@ -97,7 +124,7 @@ export function createServerReads({ query: ask, address }: Connections): ServerR
         revision: last.revision,
         changes: found,
         position: next,
-        hasMore: all.length > limit,
+        hasMore: shown?.hasMore ?? all.length > limit,
       };
     },
   };

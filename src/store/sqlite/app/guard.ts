@@ -17,6 +17,9 @@ const OURS = [
   'sign_in_failures',
   'account_events',
   'api_keys',
+  'grants',
+  'grant_tokens',
+  'oauth_clients',
 ];
 
 const WRITES_OURS = new RegExp(`^(?:insert into|update|delete from) "(?:${OURS.join('|')})"`);

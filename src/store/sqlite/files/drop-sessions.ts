@@ -1,17 +1,28 @@
-// Removes from a database what must not outlive its moment: sessions, sign-in links, challenges, wrong guesses.
+// Removes from a database what must not outlive its moment: sessions, sign-in links, challenges, wrong guesses, grants.
 
 import type { Database } from 'better-sqlite3';
 
 import { build, query, type Slot } from '../../sql/query.ts';
 import { inTransaction, prepareOn } from '../statements.ts';
 
-const removals = (['sessions', 'sign_in_links', 'challenges', 'sign_in_failures'] as const).map(
-  (table) => query((_: Slot<object>) => build.deleteFrom(table)),
+const TABLES = [
+  'sessions',
+  'sign_in_links',
+  'challenges',
+  'sign_in_failures',
+  'grant_tokens',
+  'grants',
+  'oauth_clients',
+] as const;
+
+const removals = TABLES.map((table) =>
+  query((_: Slot<object>) => build.deleteFrom(table as 'sessions')),
 );
 
 /**
- * Removes all sessions, sign-in links, challenges and counts of wrong passwords. So nobody is signed in by
- * a backup, and a restore signs everybody out. Keys, passkeys and passwords stay.
+ * Removes all sessions, sign-in links, challenges, counts of wrong passwords, grants and registered clients. So
+ * nobody is signed in or connected by a backup, and a restore ends sessions and grants: a revoked grant never
+ * comes back. Keys, passkeys and passwords stay.
  */
 export function dropSessions(db: Database): void {
   inTransaction(db, () => {

@@ -9,6 +9,7 @@ import { FailureNotice, Loading } from '../../parts/notice.tsx';
 import { useResource } from '../../state/resource.ts';
 import { app, me } from '../../state/session.ts';
 import { ACCESS, COMMON } from '../../texts.ts';
+import { Grants } from './grants.tsx';
 import { NewKeyDialog, RevokeDialog, RotateDialog } from './key-dialogs.tsx';
 import { Settings } from './settings.tsx';
 
@@ -51,6 +52,7 @@ export function AccessScreen() {
           <Keys keys={ended} />
         </details>
       )}
+      {typeof me.value?.connect_url === 'string' && <Grants url={me.value.connect_url} />}
       {open?.what === 'new' && <NewKeyDialog onClose={close} />}
       {open?.what === 'rotate' && <RotateDialog old={open.key} onClose={close} />}
       {open?.what === 'revoke' && <RevokeDialog old={open.key} onClose={close} />}

@@ -9,7 +9,7 @@ import { ConnectionBar } from '../../parts/frame.tsx';
 import { FailureNotice, Loading, Notice } from '../../parts/notice.tsx';
 import { hasPasskeys, signInWithPasskey } from '../../state/passkey.ts';
 import { useResource } from '../../state/resource.ts';
-import { go, place, useArrival } from '../../state/router.ts';
+import { go, useArrival } from '../../state/router.ts';
 import { isRefusedLink, secret } from '../../state/secret.ts';
 import { app, hasEnded, isSignedIn, loadMe, me } from '../../state/session.ts';
 import { APP_NAME, SIGN_IN } from '../../texts.ts';
@@ -70,11 +70,10 @@ interface WayProps {
   readonly signing: Action;
 }
 
-/** Shows what was behind the sign-in page, or the list. */
+/** Shows what was behind the sign-in page, or where it leads. */
 async function enter(): Promise<void> {
   secret.value = undefined;
   await loadMe();
-  if (place.value.path === 'sign-in') go('', 'replace');
 }
 
 interface LinkProps extends WayProps {

@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+// The package's first file: it lets Node cache compiled code, then runs the program, which is a bundle of its own.
+
+import '../../src/cli/first.ts';
+import './compile-cache.ts';
+import { runProgram } from '../../src/cli/program.ts';
+
+async function main(): Promise<void> {
+  process.exitCode = await runProgram(process.argv.slice(2));
+}
+
+void main();

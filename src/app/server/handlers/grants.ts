@@ -1,0 +1,62 @@
+// Handlers of connected clients: the owner looks at a client's request, allows or denies it, and revokes grants.
+
+import { Failure } from '../../../contract/failure.ts';
+import { DAY_MS } from '../../../lib/time.ts';
+import { DONE, type AppHandlers } from '../call.ts';
+import type { Connector } from '../connector.ts';
+import { toGrant } from '../json.ts';
+
+const NO_GRANT = 'There is no connected client with this id in your account; reload the list.';
+
+/** The handlers of connected clients. Without a connector there are none, and nobody can allow one. */
+export function createGrantHandlers(
+  connector: Connector | undefined,
+): Pick<AppHandlers, 'grants' | 'consents'> {
+  const connected = () => {
+    if (connector !== undefined) return connector;
+    throw new Failure(404, 'This gateway connects no OAuth clients; start it with --connect.');
+  };
+  return {
+    grants: {
+      list: async ({ store, reader }) => ({
+        output: (await store.grants.list(reader.account_id)).map(toGrant),
+      }),
+      revoke: async ({ store, reader, agent, input: { id } }) => {
+        const { account_id } = reader;
+        if (!(await store.grants.revoke({ account_id, id, agent })))
+          throw new Failure(404, NO_GRANT);
+        return DONE;
+      },
+    },
+    consents: {
+      look: async ({ input: { query } }) => {
+        const looked = await connected().look(query);
+        if ('client' in looked) return { output: { ...looked, problem: null, back: null } };
+        return { output: { client: null, ...looked } };
+      },
+      allow: async ({ app, reader, agent, input }) => {
+        const { query, days, reads, started_after, started_before } = input;
+        const [after, before] = [started_after, started_before].map((time) =>
+          time === null ? null : Date.parse(time),
+        );
+        if (after != null && before != null && before <= after)
+          throw new Failure(
+            422,
+            'The property "started_before" takes a time after "started_after".',
+          );
+        const location = await connected().decide(query, {
+          account_id: reader.account_id,
+          reads,
+          started_after: after ?? null,
+          started_before: before ?? null,
+          expires_at: app.gateway.now() + days * DAY_MS,
+          agent,
+        });
+        return { output: { location } };
+      },
+      deny: async ({ input: { query } }) => ({
+        output: { location: await connected().decide(query, null) },
+      }),
+    },
+  };
+}

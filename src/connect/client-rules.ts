@@ -1,0 +1,77 @@
+// The rules for what clients say about themselves, in a registration or in their document: names and redirect addresses.
+
+import type { ClientMetadata } from 'oidc-provider';
+import * as v from 'valibot';
+
+import { Label } from '../contract/memory.ts';
+import { isLoopback } from './addresses.ts';
+
+/** How many redirect addresses a client may have, and how long each may be. */
+const MAX_REDIRECTS = 20;
+const MAX_URI = 1000;
+
+/** The schemes that a browser runs or opens itself, so that a code would go to a page or a file. */
+const FORBIDDEN =
+  /^(?:javascript|vbscript|data|blob|file|filesystem|about|view-source|ws|wss|ftp):/i;
+
+/** The name of a client without one. */
+export const UNNAMED = 'Unnamed client';
+
+/** Returns the name of a client: on one line, without invisible characters, and not long. */
+export function nameOf(name: unknown): string {
+  const text = typeof name === 'string' ? name.trim().slice(0, 80) : '';
+  return v.is(Label, text) ? text : UNNAMED;
+}
+
+/**
+ * Returns why redirect addresses cannot be used, or undefined. They are https, http on the same machine
+ * (RFC 8252 §7.3), or of a scheme of the client's own program.
+ */
+export function redirectFault(uris: readonly string[]): string | undefined {
+  if (uris.length > MAX_REDIRECTS) return `redirect_uris has more than ${MAX_REDIRECTS} addresses`;
+  return uris.map(faultOf).find((fault) => fault !== undefined);
+}
+
+function faultOf(uri: string): string | undefined {
+  const url = URL.parse(uri);
+  if (uri.length > MAX_URI || !/^[\x21-\x7e]+$/.test(uri) || url === null)
+    return `redirect_uris has an address that is not one, or has more than ${MAX_URI} characters`;
+  if (url.username !== '' || url.password !== '' || uri.includes('#'))
+    return 'redirect_uris has an address with a password or a fragment';
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+    return 'redirect_uris has an http address of another machine than the own one; use https';
+  return FORBIDDEN.test(uri) ? `redirect_uris has the scheme ${url.protocol}` : undefined;
+}
+
+/** Returns whether an address leads to a program: one on this machine, or one that has a scheme of its own. */
+export function isLocalRedirect(uri: string): boolean {
+  const { protocol, hostname } = new URL(uri);
+  return protocol !== 'https:' && (protocol !== 'http:' || isLoopback(hostname));
+}
+
+/** Returns where an address leads, for people: the host with its port, or the scheme. */
+export function placeOf(uri: string): string {
+  const { protocol, host } = new URL(uri);
+  return /^https?:$/.test(protocol) ? host : `${protocol}//${host}`;
+}
+
+/**
+ * Brings the metadata of a client into the form that is used. It takes no secret, and no scope: that is the
+ * owner's choice. A client with an address on its own machine is native, so that its port may vary.
+ * Returns why it cannot be used, or undefined.
+ */
+export function adoptMetadata(metadata: ClientMetadata): string | undefined {
+  const { redirect_uris: uris } = metadata;
+  if (!v.is(v.array(v.string()), uris) || uris.length === 0)
+    return 'redirect_uris has to be a list of addresses';
+  const fault = redirectFault(uris);
+  if (fault !== undefined) return fault;
+  metadata.application_type = uris.some(isLocalRedirect) ? 'native' : 'web';
+  metadata.client_name = nameOf(metadata.client_name);
+  metadata.grant_types = ['authorization_code', 'refresh_token'];
+  metadata.response_types = ['code'];
+  if (metadata.token_endpoint_auth_method !== 'private_key_jwt')
+    metadata.token_endpoint_auth_method = 'none';
+  delete metadata.scope;
+  return undefined;
+}

@@ -1,0 +1,113 @@
+// Connecting OAuth clients in a browser: from the client's link over the sign-in to the owner's decision, and to Revoke in the settings.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it, type TestContext } from 'node:test';
+
+import type { Browser, Page } from 'playwright-core';
+
+import { createConnector } from '../../../src/connect/connector.ts';
+import { createOAuthClient, type Registration } from '../../support/connect/oauth-client.ts';
+import { freePort } from '../../support/world/free-port.ts';
+import { openBrowser } from '../browser.ts';
+import { checkScreen, openReader, serve, skip } from './page.ts';
+
+const DOCUMENT = 'https://assistant.example/client.json';
+
+/** A gateway with connectors at an address of this machine, and a site that codes are sent to. */
+async function serveConnector(t: TestContext) {
+  const site = createServer((request, response) => {
+    response
+      .setHeader('content-type', 'text/html')
+      .end(`<title>Back</title>${String(request.url?.length)}`);
+  }).listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  t.after(() => site.close());
+  const redirect = `http://127.0.0.1:${(site.address() as AddressInfo).port}/callback`;
+  const about = { client_id: DOCUMENT, client_name: 'Assistant', redirect_uris: [redirect] };
+  const connect = createConnector({
+    fetchDocument: async (url) =>
+      url === DOCUMENT ? Response.json(about) : new Response('', { status: 404 }),
+  });
+  const port = await freePort();
+  const base = `http://127.0.0.1:${port}`;
+  const app = await serve(t, { port, gateway: { baseUrl: base }, app: { connect } });
+  return { app, base, redirect };
+}
+
+/** Signs in by a link from the terminal in another tab, as somebody does who has no password. */
+async function signInElsewhere(page: Page, link: string): Promise<void> {
+  const tab = await page.context().newPage();
+  await tab.goto(link);
+  await tab.getByRole('button', { name: /^Sign in as / }).click();
+  await tab.getByRole('searchbox', { name: 'Search' }).waitFor();
+  await tab.close();
+}
+
+describe('Connecting a client in the app', { skip, timeout: 300_000 }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser.close());
+
+  const kinds: readonly Registration[] = ['document', 'registration'];
+  for (const kind of kinds)
+    it(`leads a client with a ${kind} from its first 401 over sign-in and consent to a tool, and Revoke ends it`, async (t) => {
+      const { app, base, redirect } = await serveConnector(t);
+      const client = await createOAuthClient({ base, redirect, kind, document: DOCUMENT });
+      const { page, faults } = await openReader(t, browser, { expects: /401/ });
+      await page.goto(client.authorizationUrl);
+      await page.waitForURL(/\/app\/sign-in\?/);
+      await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+      await signInElsewhere(page, await app.link());
+      await page.waitForURL(/\/app\/consent\?/);
+      await page.getByRole('heading', { name: /“.+” wants to read your memories/ }).waitFor();
+      await page.getByText(new URL(redirect).host, { exact: true }).waitFor();
+      await page.getByText(/a program on your own device/).waitFor();
+      await checkScreen(page, `consent for a ${kind}`);
+      await page.getByRole('radio', { name: /no transcripts/ }).check();
+      await page.getByLabel('For how long').selectOption('7 days');
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await page.waitForURL((url) => url.href.startsWith(redirect));
+      await client.redeem(page.url());
+      assert.match(await client.call('list_memories'), /results|memories/);
+      await client.refresh();
+      assert.match(await client.call('list_memories'), /results|memories/);
+
+      await page.goto(app.at('settings/access'));
+      const row = page.getByRole('row', { name: /Assistant/ });
+      await row.getByText('no transcripts').waitFor();
+      await row.getByText('in 7 days').waitFor();
+      await row.getByText(/just now|minute/).waitFor();
+      await checkScreen(page, 'a connected client');
+      await row.getByRole('button', { name: 'Revoke' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+      await page.getByText('No connected clients.').waitFor();
+      assert.match(await client.refusal(), /^Bearer error="invalid_token".*resource_metadata="/);
+      assert.deepEqual(faults, []);
+    });
+
+  it('tells a client that it was denied, and shows a fault without sending the browser on', async (t) => {
+    const { app, base, redirect } = await serveConnector(t);
+    const asked = { base, redirect, kind: 'document', document: DOCUMENT } as const;
+    const client = await createOAuthClient(asked);
+    const { page, faults } = await openReader(t, browser, { expects: /401/ });
+    await page.goto(await app.link());
+    await page.getByRole('button', { name: /^Sign in as / }).click();
+    await page.getByRole('searchbox', { name: 'Search' }).waitFor();
+    await page.goto(client.authorizationUrl);
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await page.waitForURL((url) => url.href.startsWith(redirect));
+    assert.equal(new URL(page.url()).searchParams.get('error'), 'access_denied');
+
+    await page.goto(client.authorizationUrl.replace('S256', 'plain'));
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('button', { name: `Tell ${new URL(redirect).host}` }).waitFor();
+    await checkScreen(page, 'a request with a fault');
+    assert.match(page.url(), /\/app\/consent\?/);
+    assert.deepEqual(faults, []);
+  });
+});

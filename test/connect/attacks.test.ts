@@ -1,0 +1,295 @@
+// Attacks on OAuth connections (RFC 9700), each tried against a gateway with connectors.
+
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { describe, it } from 'node:test';
+
+import { hashSecret } from '../../src/store/app/access.ts';
+import { jsonOf, listOf } from '../support/app/app-world.ts';
+import {
+  allow,
+  authorization,
+  callTool,
+  CHOICE,
+  connect,
+  createConnectWorld,
+  exchange,
+  PUBLIC,
+  readTokens,
+  REDIRECT,
+  refresh,
+} from '../support/connect/connect-world.ts';
+import { engine } from '../support/engines/engine.ts';
+
+describe('A connector', () => {
+  it('names its issuer in every answer, so that a client is not mixed up between two', async (t) => {
+    const world = await createConnectWorld(t);
+    const owner = await world.owner();
+    const asked = authorization();
+    const allowed = await allow(owner, asked.query);
+    const denied = jsonOf(await owner.post('/consents/deny', { query: authorization().query }));
+    for (const url of [allowed, new URL(String(denied['location']))]) {
+      assert.equal(url.searchParams.get('iss'), `${PUBLIC}/oauth`);
+      assert.equal(url.origin + url.pathname, REDIRECT);
+    }
+    assert.equal(new URL(String(denied['location'])).searchParams.get('error'), 'access_denied');
+  });
+
+  it('takes a decision from a page of the app alone, and from nobody who is not signed in', async (t) => {
+    const world = await createConnectWorld(t);
+    const owner = await world.owner();
+    const body = { query: authorization().query, ...CHOICE };
+    const foreign = await owner.post('/consents', body, { origin: 'https://evil.example' });
+    assert.equal(foreign.status, 403);
+    const cross = await owner.post('/consents', body, { 'sec-fetch-site': 'cross-site' });
+    assert.equal(cross.status, 403);
+    const stranger = world.browser({ origin: PUBLIC });
+    for (const path of ['/consents', '/consents/look', '/consents/deny'])
+      assert.equal((await stranger.post(path, body)).status, 401, path);
+    assert.deepEqual(listOf(await owner.get('/grants')), []);
+    assert.deepEqual(world.fetched, []);
+  });
+
+  it('redeems a code once, and a second use ends the grant', async (t) => {
+    const world = await createConnectWorld(t);
+    const owner = await world.owner();
+    const asked = authorization();
+    const back = await allow(owner, asked.query);
+    const { access_token } = readTokens(await exchange(world, asked, back));
+    assert.equal(jsonOf(await exchange(world, asked, back))['error'], 'invalid_grant');
+    assert.equal((await callTool(world, access_token, 'list_memories')).status, 401);
+    assert.deepEqual(listOf(await owner.get('/grants')), []);
+  });
+
+  it('redeems a code only with the verifier, the client and the redirect address that it belongs to', async (t) => {
+    const world = await createConnectWorld(t);
+    const owner = await world.owner();
+    const other = 'https://other.example/client.json';
+    world.documents.set(other, {
+      client_id: other,
+      client_name: 'Other',
+      redirect_uris: [REDIRECT],
+    });
+    const asked = authorization();
+    const back = await allow(owner, asked.query);
+    for (const wrong of [
+      { code_verifier: 'x'.repeat(43) },
+      { code_verifier: '' },
+      { client_id: other },
+      { redirect_uri: `${REDIRECT}/x` },
+      { resource: 'https://other.example/mcp' },
+    ]) {
+      const { status } = await exchange(world, asked, back, wrong);
+      assert.ok(status === 400 || status === 401, `${JSON.stringify(wrong)}: ${status}`);
+    }
+  });
+
+  it('redeems one of two requests that use a code or a refresh token at once, and never both', async (t) => {
+    const world = await createConnectWorld(t);
+    const owner = await world.owner();
+    const asked = authorization();
+    const back = await allow(owner, asked.query);
+    const both = await Promise.all([exchange(world, asked, back), exchange(world, asked, back)]);
+    assert.ok(both.filter(({ status }) => status === 200).length <= 1);
+    const { refresh_token } = await connect(world, owner);
+    const two = await Promise.all([refresh(world, refresh_token), refresh(world, refresh_token)]);
+    assert.ok(two.filter(({ status }) => status === 200).length <= 1);
+    for (const { status, text } of [...both, ...two]) assert.ok(status < 500, text);
+  });
+
+  it('ends the grant if a refresh token is used twice', async (t) => {
+    const world = await createConnectWorld(t);
+    const owner = await world.owner();
+    const first = await connect(world, owner);
+    const second = readTokens(await refresh(world, first.refresh_token));
+    assert.equal(jsonOf(await refresh(world, first.refresh_token))['error'], 'invalid_grant');
+    for (const { access_token } of [first, second])
+      assert.equal((await callTool(world, access_token, 'list_memories')).status, 401);
+    assert.equal((await refresh(world, second.refresh_token)).status, 400);
+  });
+
+  it('sends no code to an address that is not exactly one of the client’s', async (t) => {
+    const world = await createConnectWorld(t);
+    const owner = await world.owner();
+    for (const redirect_uri of [
+      'https://evil.example/callback',
+      `${REDIRECT}/`,
+      `${REDIRECT}?next=x`,
+      'https://assistant.example.evil.example/callback',
+      'https://assistant.example@evil.example/callback',
+      REDIRECT.replace('https', 'http'),
+      REDIRECT.toUpperCase(),
+    ]) {
+      const { query } = authorization({ redirect_uri });
+      const looked = jsonOf(await owner.post('/consents/look', { query }));
+      assert.deepEqual([looked['client'], looked['back']], [null, null], redirect_uri);
+      assert.equal((await owner.post('/consents', { query, ...CHOICE })).status, 422);
+    }
+  });
+
+  it('registers no client with an address that a browser runs, or without TLS', async (t) => {
+    const world = await createConnectWorld(t);
+    for (const uri of [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'file:///etc/passwd',
+      'http://client.example/callback',
+      'https://user:pass@client.example/callback',
+      'https://client.example/callback#x',
+      'not an address',
+    ]) {
+      const answer = await world.ask('POST', '/oauth/register', { json: { redirect_uris: [uri] } });
+      assert.equal(answer.status, 400, uri);
+    }
+  });
+
+  it('accepts no request without PKCE, or with the plain method', async (t) => {
+    const world = await createConnectWorld(t);
+    const owner = await world.owner();
+    for (const more of [
+      { code_challenge: undefined, code_challenge_method: undefined },
+      { code_challenge_method: 'plain' },
+      { code_challenge_method: undefined },
+      { response_type: 'token' },
+    ]) {
+      const { query } = authorization(more);
+      const looked = jsonOf(await owner.post('/consents/look', { query }));
+      assert.equal(looked['client'], null, JSON.stringify(more));
+      assert.equal((await owner.post('/consents', { query, ...CHOICE })).status, 422);
+    }
+    assert.deepEqual(listOf(await owner.get('/grants')), []);
+  });
+
+  it('issues tokens for its own address alone, and takes no others', async (t) => {
+    const world = await createConnectWorld(t);
+    const owner = await world.owner();
+    const { query } = authorization({ resource: 'https://other.example/mcp' });
+    const looked = jsonOf(await owner.post('/consents/look', { query }));
+    assert.match(String(looked['problem']), /the resource has to be https:\/\/memories\.example/);
+    const { access_token } = await connect(world, owner);
+    engine.edit(world.database, `UPDATE grants SET resource = 'https://old.example/mcp/connect'`);
+    assert.equal((await callTool(world, access_token, 'list_memories')).status, 401);
+  });
+
+  it('takes a token in its header alone, and at its own address alone', async (t) => {
+    const world = await createConnectWorld(t);
+    const { access_token } = await connect(world, await world.owner());
+    const json = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const refused = [
+      world.ask('POST', `/mcp/connect?access_token=${access_token}`, { json }),
+      world.ask('POST', '/mcp/connect', { json, headers: { cookie: `token=${access_token}` } }),
+      world.ask('POST', '/mcp/connect', { json, headers: { 'x-api-key': access_token } }),
+      world.ask('POST', '/mcp/connect', { json, headers: { 'x-api-key': world.keys.ana } }),
+      world.ask('POST', '/mcp/connect', {
+        json,
+        headers: { authorization: `Bearer ${world.keys.ana}` },
+      }),
+      world.ask('POST', '/mcp', { json, headers: { authorization: `Bearer ${access_token}` } }),
+      world.ask('GET', '/v1/memories', { headers: { authorization: `Bearer ${access_token}` } }),
+    ];
+    for (const { status } of await Promise.all(refused)) assert.equal(status, 401);
+  });
+
+  it('stores tokens as hashes alone', async (t) => {
+    const world = await createConnectWorld(t);
+    const tokens = await connect(world, await world.owner());
+    const rows = JSON.stringify(engine.edit(world.database, 'SELECT * FROM grant_tokens'));
+    for (const token of Object.values(tokens).filter((each) => /^[\w-]{43}$/.test(each))) {
+      assert.ok(!rows.includes(token));
+      assert.ok(rows.includes(hashSecret(token)));
+    }
+    assert.equal(hashSecret('x'), hash('sha256', 'x'));
+  });
+
+  it('lets no page frame the decision, and tells no other site its address', async (t) => {
+    const world = await createConnectWorld(t);
+    const page = await world.ask('GET', `/app/consent?${authorization().query}`);
+    assert.equal(page.status, 200);
+    assert.match(page.headers['content-security-policy'] ?? '', /frame-ancestors 'none'/);
+    assert.equal(page.headers['referrer-policy'], 'no-referrer');
+  });
+
+  it('leads a browser from the authorization endpoint to its own page alone, and stores and fetches nothing', async (t) => {
+    const world = await createConnectWorld(t);
+    for (const query of [
+      authorization().query,
+      authorization({ redirect_uri: 'https://evil.example/' }).query,
+      authorization({ client_id: 'https://10.0.0.1/x' }).query,
+      'redirect_uri=https://evil.example/',
+    ]) {
+      const { status, headers } = await world.ask('GET', `/oauth/authorize?${query}`);
+      assert.equal(status, 303);
+      assert.ok(headers['location']?.startsWith(`${PUBLIC}/app/consent?`));
+      assert.equal(headers['set-cookie'], undefined);
+    }
+    assert.deepEqual(world.fetched, []);
+    const long = await world.ask('GET', `/oauth/authorize?${'x'.repeat(5000)}`);
+    assert.equal(long.status, 414);
+  });
+
+  it('fetches no document for a stranger at the token endpoint', async (t) => {
+    const world = await createConnectWorld(t);
+    const client_id = 'https://victim.example/client.json';
+    for (const form of [
+      { grant_type: 'authorization_code', code: 'x', client_id },
+      { grant_type: 'refresh_token', refresh_token: 'x', client_id },
+    ])
+      assert.equal((await world.ask('POST', '/oauth/token', { form })).status, 401);
+    assert.equal(
+      (await world.ask('POST', '/oauth/revoke', { form: { token: 'x', client_id } })).status,
+      401,
+    );
+    assert.deepEqual(world.fetched, []);
+  });
+
+  it('limits how many clients an address registers in an hour', async (t) => {
+    const world = await createConnectWorld(t);
+    const register = () =>
+      world.ask('POST', '/oauth/register', { json: { redirect_uris: [REDIRECT] } });
+    for (let count = 0; count < 20; count++) assert.equal((await register()).status, 201);
+    const refused = await register();
+    assert.equal(refused.status, 429);
+    assert.match(refused.headers['retry-after'] ?? '', /^\d+$/);
+  });
+
+  it('ends a grant if its client revokes a token, and no other client’s', async (t) => {
+    const world = await createConnectWorld(t);
+    const owner = await world.owner();
+    const { access_token, refresh_token } = await connect(world, owner);
+    const registered = jsonOf(
+      await world.ask('POST', '/oauth/register', { json: { redirect_uris: [REDIRECT] } }),
+    );
+    const foreign = { token: refresh_token, client_id: String(registered['client_id']) };
+    await world.ask('POST', '/oauth/revoke', { form: foreign });
+    assert.equal((await callTool(world, access_token, 'list_memories')).status, 200);
+    const own = { token: refresh_token, client_id: 'https://assistant.example/client.json' };
+    assert.equal((await world.ask('POST', '/oauth/revoke', { form: own })).status, 200);
+    assert.equal((await callTool(world, access_token, 'list_memories')).status, 401);
+  });
+
+  it('reads the account of the owner who has allowed it, and no other', async (t) => {
+    const world = await createConnectWorld(t);
+    const { access_token } = await connect(world, await world.owner('bo'));
+    const listed = await callTool(world, access_token, 'list_memories');
+    assert.match(listed.text, /\\"two\\"|"two"/);
+    assert.doesNotMatch(listed.text, /"one"/);
+    const ana = await world.owner('ana');
+    assert.deepEqual(listOf(await ana.get('/grants')), []);
+  });
+
+  it('keeps the root free of metadata, and /mcp without a word of OAuth', async (t) => {
+    const world = await createConnectWorld(t);
+    for (const path of [
+      '/.well-known/oauth-protected-resource',
+      '/.well-known/oauth-protected-resource/mcp',
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/openid-configuration',
+      '/register',
+      '/oauth/jwks',
+      '/oauth/auth',
+    ])
+      assert.equal((await world.ask('GET', path)).status, 404, path);
+    const plain = await world.ask('POST', '/mcp', { json: {} });
+    assert.equal(plain.headers['www-authenticate'], 'Bearer');
+  });
+});

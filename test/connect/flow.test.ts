@@ -1,0 +1,121 @@
+// Connecting an OAuth client: from the first 401 to reading memories, refreshing, and the owner's revocation.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { jsonOf, listOf } from '../support/app/app-world.ts';
+import {
+  allow,
+  authorization,
+  callTool,
+  connect,
+  createConnectWorld,
+  exchange,
+  PUBLIC,
+  readTokens,
+  REDIRECT,
+  refresh,
+} from '../support/connect/connect-world.ts';
+
+describe('An OAuth client', () => {
+  it('finds its way from the first 401 to a tool, and to the end of its grant', async (t) => {
+    const world = await createConnectWorld(t);
+    const first = await world.ask('POST', '/mcp/connect', { json: {} });
+    assert.equal(first.status, 401);
+    const [, metadataUrl = ''] =
+      /resource_metadata="([^"]+)"/.exec(first.headers['www-authenticate'] ?? '') ?? [];
+    assert.equal(metadataUrl, `${PUBLIC}/.well-known/oauth-protected-resource/mcp/connect`);
+    const resource = jsonOf(await world.ask('GET', new URL(metadataUrl).pathname));
+    assert.deepEqual(resource['authorization_servers'], [`${PUBLIC}/oauth`]);
+    const issuer = jsonOf(await world.ask('GET', '/.well-known/oauth-authorization-server/oauth'));
+    assert.equal(issuer['issuer'], `${PUBLIC}/oauth`);
+
+    const asked = authorization();
+    const sent = await world.ask('GET', `/oauth/authorize?${asked.query}`);
+    assert.equal(sent.status, 303);
+    assert.equal(sent.headers['location'], `${PUBLIC}/app/consent?${asked.query}`);
+    assert.deepEqual(world.fetched, [], 'nothing is fetched for a stranger');
+
+    const owner = await world.owner();
+    const looked = jsonOf(await owner.post('/consents/look', { query: asked.query }));
+    assert.deepEqual(looked['client'], {
+      id: 'https://assistant.example/client.json',
+      name: 'Assistant',
+      redirect: 'assistant.example',
+      is_local: false,
+      is_verified: true,
+    });
+    const back = await allow(owner, asked.query);
+    assert.equal(back.origin + back.pathname, REDIRECT);
+    assert.equal(back.searchParams.get('state'), asked.state);
+    assert.equal(back.searchParams.get('iss'), `${PUBLIC}/oauth`);
+
+    const tokens = readTokens(await exchange(world, asked, back));
+    const listed = await callTool(world, tokens.access_token, 'list_memories');
+    assert.match(listed.text, /"one"/);
+    const next = readTokens(await refresh(world, tokens.refresh_token));
+    assert.equal((await callTool(world, next.access_token, 'list_memories')).status, 200);
+
+    const [grant] = listOf(await owner.get('/grants'));
+    assert.equal(grant?.['client'], 'Assistant');
+    assert.equal((await owner.delete(`/grants/${String(grant?.['id'])}`)).status, 204);
+    for (const { access_token } of [tokens, next]) {
+      const ended = await callTool(world, access_token, 'list_memories');
+      assert.equal(ended.status, 401);
+      assert.match(
+        ended.headers['www-authenticate'] ?? '',
+        /^Bearer error="invalid_token".*resource_metadata="/,
+      );
+    }
+    assert.equal((await refresh(world, next.refresh_token)).status, 400);
+    assert.deepEqual(listOf(await owner.get('/grants')), []);
+  });
+
+  it('that registers itself is connected like one with a document', async (t) => {
+    const world = await createConnectWorld(t);
+    const registered = await world.ask('POST', '/oauth/register', {
+      json: {
+        client_name: 'Code editor',
+        redirect_uris: ['http://127.0.0.1:1234/callback'],
+        token_endpoint_auth_method: 'client_secret_post',
+        scope: 'x',
+      },
+    });
+    assert.equal(registered.status, 201, registered.text);
+    const { client_id, client_secret, token_endpoint_auth_method } = jsonOf(registered);
+    assert.deepEqual([client_secret, token_endpoint_auth_method], [undefined, 'none']);
+    const owner = await world.owner();
+    const parameters = {
+      client_id: String(client_id),
+      redirect_uri: 'http://127.0.0.1:5678/callback',
+    };
+    const looked = jsonOf(
+      await owner.post('/consents/look', { query: authorization(parameters).query }),
+    );
+    assert.deepEqual(looked['client'], {
+      id: client_id,
+      name: 'Code editor',
+      redirect: '127.0.0.1:5678',
+      is_local: true,
+      is_verified: false,
+    });
+    const { access_token } = await connect(world, owner, {}, parameters);
+    assert.equal((await callTool(world, access_token, 'list_memories')).status, 200);
+  });
+
+  it('that may read summaries gets no transcript, and one with a window no memory outside it', async (t) => {
+    const world = await createConnectWorld(t);
+    const owner = await world.owner();
+    const fetched = (token: string) => callTool(world, token, 'fetch', { id: 'one' });
+    const whole = await connect(world, owner);
+    assert.match((await fetched(whole.access_token)).text, /word word/);
+    const summaries = await connect(world, owner, { reads: 'summaries' });
+    assert.doesNotMatch((await fetched(summaries.access_token)).text, /word word/);
+    const refreshed = readTokens(await refresh(world, summaries.refresh_token));
+    assert.doesNotMatch((await fetched(refreshed.access_token)).text, /word word/);
+    const late = await connect(world, owner, { started_after: '2099-01-01T00:00:00.000Z' });
+    assert.equal((await fetched(late.access_token)).result.isError, true);
+    const listed = await callTool(world, late.access_token, 'list_memories');
+    assert.doesNotMatch(listed.text, /"one"/);
+  });
+});

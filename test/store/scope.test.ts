@@ -1,0 +1,59 @@
+// Scopes of keys in the store: what a key may read is stored with it, and read back on both engines.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { hashApiKey } from '../../src/store/api-key.ts';
+import { scopeOf, type Scope } from '../../src/store/scope.ts';
+import { engine, openAny } from '../support/engines/engine.ts';
+import { createWorld } from '../support/world/world.ts';
+
+const scopes: readonly Scope[] = [
+  { reads: 'summaries', started_after: null, started_before: null },
+  { reads: 'all', started_after: -1, started_before: null },
+  { reads: 'all', started_after: null, started_before: 1_795_000_000_000 },
+  { reads: 'summaries', started_after: 1_794_000_000_000, started_before: 1_795_000_000_000 },
+];
+
+describe('A key', () => {
+  it('has the scope that it was created with, also in its successor', async (t) => {
+    const world = await createWorld(t);
+    const plain = world.addAccount('ana');
+    const store = await openAny(world.database);
+    t.after(() => store.close());
+    const scopeOfKey = async (key: string) => {
+      const found = await store.apiKey(hashApiKey(key));
+      assert.ok(found);
+      return found.scope;
+    };
+    assert.equal(await scopeOfKey(plain), undefined);
+    for (const scope of scopes) {
+      const { id, key } = world.addKey('ana', null, scope);
+      assert.deepEqual(await scopeOfKey(key), scope);
+      const record = world.writer.keys.get(id);
+      assert.deepEqual(scopeOf(record), scope);
+      for (const grace of [60_000, 0]) {
+        const rotated = world.writer.keys.rotate(id, grace);
+        assert.deepEqual(await scopeOfKey(rotated.key), scope, `grace of ${grace} ms`);
+      }
+    }
+  });
+
+  it('cannot be stored with a scope that does not exist, or a window that ends before it starts', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('ana');
+    for (const column of ["reads = 'titles'", 'started_after = 5, started_before = 5'])
+      assert.throws(() => engine.edit(world.database, `UPDATE api_keys SET ${column}`), /check/i);
+  });
+});
+
+describe('A scope that somebody has written into the database by hand', () => {
+  it('means less, not more, if it is unknown', () => {
+    const columns = { started_after: null, started_before: null };
+    assert.deepEqual(scopeOf({ ...columns, reads: 'titles' as 'all' }), {
+      ...columns,
+      reads: 'summaries',
+    });
+    assert.equal(scopeOf({ ...columns, reads: 'all' }), undefined);
+  });
+});
