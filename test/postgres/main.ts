@@ -7,7 +7,7 @@ import { testsOfBothEngines } from '../support/engines/both-engines.ts';
 import { hasPostgres } from '../support/engines/postgres-cluster.ts';
 import { ROOT } from '../support/world/program.ts';
 
-/** CI runs the tests of the API and of the store here, and the others on SQLite only. */
+/** CI runs the tests of the API, of connectors and of the store here, and the others on SQLite only. */
 const isShort = process.env['POSTGRES'] === 'short';
 
 /** Slow tests that also run on both engines. */
@@ -22,7 +22,7 @@ const ON_A_REPLICA = ['promises', 'list', 'changes', 'response-cache', 'list-eta
 
 if (hasPostgres) {
   run('postgres', [
-    ...testsOfBothEngines(isShort ? ['api', 'store'] : undefined),
+    ...testsOfBothEngines(isShort ? ['api', 'connect', 'store'] : undefined),
     ...(isShort ? [] : SLOW_ON_BOTH),
     ...globSync('test/postgres/*.postgres.ts', { cwd: ROOT }),
     'test/faults/copy.fault.ts', // the only fault trial for both engines

@@ -18,7 +18,9 @@ import {
 import { call, openDistantWriter } from '../support/engines/sync-postgres.ts';
 
 const TABLES =
-  'accounts api_keys memories search_weeks changes change_epochs schema_versions'.split(' ');
+  'accounts api_keys memories search_weeks changes change_epochs schema_versions grants grant_tokens oauth_clients'.split(
+    ' ',
+  );
 
 /** Settings that force other query plans, one by one and all together. */
 const PLANS = [
@@ -150,7 +152,8 @@ describe('The read-only user', { skip: onlyPostgres }, () => {
     for (const column of ['id', 'label']) await denied(reader, `SELECT ${column} FROM api_keys`);
     for (const column of ['words', 'lexemes', 'name', 'quick_summary', 'key_takeaways'])
       await denied(reader, `SELECT ${column} FROM memories`);
-    await denied(reader, 'SELECT * FROM search_weeks');
+    for (const table of ['search_weeks', 'grants', 'grant_tokens', 'oauth_clients'])
+      await denied(reader, `SELECT * FROM ${table}`);
     await denied(reader, 'CREATE TABLE mine ()');
     await denied(reader, "SELECT lexemes_of(1, 'a')");
     await denied(reader, "SELECT note_changes('delete', '{}', '{}')");
@@ -253,6 +256,55 @@ describe('The read-only user', { skip: onlyPostgres }, () => {
   });
 });
 
+describe('The user of the app', { skip: onlyPostgres }, () => {
+  it('sees the grants and tokens of the account, grant or token that the transaction names, and writes no others', async (t) => {
+    const { database, mine, owner } = await enter(t);
+    const { rows: others } = await owner.query<{ id: string }>(
+      'SELECT id FROM memory_gateway.accounts WHERE id <> $1 LIMIT 1',
+      [mine.id],
+    );
+    const foreign = others[0]?.id ?? assert.fail('there is another account');
+    const token = (account: string) => (account === mine.id ? 'a' : 'b').repeat(64);
+    const addGrant = (account: string, id: string) => `
+      INSERT INTO memory_gateway.grants VALUES
+        ('${id}', '${account}', 'c', 'C', 'c.example', 'r', 'all', NULL, NULL, 0, 1)`;
+    const addToken = (account: string, hash: string) => `
+      INSERT INTO memory_gateway.grant_tokens VALUES
+        ('${hash}', 'of ${account}', '${account}', 'access', '{}', 0, 1)`;
+    for (const each of [mine.id, foreign])
+      await owner.query(`${addGrant(each, `of ${each}`)}; ${addToken(each, token(each))}`);
+
+    const app = new Client(appAddress(database));
+    await app.connect();
+    t.after(() => app.end());
+    const within = async (name: string, value: string, text: string) => {
+      await app.query('BEGIN');
+      try {
+        await app.query(`SELECT set_config('memory_gateway.${name}', $1, true)`, [value]);
+        return (await app.query<{ account_id: string }>(text)).rows.map((row) => row.account_id);
+      } finally {
+        await app.query('ROLLBACK');
+      }
+    };
+    const grants = 'SELECT account_id FROM memory_gateway.grants';
+    const tokens = 'SELECT account_id FROM memory_gateway.grant_tokens';
+    for (const text of [grants, tokens]) {
+      assert.deepEqual(await within('account_id', mine.id, text), [mine.id]);
+      assert.deepEqual(await within('secret', `of ${mine.id}`, text), [mine.id]);
+      assert.deepEqual(await within('secret', token(mine.id), text), [mine.id]);
+      for (const value of ['', 'nobody', '*', '%'])
+        for (const name of ['account_id', 'secret'])
+          assert.deepEqual(await within(name, value, text), []);
+    }
+    for (const text of [addGrant(foreign, 'mine'), addToken(foreign, 'c'.repeat(64))])
+      await assert.rejects(within('account_id', mine.id, text), { code: '42501' });
+    for (const table of ['grants', 'grant_tokens']) {
+      const changed = `UPDATE memory_gateway.${table} SET expires_at = 2 RETURNING account_id`;
+      assert.deepEqual(await within('account_id', mine.id, changed), [mine.id]);
+    }
+  });
+});
+
 describe('The schema of PostgreSQL', { skip: onlyPostgres }, () => {
   it('lets only granted users run its functions, and fixes the search path of each', async (t) => {
     const { owner } = await enter(t);
@@ -276,7 +328,14 @@ describe('The schema of PostgreSQL', { skip: onlyPostgres }, () => {
     assert.deepEqual(
       rows.map(({ relname }) => relname),
       // By name: what a caller has without knowing an account, and what belongs to none.
-      ['accounts', 'api_keys', 'challenges', 'schema_versions', 'sign_in_failures'],
+      [
+        'accounts',
+        'api_keys',
+        'challenges',
+        'oauth_clients',
+        'schema_versions',
+        'sign_in_failures',
+      ],
     );
   });
 

@@ -129,7 +129,12 @@ export function grantStore({ read, write, tryWrite }: AppAccess): GrantStore {
         await addEvent(on, { account_id, kind: 'grant-revoked', subject, agent });
         return true;
       }),
-    end: (id) => write({ secret: id }, async (on) => createRemoveGrant(on)(id)),
+    end: async (id) => {
+      const found = await read({ secret: id }, ({ prepare }) => prepare(byId).get({ id }));
+      // Within the account, so that no token is added meanwhile.
+      if (found !== undefined)
+        await write({ account_id: found.account_id }, async (on) => createRemoveGrant(on)(id));
+    },
     recordUse: async (uses) => {
       for (const [id, at] of uses)
         await tryWrite({ secret: id }, async ({ prepare }) => prepare(noteUse).run({ id, at }));

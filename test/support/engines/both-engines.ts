@@ -1,11 +1,11 @@
-// The test files that run on both engines: those of eight folders, except files named *.sqlite.test.ts.
+// The test files that run on both engines: those of nine folders, except files named *.sqlite.test.ts.
 
 import { globSync } from 'node:fs';
 
 import { ROOT } from '../world/program.ts';
 
 /** The folders whose tests open no database, or one of the run's engine. */
-const FOLDERS = ['api', 'app', 'cli', 'client', 'embed', 'http', 'sources', 'store'];
+const FOLDERS = ['api', 'app', 'cli', 'client', 'connect', 'embed', 'http', 'sources', 'store'];
 
 /** Returns the paths of the test files that run on both engines. */
 export function testsOfBothEngines(folders: readonly string[] = FOLDERS): string[] {

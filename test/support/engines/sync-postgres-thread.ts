@@ -49,9 +49,13 @@ interface Transaction {
 
 const { port, bell } = workerData as { readonly port: MessagePort; readonly bell: Int32Array };
 
-const OURS = `accounts, api_keys, change_epochs, changes, memories, search_weeks,
-  source_memories, sources, watched_files, sessions, sign_in_links, challenges, passkeys, passwords,
-  sign_in_failures, account_events`;
+/** Empties every table of the schema but the list of its migrations. */
+const EMPTY = `DO $$ BEGIN
+  EXECUTE (
+    SELECT 'TRUNCATE ' || string_agg(format('%I.%I', schemaname, tablename), ', ') || ' RESTART IDENTITY'
+    FROM pg_tables WHERE schemaname = 'memory_gateway' AND tablename <> 'schema_versions'
+  );
+END $$`;
 /**
  * Describes a schema as one string: tables and columns, indexes, triggers, row-level security and
  * functions.
@@ -217,7 +221,7 @@ async function isEmptied(database: string): Promise<boolean> {
     await client.query(OTHERS);
     shape ??= await shapeOf(await connected(databaseAddress(TEMPLATE)), true);
     if ((await shapeOf(client)) !== shape) return false;
-    await client.query(`SET search_path = memory_gateway; TRUNCATE ${OURS} RESTART IDENTITY`);
+    await client.query(EMPTY);
     return true;
   } finally {
     await client.end();
