@@ -2,16 +2,16 @@
 
 import * as v from 'valibot';
 
-import { Label, MemoryId, Timestamp } from '../contract/memory.ts';
+import { Label } from '../contract/label.ts';
+import { MemoryId, Timestamp } from '../contract/memory.ts';
 import { grantRoutes } from './grant-routes.ts';
+import { keyRoutes } from './key-routes.ts';
 import {
   AccountEvent,
   AgentSetup,
   Challenge,
-  Key,
   LinkSecret,
   Me,
-  NewKey,
   NewLink,
   NewPasskey,
   Passkey,
@@ -20,7 +20,6 @@ import {
   Session,
   SignIn,
   SignInPage,
-  Time,
   Ways,
 } from './records.ts';
 import type { AppRoute } from './route.ts';
@@ -107,51 +106,7 @@ export const appRoutes = {
       failures: [401],
     },
   },
-  keys: {
-    list: {
-      method: 'GET',
-      path: '/app/v1/keys',
-      summary: 'List the API keys of the account, latest first',
-      input: nothing,
-      output: v.array(Key),
-      failures: [401],
-    },
-    create: {
-      method: 'POST',
-      path: '/app/v1/keys',
-      summary: 'Create an API key',
-      /** `expires_at` null: never. */
-      input: v.strictObject({ label: Label, expires_at: Time }),
-      output: NewKey,
-      failures: [401, 409, 422],
-    },
-    rotate: {
-      method: 'POST',
-      path: '/app/v1/keys/{id}/rotate',
-      summary: 'Create a successor of a key, and end the key after a grace period',
-      input: v.strictObject({
-        id: RecordId,
-        /** For how many seconds the old key still works. 0: it ends at once. */
-        grace: v.pipe(
-          v.number(),
-          v.integer(),
-          v.minValue(0),
-          v.maxValue(2_592_000),
-          v.description('seconds, from 0 to 2592000'),
-        ),
-      }),
-      output: NewKey,
-      failures: [401, 404, 409, 422],
-    },
-    revoke: {
-      method: 'DELETE',
-      path: '/app/v1/keys/{id}',
-      summary: 'Revoke a key',
-      input: v.strictObject({ id: RecordId }),
-      output: Done,
-      failures: [401, 404],
-    },
-  },
+  ...keyRoutes,
   ...grantRoutes,
   agents: {
     list: {

@@ -2,7 +2,8 @@
 
 import * as v from 'valibot';
 
-import { AccountId, Label, Timestamp } from '../contract/memory.ts';
+import { Label } from '../contract/label.ts';
+import { AccountId, Timestamp } from '../contract/memory.ts';
 
 /** How somebody has signed in. */
 export const Way = v.picklist(['link', 'passkey', 'password', 'header']);

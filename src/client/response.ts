@@ -52,10 +52,10 @@ export function readOutput(status: number, text: string, check: OutputCheck): un
   if (checked.success) return checked.output;
   // Only the path is shown: the value is somebody's conversation.
   const where = v.getDotPath(checked.issues[0]) ?? 'root';
-  const isScoped = /(^|\.)transcript$/.test(where) && checked.issues[0].input === undefined;
-  const detail = isScoped
-    ? 'The response has no transcripts, which the key may not read. Name the fields that you need in "fields".'
-    : `The response does not match the schema at ${where}. Update client and gateway to the same version.`;
+  const advice = where.endsWith('transcript')
+    ? 'Name the "fields" that the key may read'
+    : 'Update client and gateway to the same version';
+  const detail = `The response does not match the schema at ${where}. ${advice}.`;
   throw new Failure(status, detail, { reason: 'mismatch' });
 }
 

@@ -112,14 +112,6 @@ function isEmpty(summary: Summary): boolean {
 /** An account's id, in the grammar of a memory's id. */
 export const AccountId = MemoryId;
 
-/** A name or a label: 1 to 200 characters on one line, without terminal control characters. */
-export const Label = v.pipe(
-  v.string(),
-  // No line breaks, escapes or text-direction overrides. Emoji and Persian need their joiners.
-  v.regex(/^(?=.*\S)[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]{1,200}$/u),
-  v.description('1 to 200 characters on one line'),
-);
-
 /** The schema of a change. */
 export const Change = v.object({
   memory_id: MemoryId,

@@ -3,7 +3,8 @@
 import { v7 as uuid } from 'uuid';
 import * as v from 'valibot';
 
-import { AccountId, Label } from '../contract/memory.ts';
+import { Label } from '../contract/label.ts';
+import { AccountId } from '../contract/memory.ts';
 import { andThen, type Awaitable } from '../lib/async.ts';
 import { endSessions } from './app/end-sessions.ts';
 import { Refusal } from './refusal.ts';

@@ -3,7 +3,7 @@
 import { v7 as uuid } from 'uuid';
 import * as v from 'valibot';
 
-import { Label } from '../contract/memory.ts';
+import { Label } from '../contract/label.ts';
 import { andThen, type Awaitable } from '../lib/async.ts';
 import { unknownAccount } from './accounts.ts';
 import { apiKeyState, createApiKey, hashApiKey } from './api-key.ts';

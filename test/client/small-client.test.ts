@@ -125,7 +125,7 @@ describe('The package @memory-gateway/client', () => {
         const got = await call(input).then(
           (output) => ({ output }),
           (error: Error) => ({
-            at: / at (.+)\. Update/.exec(error.message)?.[1] ?? error.message,
+            at: / at (.+)\. (?:Update|Name)/.exec(error.message)?.[1] ?? error.message,
           }),
         );
         assert.deepEqual(got, expected(route, input, JSON.parse(text)), text);

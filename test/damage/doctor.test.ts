@@ -171,7 +171,7 @@ describe('doctor, about a healthy database', () => {
     const { size } = statSync(database);
     assert.equal(known.size, size);
     assert.equal((known.pages ?? 0) * (known.page_size ?? 0), size);
-    assert.deepEqual([known.schema, known.schema_wanted, known.journal_mode], [6, 6, 'wal']);
+    assert.deepEqual([known.schema, known.schema_wanted, known.journal_mode], [8, 8, 'wal']);
     assert.equal(known.wal_size, null);
     assert.ok((known.free ?? 0) > 0);
     assert.deepEqual(
@@ -215,14 +215,14 @@ describe('doctor, about a database that cannot be served', () => {
     const known = assertOne(old, [
       'fault',
       'older',
-      /schema version 1, but .* needs 6; run: memory-gateway migrate/,
+      /schema version 1, but .* needs 8; run: memory-gateway migrate/,
     ]);
     assert.deepEqual([known.schema, known.memories, known.accounts?.active], [1, 1, 1]);
     const newer = of('new.db', 'ALTER TABLE changes RENAME TO feed; PRAGMA user_version = 99');
     const its = assertOne(newer, [
       'fault',
       'newer',
-      /schema version 99, but .* knows only 6; use a newer version/,
+      /schema version 99, but .* knows only 8; use a newer version/,
     ]);
     assert.deepEqual([its.schema, its.memories, its.changes], [99, 1, null]);
     for (const path of [text, empty])
@@ -255,7 +255,7 @@ describe('doctor, about a database that cannot be served', () => {
       'damaged',
       /is damaged; put a backup in its place with/,
     ]);
-    assert.deepEqual([known.schema, known.memories], [6, null]);
+    assert.deepEqual([known.schema, known.memories], [8, null]);
   });
 
   it('says that it is locked', (t) => {

@@ -279,13 +279,20 @@ describe('The program', () => {
     .filter((name) => name.endsWith('.ts') && !/^(client|viewer|app\/browser)\//.test(name))
     .map((name) => ({ name, text: readFileSync(join(ROOT, 'src', name), 'utf8') }));
 
-  it('evaluates no text, starts no program and calls nobody but its database and the source of a pull', () => {
+  it('evaluates no text, starts no program and calls nobody but its database, the source of a pull and the document of a client', () => {
     assert.ok(files.length > 100);
     for (const { name, text } of files) {
       assert.doesNotMatch(text, /\beval\(|\bFunction\(|'node:(vm|repl|inspector|wasi)'/, name);
       const starts = text.split('\n').filter((line) => line.includes('node:child_process'));
       for (const line of starts) assert.match(line, /^import type /, name);
-      assert.doesNotMatch(text, /'node:(https|http2|tls|dgram|dns|dns\/promises)'/, name);
+      // One file fetches the document that describes an OAuth client, from public addresses alone.
+      const isDocument = name === join('connect', 'fetch-document.ts');
+      const modules = /'node:(https|http2|tls|dgram|dns|dns\/promises)'/g;
+      assert.deepEqual(
+        text.match(modules),
+        isDocument ? ["'node:dns'", "'node:https'"] : null,
+        name,
+      );
       const calls = /(?<![.\w])(fetch|connect|createConnection)\(|WebSocket\(|new Socket\(\)/;
       // Here `connect` is the project's function for the database address. No other file opens a
       // socket.
@@ -295,8 +302,13 @@ describe('The program', () => {
       const isHealthCheck = name === join('cli', 'commands', 'healthcheck.ts');
       // One file sends the requests of a pull, to the address that the user has chosen.
       const isPull = name === join('sources', 'request.ts');
+      // One file gives the authorization server a socket that is never connected.
+      const isInProcess = name === join('connect', 'call.ts');
       if (isPull) assert.deepEqual(text.match(calls)?.[0], 'fetch(', name);
-      else if (isHealthCheck) assert.deepEqual(text.match(calls)?.[0], 'connect(', name);
+      else if (isInProcess) {
+        assert.deepEqual(text.match(new RegExp(calls, 'g')), ['new Socket()'], name);
+        assert.doesNotMatch(text, /\.connect\b/, name);
+      } else if (isHealthCheck) assert.deepEqual(text.match(calls)?.[0], 'connect(', name);
       else if (isOwnSocket)
         assert.deepEqual(text.match(/(?<![.\w])connect\(.*/g), ['connect(path);'], name);
       else if (!/^store\/postgres(\.ts|\/)/.test(name)) assert.doesNotMatch(text, calls, name);
@@ -322,6 +334,8 @@ describe('The program', () => {
         'randomBytes',
         'randomInt',
         'randomUUID',
+        // The authorization server wants a key, and signs nothing with it.
+        'generateKeyPairSync',
         // Passwords and passkeys of the app.
         'createPublicKey',
         'scrypt',

@@ -2,7 +2,8 @@
 
 import * as v from 'valibot';
 
-import { AccountId, Label } from '../../contract/memory.ts';
+import { Label } from '../../contract/label.ts';
+import { AccountId } from '../../contract/memory.ts';
 import { engineOf } from '../../store/engines.ts';
 import { noArguments, oneArgument, twoArguments } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 
-import { Label } from '../../contract/memory.ts';
+import { Label } from '../../contract/label.ts';
 import { apiKeyState, isApiKey } from '../../store/api-key.ts';
 import { engineOf } from '../../store/engines.ts';
 import type { ApiKeyRecord } from '../../store/keys.ts';

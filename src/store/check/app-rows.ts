@@ -2,7 +2,8 @@
 
 import * as v from 'valibot';
 
-import { AccountId, Label } from '../../contract/memory.ts';
+import { Label } from '../../contract/label.ts';
+import { AccountId } from '../../contract/memory.ts';
 import { build, query, type Query, type Slot } from '../sql/query.ts';
 import type { Tables } from '../sql/tables.ts';
 import { RESTORE, show } from './findings.ts';

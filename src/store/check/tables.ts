@@ -2,7 +2,8 @@
 
 import * as v from 'valibot';
 
-import { AccountId, Label, Timestamp, Change } from '../../contract/memory.ts';
+import { Label } from '../../contract/label.ts';
+import { AccountId, Timestamp, Change } from '../../contract/memory.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import type { ApiKeyTable, ChangeEpochTable, ChangeTable } from '../sql/tables.ts';
 import { REBUILD, RESTORE, show } from './findings.ts';
