@@ -85,6 +85,8 @@ export interface Facts {
    * was: then the use of keys is probably not recorded.
    */
   readonly keys_unused: readonly UnusedKey[] | null;
+  /** Grants that have not expired, and how many of them were not used within `UNUSED_DAYS`. */
+  readonly grants: Readonly<Record<'active' | 'unused', number>> | null;
   readonly memories: number | null;
   readonly oldest: number | null;
   readonly newest: number | null;
@@ -95,7 +97,7 @@ export interface Facts {
 /** A key expires soon if it expires within this many days. */
 export const SOON_DAYS = 30;
 
-/** A key is unused if it was not used for this many days. */
+/** A key or grant is unused if it was not used for this many days. */
 export const UNUSED_DAYS = 90;
 
 /** A recurring source, and how its last run ended. */

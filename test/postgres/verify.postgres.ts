@@ -41,6 +41,8 @@ const body = (expression: string) =>
    UPDATE memories SET body_sha256 = ${sha('body')} ${B}`;
 const text = `convert_from(body, 'UTF8')`;
 
+const ID = '01a2b3c4-d5e6-7f80-9a1b-2c3d4e5f6071';
+
 /** One change each, and the finding for it. */
 const FAULTS: Record<string, readonly [sql: string, found: RegExp]> = {
   'a hash': [
@@ -126,6 +128,23 @@ const FAULTS: Record<string, readonly [sql: string, found: RegExp]> = {
   'a column of a later migration': [
     'ALTER TABLE api_keys DROP COLUMN last_used_at',
     /^The column api_keys\.last_used_at is missing/,
+  ],
+  'the last of several columns of one statement': [
+    'ALTER TABLE api_keys DROP COLUMN started_before',
+    /^The column api_keys\.started_before is missing/,
+  ],
+  'a grant to an account that is gone': [
+    `INSERT INTO grants VALUES ('${ID}', 'gone', 'c', 'C', 'c.example', 'https://a.example/', 'all', NULL, NULL, 0, 1)`,
+    /^Account gone does not exist, but grants has rows of it; restore a backup\.$/,
+  ],
+  'a token of a grant without a hash': [
+    `ALTER TABLE grant_tokens DROP CONSTRAINT grant_tokens_token_sha256_check;
+     INSERT INTO grant_tokens VALUES ('x', '${ID}', 'ana', 'access', '{}', 0, 1)`,
+    /^A token of grant \S+ has an invalid value in token_sha256; restore a backup\.$/,
+  ],
+  'a registered client without its metadata': [
+    `INSERT INTO oauth_clients VALUES ('${ID}', '{', 0, 1)`,
+    /^Registered client \S+ has an invalid value in metadata; restore a backup\.$/,
   ],
   'the guard of the app': [
     'DROP TRIGGER memories_not_by_app ON memories',

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, it, type TestContext } from 'node:test';
 
 import { engineOf } from '../../src/store/engines.ts';
+import { addGrant } from '../support/connect/add-grant.ts';
 import { appAddress } from '../support/engines/database-addresses.ts';
 import { engine, onlyFiles } from '../support/engines/engine.ts';
 import { send } from '../support/wire/wire.ts';
@@ -14,7 +15,9 @@ import { createWorld, memories, memory } from '../support/world/world.ts';
 
 const TABLES =
   `memories changes change_epochs search_weeks api_keys sources source_memories watched_files
-  sessions sign_in_links challenges passkeys passwords account_events`.split(/\s+/);
+  sessions sign_in_links challenges passkeys passwords account_events grants grant_tokens`.split(
+    /\s+/,
+  );
 const NO_TERMINAL = existsSync('/usr/bin/script') ? false : 'needs script(1) for a terminal';
 
 /** Two accounts with memories and with a row in every other table, which have the same ids as far as possible. */
@@ -35,6 +38,7 @@ async function createTwo(t: TestContext) {
     await app.passwords.set({ ...of, hash: 'scrypt' });
     const public_key = { public_key: 'abc', algorithm: -7, sign_count: 0 };
     await app.passkeys.add({ ...of, id: `key-of-${id}`, label: 'Phone', ...public_key });
+    await addGrant(app, { account_id: id });
     engine.edit(
       world.database,
       `INSERT INTO sources (account_id, name, kind, settings, state, run, started_at, active_at)

@@ -11,7 +11,7 @@ import type { Advice } from './advice.ts';
 export const doctorCommand: Command = {
   summary: 'Check the database for problems and say what to fix',
   about:
-    'Looks at permissions, the disk, the schema, accounts and keys. It does not read the memories; "verify" does. Exit code 1 means that something must be fixed.',
+    'Looks at permissions, the disk, the schema, accounts, keys and grants. It does not read the memories; "verify" does. Exit code 1 means that something must be fixed.',
   options: ['database', 'json'],
   overrides: { database: { value: 'FILE', help: 'SQLite file' } },
   examples: [['Check the database of a service', 'memory-gateway doctor --database mine.db']],

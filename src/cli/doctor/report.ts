@@ -24,6 +24,7 @@ export function formatReport(known: Inspection): string {
     ['keys', known.keys && showCounts(known.keys)],
     ['expiry', showExpiry(known)],
     ['use', showUse(known)],
+    ['grants', showGrants(known)],
     ['memories', showMemories(known)],
     ['changes', known.changes === null ? null : String(known.changes)],
     [
@@ -66,6 +67,12 @@ function showExpiry({ keys_without_end, keys_expiring }: Inspection): string | n
 function showUse({ keys_unused }: Inspection): string | null {
   if (keys_unused === null || keys_unused.length === 0) return null;
   return `${keys_unused.length} not used for ${UNUSED_DAYS} days`;
+}
+
+function showGrants({ grants }: Inspection): string | null {
+  if (grants === null || grants.active === 0) return null;
+  const unused = grants.unused === 0 ? '' : `, ${grants.unused} not used for ${UNUSED_DAYS} days`;
+  return `${grants.active} active${unused}`;
 }
 
 function showMemories({ memories, oldest, newest }: Inspection): string | null {

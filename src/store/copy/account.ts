@@ -37,7 +37,7 @@ const finish = query((slot: Slot<CopiedAccount>) =>
     .where('id', '=', slot('id')),
 );
 
-/** Tables that reference others come first, because they are emptied in this order. Sessions are not copied: everybody signs in again. */
+/** Tables that reference others come first, because they are emptied in this order. Sessions and grants are not copied: everybody signs in again, and clients ask again. */
 const OWNED = [
   'api_keys',
   'changes',

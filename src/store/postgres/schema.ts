@@ -57,8 +57,9 @@ function* ours(): Generator<Omit<Part, 'works'>> {
     .join('\n');
   for (const [, name = '', body = ''] of sql.matchAll(/^CREATE TABLE (\w+) \(([^]*?)^\);/gm))
     yield* partsOfTable(name, body);
-  for (const [, table = '', column = ''] of sql.matchAll(/^ALTER TABLE (\w+) ADD COLUMN (\w+)/gm))
-    yield { type: 'column', name: `${table}.${column}`, text: null };
+  for (const [, table = '', changes = ''] of sql.matchAll(/^ALTER TABLE (\w+)([^;]*);/gm))
+    for (const [, column = ''] of changes.matchAll(/\bADD COLUMN (\w+)/g))
+      yield { type: 'column', name: `${table}.${column}`, text: null };
   for (const [, name = ''] of sql.matchAll(/^CREATE (?:UNIQUE )?INDEX (\w+)/gm))
     yield { type: 'index', name, text: null };
   for (const [, name = ''] of sql.matchAll(/^CREATE TRIGGER (\w+)/gm))

@@ -43,6 +43,13 @@ const changes = query((_: Slot<object>) =>
   build.selectFrom('changes').select(({ fn }) => fn.countAll<number>().as('changes')),
 );
 
+const grants = query((slot: Slot<{ now: number }>) =>
+  build
+    .selectFrom('grants')
+    .select(['created_at', 'last_used_at'])
+    .where('expires_at', '>', slot('now')),
+);
+
 /** Reads a part of the facts. */
 export type FactsReader = (db: Database) => Partial<Facts>;
 
@@ -50,6 +57,7 @@ export type FactsReader = (db: Database) => Partial<Facts>;
 export const factsReaders: readonly FactsReader[] = [
   readAccounts,
   readKeys,
+  readGrants,
   readMemories,
   readChanges,
   readSources,
@@ -85,6 +93,15 @@ function readKeys(db: Database): Partial<Facts> {
   return { keys, keys_without_end, keys_expiring, keys_unused };
 }
 
+function readGrants(db: Database): Partial<Facts> {
+  const now = Date.now();
+  const active = prepareOn(db, grants).all({ now });
+  const unused = active.filter(
+    ({ created_at, last_used_at }) => now - (last_used_at ?? created_at) > UNUSED_DAYS * DAY_MS,
+  );
+  return { grants: { active: active.length, unused: unused.length } };
+}
+
 function readMemories(db: Database): Partial<Facts> {
   return prepareOn(db, memories).get({}) ?? {};
 }
@@ -109,6 +126,7 @@ const NOTHING = {
   keys_without_end: null,
   keys_expiring: null,
   keys_unused: null,
+  grants: null,
   memories: null,
   oldest: null,
   newest: null,
