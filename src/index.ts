@@ -45,5 +45,6 @@ export {
   keys,
   type KeyToCreate,
   migrate,
+  type ScopeOfKey,
 } from './store/setup.ts';
 export type { Store } from './store/store.ts';

@@ -5,6 +5,11 @@ import { LAST_MOMENT } from '../lib/time.ts';
 /** What a scope lets its caller read of a memory. `summaries`: everything except the transcript. */
 export type Reads = 'all' | 'summaries';
 
+/** Returns whether a text is what a scope may let its caller read. */
+export function isReads(text: string): text is Reads {
+  return text === 'all' || text === 'summaries';
+}
+
 /** What a credential may read of its account. A credential without a scope may read everything. */
 export interface Scope {
   readonly reads: Reads;

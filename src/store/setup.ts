@@ -7,6 +7,7 @@ import { engineOf } from './engines.ts';
 import type { IssuedApiKey } from './keys.ts';
 import type { NewMemory, WriteResult } from './memory-row.ts';
 import { Refusal } from './refusal.ts';
+import type { Reads } from './scope.ts';
 
 /** An account to create. */
 export interface AccountToCreate {
@@ -22,7 +23,38 @@ export interface KeyToCreate {
   readonly label: string;
   /** When it expires. Default: never. */
   readonly expires_at?: Date | undefined;
+  /** What it may read. Default: everything. */
+  readonly scope?: ScopeOfKey | undefined;
 }
+
+/** What a key may read of its account. */
+export interface ScopeOfKey {
+  /** `summaries`: everything except transcripts. Default: `all`. */
+  readonly reads?: Reads | undefined;
+  /** Only memories that started at this time or later. Default: from the first on. */
+  readonly started_after?: Date | undefined;
+  /** Only memories that started before this time. Default: to the latest. */
+  readonly started_before?: Date | undefined;
+}
+
+/** The schema of a scope, whose types a program without TypeScript may miss. */
+const KeyScope = v.pipe(
+  v.strictObject({
+    reads: v.optional(v.picklist(['all', 'summaries']), 'all'),
+    started_after: v.optional(v.date()),
+    started_before: v.optional(v.date()),
+  }),
+  v.transform(({ reads, started_after, started_before }) => ({
+    reads,
+    started_after: started_after?.getTime() ?? null,
+    started_before: started_before?.getTime() ?? null,
+  })),
+  v.check(
+    ({ started_after, started_before }) =>
+      (started_after ?? -Infinity) < (started_before ?? Infinity),
+    'started_before must be after started_after',
+  ),
+);
 
 /**
  * Creates a database, or brings its schema up to date. `database` is the path of a SQLite file or the address of
@@ -46,12 +78,15 @@ export const accounts = {
 /** The API keys of a database. */
 export const keys = {
   /** Creates a key. Its text is not stored, so show it once. Rejects with `Refusal` if there is no such account. */
-  create: (database: string, { expires_at, ...key }: KeyToCreate): Promise<IssuedApiKey> =>
-    checked(() =>
-      engineOf(database).withWriter((writer) =>
-        writer.keys.create({ ...key, expires_at: expires_at?.getTime() ?? null }),
-      ),
-    ),
+  create: (database: string, { expires_at, scope, ...key }: KeyToCreate): Promise<IssuedApiKey> =>
+    checked(() => {
+      const created = {
+        ...key,
+        expires_at: expires_at?.getTime() ?? null,
+        scope: scope && v.parse(KeyScope, scope),
+      };
+      return engineOf(database).withWriter((writer) => writer.keys.create(created));
+    }),
 };
 
 /**

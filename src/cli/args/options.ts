@@ -99,6 +99,11 @@ export const options = {
     unset: 'never',
     help: 'When the key expires: a duration such as 90d, or a date such as 2027-01-31',
   },
+  scope: {
+    value: 'SCOPE',
+    default: 'all',
+    help: 'What the key may read: all, or summaries for everything except transcripts',
+  },
   grace: { value: 'DURATION', help: 'Time to finish, such as 10s or 24h' },
   'dry-run': { help: 'Show what would happen, but write nothing' },
   'all-or-nothing': { help: 'Write nothing if any item is rejected' },

@@ -6,8 +6,16 @@ import { Label } from '../../contract/label.ts';
 import { apiKeyState, isApiKey } from '../../store/api-key.ts';
 import { engineOf } from '../../store/engines.ts';
 import type { ApiKeyRecord } from '../../store/keys.ts';
+import { NO_SCOPE, scopeOf } from '../../store/scope.ts';
 import { noArguments, oneArgument, twoArguments } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
+import {
+  formatScope,
+  readScope,
+  scopeOptions,
+  scopeOverrides,
+  scopeToJson,
+} from '../args/scope.ts';
 import { issueAndPrint, readKeyInput } from '../args/secrets.ts';
 import { readDuration, readFutureTime } from '../args/values.ts';
 import type { Command, CommandGroup } from '../command.ts';
@@ -20,16 +28,35 @@ export const keyGroup: CommandGroup = {
     'A client sends an API key with each request, and the key decides which account it reads. Keys are stored as hashes, so a key is shown only when it is created.',
 };
 
+const COLUMNS = [
+  'ID',
+  'ACCOUNT',
+  'LABEL',
+  'LAST FOUR',
+  'STATE',
+  'SCOPE',
+  'CREATED',
+  'EXPIRES',
+  'LAST USED',
+] as const;
+
 /** The commands for API keys, by name. */
 export const keyCommands: Record<string, Command> = {
   'keys create': {
     summary: 'Create an API key and print it (shown only once)',
-    options: ['database', 'account', 'label', 'expires', 'json'],
+    about:
+      'A key reads all memories of its account, with their transcripts, unless you give it a scope. A scope cannot be changed later. "keys rotate" keeps it.',
+    options: ['database', 'account', 'label', 'expires', ...scopeOptions, 'json'],
     required: ['account'],
+    overrides: scopeOverrides,
     examples: [
       [
         'A key for one device that expires after 90 days',
         'memory-gateway keys create --account mira --label laptop --expires 90d',
+      ],
+      [
+        'A key that reads names, times and summaries of one month, but no transcripts',
+        'memory-gateway keys create --account mira --scope summaries --from 2026-11-01 --to 2026-12-01',
       ],
       [
         'A key in a file that only you can read',
@@ -44,15 +71,16 @@ export const keyCommands: Record<string, Command> = {
         expires === undefined ? null : readFutureTime('expires', expires, Date.now());
       const label = args.need('label');
       if (!v.is(Label, label)) throw new UsageError(`--label takes ${v.getDescription(Label)}.`);
+      const scope = await readScope(args);
       const { note } = await issueAndPrint(args, (writer) =>
-        writer.keys.create({ account_id, label, expires_at }),
+        writer.keys.create({ account_id, label, expires_at, scope }),
       );
       return { note };
     },
   },
 
   'keys list': {
-    summary: 'List keys: their ids, labels, states and last use',
+    summary: 'List keys: their ids, labels, states, scopes and last use',
     about:
       'The keys themselves are not stored, so only their last four characters are shown. The last use is at most a minute late. It is recorded while "serve" can write to the database and the app is on.',
     options: ['database', 'account', 'json'],
@@ -67,13 +95,14 @@ export const keyCommands: Record<string, Command> = {
       });
       return {
         text: formatTable(
-          ['ID', 'ACCOUNT', 'LABEL', 'LAST FOUR', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED'],
+          COLUMNS,
           list.map((key) => [
             key.id,
             key.account_id,
             key.label,
             key.last_four,
             stateOf(key),
+            formatScope(scopeOf(key) ?? NO_SCOPE),
             formatTime(key.created_at),
             formatTime(key.expires_at),
             formatTime(key.last_used_at),
@@ -121,6 +150,7 @@ export const keyCommands: Record<string, Command> = {
 
   'keys rotate': {
     summary: 'Replace a key and print the new one (shown only once)',
+    about: 'The new key has the label, the lifetime and the scope of the old one.',
     takes: 'ID',
     options: ['database', 'grace', 'json'],
     overrides: {
@@ -181,7 +211,9 @@ function describe(well_formed: boolean, record: ApiKeyRecord | undefined): strin
   if (!well_formed) return 'This is not an API key: its form or its checksum is wrong.';
   if (record === undefined) return 'This is a well-formed key, but it is not in this database.';
   const { id, label, account_id } = record;
-  return `This is key ${id} ("${label}") of account ${account_id}: ${stateOf(record)}.`;
+  const scope = scopeOf(record);
+  const reads = scope === undefined ? '' : ` Its scope is ${formatScope(scope)}.`;
+  return `This is key ${id} ("${label}") of account ${account_id}: ${stateOf(record)}.${reads}`;
 }
 
 function stateOf(record: ApiKeyRecord): string {
@@ -195,6 +227,7 @@ function toJson(record: ApiKeyRecord) {
     label: record.label,
     last_four: record.last_four,
     state: stateOf(record),
+    ...scopeToJson(scopeOf(record) ?? NO_SCOPE),
     created_at: toIsoTime(record.created_at),
     expires_at: toIsoTime(record.expires_at),
     revoked_at: toIsoTime(record.revoked_at),

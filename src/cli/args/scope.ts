@@ -1,0 +1,90 @@
+// The scope of a key on the command line: its options, and how it is shown.
+
+import { Failure } from '../../contract/failure.ts';
+import { routes } from '../../contract/routes.ts';
+import { checkInput, readProgramInput } from '../../gateway/request/input.ts';
+import { toMillisecondBounds } from '../../lib/timezone.ts';
+import { isReads, type Scope } from '../../store/scope.ts';
+import { formatTime, toIsoTime } from '../output/text.ts';
+import type { Args, OptionOverrides } from './args.ts';
+import type { OptionName } from './options.ts';
+import { UsageError } from './parse.ts';
+
+/** The options of a scope. */
+export const scopeOptions = [
+  'scope',
+  'from',
+  'to',
+  'timezone',
+] as const satisfies readonly OptionName[];
+
+/** What these options mean here. `copy` has a `--from` and a `--to` as well, with variables for databases. */
+export const scopeOverrides: OptionOverrides = {
+  from: {
+    value: 'TIME',
+    env: [],
+    unset: 'the first memory',
+    help: 'Read only memories that started then or later: 2026-11-18, or 2026-11-18T09:00:00Z',
+  },
+  to: {
+    value: 'TIME',
+    env: [],
+    unset: 'the latest memory',
+    help: 'Read only memories that started before then',
+  },
+  timezone: { help: 'Time zone of dates, such as Europe/Berlin' },
+};
+
+/** Reads the scope of a key. Undefined: it reads everything. Rejects with `UsageError`. */
+export async function readScope(args: Args): Promise<Scope | undefined> {
+  const reads = args.need('scope');
+  if (!isReads(reads)) throw new UsageError(`--scope takes "all" or "summaries", not "${reads}".`);
+  const { timezone, ...moments } = readMoments(args);
+  const bounds = await toMillisecondBounds(moments, timezone);
+  const { started_after = null, started_before = null } = bounds;
+  if (started_after !== null && started_before !== null && started_before <= started_after)
+    throw new UsageError('--to takes a time after --from.');
+  const isWhole = reads === 'all' && started_after === null && started_before === null;
+  return isWhole ? undefined : { reads, started_after, started_before };
+}
+
+/** Reads the times as the API reads those of a list. Throws `UsageError`. */
+function readMoments(args: Args) {
+  const given = { started_after: args.text('from'), started_before: args.text('to') };
+  const texts = { ...given, timezone: args.text('timezone') };
+  const values = Object.entries(texts).filter(([, text]) => text !== undefined);
+  const route = routes.memories.list;
+  try {
+    return checkInput(route, readProgramInput(route, Object.fromEntries(values)));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const detail = error.detail
+      .replace(/the parameter "started_after"/i, '--from')
+      .replace(/the parameter "started_before"/i, '--to')
+      .replace(/the parameter "timezone"/i, '--timezone')
+      .replace(/ \(in a query[^)]*\)/, '');
+    throw new UsageError(detail);
+  }
+}
+
+/** Formats a scope on one line, such as `summaries from 2026-11-01 to 2026-12-01`. */
+export function formatScope(scope: Scope): string {
+  const { reads, started_after, started_before } = scope;
+  const from = started_after === null ? '' : ` from ${formatMoment(started_after)}`;
+  const to = started_before === null ? '' : ` to ${formatMoment(started_before)}`;
+  return reads + from + to;
+}
+
+/** Formats the start of a day as its date. */
+function formatMoment(time: number): string {
+  return formatTime(time).replace(' 00:00Z', '');
+}
+
+/** Formats a scope as JSON. */
+export function scopeToJson({ reads, started_after, started_before }: Scope) {
+  return {
+    reads,
+    started_after: toIsoTime(started_after),
+    started_before: toIsoTime(started_before),
+  };
+}
