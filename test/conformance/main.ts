@@ -1,4 +1,4 @@
-// npm run test:mcp: the protocol's conformance suite, its inspector and an old client, on the server for agents. They install themselves.
+// npm run test:mcp: the protocol's conformance suite, its inspector and an old client, on the server for agents and on connectors. They install themselves.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -19,6 +19,7 @@ import { ROOT } from '../../scripts/bundling.ts';
 import { createMcpHandler } from '../../src/agents/http.ts';
 import { openGateway } from '../../src/gateway/open.ts';
 import { createServer as createGatewayServer } from '../../src/gateway/server/server.ts';
+import { judgeAuthorization } from './authorization.ts';
 import { createFixtureServer } from './fixtures.ts';
 import { tryOldClient } from './old-client.ts';
 
@@ -76,6 +77,8 @@ try {
   }
   for (const era of ['modern', 'legacy']) await inspect(`${own}/mcp`, key, era);
   failures.push(...(await tryOldClient({ url: `${own}/mcp`, key, database })));
+  const suite = join(BIN, 'conformance');
+  failures.push(...(await judgeAuthorization({ database, account: 'mira', suite })));
   for (const server of servers) server.closeAllConnections();
   await gateway.close();
 } finally {
