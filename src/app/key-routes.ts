@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 
 import { Label } from '../contract/label.ts';
-import { Key, NewKey, RecordId, Time } from './records.ts';
+import { Key, NewKey, Reads, RecordId, Time } from './records.ts';
 import type { AppRoute } from './route.ts';
 
 /** The endpoints about API keys. */
@@ -22,7 +22,13 @@ export const keyRoutes = {
       path: '/app/v1/keys',
       summary: 'Create an API key',
       /** `expires_at` null: never. */
-      input: v.strictObject({ label: Label, expires_at: Time }),
+      input: v.strictObject({
+        label: Label,
+        expires_at: Time,
+        reads: v.optional(Reads, 'all'),
+        started_after: v.optional(Time, null),
+        started_before: v.optional(Time, null),
+      }),
       output: NewKey,
       failures: [401, 409, 422],
     },

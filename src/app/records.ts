@@ -75,6 +75,12 @@ export const Session = v.object({
   is_current: v.boolean(),
 });
 
+/** What a key or a client may read: everything, or everything except transcripts. */
+export const Reads = v.pipe(v.picklist(['all', 'summaries']), v.description('all or summaries'));
+
+/** What a key or a client may read, and of which memories, by their start. Null: no bound. */
+const scope = { reads: Reads, started_after: Time, started_before: Time };
+
 /** An API key, without the key itself. */
 export const Key = v.object({
   id: RecordId,
@@ -85,14 +91,12 @@ export const Key = v.object({
   revoked_at: Time,
   /** When the key was last used, to the minute. Null: never, or not recorded. */
   last_used_at: Time,
+  ...scope,
   state: v.picklist(['active', 'revoked', 'expired', 'disabled']),
 });
 
 /** A new API key. Its text appears in this response and nowhere else. */
 export const NewKey = v.object({ ...Key.entries, key: v.string() });
-
-/** What a key or a client may read: everything, or everything except transcripts. */
-export const Reads = v.picklist(['all', 'summaries']);
 
 /** A client that the owner has connected. */
 export const Grant = v.object({
@@ -102,9 +106,7 @@ export const Grant = v.object({
   client_id: v.string(),
   /** The host or scheme that its code was sent to. */
   redirect: v.string(),
-  reads: Reads,
-  started_after: Time,
-  started_before: Time,
+  ...scope,
   created_at: Timestamp,
   expires_at: Timestamp,
   /** When it was last used, to the minute. Null: never, or not recorded. */

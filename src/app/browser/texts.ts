@@ -268,7 +268,7 @@ export const READING = {
 /** Settings → API access. */
 export const ACCESS = {
   title: 'API access',
-  intro: 'A key lets a program read all your memories, and nothing else.',
+  intro: 'A key lets a program read your memories, or a part of them. It can change nothing.',
   base: 'Base address',
   create: 'New key',
   keys: 'Keys',
@@ -320,13 +320,29 @@ export const KEY = {
   closeAnyway: 'Close without copying',
   back: 'Back to the key',
   rotateTitle: (label: string) => `Rotate “${label}”`,
-  rotateHint: 'You get a new key with the same label. The old key can keep working for a while.',
+  rotateHint: 'You get a new key that reads the same. The old key can keep working for a while.',
   grace: 'The old key ends',
   graces: { '0': 'at once', '3600': 'in 1 hour', '86400': 'in 1 day', '604800': 'in 7 days' },
   revokeTitle: (label: string) => `Revoke “${label}”?`,
   revokeHint:
     'Programs that use this key get 401 from their next request on. This cannot be undone.',
   lastUse: (when: string) => `Last use: ${when}.`,
+} as const;
+
+/** What a key or a client may read. */
+export const SCOPE = {
+  reads: 'It may read',
+  choices: {
+    all: 'Everything',
+    summaries: 'Names, times and summaries, but no transcripts',
+  },
+  window: 'Only some days',
+  from: 'First day',
+  until: 'Last day',
+  order: 'Choose a last day that is not before the first.',
+  short: { all: 'everything', summaries: 'no transcripts' },
+  after: (date: string) => `from ${date}`,
+  before: (date: string) => `before ${date}`,
 } as const;
 
 /** Settings → API access: the clients that are connected by OAuth. */
@@ -337,9 +353,6 @@ export const GRANTS = {
   none: 'No connected clients.',
   client: 'Client',
   reads: 'May read',
-  readsChoices: { all: 'everything', summaries: 'no transcripts' },
-  from: (date: string) => `from ${date}`,
-  before: (date: string) => `before ${date}`,
   revokeTitle: (client: string) => `Revoke “${client}”?`,
   revokeHint: 'The client cannot read anything from its next request on.',
 } as const;
@@ -355,14 +368,6 @@ export const CONSENT = {
     'The answer goes to a program on your own device. Allow it only if you have just started to connect this program.',
   unverified:
     'Nobody has checked the name of this client. Go by the address above, and deny if you do not know it.',
-  reads: 'It may read',
-  readsChoices: {
-    all: 'Everything',
-    summaries: 'Names, times and summaries, but no transcripts',
-  },
-  window: 'Only some days',
-  from: 'First day',
-  until: 'Last day',
   days: 'For how long',
   daysChoices: { '7': '7 days', '30': '30 days', '90': '90 days', '365': 'a year' },
   allow: 'Allow',

@@ -63,6 +63,7 @@ function schemaOf(input: Schema, name: string): Schema | undefined {
 
 function takesOf(schema: Schema | undefined): string | undefined {
   if (schema === undefined) return undefined;
+  if (schema.type === 'optional') return takesOf(schema.wrapped);
   const inner = schema.wrapped ?? schema;
   const description = v.getDescription(inner);
   if (description !== undefined) return description;

@@ -6,6 +6,7 @@ import { apiKeyState } from '../../store/api-key.ts';
 import type { EventRecord, PasskeyRecord, SessionRecord } from '../../store/app/app-store.ts';
 import type { GrantRecord } from '../../store/app/connect-store.ts';
 import type { ApiKeyRecord } from '../../store/keys.ts';
+import { NO_SCOPE, scopeOf, type Scope } from '../../store/scope.ts';
 import type { AccountEvent, Grant, Key, Passkey, Session } from '../records.ts';
 
 /** Formats a time of the store. */
@@ -33,6 +34,15 @@ export function toSession(
   };
 }
 
+/** Formats a scope. Undefined: everything. */
+function toScope({ reads, started_after, started_before }: Scope = NO_SCOPE) {
+  return {
+    reads,
+    started_after: toTimeOrNull(started_after),
+    started_before: toTimeOrNull(started_before),
+  };
+}
+
 /** Formats a key without its text. */
 export function toKey(record: ApiKeyRecord, now: number): v.InferOutput<typeof Key> {
   const { id, label, last_four, created_at, expires_at, revoked_at, last_used_at } = record;
@@ -44,6 +54,7 @@ export function toKey(record: ApiKeyRecord, now: number): v.InferOutput<typeof K
     expires_at: toTimeOrNull(expires_at),
     revoked_at: toTimeOrNull(revoked_at),
     last_used_at: toTimeOrNull(last_used_at),
+    ...toScope(scopeOf(record)),
     state: apiKeyState(record, now),
   };
 }
@@ -56,9 +67,7 @@ export function toGrant(record: GrantRecord): v.InferOutput<typeof Grant> {
     client: client_name,
     client_id,
     redirect: redirect_host,
-    reads: scope?.reads ?? 'all',
-    started_after: toTimeOrNull(scope?.started_after ?? null),
-    started_before: toTimeOrNull(scope?.started_before ?? null),
+    ...toScope(scope),
     created_at: toTime(record.created_at),
     expires_at: toTime(record.expires_at),
     last_used_at: toTimeOrNull(record.last_used_at),

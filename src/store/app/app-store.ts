@@ -1,7 +1,7 @@
 // The app's store: sessions, sign-in links, passkeys, passwords and keys, on a connection that cannot write memories.
 
 import type { Awaitable } from '../../lib/async.ts';
-import type { ApiKeyRecord, IssuedApiKey } from '../keys.ts';
+import type { ApiKeyRecord, IssuedApiKey, NewApiKey } from '../keys.ts';
 import type { EventKind } from '../sql/app-tables.ts';
 import type { ConnectStores } from './connect-store.ts';
 
@@ -197,11 +197,7 @@ export interface PasswordStore {
 }
 
 /** A key to create. */
-export interface NewAppKey {
-  readonly account_id: string;
-  readonly label: string;
-  /** Null: never. */
-  readonly expires_at: number | null;
+export interface NewAppKey extends NewApiKey {
   readonly agent: string;
 }
 

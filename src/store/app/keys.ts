@@ -23,11 +23,11 @@ export function appKeyStore({ read, write, tryWrite }: AppAccess): AppKeyStore {
       read({ account_id }, (on) =>
         andThen(keyWrites(on).list(account_id), (records) => records.toReversed()),
       ),
-    create: ({ account_id, label, expires_at, agent }) =>
+    create: ({ agent, account_id, ...key }) =>
       write({ account_id }, async (on) => {
         await requireRoomForKey(on, { account_id });
         const keys = keyWrites(on, agent);
-        const created = await keys.create({ account_id, label, expires_at });
+        const created = await keys.create({ account_id, ...key });
         return { ...created, record: await keys.get(created.id) };
       }),
     rotate: ({ account_id, id, graceMs, agent }) =>

@@ -133,6 +133,57 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(reader.faults, []);
   });
 
+  it('reads what its owner chooses by keyboard, which the list shows', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser);
+    const { page } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('settings/access'));
+    await page.getByRole('button', { name: 'New key' }).press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Label').fill('widget');
+    await dialog.getByRole('radio', { name: 'Everything' }).press('ArrowDown');
+    assert.ok(await dialog.getByRole('radio', { name: /no transcripts/ }).isChecked());
+    assert.equal(await dialog.getByLabel('First day').isVisible(), false);
+    await page.keyboard.press('Tab'); // to "Only some days", which follows the choice
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel('First day').fill('2026-11-01');
+    await dialog.getByLabel('Last day').fill('2026-10-31');
+    await checkScreen(page, 'a new key with a scope');
+    await page.setViewportSize({ width: 320, height: 800 });
+    await checkScreen(page, 'a new key with a scope, on a phone');
+    await page.setViewportSize({ width: 1200, height: 860 });
+    await dialog.getByLabel('Last day').press('Enter');
+    await dialog.getByText('Choose a last day that is not before the first.').waitFor();
+    await dialog.getByLabel('Last day').fill('2026-11-30');
+    await dialog.getByRole('button', { name: 'Create key' }).press('Enter');
+    const key = issued(await page.getByRole('textbox', { name: 'API key' }).inputValue());
+    const read = async (path: string) =>
+      fetch(app.at().replace(/app\/$/, `v1/memories${path}`), {
+        headers: { authorization: `Bearer ${key}` },
+      });
+    const found = (await (await read('')).json()) as Record<string, string>[];
+    assert.ok(found.length > 0);
+    // Days are those of the browser.
+    const bounds = await page.evaluate(() => [
+      new Date(2026, 10, 1).toISOString(),
+      new Date(2026, 11, 1).toISOString(),
+    ]);
+    for (const { started_at = '', transcript } of found) {
+      assert.ok(started_at >= String(bounds[0]) && started_at < String(bounds[1]), started_at);
+      assert.equal(transcript, undefined);
+    }
+    assert.equal((await read(`/${found[0]?.['id']}/lines`)).status, 403);
+    await dialog.getByRole('button', { name: 'Copy' }).first().click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    const row = page.getByRole('row', { name: /widget/ });
+    await row.getByText(/^no transcripts, from .*Nov.* 2026, before .*Dec.* 2026$/).waitFor();
+    await checkScreen(page, 'a key with a scope');
+    await page.setViewportSize({ width: 320, height: 800 });
+    await checkScreen(page, 'a key with a scope, on a phone');
+    assert.deepEqual(reader.faults, []);
+  });
+
   it('asks once before it closes a key that nobody copied', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, browser);

@@ -2,33 +2,20 @@
 
 import { useId } from 'preact/hooks';
 
+import { EVERYTHING, ScopeChoice, toScope, type ScopeFields } from '../parts/scope.tsx';
 import { CONSENT } from '../texts.ts';
 
-/** A choice, as the fields have it. Dates such as `2026-11-18`, or nothing. */
-export interface ChoiceFields {
-  readonly reads: 'all' | 'summaries';
-  readonly from: string;
-  readonly until: string;
+/** A choice, as the fields have it. */
+export interface ChoiceFields extends ScopeFields {
   readonly days: string;
 }
 
 /** The choice of somebody who changes nothing. */
-export const START: ChoiceFields = { reads: 'all', from: '', until: '', days: '30' };
+export const START: ChoiceFields = { ...EVERYTHING, days: '30' };
 
-/** Returns a choice as the endpoint takes it. Days are those of this browser; the last one belongs to it. */
-export function toInput({ reads, from, until, days }: ChoiceFields) {
-  return {
-    reads,
-    started_after: midnight(from, 0),
-    started_before: midnight(until, 1),
-    days: Number(days),
-  };
-}
-
-function midnight(date: string, later: number): string | null {
-  if (date === '') return null;
-  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
-  return new Date(year, month - 1, day + later).toISOString();
+/** Returns a choice as the endpoint takes it. */
+export function toInput({ days, ...scope }: ChoiceFields) {
+  return { ...toScope(scope), days: Number(days) };
 }
 
 interface ChoiceProps {
@@ -38,44 +25,14 @@ interface ChoiceProps {
 
 /** The fields of a choice. */
 export function Choice({ choice, onChange }: ChoiceProps) {
-  const ids = { reads: useId(), from: useId(), until: useId(), days: useId() };
-  const dateField = (name: 'from' | 'until') => (
-    <p class="field">
-      <label for={ids[name]}>{CONSENT[name]}</label>
-      <input
-        id={ids[name]}
-        type="date"
-        max="9998-12-31"
-        value={choice[name]}
-        onInput={(event) => onChange({ ...choice, [name]: event.currentTarget.value })}
-      />
-    </p>
-  );
+  const days = useId();
   return (
     <>
-      <fieldset class="choices">
-        <legend>{CONSENT.reads}</legend>
-        {(['all', 'summaries'] as const).map((reads) => (
-          <label key={reads}>
-            <input
-              type="radio"
-              name={ids.reads}
-              checked={choice.reads === reads}
-              onChange={() => onChange({ ...choice, reads })}
-            />
-            {CONSENT.readsChoices[reads]}
-          </label>
-        ))}
-      </fieldset>
-      <details>
-        <summary>{CONSENT.window}</summary>
-        {dateField('from')}
-        {dateField('until')}
-      </details>
+      <ScopeChoice scope={choice} onChange={(scope) => onChange({ ...choice, ...scope })} />
       <p class="field">
-        <label for={ids.days}>{CONSENT.days}</label>
+        <label for={days}>{CONSENT.days}</label>
         <select
-          id={ids.days}
+          id={days}
           value={choice.days}
           onChange={(event) => onChange({ ...choice, days: event.currentTarget.value })}
         >

@@ -5,6 +5,7 @@ import { DAY_MS } from '../../../lib/time.ts';
 import { DONE, type AppHandlers } from '../call.ts';
 import type { Connector } from '../connector.ts';
 import { toGrant } from '../json.ts';
+import { toStoredScope } from '../scope.ts';
 
 const NO_GRANT = 'There is no connected client with this id in your account; reload the list.';
 
@@ -35,20 +36,10 @@ export function createGrantHandlers(
         return { output: { client: null, ...looked } };
       },
       allow: async ({ app, reader, agent, input }) => {
-        const { query, days, reads, started_after, started_before } = input;
-        const [after, before] = [started_after, started_before].map((time) =>
-          time === null ? null : Date.parse(time),
-        );
-        if (after != null && before != null && before <= after)
-          throw new Failure(
-            422,
-            'The property "started_before" takes a time after "started_after".',
-          );
+        const { query, days, ...scope } = input;
         const location = await connected().decide(query, {
           account_id: reader.account_id,
-          reads,
-          started_after: after ?? null,
-          started_before: before ?? null,
+          ...toStoredScope(scope),
           expires_at: app.gateway.now() + days * DAY_MS,
           agent,
         });

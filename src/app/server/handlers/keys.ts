@@ -5,6 +5,7 @@ import type { CreatedKey } from '../../../store/app/app-store.ts';
 import { Refusal } from '../../../store/refusal.ts';
 import { DONE, type GroupOf } from '../call.ts';
 import { toKey } from '../json.ts';
+import { toStoredScope } from '../scope.ts';
 
 const NO_KEY = 'There is no key with this id in your account; reload the list.';
 
@@ -15,13 +16,14 @@ export const keys: GroupOf<'keys'> = {
     return { output: records.map((record) => toKey(record, app.gateway.now())) };
   },
 
-  create: async ({ app, store, reader, agent, input: { label, expires_at } }) => {
+  create: async ({ app, store, reader, agent, input: { label, expires_at, ...scope } }) => {
     const now = app.gateway.now();
     const ends = expires_at === null ? null : Date.parse(expires_at);
     if (ends !== null && ends <= now)
       throw new Failure(422, 'The property "expires_at" takes a time in the future, or null.');
     const { account_id } = reader;
-    const created = await store.keys.create({ account_id, label, expires_at: ends, agent });
+    const key = { account_id, label, expires_at: ends, scope: toStoredScope(scope) };
+    const created = await store.keys.create({ ...key, agent });
     return { output: newKey(created, now) };
   },
 

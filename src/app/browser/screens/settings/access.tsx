@@ -6,6 +6,7 @@ import { CopyText } from '../../parts/copy.tsx';
 import { formats } from '../../parts/formats.ts';
 import { apiUrl, lastUseOf, type KeyRecord } from '../../parts/keys.ts';
 import { FailureNotice, Loading } from '../../parts/notice.tsx';
+import { scopeText } from '../../parts/scope.tsx';
 import { useResource } from '../../state/resource.ts';
 import { app, me } from '../../state/session.ts';
 import { ACCESS, COMMON } from '../../texts.ts';
@@ -112,7 +113,7 @@ function KeyRow({
   return (
     <tr>
       <th scope="row" id={name}>
-        {label}
+        {label} {isScoped(record) && <span class="note">{scopeText(record)}</span>}
       </th>
       <td data-head={ACCESS.key}>
         <code>mem_…{last_four}</code>
@@ -134,6 +135,10 @@ function KeyRow({
       </td>
     </tr>
   );
+}
+
+function isScoped({ reads, started_after, started_before }: KeyRecord): boolean {
+  return reads !== 'all' || started_after !== null || started_before !== null;
 }
 
 function Moment({ iso }: { readonly iso: string }) {

@@ -10,6 +10,7 @@ import { Question } from '../../parts/dialog.tsx';
 import { formats } from '../../parts/formats.ts';
 import { lastUseOf } from '../../parts/keys.ts';
 import { FailureNotice } from '../../parts/notice.tsx';
+import { scopeText } from '../../parts/scope.tsx';
 import { useResource } from '../../state/resource.ts';
 import { app, me } from '../../state/session.ts';
 import { ACCESS, GRANTS } from '../../texts.ts';
@@ -66,20 +67,15 @@ function GrantRow({
   readonly grant: GrantRecord;
   readonly onRevoke: () => void;
 }) {
-  const { client, redirect, created_at, expires_at, started_after, started_before } = grant;
+  const { client, redirect, created_at, expires_at } = grant;
   const name = useId();
   const { date, fromNow } = formats.value;
-  const lines = [
-    GRANTS.readsChoices[grant.reads],
-    started_after !== null && GRANTS.from(date(started_after)),
-    started_before !== null && GRANTS.before(date(started_before)),
-  ];
   return (
     <tr>
       <th scope="row" id={name}>
         {client} <span class="note">{redirect}</span>
       </th>
-      <td data-head={GRANTS.reads}>{lines.filter(Boolean).join(', ')}</td>
+      <td data-head={GRANTS.reads}>{scopeText(grant)}</td>
       <td data-head={ACCESS.created}>{date(created_at)}</td>
       <td data-head={ACCESS.expires}>{fromNow(expires_at, Date.now())}</td>
       <td data-head={ACCESS.lastUse}>{lastUseOf(grant)}</td>

@@ -7,6 +7,7 @@ import { Dialog, Question } from '../../parts/dialog.tsx';
 import { lastUseOf, newestKey, type KeyRecord } from '../../parts/keys.ts';
 import { LabelField } from '../../parts/label-field.tsx';
 import { FailureNotice, Notice } from '../../parts/notice.tsx';
+import { EVERYTHING, midnight, ScopeChoice, toScope } from '../../parts/scope.tsx';
 import { app } from '../../state/session.ts';
 import { COMMON, KEY, ACCESS } from '../../texts.ts';
 
@@ -17,18 +18,23 @@ interface ClosableProps {
   readonly onClose: () => void;
 }
 
-/** Asks for a label and an expiry, creates the key, and shows it once. */
+/** Asks for a label, an expiry and a scope, creates the key, and shows it once. */
 export function NewKeyDialog({ onClose }: ClosableProps) {
   const [label, setLabel] = useState('');
   const [expiry, setExpiry] = useState<Expiry>('90');
   const [date, setDate] = useState('');
+  const [scope, setScope] = useState(EVERYTHING);
   const creating = useAction();
   const ids = { expires: useId(), date: useId() };
   if (newestKey.value !== undefined) return null;
   const create = (event: Event) => {
     event.preventDefault();
     void creating.run(async () => {
-      const made = await app.keys.create({ label: label.trim(), expires_at: endOf(expiry, date) });
+      const made = await app.keys.create({
+        label: label.trim(),
+        expires_at: endOf(expiry, date),
+        ...toScope(scope),
+      });
       newestKey.value = { made, onClose };
     });
   };
@@ -65,6 +71,7 @@ export function NewKeyDialog({ onClose }: ClosableProps) {
           </p>
         )}
         {expiry === 'never' && <Notice>{KEY.neverWarning}</Notice>}
+        <ScopeChoice scope={scope} onChange={setScope} />
         <FailureNotice failure={creating.failure} />
         <p class="actions">
           <button class="primary" disabled={creating.isBusy}>
@@ -82,9 +89,8 @@ export function NewKeyDialog({ onClose }: ClosableProps) {
 /** The end of a key: in some days, or at the end of a day here. */
 function endOf(expiry: Expiry, date: string): string | null {
   if (expiry === 'never') return null;
-  if (expiry !== 'date') return new Date(Date.now() + Number(expiry) * DAY_MS).toISOString();
-  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
-  return new Date(year, month - 1, day + 1).toISOString();
+  if (expiry === 'date') return midnight(date, 1);
+  return new Date(Date.now() + Number(expiry) * DAY_MS).toISOString();
 }
 
 function dateAfter(days: number): string {
