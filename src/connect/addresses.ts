@@ -25,10 +25,12 @@ export interface Addresses {
 /** Returns the addresses below a base URL. Throws `Refusal` if nobody else could reach them safely. */
 export function connectAddresses(baseUrl: string): Addresses {
   const { base, prefix } = readBase(baseUrl) ?? { base: '', prefix: '' };
-  if (!URL.canParse(base) || !isSafe(new URL(base)))
+  if (!URL.canParse(base) || !isSafe(new URL(base))) {
+    const given = baseUrl === '' ? '' : `, not "${baseUrl}"`;
     throw new Refusal(
-      `--connect needs --base-url with the public https:// address of this gateway, not "${baseUrl}"; on this machine, http://localhost and its port are enough to try it.`,
+      `--connect needs --base-url with the public https:// address of this gateway${given}; on this machine, http://localhost and its port are enough to try it.`,
     );
+  }
   const { origin } = new URL(base);
   const resourceMetadataPath = `/.well-known/oauth-protected-resource${prefix}${CONNECT_PATH}`;
   return {

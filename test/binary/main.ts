@@ -6,8 +6,8 @@ import { join } from 'node:path';
 
 import { ROOT } from '../support/world/program.ts';
 
-/** The tests of the commands and of HTTP. */
-const ALSO = ['http/wire', 'cli/commands', 'cli/serve', 'cli/workers'];
+/** The tests of the commands, of HTTP and of connectors. */
+const ALSO = ['http/wire', 'cli/commands', 'cli/serve', 'cli/workers', 'connect/program'];
 
 const npm = (...args: string[]) => run('npm', ['run', '--silent', ...args]);
 

@@ -39,7 +39,11 @@ export async function readApp(args: Args): Promise<AppOptions | false> {
 /** Loads what connects OAuth clients, which few gateways do. Throws `UsageError` if nobody could reach it safely. */
 async function loadConnector(args: Args): Promise<CreateConnector> {
   const { connectAddresses } = await import('../../connect/addresses.ts');
-  connectAddresses(readBaseUrl(args.text('base-url')));
+  try {
+    connectAddresses(readBaseUrl(args.text('base-url')));
+  } catch (error) {
+    throw error instanceof Refusal ? new UsageError(error.message) : error;
+  }
   const { createConnector } = await import('../../connect/connector.ts');
   return createConnector();
 }

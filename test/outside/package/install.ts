@@ -79,8 +79,8 @@ export async function makeDatabase(node: string, database: string) {
 }
 
 /** Serves a database with the installed program, on a free port. Rejects if the program ends. */
-export async function serve(node: string, database: string) {
-  const args = [PROGRAM, 'serve', '--port', '0', '--database', database];
+export async function serve(node: string, database: string, more: readonly string[] = []) {
+  const args = [PROGRAM, 'serve', '--port', '0', '--database', database, ...more];
   const child = spawn(node, args, { env: environment(node) });
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', (part) => {

@@ -38,7 +38,7 @@ describe('The package', () => {
       .filter(
         (name) =>
           name.endsWith('.ts') &&
-          !/^(cli\/|formats\/(?!markdown\/)|sources\/|app\/browser\/)/.test(name),
+          !/^(cli\/|formats\/(?!markdown\/)|sources\/|connect\/|app\/browser\/)/.test(name),
       )
       .flatMap((name) => ['js', 'd.ts'].map((end) => `dist/${name.replace(/ts$/, end)}`));
     assert.deepEqual(
@@ -119,6 +119,27 @@ for (const [name, node] of Object.entries(nodes)) {
       const dated = `${url}/v1/memories?started_after=2026-01-01&timezone=Europe/Berlin`;
       const answer = await fetch(dated, { headers: { 'x-api-key': apiKey } });
       assert.equal(answer.status, 200, 'with a calendar');
+      child.kill('SIGTERM');
+      assert.equal(await new Promise((resolve) => child.once('close', resolve)), 0);
+    });
+
+    it('its server describes its connector, and registers an OAuth client', async () => {
+      const base = 'http://localhost:1';
+      const { child, url } = await serve(node, database, ['--connect', '--base-url', base]);
+      const json = async (path: string, body?: object) => {
+        const headers = { 'content-type': 'application/json' };
+        const post = { method: 'POST', headers, body: JSON.stringify(body) };
+        const response = await fetch(url + path, body === undefined ? {} : post);
+        assert.ok(response.ok, `${path}: ${response.status}`);
+        return (await response.json()) as Record<string, unknown>;
+      };
+      const resource = await json('/.well-known/oauth-protected-resource/mcp/connect');
+      assert.deepEqual(resource['authorization_servers'], [`${base}/oauth`]);
+      const issuer = await json('/.well-known/oauth-authorization-server/oauth');
+      assert.equal(issuer['registration_endpoint'], `${base}/oauth/register`);
+      const redirect_uris = ['https://assistant.example/callback'];
+      const client = await json('/oauth/register', { redirect_uris });
+      assert.deepEqual(client['redirect_uris'], redirect_uris);
       child.kill('SIGTERM');
       assert.equal(await new Promise((resolve) => child.once('close', resolve)), 0);
     });
