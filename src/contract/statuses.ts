@@ -26,8 +26,7 @@ export const NAMED_STATUSES = {
       'Invalid API key: send an active key as "Authorization: Bearer KEY" or as "X-API-Key: KEY".',
   },
   403: {
-    meaning:
-      'The key may read names and summaries only, and the request is for a transcript. See `reads` of a key.',
+    meaning: 'The key may read names and summaries only, and the request is for a transcript.',
     detail:
       'This is a transcript, but you may read names and summaries only; use a key that may read transcripts.',
   },

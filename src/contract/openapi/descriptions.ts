@@ -112,7 +112,7 @@ export const endpointDescriptions: EndpointDescriptions<Groups> = {
   memories: {
     list: {
       description:
-        'Without parameters, the response contains all memories of the account. If you set several filters, a memory must match all of them. With `limit` you get one page. While more pages follow, the `link` header has the URL of the next page. Its `cursor` includes your other parameters.',
+        'Without parameters, the response contains all memories of the account. If you set several filters, a memory must match all of them. With `limit` you get one page. While more pages follow, the `link` header has the URL of the next page. Its `cursor` includes your other parameters. If the key may read summaries only, there is no `transcript`, and `q` looks at names and summaries alone.',
       response: 'The memories, sorted by start time, then by id.',
       parameters: {
         limit: "Page size. Default: the cursor's page size, or all memories.",
@@ -130,7 +130,7 @@ export const endpointDescriptions: EndpointDescriptions<Groups> = {
     },
     get: {
       description:
-        "If the id does not exist, or belongs to another account's memory, the response is 404.",
+        "If the id does not exist, or belongs to another account's memory, the response is 404. So it is for a memory outside the window of the key.",
       response: 'The memory.',
       parameters: {
         memory_id: 'The id of the memory.',
@@ -139,7 +139,7 @@ export const endpointDescriptions: EndpointDescriptions<Groups> = {
     },
     lines: {
       description:
-        'Use this endpoint if you cannot take the whole transcript. Lines are counted from 1, as in the passages of a search.',
+        'Use this endpoint if you cannot take the whole transcript. Lines are counted from 1, as in the passages of a search. If the key may read summaries only, the response is 403.',
       response: 'The lines, with their numbers and how many there are.',
       parameters: {
         memory_id: 'The id of the memory.',
@@ -154,7 +154,7 @@ export const endpointDescriptions: EndpointDescriptions<Groups> = {
   search: {
     passages: {
       description:
-        'Use this endpoint for questions and for search as you type. English words match by their stem as well. Passages are a few turns of a transcript, or a text of a summary, or a name. While more follow, the `link` header has the URL of the next ones.',
+        'Use this endpoint for questions and for search as you type. English words match by their stem as well. Passages are a few turns of a transcript, or a text of a summary, or a name. If the key may read summaries only, transcripts are not searched. While more follow, the `link` header has the URL of the next ones.',
       response: 'The passages, best first, and hints about the words.',
       parameters: {
         q: 'What to look for. Words are alternatives: rarer words, more words and words close together rank higher. A `"phrase"` or a `prefix*` must occur in the passage. Required without `cursor`.',
@@ -188,7 +188,7 @@ export const endpointDescriptions: EndpointDescriptions<Groups> = {
   changes: {
     list: {
       description:
-        'Use this endpoint to keep a copy up to date. The `link` header always has the URL for your next request, even if nothing has changed. Its cursor never expires. A memory appears once per response, with its latest change. It appears in a later response only if it changed again. Of a deleted memory, only the id and the time remain.',
+        'Use this endpoint to keep a copy up to date. The `link` header always has the URL for your next request, even if nothing has changed. Its cursor never expires. A memory appears once per response, with its latest change. It appears in a later response only if it changed again. Of a deleted memory, only the id and the time remain. A key with a window gets changes of memories in it, and no deletions.',
       response: 'The changes, in order.',
       parameters: {
         since:
