@@ -1,7 +1,7 @@
 // Attacks on OAuth connections (RFC 9700), each tried against a gateway with connectors.
 
 import assert from 'node:assert/strict';
-import { hash } from 'node:crypto';
+import { generateKeyPairSync, hash, randomUUID, sign } from 'node:crypto';
 import { describe, it } from 'node:test';
 
 import { hashSecret } from '../../src/store/app/access.ts';
@@ -13,6 +13,8 @@ import {
   CHOICE,
   connect,
   createConnectWorld,
+  describeClient,
+  DOCUMENT_URL,
   exchange,
   PUBLIC,
   readTokens,
@@ -20,6 +22,27 @@ import {
   refresh,
 } from '../support/connect/connect-world.ts';
 import { engine } from '../support/engines/engine.ts';
+
+/** Creates a key of a client, and the function that signs proofs of it (RFC 7523). */
+function createProver() {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  return {
+    jwk: { ...publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'ES256' },
+    prove(aud: string, more: object = {}) {
+      const now = Math.floor(Date.now() / 1000);
+      const claims = { iss: DOCUMENT_URL, sub: DOCUMENT_URL, jti: randomUUID(), iat: now };
+      const payload = encode({ ...claims, aud, exp: now + 60, ...more });
+      const text = `${encode({ alg: 'ES256', kid: 'one' })}.${payload}`;
+      const options = { key: privateKey, dsaEncoding: 'ieee-p1363' } as const;
+      const signature = sign('sha256', Buffer.from(text), options).toString('base64url');
+      return {
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        client_assertion: `${text}.${signature}`,
+      };
+    },
+  };
+}
 
 describe('A connector', () => {
   it('names its issuer in every answer, so that a client is not mixed up between two', async (t) => {
@@ -82,6 +105,32 @@ describe('A connector', () => {
       const { status } = await exchange(world, asked, back, wrong);
       assert.ok(status === 400 || status === 401, `${JSON.stringify(wrong)}: ${status}`);
     }
+  });
+
+  it('redeems nothing for a client that has a key, without a new proof that this key has signed', async (t) => {
+    const world = await createConnectWorld(t);
+    const owner = await world.owner();
+    const [own, other] = [createProver(), createProver()];
+    const jwks = { keys: [own.jwk] };
+    const method = { token_endpoint_auth_method: 'private_key_jwt' };
+    world.documents.set(DOCUMENT_URL, describeClient({ ...method, jwks }));
+    const asked = authorization();
+    const back = await allow(owner, asked.query);
+    const audience = `${PUBLIC}/oauth`;
+    for (const wrong of [
+      {},
+      other.prove(audience),
+      own.prove('https://other.example'),
+      own.prove(audience, { exp: Math.floor(Date.now() / 1000) - 60 }),
+      own.prove(audience, { sub: 'https://other.example/client.json' }),
+    ]) {
+      assert.match(String((await exchange(world, asked, back, wrong)).status), /^40[01]$/);
+    }
+    const proof = own.prove(audience);
+    const { refresh_token } = readTokens(await exchange(world, asked, back, proof));
+    for (const wrong of [{}, proof, other.prove(audience)])
+      assert.equal((await refresh(world, refresh_token, wrong)).status, 401);
+    readTokens(await refresh(world, refresh_token, own.prove(audience)));
   });
 
   it('redeems one of two requests that use a code or a refresh token at once, and never both', async (t) => {

@@ -1,11 +1,44 @@
 // Fetching the document of a client: public addresses alone, by https alone, small, and without redirects.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import type { LookupAddress } from 'node:dns';
-import { describe, it } from 'node:test';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
 
-import { createFetchDocument } from '../../src/connect/fetch-document.ts';
+import { createFetchDocument, type Resolve } from '../../src/connect/fetch-document.ts';
 import { isPublicAddress } from '../../src/connect/public-address.ts';
+import { absent } from '../support/processes/required-programs.ts';
+import { newFolder } from '../support/world/artifacts.ts';
+
+const LARGEST = 16_384;
+
+/** A site `client.example` on this machine, with a certificate of its own. */
+async function serveSite(t: TestContext) {
+  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(newFolder(), name));
+  const kind = '-x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
+  const whom = '-subj /CN=client.example -addext subjectAltName=DNS:client.example';
+  const words = `req ${kind} ${whom} -keyout ${key} -out ${cert}`.split(' ');
+  execFileSync('openssl', words, { stdio: 'ignore' });
+  const ca = readFileSync(String(cert), 'utf8');
+  const paths: string[] = [];
+  const site = createServer({ key: readFileSync(String(key)), cert: ca }, (request, response) => {
+    const path = request.url ?? '';
+    paths.push(path);
+    if (path === '/moved') response.writeHead(302, { location: '/small' }).end();
+    else response.end('x'.repeat(path === '/large' ? LARGEST + 1 : LARGEST));
+  }).listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  t.after(() => site.close());
+  const { port } = site.address() as AddressInfo;
+  const resolve: Resolve = (_, done) => done(null, [{ address: '127.0.0.1', family: 4 }]);
+  const options = { port, ca, resolve, isAllowed: () => true };
+  return { options, paths, at: (path: string) => `https://client.example:${port}${path}` };
+}
 
 describe('The document of a client', () => {
   it('is fetched from no address of this machine, a private network or a special purpose', () => {
@@ -77,4 +110,24 @@ describe('The document of a client', () => {
       await assert.rejects(fetchDocument(url), /public name|another port/, url);
     assert.equal(resolved, 0);
   });
+
+  it(
+    'is fetched by TLS from a site with a trusted certificate for its name, up to its limit, and no redirect is followed',
+    { skip: absent('openssl') },
+    async (t) => {
+      const { options, paths, at } = await serveSite(t);
+      const fetchDocument = createFetchDocument(options);
+      assert.equal((await (await fetchDocument(at('/small'))).text()).length, LARGEST);
+      assert.equal((await fetchDocument(at('/moved'))).status, 302);
+      await assert.rejects(fetchDocument(at('/large')), /has more than 16384 bytes/);
+      assert.deepEqual(paths.splice(0), ['/small', '/moved', '/large']);
+      const untrusted = createFetchDocument({ ...options, ca: undefined });
+      await assert.rejects(untrusted(at('/small')), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+      const another = at('/small').replace('client', 'other');
+      await assert.rejects(fetchDocument(another), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+      const guarded = createFetchDocument({ ...options, isAllowed: isPublicAddress });
+      await assert.rejects(guarded(at('/small')), /not on the public internet/);
+      assert.deepEqual(paths, []);
+    },
+  );
 });

@@ -8,6 +8,7 @@ import {
   allow,
   authorization,
   callTool,
+  CHOICE,
   connect,
   createConnectWorld,
   exchange,
@@ -16,6 +17,9 @@ import {
   REDIRECT,
   refresh,
 } from '../support/connect/connect-world.ts';
+import { DAY, MINUTE, setClock } from '../support/world/app-store.ts';
+
+const HOUR = 60 * MINUTE;
 
 describe('An OAuth client', () => {
   it('finds its way from the first 401 to a tool, and to the end of its grant', async (t) => {
@@ -101,6 +105,32 @@ describe('An OAuth client', () => {
     });
     const { access_token } = await connect(world, owner, {}, parameters);
     assert.equal((await callTool(world, access_token, 'list_memories')).status, 200);
+  });
+
+  it('gets a code for a minute and an access token for an hour, and nothing outlives its grant', async (t) => {
+    const world = await createConnectWorld(t);
+    const owner = await world.owner();
+    const now = Date.now();
+    const waiting = [authorization(), authorization()];
+    const [intime, late] = await Promise.all(waiting.map(({ query }) => allow(owner, query)));
+    assert.ok(waiting[0] && waiting[1] && intime && late);
+    setClock(t, now + 59_000);
+    const tokens = readTokens(await exchange(world, waiting[0], intime));
+    setClock(t, now + 65_000);
+    assert.equal(jsonOf(await exchange(world, waiting[1], late))['error'], 'invalid_grant');
+
+    setClock(t, now + HOUR);
+    assert.equal((await callTool(world, tokens.access_token, 'list_memories')).status, 200);
+    setClock(t, now + HOUR + 65_000);
+    assert.equal((await callTool(world, tokens.access_token, 'list_memories')).status, 401);
+
+    const ends = now + CHOICE.days * DAY;
+    setClock(t, ends - HOUR / 2);
+    const last = readTokens(await refresh(world, tokens.refresh_token));
+    assert.equal((await callTool(world, last.access_token, 'list_memories')).status, 200);
+    setClock(t, ends + 65_000);
+    assert.equal((await callTool(world, last.access_token, 'list_memories')).status, 401);
+    assert.equal(jsonOf(await refresh(world, last.refresh_token))['error'], 'invalid_grant');
   });
 
   it('that may read summaries gets no transcript, and one with a window no memory outside it', async (t) => {

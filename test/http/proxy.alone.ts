@@ -15,6 +15,13 @@ import type { TLSSocket } from 'node:tls';
 import { gunzipSync } from 'node:zlib';
 
 import { createServer } from '../../src/gateway/server/server.ts';
+import {
+  allow,
+  authorization,
+  createConnectWorld,
+  readTokens,
+  REDIRECT,
+} from '../support/connect/connect-world.ts';
 import { lacks, proxies, startProxy, type Proxy } from '../support/wire/proxies.ts';
 import { send, type WireAnswer, type WireRequest } from '../support/wire/wire.ts';
 import { freePort } from '../support/world/free-port.ts';
@@ -349,6 +356,59 @@ for (const name of proxies)
         assert.equal(direct.status, status, direct.text);
         assert.deepEqual(comparable(await ask(proxy, asked)), comparable(direct));
       }
+    });
+  });
+
+for (const name of proxies)
+  describe(`An OAuth client behind ${name}`, { skip: lacks(name) }, () => {
+    it('finds the connector, registers itself, redeems its code, and calls a tool', async (t) => {
+      const world = await createConnectWorld(t, { baseUrl: 'https://localhost' });
+      const proxy = await startProxy(t, name, world.port);
+      const json = { 'content-type': 'application/json' };
+      const form = { 'content-type': 'application/x-www-form-urlencoded' };
+      const post = (path: string, headers: Record<string, string>, body: string) =>
+        ask(proxy, { method: 'POST', path, headers, body });
+
+      const first = await post('/mcp/connect', json, '{}');
+      assert.equal(first.status, 401);
+      const [, url = ''] =
+        /resource_metadata="([^"]+)"/.exec(first.headers['www-authenticate'] ?? '') ?? [];
+      const { origin, pathname } = new URL(url);
+      assert.equal(origin, 'https://localhost');
+      for (const path of [pathname, '/.well-known/oauth-authorization-server/oauth']) {
+        const direct = await world.ask('GET', path);
+        assert.equal(direct.status, 200);
+        assert.deepEqual(comparable(await ask(proxy, { path })), comparable(direct));
+      }
+      const about = JSON.stringify({ redirect_uris: [REDIRECT] });
+      const registered = await post('/oauth/register', json, about);
+      assert.equal(registered.status, 201, registered.text);
+      const { client_id } = JSON.parse(registered.text);
+
+      const resource = 'https://localhost/mcp/connect';
+      const asked = authorization({ client_id, resource });
+      const led = await ask(proxy, { path: `/oauth/authorize?${asked.query}` });
+      assert.equal(led.status, 303);
+      assert.equal(led.headers['location'], `https://localhost/app/consent?${asked.query}`);
+      const back = await allow(await world.owner(), asked.query);
+      const code = back.searchParams.get('code') ?? '';
+      const grant = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT, client_id };
+      const redeemed = { ...grant, code_verifier: asked.verifier, resource };
+      const tokens = await post('/oauth/token', form, String(new URLSearchParams(redeemed)));
+      const { access_token: key } = readTokens(tokens);
+      const call = { name: 'list_memories', arguments: {} };
+      const listed = await ask(proxy, {
+        method: 'POST',
+        path: '/mcp/connect',
+        key,
+        headers: { ...json, accept: 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+      });
+      assert.equal(listed.status, 200);
+      assert.match(listed.text, /one/);
+      const ended = String(new URLSearchParams({ token: key, client_id }));
+      assert.equal((await post('/oauth/revoke', form, ended)).status, 200);
+      assert.equal(written(proxy).includes(key), false);
     });
   });
 

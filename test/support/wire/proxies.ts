@@ -83,7 +83,7 @@ function setUpNginx({ folder, gateway, prefix, port, plain }: Setting): string[]
     .replaceAll('memories.example', 'localhost')
     .replace('127.0.0.1:8787', `127.0.0.1:${gateway}`)
     .replace('location /app/v1/', `location ${prefix}/app/v1/`)
-    .replace('location = /mcp', `location = ${prefix}/mcp`)
+    .replace('location ~ ^/(?:mcp', `location ~ ^${prefix}/(?:mcp`)
     .replaceAll(/listen \[::\].*/g, '') // not every machine has IPv6
     .replace('listen 443', `listen 127.0.0.1:${port}`)
     .replace('listen 80;', `listen 127.0.0.1:${plain};`);
