@@ -1,4 +1,5 @@
 # Starts Docker in namespaces of its own: no network but its own, and all that it writes is in memory and gone with it.
+# The socket is in FOLDER, which is empty outside, so nobody can take another engine of this machine for this one.
 # In FOLDER, `base.tar` becomes the image debian:12-slim, from the packages of this system.
 set -e
 FOLDER=$1
@@ -21,4 +22,4 @@ tar --create --file "$FOLDER/base.tar" --no-recursion --ignore-failed-read --fil
   /bin /sbin /lib /lib64 /etc/passwd /etc/group /var/lib/dpkg/status 2>/dev/null
 mkdir "$FOLDER/data"
 exec dockerd --data-root "$FOLDER/data" --exec-root /run/docker --pidfile /run/docker.pid \
-  --host unix:///run/docker.sock --log-level warn
+  --host "unix://$FOLDER/docker.sock" --log-level warn

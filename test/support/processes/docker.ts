@@ -35,7 +35,8 @@ export async function startDocker(): Promise<Docker | string> {
     child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   };
-  const run: Docker['run'] = (lines) => enterAndRun(Number(child.pid), lines);
+  const run: Docker['run'] = (lines) =>
+    enterAndRun(Number(child.pid), `export DOCKER_HOST=unix://${folder}/docker.sock\n${lines}`);
   for (let i = 0; i < 600 && child.exitCode === null; i++) {
     if (run('docker version').status === 0) {
       const { status, stderr } = run(`docker import ${folder}/base.tar debian:12-slim`);
