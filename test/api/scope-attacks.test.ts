@@ -5,6 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 
 import { feedCursor, listCursor, searchCursor } from '../../src/gateway/endpoints/cursor.ts';
 import { createAppWorld } from '../support/app/app-world.ts';
+import { engine, onlyFiles } from '../support/engines/engine.ts';
 import { ids, linksOf } from '../support/wire/lists.ts';
 import { send } from '../support/wire/wire.ts';
 import {
@@ -18,7 +19,7 @@ import {
 } from '../support/world/twins.ts';
 import { createWorld, memory } from '../support/world/world.ts';
 
-const [summaries, window, both] = twinKinds as [TwinKind, TwinKind, TwinKind];
+const [summaries, inWindow, both] = twinKinds as [TwinKind, TwinKind, TwinKind];
 const DAY = 86_400_000;
 
 /** Ids with a transcript, in the window, outside of it, and of no memory. */
@@ -84,7 +85,7 @@ for (const kind of twinKinds)
         assert.doesNotMatch(answer.text.replaceAll(/"absent_words":\[[^\]]*\]/g, ''), HIDDEN, path);
         assert.doesNotMatch(
           answer.text,
-          kind === window ? /"out\d"/ : /"transcript":|"out\d"/,
+          kind === inWindow ? /"out\d"/ : /"transcript":|"out\d"/,
           path,
         );
         if (HIDDEN.test((await getAll(path)).text)) shown++;
@@ -159,6 +160,87 @@ for (const kind of twinKinds)
       assert.match((await getAll(`/v1/memories/${id}/lines`)).text, HIDDEN);
     });
   });
+
+describe('A key with a scope, of many memories', () => {
+  const from = MIDDLE - 80 * 3_600_000;
+  const before = MIDDLE - 20 * 3_600_000;
+  const bounds = `started_after=${new Date(from).toISOString()}&started_before=${new Date(before).toISOString()}`;
+  const fields =
+    'fields=id,name,started_at,ended_at,is_processing,user_id,duration_seconds,summary';
+  const window = { started_after: from, started_before: before };
+  const none = { started_after: null, started_before: null };
+
+  it('gets the bytes that a key without a scope gets if it asks for no more', async (t) => {
+    const world = await createWorld(t);
+    const whole = world.addAccount(
+      'ana',
+      Array.from({ length: 330 }, (_, i) =>
+        memory({
+          id: `m${i}`,
+          started_at: new Date(MIDDLE - Math.floor(i / 3) * 3_600_000).toISOString(),
+          is_processing: i % 7 === 0,
+          summary:
+            i % 7 === 0
+              ? { quick_summary: '', key_takeaways: [] }
+              : { quick_summary: 'Roses. '.repeat(i % 11 === 0 ? 3000 : 10), key_takeaways: ['x'] },
+          transcript: `Mira: Line ${i}.\n`.repeat(i % 50),
+        }),
+      ),
+    );
+    for (const [scope, same, isScoped] of [
+      [{ reads: 'summaries', ...none }, fields, true],
+      [{ reads: 'all', ...window }, bounds, false],
+      [{ reads: 'summaries', ...window }, `${fields}&${bounds}`, true],
+    ] as const) {
+      const { key } = world.addKey('ana', null, scope);
+      for (const query of [
+        '',
+        'limit=300',
+        'limit=7',
+        'order=asc&limit=50',
+        'is_processing=true',
+      ]) {
+        let mine: string | undefined = `/v1/memories?${query}`;
+        let theirs: string | undefined = `/v1/memories?${[query, same].filter(Boolean).join('&')}`;
+        let count = 0;
+        while (mine !== undefined && theirs !== undefined) {
+          const scoped = await send(world.port, { path: mine, key, isScoped });
+          const plain = await send(world.port, { path: theirs, key: whole });
+          assert.ok(scoped.text === plain.text, mine);
+          count += ids(scoped).length;
+          [mine, theirs] = [linksOf(scoped)['next'], linksOf(plain)['next']];
+          assert.equal(mine === undefined, theirs === undefined, query);
+        }
+        assert.ok(count > 20, query);
+      }
+      const days = await send(world.port, { path: '/v1/days?timezone=Asia/Tokyo', key });
+      const within = scope.started_after === null ? '' : `&${bounds}`;
+      const path = `/v1/days?timezone=Asia/Tokyo${within}`;
+      assert.equal(days.text, (await send(world.port, { path, key: whole })).text);
+    }
+  });
+
+  it(
+    'gets the same 404 of one statement for a memory outside, also if its row is lost',
+    { skip: onlyFiles },
+    async (t) => {
+      const world = await createWorld(t);
+      const whole = world.addAccount('ana', [memory({ id: 'a' }), memory({ id: 'b' })]);
+      const { key } = world.addKey('ana', null, { reads: 'all', ...window });
+      engine.edit(
+        world.database,
+        "DROP TRIGGER memories_deleted; DELETE FROM memories WHERE id = 'a'",
+      );
+      const of = async (id: string, by: string) =>
+        send(world.port, { path: `/v1/memories/${id}`, key: by });
+      // The feed has the memory and the database has not: a key without a window is told so.
+      assert.equal((await of('a', whole)).status, 500);
+      const absent = seen(await of('nowhere', key));
+      assert.equal(absent.status, 404);
+      for (const id of ['a', 'b']) assert.deepEqual(seen(await of(id, key)), absent);
+    },
+  );
+});
 
 describe('A key for summaries, of many memories', () => {
   /** 700 memories, in three batches of summaries, whose transcripts all have the secret. */

@@ -5,6 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 
 import * as v from 'valibot';
 
+import { createClient } from '../../src/client/index.ts';
 import type { Api } from '../../src/contract/api.ts';
 import { Failure } from '../../src/contract/failure.ts';
 import { engine, engines } from '../support/engines/engine.ts';
@@ -318,6 +319,16 @@ describe('A key for summaries', () => {
       const { status, text } = await get(`/v1/memories/${id}/lines`);
       assert.deepEqual([status, JSON.parse(text)], [403, { detail }], id);
     }
+  });
+
+  it('is told by the client what to do about memories without transcripts', async (t) => {
+    const { world, key } = await createSummaries(t);
+    const api = createClient({ baseUrl: world.url, apiKey: key });
+    const detail =
+      'The response does not match the schema at transcript. Name the "fields" that the key may read.';
+    await assert.rejects(api.memories.get({ memory_id: 'm3' }), { reason: 'mismatch', detail });
+    const { name, summary } = await api.memories.get({ memory_id: 'm3', ...SHORT });
+    assert.deepEqual([name, summary.key_takeaways], ['Garden plan', ['Water plot 3']]);
   });
 
   it('finds names and summaries, with their marks, ranks and hints', async (t) => {
