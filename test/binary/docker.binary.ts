@@ -119,13 +119,18 @@ describe('In Docker', { skip: SKIP }, () => {
       run(`cd compose; cp "$(command -v caddy)" caddy; docker build --quiet --tag caddy:2 .
       id() { echo 1000; }
       ${prepare}
-      sed -i 's/^DOMAIN=.*/DOMAIN=localhost/' .env
+      sed -i 's/^DOMAIN=.*/DOMAIN=localhost/; s/^# \\(MEMORY_GATEWAY_CONNECT=\\)/\\1/' .env
       chown 1000:1000 inbox backups source-key; echo 'no-such-key' >source-key`);
       compose('up --detach');
       const account = compose('run --rm cli accounts create "Mira Okafor"');
       const key = compose(`run --rm cli keys create --account ${account}`);
       const ask = `until curl -sk --fail --max-time 5 -H "X-API-Key: ${key.split('\n').at(-1)}" https://localhost/v1/memories`;
       assert.equal(run(`${ask}; do sleep 0.2; done`), '[]');
+      const metadata = 'https://localhost/.well-known/oauth-protected-resource/mcp/connect';
+      assert.match(
+        run(`curl -sk ${metadata}`),
+        /^\{"resource":"https:\/\/localhost\/mcp\/connect"/,
+      );
       run(`cd compose; printf 'WATCH_ACCOUNT=%s\\nPULL_ACCOUNT=%s\\n' ${account} ${account} >>.env
       install -o 1000 -g 1000 ../lifelogs.json inbox/`);
       compose('--profile watch up --detach');

@@ -36,7 +36,10 @@ export async function startDocker(): Promise<Docker | string> {
     rmSync(folder, { recursive: true, force: true });
   };
   const run: Docker['run'] = (lines) =>
-    enterAndRun(Number(child.pid), `export DOCKER_HOST=unix://${folder}/docker.sock\n${lines}`);
+    enterAndRun(
+      Number(child.pid),
+      `export DOCKER_HOST=unix://${folder}/docker.sock DOCKER_BUILDKIT=0\n${lines}`,
+    );
   for (let i = 0; i < 600 && child.exitCode === null; i++) {
     if (run('docker version').status === 0) {
       const { status, stderr } = run(`docker import ${folder}/base.tar debian:12-slim`);
