@@ -2,6 +2,7 @@
 
 import type { TestContext } from 'node:test';
 
+import type { Scope } from '../../../src/store/scope.ts';
 import type { WatchedFile } from '../../../src/store/sources/watched-files.ts';
 import type { FileWriter } from '../../../src/store/sqlite/writer.ts';
 import type { Engine } from '../engines/engine.ts';
@@ -24,8 +25,9 @@ export interface Original {
 export function createOriginal(t: TestContext, engine: Engine, count = 30): Original {
   const database = engine.create(t, newFolder());
   const writer = engine.write(t, database);
-  const key = (account_id: string, expires_at: number | null = null) => {
-    const made = writer.keys.create({ account_id, label: `for ${account_id}`, expires_at });
+  const key = (account_id: string, expires_at: number | null = null, scope?: Scope) => {
+    const label = `for ${account_id}`;
+    const made = writer.keys.create({ account_id, label, expires_at, scope });
     return { ...made, key: issued(made.key) };
   };
   for (const id of ['ana', 'ben', 'cleo'])
@@ -46,8 +48,23 @@ export function createOriginal(t: TestContext, engine: Engine, count = 30): Orig
   const revoked = key('ana');
   writer.keys.revoke(revoked.id);
   const keys = [key('ana'), key('ana', Date.now() - 1), revoked, key('ben'), key('cleo')];
-  return { database, writer, keys: keys.map((each) => each.key) };
+  const scoped = SCOPES.map((scope) => key('ana', null, scope));
+  return { database, writer, keys: [...keys, ...scoped].map((each) => each.key) };
 }
+
+/** For the summaries of odd memories, and for the memories before them. */
+const SCOPES: readonly Scope[] = [
+  {
+    reads: 'summaries',
+    started_after: Date.parse('2026-11-16T09:00:00.000Z'),
+    started_before: null,
+  },
+  {
+    reads: 'all',
+    started_after: Date.parse('0001-01-01T00:00:00.000Z'),
+    started_before: Date.parse('2026-11-16T09:00:00.000Z'),
+  },
+];
 
 const NO_COUNTS = { added: 0, updated: 0, unchanged: 0, deleted: 0, rejected: 0 };
 
