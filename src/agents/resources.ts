@@ -61,7 +61,7 @@ export async function readResource({ api, signal }: CallContext, uri: string) {
   const fields = [...ABOUT_FIELDS, 'transcript'] as const;
   const whole = await unlessRefused(api.memories.get({ memory_id, fields }, { signal }));
   const memory = whole ?? (await api.memories.get({ memory_id, fields: ABOUT_FIELDS }, { signal }));
-  const markdown = toMarkdown({ user_id: '', transcript: '', ...memory }, () => false).text;
+  const markdown = toMarkdown({ transcript: '', ...memory }, () => false).text;
   const text = showText(whole === undefined ? `${markdown}\n${NO_TRANSCRIPT}\n` : markdown);
   if (text.length <= MAX_MARKDOWN) return contents(uri, text);
   const part = beginning(text, MAX_MARKDOWN);

@@ -58,14 +58,14 @@ async function checkFiles(files: Readonly<Record<string, string>>): Promise<Chec
 
 /**
  * The maximum number of type instantiations for the sources. The published types cost less.
- * Measured with TypeScript 7.0.2: 34,700, 497,600 and 23,600. In the second, nested queries account
+ * Measured with TypeScript 7.0.2: 34,900, 564,700 and 28,900. In the second, nested queries account
  * for 77,000. About 245,000 come from the engines' writing sides, which the compiler reaches
  * through `engines.ts` in the sources only: the queries for the state of sources are 80,000 of them.
- * The store and the endpoints of the app add 150,000.
+ * The store and the endpoints of the app add 150,000, and those of connectors and scopes 60,000.
  */
 const BUDGET = {
   'contract.test-d.ts': 38_500,
-  'entry-points.test-d.ts': 520_000,
+  'entry-points.test-d.ts': 580_000,
   'fields.test-d.ts': 33_000,
 };
 

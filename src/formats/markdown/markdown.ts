@@ -12,6 +12,19 @@ export interface Note {
   readonly text: string;
 }
 
+/** What a note has of a memory. */
+export type NotedMemory = Pick<
+  Memory,
+  | 'id'
+  | 'name'
+  | 'started_at'
+  | 'ended_at'
+  | 'duration_seconds'
+  | 'is_processing'
+  | 'summary'
+  | 'transcript'
+>;
+
 /** The longest part of an id in a file name, in characters. */
 const MAX_ID_LENGTH = 60;
 
@@ -20,7 +33,7 @@ const MAX_ID_LENGTH = 60;
  * taken, the id is added, and then a number. The day is that in UTC by default.
  */
 export function toMarkdown(
-  memory: Memory,
+  memory: NotedMemory,
   isTaken: (name: string) => boolean,
   day = memory.started_at.slice(0, 'YYYY-MM-DD'.length),
 ): Note {
@@ -28,7 +41,11 @@ export function toMarkdown(
   return { name: noteName(memory, day, isTaken), text: `${parts.join('\n\n')}\n` };
 }
 
-function noteName({ id, name: title }: Memory, day: string, isTaken: (name: string) => boolean) {
+function noteName(
+  { id, name: title }: NotedMemory,
+  day: string,
+  isTaken: (name: string) => boolean,
+) {
   const year = day.slice(0, day.indexOf('-'));
   const nameWith = (more: string) =>
     `${year}/${fileName({ before: `${day} `, title, after: `${more}.md` })}`;
@@ -38,7 +55,7 @@ function noteName({ id, name: title }: Memory, day: string, isTaken: (name: stri
   return name;
 }
 
-function frontMatter(memory: Memory, day: string): string {
+function frontMatter(memory: NotedMemory, day: string): string {
   const { id, name, started_at, ended_at, duration_seconds, is_processing } = memory;
   const fields = { id, name, started_at, ended_at, duration_seconds, is_processing };
   return [
@@ -58,7 +75,7 @@ function toYaml(value: string | number | boolean): string {
   );
 }
 
-function body({ name, summary, transcript }: Memory): string[] {
+function body({ name, summary, transcript }: NotedMemory): string[] {
   const title = cleanLines(name).filter(Boolean).join(' ');
   const quick = summaryToMarkdown(summary.quick_summary);
   const takeaways = summary.key_takeaways.map(bullet).filter(Boolean);
