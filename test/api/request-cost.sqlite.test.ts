@@ -52,6 +52,8 @@ function addDeadKeys(world: World): string[] {
 async function createCounted(t: TestContext, cacheBytes?: number) {
   const world = await createWorld(t);
   const key = world.addAccount('ana', memories(8));
+  const window = { started_after: Date.parse('2027-01-01'), started_before: null };
+  const windowed = world.addKey('ana', null, { reads: 'all', ...window }).key;
   const dead = addDeadKeys(world);
   const store = openStore(world.database);
   t.after(() => store.close());
@@ -90,9 +92,13 @@ async function createCounted(t: TestContext, cacheBytes?: number) {
   // A short page is one row, by a statement of its own.
   for (const target of ['?limit=5', '?limit=5&fields=name']) await ask(`/v1/memories${target}`);
   await ask('/v1/changes');
+  for (const id of ['m000', 'nowhere'])
+    assert.equal((await line.ask(windowed, `/v1/memories/${id}`)).status, 404);
   return {
     world,
     key,
+    line,
+    windowed,
     dead,
     ask,
     refuse,
@@ -122,6 +128,17 @@ describe('A request', () => {
       const { length } = statements;
       assert.ok(length > TRANSACTION && length <= TRANSACTION + most, `${target}: ${length}`);
     }
+  });
+
+  it('through a window runs as many statements for a memory outside as for one that does not exist', async (t) => {
+    const { line, windowed, statements } = await createCounted(t, 0);
+    const counts = new Set<number>();
+    for (const id of ['m001', 'nowhere', 'm002', 'nothing']) {
+      statements.length = 0;
+      assert.equal((await line.ask(windowed, `/v1/memories/${id}`)).status, 404);
+      counts.add(statements.length);
+    }
+    assert.equal(counts.size, 1, `${[...counts].join(', ')} statements`);
   });
 
   it('runs at most six statements more after a commit, and none the next time', async (t) => {

@@ -93,9 +93,15 @@ try {
   await save(reader, 'line');
 
   const access = await open(desktop, 'settings/access');
-  for (const label of ['laptop backup', 'notebook script']) {
+  for (const label of ['wall display', 'notebook script']) {
     await access.getByRole('button', { name: 'New key' }).click();
     await access.getByLabel('Label').fill(label);
+    if (label === 'wall display') {
+      await access.getByRole('radio', { name: /no transcripts/ }).check();
+      await access.getByText('Only some days').click();
+      await access.getByLabel('First day').fill('2026-11-01');
+      await save(access, 'key-scope');
+    }
     await access.getByRole('button', { name: 'Create key' }).click();
     await access.getByText('Waiting for its first use').waitFor();
     if (label === 'notebook script') await save(access, 'new-key');
