@@ -15,6 +15,7 @@ import {
 import {
   countWords,
   hueOf,
+  huesOf,
   sharesOf,
   turnFrom,
 } from '../../src/app/browser/screens/reader/speakers.ts';
@@ -115,6 +116,19 @@ describe('The speakers of a transcript', () => {
     const names = ['Mira', 'Tomas', 'Leila', '佐藤', ''];
     for (const hue of names.map(hueOf)) assert.ok(hue >= 1 && hue <= 8);
     assert.ok(new Set(Array.from({ length: 100 }, (_, i) => hueOf(`Speaker ${i}`))).size === 8);
+  });
+
+  it('of one memory have colours of their own as long as there are eight', () => {
+    const names = Array.from({ length: 9 }, (_, i) => `Speaker ${i}`);
+    const of = (some: readonly string[]) =>
+      huesOf(readLines(some.map((name) => `${name}: word`).join('\n')));
+    const hues = of([...names, ...names]);
+    assert.deepEqual([...hues.keys()], names.slice(0, 8));
+    assert.deepEqual(new Set(hues.values()), new Set([1, 2, 3, 4, 5, 6, 7, 8]));
+    // The first has the colour of its name, and so has each that finds it free.
+    assert.deepEqual(of(names.slice(0, 1)), new Map([['Speaker 0', hueOf('Speaker 0')]]));
+    const twin = names.find((name) => name !== 'Speaker 0' && hueOf(name) === hueOf('Speaker 0'));
+    assert.equal(of([String(twin)]).get(String(twin)), hueOf('Speaker 0'));
   });
 
   it('have shares by words, the largest first', () => {

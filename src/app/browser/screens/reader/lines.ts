@@ -2,6 +2,7 @@
 
 import type { Memory } from '../../../../contract/memory.ts';
 import { speakerOf } from '../../../../text/speaker.ts';
+import { FIRST_PART } from '../../state/app-client.ts';
 
 /** A line of a transcript. */
 export interface TranscriptLine {
@@ -30,12 +31,9 @@ export function readLines(transcript: string): TranscriptLine[] {
   return transcript.split('\n').map((text) => ({ text, speaker: speakerOf(text) }));
 }
 
-/** How many characters of a long response are shown first: several screens, and little to lay out. */
-const SHOWN_FIRST = 16_000;
-
 /** Returns a memory with the whole lines in the first part of its JSON, in which the transcript comes last. */
 export function startOf(json: string): Memory | undefined {
-  const shown = json.slice(0, SHOWN_FIRST);
+  const shown = json.slice(0, FIRST_PART);
   const begin = shown.indexOf(',"transcript":"');
   const end = shown.lastIndexOf(String.raw`\n`);
   if (begin < 0 || end < begin) return undefined;
