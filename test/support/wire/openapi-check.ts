@@ -72,7 +72,12 @@ export function assertDocumented({ method, target }: Asked, answer: Answered): s
   const isWhole = method !== 'HEAD' && status !== 304;
   const operation = ['GET', 'HEAD'].includes(method) ? operationOf(target) : undefined;
   if (operation === undefined) {
-    if (status >= 400 && isWhole)
+    // The app has a page at addresses that somebody has mistyped.
+    const isPage =
+      status === 404 &&
+      /\/app\/(?!v1(\/|$))[^.]*$/.test(target) &&
+      headers['content-type'] === 'text/html; charset=utf-8';
+    if (status >= 400 && isWhole && !isPage)
       assertValid('whole#/components/schemas/Error', parse(answer), what);
     return undefined;
   }
