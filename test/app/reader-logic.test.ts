@@ -63,9 +63,9 @@ describe('Lines of a transcript', () => {
 describe('A link to lines', () => {
   const lines = readLines('one\ntwo\nthree\ntwo\nfive');
 
-  it('names them by number, and the first by a hash of four characters', () => {
+  it('names them by number, and the first and the rest by a hash of four characters each', () => {
     assert.match(fragmentOf(lines, { first: 2, last: 2 }), /^L2~[0-9a-z]{4}$/);
-    assert.match(fragmentOf(lines, { first: 2, last: 4 }), /^L2-4~[0-9a-z]{4}$/);
+    assert.match(fragmentOf(lines, { first: 2, last: 4 }), /^L2-4~[0-9a-z]{8}$/);
     assert.equal(hashOf('two'), hashOf('two'));
     assert.notEqual(hashOf('two'), hashOf('three'));
     assert.match(hashOf(''), /^[0-9a-z]{4}$/);
@@ -91,7 +91,7 @@ describe('A link to lines', () => {
     assert.deepEqual(after('one\ntwo\nthree\ntwo\nfive'), { first: 3, last: 4 });
     assert.deepEqual(after('new\nnew\none\ntwo\nthree\ntwo'), { first: 5, last: 6 });
     assert.deepEqual(after('three\ntwo'), { first: 1, last: 2 });
-    assert.deepEqual(after('three'), { first: 1, last: 1 });
+    assert.equal(after('three'), undefined);
     assert.equal(after('one\ntwo\nfour'), undefined);
     assert.equal(after(''), undefined);
   });
@@ -101,6 +101,20 @@ describe('A link to lines', () => {
     assert.equal(findLines(lines, of(1))?.first, 2);
     assert.equal(findLines(lines, of(5))?.first, 4);
     assert.equal(findLines(lines, of(999_999_999))?.first, 4);
+  });
+
+  it('of several lines are lost if one of them has changed or is gone', () => {
+    const before = readLines('a\nb\nc\nd\ne');
+    const fragment = fragmentOf(before, { first: 2, last: 4 });
+    assert.match(fragment, /^L2-4~[0-9a-z]{8}$/);
+    const target = readFragment(fragment);
+    assert.ok(target !== undefined);
+    assert.deepEqual(findLines(readLines('x\ny\na\nb\nc\nd\ne'), target), { first: 4, last: 6 });
+    for (const changed of ['a\nb\nd\ne', 'a\nb\nX\nd\ne', 'a\nb\nc\nX\nd', 'a\nb\nc'])
+      assert.equal(findLines(readLines(changed), target), undefined, changed);
+    // A link of before has the hash of its first line alone.
+    const old = readFragment(fragment.slice(0, -4));
+    assert.deepEqual(old && findLines(readLines('a\nb\nX\nd\ne'), old), { first: 2, last: 4 });
   });
 
   it('without a hash names a line by its number alone', () => {
