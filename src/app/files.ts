@@ -18,14 +18,15 @@ export interface AppFile {
   readonly encode: Encode;
   /**
    * `shell` is the page itself, which needs the policy. `hashed` has a hash of its content in its
-   * name, so it never changes. `plain` is everything else.
+   * name, so it never changes. `missing` is the page at an address that is none of the app's, which
+   * says so. `plain` is everything else.
    */
-  readonly kind: 'shell' | 'hashed' | 'plain';
+  readonly kind: 'shell' | 'hashed' | 'missing' | 'plain';
 }
 
 /**
- * Returns the file at a path below `/app/`: `''` and the addresses of screens are the shell. Returns
- * undefined if there is none. Rejects if the files cannot be read or bundled.
+ * Returns the file at a path below `/app/`: `''` and the addresses of screens are the shell, and so are
+ * other addresses that somebody may have typed. Returns undefined if there is none. Rejects if the files cannot be read or bundled.
  */
 export type FindAppFile = (path: string) => Promise<AppFile | undefined>;
 
@@ -61,8 +62,17 @@ export function createAppFiles(): FindAppFile {
   const files = once(load);
   return async (path) => {
     const { named, shells, consent } = await files();
-    return named.get(path) ?? (path === CONSENT ? consent : shells[depthOf(path) ?? -1]);
+    const page = path === CONSENT ? consent : shells[depthOf(path) ?? -1];
+    const file = named.get(path) ?? page;
+    if (file !== undefined || !isTyped(path)) return file;
+    const shell = shells[path.split('/').length - 1];
+    return shell && { ...shell, kind: 'missing' };
   };
+}
+
+/** Returns whether a path may be the address of a page. Those of files have a dot. */
+function isTyped(path: string): boolean {
+  return !path.includes('.');
 }
 
 async function load() {

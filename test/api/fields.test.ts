@@ -25,6 +25,7 @@ const NASTY = [
   'lone \uD800 and \uDC00\uD800 halves',
   '👩‍👩‍👧 🇪🇸 \u{10FFFF} 😀',
   '\\u0000 \\ud800 \\" $.transcript {"transcript":"no"} [0] \'',
+  '"},{"id":"n1","name":"no","started_at":"2026","ended_at":"2026"}',
   'e\u0301 é ＡＢＣ مرحبا नमस्ते 今日は',
 ];
 
@@ -213,13 +214,22 @@ describe('A list without transcripts', () => {
     const summary = { quick_summary: '', key_takeaways: [] };
     const all = memories(2500).map((each, i) => ({
       ...each,
+      name: NASTY[i % NASTY.length]!,
       summary,
       is_processing: i % 3 === 0,
     }));
     const key = world.addAccount('ana', all);
     const whole = items(await send(world.port, { path: '/v1/memories', key }));
     assert.equal(whole.length, 2500);
-    for (const fields of [['id'], ['id', 'started_at'], ['id', 'name'], ['id', 'transcript']])
+    for (const fields of [
+      ['id'],
+      ['id', 'started_at'],
+      ['id', 'name'],
+      ['id', 'name', 'started_at'],
+      SLIM.slice(0, -1),
+      ['id', 'name', 'ended_at'],
+      ['id', 'transcript'],
+    ])
       for (const query of [
         '',
         '&order=asc',

@@ -66,7 +66,10 @@ describe('sign-in', () => {
     assert.deepEqual(await links('--host', '::1', '--port', '80'), ['http://[::1]:80/app/sign-in']);
     const all = await links('--host', '0.0.0.0');
     assert.equal(all[0], 'http://127.0.0.1:8787/app/sign-in');
-    assert.ok(all.every((link) => !link.includes('0.0.0.0')));
+    assert.ok(
+      all.every((link) => !link.includes('0.0.0.0') && !link.includes('[')),
+      'IPv4 alone',
+    );
   });
 
   it('says what is wrong', async (t) => {

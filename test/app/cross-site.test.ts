@@ -108,7 +108,7 @@ describe('A request that changes something', () => {
 
 describe('A read', () => {
   it('is refused if the browser says that another site asks, or that it is a navigation', async (t) => {
-    const { signIn } = await createAppWorld(t);
+    const { signIn, port } = await createAppWorld(t);
     const opened = await signIn();
     for (const path of ['/memories', '/memories/one', '/search?q=word', '/keys', '/me'])
       for (const site of ['cross-site', 'same-site', 'none']) {
@@ -116,8 +116,24 @@ describe('A read', () => {
         assert.equal(answer.status, 403, `${path} ${site}`);
         assert.doesNotMatch(answer.text, /word/);
       }
+    // On plain http, browsers name the origin of some reads and nothing else.
+    for (const origin of ['null', 'http://evil.example', `http://127.0.0.1:${port + 1}`]) {
+      const answer = await opened.get('/memories/one', { origin });
+      assert.equal(answer.status, 403, origin);
+      assert.doesNotMatch(answer.text, /word/);
+    }
     const own = await opened.get('/memories', { 'sec-fetch-site': 'same-origin' });
     assert.equal(own.status, 200);
     assert.equal(own.headers['access-control-allow-origin'], undefined);
+  });
+
+  it('is shown in no page of another port of the host', async (t) => {
+    const { signIn } = await createAppWorld(t);
+    const opened = await signIn();
+    for (const path of ['/memories', '/memories/one', '/memories/none', '/keys', '/me']) {
+      const { headers } = await opened.get(path);
+      assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/, path);
+      assert.equal(headers['cross-origin-resource-policy'], 'same-origin', path);
+    }
   });
 });

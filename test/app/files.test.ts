@@ -78,8 +78,9 @@ describe('The files of the app', () => {
       assert.deepEqual(file.body, body, name);
       assert.equal(file.kind, /^(app|consent)-/.test(name) ? 'hashed' : 'plain');
     }
-    for (const absent of ['app-000000000000.js', '../package.json', 'main.tsx', 'constructor'])
+    for (const absent of ['app-000000000000.js', '../package.json', 'main.tsx', 'a.b/constructor'])
       assert.equal(await find(absent), undefined, absent);
+    assert.equal((await find('constructor'))?.kind, 'missing');
   });
 
   it('are named relative to every address, so that any prefix works', async () => {
@@ -112,7 +113,10 @@ describe('The files of the app', () => {
       }
       assert.doesNotMatch(html, /<script(?! type="module" src=)|<style|style=|\son\w+=/);
     }
-    for (const absent of ['settings/', 'settings/x', 'm/', 'm/a/b', 'calendar/x', 'index.html'])
+    // A reader who has typed a wrong address sees a page. Programs see its status.
+    for (const typed of ['settings/', 'settings/x', 'm/', 'calendar/x', 'nothing'])
+      assert.equal((await find(typed))?.kind, 'missing', typed);
+    for (const absent of ['m/a/b', 'index.html', 'app-0123456789ab.js', 'settings/x.js'])
       assert.equal(await find(absent), undefined, absent);
   });
 });

@@ -39,8 +39,26 @@ describe('The shell', () => {
       assert.equal(headers['cache-control'], 'no-cache', path);
       assert.equal(headers['set-cookie'], undefined, path);
     }
-    for (const path of ['/app/nothing', '/app/m/', '/app/settings/', '/app/../v1', '/app/m/a/b'])
-      assert.equal((await send(port, { path })).status, 404, path);
+    for (const path of ['/app/../v1', '/app/m/a/b', '/app/nothing.js']) {
+      const { status, headers } = await send(port, { path });
+      assert.deepEqual(
+        [status, headers['content-type']],
+        [404, 'application/json; charset=utf-8'],
+        path,
+      );
+    }
+  });
+
+  it('says so with its status at an address that somebody has mistyped', async (t) => {
+    const { port } = await createAppWorld(t);
+    for (const path of ['/app/nothing', '/app/m/', '/app/settings/', '/app/settings/x']) {
+      const { status, headers, text } = await send(port, { path });
+      assert.equal(status, 404, path);
+      assert.match(text, /^<!doctype html>/, path);
+      assert.equal(headers['content-security-policy'], POLICY, path);
+      const any = await send(port, { path, headers: { 'if-none-match': '*' } });
+      assert.deepEqual([any.status, any.headers['etag']], [404, undefined], path);
+    }
   });
 
   it('is isolated from other windows over https', async (t) => {

@@ -15,6 +15,7 @@ import {
 import {
   countWords,
   hueOf,
+  huesOf,
   sharesOf,
   turnFrom,
 } from '../../src/app/browser/screens/reader/speakers.ts';
@@ -62,9 +63,9 @@ describe('Lines of a transcript', () => {
 describe('A link to lines', () => {
   const lines = readLines('one\ntwo\nthree\ntwo\nfive');
 
-  it('names them by number, and the first by a hash of four characters', () => {
+  it('names them by number, and the first and the rest by a hash of four characters each', () => {
     assert.match(fragmentOf(lines, { first: 2, last: 2 }), /^L2~[0-9a-z]{4}$/);
-    assert.match(fragmentOf(lines, { first: 2, last: 4 }), /^L2-4~[0-9a-z]{4}$/);
+    assert.match(fragmentOf(lines, { first: 2, last: 4 }), /^L2-4~[0-9a-z]{8}$/);
     assert.equal(hashOf('two'), hashOf('two'));
     assert.notEqual(hashOf('two'), hashOf('three'));
     assert.match(hashOf(''), /^[0-9a-z]{4}$/);
@@ -90,7 +91,7 @@ describe('A link to lines', () => {
     assert.deepEqual(after('one\ntwo\nthree\ntwo\nfive'), { first: 3, last: 4 });
     assert.deepEqual(after('new\nnew\none\ntwo\nthree\ntwo'), { first: 5, last: 6 });
     assert.deepEqual(after('three\ntwo'), { first: 1, last: 2 });
-    assert.deepEqual(after('three'), { first: 1, last: 1 });
+    assert.equal(after('three'), undefined);
     assert.equal(after('one\ntwo\nfour'), undefined);
     assert.equal(after(''), undefined);
   });
@@ -100,6 +101,20 @@ describe('A link to lines', () => {
     assert.equal(findLines(lines, of(1))?.first, 2);
     assert.equal(findLines(lines, of(5))?.first, 4);
     assert.equal(findLines(lines, of(999_999_999))?.first, 4);
+  });
+
+  it('of several lines are lost if one of them has changed or is gone', () => {
+    const before = readLines('a\nb\nc\nd\ne');
+    const fragment = fragmentOf(before, { first: 2, last: 4 });
+    assert.match(fragment, /^L2-4~[0-9a-z]{8}$/);
+    const target = readFragment(fragment);
+    assert.ok(target !== undefined);
+    assert.deepEqual(findLines(readLines('x\ny\na\nb\nc\nd\ne'), target), { first: 4, last: 6 });
+    for (const changed of ['a\nb\nd\ne', 'a\nb\nX\nd\ne', 'a\nb\nc\nX\nd', 'a\nb\nc'])
+      assert.equal(findLines(readLines(changed), target), undefined, changed);
+    // A link of before has the hash of its first line alone.
+    const old = readFragment(fragment.slice(0, -4));
+    assert.deepEqual(old && findLines(readLines('a\nb\nX\nd\ne'), old), { first: 2, last: 4 });
   });
 
   it('without a hash names a line by its number alone', () => {
@@ -115,6 +130,19 @@ describe('The speakers of a transcript', () => {
     const names = ['Mira', 'Tomas', 'Leila', '佐藤', ''];
     for (const hue of names.map(hueOf)) assert.ok(hue >= 1 && hue <= 8);
     assert.ok(new Set(Array.from({ length: 100 }, (_, i) => hueOf(`Speaker ${i}`))).size === 8);
+  });
+
+  it('of one memory have colours of their own as long as there are eight', () => {
+    const names = Array.from({ length: 9 }, (_, i) => `Speaker ${i}`);
+    const of = (some: readonly string[]) =>
+      huesOf(readLines(some.map((name) => `${name}: word`).join('\n')));
+    const hues = of([...names, ...names]);
+    assert.deepEqual([...hues.keys()], names.slice(0, 8));
+    assert.deepEqual(new Set(hues.values()), new Set([1, 2, 3, 4, 5, 6, 7, 8]));
+    // The first has the colour of its name, and so has each that finds it free.
+    assert.deepEqual(of(names.slice(0, 1)), new Map([['Speaker 0', hueOf('Speaker 0')]]));
+    const twin = names.find((name) => name !== 'Speaker 0' && hueOf(name) === hueOf('Speaker 0'));
+    assert.equal(of([String(twin)]).get(String(twin)), hueOf('Speaker 0'));
   });
 
   it('have shares by words, the largest first', () => {

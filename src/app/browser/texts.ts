@@ -56,8 +56,8 @@ export const SIGN_IN = {
   ended: 'Your session has ended. Sign in to go on where you were.',
   as: (name: string) => `Sign in as ${name}`,
   until: (time: string) => `This link works once, until ${time}.`,
-  short: 'Only this time',
-  shortHint: 'Ends when you close the browser, or after 12 hours.',
+  short: 'Sign me out when I close the browser',
+  shortHint: 'After 12 hours at the latest.',
   account: 'Account',
   password: 'Password',
   withPassword: 'Sign in with password',
@@ -135,7 +135,7 @@ export const READER = {
   find: 'Find',
   up: 'Back',
   findLabel: 'Find in transcript',
-  hits: (at: number, count: number) => `${at} of ${count}`,
+  hits: (at: number, count: number, isAll: boolean) => `${at} of ${count}${isAll ? '' : '+'}`,
   noHits: 'not found',
   nextHit: 'Next hit',
   previousHit: 'Previous hit',
@@ -202,6 +202,9 @@ export const SEARCH = {
   count: (found: number, searched: number) =>
     `Found in ${found.toLocaleString('en')} of ${searched.toLocaleString('en')} memories`,
   none: 'No passages found',
+  tooLong: (found: number) =>
+    `${found === 1 ? '1 memory has such words, but it is' : `${found.toLocaleString('en')} memories have such words, but they are`} too long for passages.`,
+  asList: 'Show the memories with all words',
   kinds: { word: 'Word', phrase: 'Phrase', prefix: 'Begins with' },
   absent: 'In none of your memories:',
   near: '. Try ',
@@ -247,6 +250,7 @@ export const KEYBOARD = {
   back: 'Back',
   next: 'Next row',
   previous: 'Previous row',
+  open: 'Open the memory, as Enter does',
   off: 'Single-letter keys are off. Turn them on in Settings → Reading.',
 } as const;
 

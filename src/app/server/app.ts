@@ -21,7 +21,20 @@ import { explaining } from './store-problems.ts';
 const API = '/app/v1';
 
 // A browser may cache what it has read, for Back, and asks whether it is current. Sessions and keys are never cached.
-const READS = ['cache-control', 'private, no-cache', 'vary', 'cookie, accept-encoding'];
+// No page of another port of this host may embed them. Browsers tell such requests apart on https and loopback alone.
+const UNEMBEDDED = [
+  'content-security-policy',
+  "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy',
+  'same-origin',
+];
+const READS = [
+  'cache-control',
+  'private, no-cache',
+  'vary',
+  'cookie, accept-encoding',
+  ...UNEMBEDDED,
+];
 // The root of the gateway redirects with the headers that it has without the app.
 const ROOT = [
   'cache-control',
@@ -29,7 +42,7 @@ const ROOT = [
   'vary',
   'authorization, x-api-key, accept-encoding',
 ];
-const OWN = ['cache-control', 'no-store', 'vary', 'cookie, accept-encoding'];
+const OWN = ['cache-control', 'no-store', 'vary', 'cookie, accept-encoding', ...UNEMBEDDED];
 
 /** Creates the app of a gateway. */
 export function createApp(parts: AppParts): CreateMount {

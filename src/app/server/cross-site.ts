@@ -9,13 +9,16 @@ import type { Address } from './address.ts';
 /**
  * Throws a 403 if a request may come from another origin, and a 415 if its body is not JSON. Other ports of a
  * host are other origins, although browsers call them same-site. On plain http browsers send no
- * Sec-Fetch-Site, so Origin counts.
+ * Sec-Fetch-Site, so Origin counts. A read may have neither.
  */
 export function checkCrossSite({ method, headers }: GatewayRequest, { origin }: Address): void {
   const site = valuesOf(headers, 'sec-fetch-site');
   if (site.some((each) => each !== 'same-origin')) throw notOurPage();
-  if (isRead(method)) return;
   const [from, ...more] = valuesOf(headers, 'origin');
+  if (isRead(method)) {
+    if (from !== undefined && from !== origin) throw notOurPage();
+    return;
+  }
   if (from === undefined || more.length > 0) throw notOurPage();
   if (from !== origin)
     throw new Failure(

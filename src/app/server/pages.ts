@@ -32,11 +32,14 @@ export function createPages(findFile: FindAppFile): Pages {
       const file = await findFile(path);
       if (file === undefined) throw pathNotFound();
       const { type, etag, body, encode, kind } = file;
-      if (condition.match(etag) !== undefined) return { etag, body: null };
-      const shell = kind === 'shell' ? SHELL_HEADERS : [];
-      const isolated = kind === 'shell' && address().isHttps ? ISOLATED : [];
+      const isMissing = kind === 'missing';
+      if (!isMissing && condition.match(etag) !== undefined) return { etag, body: null };
+      const isShell = kind === 'shell' || isMissing;
+      const isolated = isShell && address().isHttps ? ISOLATED : [];
+      const headers = [...OWN_ORIGIN, ...(isShell ? SHELL_HEADERS : []), ...isolated];
       const common = kind === 'hashed' ? CONSTANT : PAGE_CACHING;
-      return { type, etag, body, encode, common, headers: [...OWN_ORIGIN, ...shell, ...isolated] };
+      const page = { type, body, encode, common, headers };
+      return isMissing ? { ...page, status: 404 } : { ...page, etag };
     },
   };
 }

@@ -63,7 +63,7 @@ export function demoText({ url, database, accounts, shown, link }: RunningDemo):
     `${curl} '${url}/v1/memories/${newestFinished(database, shown.id)}'`,
     `${curl} '${url}/v1/memories?q=${SHOWN_WORD}&fields=name'`,
     '',
-    'API keys of the accounts, valid until you stop the demo:',
+    'API keys of the accounts, revoked when you stop the demo:',
     ...accounts.map(({ name, key }) => `  ${key}  ${name}`),
     '',
     ...(existsSync(SAMPLE) ? [`Import a sample: ${importOf(database, shown.id)}`, ''] : []),
@@ -106,7 +106,7 @@ const FILE = 'demo.db';
 export const demoCommand: Command = {
   summary: 'Serve sample data, with a link to the web app',
   about:
-    'Creates the database if there is none, in this folder or, if that is read-only, in your data folder. Also prints curl commands that work. The API keys are valid until you stop the demo.',
+    'Creates the database if there is none, in this folder or, if that is read-only, in your data folder. Also prints curl commands that work. Ctrl+C revokes the API keys; otherwise they expire after 30 days.',
   options: ['database', 'host', 'port', 'json'],
   overrides: {
     // MEMORY_GATEWAY_DATABASE names a database of your own, so the demo does not read it.

@@ -1,6 +1,6 @@
 // The web app in serve: its options, and the addresses at which browsers can reach it.
 
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
 import type { CreateConnector } from '../../app/server/connector.ts';
@@ -68,7 +68,8 @@ export function appAddresses({ baseUrl, host, port }: Place): string[] {
     throw new Refusal(
       'The gateway listens on a Unix socket, so only its proxy knows its address; pass it with --base-url.',
     );
-  const hosts = ALL.has(host) ? ['127.0.0.1', ...ownAddresses()] : [host];
+  const own = host === '0.0.0.0' ? ownAddresses().filter(isIPv4) : ownAddresses();
+  const hosts = ALL.has(host) ? ['127.0.0.1', ...own] : [host];
   return hosts.map((each) => `http://${isIPv6(each) ? `[${each}]` : each}:${port}${baseUrl}`);
 }
 

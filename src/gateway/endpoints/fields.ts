@@ -49,13 +49,38 @@ export function selectFields(fields?: readonly MemoryField[]): FieldSelection {
   const select = isAsStored
     ? asStored
     : (json: StoredJson) => toJson(pick(fromJson(json), selected));
-  const selectMany = isAsStored
-    ? asStored
-    : (memories: Uint8Array) => {
-        const all = parseMany(memories).map((memory) => pick(memory, selected));
-        return Buffer.from(JSON.stringify(all).slice(1, -1));
-      };
+  const next = fieldAfter(selected);
+  const pickMany = (memories: Uint8Array<ArrayBuffer>) => {
+    const all = parseMany(memories).map((memory) => pick(memory, selected));
+    return Buffer.from(JSON.stringify(all).slice(1, -1));
+  };
+  const cut = (memories: Uint8Array<ArrayBuffer>) => cutMany(memories, `,"${next}":`);
+  const selectMany = isAsStored ? asStored : next === undefined ? pickMany : cut;
   return { name, projection, select, selectMany, fromPosition: FROM_POSITION.get(name) };
+}
+
+/** Returns the field after some fields, if they are the first ones of a memory. */
+function fieldAfter(selected: readonly MemoryField[]): MemoryField | undefined {
+  return selected.every((name, i) => name === ALL[i]) ? ALL[selected.length] : undefined;
+}
+
+const NEXT_MEMORY = '},{"id":"';
+
+/**
+ * Cuts each memory before a field, without parsing it. No text contains what is sought, because the quotes
+ * in a text are escaped. Latin-1 keeps every byte.
+ */
+function cutMany(memories: Uint8Array<ArrayBuffer>, before: string): Uint8Array<ArrayBuffer> {
+  const { buffer, byteOffset, length } = memories;
+  const all = Buffer.from(buffer, byteOffset, length).toString('latin1');
+  const parts: string[] = [];
+  for (let start = 0; start < all.length;) {
+    const end = all.indexOf(before, start);
+    parts.push(all.slice(start, end));
+    const last = all.indexOf(NEXT_MEMORY, end);
+    start = last === -1 ? all.length : last + '},'.length;
+  }
+  return Buffer.from(parts.length === 0 ? '' : `${parts.join('},')}}`, 'latin1');
 }
 
 function parseMany(memories: Uint8Array): Partial<Memory>[] {

@@ -46,6 +46,11 @@ describe('The changes of an account', { skip, timeout: 300_000 }, () => {
     await page.locator('#L1').waitFor();
     await page.goBack();
     await rows.first().waitFor();
+    await page.locator('h1').focus();
+    await page.keyboard.press('j');
+    await page.locator('.change a:focus').waitFor();
+    await page.keyboard.press('o');
+    await page.locator('#L1').waitFor();
     assert.deepEqual(faults, []);
   });
 

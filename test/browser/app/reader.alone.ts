@@ -97,6 +97,9 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     await page.reload();
     await page.getByText('The line of this link is gone').waitFor();
     assert.equal(await page.locator('.marked').count(), 0);
+    await page.goto(app.at('m/plan#L90~zzzz'));
+    await page.locator('#L90 a:focus').waitFor();
+    assert.ok(await isInView(page, '.reader > .notice'), 'far below the top');
     assert.deepEqual([...faults, ...other.faults], []);
   });
 
@@ -123,7 +126,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     const quote = await pasted(page);
     const lines = turns(30).slice(2, 5).join('\n');
     assert.ok(quote.startsWith(`“${lines}”\n— Plan, `), quote);
-    assert.match(quote, /\nhttp:\/\/memories\.lan:\d+\/app\/m\/plan#L3-5~[0-9a-z]{4}$/);
+    assert.match(quote, /\nhttp:\/\/memories\.lan:\d+\/app\/m\/plan#L3-5~[0-9a-z]{8}$/);
     await page.keyboard.press('y');
     await page.getByText('Link copied').waitFor();
     assert.equal(await pasted(page), page.url());
@@ -139,6 +142,32 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     const copied = await pasted(page);
     assert.ok(copied.startsWith(`“${word}”\n`), copied);
     assert.match(copied, /#L8~[0-9a-z]{4}$/);
+    assert.deepEqual(faults, []);
+  });
+
+  it('has every letter that is typed after f in the find bar', async (t) => {
+    const app = await serve(t);
+    put(app, plan(turns(100)));
+    const reader = await openReader(t, browser);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('m/plan'));
+    await page.locator('#L1').waitFor();
+    // All keys in one task: no frame is drawn between them. e, u, n, g and t are keys of the reader.
+    const typed = await page.evaluate(async () => {
+      const press = (key: string) => {
+        const to = document.activeElement ?? document.body;
+        const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+        return to.dispatchEvent(event) && to.matches('.find input') ? key : '';
+      };
+      let text = press('f');
+      for (const key of 'enough') {
+        await Promise.resolve(); // as after every event
+        text += press(key);
+      }
+      return text;
+    });
+    assert.equal(typed, 'enough');
     assert.deepEqual(faults, []);
   });
 
@@ -313,6 +342,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     withFileWriterSync(app.database, (writer) => writer.memories.delete('mira', 'plan'));
     await lookForChanges(page);
     await page.getByText('This memory was deleted.').waitFor({ state: 'attached' });
+    assert.ok(await isInView(page, '.reader > .notice'));
     assert.equal(await page.locator('#L61').count(), 1);
     await page.getByRole('link', { name: 'Memories', exact: true }).first().click();
     await page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();

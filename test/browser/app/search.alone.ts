@@ -251,6 +251,22 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('says that a memory is too long for passages, and shows it in the list', async (t) => {
+    const database = createMemories();
+    const long = memory({ id: 'long', transcript: `${'word '.repeat(450_000)} zebra` });
+    withFileWriterSync(database, (writer) => void writer.memories.put('mira', long));
+    const app = await serve(t, { database });
+    const reader = await openReader(t, browser);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('search?q=zebra'));
+    await page.getByText('1 memory has such words, but it is too long for passages.').waitFor();
+    await checkScreen(page, 'too long');
+    await page.getByRole('link', { name: 'Show the memories with all words' }).click();
+    await page.locator('a.row[href$="/m/long"]').waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   it('shows the sentence of the gateway for a long query or an error, and what was found stays', async (t) => {
     const app = await serve(t, { database: createMemories() });
     const reader = await openReader(t, browser, { expects: /422|500|ERR_/ });

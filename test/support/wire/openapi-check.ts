@@ -77,8 +77,13 @@ export function assertDocumented(
   const isWhole = method !== 'HEAD' && status !== 304;
   const operation = ['GET', 'HEAD'].includes(method) ? operationOf(target) : undefined;
   if (operation === undefined) {
+    // The app has a page at addresses that somebody has mistyped.
+    const isPage =
+      status === 404 &&
+      /\/app\/(?!v1(\/|$))[^.]*$/.test(target) &&
+      headers['content-type'] === 'text/html; charset=utf-8';
     // The errors of OAuth have a form of their own (RFC 6749 §5.2).
-    if (status >= 400 && isWhole && !isOAuthError(target, answer))
+    if (status >= 400 && isWhole && !isPage && !isOAuthError(target, answer))
       assertValid('whole#/components/schemas/Error', parse(answer), what);
     return undefined;
   }

@@ -16,5 +16,5 @@ export function AsCurl({ path }: { readonly path: string }) {
 
 /** Returns the command. The key stays a variable, so that no history of a shell has it. */
 export function curlOf(url: string): string {
-  return `curl -H "X-API-Key: $KEY" '${url.replaceAll("'", '%27')}'`;
+  return `curl -H "Authorization: Bearer $KEY" '${url.replaceAll("'", '%27')}'`;
 }

@@ -76,7 +76,7 @@ function useFrameKeys(path: string): void {
       { keys: ['g c'], text: KEYBOARD.calendar, run: () => go(`calendar/${today().slice(0, 4)}`) },
       { keys: ['g d'], text: COMMON.today, run: () => go(`days/${today()}`) },
       { keys: ['g s'], text: NAV.settings, run: () => go('settings/reading') },
-      { keys: ['u', 'Escape'], text: KEYBOARD.back, run: () => path !== '' && back() },
+      ...(path === '' ? [] : [{ keys: ['u', 'Escape'], text: KEYBOARD.back, run: back }]),
       { keys: ['?'], text: KEYBOARD.sheet, run: toggleSheet },
     ],
     'everywhere',

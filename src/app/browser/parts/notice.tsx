@@ -51,7 +51,11 @@ export function PassingButton(props: PassingButtonProps) {
 
 /** A sentence that the reader should know. */
 export function Notice({ children }: { readonly children: ComponentChildren }) {
-  return <p class="notice">{children}</p>;
+  return (
+    <p class="notice" role="status">
+      {children}
+    </p>
+  );
 }
 
 const PATIENCE_MS = 150;

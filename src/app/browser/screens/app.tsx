@@ -64,7 +64,7 @@ function Screen({ path }: { readonly path: string }) {
   if (path === 'changes') return <ChangesScreen />;
   if (path === 'sign-in') return <AfterSignIn />;
   if (path === 'settings') return <Instead path="settings/access" />;
-  if (first === 'm' && second !== undefined) return <ReaderScreen key={path} id={second} />;
+  if (first === 'm' && second) return <ReaderScreen key={path} id={second} />;
   if (first === 'calendar') return <CalendarScreen year={second} />;
   if (first === 'days' && second !== undefined && isDate(second))
     return <DayScreen key={path} date={second} />;

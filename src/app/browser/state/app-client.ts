@@ -191,8 +191,8 @@ async function exchange({ send }: AppClientOptions, request: Request, onText?: O
   return { output, next: nextCursor(headers.get('link') ?? '') ?? undefined };
 }
 
-/** How much of a long response is there before its first part is shown, in UTF-16 code units. */
-const FIRST_PART = 16_000;
+/** How much of a long response is shown first, in UTF-16 code units: several screens, and little to lay out. */
+export const FIRST_PART = 16_000;
 
 async function textOf(response: Response, onText?: OnText): Promise<string> {
   if (onText === undefined || !response.ok || response.body === null) return response.text();

@@ -75,6 +75,9 @@ export function readAnchor(): Anchor | undefined {
   return anchorNow();
 }
 
+/** What had the focus before the search box. */
+let beforeSearch: string | undefined;
+
 /** Starts to follow the history. */
 export function startRouter(): void {
   history.scrollRestoration = 'manual';
@@ -90,7 +93,12 @@ export function startRouter(): void {
     }, 200);
   };
   addEventListener('scroll', soon, { passive: true });
-  addEventListener('focusin', soon);
+  addEventListener('focusin', ({ target, relatedTarget }) => {
+    soon();
+    if (!(target instanceof Element) || target.id !== SEARCH_BOX) return;
+    // Now, because somebody may type before the entry of the history knows.
+    beforeSearch = relatedTarget instanceof Element ? keyOf(relatedTarget) : keptFocus();
+  });
   addEventListener('pagehide', keep);
 }
 
@@ -145,12 +153,19 @@ function focusOn(key = ''): boolean {
 }
 
 function keep(): void {
-  const active = document.activeElement;
-  const found = active?.getAttribute('href') ?? active?.id;
-  const focus =
-    found === SEARCH_BOX ? (history.state as Kept | null)?.focus : found === '' ? undefined : found;
+  const found = keyOf(document.activeElement ?? document.body);
+  const focus = found === SEARCH_BOX ? beforeSearch : found;
   const kept: Kept = { y: scrollY, focus, depth, anchor: anchorNow() };
   history.replaceState(kept, '');
+}
+
+/** Returns what finds an element again. */
+function keyOf(element: Element): string | undefined {
+  return element.getAttribute('href') ?? (element.id || undefined);
+}
+
+function keptFocus(): string | undefined {
+  return readKept(history.state)?.focus;
 }
 
 function read(): Place {

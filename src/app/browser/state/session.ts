@@ -8,7 +8,7 @@ import type { Me } from '../../records.ts';
 import { createAppClient, createReads } from './app-client.ts';
 import { GATEWAY } from './base.ts';
 import { send } from './connection.ts';
-import { remember } from './storage.ts';
+import { recall, remember } from './storage.ts';
 
 /** What the gateway says about the account and itself. */
 export type Account = v.InferOutput<typeof Me>;
@@ -43,6 +43,11 @@ export const api = createReads({ gateway: GATEWAY, send: sendInSession });
 export const app = createAppClient({ gateway: GATEWAY, send: sendInSession });
 
 let shownAccount: string | undefined;
+
+/** Whether somebody has signed in with this browser, and may still be. */
+export function hasBeenSignedIn(): boolean {
+  return recall('account') !== undefined;
+}
 
 /** Asks again who is signed in when another tab signs in, and when the reader comes back to this one. */
 export function watchAccount(): void {

@@ -56,6 +56,7 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
   useShortcuts([
     { keys: ['j', 'ArrowDown'], text: KEYBOARD.next, run: () => move(1) },
     { keys: ['k', 'ArrowUp'], text: KEYBOARD.previous, run: () => move(-1) },
+    { keys: ['o'], text: KEYBOARD.open, run: openRow },
   ]);
   useArrival(shown !== undefined, CHANGES.title);
   return (
@@ -103,6 +104,10 @@ function move(step: 1 | -1): void {
   const links = Array.from(document.querySelectorAll<HTMLElement>('.change a'));
   const at = links.findIndex((link) => link === document.activeElement);
   links[at < 0 && step < 0 ? 0 : at + step]?.focus();
+}
+
+function openRow(): void {
+  document.querySelector<HTMLElement>('.change a:focus')?.click();
 }
 
 interface SummaryProps {

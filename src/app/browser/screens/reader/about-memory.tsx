@@ -53,15 +53,17 @@ export function AboutMemory({ memory }: { readonly memory: Memory }) {
 
 interface SharesProps {
   readonly shares: readonly Share[];
+  readonly hues: ReadonlyMap<string, number>;
   /** Whether all lines are there. Without them, the shares only keep their place. */
   readonly isWhole: boolean;
 }
 
 /** The shares of the speakers, as a bar and as a list. */
-export function Shares({ shares, isWhole }: SharesProps) {
-  const all = shares.map((each) => ({
-    ...each,
-    class: each.speaker === undefined ? 'faint' : `hue-${hueOf(each.speaker)}`,
+export function Shares({ shares, hues, isWhole }: SharesProps) {
+  const all = shares.map(({ speaker, share }) => ({
+    speaker,
+    share,
+    class: speaker === undefined ? 'faint' : `hue-${hues.get(speaker) ?? hueOf(speaker)}`,
   }));
   return (
     <div class={isWhole ? 'shares' : 'shares coming'}>

@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { useShortcuts } from '../../state/keyboard.ts';
 import { COMMON, READER } from '../../texts.ts';
-import { whileTyping } from './hits.ts';
+import { MOST, whileTyping } from './hits.ts';
 import type { Span, TranscriptLine } from './lines.ts';
 import { findHits } from './memory.ts';
 import type { View } from './view.ts';
@@ -35,6 +35,8 @@ export function FindBar({ id, lines, view, shown, words, from, onClose }: FindPr
 
   useLayoutEffect(() => {
     const opener = document.activeElement as HTMLElement;
+    // At once, not after the next frame: the next keys are its first letters.
+    if (words === '') field.current?.focus();
     return () => opener.focus({ preventScroll: true });
   }, []);
   useEffect(() => {
@@ -67,9 +69,6 @@ export function FindBar({ id, lines, view, shown, words, from, onClose }: FindPr
   }, [id, lines, q]);
   useEffect(() => paint(view.current, hits ?? [], at), [hits, at, shown]);
   useEffect(() => () => paint(null, [], 0), []);
-  useEffect(() => {
-    if (words === '') field.current?.focus();
-  }, []);
 
   const count = hits?.length ?? 0;
   const step = (by: 1 | -1) => () => {
@@ -100,7 +99,11 @@ export function FindBar({ id, lines, view, shown, words, from, onClose }: FindPr
         onKeyDown={onKey}
       />
       <span role="status">
-        {hits === undefined ? '' : count === 0 ? READER.noHits : READER.hits(at + 1, count)}
+        {hits === undefined
+          ? ''
+          : count === 0
+            ? READER.noHits
+            : READER.hits(at + 1, count, count < MOST)}
       </span>
       <button type="button" aria-label={READER.previousHit} onClick={step(-1)}>
         ↑

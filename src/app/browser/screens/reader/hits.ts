@@ -4,7 +4,7 @@ import type { Passage } from '../../../../contract/search.ts';
 import type { Span, TranscriptLine } from './lines.ts';
 
 /** The most hits that are found without the gateway. */
-const MOST = 10_000;
+export const MOST = 10_000;
 
 /** Returns the marks of passages as parts of lines, in order. Passages of a transcript that has changed have none. */
 export function hitsOf(passages: readonly Passage[], lines: readonly TranscriptLine[]): Span[] {

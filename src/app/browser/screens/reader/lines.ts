@@ -2,6 +2,7 @@
 
 import type { Memory } from '../../../../contract/memory.ts';
 import { speakerOf } from '../../../../text/speaker.ts';
+import { FIRST_PART } from '../../state/app-client.ts';
 
 /** A line of a transcript. */
 export interface TranscriptLine {
@@ -30,12 +31,9 @@ export function readLines(transcript: string): TranscriptLine[] {
   return transcript.split('\n').map((text) => ({ text, speaker: speakerOf(text) }));
 }
 
-/** How many characters of a long response are shown first: several screens, and little to lay out. */
-const SHOWN_FIRST = 16_000;
-
 /** Returns a memory with the whole lines in the first part of its JSON, in which the transcript comes last. */
 export function startOf(json: string): Memory | undefined {
-  const shown = json.slice(0, SHOWN_FIRST);
+  const shown = json.slice(0, FIRST_PART);
   const begin = shown.indexOf(',"transcript":"');
   const end = shown.lastIndexOf(String.raw`\n`);
   if (begin < 0 || end < begin) return undefined;
@@ -56,13 +54,19 @@ export function hashOf(text: string): string {
   return ((hash >>> 0) % 36 ** HASH_LENGTH).toString(36).padStart(HASH_LENGTH, '0');
 }
 
-/** Returns the fragment of some lines, such as `L12-14~k3f9`. */
+/** Returns the fragment of some lines, such as `L12~k3f9`. Of several, the rest has a hash as well: `L12-14~k3f9x0q2`. */
 export function fragmentOf(lines: readonly TranscriptLine[], { first, last }: LineRange): string {
   const hash = hashOf(lines[first - 1]?.text ?? '');
-  return `L${first}${last > first ? `-${last}` : ''}~${hash}`;
+  if (last <= first) return `L${first}~${hash}`;
+  return `L${first}-${last}~${hash}${hashOfRest(lines, first, last)}`;
 }
 
-/** What a fragment names: lines, and the hash of the first one if the fragment has it. */
+function hashOfRest(lines: readonly TranscriptLine[], first: number, last: number): string {
+  const rest = lines.slice(first, last).map(({ text }) => text);
+  return hashOf(rest.join('\n'));
+}
+
+/** What a fragment names: lines, and the hashes of the first one and of the others if the fragment has them. */
 export interface LineTarget extends LineRange {
   readonly hash: string | undefined;
 }
@@ -76,8 +80,8 @@ export function readFragment(fragment: string): LineTarget | undefined {
 }
 
 /**
- * Finds the lines that a fragment names. With a hash, it is the line with this hash that is nearest to
- * the number, so a transcript may have got or lost lines before it. Returns undefined if there is none.
+ * Finds the lines that a fragment names. With hashes, these are the lines with these hashes that are nearest
+ * to the number, so a transcript may have got or lost lines before them. Returns undefined if there are none.
  */
 export function findLines(
   lines: readonly TranscriptLine[],
@@ -88,8 +92,12 @@ export function findLines(
   for (let away = Math.max(0, first - length); away <= far; away++)
     for (const number of [first - away, first + away]) {
       const line = lines[number - 1];
-      if (line === undefined || (hash !== undefined && hashOf(line.text) !== hash)) continue;
-      return { first: number, last: Math.min(length, last + number - first) };
+      if (line === undefined) continue;
+      const end = last + number - first;
+      if (hash !== undefined && hashOf(line.text) !== hash.slice(0, HASH_LENGTH)) continue;
+      const rest = hash?.slice(HASH_LENGTH) ?? '';
+      if (rest !== '' && hashOfRest(lines, number, end) !== rest) continue;
+      return { first: number, last: Math.min(length, end) };
     }
   return undefined;
 }

@@ -19,7 +19,7 @@ import { AboutMemory, Neighbours, Shares } from './about-memory.tsx';
 import { FindBar } from './find.tsx';
 import { findLines, readFragment, readLines } from './lines.ts';
 import { keptMemory, readMemory } from './memory.ts';
-import { sharesOf } from './speakers.ts';
+import { huesOf, sharesOf } from './speakers.ts';
 import { Transcript, type TranscriptProps } from './transcript.tsx';
 import type { View } from './view.ts';
 
@@ -91,6 +91,7 @@ function MemoryText({ memory, lines, marked, view, title, isWhole }: TextProps) 
   const [completed, setCompleted] = useState(0);
   const saving = useAction();
   const shares = useMemo(() => sharesOf(lines), [lines]);
+  const hues = useMemo(() => huesOf(lines), [lines]);
   useEffect(() => setFinding(words !== ''), [words]);
   const find = () => {
     setFinding(true);
@@ -122,7 +123,7 @@ function MemoryText({ memory, lines, marked, view, title, isWhole }: TextProps) 
         </button>
       </p>
       <FailureNotice failure={saving.failure} />
-      {shares.length > 0 && <Shares shares={shares} isWhole={isWhole} />}
+      {shares.length > 0 && <Shares {...{ shares, hues, isWhole }} />}
       {isFinding && (
         <FindBar
           key={words}

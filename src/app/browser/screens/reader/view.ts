@@ -9,7 +9,7 @@ import {
   type Span,
   type TranscriptLine,
 } from './lines.ts';
-import { hueOf } from './speakers.ts';
+import { hueOf, huesOf } from './speakers.ts';
 
 /** Longer transcripts are laid out near the screen alone. Safari cannot find text in the other blocks. */
 const LONG = 300_000;
@@ -43,6 +43,7 @@ export interface ViewEvents {
 export function createView(root: HTMLElement, { onComplete, onNumber }: ViewEvents) {
   let blocks: Block[] = [];
   let all: readonly TranscriptLine[] = [];
+  let hues: ReturnType<typeof huesOf> = new Map();
   let marked: LineRange | undefined;
   let timer: number | undefined;
   /** The blocks that are to be filled, last first. */
@@ -67,7 +68,7 @@ export function createView(root: HTMLElement, { onComplete, onNumber }: ViewEven
     link.textContent = line.id;
     said.dir = 'auto';
     if (speaker !== undefined) {
-      const name = element('b', `speaker hue-${hueOf(speaker)}`);
+      const name = element('b', `speaker hue-${hues.get(speaker) ?? hueOf(speaker)}`);
       name.dir = 'auto';
       name.textContent = speaker;
       said.append(name);
@@ -113,6 +114,7 @@ export function createView(root: HTMLElement, { onComplete, onNumber }: ViewEven
       clearTimeout(timer);
       const old = blocks;
       all = lines;
+      hues = huesOf(lines);
       blocks = [];
       for (let start = 0; start < lines.length; start += BLOCK) {
         const own = lines.slice(start, start + BLOCK);

@@ -16,11 +16,21 @@ export interface UnderstoodProps {
 /** The pieces of a query, and hints about its words. */
 export function Understood({ q, found }: UnderstoodProps) {
   const { passages, memories_found, memories_searched, absent_words, nearest_words } = found;
+  const isTooLong = passages.length === 0 && memories_found > 0;
   return (
     <div class="understood note">
       <p role="status">
-        {passages.length === 0 ? SEARCH.none : SEARCH.count(memories_found, memories_searched)}
+        {isTooLong
+          ? SEARCH.tooLong(memories_found)
+          : passages.length === 0
+            ? SEARCH.none
+            : SEARCH.count(memories_found, memories_searched)}
       </p>
+      {isTooLong && (
+        <p>
+          <Link to={`?q=${encodeURIComponent(q)}`}>{SEARCH.asList}</Link>
+        </p>
+      )}
       <ul>
         {readPieces(q).map(({ kind, text }, i) => (
           <li key={i}>
@@ -39,7 +49,7 @@ export function Understood({ q, found }: UnderstoodProps) {
           ))}
         </p>
       ))}
-      {passages.length === 0 && <Looser q={q} />}
+      {passages.length === 0 && !isTooLong && <Looser q={q} />}
     </div>
   );
 }

@@ -11,7 +11,7 @@ import { hasPasskeys, signInWithPasskey } from '../../state/passkey.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, useArrival } from '../../state/router.ts';
 import { isRefusedLink, secret } from '../../state/secret.ts';
-import { app, hasEnded, isSignedIn, loadMe, me } from '../../state/session.ts';
+import { app, hasBeenSignedIn, hasEnded, isSignedIn, loadMe, me } from '../../state/session.ts';
 import { APP_NAME, SIGN_IN } from '../../texts.ts';
 
 /** The screen for signing in. */
@@ -28,17 +28,17 @@ export function SignInScreen() {
       <h1 tabIndex={-1}>{SIGN_IN.title}</h1>
       {hasEnded.value && <Notice>{SIGN_IN.ended}</Notice>}
       {isRefusedLink.value && <Notice>{SIGN_IN.badLink}</Notice>}
-      {isRefusedLink.value && isSignedIn(me.value) && (
-        <p>
-          <button type="button" class="primary" onClick={goOn}>
-            {SIGN_IN.goOn(me.value.account.name)}
-          </button>
-        </p>
-      )}
       {link === undefined ? (
         <OtherWays {...shared} />
       ) : (
         <ByLink {...shared} link={link} onBad={refuse} />
+      )}
+      {isSignedIn(me.value) && (
+        <p>
+          <button type="button" class={isRefusedLink.value ? 'primary' : ''} onClick={goOn}>
+            {SIGN_IN.goOn(me.value.account.name)}
+          </button>
+        </p>
       )}
       <FailureNotice failure={signing.failure} isSignIn />
       <label class="check-line">
@@ -62,6 +62,7 @@ function refuse(): void {
 
 function goOn(): void {
   isRefusedLink.value = false;
+  secret.value = undefined;
   go('', 'replace');
 }
 
@@ -87,6 +88,8 @@ function ByLink({ link, isShort, signing, onBad }: LinkProps) {
   const isBad = isRefused(failure);
   useEffect(() => {
     if (isBad) onBad();
+    // Whoever is signed in may not want to be somebody else.
+    else if (hasBeenSignedIn()) void loadMe();
   }, [isBad]);
   if (isBad) return null;
   if (failure !== undefined) return <FailureNotice failure={failure} onRetry={reload} />;
