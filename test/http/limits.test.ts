@@ -203,9 +203,9 @@ describe('A connection', () => {
       ],
     );
     const statuses = () => world.log.map(({ fields }) => fields['status']);
-    while (statuses().length < 5) await sleep(10);
-    const unanswered = [undefined, undefined];
-    assert.deepEqual(statuses(), [200, 200, 200, ...unanswered], 'none is logged as completed');
+    // The fourth was waiting. The fifth was never parsed.
+    while (statuses().length < 4) await sleep(10);
+    assert.deepEqual(statuses(), [200, 200, 200, undefined], 'none is logged as completed');
   });
 
   it('that is idle for too long is closed, and one whose headers arrive too slowly gets 408', async (t) => {

@@ -10,10 +10,11 @@ export interface Requests {
 }
 
 /**
- * How many requests of a connection wait for their response. Only the first one is being answered. The others
- * save the time between a response and the next request.
+ * How many requests of a connection wait for their response. Only the first one is being answered. The second
+ * saves the time between a response and the next request. With eight, 1,000 connections that sent 500 requests
+ * each took 320 MiB instead of 120: those that wait outlive the collections of young objects.
  */
-const MAX_WAITING = 8;
+const MAX_WAITING = 2;
 
 const END_OF_HEAD = '\r\n\r\n';
 

@@ -12,7 +12,7 @@ import type { BackedUp, BackupOptions } from '../../database-file.ts';
 import { withoutProgress, type Stage } from '../../progress.ts';
 import { Refusal } from '../../refusal.ts';
 import { verifyFile } from '../check/verify.ts';
-import { isMissing, openFile } from '../connection.ts';
+import { explainSqlite, isMissing, openFile } from '../connection.ts';
 import { inSnapshot } from '../snapshot.ts';
 import { dropSessions } from './drop-sessions.ts';
 import { copyPages } from './page-copy.ts';
@@ -68,6 +68,8 @@ export async function copySnapshot(
   try {
     edit?.(copy);
     copy.pragma('journal_mode = DELETE');
+  } catch (error) {
+    throw explainSqlite(error, db.name); // the copy has the damage of the original
   } finally {
     copy.close();
   }
