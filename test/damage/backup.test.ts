@@ -121,6 +121,18 @@ describe('A backup', () => {
     assert.deepEqual([beside(link), beside(file)], [[], []], 'no draft');
   });
 
+  it('is refused in a sentence if the tables that it empties are damaged', async () => {
+    for (const table of ['sign_in_failures', 'oauth_clients', 'sessions_by_account']) {
+      const database = create(2);
+      damage(database, table, 0, 4096);
+      const file = join(newFolder(), 'backup.db');
+      const { code, stderr } = await run(['backup', file, '--database', database]);
+      assert.equal(code, 1, stderr);
+      assert.match(stderr, /^memory-gateway: \S+live\.db is damaged; [^\n]+\.\n$/, table);
+      assert.deepEqual(readdirSync(dirname(file)), [], 'nothing is left behind');
+    }
+  });
+
   it('is refused if it would replace the database, under any name', async () => {
     const database = create();
     const folder = newFolder();
@@ -594,8 +606,8 @@ describe('A file that is created atomically', () => {
   });
 });
 
-/** Overwrites the header of the first leaf page of a table. */
-function damage(database: string, table: string): void {
+/** Overwrites the header of the first leaf page of a table or an index, or more bytes of it. */
+function damage(database: string, table: string, byte = 0xff, length = 16): void {
   const db = new Database(database);
   const page = db
     .prepare<[string], number>(
@@ -606,7 +618,7 @@ function damage(database: string, table: string): void {
   const size = Number(db.pragma('page_size', { simple: true }));
   db.close();
   const bytes = readFileSync(database);
-  bytes.fill(0xff, ((page ?? 0) - 1) * size, ((page ?? 0) - 1) * size + 16);
+  bytes.fill(byte, ((page ?? 0) - 1) * size, ((page ?? 0) - 1) * size + length);
   writeFileSync(database, bytes);
 }
 
