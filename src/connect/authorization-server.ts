@@ -42,10 +42,12 @@ export interface AuthorizationServer {
   readonly answer: (query: string, grant: AllowedGrant | null) => Promise<LookedAt | string>;
 }
 
-/** The parameters of an authorization request. Others do not exist for the server (RFC 6749 §3.1). */
+/**
+ * The parameters of an authorization request. Others do not exist for the server (RFC 6749 §3.1). `response_mode` is
+ * one of them: every answer is an address with a query, as the metadata says.
+ */
 const PARAMETERS = new Set([
   'response_type',
-  'response_mode',
   'client_id',
   'redirect_uri',
   'state',

@@ -10,17 +10,29 @@ import { isLoopback } from './addresses.ts';
 const MAX_REDIRECTS = 20;
 const MAX_URI = 1000;
 
-/** The schemes that a browser runs or opens itself, so that a code would go to a page or a file. */
+/**
+ * The schemes that a browser runs or opens itself, so that a code would go to a page or a file, and those of messages,
+ * with which a code would go to somebody else.
+ */
 const FORBIDDEN =
-  /^(?:javascript|vbscript|data|blob|file|filesystem|about|view-source|ws|wss|ftp):/i;
+  /^(?:javascript|vbscript|data|blob|file|filesystem|about|view-source|ws|wss|ftp|mailto|sms|smsto|mms|tel|xmpp):/i;
+
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+const QUOTES = /["“”„‟]/g;
 
 /** The name of a client without one. */
 export const UNNAMED = 'Unnamed client';
 
-/** Returns the name of a client: on one line, without invisible characters, and not long. */
+/**
+ * Returns the name of a client: on one line, without invisible characters, and not long. Pages put it between
+ * double quotation marks, so it has none.
+ */
 export function nameOf(name: unknown): string {
-  const text = typeof name === 'string' ? name.trim().slice(0, 80) : '';
-  return v.is(Label, text) ? text : UNNAMED;
+  const given = typeof name === 'string' ? name.trim() : '';
+  const text = [...given.slice(0, 1000)].slice(0, 80).join('');
+  if (!v.is(Label, text)) return UNNAMED;
+  const shown = text.toWellFormed().replace(INVISIBLE, '').replace(QUOTES, "'").trim();
+  return /[\p{L}\p{N}]/u.test(shown) ? shown : UNNAMED;
 }
 
 /**

@@ -12,10 +12,10 @@ export const MAX_DOCUMENT_BYTES = 16_384;
 /** How long a document may take, with its connection. */
 const PATIENCE_MS = 5000;
 
-/** Finds the addresses of a name. */
+/** Finds the addresses of a name. With an error there are none, whatever the types of Node say. */
 export type Resolve = (
   hostname: string,
-  done: (error: Error | null, addresses: readonly LookupAddress[]) => void,
+  done: (error: Error | null, addresses?: readonly LookupAddress[]) => void,
 ) => void;
 
 /** How documents are fetched. The defaults are those of the program. Others are for tests, which have no internet. */
@@ -76,7 +76,7 @@ function createLookup({
   isAllowed = isPublicAddress,
 }: DocumentOptions): LookupFunction {
   return (hostname, { all }, done) => {
-    resolve(hostname, (error, found) => {
+    resolve(hostname, (error, found = []) => {
       const addresses = [...found];
       const [first] = addresses;
       if (error !== null || first === undefined)
@@ -102,15 +102,21 @@ function send(url: URL, options: RequestOptions): Promise<Response> {
       });
       response.once('error', reject);
       response.once('end', () => {
-        const { statusCode: status = 500 } = response;
-        const body =
-          status < 200 || status === 204 || status === 304 ? null : Buffer.concat(chunks);
+        // A site may send a status that no Response can have. Nothing may be thrown here: nobody would catch it.
+        const { statusCode: status = 0 } = response;
+        if (status < 200 || status > 599) return reject(new Error(`its status is ${status}`));
         const headers = Object.entries(response.headers).map(([name, value]): [string, string] => [
           name,
           String(value),
         ]);
-        resolve(new Response(body, { status: Math.max(200, status), headers }));
+        // Only the body of a 200 is used, and some statuses may have none.
+        resolve(new Response(status === 200 ? Buffer.concat(chunks) : null, { status, headers }));
       });
+    });
+    // Without a listener, neither a response nor an error would arrive.
+    sent.once('upgrade', (_, socket) => {
+      socket.destroy();
+      reject(new Error('it changes the protocol'));
     });
     sent.once('error', reject);
     sent.end();

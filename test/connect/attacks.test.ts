@@ -192,6 +192,50 @@ describe('A connector', () => {
     }
   });
 
+  it('registers no client with an address at which a message would be written', async (t) => {
+    const world = await createConnectWorld(t);
+    for (const uri of ['mailto:me@evil.example', 'sms:+15550100', 'tel:+15550100']) {
+      const answer = await world.ask('POST', '/oauth/register', { json: { redirect_uris: [uri] } });
+      assert.equal(answer.status, 400, uri);
+    }
+  });
+
+  it('shows no name that is invisible, leaves its quotation marks, or is a part of a character', async (t) => {
+    const world = await createConnectWorld(t);
+    const owner = await world.owner();
+    for (const [client_name, shown] of [
+      ['Cla\u200bude\u00ad', 'Claude'],
+      ['\u3164\u3164', 'Unnamed client'],
+      ['\u{e0041}\u{e0042}', 'Unnamed client'],
+      ['\u2800', 'Unnamed client'],
+      ['Claude” is safe. “', "Claude' is safe. '"],
+      ['\u202eedualC', 'Unnamed client'],
+      [`${'x'.repeat(79)}😀y`, `${'x'.repeat(79)}😀`],
+      ['x\ud83d', 'x\ufffd'],
+      ['כלוד', 'כלוד'],
+    ]) {
+      const { client_id } = jsonOf(
+        await world.ask('POST', '/oauth/register', {
+          json: { client_name, redirect_uris: [REDIRECT] },
+        }),
+      );
+      const { query } = authorization({ client_id: String(client_id) });
+      const { client } = jsonOf(await owner.post('/consents/look', { query }));
+      assert.equal((client as { name?: unknown } | null)?.name, shown, JSON.stringify(client_name));
+    }
+  });
+
+  it('answers by an address with a query, whatever mode a client wants', async (t) => {
+    const world = await createConnectWorld(t);
+    const owner = await world.owner();
+    for (const response_mode of ['form_post', 'fragment', 'jwt']) {
+      const { query } = authorization({ response_mode });
+      assert.ok((await allow(owner, query)).searchParams.has('code'), response_mode);
+      const denied = jsonOf(await owner.post('/consents/deny', { query }));
+      assert.match(String(denied['location']), /\?error=access_denied/);
+    }
+  });
+
   it('accepts no request without PKCE, or with the plain method', async (t) => {
     const world = await createConnectWorld(t);
     const owner = await world.owner();

@@ -17,6 +17,14 @@ import { newFolder } from '../support/world/artifacts.ts';
 
 const LARGEST = 16_384;
 
+/** Responses that no `Response` of JavaScript can be, by their paths. */
+const ODD: Readonly<Record<string, string>> = {
+  '/status-999': 'HTTP/1.1 999 Odd\r\ncontent-length: 2\r\n\r\n{}',
+  '/status-205': 'HTTP/1.1 205 Odd\r\ncontent-length: 2\r\n\r\n{}',
+  '/status-101': 'HTTP/1.1 101 Odd\r\nconnection: upgrade\r\nupgrade: odd\r\n\r\n',
+  '/cut': 'HTTP/1.1 200 Odd\r\ncontent-length: 20\r\n\r\n{}',
+};
+
 /** A site `client.example` on this machine, with a certificate of its own. */
 async function serveSite(t: TestContext) {
   const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(newFolder(), name));
@@ -29,7 +37,9 @@ async function serveSite(t: TestContext) {
   const site = createServer({ key: readFileSync(String(key)), cert: ca }, (request, response) => {
     const path = request.url ?? '';
     paths.push(path);
-    if (path === '/moved') response.writeHead(302, { location: '/small' }).end();
+    const odd = ODD[path];
+    if (odd !== undefined) request.socket.end(odd);
+    else if (path === '/moved') response.writeHead(302, { location: '/small' }).end();
     else response.end('x'.repeat(path === '/large' ? LARGEST + 1 : LARGEST));
   }).listen(0, '127.0.0.1');
   await once(site, 'listening');
@@ -89,6 +99,14 @@ describe('The document of a client', () => {
     );
   });
 
+  it('is not fetched if its name has no address, and nothing is thrown that nobody would catch', async () => {
+    // The resolver of Node, which knows no name below .invalid (RFC 6761).
+    const fetchDocument = createFetchDocument();
+    await assert.rejects(fetchDocument('https://client.invalid/x.json'), {
+      syscall: 'getaddrinfo',
+    });
+  });
+
   it('is not fetched without a public name, without https, or from another port', async () => {
     let resolved = 0;
     const fetchDocument = createFetchDocument({
@@ -128,6 +146,19 @@ describe('The document of a client', () => {
       const guarded = createFetchDocument({ ...options, isAllowed: isPublicAddress });
       await assert.rejects(guarded(at('/small')), /not on the public internet/);
       assert.deepEqual(paths, []);
+    },
+  );
+
+  it(
+    'is an error if the site sends a status that is none, another protocol or half a response',
+    { skip: absent('openssl') },
+    async (t) => {
+      const { options, at } = await serveSite(t);
+      const fetchDocument = createFetchDocument(options);
+      await assert.rejects(fetchDocument(at('/status-999')), /its status is 999/);
+      await assert.rejects(fetchDocument(at('/status-101')), /changes the protocol/);
+      await assert.rejects(fetchDocument(at('/cut')), /aborted/);
+      assert.equal((await fetchDocument(at('/status-205'))).status, 205);
     },
   );
 });
