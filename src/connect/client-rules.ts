@@ -29,7 +29,7 @@ export const UNNAMED = 'Unnamed client';
  */
 export function nameOf(name: unknown): string {
   const given = typeof name === 'string' ? name.trim() : '';
-  const text = [...given.slice(0, 1000)].slice(0, 80).join('');
+  const text = Array.from(given.slice(0, 1000)).slice(0, 80).join('');
   if (!v.is(Label, text)) return UNNAMED;
   const shown = text.toWellFormed().replace(INVISIBLE, '').replace(QUOTES, "'").trim();
   return /[\p{L}\p{N}]/u.test(shown) ? shown : UNNAMED;
