@@ -37,7 +37,7 @@ export interface EndpointParts {
 export function createClientEndpoints({
   gateway,
   server,
-}: EndpointParts): Readonly<Record<string, (request: GatewayRequest) => Promise<Content>>> {
+}: EndpointParts): ReadonlyMap<string, (request: GatewayRequest) => Promise<Content>> {
   const countRegistration = createCountRegistration();
   const form = async (request: GatewayRequest, target: string) => {
     const body = await request.readBody(MAX_BODY);
@@ -60,15 +60,17 @@ export function createClientEndpoints({
       await call({ method: 'POST', target, headers: Object.fromEntries(passed), body }),
     );
   };
-  return {
-    token: (request) => form(request, '/token'),
-    revoke: (request) => form(request, '/revoke'),
-    async register(request) {
-      const body = await request.readBody(MAX_BODY);
-      countRegistration(gateway.clientIp(request));
-      return run(request, '/register', cutRegistration(body));
-    },
+  const register = async (request: GatewayRequest) => {
+    const body = await request.readBody(MAX_BODY);
+    countRegistration(gateway.clientIp(request));
+    return run(request, '/register', cutRegistration(body));
   };
+  // A map, because a path can name what every object inherits, such as "constructor".
+  return new Map([
+    ['token', (request) => form(request, '/token')],
+    ['revoke', (request) => form(request, '/revoke')],
+    ['register', register],
+  ]);
 }
 
 /**

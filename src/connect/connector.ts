@@ -64,7 +64,7 @@ export function createConnector(options: ConnectorOptions = {}): CreateConnector
         if (path === CONNECT_PATH) return gateway.mcp(request, findGrantee);
         const name = path.slice(OAUTH_PATH.length + 1);
         if (name === 'authorize') return toOwner(request, target);
-        const endpoint = clientEndpoints[name];
+        const endpoint = clientEndpoints.get(name);
         if (endpoint === undefined) throw pathNotFound();
         requireMethod(request, ['POST']);
         return explaining('writes', () => endpoint(request));

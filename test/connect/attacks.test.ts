@@ -382,6 +382,8 @@ describe('A connector', () => {
       '/oauth/auth',
     ])
       assert.equal((await world.ask('GET', path)).status, 404, path);
+    for (const name of ['toString', 'constructor', '__proto__', 'valueOf', '', 'token/'])
+      assert.equal((await world.ask('POST', `/oauth/${name}`)).status, 404, name);
     const plain = await world.ask('POST', '/mcp', { json: {} });
     assert.equal(plain.headers['www-authenticate'], 'Bearer');
   });
