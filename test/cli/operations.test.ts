@@ -63,6 +63,24 @@ describe('The access log', () => {
     assert.deepEqual(banned.trim().split('\n'), ['203.0.113.8', '2001:db8:0:1::/64']);
   });
 
+  it('has lines that the filter of fail2ban finds in a file and in the journal, but not those of a good key', () => {
+    const [, rule = ''] = /^failregex = (.+)$/m.exec(readFileSync(FILTER, 'utf8')) ?? [];
+    const expression = new RegExp(rule.replace('<SUBNET>', '([0-9a-f.:/]+)'));
+    const line = (status: number, more = '') =>
+      `{"level":"info","time":"2026-11-24T10:24:23.341Z","method":"GET","status":${status},"bytes":107,${more}"complete":true,"address":"203.0.113.8","msg":"request"}`;
+    const found: [text: string, address: string | undefined][] = [
+      [line(401), '203.0.113.8'],
+      [line(429), '203.0.113.8'],
+      // As fail2ban formats an entry of the journal, in 0.10 with a space before it.
+      [`pi memory-gateway[812]: ${line(401)}`, '203.0.113.8'],
+      [` pi memory-gateway[812]: ${line(401)}`, '203.0.113.8'],
+      [line(200), undefined],
+      [line(429, '"last_four":"UVYq",'), undefined],
+      [`pi memory-gateway[812]: ${line(429, '"last_four":"UVYq",')}`, undefined],
+    ];
+    for (const [text, address] of found) assert.equal(expression.exec(text)?.[1], address, text);
+  });
+
   it('has no address by default', async (t) => {
     const world = await createWorld(t);
     const { child, port, lines } = await serveAlone(t, world.database, ['--access-log']);
