@@ -200,6 +200,29 @@ describe('backup --keep', { skip: onlyFiles }, () => {
     assert.equal(verified.code, 0, verified.stderr);
   });
 
+  it('never deletes the backup that it made, even if others have a later time in their names', async (t) => {
+    const world = await createWorld(t);
+    const folder = newFolder();
+    const later = [
+      'memory-gateway-20980101T000000000Z.db',
+      'memory-gateway-20990101T000000000Z.db',
+    ];
+    for (const name of later) writeFileSync(join(folder, name), '');
+    const back = async (keep: number) => {
+      const args = ['backup', folder, '--keep', String(keep), '--database', world.database];
+      const { code, stdout, stderr } = await run([...args, '--json']);
+      assert.equal(code, 0, stderr);
+      const { file, deleted } = JSON.parse(stdout) as { file: string; deleted: string[] };
+      return { name: file.slice(folder.length + 1), deleted };
+    };
+    const first = await back(2);
+    assert.deepEqual(first.deleted, [later[0]]);
+    assert.deepEqual(readdirSync(folder).toSorted(), [first.name, later[1]]);
+    const second = await back(1);
+    assert.deepEqual(second.deleted, [first.name, later[1]]);
+    assert.deepEqual(readdirSync(folder), [second.name]);
+  });
+
   it('deletes nothing if the backup fails, and takes a folder only', async (t) => {
     const world = await createWorld(t);
     const folder = newFolder();

@@ -37,7 +37,7 @@ export const backupCommand: Command = {
     const overwrite = args.flag('overwrite');
     const made = await source.backUp({ file, overwrite, stage: showStages });
     const { at, bytes, memories, accounts, sha256 } = made;
-    const deleted = count === undefined ? [] : deleteOldBackups(target, count);
+    const deleted = count === undefined ? [] : deleteOldBackups(file, count);
     const old = deleted.length === 0 ? '' : ` Deleted ${deleted.join(', ')}.`;
     return {
       text: `${file} is a backup as of ${formatTime(at)}: ${formatBytes(bytes)}, ${contents(made)}, SHA-256 ${sha256}.${old}`,

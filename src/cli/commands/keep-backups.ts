@@ -1,7 +1,7 @@
 // backup --keep: names the backups of a folder by their time, and deletes the oldest.
 
 import { readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import { Refusal } from '../../store/refusal.ts';
 import { UsageError } from '../args/parse.ts';
@@ -22,12 +22,14 @@ export function backupPath(folder: string, now: number): string {
   return join(folder, `memory-gateway-${new Date(now).toISOString().replaceAll(/[-:.]/g, '')}.db`);
 }
 
-/** Deletes all but the newest backups of a folder. Returns the names of the deleted ones. */
-export function deleteOldBackups(folder: string, keep: number): string[] {
-  const old = readdirSync(folder)
-    .filter((name) => NAME.test(name))
-    .toSorted()
-    .slice(0, -keep);
+/**
+ * Deletes all but the newest backups of a folder. Returns the names of the deleted ones. The backup that was
+ * just made counts as the newest: the clock may have been wrong when another got its name.
+ */
+export function deleteOldBackups(made: string, keep: number): string[] {
+  const folder = dirname(made);
+  const others = readdirSync(folder).filter((name) => NAME.test(name) && name !== basename(made));
+  const old = others.toSorted().slice(0, Math.max(0, others.length - keep + 1));
   for (const name of old) rmSync(join(folder, name));
   return old;
 }
