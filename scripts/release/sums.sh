@@ -7,7 +7,7 @@ mkdir -p out/release
 npm pack --silent --pack-destination out/release
 npm run --silent client
 (cd out/client && npm pack --silent --pack-destination ../release)
-npm sbom --sbom-format cyclonedx --sbom-type application --omit dev > out/release/sbom.cdx.json
+node scripts/release/sbom.ts > out/release/sbom.cdx.json
 cd out/release
 find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | LC_ALL=C sort | xargs sha256sum > SHA256SUMS
 cat SHA256SUMS

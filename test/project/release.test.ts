@@ -10,6 +10,7 @@ import { load, loadAll } from 'js-yaml';
 
 import { obstacles } from '../../scripts/release/check.ts';
 import { notesOf } from '../../scripts/release/notes.ts';
+import { listPackages, packagesIn, reduceToShipped } from '../../scripts/release/sbom.ts';
 import { ROOT } from '../support/world/program.ts';
 
 const text = (name: string) => readFileSync(join(ROOT, name), 'utf8');
@@ -59,6 +60,27 @@ describe('A release', () => {
   });
 });
 
+describe('The bill of materials', () => {
+  it('has the packages that are bundled, development dependencies in package.json or not, and no other', () => {
+    const { dependencies, devDependencies, version } = manifest;
+    const line = '-'.repeat(80);
+    const licences = `kysely ${dependencies.kysely}\n\nMIT\n\n${line}\n\nnot a package\n\n${line}\n\npino ${devDependencies.pino}\n\nMIT\n`;
+    const shipped = [...packagesIn(licences), `node ${devDependencies.node}`];
+    assert.equal(shipped.length, 3);
+    const all = listPackages();
+    const { metadata, components, dependencies: graph } = reduceToShipped(all, shipped);
+    assert.deepEqual(
+      components.map((each) => `${each.name} ${each.version}`).toSorted(),
+      shipped.toSorted(),
+    );
+    assert.doesNotMatch(JSON.stringify(components), /package:development/);
+    assert.equal(metadata.component.name, 'memory-gateway');
+    const own = graph.find(({ ref }) => ref === `memory-gateway@${version}`);
+    assert.equal(own?.dependsOn.length, 3);
+    assert.throws(() => reduceToShipped(all, ['none 1.0.0']), /npm does not list none 1\.0\.0/);
+  });
+});
+
 describe('The workflows', () => {
   it('run scripts that exist here, and nothing else', () => {
     const runs = WORKFLOWS.flatMap((name) =>
@@ -78,6 +100,12 @@ describe('The workflows', () => {
       }
       assert.doesNotMatch(line, /\$\{\{|[;&|]/, 'one command, without text of others in it');
     }
+  });
+
+  it('have a step of the manual for each script, which says how it was tried', () => {
+    const page = text('docs/explanation/releases.md');
+    for (const name of readdirSync(join(ROOT, 'scripts/release')))
+      assert.ok(page.includes(name), name);
   });
 
   it('have read access by default, and pass no credentials to the steps', () => {
