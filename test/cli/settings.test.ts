@@ -100,7 +100,8 @@ describe('A setting', () => {
   it('in a file that does not exist is an error that names it', async () => {
     for (const option of ['--config', '--env-file']) {
       const { code, stderr } = await run(['version', option, '/nowhere/x']);
-      assert.notEqual(code, 0);
+      // Node looks for --env-file among all arguments, and ends before the program can say more.
+      assert.equal(code, option === '--env-file' ? 9 : 1);
       assert.match(stderr, /\/nowhere\/x/);
     }
   });
