@@ -43,15 +43,16 @@ export function createDisk(t: TestContext, bytes: number): string {
   const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-disk-'));
   mount('-t', 'tmpfs', '-o', `size=${bytes},mode=700`, 'tmpfs', folder);
   t.after(() => {
-    execFileSync('umount', [folder]);
+    // Lazily, because a program that is stopped only after this may still use the disk.
+    execFileSync('umount', ['--lazy', folder]);
     rmdirSync(folder);
   });
   return folder;
 }
 
-/** Fills the disk of a folder except for some bytes. Returns a function that frees the space. */
-export function fill(folder: string, left = 0): () => void {
-  const filler = join(folder, 'filler');
+/** Fills the disk of a folder with a file, except for some bytes. Returns a function that frees the space. */
+export function fill(folder: string, left = 0, name = 'filler'): () => void {
+  const filler = join(folder, name);
   const file = openSync(filler, 'w');
   let size = 0;
   try {
