@@ -84,7 +84,7 @@ async function load() {
     const body = Buffer.from(shellOf({ up, script, style }));
     return { ...encoded(body), type: 'text/html; charset=utf-8', kind: 'shell' } as const;
   };
-  const shells = ['', '../'].map((up) => toShell(up, nameOf(/^app-.*\.js$/)));
+  const shells = ['', '../', '../../'].map((up) => toShell(up, nameOf(/^app-.*\.js$/)));
   return { named, shells, consent: toShell('', nameOf(/^consent-.*\.js$/)) };
 }
 

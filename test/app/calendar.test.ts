@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { createFormats, lengthOf } from '../../src/app/browser/format.ts';
 import {
   addDays,
   addMonths,
@@ -13,8 +12,10 @@ import {
   hoursOf,
   isDate,
   skippedDates,
+  startOfDay,
   weekStartOf,
-} from '../../src/app/browser/screens/calendar/dates.ts';
+} from '../../src/app/browser/dates.ts';
+import { createFormats, lengthOf } from '../../src/app/browser/format.ts';
 import { createYear, neighboursOf, yearsOf } from '../../src/app/browser/screens/calendar/year.ts';
 
 const dayIn = (zone: string) => createFormats({ language: 'en-GB', zone }).dayOf;
@@ -93,6 +94,21 @@ describe('The hours of a day', () => {
     // Clocks go back from 00:00 to 23:00, and from 01:00 to 00:00.
     assert.equal(hoursOf('2019-02-16', dayIn('America/Sao_Paulo')), 25);
     assert.equal(hoursOf('2026-11-01', dayIn('America/Havana')), 25);
+  });
+
+  it('begin at the first instant of a date, also when clocks change then', () => {
+    const cases: [zone: string, date: string, begins: string][] = [
+      ['UTC', '2026-11-18', '2026-11-18T00:00:00.000Z'],
+      ['Asia/Tokyo', '2026-11-18', '2026-11-17T15:00:00.000Z'],
+      ['America/New_York', '2026-11-18', '2026-11-18T05:00:00.000Z'],
+      ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00.000Z'],
+      ['Europe/Berlin', '2026-03-30', '2026-03-29T22:00:00.000Z'],
+      ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z'], // at 01:00
+      ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z'], // no such day, so the 31st
+      ['Asia/Kathmandu', '2026-06-01', '2026-05-31T18:15:00.000Z'],
+    ];
+    for (const [zone, date, begins] of cases)
+      assert.equal(startOfDay(date, dayIn(zone)), begins, `${zone} ${date}`);
   });
 
   it('are none on a day that a zone skips', () => {

@@ -114,9 +114,17 @@ describe('The files of the app', () => {
       assert.doesNotMatch(html, /<script(?! type="module" src=)|<style|style=|\son\w+=/);
     }
     // A reader who has typed a wrong address sees a page. Programs see its status.
-    for (const typed of ['settings/', 'settings/x', 'm/', 'calendar/x', 'nothing'])
+    for (const typed of [
+      'settings/',
+      'settings/x',
+      'm/',
+      'calendar/x',
+      'calendar/',
+      'calendar/2026/',
+      'nothing',
+    ])
       assert.equal((await find(typed))?.kind, 'missing', typed);
-    for (const absent of ['m/a/b', 'index.html', 'app-0123456789ab.js', 'settings/x.js'])
+    for (const absent of ['m/a/b/c', 'index.html', 'app-0123456789ab.js', 'settings/x.js'])
       assert.equal(await find(absent), undefined, absent);
   });
 });

@@ -131,6 +131,7 @@ export const READER = {
   deleted: 'This memory was deleted. Its text stays on the screen until you leave this page.',
   lineGone: (line: string) => `This transcript has no line ${line}.`,
   lineLost: 'The line of this link is gone: the transcript has changed since.',
+  linesLost: 'The lines of this link are gone: the transcript has changed since.',
   actions: 'What you can do',
   find: 'Find',
   up: 'Back',
@@ -340,13 +341,17 @@ export const SCOPE = {
     all: 'Everything',
     summaries: 'Names, times and summaries, but no transcripts',
   },
-  window: 'Only some days',
+  days: 'From which days',
+  daysChoices: { every: 'All days', some: 'Only some days' },
   from: 'First day',
   until: 'Last day',
+  noDay: 'Choose a first day, a last day or all days.',
   order: 'Choose a last day that is not before the first.',
   short: { all: 'everything', summaries: 'no transcripts' },
   after: (date: string) => `from ${date}`,
-  before: (date: string) => `before ${date}`,
+  before: (moment: string) => `before ${moment}`,
+  upTo: (date: string) => `until ${date}`,
+  may: (scope: string) => `It may read ${scope}.`,
 } as const;
 
 /** Settings → API access: the clients that are connected by OAuth. */

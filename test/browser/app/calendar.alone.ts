@@ -288,9 +288,12 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
       await enter({ page, faults, ...rest }, app, 'nobody');
       await page.getByText('No memories yet').waitFor();
       await check('no memories at all');
-      await page.goto(app.at('days/2026-02-30'));
-      await page.locator('h1').waitFor();
-      assert.equal(await page.locator('h1').textContent(), 'No such page');
+      const wrong = ['days/2026-02-30', 'calendar/', 'calendar/may', 'calendar/99999'];
+      for (const path of [...wrong, 'calendar/2026/']) {
+        await page.goto(app.at(path));
+        await page.locator('h1').waitFor();
+        assert.equal(await page.locator('h1').textContent(), 'No such page', path);
+      }
       assert.deepEqual(
         faults.filter((fault) => !/status of (401|404)/.test(fault)),
         [],

@@ -35,6 +35,37 @@ describe('The app when something fails', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('says so beside the find bar, which stays in sight as well', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser, { expects: /ERR_/ });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.getByRole('link', { name: /Voice memo/ }).click();
+    await page.locator('#L1').waitFor();
+    await page.keyboard.press('f');
+    await page.locator('.find input').fill('milk');
+    await app.stop();
+    await page.getByText('The gateway does not answer. Last answer').waitFor({ timeout: 90_000 });
+    for (const width of [1200, 360]) {
+      await page.setViewportSize({ width, height: 500 });
+      // As far below the top as in a long memory.
+      await page
+        .locator('.lines')
+        .evaluate((lines) => (lines as HTMLElement).style.setProperty('padding-bottom', '3000px'));
+      await page.mouse.wheel(0, 1500);
+      await page.waitForFunction(() => scrollY > 1000);
+      const bar = await page.locator('.bar').boundingBox();
+      const find = await page.locator('.find').boundingBox();
+      assert.ok(bar !== null && bar.y >= 0 && bar.y < 20, `${width}: the bar`);
+      assert.ok(
+        find !== null && find.y >= bar.y + bar.height - 1 && find.y < 200,
+        `${width}: the find bar`,
+      );
+      await page.evaluate(() => scrollTo(0, 0));
+    }
+    assert.deepEqual(faults, []);
+  });
+
   it('starts when the gateway is back, if it was not there at first', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, browser, { expects: /ERR_|50[23]/ });

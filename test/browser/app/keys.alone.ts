@@ -145,8 +145,10 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     await dialog.getByRole('radio', { name: 'Everything' }).press('ArrowDown');
     assert.ok(await dialog.getByRole('radio', { name: /no transcripts/ }).isChecked());
     assert.equal(await dialog.getByLabel('First day').isVisible(), false);
-    await page.keyboard.press('Tab'); // to "Only some days", which follows the choice
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab'); // to "All days", which follows the choice
+    await page.keyboard.press('ArrowDown');
+    await dialog.getByRole('button', { name: 'Create key' }).press('Enter');
+    await dialog.getByText('Choose a first day, a last day or all days.').waitFor();
     await dialog.getByLabel('First day').fill('2026-11-01');
     await dialog.getByLabel('Last day').fill('2026-10-31');
     await checkScreen(page, 'a new key with a scope');
@@ -158,6 +160,8 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     await dialog.getByLabel('Last day').fill('2026-11-30');
     await dialog.getByRole('button', { name: 'Create key' }).press('Enter');
     const key = issued(await page.getByRole('textbox', { name: 'API key' }).inputValue());
+    const scope = 'no transcripts, from Nov 1, 2026, until Nov 30, 2026';
+    await dialog.getByText(scope).waitFor();
     const read = async (path: string) =>
       fetch(app.at().replace(/app\/$/, `v1/memories${path}`), {
         headers: { authorization: `Bearer ${key}` },
@@ -175,12 +179,51 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     }
     assert.equal((await read(`/${found[0]?.['id']}/lines`)).status, 403);
     await dialog.getByRole('button', { name: 'Copy' }).first().click();
-    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).press('Enter');
     const row = page.getByRole('row', { name: /widget/ });
-    await row.getByText(/^no transcripts, from .*Nov.* 2026, before .*Dec.* 2026$/).waitFor();
+    await row.getByText(scope).waitFor();
+    const focused = await page.evaluate(() => document.activeElement?.textContent);
+    assert.equal(focused, 'New key', 'the focus returns to where it was');
     await checkScreen(page, 'a key with a scope');
     await page.setViewportSize({ width: 320, height: 800 });
     await checkScreen(page, 'a key with a scope, on a phone');
+    assert.deepEqual(reader.faults, []);
+  });
+
+  it('reads the days of the time zone in the settings, which is not that of the browser', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser, { timezoneId: 'America/New_York' });
+    const { page } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('settings/reading'));
+    await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+    await page.goto(app.at('settings/access'));
+    await page.getByRole('button', { name: 'New key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Label').fill('all days after all');
+    await dialog.getByLabel('Only some days').check();
+    await dialog.getByLabel('Last day').fill('2026-11-18');
+    await dialog.getByLabel('All days').check();
+    const create = async () => {
+      const made = page.waitForResponse((response) => response.request().method() === 'POST');
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      return (await (await made).json()) as Record<string, unknown>;
+    };
+    assert.equal((await create())['started_before'], null, 'days that are not chosen do not count');
+    await dialog.getByText('It may read everything.').waitFor();
+    await dialog.getByRole('button', { name: 'Copy' }).first().click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'New key' }).click();
+    await dialog.getByLabel('Label').fill('one day');
+    await dialog.getByLabel('Only some days').check();
+    await dialog.getByLabel('First day').fill('2026-11-18');
+    await dialog.getByLabel('Last day').fill('2026-11-18');
+    const { started_after, started_before } = await create();
+    assert.deepEqual(
+      [started_after, started_before].map((each) => Date.parse(String(each))),
+      ['2026-11-18T00:00:00+09:00', '2026-11-19T00:00:00+09:00'].map(Date.parse),
+    );
+    await dialog.getByText('from Nov 18, 2026, until Nov 18, 2026').waitFor();
     assert.deepEqual(reader.faults, []);
   });
 

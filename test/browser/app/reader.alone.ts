@@ -97,6 +97,8 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     await page.reload();
     await page.getByText('The line of this link is gone').waitFor();
     assert.equal(await page.locator('.marked').count(), 0);
+    await page.goto(app.at('m/plan#L50-52~zzzzzzzz'));
+    await page.getByText('The lines of this link are gone').waitFor();
     await page.goto(app.at('m/plan#L90~zzzz'));
     await page.locator('#L90 a:focus').waitFor();
     assert.ok(await isInView(page, '.reader > .notice'), 'far below the top');

@@ -98,7 +98,7 @@ try {
     await access.getByLabel('Label').fill(label);
     if (label === 'wall display') {
       await access.getByRole('radio', { name: /no transcripts/ }).check();
-      await access.getByText('Only some days').click();
+      await access.getByLabel('Only some days').check();
       await access.getByLabel('First day').fill('2026-11-01');
       await save(access, 'key-scope');
     }

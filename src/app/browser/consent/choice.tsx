@@ -7,15 +7,16 @@ import { CONSENT } from '../texts.ts';
 
 /** A choice, as the fields have it. */
 export interface ChoiceFields extends ScopeFields {
-  readonly days: string;
+  /** For how many days. */
+  readonly lasts: string;
 }
 
 /** The choice of somebody who changes nothing. */
-export const START: ChoiceFields = { ...EVERYTHING, days: '30' };
+export const START: ChoiceFields = { ...EVERYTHING, lasts: '30' };
 
 /** Returns a choice as the endpoint takes it. */
-export function toInput({ days, ...scope }: ChoiceFields) {
-  return { ...toScope(scope), days: Number(days) };
+export function toInput({ lasts, ...scope }: ChoiceFields) {
+  return { ...toScope(scope), days: Number(lasts) };
 }
 
 interface ChoiceProps {
@@ -25,19 +26,19 @@ interface ChoiceProps {
 
 /** The fields of a choice. */
 export function Choice({ choice, onChange }: ChoiceProps) {
-  const days = useId();
+  const lasts = useId();
   return (
     <>
       <ScopeChoice scope={choice} onChange={(scope) => onChange({ ...choice, ...scope })} />
       <p class="field">
-        <label for={days}>{CONSENT.days}</label>
+        <label for={lasts}>{CONSENT.days}</label>
         <select
-          id={days}
-          value={choice.days}
-          onChange={(event) => onChange({ ...choice, days: event.currentTarget.value })}
+          id={lasts}
+          value={choice.lasts}
+          onChange={(event) => onChange({ ...choice, lasts: event.currentTarget.value })}
         >
           {Object.entries(CONSENT.daysChoices).map(([value, text]) => (
-            <option key={value} value={value} selected={value === choice.days}>
+            <option key={value} value={value} selected={value === choice.lasts}>
               {text}
             </option>
           ))}

@@ -13,6 +13,15 @@ export interface DialogProps {
   readonly children: ComponentChildren;
 }
 
+/** What had the focus before each open dialog. */
+const openers = new WeakMap<Element, Element | null>();
+
+/** Returns what gets the focus after a dialog that opens now. If it opens over another, that is what the other one would give it to. */
+function findOpener(): Element | null {
+  const below = Array.from(document.querySelectorAll('dialog[open]')).at(-1);
+  return below === undefined ? document.activeElement : (openers.get(below) ?? null);
+}
+
 /** A dialog, open as long as it is rendered. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
@@ -20,9 +29,18 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   // Its end must not wait for the next frame: keys go to what has the focus.
   useLayoutEffect(() => {
     const dialog = ref.current;
-    dialog?.showModal();
-    // The browser gives the focus back if the dialog is closed before it is removed.
-    return () => dialog?.close();
+    if (dialog === null) return undefined;
+    const opener = findOpener();
+    openers.set(dialog, opener);
+    dialog.showModal();
+    return () => {
+      // The browser gives the focus back if the dialog is closed before it is removed, but not to what was in
+      // another dialog that is gone.
+      dialog.close();
+      const { activeElement: now } = document;
+      const isLost = now === document.body || dialog.contains(now);
+      if (isLost && opener instanceof HTMLElement) opener.focus();
+    };
   }, []);
   const cancel = (event: Event) => {
     event.preventDefault(); // the owner decides

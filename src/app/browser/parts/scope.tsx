@@ -3,18 +3,21 @@
 import { useId } from 'preact/hooks';
 
 import { Failure } from '../../../contract/failure.ts';
+import { addDays, startOfDay } from '../dates.ts';
 import { SCOPE } from '../texts.ts';
 import { formats } from './formats.ts';
 
 /** A scope, as the fields have it. Dates such as `2026-11-18`, or nothing. */
 export interface ScopeFields {
   readonly reads: 'all' | 'summaries';
+  /** Whether the dates count. */
+  readonly days: 'every' | 'some';
   readonly from: string;
   readonly until: string;
 }
 
 /** The scope of somebody who changes nothing. */
-export const EVERYTHING: ScopeFields = { reads: 'all', from: '', until: '' };
+export const EVERYTHING: ScopeFields = { reads: 'all', days: 'every', from: '', until: '' };
 
 /** A scope as the endpoints have it. */
 export interface Scope {
@@ -24,31 +27,49 @@ export interface Scope {
 }
 
 /**
- * Returns a scope as the endpoints take it. Days are those of this browser; the last one belongs to it.
- * Throws a `Failure` if the last is before the first.
+ * Returns a scope as the endpoints take it. Days are those of the reader's time zone; the last one belongs to it.
+ * Throws a `Failure` if there is no day, or if the last is before the first.
  */
-export function toScope({ reads, from, until }: ScopeFields): Scope {
+export function toScope({ reads, days, from, until }: ScopeFields): Scope {
+  if (days === 'every') return { reads, started_after: null, started_before: null };
+  if (from === '' && until === '') throw new Failure(422, SCOPE.noDay);
   if (from !== '' && until !== '' && until < from) throw new Failure(422, SCOPE.order);
-  return { reads, started_after: midnight(from, 0), started_before: midnight(until, 1) };
+  return {
+    reads,
+    started_after: from === '' ? null : startOf(from),
+    started_before: until === '' ? null : startOf(addDays(until, 1)),
+  };
 }
 
-/** Returns when a day starts here, or a number of days after it. Null for no date. */
-export function midnight(date: string, later: number): string | null {
-  if (date === '') return null;
-  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
-  return new Date(year, month - 1, day + later).toISOString();
+/** Returns the instant at which a date begins in the reader's time zone. */
+export function startOf(date: string): string {
+  return startOfDay(date, formats.value.dayOf);
 }
 
 /** Returns what a scope is, in words. */
 export function scopeText({ reads, started_after, started_before }: Scope): string {
-  const { date } = formats.value;
   return [
     SCOPE.short[reads],
-    started_after !== null && SCOPE.after(date(started_after)),
-    started_before !== null && SCOPE.before(date(started_before)),
+    started_after !== null && SCOPE.after(momentText(started_after)),
+    started_before !== null && endText(started_before),
   ]
     .filter(Boolean)
     .join(', ');
+}
+
+function momentText(iso: string): string {
+  const { date, moment } = formats.value;
+  return isMidnight(iso) ? date(iso) : moment(iso);
+}
+
+/** The end of a scope: its last day, or the moment in a day before which it ends. */
+function endText(iso: string): string {
+  if (!isMidnight(iso)) return SCOPE.before(formats.value.moment(iso));
+  return SCOPE.upTo(formats.value.date(new Date(Date.parse(iso) - 1).toISOString()));
+}
+
+function isMidnight(iso: string): boolean {
+  return Date.parse(startOf(formats.value.dayOf(iso))) === Date.parse(iso);
 }
 
 interface ScopeChoiceProps {
@@ -58,7 +79,7 @@ interface ScopeChoiceProps {
 
 /** The fields of a scope. */
 export function ScopeChoice({ scope, onChange }: ScopeChoiceProps) {
-  const ids = { reads: useId(), from: useId(), until: useId() };
+  const ids = { reads: useId(), days: useId(), from: useId(), until: useId() };
   const dateField = (name: 'from' | 'until') => (
     <p class="field">
       <label for={ids[name]}>{SCOPE[name]}</label>
@@ -87,11 +108,26 @@ export function ScopeChoice({ scope, onChange }: ScopeChoiceProps) {
           </label>
         ))}
       </fieldset>
-      <details>
-        <summary>{SCOPE.window}</summary>
-        {dateField('from')}
-        {dateField('until')}
-      </details>
+      <fieldset class="choices">
+        <legend>{SCOPE.days}</legend>
+        {(['every', 'some'] as const).map((days) => (
+          <label key={days}>
+            <input
+              type="radio"
+              name={ids.days}
+              checked={scope.days === days}
+              onChange={() => onChange({ ...scope, days })}
+            />
+            {SCOPE.daysChoices[days]}
+          </label>
+        ))}
+      </fieldset>
+      {scope.days === 'some' && (
+        <>
+          {dateField('from')}
+          {dateField('until')}
+        </>
+      )}
     </>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useEffect } from 'preact/hooks';
 
+import { isDate } from '../dates.ts';
 import { ConnectionBar, Frame } from '../parts/frame.tsx';
 import { newestKey } from '../parts/keys.ts';
 import { Link } from '../parts/link.tsx';
@@ -13,7 +14,6 @@ import { isRefusedLink, secret } from '../state/secret.ts';
 import { loadMe, me, meFailure } from '../state/session.ts';
 import { APP_NAME, COMMON } from '../texts.ts';
 import { CalendarScreen } from './calendar/calendar-screen.tsx';
-import { isDate } from './calendar/dates.ts';
 import { DayScreen } from './calendar/day-screen.tsx';
 import { ChangesScreen } from './changes/changes-screen.tsx';
 import { ListScreen } from './list/list-screen.tsx';
@@ -65,7 +65,7 @@ function Screen({ path }: { readonly path: string }) {
   if (path === 'sign-in') return <AfterSignIn />;
   if (path === 'settings') return <Instead path="settings/access" />;
   if (first === 'm' && second) return <ReaderScreen key={path} id={second} />;
-  if (first === 'calendar') return <CalendarScreen year={second} />;
+  if (/^calendar(\/\d{4})?$/.test(path)) return <CalendarScreen year={second} />;
   if (first === 'days' && second !== undefined && isDate(second))
     return <DayScreen key={path} date={second} />;
   if (path === 'search') return <SearchScreen />;

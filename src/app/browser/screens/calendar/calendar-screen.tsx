@@ -1,6 +1,7 @@
 // The calendar: a year of days with its totals, its longest gap, and the way to other years.
 
 import type { Day } from '../../../../contract/days.ts';
+import { boundsOf } from '../../dates.ts';
 import { lengthOf } from '../../format.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { dates, formats } from '../../parts/formats.ts';
@@ -11,7 +12,6 @@ import { useDays } from '../../state/days.ts';
 import { zone } from '../../state/reading.ts';
 import { useArrival } from '../../state/router.ts';
 import { CALENDAR, LIST } from '../../texts.ts';
-import { boundsOf } from './dates.ts';
 import { useToday } from './today.ts';
 import { labelOf, YearGrid } from './year-grid.tsx';
 import { createYear, yearsOf, type Year } from './year.ts';

@@ -2,6 +2,7 @@
 
 import { useRef } from 'preact/hooks';
 
+import { boundsOf, hoursOf } from '../../dates.ts';
 import { lengthOf } from '../../format.ts';
 import { useAction } from '../../parts/action.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
@@ -18,7 +19,6 @@ import { useResource } from '../../state/resource.ts';
 import { go, useArrival } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
 import { CALENDAR, COMMON } from '../../texts.ts';
-import { boundsOf, hoursOf } from './dates.ts';
 import { useToday } from './today.ts';
 import { neighboursOf } from './year.ts';
 

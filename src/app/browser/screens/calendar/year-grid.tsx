@@ -3,13 +3,13 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
+import { addDays, addMonths, columnOf, isDate, weekStartOf } from '../../dates.ts';
 import { lengthOf } from '../../format.ts';
 import { dates } from '../../parts/formats.ts';
 import { Link } from '../../parts/link.tsx';
 import { useShortcuts } from '../../state/keyboard.ts';
 import { go } from '../../state/router.ts';
 import { CALENDAR } from '../../texts.ts';
-import { addDays, addMonths, columnOf, isDate, weekStartOf } from './dates.ts';
 import type { Year } from './year.ts';
 
 /** The day under the pointer or with the focus. */

@@ -1,7 +1,7 @@
 // A year of days: totals, steps of colour, the longest gap, and neighbours. Pure functions of the totals per day.
 
 import type { Day } from '../../../../contract/days.ts';
-import { datesOf, skippedDates, type DayOf } from './dates.ts';
+import { datesOf, skippedDates, type DayOf } from '../../dates.ts';
 
 /** A year of days. */
 export interface Year {

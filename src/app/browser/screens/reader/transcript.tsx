@@ -10,7 +10,13 @@ import { Notice } from '../../parts/notice.tsx';
 import { useShortcuts } from '../../state/keyboard.ts';
 import { place, setHash } from '../../state/router.ts';
 import { READER } from '../../texts.ts';
-import { fragmentOf, readFragment, type LineRange, type TranscriptLine } from './lines.ts';
+import {
+  fragmentOf,
+  readFragment,
+  type LineRange,
+  type LineTarget,
+  type TranscriptLine,
+} from './lines.ts';
 import { turnFrom } from './speakers.ts';
 import { createView, type View, type ViewEvents } from './view.ts';
 
@@ -70,15 +76,17 @@ export function Transcript({ lines, marked, view, onComplete, memory, title }: T
     <>
       <h2>{READER.transcript}</h2>
       {lines.length === 0 && <p class="note">{READER.noTranscript}</p>}
-      {target !== undefined && marked === undefined && (
-        <Notice>
-          {target.hash === undefined ? READER.lineGone(String(target.first)) : READER.lineLost}
-        </Notice>
-      )}
+      {target !== undefined && marked === undefined && <Notice>{lostText(target)}</Notice>}
       <div class="lines" ref={root} />
       <Quotes memory={memory} title={title} lines={lines} marked={marked} />
     </>
   );
+}
+
+/** What to say about a target that is not there. */
+function lostText({ first, last, hash }: LineTarget): string {
+  if (hash === undefined) return READER.lineGone(String(first));
+  return first === last ? READER.lineLost : READER.linesLost;
 }
 
 interface Selected extends LineRange {

@@ -2,12 +2,13 @@
 
 import { useId, useState } from 'preact/hooks';
 
+import { addDays } from '../../dates.ts';
 import { useAction } from '../../parts/action.ts';
 import { Dialog, Question } from '../../parts/dialog.tsx';
 import { lastUseOf, newestKey, type KeyRecord } from '../../parts/keys.ts';
 import { LabelField } from '../../parts/label-field.tsx';
 import { FailureNotice, Notice } from '../../parts/notice.tsx';
-import { EVERYTHING, midnight, ScopeChoice, toScope } from '../../parts/scope.tsx';
+import { EVERYTHING, ScopeChoice, startOf, toScope } from '../../parts/scope.tsx';
 import { app } from '../../state/session.ts';
 import { COMMON, KEY, ACCESS } from '../../texts.ts';
 
@@ -86,10 +87,10 @@ export function NewKeyDialog({ onClose }: ClosableProps) {
   );
 }
 
-/** The end of a key: in some days, or at the end of a day here. */
+/** The end of a key: in some days, or at the end of a day in the reader's time zone. */
 function endOf(expiry: Expiry, date: string): string | null {
   if (expiry === 'never') return null;
-  if (expiry === 'date') return midnight(date, 1);
+  if (expiry === 'date') return startOf(addDays(date, 1));
   return new Date(Date.now() + Number(expiry) * DAY_MS).toISOString();
 }
 

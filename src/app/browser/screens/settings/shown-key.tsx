@@ -6,8 +6,9 @@ import { CopyText } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { apiUrl, newestKey, type NewestKey } from '../../parts/keys.ts';
 import { Notice } from '../../parts/notice.tsx';
+import { scopeText } from '../../parts/scope.tsx';
 import { app, me } from '../../state/session.ts';
-import { COMMON, KEY } from '../../texts.ts';
+import { COMMON, KEY, SCOPE } from '../../texts.ts';
 import { AgentSetup } from './agent-setup.tsx';
 
 /** How often to ask whether the key was used. */
@@ -37,6 +38,7 @@ export function ShownKey({ made, onClose }: NewestKey) {
   return (
     <Dialog title={KEY.shownTitle} onClose={close}>
       <p>{KEY.once}</p>
+      <p>{SCOPE.may(scopeText(made))}</p>
       <CopyText label={KEY.key} text={made.key} onCopied={copied} />
       <CopyText label={KEY.curl} text={curl} isLong onCopied={copied} />
       <AgentSetup apiKey={made.key} onCopied={copied} />

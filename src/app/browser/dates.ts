@@ -70,6 +70,12 @@ function around(date: string, step: number): string[] {
   );
 }
 
+/** Returns the instant at which a date begins in a time zone, or the next one if the zone skips it. */
+export function startOfDay(date: string, dayOf: DayOf): string {
+  // Offsets are multiples of a quarter of an hour, at least since 1972.
+  return around(date, HOUR / 4).find((iso) => dayOf(iso) >= date) ?? `${date}T00:00:00.000Z`;
+}
+
 /** Returns how many hours a date has in a time zone: 25 or 23 if the clocks change, 0 if the zone skips it. */
 export function hoursOf(date: string, dayOf: DayOf): number {
   // Offsets and their changes are multiples of a quarter of an hour.
