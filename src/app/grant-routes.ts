@@ -2,6 +2,7 @@
 
 import * as v from 'valibot';
 
+import { AccountId } from '../contract/memory.ts';
 import { AskingClient, AuthorizationQuery, Grant, Reads, RecordId, Time } from './records.ts';
 import type { AppRoute } from './route.ts';
 
@@ -40,6 +41,8 @@ export const grantRoutes = {
       summary: 'Allow the request of an OAuth client',
       input: v.strictObject({
         query: AuthorizationQuery,
+        /** The account that the page shows. If another one has signed in meanwhile, nothing is allowed. */
+        account: v.optional(AccountId),
         reads: Reads,
         started_after: Time,
         started_before: Time,

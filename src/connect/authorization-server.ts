@@ -75,6 +75,11 @@ export async function createAuthorizationServer(parts: ServerParts): Promise<Aut
   provider.on('server_error', (_: Context, error: unknown) => {
     log.error({ route: 'oauth', err: error }, 'request of an OAuth client failed');
   });
+  provider.on('authorization.error', (_: Context, { cause }: Error) => {
+    // The page says only that it failed, so that nobody explores a network with it.
+    if (cause instanceof Error)
+      log.warn?.({ route: 'oauth', err: cause }, 'the document of an OAuth client is not usable');
+  });
 
   async function authorize(query: string, decision: Decision, headers = {}): Promise<ServerReply> {
     const target = `/authorize?${parametersOf(query)}`;

@@ -73,6 +73,16 @@ describe('A connector', () => {
     assert.deepEqual(world.fetched, []);
   });
 
+  it('allows nothing if another account has signed in since the page was shown', async (t) => {
+    const world = await createConnectWorld(t);
+    const owner = await world.owner('bo');
+    const { query } = authorization();
+    const shown = await owner.post('/consents', { query, account: 'ana', ...CHOICE });
+    assert.equal(shown.status, 409, shown.text);
+    assert.deepEqual(listOf(await owner.get('/grants')), []);
+    assert.equal((await owner.post('/consents', { query, account: 'bo', ...CHOICE })).status, 200);
+  });
+
   it('redeems a code once, and a second use ends the grant', async (t) => {
     const world = await createConnectWorld(t);
     const owner = await world.owner();
@@ -333,6 +343,18 @@ describe('A connector', () => {
       401,
     );
     assert.deepEqual(world.fetched, []);
+  });
+
+  it('says why a document cannot be fetched in the log alone', async (t) => {
+    const world = await createConnectWorld(t, {
+      fetchDocument: () => Promise.reject(new Error('getaddrinfo ENOTFOUND printer.example')),
+    });
+    const owner = await world.owner();
+    const looked = await owner.post('/consents/look', { query: authorization().query });
+    assert.match(String(jsonOf(looked)['problem']), /document fetch failed/);
+    assert.doesNotMatch(looked.text, /ENOTFOUND/);
+    const entry = world.log.find(({ message }) => /document of an OAuth client/.test(message));
+    assert.match(String(entry?.fields['err']), /ENOTFOUND printer\.example/);
   });
 
   it('limits how many clients an address registers in an hour', async (t) => {

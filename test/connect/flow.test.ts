@@ -133,6 +133,25 @@ describe('An OAuth client', () => {
     assert.equal(jsonOf(await refresh(world, last.refresh_token))['error'], 'invalid_grant');
   });
 
+  it('is connected only as long as it has a code or a token', async (t) => {
+    const world = await createConnectWorld(t);
+    const owner = await world.owner();
+    const now = Date.now();
+    const asked = authorization();
+    const back = await allow(owner, asked.query, { reads: 'summaries' });
+    await allow(owner, authorization().query);
+    assert.equal(listOf(await owner.get('/grants')).length, 2);
+    readTokens(await exchange(world, asked, back));
+    setClock(t, now + 65_000);
+    const listed = listOf(await owner.get('/grants'));
+    assert.deepEqual(
+      listed.map(({ reads }) => reads),
+      ['summaries'],
+    );
+    setClock(t, now + 2 * HOUR);
+    assert.equal(listOf(await owner.get('/grants')).length, 1);
+  });
+
   it('that may read summaries gets no transcript, and one with a window no memory outside it', async (t) => {
     const world = await createConnectWorld(t);
     const owner = await world.owner();

@@ -38,7 +38,7 @@ export interface GrantStore {
   findByToken(tokenSha256: string): Awaitable<GrantRecord | undefined>;
   /** Finds a grant by its id, also one that has expired. */
   get(id: string): Awaitable<GrantRecord | undefined>;
-  /** Lists the grants of an account, latest first. */
+  /** Lists the grants of an account that have a code or token, latest first. */
   list(account_id: string): Awaitable<GrantRecord[]>;
   /** Creates a grant. Rejects with `Refusal` if the account has too many, does not exist or is disabled. */
   create(grant: NewGrant): Awaitable<GrantRecord>;

@@ -44,12 +44,20 @@ const byId = query((slot: Slot<{ id: string }>) =>
   build.selectFrom('grants').select(COLUMNS).where('grants.id', '=', slot('id')),
 );
 
+/** A grant whose code was never redeemed has no token left, and is of no more use to anybody. */
 const listOf = query((slot: Slot<{ account_id: string; now: number }>) =>
   build
     .selectFrom('grants')
     .select(COLUMNS)
     .where('account_id', '=', slot('account_id'))
     .where('expires_at', '>', slot('now'))
+    .where('id', 'in', (of) =>
+      of
+        .selectFrom('grant_tokens')
+        .select('grant_id')
+        .where('account_id', '=', slot('account_id'))
+        .where('expires_at', '>', slot('now')),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc'),
 );

@@ -5,6 +5,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
 
 import { createConnector } from '../../../src/connect/connector.ts';
+import type { FetchDocument } from '../../../src/connect/fetch-document.ts';
 import { createAppWorld, type AppWorld, type TestBrowser } from '../app/app-world.ts';
 import { send, type WireAnswer } from '../wire/wire.ts';
 import { issued } from '../world/artifacts.ts';
@@ -39,21 +40,32 @@ export interface AskOptions {
   readonly json?: unknown;
 }
 
+/** How a gateway differs from that of most tests. */
+export interface ConnectWorldOptions {
+  readonly baseUrl?: string;
+  /** Fetches documents in place of `documents`. */
+  readonly fetchDocument?: FetchDocument;
+}
+
 /** Creates a gateway with connectors. */
 export async function createConnectWorld(
   t: TestContext,
-  { baseUrl = PUBLIC }: { readonly baseUrl?: string } = {},
+  { baseUrl = PUBLIC, fetchDocument }: ConnectWorldOptions = {},
 ): Promise<ConnectWorld> {
   const documents = new Map<string, unknown>([[DOCUMENT_URL, describeClient()]]);
   const fetched: string[] = [];
   const connector = createConnector({
-    fetchDocument: async (url) => {
-      fetched.push(url);
-      const found = documents.get(url);
-      return found === undefined
-        ? new Response('', { status: 404 })
-        : new Response(JSON.stringify(found), { headers: { 'content-type': 'application/json' } });
-    },
+    fetchDocument:
+      fetchDocument ??
+      (async (url) => {
+        fetched.push(url);
+        const found = documents.get(url);
+        return found === undefined
+          ? new Response('', { status: 404 })
+          : new Response(JSON.stringify(found), {
+              headers: { 'content-type': 'application/json' },
+            });
+      }),
   });
   const world = await createAppWorld(t, { app: { connect: connector }, baseUrl });
   const { origin } = new URL(baseUrl);

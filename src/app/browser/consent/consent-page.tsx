@@ -9,7 +9,7 @@ import { FailureNotice, Loading, Notice } from '../parts/notice.tsx';
 import { addressOf } from '../state/base.ts';
 import { comebacks } from '../state/connection.ts';
 import { useResource } from '../state/resource.ts';
-import { app, isSignedIn, loadMe, me, meFailure } from '../state/session.ts';
+import { app, isSignedIn, loadMe, me, meFailure, type Account } from '../state/session.ts';
 import { APP_NAME, CONSENT } from '../texts.ts';
 import { Choice, START, toInput } from './choice.tsx';
 
@@ -34,14 +34,14 @@ export function ConsentPage() {
     <main class="sign-in consent">
       <p class="brand">{APP_NAME}</p>
       <FailureNotice failure={meFailure.value} onRetry={loadMe} />
-      {isSignedIn(me.value) ? <Asked name={me.value.account.name} /> : <h1>{CONSENT.title}</h1>}
+      {isSignedIn(me.value) ? <Asked account={me.value.account} /> : <h1>{CONSENT.title}</h1>}
     </main>
   );
 }
 
 const look = async () => app.consents.look({ query });
 
-function Asked({ name }: { readonly name: string }) {
+function Asked({ account }: { readonly account: Account['account'] }) {
   const { data, failure, reload } = useResource('consent', look);
   if (data === undefined)
     return (
@@ -54,7 +54,7 @@ function Asked({ name }: { readonly name: string }) {
   return data.client === null ? (
     <Faulty {...data} />
   ) : (
-    <Decision client={data.client} name={name} />
+    <Decision client={data.client} account={account} />
   );
 }
 
@@ -78,7 +78,12 @@ function Faulty({ problem, back }: Asking) {
   );
 }
 
-function Decision({ client, name }: { readonly client: Client; readonly name: string }) {
+interface DecisionProps {
+  readonly client: Client;
+  readonly account: Account['account'];
+}
+
+function Decision({ client, account }: DecisionProps) {
   const [choice, setChoice] = useState(START);
   const [isSent, setSent] = useState(false);
   const deciding = useAction();
@@ -90,10 +95,10 @@ function Decision({ client, name }: { readonly client: Client; readonly name: st
     });
   const allow = (event: Event) => {
     event.preventDefault();
-    decide(async () => app.consents.allow({ query, ...toInput(choice) }));
+    decide(async () => app.consents.allow({ query, account: account.id, ...toInput(choice) }));
   };
   const facts = [
-    [CONSENT.account, name],
+    [CONSENT.account, account.name],
     [CONSENT.redirect, client.redirect],
     ...(client.is_verified ? [[CONSENT.document, client.id]] : []),
   ];

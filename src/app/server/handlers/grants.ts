@@ -9,6 +9,9 @@ import { toStoredScope } from '../scope.ts';
 
 const NO_GRANT = 'There is no connected client with this id in your account; reload the list.';
 
+const OTHER_ACCOUNT =
+  'Another account has signed in with this browser, so nothing was allowed; reload the page.';
+
 /** The handlers of connected clients. Without a connector there are none, and nobody can allow one. */
 export function createGrantHandlers(
   connector: Connector | undefined,
@@ -36,7 +39,8 @@ export function createGrantHandlers(
         return { output: { client: null, ...looked } };
       },
       allow: async ({ app, reader, agent, input }) => {
-        const { query, days, ...scope } = input;
+        const { query, account = reader.account_id, days, ...scope } = input;
+        if (account !== reader.account_id) throw new Failure(409, OTHER_ACCOUNT);
         const location = await connected().decide(query, {
           account_id: reader.account_id,
           ...toStoredScope(scope),
