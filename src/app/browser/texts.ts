@@ -377,6 +377,8 @@ export const CONSENT = {
     'The answer goes to a program on your own device. Allow it only if you have just started to connect this program.',
   unverified:
     'Nobody has checked the name of this client. Go by the address above, and deny if you do not know it.',
+  verified: (host: string) =>
+    `Only ${host} has given this client its name. Deny if you do not know this address.`,
   days: 'For how long',
   daysChoices: { '7': '7 days', '30': '30 days', '90': '90 days', '365': 'a year' },
   allow: 'Allow',
@@ -385,7 +387,8 @@ export const CONSENT = {
   decided: 'Done',
   close: (place: string) => `Your browser goes back to ${place}. You can close this page.`,
   faulty: 'This request has a fault',
-  startAgain: 'Nothing was allowed. Start again at the client.',
+  startAgain:
+    'Nothing was allowed. Start again at the client. If you see this page again, remove the connection there and add it once more.',
   back: (host: string) => `Tell ${host}`,
 } as const;
 

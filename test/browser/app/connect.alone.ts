@@ -16,6 +16,10 @@ import { checkScreen, openReader, serve, skip } from './page.ts';
 
 const DOCUMENT = 'https://assistant.example/client.json';
 
+/** A client whose document and codes have the same host, with a name that is not the host's. */
+const HOSTED = 'https://assistants.example/client.json';
+const HOSTED_REDIRECT = 'https://assistants.example/callback';
+
 /** A gateway with connectors at an address of this machine, and a site that codes are sent to. */
 async function serveConnector(t: TestContext) {
   const site = createServer((request, response) => {
@@ -27,9 +31,13 @@ async function serveConnector(t: TestContext) {
   t.after(() => site.close());
   const redirect = `http://127.0.0.1:${(site.address() as AddressInfo).port}/callback`;
   const about = { client_id: DOCUMENT, client_name: 'Assistant', redirect_uris: [redirect] };
+  const hosted = { client_id: HOSTED, client_name: 'Claude', redirect_uris: [HOSTED_REDIRECT] };
+  const documents = new Map<string, object>([
+    [DOCUMENT, about],
+    [HOSTED, hosted],
+  ]);
   const connect = createConnector({
-    fetchDocument: async (url) =>
-      url === DOCUMENT ? Response.json(about) : new Response('', { status: 404 }),
+    fetchDocument: async (url) => Response.json(documents.get(url) ?? {}),
   });
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
@@ -89,6 +97,21 @@ describe('Connecting a client in the app', { skip, timeout: 300_000 }, () => {
       assert.match(await client.refusal(), /^Bearer error="invalid_token".*resource_metadata="/);
       assert.deepEqual(faults, []);
     });
+
+  it('says who has given a client its name, for one that has published its document', async (t) => {
+    const { app, base } = await serveConnector(t);
+    const asked = { base, redirect: HOSTED_REDIRECT, kind: 'document', document: HOSTED } as const;
+    const client = await createOAuthClient(asked);
+    const { page, faults } = await openReader(t, browser, { expects: /401/ });
+    await page.goto(await app.link());
+    await page.getByRole('button', { name: /^Sign in as / }).click();
+    await page.getByRole('searchbox', { name: 'Search' }).waitFor();
+    await page.goto(client.authorizationUrl);
+    await page.getByRole('heading', { name: /“Claude” wants to read your memories/ }).waitFor();
+    await page.getByText(/Only assistants\.example has given this client its name/).waitFor();
+    await checkScreen(page, 'consent for a hosted client');
+    assert.deepEqual(faults, []);
+  });
 
   it('tells a client that it was denied, and shows a fault without sending the browser on', async (t) => {
     const { app, base, redirect } = await serveConnector(t);

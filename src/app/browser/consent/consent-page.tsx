@@ -121,7 +121,11 @@ function Decision({ client, account }: DecisionProps) {
         ))}
       </dl>
       {client.is_local && <Notice>{CONSENT.local}</Notice>}
-      {!client.is_local && !client.is_verified && <Notice>{CONSENT.unverified}</Notice>}
+      {!client.is_local && (
+        <Notice>
+          {client.is_verified ? CONSENT.verified(client.redirect) : CONSENT.unverified}
+        </Notice>
+      )}
       <Choice choice={choice} onChange={setChoice} />
       <FailureNotice failure={deciding.failure} />
       <p class="actions">
