@@ -4,6 +4,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 
-docker build --tag "$1" --file scripts/deploy/Dockerfile out
-docker run --rm "$1" --version
-if [ "${2:-}" = push ]; then docker push "$1"; fi
+name=$(printf %s "$1" | tr '[:upper:]' '[:lower:]') # an account may have capitals, an image may not
+docker build --tag "$name" --file scripts/deploy/Dockerfile out
+docker run --rm "$name" --version
+if [ "${2:-}" = push ]; then docker push "$name"; fi

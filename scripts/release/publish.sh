@@ -5,5 +5,9 @@ cd "$(dirname "$0")/../.."
 
 notes=$(mktemp)
 node scripts/release/notes.ts "$1" > "$notes"
-gh release create "$1" --verify-tag --title "$1" --notes-file "$notes" out/release/*
+case $1 in
+  *-*) kind=--prerelease ;;
+  *) kind=--latest ;;
+esac
+gh release create "$1" "$kind" --verify-tag --title "$1" --notes-file "$notes" out/release/*
 rm "$notes"

@@ -81,6 +81,19 @@ describe('A setting', () => {
       assert.match(stderr, says);
     });
 
+  it('with a typo in a file of variables is refused, and variables of other programs are not', async () => {
+    const typo = fileWith('MEMORY_GATEWAY_DATABSE=/srv/mine.db');
+    const { code, stderr } = await run(['version', '--env-file', typo]);
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /"MEMORY_GATEWAY_DATABSE" is no setting\. Did you mean "MEMORY_GATEWAY_DATABASE"\?/,
+    );
+    const others = ['KEY', 'SOURCE_KEY', 'IMAGE', 'USER'].map((name) => `MEMORY_GATEWAY_${name}=x`);
+    const file = fileWith('PROT=1', 'TZ=UTC', ...others);
+    assert.equal((await run(['version', '--env-file', file])).code, 0);
+  });
+
   it('that is secret is refused in a file that every user can read', async () => {
     for (const [option, line] of [
       ['--config', 'database = postgres://me:hunter2@127.0.0.1/memories'],

