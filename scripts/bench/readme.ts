@@ -1,4 +1,4 @@
-// Writes the results into README.md of the benchmark, between its markers, and draws the chart.
+// Writes the results into README.md of the benchmark, above those of the run before, and draws the chart.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -10,11 +10,20 @@ const CHART = new URL('chart.svg', import.meta.url);
 // Not a literal path, because the types of echarts exist only where it is installed.
 const DRAWING = new URL('chart.mjs', import.meta.url).href;
 
-/** Puts results between the markers of a text. */
+/** Puts results between the markers of a text. Those that stood there become those of the run before. */
 export function putResults(text: string, results: string): string {
+  const last = contentOf(text, 'results').replace(/^!\[.*\n\n/m, ''); // the chart is of one run
+  return put(put(text, 'run before', last), 'results', results);
+}
+
+function contentOf(text: string, name: string): string {
+  return text.split(`<!-- ${name} -->`)[1]?.split(`<!-- end of ${name} -->`)[0]?.trim() ?? '';
+}
+
+function put(text: string, name: string, content: string): string {
   return text.replace(
-    /(<!-- results -->)[^]*(<!-- end of results -->)/,
-    (_, start: string, end: string) => `${start}\n\n${results}\n\n${end}`,
+    new RegExp(`(<!-- ${name} -->)[^]*(<!-- end of ${name} -->)`),
+    (_, start: string, end: string) => `${start}\n\n${content}\n\n${end}`,
   );
 }
 

@@ -184,16 +184,16 @@ describe('The statistics of the benchmark', () => {
     assert.throws(() => readLoad(JSON.stringify({ ...seen, broken: 3 })), /3 connections broke/);
   });
 
-  it('write results between the markers, and leave the rest unchanged', () => {
-    const text = 'before\n<!-- results -->\nold\n<!-- end of results -->\nafter\n';
-    const once = putResults(text, 'new $& $1');
-    assert.match(
-      once,
-      /^before\n<!-- results -->\n\nnew \$& \$1\n\n<!-- end of results -->\nafter/,
+  it('write results between the markers, keep those of the run before, and leave the rest unchanged', () => {
+    const text =
+      'above\n<!-- results -->\nold\n\n![Costs](chart.svg)\n\nrows\n<!-- end of results -->\nbetween\n<!-- run before -->\nolder\n<!-- end of run before -->\nbelow\n';
+    assert.equal(
+      putResults(text, 'new $& $1'),
+      'above\n<!-- results -->\n\nnew $& $1\n\n<!-- end of results -->\nbetween\n<!-- run before -->\n\nold\n\nrows\n\n<!-- end of run before -->\nbelow\n',
     );
-    assert.equal(putResults(once, 'new $& $1'), once);
     const readme = readFileSync(join(ROOT, 'scripts/bench/README.md'), 'utf8');
-    assert.match(putResults(readme, 'MARK'), /MARK/);
+    const twice = putResults(putResults(readme, 'FIRST'), 'SECOND');
+    assert.match(twice, /SECOND[^]*Results of the run before[^]*FIRST/);
     const results = { ...describeRun(), isQuick: false, floor: VARIANTS[0], works: [] };
     const [said = '', versions = ''] = describeResults(results).split('\n\n');
     assert.match(
