@@ -27,6 +27,17 @@ describe('The gateway source', () => {
     assert.deepEqual(await memoriesOf(here), await memoriesOf(there));
   });
 
+  it('fails with a key that reads no transcripts, and brings everything with the right key afterwards', async (t) => {
+    const { there, here, source } = await createPair(t);
+    const scope = { reads: 'summaries', started_after: null, started_before: null } as const;
+    const { key: secret } = there.addKey('ana', null, scope);
+    const { code, stderr } = await pull(here, { ...source, secret });
+    assert.equal(code, 1);
+    assert.match(stderr, /refuses the credential \(403\); use an active key that reads everything/);
+    assert.match((await pull(here, source)).stdout, /: 6 memories added/);
+    assert.deepEqual(await memoriesOf(here), await memoriesOf(there));
+  });
+
   it('then brings what is new and changed, and deletes what was deleted', async (t) => {
     const { there, here, source } = await createPair(t);
     await pull(here, source);

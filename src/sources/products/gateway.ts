@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 
-import { Change } from '../../contract/memory.ts';
+import { Change, Memory } from '../../contract/memory.ts';
 import { memory } from '../../formats/products/memory.ts';
 import { idIn } from '../fields.ts';
 import type { Source, SourceRequest } from '../source.ts';
@@ -21,6 +21,7 @@ export const gateway: Source = {
   credential: {
     variable: 'MEMORY_GATEWAY_SOURCE_KEY',
     header: (secret) => ['authorization', `Bearer ${secret}`],
+    renewal: 'use an active key that reads everything of its account',
   },
   format: memory,
   order: 'feed',
@@ -41,6 +42,9 @@ export const gateway: Source = {
   one: memoryOf,
 };
 
+const FIELDS = Object.keys(Memory.entries).join(',');
+
+/** Names all fields, so that a key that reads no transcripts is refused and does not use up the feed. */
 function memoryOf(id: string): SourceRequest {
-  return { path: `/v1/memories/${encodeURIComponent(id)}` };
+  return { path: `/v1/memories/${encodeURIComponent(id)}`, query: { fields: FIELDS } };
 }
