@@ -32,8 +32,9 @@ interface Jump {
 const SYSTEM: SystemClocks = { wall: () => Date.now(), monotonic: () => performance.now() };
 
 /**
- * Creates the clock of a gateway. It returns milliseconds since 1970, which never decrease, so that an
- * expired key stays expired. A clock that is wrong for a moment ends no key: a jump is measured against the
+ * Creates the clock of a gateway. It returns whole milliseconds since 1970, which never decrease, so that an
+ * expired key stays expired. They are whole although the monotonic clock has fractions, because databases
+ * take no others. A clock that is wrong for a moment ends no key: a jump is measured against the
  * monotonic clock, which stands still while a machine is suspended.
  */
 export function createClock(log: Log, { wall, monotonic } = SYSTEM): () => number {
@@ -47,7 +48,7 @@ export function createClock(log: Log, { wall, monotonic } = SYSTEM): () => numbe
     const expected = knownWall + (passed - knownMonotonic);
     const byMs = time - expected;
     if (Math.abs(byMs) > TOLERANCE_MS && !isBelieved(byMs, passed))
-      return (latest = Math.max(latest, expected));
+      return (latest = Math.max(latest, Math.floor(expected)));
     if (jump !== undefined) end(byMs);
     [knownWall, knownMonotonic] = [time, passed];
     return (latest = Math.max(latest, time));

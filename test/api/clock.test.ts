@@ -45,6 +45,15 @@ describe('The clock', () => {
     assert.deepEqual(log, []);
   });
 
+  it('returns whole milliseconds, also by the clock that has fractions', () => {
+    const { now, pass, jump } = createMoved();
+    for (const ms of [HOUR, -2 * HOUR]) {
+      jump(ms);
+      pass(10.25);
+      assert.ok(Number.isInteger(now()), String(now()));
+    }
+  });
+
   it('goes on as before if the system clock jumps forward and returns', () => {
     const { now, pass, jump, log } = createMoved();
     jump(365 * DAY);

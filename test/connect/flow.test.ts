@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 
 import { jsonOf, listOf } from '../support/app/app-world.ts';
 import {
@@ -18,6 +19,7 @@ import {
   refresh,
 } from '../support/connect/connect-world.ts';
 import { DAY, MINUTE, setClock } from '../support/world/app-store.ts';
+import { moveClocks } from '../support/world/clocks.ts';
 
 const HOUR = 60 * MINUTE;
 
@@ -131,6 +133,24 @@ describe('An OAuth client', () => {
     setClock(t, ends + 65_000);
     assert.equal((await callTool(world, last.access_token, 'list_memories')).status, 401);
     assert.equal(jsonOf(await refresh(world, last.refresh_token))['error'], 'invalid_grant');
+  });
+
+  it('is connected, and its last use is recorded, also after the system clock has jumped', async (t) => {
+    const world = await createConnectWorld(t);
+    const clock = moveClocks(t);
+    for (const jump of [2 * HOUR, -3 * HOUR]) {
+      const owner = await world.owner();
+      clock.jump(jump);
+      const { access_token } = await connect(world, owner);
+      assert.equal((await callTool(world, access_token, 'list_memories')).status, 200);
+      // The use is written after the response.
+      for (let tries = 0; tries < 100; tries++) {
+        const [latest] = listOf(await owner.get('/grants'));
+        if (latest?.['last_used_at'] !== null) break;
+        assert.ok(tries < 99, 'the last use was never written');
+        await setImmediate();
+      }
+    }
   });
 
   it('is connected only as long as it has a code or a token', async (t) => {
