@@ -94,6 +94,8 @@ describe('Connecting a client in the app', { skip, timeout: 300_000 }, () => {
       await row.getByRole('button', { name: 'Revoke' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
       await page.getByText('No connected clients.').waitFor();
+      const focused = await page.evaluate(() => document.activeElement?.textContent);
+      assert.equal(focused, 'Connected clients');
       assert.match(await client.refusal(), /^Bearer error="invalid_token".*resource_metadata="/);
       assert.deepEqual(faults, []);
     });

@@ -1,6 +1,6 @@
 // The OAuth clients that are connected to the account, beside its keys, and their end.
 
-import { useId, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
 import type { Grant } from '../../../records.ts';
@@ -21,10 +21,19 @@ type GrantRecord = InferOutput<typeof Grant>;
 export function Grants({ url }: { readonly url: string }) {
   const { data: grants, failure, reload } = useResource('grants', app.grants.list);
   const [open, setOpen] = useState<GrantRecord>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [count, known] = [grants?.length ?? 0, useRef(0)];
+  // A revoked client goes with its row, and takes the focus of its button along.
+  useLayoutEffect(() => {
+    if (count < known.current && document.activeElement === document.body) heading.current?.focus();
+    known.current = count;
+  }, [count]);
   const heads = [GRANTS.client, GRANTS.reads, ACCESS.created, ACCESS.expires, ACCESS.lastUse];
   return (
     <section>
-      <h2>{GRANTS.title}</h2>
+      <h2 ref={heading} tabIndex={-1}>
+        {GRANTS.title}
+      </h2>
       <p class="note">{GRANTS.intro}</p>
       <CopyText label={GRANTS.address} text={url} />
       <FailureNotice failure={failure} onRetry={reload} />
