@@ -36,6 +36,8 @@ export interface AllowedGrant {
 export interface AuthorizationServer {
   /** Runs a request of a client for the token, registration or revocation endpoint. */
   readonly call: (request: ServerRequest) => Promise<ServerReply>;
+  /** Returns whether a text is a code or token of a grant that has not ended. */
+  readonly hasIssued: (text: string) => Promise<boolean>;
   /** Looks at an authorization request. */
   readonly look: (query: string) => Promise<LookedAt>;
   /** Answers an authorization request: with a code for a grant, or with a refusal if there is none. */
@@ -104,6 +106,7 @@ export async function createAuthorizationServer(parts: ServerParts): Promise<Aut
 
   return {
     call: (request) => callServer(provider, request),
+    hasIssued: async (text) => (await (await store()).grantTokens.find(text)) !== undefined,
     async look(query) {
       const decision: Decision = { what: 'look' };
       const reply = await authorize(query, decision);

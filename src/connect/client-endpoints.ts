@@ -27,6 +27,17 @@ const PARAMETERS = new Set([
   'token_type_hint',
 ]);
 
+const INVALID_GRANT: Content = {
+  status: 400,
+  type: 'application/json; charset=utf-8',
+  body: Buffer.from(
+    '{"error":"invalid_grant","error_description":"the code or token is unknown, or has ended"}',
+  ),
+};
+
+/** A token that is unknown is as good as revoked (RFC 7009 §2.2). */
+const NOTHING_REVOKED: Content = { status: 200, body: Buffer.alloc(0) };
+
 /** What the endpoints need. */
 export interface EndpointParts {
   readonly gateway: MountContext;
@@ -40,18 +51,22 @@ export function createClientEndpoints({
 }: EndpointParts): ReadonlyMap<string, (request: GatewayRequest) => Promise<Content>> {
   const countRegistration = createCountRegistration();
   const form = async (request: GatewayRequest, target: string) => {
+    request.trace.route = routeOf(target);
     const body = await request.readBody(MAX_BODY);
     const type = valuesOf(request.headers, 'content-type').join();
     const isForm = /^application\/x-www-form-urlencoded\b/i.test(type);
-    const given = [...new URLSearchParams(body.toString())].filter(([name]) =>
-      PARAMETERS.has(name),
+    if (!isForm) return run(request, target, body);
+    const given = new URLSearchParams(
+      [...new URLSearchParams(body.toString())].filter(([name]) => PARAMETERS.has(name)),
     );
-    const sent = isForm ? Buffer.from(String(new URLSearchParams(given))) : body;
-    return run(request, target, sent);
+    const secret = given.get('code') ?? given.get('refresh_token') ?? given.get('token');
+    // The keys that check a proof may have to be fetched, which nobody causes without a code or token.
+    if (given.has('client_assertion') && !(await (await server()).hasIssued(secret ?? '')))
+      return target === '/token' ? INVALID_GRANT : NOTHING_REVOKED;
+    return run(request, target, Buffer.from(String(given)));
   };
   const run = async (request: GatewayRequest, target: string, body: Uint8Array) => {
-    const { trace, headers } = request;
-    trace.route = `oauth${target.replace('/', '.')}`;
+    const { headers } = request;
     const passed = ['content-type', 'authorization'].flatMap((name) =>
       valuesOf(headers, name).map((value): [string, string] => [name, value]),
     );
@@ -62,6 +77,7 @@ export function createClientEndpoints({
   };
   const register = async (request: GatewayRequest) => {
     const body = await request.readBody(MAX_BODY);
+    request.trace.route = routeOf('/register');
     countRegistration(gateway.clientIp(request));
     return run(request, '/register', cutRegistration(body));
   };
@@ -71,6 +87,11 @@ export function createClientEndpoints({
     ['revoke', (request) => form(request, '/revoke')],
     ['register', register],
   ]);
+}
+
+/** Returns the name of an endpoint in the access log. */
+function routeOf(target: string): string {
+  return `oauth${target.replace('/', '.')}`;
 }
 
 /**

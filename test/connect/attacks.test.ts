@@ -345,6 +345,26 @@ describe('A connector', () => {
     assert.deepEqual(world.fetched, []);
   });
 
+  it('fetches no keys of a client for a stranger, also if an owner has looked at its request', async (t) => {
+    const world = await createConnectWorld(t);
+    const jwks_uri = 'https://assistant.example/keys.json';
+    const prover = createProver();
+    const method = { token_endpoint_auth_method: 'private_key_jwt' };
+    world.documents.set(DOCUMENT_URL, describeClient({ ...method, jwks_uri }));
+    world.documents.set(jwks_uri, { keys: [prover.jwk] });
+    const asked = authorization();
+    const back = await allow(await world.owner(), asked.query);
+    const proof = () => prover.prove(`${PUBLIC}/oauth`);
+    const form = { grant_type: 'refresh_token', refresh_token: 'x', ...proof() };
+    const refused = await world.ask('POST', '/oauth/token', { form });
+    assert.deepEqual([refused.status, jsonOf(refused)['error']], [400, 'invalid_grant']);
+    const nothing = await world.ask('POST', '/oauth/revoke', { form: { token: 'x', ...proof() } });
+    assert.equal(nothing.status, 200);
+    assert.ok(!world.fetched.includes(jwks_uri));
+    readTokens(await exchange(world, asked, back, proof()));
+    assert.ok(world.fetched.includes(jwks_uri));
+  });
+
   it('says why a document cannot be fetched in the log alone', async (t) => {
     const world = await createConnectWorld(t, {
       fetchDocument: () => Promise.reject(new Error('getaddrinfo ENOTFOUND printer.example')),
