@@ -9,6 +9,7 @@ import { gunzipSync } from 'node:zlib';
 
 import { commands } from '../../src/cli/program.ts';
 import { absent } from '../support/processes/required-programs.ts';
+import { noBoot, NO_COPY, runBooted, runInCopy } from '../support/processes/system-copy.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { ROOT } from '../support/world/program.ts';
 
@@ -16,46 +17,8 @@ const SKIP = absent('dpkg-deb', 'systemd-analyze', 'adduser', 'man');
 const noLintian = absent('lintian');
 const noShells = absent('zsh', 'fish');
 
-/** Makes a copy of this system that is gone with the command: what is written goes to memory. */
-const COPY = `
-mount -t tmpfs none "$1"
-mkdir "$1/upper" "$1/work" "$1/root"
-mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root"
-mount -t proc none "$1/root/proc"
-mount --bind /dev "$1/root/dev"
-mkdir "$1/root/packages"
-mount --bind "$2" "$1/root/packages"
-exec chroot "$1/root" sh -e /packages/commands
-`;
-
-const NAMESPACE = ['--mount', '--pid', '--fork'];
-const noCopy =
-  spawnSync('unshare', [...NAMESPACE, 'sh', '-c', 'mount -t tmpfs none /mnt']).status !== 0 &&
-  'needs root, to mount a copy of this system';
-
+const NO_BOOT = SKIP !== false || noBoot();
 const folder = newFolder();
-
-/** Runs commands in a copy of this system. Returns the output of each, by its name. */
-function inCopy(steps: Readonly<Record<string, string>>): Record<string, string> {
-  const lines = Object.entries(steps).map(([name, line]) => `echo "== ${name}"\n${line}`);
-  writeFileSync(join(folder, 'commands'), `exec 2>&1\n${lines.join('\n')}\n`);
-  const mount = newFolder();
-  const env = {
-    PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
-    DEBIAN_FRONTEND: 'noninteractive',
-    LC_ALL: 'C.UTF-8',
-  };
-  const { status, stdout } = spawnSync(
-    'unshare',
-    [...NAMESPACE, 'sh', '-ec', COPY, 'sh', mount, folder],
-    { encoding: 'utf8', env },
-  );
-  assert.equal(status, 0, stdout);
-  const parts = stdout.split(/^== (.+)\n/m).slice(1);
-  return Object.fromEntries(
-    Object.keys(steps).map((name) => [name, parts[parts.indexOf(name) + 1] ?? '']),
-  );
-}
 
 function pack(...args: readonly string[]): string {
   const words = ['--import', 'tsx', 'scripts/deb/main.ts', '--output', folder, ...args];
@@ -108,7 +71,7 @@ describe('The Debian package', { skip: SKIP }, () => {
 
   it(
     'is installed, upgraded with its settings, removed and purged by dpkg, and never deletes memories',
-    { skip: noCopy },
+    { skip: NO_COPY },
     () => {
       const script = join(folder, 'next');
       writeFileSync(script, '#!/bin/sh\necho next\n', { mode: 0o755 });
@@ -117,7 +80,7 @@ describe('The Debian package', { skip: SKIP }, () => {
       const env = '/etc/memory-gateway/env';
       const as =
         'setpriv --reuid memories --regid memories --clear-groups env MEMORY_GATEWAY_DATABASE=/var/lib/memories/mine.db';
-      const found = inCopy({
+      const found = runInCopy(folder, {
         install: `dpkg --install ${name(file)}`,
         user: 'id -un memories; stat -c "%U %a" /var/lib/memories /var/backups/memories',
         mode: `stat -c "%U %G %a" ${env}`,
@@ -149,6 +112,52 @@ describe('The Debian package', { skip: SKIP }, () => {
         found['memories'],
         '/var/backups/memories:\na.db\n\n/var/lib/memories:\nmine.db\n',
       );
+    },
+  );
+
+  it(
+    'runs at once under systemd, survives an upgrade with its memories, and stops when it is removed',
+    { skip: NO_BOOT },
+    () => {
+      const name = (path: string) => path.replace(folder, '/packages');
+      const next = pack('--version', '1.2');
+      const units = 'memory-gateway.socket memory-gateway.service memory-gateway-backup.timer';
+      const cli =
+        'setpriv --reuid memories --regid memories --clear-groups env MEMORY_GATEWAY_DATABASE=/var/lib/memories/mine.db memory-gateway';
+      const ask =
+        'curl -s -m 20 -o /dev/null -w "%{http_code}\\n" -H "X-API-Key: $key" http://127.0.0.1:8787/v1/memories';
+      const pid = 'systemctl show --value -p MainPID memory-gateway.service';
+      const found = runBooted(folder, {
+        install: `dpkg --install ${name(file)}`,
+        active: `systemctl is-active ${units}`,
+        health: 'curl -s -m 20 http://127.0.0.1:8787/healthz; echo',
+        key: `account=$(${cli} accounts create Mira 2>/dev/null); key=$(${cli} keys create --account $account 2>/dev/null)`,
+        ask,
+        user: `stat -c %U /proc/$(${pid})`,
+        backup: 'systemctl start memory-gateway-backup.service; ls /var/backups/memories',
+        crash: `before=$(${pid}); kill -9 $before; ${ask}; test $(${pid}) != $before`,
+        upgrade: `dpkg --install ${name(next)}; systemctl is-active ${units}`,
+        same: ask,
+        failed: 'systemctl list-units --failed --no-legend --plain',
+        boot: 'systemctl is-enabled memory-gateway.socket memory-gateway.service',
+        remove: `dpkg --remove memory-gateway; systemctl is-active ${units} || true`,
+        purge:
+          'dpkg --purge memory-gateway; ls /var/lib/memories; systemctl list-unit-files --no-legend "memory-gateway*" || true',
+      });
+      assert.doesNotMatch(found['install'] ?? '', /[Cc]ould not/);
+      assert.equal(found['active'], 'active\nactive\nactive\n');
+      assert.equal(found['health'], '{"status":"up"}\n');
+      assert.equal(found['ask'], '200\n');
+      assert.equal(found['user'], 'memories\n');
+      assert.match(found['backup'] ?? '', /^memories-\d\.db$/m);
+      assert.equal(found['crash'], '200\n', 'the socket waits until systemd has restarted it');
+      assert.match(found['upgrade'] ?? '', /active\nactive\nactive\n$/);
+      assert.equal(found['same'], '200\n', 'the key of before');
+      assert.equal(found['failed'], '');
+      assert.equal(found['boot'], 'enabled\nenabled\n');
+      assert.match(found['remove'] ?? '', /inactive\ninactive\ninactive\n$/);
+      assert.match(found['purge'] ?? '', /^mine\.db\n/m);
+      assert.doesNotMatch(found['purge'] ?? '', /memory-gateway\.(service|socket)/);
     },
   );
 
