@@ -172,6 +172,18 @@ describe('An OAuth client', () => {
     assert.equal(listOf(await owner.get('/grants')).length, 1);
   });
 
+  it('that never redeems its codes leaves room for others after a minute', async (t) => {
+    const world = await createConnectWorld(t);
+    const owner = await world.owner();
+    const now = Date.now();
+    for (let count = 0; count < 50; count++) await allow(owner, authorization().query);
+    const full = await owner.post('/consents', { query: authorization().query, ...CHOICE });
+    assert.equal(full.status, 409, full.text);
+    setClock(t, now + 2 * MINUTE);
+    await connect(world, owner);
+    assert.equal(listOf(await owner.get('/grants')).length, 1);
+  });
+
   it('that may read summaries gets no transcript, and one with a window no memory outside it', async (t) => {
     const world = await createConnectWorld(t);
     const owner = await world.owner();

@@ -3,8 +3,8 @@
 import type { Connection } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 
-/** How long a grant may be without a token: its code is on the way. */
-const WAITS_MS = 600_000;
+/** How long a grant may be without a token: its code is on the way, within the same request. */
+const WAITS_MS = 60_000;
 
 const tokensOf = query((slot: Slot<{ grant_id: string }>) =>
   build.deleteFrom('grant_tokens').where('grant_id', '=', slot('grant_id')),
