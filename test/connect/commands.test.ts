@@ -45,7 +45,7 @@ describe('grants list', () => {
     );
     assert.match(
       String(bo),
-      /^[\da-f-]{36} +bo +Editor.+ +127\.0\.0\.1:5678 +summaries, from 2026-01-02 03:04Z, before 2026-01-03 03:04Z +.+ -$/,
+      /^[\da-f-]{36} +bo +Editor.+ +127\.0\.0\.1:5678 +summaries from 2026-01-02 03:04Z to 2026-01-03 03:04Z +.+ -$/,
     );
     assert.ok(ana?.startsWith(whole.grant.id) && bo?.startsWith(part.grant.id));
     assert.deepEqual(others, []);

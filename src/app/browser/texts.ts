@@ -54,6 +54,7 @@ export const COMMON = {
 export const SIGN_IN = {
   title: 'Sign in',
   ended: 'Your session has ended. Sign in to go on where you were.',
+  client: 'A client asks to read your memories. Sign in to see what it asks for.',
   as: (name: string) => `Sign in as ${name}`,
   until: (time: string) => `This link works once, until ${time}.`,
   short: 'Sign me out when I close the browser',

@@ -5,6 +5,7 @@ import type { GrantRecord } from '../../store/app/connect-store.ts';
 import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { noArguments, oneArgument, type Args } from '../args/args.ts';
+import { formatScope } from '../args/scope.ts';
 import type { Command, CommandGroup } from '../command.ts';
 import { formatTable, formatTime, toIsoTime } from '../output/text.ts';
 
@@ -36,7 +37,7 @@ export const grantCommands: Record<string, Command> = {
             grant.account_id,
             grant.client_name,
             grant.redirect_host,
-            showScope(grant.scope),
+            grant.scope === undefined ? 'all' : formatScope(grant.scope),
             formatTime(grant.created_at),
             formatTime(grant.expires_at),
             formatTime(grant.last_used_at),
@@ -69,15 +70,6 @@ export const grantCommands: Record<string, Command> = {
     },
   },
 };
-
-/** Says in a table cell what a grant may read. */
-function showScope(scope: GrantRecord['scope']): string {
-  if (scope === undefined) return 'all';
-  const { reads, started_after, started_before } = scope;
-  const from = started_after === null ? [] : [`from ${formatTime(started_after)}`];
-  const before = started_before === null ? [] : [`before ${formatTime(started_before)}`];
-  return [reads, ...from, ...before].join(', ');
-}
 
 async function listGrants(args: Args, { grants }: AppStore): Promise<GrantRecord[]> {
   const account = args.text('account');

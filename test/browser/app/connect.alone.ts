@@ -70,6 +70,7 @@ describe('Connecting a client in the app', { skip, timeout: 300_000 }, () => {
       await page.goto(client.authorizationUrl);
       await page.waitForURL(/\/app\/sign-in\?/);
       await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+      await page.getByText('A client asks to read your memories.').waitFor();
       await signInElsewhere(page, await app.link());
       await page.waitForURL(/\/app\/consent\?/);
       await page.getByRole('heading', { name: /“.+” wants to read your memories/ }).waitFor();
@@ -78,6 +79,13 @@ describe('Connecting a client in the app', { skip, timeout: 300_000 }, () => {
       await checkScreen(page, `consent for a ${kind}`);
       await page.getByRole('radio', { name: /no transcripts/ }).check();
       await page.getByLabel('For how long').selectOption('7 days');
+      await page.context().clearCookies(); // as if the session had ended
+      await page.reload();
+      await page.waitForURL(/\/app\/sign-in\?/);
+      await signInElsewhere(page, await app.link());
+      await page.reload(); // a browser with a window would notice it when the tab is shown
+      await page.waitForURL(/\/app\/consent\?/);
+      assert.ok(await page.getByRole('radio', { name: /no transcripts/ }).isChecked());
       await page.getByRole('button', { name: 'Allow' }).click();
       await page.waitForURL((url) => url.href.startsWith(redirect));
       await client.redeem(page.url());

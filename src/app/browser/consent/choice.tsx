@@ -1,8 +1,9 @@
 // What the owner chooses for a client: what it may read, from which days, and for how long.
 
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 
 import { EVERYTHING, ScopeChoice, toScope, type ScopeFields } from '../parts/scope.tsx';
+import { recallInTab, rememberInTab } from '../state/storage.ts';
 import { CONSENT } from '../texts.ts';
 
 /** A choice, as the fields have it. */
@@ -12,7 +13,23 @@ export interface ChoiceFields extends ScopeFields {
 }
 
 /** The choice of somebody who changes nothing. */
-export const START: ChoiceFields = { ...EVERYTHING, lasts: '30' };
+const START: ChoiceFields = { ...EVERYTHING, lasts: '30' };
+
+/** The choice for a request. It outlives a sign-in in between, but does not count for other requests. */
+export function useChoice(request: string) {
+  const [choice, setChoice] = useState(() => recallChoice(request) ?? START);
+  const choose = (next: ChoiceFields) => {
+    rememberInTab('choice', JSON.stringify({ request, choice: next }));
+    setChoice(next);
+  };
+  return [choice, choose] as const;
+}
+
+function recallChoice(request: string): ChoiceFields | undefined {
+  const kept = recallInTab('choice');
+  const last = kept === undefined ? undefined : JSON.parse(kept);
+  return last?.request === request ? last.choice : undefined;
+}
 
 /** Returns a choice as the endpoint takes it. */
 export function toInput({ lasts, ...scope }: ChoiceFields) {

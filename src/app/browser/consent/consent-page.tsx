@@ -11,7 +11,7 @@ import { comebacks } from '../state/connection.ts';
 import { useResource } from '../state/resource.ts';
 import { app, isSignedIn, loadMe, me, meFailure, type Account } from '../state/session.ts';
 import { APP_NAME, CONSENT } from '../texts.ts';
-import { Choice, START, toInput } from './choice.tsx';
+import { Choice, toInput, useChoice } from './choice.tsx';
 
 type Asking = InferOutput<typeof AskingClient>;
 type Client = NonNullable<Asking['client']>;
@@ -84,7 +84,7 @@ interface DecisionProps {
 }
 
 function Decision({ client, account }: DecisionProps) {
-  const [choice, setChoice] = useState(START);
+  const [choice, setChoice] = useChoice(query);
   const [isSent, setSent] = useState(false);
   const deciding = useAction();
   const decide = (ask: () => Promise<{ readonly location: string }>) =>

@@ -9,7 +9,7 @@ import { ConnectionBar } from '../../parts/frame.tsx';
 import { FailureNotice, Loading, Notice } from '../../parts/notice.tsx';
 import { hasPasskeys, signInWithPasskey } from '../../state/passkey.ts';
 import { useResource } from '../../state/resource.ts';
-import { go, useArrival } from '../../state/router.ts';
+import { go, place, useArrival } from '../../state/router.ts';
 import { isRefusedLink, secret } from '../../state/secret.ts';
 import { app, hasBeenSignedIn, hasEnded, isSignedIn, loadMe, me } from '../../state/session.ts';
 import { APP_NAME, SIGN_IN } from '../../texts.ts';
@@ -27,6 +27,7 @@ export function SignInScreen() {
       <p class="brand">{APP_NAME}</p>
       <h1 tabIndex={-1}>{SIGN_IN.title}</h1>
       {hasEnded.value && <Notice>{SIGN_IN.ended}</Notice>}
+      {place.value.query.includes('client_id=') && <Notice>{SIGN_IN.client}</Notice>}
       {isRefusedLink.value && <Notice>{SIGN_IN.badLink}</Notice>}
       {link === undefined ? (
         <OtherWays {...shared} />
