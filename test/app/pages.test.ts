@@ -39,7 +39,7 @@ describe('The shell', () => {
       assert.equal(headers['cache-control'], 'no-cache', path);
       assert.equal(headers['set-cookie'], undefined, path);
     }
-    for (const path of ['/app/../v1', '/app/m/a/b', '/app/nothing.js']) {
+    for (const path of ['/app/../v1', '/app/m/a/b/c', '/app/nothing.js']) {
       const { status, headers } = await send(port, { path });
       assert.deepEqual(
         [status, headers['content-type']],
@@ -51,7 +51,13 @@ describe('The shell', () => {
 
   it('says so with its status at an address that somebody has mistyped', async (t) => {
     const { port } = await createAppWorld(t);
-    for (const path of ['/app/nothing', '/app/m/', '/app/settings/', '/app/settings/x']) {
+    for (const path of [
+      '/app/nothing',
+      '/app/m/',
+      '/app/m/a/b',
+      '/app/settings/',
+      '/app/settings/x',
+    ]) {
       const { status, headers, text } = await send(port, { path });
       assert.equal(status, 404, path);
       assert.match(text, /^<!doctype html>/, path);

@@ -179,6 +179,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     }
     assert.equal((await read(`/${found[0]?.['id']}/lines`)).status, 403);
     await dialog.getByRole('button', { name: 'Copy' }).first().click();
+    await dialog.getByText('Copied').waitFor();
     await dialog.getByRole('button', { name: 'Done' }).press('Enter');
     const row = page.getByRole('row', { name: /widget/ });
     await row.getByText(scope).waitFor();
@@ -212,6 +213,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     assert.equal((await create())['started_before'], null, 'days that are not chosen do not count');
     await dialog.getByText('It may read everything.').waitFor();
     await dialog.getByRole('button', { name: 'Copy' }).first().click();
+    await dialog.getByText('Copied').waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'New key' }).click();
     await dialog.getByLabel('Label').fill('one day');

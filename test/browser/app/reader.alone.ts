@@ -99,6 +99,11 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     assert.equal(await page.locator('.marked').count(), 0);
     await page.goto(app.at('m/plan#L50-52~zzzzzzzz'));
     await page.getByText('The lines of this link are gone').waitFor();
+    await page.setViewportSize({ width: 360, height: 500 });
+    await page.reload();
+    await page.getByText('The lines of this link are gone').waitFor();
+    assert.ok(await isInView(page, '.reader > .notice'), 'on a phone, below the summary');
+    await page.setViewportSize({ width: 1200, height: 860 });
     await page.goto(app.at('m/plan#L90~zzzz'));
     await page.locator('#L90 a:focus').waitFor();
     assert.ok(await isInView(page, '.reader > .notice'), 'far below the top');
@@ -191,18 +196,19 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     const field = page.getByLabel('Find in transcript');
     const count = page.locator('.find [role=status]');
     const at = (text: string) => count.getByText(text, { exact: true }).waitFor();
-    const hit = () =>
-      page.evaluate(() => {
+    // The count is shown before the page is painted with the hit.
+    const showsHit = async (text: string) =>
+      page.waitForFunction((expected) => {
         const [range] = CSS.highlights.get('hit-now') ?? [];
-        return range instanceof Range ? range.toString() : '';
-      });
+        return range instanceof Range && range.toString() === expected;
+      }, text);
     await field.fill('strasse');
     await at('1 of 2');
-    assert.equal(await hit(), 'Straße');
+    await showsHit('Straße');
     assert.ok(await isInView(page, '#L10'));
     await field.press('Enter');
     await at('2 of 2');
-    assert.equal(await hit(), 'STRASSE');
+    await showsHit('STRASSE');
     assert.ok(await isInView(page, '#L200'));
     await field.press('Enter');
     await at('1 of 2');
@@ -210,7 +216,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     await at('2 of 2');
     await field.fill('"crystal milk"');
     await at('1 of 2');
-    assert.equal(await hit(), 'crystal milk');
+    await showsHit('crystal milk');
     for (const [word, found] of [
       ['cryst', 'crystal'],
       ['الحليب', 'الحليب'],

@@ -15,7 +15,7 @@ export interface ChoiceFields extends ScopeFields {
 /** The choice of somebody who changes nothing. */
 const START: ChoiceFields = { ...EVERYTHING, lasts: '30' };
 
-/** The choice for a request. It outlives a sign-in in between, but does not count for other requests. */
+/** The choice for a request to an account. It outlives a sign-in in between, but does not count for others. */
 export function useChoice(request: string) {
   const [choice, setChoice] = useState(() => recallChoice(request) ?? START);
   const choose = (next: ChoiceFields) => {

@@ -84,7 +84,7 @@ interface DecisionProps {
 }
 
 function Decision({ client, account }: DecisionProps) {
-  const [choice, setChoice] = useChoice(query);
+  const [choice, setChoice] = useChoice(`${account.id} ${query}`);
   const [isSent, setSent] = useState(false);
   const deciding = useAction();
   const decide = (ask: () => Promise<{ readonly location: string }>) =>

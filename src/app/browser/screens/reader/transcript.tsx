@@ -72,6 +72,11 @@ export function Transcript({ lines, marked, view, onComplete, memory, title }: T
     { keys: ['['], text: READER.previousTurn, run: turn(-1) },
   ]);
   const target = readFragment(place.value.hash);
+  const isLost = target !== undefined && marked === undefined;
+  useLayoutEffect(() => {
+    // On a phone, the summary fills the screen above it.
+    if (isLost) document.querySelector('.reader > .notice')?.scrollIntoView({ block: 'center' });
+  }, [isLost]);
   return (
     <>
       <h2>{READER.transcript}</h2>
