@@ -12,7 +12,7 @@ import { createConnector } from '../../../src/connect/connector.ts';
 import { createOAuthClient, type Registration } from '../../support/connect/oauth-client.ts';
 import { freePort } from '../../support/world/free-port.ts';
 import { openBrowser } from '../browser.ts';
-import { checkScreen, openReader, serve, skip } from './page.ts';
+import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
 
 const DOCUMENT = 'https://assistant.example/client.json';
 
@@ -112,10 +112,9 @@ describe('Connecting a client in the app', { skip, timeout: 300_000 }, () => {
     const { app, base } = await serveConnector(t);
     const asked = { base, redirect: HOSTED_REDIRECT, kind: 'document', document: HOSTED } as const;
     const client = await createOAuthClient(asked);
-    const { page, faults } = await openReader(t, browser, { expects: /401/ });
-    await page.goto(await app.link());
-    await page.getByRole('button', { name: /^Sign in as / }).click();
-    await page.getByRole('searchbox', { name: 'Search' }).waitFor();
+    const reader = await openReader(t, browser, { expects: /401/ });
+    const { page, faults } = reader;
+    await signIn(reader, app);
     await page.goto(client.authorizationUrl);
     await page.getByRole('heading', { name: /“Claude” wants to read your memories/ }).waitFor();
     await page.getByText(/Only assistants\.example has given this client its name/).waitFor();
@@ -127,10 +126,9 @@ describe('Connecting a client in the app', { skip, timeout: 300_000 }, () => {
     const { app, base, redirect } = await serveConnector(t);
     const asked = { base, redirect, kind: 'document', document: DOCUMENT } as const;
     const client = await createOAuthClient(asked);
-    const { page, faults } = await openReader(t, browser, { expects: /401/ });
-    await page.goto(await app.link());
-    await page.getByRole('button', { name: /^Sign in as / }).click();
-    await page.getByRole('searchbox', { name: 'Search' }).waitFor();
+    const reader = await openReader(t, browser, { expects: /401/ });
+    const { page, faults } = reader;
+    await signIn(reader, app);
     await page.goto(client.authorizationUrl);
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.waitForURL((url) => url.href.startsWith(redirect));

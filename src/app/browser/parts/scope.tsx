@@ -92,36 +92,30 @@ export function ScopeChoice({ scope, onChange }: ScopeChoiceProps) {
       />
     </p>
   );
+  const choice = (
+    name: 'reads' | 'days',
+    legend: string,
+    texts: Readonly<Record<string, string>>,
+  ) => (
+    <fieldset class="choices">
+      <legend>{legend}</legend>
+      {Object.entries(texts).map(([value, text]) => (
+        <label key={value}>
+          <input
+            type="radio"
+            name={ids[name]}
+            checked={scope[name] === value}
+            onChange={() => onChange({ ...scope, [name]: value })}
+          />
+          {text}
+        </label>
+      ))}
+    </fieldset>
+  );
   return (
     <>
-      <fieldset class="choices">
-        <legend>{SCOPE.reads}</legend>
-        {(['all', 'summaries'] as const).map((reads) => (
-          <label key={reads}>
-            <input
-              type="radio"
-              name={ids.reads}
-              checked={scope.reads === reads}
-              onChange={() => onChange({ ...scope, reads })}
-            />
-            {SCOPE.choices[reads]}
-          </label>
-        ))}
-      </fieldset>
-      <fieldset class="choices">
-        <legend>{SCOPE.days}</legend>
-        {(['every', 'some'] as const).map((days) => (
-          <label key={days}>
-            <input
-              type="radio"
-              name={ids.days}
-              checked={scope.days === days}
-              onChange={() => onChange({ ...scope, days })}
-            />
-            {SCOPE.daysChoices[days]}
-          </label>
-        ))}
-      </fieldset>
+      {choice('reads', SCOPE.reads, SCOPE.choices)}
+      {choice('days', SCOPE.days, SCOPE.daysChoices)}
       {scope.days === 'some' && (
         <>
           {dateField('from')}
