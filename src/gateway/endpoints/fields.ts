@@ -46,10 +46,10 @@ export function selectFields(fields?: readonly MemoryField[]): FieldSelection {
   const projection = selected.includes('transcript') ? 'body' : 'slim';
   const name = selected.length === ALL.length ? '' : selected.join();
   const isAsStored = selected.length === ALL.length - (projection === 'slim' ? 1 : 0);
-  const select = isAsStored
-    ? asStored
-    : (json: StoredJson) => toJson(pick(fromJson(json), selected));
   const next = fieldAfter(selected);
+  const pickOne = (json: StoredJson) => toJson(pick(fromJson(json), selected));
+  const cutOne = <T extends StoredJson>(json: T) => cutMemory(json, `,"${next}":`);
+  const select = isAsStored ? asStored : next === undefined ? pickOne : cutOne;
   const pickMany = (memories: Uint8Array<ArrayBuffer>) => {
     const all = parseMany(memories).map((memory) => pick(memory, selected));
     return Buffer.from(JSON.stringify(all).slice(1, -1));
@@ -62,6 +62,17 @@ export function selectFields(fields?: readonly MemoryField[]): FieldSelection {
 /** Returns the field after some fields, if they are the first ones of a memory. */
 function fieldAfter(selected: readonly MemoryField[]): MemoryField | undefined {
   return selected.every((name, i) => name === ALL[i]) ? ALL[selected.length] : undefined;
+}
+
+/** Cuts one memory before a field, like `cutMany`. */
+function cutMemory<T extends StoredJson>(json: T, before: string): T {
+  if (typeof json === 'string') return `${json.slice(0, json.indexOf(before))}}` as T;
+  const all = Buffer.from(json.buffer, json.byteOffset, json.length);
+  const end = all.indexOf(before);
+  const cut = Buffer.allocUnsafe(end + 1);
+  all.copy(cut, 0, 0, end);
+  cut.write('}', end);
+  return cut as Uint8Array<ArrayBuffer> as T;
 }
 
 const NEXT_MEMORY = '},{"id":"';

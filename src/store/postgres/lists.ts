@@ -1,6 +1,7 @@
 // Lists on PostgreSQL: reads pages in index order, or from the weeks in which a search finds something.
 
 import { damagedMemory, brokenOrder, isIntactText } from '../check/on-read.ts';
+import type { RecentChecks } from '../check/recent.ts';
 import type { ListPosition, RevisionResult } from '../positions.ts';
 import { boundsOf, boundValues, shapeKey, shapeOf, LIST_SHAPES, orderCheck } from '../sql/lists.ts';
 import type { EncodedEntry, ListBatch, ListEntry, ListRange, Projection } from '../store.ts';
@@ -37,17 +38,28 @@ export interface Pages {
 }
 
 /** Creates the list reads of a server. `name` is used in errors. */
-export function pagesOf(run: Connections['query'], name: string): Pages {
+export function pagesOf(run: Connections['query'], name: string, checks: RecentChecks): Pages {
   return {
     async items(range, maxBytes) {
       const { account_id, is_processing, projection } = range;
       const limit = Math.min(range.limit ?? UNLIMITED, MAX_MEMORIES);
       const { revision, rows } = await page(lists, range, { projection, limit, maxBytes });
-      const items = rows.map(({ started_at, id, sha256, text }) => {
-        const sought = { account_id, id, started_at, is_processing };
-        if (text === null || !isIntactText(text, sha256, sought)) throw damagedMemory(name, sought);
-        return { started_at, id, bytes: text as Text };
+      const facts = rows
+        .map(({ id, started_at, sha256 }) => `${id},${started_at},${sha256}`)
+        .join();
+      checks.passes({ account_id, revision, is_processing, facts }, () => {
+        for (const { id, started_at, sha256, text } of rows) {
+          const sought = { account_id, id, started_at, is_processing };
+          if (text === null || !isIntactText(text, sha256, sought))
+            throw damagedMemory(name, sought);
+        }
+        return true;
       });
+      const items = rows.map(({ started_at, id, text }) => ({
+        started_at,
+        id,
+        bytes: text as Text,
+      }));
       const there = rows[0]?.found ?? 0;
       const isAll = there <= items.length && there !== limit;
       return { revision, items, rest: isAll ? undefined : items.at(-1) };

@@ -4,6 +4,7 @@ import type { Database } from 'better-sqlite3';
 
 import { joinParts, releaseBytes } from '../bytes.ts';
 import { isIntact } from '../check/on-read.ts';
+import type { RecentChecks } from '../check/recent.ts';
 import {
   between,
   boundsOf,
@@ -52,6 +53,13 @@ interface ChunkRow {
   readonly facts: string | null;
 }
 
+const NO_ROW: ChunkRow = { bytes: null, facts: null };
+
+/** A memory with the hash that its bytes should have. */
+interface HashedEntry extends EncodedEntry {
+  readonly sha256: string | undefined;
+}
+
 /** Memories that were read as one row: each, and all of their bytes. */
 interface OneRow extends ListChunk {
   readonly items: readonly EncodedEntry[];
@@ -60,6 +68,7 @@ interface OneRow extends ListChunk {
 /** Creates the reads of chunks and of short lists on a connection. `readEach` reads memories one at a time. */
 export function chunkReads(
   db: Database,
+  checks: RecentChecks,
   readEach: (range: ListRange, maxBytes: number) => ListBatch<EncodedEntry>,
 ): Pick<SyncStore, 'chunk' | 'items'> {
   const statements = new Map(
@@ -94,11 +103,12 @@ export function chunkReads(
     const filters = { account_id, is_processing: Number(is_processing ?? false), match: '' };
     const bounds = boundsOf(range);
     const values = { ...filters, ...boundValues(bounds), limit, max_bytes: 2 * maxBytes };
-    const found = statements.get(chunkKey(shape))?.get(values);
-    if (!found || found.bytes === null || found.facts === null) return undefined;
-    const { bytes } = found;
-    const items = entriesIn(bytes, found.facts, range);
+    const { bytes, facts } = statements.get(chunkKey(shape))?.get(values) ?? NO_ROW;
+    if (bytes === null || facts === null) return undefined;
+    const items = entriesIn(bytes, facts);
     if (!items?.every(orderCheck(bounds, order))) return undefined;
+    const checked = { account_id, revision: range.revision, is_processing, facts };
+    if (!checks.passes(checked, () => areIntact(items, range))) return undefined;
     const rest = items.length < limit ? undefined : items.at(-1);
     return isComplete(range, { items, rest }) ? { bytes, items, rest } : undefined;
   }
@@ -112,25 +122,27 @@ export function chunkReads(
   }
 }
 
-/** Returns the memories in a row, whose bytes are parts of those of the row; undefined if one is damaged. */
-function entriesIn(
-  bytes: ListChunk['bytes'],
-  facts: string,
-  { account_id, is_processing }: ListRange,
-): EncodedEntry[] | undefined {
+/** Returns the memories in a row, whose bytes are parts of those of the row; undefined if their sizes do not fit. */
+function entriesIn(bytes: ListChunk['bytes'], facts: string): HashedEntry[] | undefined {
   const values = facts.split(','); // ids contain no commas: see MemoryId
-  const all: EncodedEntry[] = [];
+  const all: HashedEntry[] = [];
   let end = 0;
   for (let i = 0; i < values.length; i += 4) {
-    const [id = '', start, size] = values.slice(i, i + 3);
-    const part = bytes.subarray(end, end + Number(size)) as EncodedEntry['bytes'];
-    const started_at = Number(start);
-    if (!isIntact(part, values[i + 3], { account_id, id, started_at, is_processing }))
-      return undefined;
-    all.push({ id, started_at, bytes: part });
+    const id = values[i] ?? '';
+    const part = bytes.subarray(end, end + Number(values[i + 2])) as EncodedEntry['bytes'];
+    all.push({ id, started_at: Number(values[i + 1]), bytes: part, sha256: values[i + 3] });
     end += part.length + 1;
   }
   return end === bytes.length + 1 ? all : undefined;
+}
+
+function areIntact(
+  items: readonly HashedEntry[],
+  { account_id, is_processing }: ListRange,
+): boolean {
+  return items.every(({ id, started_at, bytes, sha256 }) =>
+    isIntact(bytes, sha256, { account_id, id, started_at, is_processing }),
+  );
 }
 
 function chunkKey({ order, byState, projection }: ChunkShape): string {

@@ -3,6 +3,7 @@
 import type { Database } from 'better-sqlite3';
 
 import { damagedMemory, isIntact, lostMemory, misattributedKey } from '../check/on-read.ts';
+import { recentChecks } from '../check/recent.ts';
 import { scopeOf } from '../scope.ts';
 import * as reads from '../sql/reads.ts';
 import type { MemoryQuery, SyncStore } from '../store.ts';
@@ -51,6 +52,7 @@ function openReads(path: string, lockTimeoutMs: number): ConnectionReads {
   };
   const feedEntry = prepareOn(db, reads.feedEntry);
   const lists = listReads(db);
+  const checks = recentChecks();
   const search = createOrClose(db, () => searchReads(db));
 
   const isInFeed = (query: MemoryQuery): boolean => feedEntry.get(query)?.change === 'upsert';
@@ -93,15 +95,18 @@ function openReads(path: string, lockTimeoutMs: number): ConnectionReads {
         return undefined;
       }
       const { body_sha256, bytes, sha256 } = found;
-      const isKnown = bytes === null && body_sha256 === query.known;
-      if (!isKnown && !isIntact(bytes, sha256, query)) throw damagedMemory(path, query);
+      if (bytes === null && body_sha256 === query.known) return { body_sha256, bytes };
+      const { account_id, revision, id } = query;
+      const checked = { account_id, revision, facts: `${id},${sha256}` };
+      if (bytes === null || !checks.passes(checked, () => isIntact(bytes, sha256, query)))
+        throw damagedMemory(path, query);
       return { body_sha256, bytes };
     },
     ...lists,
     positions: positionReads(db, (range) => lists.positions(range)),
     ...search,
     ...placeReads(db),
-    ...chunkReads(db, (range, maxBytes) => lists.items(range, maxBytes)),
+    ...chunkReads(db, checks, (range, maxBytes) => lists.items(range, maxBytes)),
     changes: changeReads(db),
     days: dayReads(db),
     readTransaction: file.readTransaction,

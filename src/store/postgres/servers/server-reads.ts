@@ -2,6 +2,7 @@
 
 import { showDatabase } from '../../address.ts';
 import { damagedMemory, isIntactText } from '../../check/on-read.ts';
+import { recentChecks } from '../../check/recent.ts';
 import { STRETCH, throughWindow } from '../../feed-window.ts';
 import type { RevisionResult } from '../../positions.ts';
 import { scopeOf } from '../../scope.ts';
@@ -59,7 +60,8 @@ export function createServerReads({ query: ask, address }: Connections): ServerR
     count++;
     return ask(prepared, values);
   };
-  const pages = pagesOf(query, name);
+  const checks = recentChecks();
+  const pages = pagesOf(query, name, checks);
 
   return {
     count: () => count,
@@ -81,7 +83,10 @@ export function createServerReads({ query: ask, address }: Connections): ServerR
       const { body_sha256, text, sha256 } = row;
       if (text === null && body_sha256 === wanted.known)
         return { revision, found: { revision, body_sha256, bytes: null } };
-      if (text === null || !isIntactText(text, sha256, wanted)) throw damagedMemory(name, wanted);
+      const { account_id, id } = wanted;
+      const checked = { account_id, revision, facts: `${id},${sha256}` };
+      if (text === null || !checks.passes(checked, () => isIntactText(text, sha256, wanted)))
+        throw damagedMemory(name, wanted);
       return { revision, found: { revision, body_sha256, bytes: bytesOf(text) } };
     },
     ...pages,
