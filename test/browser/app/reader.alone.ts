@@ -231,6 +231,14 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     await field.fill('nowhere');
     await at('not found');
     await checkScreen(page, 'find bar');
+    await page.setViewportSize({ width: 320, height: 640 });
+    const middles = await page.locator('.find > *').evaluateAll((parts) =>
+      parts.map((part) => {
+        const { top, bottom } = part.getBoundingClientRect();
+        return (top + bottom) / 2;
+      }),
+    );
+    assert.ok(Math.max(...middles) - Math.min(...middles) < 2, `one row on a phone: ${middles}`);
     await field.press('Escape');
     assert.equal(await page.locator('.find').count(), 0);
     assert.equal(await page.evaluate(() => CSS.highlights.get('hit')?.size ?? 0), 0);
