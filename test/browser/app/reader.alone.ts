@@ -238,7 +238,10 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
         return (top + bottom) / 2;
       }),
     );
-    assert.ok(Math.max(...middles) - Math.min(...middles) < 2, `one row on a phone: ${middles.join()}`);
+    assert.ok(
+      Math.max(...middles) - Math.min(...middles) < 2,
+      `one row on a phone: ${middles.join()}`,
+    );
     await field.press('Escape');
     assert.equal(await page.locator('.find').count(), 0);
     assert.equal(await page.evaluate(() => CSS.highlights.get('hit')?.size ?? 0), 0);
