@@ -41,8 +41,8 @@ export const grantRoutes = {
       summary: 'Allow the request of an OAuth client',
       input: v.strictObject({
         query: AuthorizationQuery,
-        /** The account that the page shows. If another one has signed in meanwhile, nothing is allowed. */
-        account: v.optional(AccountId),
+        /** The account that the page shows. If another one has signed in since, nothing is allowed. */
+        account: AccountId,
         reads: Reads,
         started_after: Time,
         started_before: Time,

@@ -77,10 +77,10 @@ describe('A connector', () => {
     const world = await createConnectWorld(t);
     const owner = await world.owner('bo');
     const { query } = authorization();
-    const shown = await owner.post('/consents', { query, account: 'ana', ...CHOICE });
+    const shown = await owner.post('/consents', { query, ...CHOICE });
     assert.equal(shown.status, 409, shown.text);
     assert.deepEqual(listOf(await owner.get('/grants')), []);
-    assert.equal((await owner.post('/consents', { query, account: 'bo', ...CHOICE })).status, 200);
+    assert.equal((await owner.post('/consents', { query, ...CHOICE, account: 'bo' })).status, 200);
   });
 
   it('redeems a code once, and a second use ends the grant', async (t) => {
@@ -404,7 +404,7 @@ describe('A connector', () => {
 
   it('reads the account of the owner who has allowed it, and no other', async (t) => {
     const world = await createConnectWorld(t);
-    const { access_token } = await connect(world, await world.owner('bo'));
+    const { access_token } = await connect(world, await world.owner('bo'), { account: 'bo' });
     const listed = await callTool(world, access_token, 'list_memories');
     assert.match(listed.text, /\\"two\\"|"two"/);
     assert.doesNotMatch(listed.text, /"one"/);

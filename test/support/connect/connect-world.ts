@@ -122,7 +122,13 @@ export function authorization(more: Record<string, string | undefined> = {}): Au
 }
 
 /** What the owner chooses unless a test says otherwise. */
-export const CHOICE = { reads: 'all', started_after: null, started_before: null, days: 30 };
+export const CHOICE = {
+  account: 'ana',
+  reads: 'all',
+  started_after: null,
+  started_before: null,
+  days: 30,
+};
 
 /** Lets the owner allow a request, and returns where the browser goes. */
 export async function allow(owner: TestBrowser, query: string, choice: object = {}): Promise<URL> {

@@ -39,7 +39,7 @@ export function createGrantHandlers(
         return { output: { client: null, ...looked } };
       },
       allow: async ({ app, reader, agent, input }) => {
-        const { query, account = reader.account_id, days, ...scope } = input;
+        const { query, account, days, ...scope } = input;
         if (account !== reader.account_id) throw new Failure(409, OTHER_ACCOUNT);
         const location = await connected().decide(query, {
           account_id: reader.account_id,
