@@ -42,7 +42,7 @@ export async function judgeAuthorization({ database, account, suite }: Place): P
       timeout: 60_000,
     });
     const heard = hear(child.stdout);
-    await allow(base, await heard.line(/^http.*\/oauth\/authorize\?/), cookie);
+    await allow({ base, account }, await heard.line(/^http.*\/oauth\/authorize\?/), cookie);
     return judge(await heard.all());
   } finally {
     server.kill();
@@ -108,11 +108,15 @@ async function register(base: string, redirect: string): Promise<string> {
 }
 
 /** Follows an authorization request to the owner's page, allows it, and goes back to the client. */
-async function allow(base: string, url: string, cookie: string): Promise<void> {
+async function allow(
+  { base, account }: { readonly base: string; readonly account: string },
+  url: string,
+  cookie: string,
+): Promise<void> {
   const led = await fetch(url, { redirect: 'manual' });
   const page = new URL(led.headers.get('location') ?? '', url);
   assert.equal(page.origin + page.pathname, `${base}/app/consent`);
-  const choice = { reads: 'all', started_after: null, started_before: null, days: 30 };
+  const choice = { account, reads: 'all', started_after: null, started_before: null, days: 30 };
   const query = page.search.slice(1);
   const allowed = await post(`${base}/app/v1/consents`, { query, ...choice }, cookie);
   assert.equal(allowed.statusCode, 200);
