@@ -350,7 +350,8 @@ describe('A comparison of the benchmark', () => {
     assert.equal(JSON.parse(readFileSync(file, 'utf8')).length, 200);
     assert.deepEqual(
       samples.map((each) => each.length),
-      [1, 1],
+      [1, 1, 1],
+      'the floor, the first list and the second',
     );
 
     const one = asking({ key }, '/v1/memories/m1');
