@@ -77,7 +77,7 @@ describe('A connector', () => {
     const world = await createConnectWorld(t);
     const owner = await world.owner('bo');
     const { query } = authorization();
-    const shown = await owner.post('/consents', { query, ...CHOICE });
+    const shown = await owner.post('/consents', { query, ...CHOICE, account: 'ana' });
     assert.equal(shown.status, 409, shown.text);
     assert.deepEqual(listOf(await owner.get('/grants')), []);
     assert.equal((await owner.post('/consents', { query, ...CHOICE, account: 'bo' })).status, 200);

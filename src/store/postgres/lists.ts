@@ -44,22 +44,26 @@ export function pagesOf(run: Connections['query'], name: string, checks: RecentC
       const { account_id, is_processing, projection } = range;
       const limit = Math.min(range.limit ?? UNLIMITED, MAX_MEMORIES);
       const { revision, rows } = await page(lists, range, { projection, limit, maxBytes });
-      const facts = rows
+      const soughtAt = ({ id, started_at }: ListPosition) => ({
+        account_id,
+        id,
+        started_at,
+        is_processing,
+      });
+      const items = rows.map(({ started_at, id, sha256, text }) => {
+        if (text === null) throw damagedMemory(name, soughtAt({ started_at, id }));
+        return { started_at, id, sha256, bytes: text as Text };
+      });
+      const facts = items
         .map(({ id, started_at, sha256 }) => `${id},${started_at},${sha256}`)
         .join();
       checks.passes({ account_id, revision, is_processing, facts }, () => {
-        for (const { id, started_at, sha256, text } of rows) {
-          const sought = { account_id, id, started_at, is_processing };
-          if (text === null || !isIntactText(text, sha256, sought))
-            throw damagedMemory(name, sought);
-        }
+        const damaged = items.find(
+          (each) => !isIntactText(each.bytes, each.sha256, soughtAt(each)),
+        );
+        if (damaged) throw damagedMemory(name, soughtAt(damaged));
         return true;
       });
-      const items = rows.map(({ started_at, id, text }) => ({
-        started_at,
-        id,
-        bytes: text as Text,
-      }));
       const there = rows[0]?.found ?? 0;
       const isAll = there <= items.length && there !== limit;
       return { revision, items, rest: isAll ? undefined : items.at(-1) };

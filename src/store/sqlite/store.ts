@@ -98,7 +98,8 @@ function openReads(path: string, lockTimeoutMs: number): ConnectionReads {
       if (bytes === null && body_sha256 === query.known) return { body_sha256, bytes };
       const { account_id, revision, id } = query;
       const checked = { account_id, revision, facts: `${id},${sha256}` };
-      if (bytes === null || !checks.passes(checked, () => isIntact(bytes, sha256, query)))
+      const isBytes = bytes instanceof Uint8Array; // a damaged row may hold anything
+      if (!isBytes || !checks.passes(checked, () => isIntact(bytes, sha256, query)))
         throw damagedMemory(path, query);
       return { body_sha256, bytes };
     },

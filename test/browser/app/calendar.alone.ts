@@ -292,7 +292,7 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
       for (const path of [...wrong, 'calendar/2026/']) {
         await page.goto(app.at(path));
         // While the app starts, its heading is another.
-        await page.getByRole('heading', { name: 'No such page', level: 1 }).waitFor();
+        await page.getByRole('heading', { name: 'No such page', level: 1, exact: true }).waitFor();
         await page.getByRole('searchbox', { name: 'Search' }).waitFor();
       }
       assert.deepEqual(
