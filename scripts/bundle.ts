@@ -5,7 +5,7 @@ import { join, parse } from 'node:path';
 
 import type { Plugin } from 'esbuild';
 
-import { BESIDE, bundle, licences, quiet, ROOT } from './bundling.ts';
+import { BESIDE, bundle, licences, ROOT } from './bundling.ts';
 
 const to = process.argv[2] ?? join(ROOT, 'dist/cli/');
 
@@ -55,6 +55,6 @@ const main = await bundle({
   define: { 'import.meta.url': '__url', __dirname: '__lib' },
   plugins: [later],
 });
-const rest = await bundle({ to, entries: [...LATER, ...LIBRARIES], plugins: [quiet] });
+const rest = await bundle({ to, entries: [...LATER, ...LIBRARIES] });
 
 writeFileSync(join(to, 'LICENSES.txt'), licences([...first, ...main, ...rest, ...BESIDE]));

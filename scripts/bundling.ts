@@ -22,25 +22,17 @@ export interface Bundling {
   readonly tail?: string;
   /** Replacements for names in the code. */
   readonly define?: Readonly<Record<string, string>>;
+  /** Packages to bundle in the place of others. */
+  readonly alias?: Readonly<Record<string, string>>;
   readonly plugins?: Plugin[];
 }
-
-/** Leaves out what oidc-provider says to its developers. It goes to the console, and our output is a log. */
-export const quiet: Plugin = {
-  name: 'quiet',
-  setup: (builder) => {
-    builder.onLoad({ filter: /\/oidc-provider\/lib\/helpers\/attention\.js$/ }, () => ({
-      contents: 'export function info() {}\nexport function warn() {}',
-    }));
-  },
-};
 
 /**
  * Bundles entry points, each into a file of its name with `.cjs`. Returns the paths of all sources
  * in them.
  */
 export async function bundle(bundling: Bundling): Promise<string[]> {
-  const { to, entries, head = '', tail = '', define = {}, plugins = [] } = bundling;
+  const { to, entries, head = '', tail = '', define = {}, alias = {}, plugins = [] } = bundling;
   const { metafile } = await build({
     absWorkingDir: ROOT,
     outdir: to,
@@ -48,6 +40,7 @@ export async function bundle(bundling: Bundling): Promise<string[]> {
     plugins,
     banner: { js: head },
     footer: { js: tail },
+    alias: { ...alias },
     define: { ...define, COMMIT: JSON.stringify(commit()) },
     ...FORM,
   });
@@ -58,10 +51,13 @@ export async function bundle(bundling: Bundling): Promise<string[]> {
 /**
  * Makes a bundle ASCII only, because V8 takes twice the memory for a text with characters outside
  * Latin-1. The bundler escapes strings, but neither regular expressions, in which an escape means
- * the same, nor comments.
+ * the same, nor comments. Throws if a raw text has such a character, because there it does not.
  */
 function keepPlain(file: string): void {
-  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/[^\0-\x7f]/g, escape));
+  const code = readFileSync(file, 'utf8');
+  const [raw] = /\bString\.raw`[^`]*[^\0-\x7f`][^`]*`/.exec(code) ?? [];
+  if (raw !== undefined) throw new Error(`Write an escape instead of a character in ${raw}`);
+  writeFileSync(file, code.replaceAll(/[^\0-\x7f]/g, escape));
 }
 
 function escape(char: string): string {
@@ -78,6 +74,7 @@ const FORM = {
   platform: 'node',
   format: 'cjs',
   target: `node${OLDEST_NODE}`,
+  drop: ['console'], // libraries would write between our results and log entries
   metafile: true,
   logLevel: 'warning',
 } as const satisfies BuildOptions;

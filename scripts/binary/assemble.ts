@@ -3,14 +3,14 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 
 import { VIEWER_FILES } from '../../src/gateway/public/docs.ts';
 import { writeApp } from '../app.ts';
-import { BESIDE, bundle, licences, quiet, ROOT } from '../bundling.ts';
+import { BESIDE, bundle, licences, ROOT } from '../bundling.ts';
 import { ADDON } from './addon.ts';
-import { instead, later, nameless } from './plugins.ts';
+import { instead, later } from './plugins.ts';
 
 /** Node's configuration for the executable: sea.json. Paths are relative to its folder. */
 export interface SeaConfig {
@@ -35,18 +35,28 @@ export interface Assembling {
   readonly stage: string;
   readonly node: string;
   readonly snapshot: boolean;
-  /** The file of better-sqlite3's addon for another platform. Default: the one of this machine. */
-  readonly addon?: string | undefined;
+  /** The platform, as better-sqlite3 names its entry points. Default: this machine's. */
+  readonly platform?: string;
 }
 
+/**
+ * Hides the host name of the build machine from pino, which reads it while it loads. The program's
+ * log entries have none.
+ */
+const NAMELESS = `if (require('node:v8').startupSnapshot.isBuildingSnapshot())
+  require('node:os').hostname = () => '';`;
+
 /** Assembles the executable in a folder. Returns its path. */
-export async function assemble({ stage, node, snapshot, addon }: Assembling): Promise<string> {
+export async function assemble(assembling: Assembling): Promise<string> {
+  const { stage, node, snapshot, platform = ownPlatform() } = assembling;
   const sources = await bundle({
     to: stage,
     entries: ['scripts/binary/entry.ts'],
+    head: NAMELESS,
     tail: '//# sourceURL=memory-gateway.cjs', // the path in stack traces, instead of the build path
     define: { 'import.meta.url': JSON.stringify('sea:///dist/cli/main.cjs') },
-    plugins: [instead, later, nameless, quiet],
+    alias: { 'better-sqlite3': `better-sqlite3/${platform}` },
+    plugins: [instead, later],
   });
   writeFileSync(
     join(stage, 'LICENSES.txt'),
@@ -62,7 +72,7 @@ export async function assemble({ stage, node, snapshot, addon }: Assembling): Pr
     useSnapshot: snapshot,
     execArgvExtension: 'none',
     execArgv: [],
-    assets: assets(stage, addon),
+    assets: assets(stage, platform),
   };
   writeFileSync(join(stage, 'sea.json'), JSON.stringify(config));
   // Runs there, because the path of the program gets into the executable. npm's environment is
@@ -78,10 +88,10 @@ export async function assemble({ stage, node, snapshot, addon }: Assembling): Pr
 }
 
 /**
- * Node warns about this module, but the snapshot can contain it: sonic-boom only reads from it
- * whether this is the main thread.
+ * Node warns about these modules, but the snapshot can contain them: pino takes names from them
+ * while it loads, and uses them only for threads, which the program does not start.
  */
-const HARMLESS = new Set(['worker_threads']);
+const HARMLESS = new Set(['module', 'worker_threads']);
 
 /** Throws if the snapshot contains an untested module of Node. */
 function requireTried(said: string): void {
@@ -100,7 +110,7 @@ function requireTried(said: string): void {
 const APP = 'dist/app/files';
 
 /** Returns the paths of the files that the program reads, by their names in the package. */
-function assets(stage: string, addon: string | undefined): Record<string, string> {
+function assets(stage: string, platform: string): Record<string, string> {
   const plain = [
     'package.json',
     'LICENSE',
@@ -119,21 +129,25 @@ function assets(stage: string, addon: string | undefined): Record<string, string
       readdirSync(join(stage, APP)).map((name) => [`${APP}/${name}`, join(stage, APP, name)]),
     ),
     'dist/cli/LICENSES.txt': join(stage, 'LICENSES.txt'),
-    [ADDON]: addon === undefined ? addonPath() : join(PREBUILDS, addon),
+    [ADDON]: join(ROOT, `node_modules/better-sqlite3/prebuilds/${platform}.node`),
   };
 }
 
-const PREBUILDS = join(ROOT, 'node_modules/better-sqlite3/prebuilds');
-
-/** The path of better-sqlite3's addon for this machine. */
-function addonPath(): string {
-  const require = createRequire(import.meta.url);
-  const file = join(ROOT, 'node_modules/better-sqlite3/lib/binding.js'); // which it does not export
-  return (require(file) as { getPrebuildPath(): string }).getPrebuildPath();
+/** Returns this machine's platform, as better-sqlite3 names its entry points. */
+function ownPlatform(): string {
+  const { platform, arch, report } = process;
+  const { header } = report.getReport() as { header: { glibcVersionRuntime?: string } };
+  const isMusl = platform === 'linux' && header.glibcVersionRuntime === undefined;
+  return `${platform}${isMusl ? 'musl' : ''}-${arch}`;
 }
 
+/** Returns the licence of Node, which the package `node` has installed beside the executable. */
 function nodeLicence(): string {
-  return readFileSync(new URL('NODE-LICENSE.txt', import.meta.url), 'utf8');
+  const { platform, arch } = process;
+  const isApple = platform === 'darwin' && arch === 'arm64';
+  const name = `${isApple ? 'node-bin' : 'node'}-${platform}-${arch}`;
+  const { resolve } = createRequire(join(ROOT, 'node_modules/node/package.json'));
+  return readFileSync(join(dirname(resolve(`${name}/package.json`)), 'LICENSE'), 'utf8');
 }
 
 function files(folder: string): string[] {

@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs';
 
 import type * as Package from '../../src/files.ts';
-import type { SeaConfig } from './assemble.ts';
 
 export const isExecutable: typeof Package.isExecutable = true;
 
@@ -27,8 +26,8 @@ function assets(): string[] {
   return sea().isSea() ? sea().getAssetKeys() : Object.keys(staged());
 }
 
-function staged(): SeaConfig['assets'] {
-  return (JSON.parse(readFileSync('sea.json', 'utf8')) as SeaConfig).assets;
+function staged(): Readonly<Record<string, string>> {
+  return JSON.parse(readFileSync('sea.json', 'utf8')).assets;
 }
 
 /** Loaded on first use, because a snapshot cannot contain it. */

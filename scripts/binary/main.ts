@@ -96,8 +96,8 @@ async function build(
     // This machine can neither strip a foreign Node nor run it to take a snapshot.
     const stripped = foreign === undefined && !unstripped && strip(node);
     const snapshot = foreign === undefined && !reproducible;
-    const addon = foreign === undefined ? undefined : 'linux-arm64.node';
-    const made = await assemble({ stage, node, snapshot, addon });
+    const platform = foreign === undefined ? {} : { platform: 'linux-arm64' };
+    const made = await assemble({ stage, node, snapshot, ...platform });
     if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', made]);
     // A running executable keeps its old file.
     const file = join(folder, 'memory-gateway');

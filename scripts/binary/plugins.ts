@@ -1,6 +1,5 @@
 // The differences between the executable and the package, as plugins of the bundler.
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Plugin } from 'esbuild';
@@ -9,35 +8,14 @@ import { ROOT } from '../bundling.ts';
 
 const HERE = join(ROOT, 'scripts/binary');
 
-/** Modules to replace: their paths, and their exports in the executable. */
-const INSTEAD: readonly (readonly [RegExp, string])[] = [
-  [/\/src\/files\.ts$/, `export * from './files.ts';`],
-  // The original looks for its addon in its own package.
-  [/\/better-sqlite3\/lib\/binding\.js$/, `export { getBinding } from './addon.ts';`],
-  // Threads for logs: the program does not use them, and a snapshot cannot contain the modules that
-  // they load.
-  [/\/pino\/lib\/transport\.js$/, `module.exports = () => { throw new Error('no transports'); };`],
-];
-
-/**
- * Keeps the build machine's host name out of a snapshot: pino reads it while it loads, and the
- * program's log entries have none.
- */
-export const nameless: Plugin = {
-  name: 'nameless',
-  setup: (builder) => {
-    builder.onLoad({ filter: /\/pino\/pino\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace('os.hostname()', `''`),
-    }));
-  },
-};
-
-/** Replaces modules by the versions for the executable. */
+/** Puts the executable's own files, and its addon, in the place of those of the package. */
 export const instead: Plugin = {
   name: 'instead',
   setup: (builder) => {
-    for (const [filter, contents] of INSTEAD)
+    const put = (filter: RegExp, contents: string) =>
       builder.onLoad({ filter }, () => ({ contents, resolveDir: HERE }));
+    put(/\/src\/files\.ts$/, `export * from './files.ts';`);
+    put(/\.node$/, `module.exports = require('./addon.ts').getBinding();`);
   },
 };
 
