@@ -29,7 +29,7 @@ export function putSite(folder: string): void {
       if (!to.endsWith('.md')) linked.add(to);
       return `${before}${linkTo(page, link, nameOf(to))}`;
     });
-    put(folder, nameOf(page.path), text);
+    put(folder, nameOf(page.path), isForContributors(page) ? `${UNSEARCHED}${text}` : text);
   }
   for (const path of linked) put(folder, nameOf(path), pageOf(path));
   for (const path of new Set(pages.flatMap(mediaOf)))
@@ -43,6 +43,13 @@ export function putSite(folder: string): void {
     "// VitePress reads its settings from this file.\nexport { settings as default } from './settings.mjs';\n",
   );
 }
+
+/** Front matter that keeps a page out of the search. */
+const UNSEARCHED = '---\nsearch: false\n---\n\n';
+
+/** Whether a page is for those who change the code. Readers of the manual reach it by links alone. */
+const isForContributors = ({ path }: Page): boolean =>
+  path === 'CONTRIBUTING.md' || path.startsWith('docs/contributing/');
 
 function put(folder: string, path: string, text: string): void {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -128,7 +135,9 @@ function menuOf(pages: readonly Page[]): { nav: Entry[]; sidebar: Entry[] } {
     if (folders.length > 0) items.push({ text: 'Command line', collapsed: true, items: folders });
     return { text, items, collapsed: false };
   });
-  const beside = pages.filter(({ path }) => dirname(path) === '.' && path !== 'README.md');
+  const beside = pages.filter(
+    (page) => dirname(page.path) === '.' && page.path !== 'README.md' && !isForContributors(page),
+  );
   const first = [{ text: 'Overview', link: '/' }, ...(map ? [{ ...entry(map), text: 'Map' }] : [])];
   return {
     nav: [...first, ...beside.map(entry)],

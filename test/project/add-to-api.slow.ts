@@ -13,7 +13,7 @@ import { ROOT } from '../support/world/program.ts';
 import { createWorld, memory } from '../support/world/world.ts';
 
 const diffs = ['add-a-field', 'add-an-endpoint'].map((name) => {
-  const page = readFileSync(join(ROOT, `docs/explanation/${name}.md`), 'utf8');
+  const page = readFileSync(join(ROOT, `docs/contributing/${name}.md`), 'utf8');
   return /```diff\n([^]*?)```/.exec(page)?.[1] ?? '';
 });
 

@@ -167,7 +167,7 @@ describe('The workflows', () => {
   });
 
   it('have a step of the manual for each script, which says how it was tried', () => {
-    const page = text('docs/explanation/releases.md');
+    const page = text('docs/contributing/releases.md');
     for (const name of readdirSync(join(ROOT, 'scripts/release')))
       assert.ok(page.includes(name), name);
   });

@@ -31,14 +31,14 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 const whole = read('SECURITY.md');
 const applies = ['input-and-web', 'keys-and-access', 'operation']
-  .map((part) => read(`docs/explanation/asvs-${part}.md`))
+  .map((part) => read(`docs/contributing/asvs-${part}.md`))
   .join('\n');
-const doesNot = read('docs/explanation/asvs.md').split('\n## What does not apply\n')[1] ?? '';
+const doesNot = read('docs/contributing/asvs.md').split('\n## What does not apply\n')[1] ?? '';
 const shown = [
   applies,
-  read('docs/explanation/security-tests.md'),
-  read('docs/explanation/oauth-security.md'),
-  read('docs/explanation/attacks.md'),
+  read('docs/contributing/security-tests.md'),
+  read('docs/contributing/oauth-security.md'),
+  read('docs/contributing/attacks.md'),
 ].join('\n');
 
 /**
