@@ -1,5 +1,6 @@
 // npm run bench: measures the cost of a request, compared with a bare server and other frameworks, each in a process of its own.
 
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,13 +10,15 @@ import { SingleBar } from 'cli-progress';
 import { UsageError, parseStrictly } from '../../src/cli/args/parse.ts';
 import { runToExit } from '../../src/cli/exit.ts';
 import { print } from '../../src/cli/output/print.ts';
+import { Refusal } from '../../src/store/refusal.ts';
+import { ROOT } from '../bundling.ts';
+import { areInstalled, install } from '../on-demand.ts';
 import { FOLDER, prepareData, type Amounts, type Data } from './data.ts';
 import { findFloor } from './floor.ts';
 import { watchMachine } from './machine-load.ts';
 import type { Scene } from './measurement-input.ts';
 import type { Work } from './measurement.ts';
 import { works } from './measurements.ts';
-import { areInstalled, build, install } from './peers.ts';
 import { writeReadme } from './readme.ts';
 import {
   describeCircumstances,
@@ -26,6 +29,8 @@ import {
 } from './results.ts';
 import type { Pace } from './rounds.ts';
 import { showWork } from './table.ts';
+
+const HERE = join(ROOT, 'scripts/bench');
 
 const HELP = `Measures what requests cost, against a bare node:http server and against other frameworks.
 
@@ -76,7 +81,7 @@ process.exitCode = await runToExit('bench', async () => {
   const files = await prepare(extent, say);
   const results = await measure({ extent, files, chosen, isQuick, say });
   const isWhole = !isQuick && only.length === 0;
-  if (isWhole) await writeReadme(results);
+  if (isWhole) writeReadme(results);
   if (json) print(JSON.stringify(results, null, 2));
   else if (isWhole) print('\nscripts/bench/README.md has these results now.');
   return 0;
@@ -100,12 +105,12 @@ function choose(only: readonly string[], isQuick: boolean): readonly Work[] {
 
 /** Prepares everything that must exist before the first measurement. */
 async function prepare({ files }: Extent, say: Say): Promise<Data[]> {
-  if (!areInstalled()) {
+  if (!areInstalled(HERE)) {
     say('Installing the servers to compare with, into scripts/bench/node_modules …');
-    await install();
+    install(HERE);
   }
   say('Building the program …');
-  await build();
+  build();
   const bar = new SingleBar({
     format: '{bar} {percentage} % | {value} of {total} memories | {eta_formatted} left',
     stream: process.stderr,
@@ -121,6 +126,15 @@ async function prepare({ files }: Extent, say: Say): Promise<Data[]> {
   } finally {
     bar.stop();
   }
+}
+
+/** Builds the program, because users run the built one. Throws `Refusal` if that fails. */
+function build(): void {
+  const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new Refusal('The program could not be built. Run: npm run build');
 }
 
 interface Run {

@@ -1,11 +1,12 @@
 // npm run docs: the manual as a static site with search, in out/docs. It installs VitePress for itself.
 
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { ROOT } from '../bundling.ts';
+import { areInstalled, install } from '../on-demand.ts';
 import { findForeign } from './foreign.ts';
 import { putSite } from './site.ts';
 
@@ -32,21 +33,12 @@ const { values } = parseArgs({
 
 if (values.help) process.stdout.write(HELP);
 else {
-  if (!isInstalled()) npm('ci');
+  if (!areInstalled(HERE)) install(HERE);
   putSite(SITE);
   vitepress('build', '.', '--base', values.base);
   requireOwn();
   process.stdout.write(`The site is in ${OUT}. Any web server can serve it.\n`);
   if (values.serve) vitepress('preview', '.', '--port', '4173');
-}
-
-/** Returns whether the packages of the lock file are installed. */
-function isInstalled(): boolean {
-  const installed = statSync(join(HERE, 'node_modules/.package-lock.json'), {
-    throwIfNoEntry: false,
-  });
-  const locked = statSync(join(HERE, 'package-lock.json'));
-  return installed !== undefined && installed.mtimeMs >= locked.mtimeMs;
 }
 
 /** Throws if a page or a style of the site loads something from another host. */
@@ -59,13 +51,6 @@ function requireOwn(): void {
   );
   if (foreign.length > 0)
     throw new Error(`The site loads from other hosts:\n${foreign.join('\n')}`);
-}
-
-function npm(...args: string[]): void {
-  const { status } = spawnSync('npm', args, { cwd: HERE, stdio: 'inherit' });
-  if (status === 0) return;
-  process.stderr.write('The packages of the site cannot be installed; npm says why above.\n');
-  process.exit(1);
 }
 
 /**

@@ -25,7 +25,6 @@ import { importers, importing, runImports, type Importer } from '../../scripts/b
 import { readLoad, tool } from '../../scripts/bench/load.ts';
 import { watchMachine } from '../../scripts/bench/machine-load.ts';
 import type { Samples } from '../../scripts/bench/measurement-input.ts';
-import { areInstalled } from '../../scripts/bench/peers.ts';
 import { describe as describeResults, putResults } from '../../scripts/bench/readme.ts';
 import { ask, askUntilAnswered } from '../../scripts/bench/request.ts';
 import { describeCircumstances, describeRun, resultOf } from '../../scripts/bench/results.ts';
@@ -35,6 +34,7 @@ import { runStarts } from '../../scripts/bench/start-time.ts';
 import { spreadOf, summarise } from '../../scripts/bench/stats.ts';
 import { showWork, toMarkdown } from '../../scripts/bench/table.ts';
 import { readTimes, timed } from '../../scripts/bench/time-command.ts';
+import { areInstalled } from '../../scripts/on-demand.ts';
 import { Memory } from '../../src/contract/memory.ts';
 import { verifyFile } from '../../src/store/sqlite/check/verify.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
@@ -184,16 +184,14 @@ describe('The statistics of the benchmark', () => {
     assert.throws(() => readLoad(JSON.stringify({ ...seen, broken: 3 })), /3 connections broke/);
   });
 
-  it('write results between the markers, keep those of the run before, and leave the rest unchanged', () => {
-    const text =
-      'above\n<!-- results -->\nold\n\n![Costs](chart.svg)\n\nrows\n<!-- end of results -->\nbetween\n<!-- run before -->\nolder\n<!-- end of run before -->\nbelow\n';
+  it('write results between the markers, in the place of the last ones', () => {
+    const text = 'above\n<!-- results -->\nold\n<!-- end of results -->\nbelow\n';
     assert.equal(
       putResults(text, 'new $& $1'),
-      'above\n<!-- results -->\n\nnew $& $1\n\n<!-- end of results -->\nbetween\n<!-- run before -->\n\nold\n\nrows\n\n<!-- end of run before -->\nbelow\n',
+      'above\n<!-- results -->\n\nnew $& $1\n\n<!-- end of results -->\nbelow\n',
     );
     const readme = readFileSync(join(ROOT, 'scripts/bench/README.md'), 'utf8');
-    const twice = putResults(putResults(readme, 'FIRST'), 'SECOND');
-    assert.match(twice, /SECOND[^]*Results of the run before[^]*FIRST/);
+    assert.match(putResults(readme, 'RESULTS'), /## Results\n[^#]*\nRESULTS\n[^#]*\n## /);
     const results = { ...describeRun(), isQuick: false, floor: VARIANTS[0], works: [] };
     const [said = '', versions = ''] = describeResults(results).split('\n\n');
     assert.match(
@@ -313,7 +311,7 @@ describe('A comparison of the benchmark', () => {
 
   it(
     'has the same status during the whole load',
-    { skip: tool === 'autocannon' && !areInstalled() },
+    { skip: tool === 'autocannon' && !areInstalled(join(ROOT, 'scripts/bench')) },
     async () => {
       const folder = newFolder();
       const server = (status: number, variant = VARIANTS[0]) => {

@@ -1,0 +1,35 @@
+// The packages of the benchmark and of the manual's site, which are installed when they are first needed.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Refusal } from '../src/store/refusal.ts';
+
+/** Returns whether a folder has the packages of its package.json. */
+export function areInstalled(folder: string): boolean {
+  const read = (path: string) => JSON.parse(readFileSync(join(folder, path), 'utf8'));
+  return Object.entries(read('package.json').dependencies).every(([name, version]) => {
+    try {
+      return read(`node_modules/${name}/package.json`).version === version;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/**
+ * Installs the packages of a folder: the exact versions of its package.json, and what these need as
+ * of the day in its .npmrc. Throws `Refusal` if that fails, for example without a network.
+ */
+export function install(folder: string): void {
+  const words = ['install', '--no-audit', '--no-fund'];
+  const { status } = spawnSync('npm', words, {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status === 0) return;
+  throw new Refusal(
+    `The packages of ${folder} could not be installed; npm says why above. Check the network, then run "npm install" in that folder.`,
+  );
+}
