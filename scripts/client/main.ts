@@ -1,9 +1,8 @@
 // npm run client: builds the package @memory-gateway/client, the typed client alone, into out/client or --output FOLDER.
 
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, normalize } from 'node:path';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { build } from 'esbuild';
@@ -12,31 +11,30 @@ import { ROOT } from '../bundling.ts';
 
 const HERE = join(ROOT, 'scripts/client');
 
-/** The declarations that are written by hand, because the others name a schema library. */
-const BY_HAND = ['client-routes.d.ts', 'routes.d.ts', 'schema.d.ts'];
-
-/** Bundles the client into one module. Returns its code. */
-export async function bundleClient(): Promise<string> {
+/** Bundles the client into one module, with what it needs of valibot. Returns its code. */
+async function bundleClient(): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: ['src/client/index.ts'],
-    alias: { valibot: join(HERE, 'valibot.ts') },
     bundle: true,
     minify: true,
     write: false,
     format: 'esm',
     platform: 'neutral',
+    mainFields: ['module'],
     target: 'es2022',
   });
   return outputFiles[0]?.text ?? '';
 }
 
 /** Builds the package. */
-export async function buildClient(to: string): Promise<void> {
+async function buildClient(to: string): Promise<void> {
   rmSync(to, { recursive: true, force: true });
   mkdirSync(to, { recursive: true });
   writeFileSync(join(to, 'index.js'), await bundleClient());
-  writeDeclarations(join(to, 'types'));
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const words = [tsc, '-p', HERE, '--outDir', join(to, 'types')];
+  execFileSync(process.execPath, words, { stdio: 'inherit' });
   writeFileSync(join(to, 'package.json'), `${JSON.stringify(manifest(), undefined, 2)}\n`);
   copyFileSync(join(HERE, 'README.md'), join(to, 'README.md'));
   copyFileSync(join(ROOT, 'LICENSE'), join(to, 'LICENSE'));
@@ -46,6 +44,7 @@ export async function buildClient(to: string): Promise<void> {
 function manifest() {
   const whole = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const { version, license, author, homepage, repository, bugs, engines } = whole;
+  const { valibot } = whole.dependencies;
   return {
     name: '@memory-gateway/client',
     version,
@@ -63,61 +62,13 @@ function manifest() {
       '.': { types: './types/client/index.d.ts', default: './index.js' },
       './package.json': './package.json',
     },
+    dependencies: { valibot }, // for the declarations, which name its types
     engines,
     publishConfig: { access: 'public', provenance: true },
   };
 }
 
-/** Writes the declarations that the entry point needs, without those of schemas. */
-function writeDeclarations(to: string): void {
-  const made = mkdtempSync(join(tmpdir(), 'memory-gateway-types-'));
-  try {
-    const flags = ['-p', 'tsconfig.build.json', '--emitDeclarationOnly', '--outDir', made];
-    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-    execFileSync(process.execPath, [tsc, ...flags], { cwd: ROOT, stdio: 'inherit' });
-    for (const name of BY_HAND)
-      copyFileSync(join(HERE, 'types', name), join(made, 'contract', name));
-    copyDeclaration('client/index.d.ts', { from: made, to, done: new Set() });
-  } finally {
-    rmSync(made, { recursive: true });
-  }
-}
-
-interface Copying {
-  readonly from: string;
-  readonly to: string;
-  readonly done: Set<string>;
-}
-
-/** Copies a declaration file and all that it imports. */
-function copyDeclaration(file: string, copying: Copying): void {
-  const { from, to, done } = copying;
-  if (done.has(file)) return;
-  done.add(file);
-  const text = withoutSchemas(readFileSync(join(from, file), 'utf8'));
-  mkdirSync(dirname(join(to, file)), { recursive: true });
-  writeFileSync(join(to, file), text);
-  for (const [, path = ''] of text.matchAll(/\bfrom '([^']+)'|\bimport\("([^"]+)"\)/g)) {
-    if (!path.startsWith('.'))
-      throw new Error(`${file} imports ${path}, but the package has no dependencies`);
-    copyDeclaration(normalize(join(dirname(file), path)).replace(/\.ts$/, '.d.ts'), copying);
-  }
-}
-
-/** Removes constants and functions, which the bundle has inside, and points the rest to our own types of schemas. */
-function withoutSchemas(text: string): string {
-  if (!text.includes("'valibot'")) return text;
-  return text
-    .replaceAll(
-      /(?:^\/\*\*(?:(?!\*\/)[^])*?\*\/\n)?^export declare (?:const|function) [^]*?;\n(?=\/\*\*|\/\/|export |import |interface |type |declare |$(?![^]))/gm,
-      '',
-    )
-    .replace("'valibot'", "'./schema.ts'");
-}
-
-if (import.meta.main) {
-  const { values } = parseArgs({ options: { output: { type: 'string' } } });
-  const to = values.output ?? join(ROOT, 'out/client');
-  await buildClient(to);
-  process.stdout.write(`${to}\n`);
-}
+const { values } = parseArgs({ options: { output: { type: 'string' } } });
+const to = values.output ?? join(ROOT, 'out/client');
+await buildClient(to);
+process.stdout.write(`${to}\n`);

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 
 import {
   BIN,
@@ -80,7 +81,7 @@ console.log(JSON.stringify([names, status, reason, requestId.length, url === bas
 `;
 
 describe('The package @memory-gateway/client', () => {
-  it('has its code, its types and its README, and no dependency', async () => {
+  it('has its code in one small module, its types and its README, and no dependency but that of its types', async () => {
     const paths = packed.files.map(({ path }) => path);
     assert.deepEqual(paths.filter((path) => !path.startsWith('types/')).toSorted(), [
       'LICENSE',
@@ -93,16 +94,19 @@ describe('The package @memory-gateway/client', () => {
     );
     assert.deepEqual(
       readdirSync(join(home, 'node_modules')).filter((name) => !name.startsWith('.')),
-      ['@memory-gateway'],
+      ['@memory-gateway', 'valibot'],
     );
     const own = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8'));
     assert.equal(own.version, manifest.version);
-    assert.equal(own.dependencies, undefined);
+    assert.deepEqual(own.dependencies, { valibot: manifest.dependencies.valibot });
+    const code = readFileSync(join(built, 'index.js'), 'utf8');
+    assert.doesNotMatch(code, /\b(import|require)\s*[({"']/);
+    assert.ok(gzipSync(code, { level: 9 }).length <= 6600);
     await run(process.execPath, [join(BIN, 'publint'), '--strict', built]);
     await run(process.execPath, [join(BIN, 'attw'), clientTarball, '--profile', 'esm-only']);
   });
 
-  it('has the types of memory-gateway/client, without its packages', async () => {
+  it('has the types of memory-gateway/client', async () => {
     const project = await install('client-types', clientTarball, tarball, '@types/node');
     writeFileSync(
       join(project, 'same.ts'),
