@@ -4,13 +4,14 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+import { zipSync, type Zippable } from 'fflate';
+
 import { parseStrictly } from '../../src/cli/args/parse.ts';
 import { runToExit } from '../../src/cli/exit.ts';
 import { print } from '../../src/cli/output/print.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { ROOT } from '../bundling.ts';
 import { EXECUTABLE, manifestOf, type About } from './manifest.ts';
-import { zip } from './zip.ts';
 
 const HELP = `Packs out/memory-gateway, which "npm run binary" builds, for Claude Desktop on this platform.
 
@@ -24,19 +25,23 @@ Usage: npm run mcpb -- [OPTIONS]
 const text = { type: 'string' } as const;
 const options = { executable: text, output: text, help: { type: 'boolean' } } as const;
 
-async function pack(executable: string, to: string): Promise<string> {
+/** The first day of the format, and the modes of Unix: the same files give the same bytes. */
+const FILE = { mtime: new Date(1980, 0, 1), os: 3, attrs: 0o100644 << 16 };
+const PROGRAM = { ...FILE, attrs: 0o100755 << 16 };
+
+function pack(executable: string, to: string): string {
   const about: About = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const { platform, arch } = process;
-  const bundle = await zip([
-    { name: 'manifest.json', bytes: Buffer.from(JSON.stringify(manifestOf(about, platform))) },
-    { name: 'icon.png', bytes: readFileSync(new URL('icon.png', import.meta.url)) },
-    { name: 'LICENSE', bytes: readFileSync(join(ROOT, 'LICENSE')) },
-    { name: 'LICENSES.txt', bytes: execFileSync(executable, ['licenses'], { maxBuffer: 1e8 }) },
-    { name: EXECUTABLE, bytes: readFileSync(executable), isExecutable: true },
-  ]);
+  const files: Zippable = {
+    'manifest.json': [Buffer.from(JSON.stringify(manifestOf(about, platform))), FILE],
+    'icon.png': [readFileSync(new URL('icon.png', import.meta.url)), FILE],
+    LICENSE: [readFileSync(join(ROOT, 'LICENSE')), FILE],
+    'LICENSES.txt': [execFileSync(executable, ['licenses'], { maxBuffer: 1e8 }), FILE],
+    [EXECUTABLE]: [readFileSync(executable), PROGRAM],
+  };
   mkdirSync(to, { recursive: true });
   const file = join(to, `memory-gateway_${about.version}_${platform}_${arch}.mcpb`);
-  writeFileSync(file, bundle);
+  writeFileSync(file, zipSync(files));
   return file;
 }
 
@@ -49,6 +54,6 @@ process.exitCode = await runToExit('mcpb', async () => {
   const executable = resolve(values.executable ?? join(ROOT, 'out/memory-gateway'));
   if (!existsSync(executable))
     throw new Refusal(`There is no ${executable}; build it with "npm run binary".`);
-  print(await pack(executable, resolve(values.output ?? join(ROOT, 'out'))));
+  print(pack(executable, resolve(values.output ?? join(ROOT, 'out'))));
   return 0;
 });
