@@ -119,7 +119,7 @@ function assertOrdered(items: readonly Memory[], isUp: boolean, what: string): v
 
 describe('While another process writes', () => {
   it('every list has each memory that stays exactly once, and copies by the feed are complete', async (t) => {
-    const world = await createWorld(t, { isInMemory: true });
+    const world = await createWorld(t);
     const key = world.addAccount('ana', STEADY);
     const beside = await startBeside(t, world, 'ana');
     const copying = { isOver: false };

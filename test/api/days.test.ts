@@ -85,7 +85,7 @@ describe('Days through every entry point', () => {
 
 describe('A day', () => {
   it('is that of the clocks on the wall in every kind of zone, at every hour', async (t) => {
-    const world = await createWorld(t, { isInMemory: true });
+    const world = await createWorld(t);
     const hours = (from: string, count: number, minutes = 30) =>
       Array.from({ length: count }, (_, i) =>
         at(new Date(Date.parse(from) + i * minutes * 60_000).toISOString(), i),

@@ -15,7 +15,7 @@ const KB = 1024;
  * Opens the store of an account with memories. Another account has some of the same times and ids.
  */
 async function storeOf(t: TestContext, list: readonly Memory[]): Promise<Store> {
-  const world = await createWorld(t, { isInMemory: true });
+  const world = await createWorld(t);
   world.addAccount('ana', list);
   world.addAccount(
     'bo',

@@ -54,7 +54,7 @@ describe('A look for changes', () => {
   });
 
   it('reads page after page, as far as it has to', async (t) => {
-    const world = await createWorld(t, { isInMemory: true });
+    const world = await createWorld(t);
     const apiKey = world.addAccount('ana', memories(250));
     const { changes: feed } = createClient({ baseUrl: world.url, apiKey });
     const all = await walkChanges(feed.page, () => false);

@@ -113,7 +113,7 @@ describe('An export of 200 MB', () => {
     'takes a fraction of its size in memory, to a file and to a pipe',
     { skip: process.platform !== 'linux' && 'reads /proc' },
     async (t) => {
-      const world = await createWorld(t, { isInMemory: true });
+      const world = await createWorld(t);
       const kept = {
         idle: memories(1),
         long: memories(300, MB / 2),

@@ -1,14 +1,17 @@
 // The engine of a test run: SQLite files, PostgreSQL, or PostgreSQL with a standby.
 
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
 import Database from 'better-sqlite3';
 
+import { once } from '../../../src/lib/once.ts';
 import { isPostgres } from '../../../src/store/address.ts';
 import { engineOf } from '../../../src/store/engines.ts';
 import { createDatabase, openWriter, type FileWriter } from '../../../src/store/sqlite/writer.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { newFolder } from '../world/artifacts.ts';
 import { readerAddress, standbyAddress } from './database-addresses.ts';
 import { call, openDistantWriter } from './sync-postgres.ts';
 
@@ -30,6 +33,13 @@ export interface Engine {
   readonly lock: (t: TestContext, database: string) => void;
 }
 
+/** Returns an empty database to copy: a copy takes a tenth of the time of the migrations. */
+const emptyDatabase = once(() => {
+  const path = join(newFolder(), 'empty.db');
+  createDatabase(path);
+  return path;
+});
+
 const postgres: Engine = {
   name: 'PostgreSQL',
   create(t) {
@@ -49,7 +59,7 @@ export const engines: Readonly<Record<'sqlite' | 'postgres' | 'replica', Engine>
     name: 'SQLite',
     create(_, folder) {
       const database = join(folder, 'memories.db');
-      createDatabase(database);
+      copyFileSync(emptyDatabase(), database);
       return database;
     },
     write(t, database) {

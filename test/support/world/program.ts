@@ -1,6 +1,7 @@
 // Runs the program as a process, as users run it.
 
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
@@ -34,6 +35,9 @@ export const BINARY = process.env['BINARY'];
 /** The path of the bundle that the global set-up has built. Without it the sources run. */
 const BUILT = process.env['BUILT_PROGRAM'];
 
+/** The bundle's compiled code is beside it, and goes with it after the run. */
+const COMPILED = BUILT === undefined ? {} : { NODE_COMPILE_CACHE: `${dirname(BUILT)}/compiled` };
+
 /** Whether tests start a built program instead of its sources. */
 export const isBuilt = (BINARY ?? BUILT) !== undefined;
 
@@ -61,7 +65,7 @@ export function start(
   // Uses the read-only user, because `serve` warns about a user that can write.
   const given = args[0] === 'serve' ? args.map(readerAddress) : args;
   const [command = '', ...words] = [...under, ...program, ...given];
-  return spawn(command, words, { cwd, env: { ...clean, ...env } });
+  return spawn(command, words, { cwd, env: { ...clean, ...COMPILED, ...env } });
 }
 
 /** Runs the program to its end. Keys on stdout are recorded, and stderr must contain none. */

@@ -1,7 +1,5 @@
 // A small world for tests: a database, a server on a free port, and its log.
 
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
 import * as v from 'valibot';
@@ -53,11 +51,7 @@ export interface WorldOptions {
   readonly cacheBytes?: number;
   readonly throttle?: ThrottleOptions;
   readonly maxTarget?: number;
-  /** Whether the file may be in a memory file system, for tests that write thousands of times. */
-  readonly isInMemory?: boolean;
 }
-
-const IN_MEMORY = '/dev/shm'; // the path on Linux
 
 /** Creates a world that lasts until the test ends. */
 export async function createWorld(
@@ -69,10 +63,9 @@ export async function createWorld(
     cacheBytes,
     throttle,
     maxTarget,
-    isInMemory = false,
   }: WorldOptions = {},
 ): Promise<World> {
-  const database = engine.create(t, isInMemory ? newFolderInMemory(t) : newFolder());
+  const database = engine.create(t, newFolder());
   const writer = engine.write(t, database);
   const log: World['log'] = [];
   const report = (fields: object, message: string) => {
@@ -110,17 +103,10 @@ export async function createWorld(
     addKey,
     addAccount(id, list = []) {
       writer.accounts.create({ id, name: `Account ${id}`, created_by: 'command line' });
-      for (const each of list) writer.memories.put(id, each);
+      if (list.length > 0) writer.memories.putAll(id, list);
       return addKey(id).key;
     },
   };
-}
-
-function newFolderInMemory(t: TestContext): string {
-  if (!existsSync(IN_MEMORY)) return newFolder();
-  const folder = mkdtempSync(join(IN_MEMORY, 'memory-gateway-test-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  return folder;
 }
 
 /** Creates a valid memory. A test gives the fields that matter, and the others have defaults. */
