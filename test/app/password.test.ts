@@ -1,9 +1,11 @@
 // Passwords: set after a fresh sign-in, one answer for all that is wrong, and a wait after too many.
 
 import assert from 'node:assert/strict';
+import { scryptSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 
 import { createAppWorld, jsonOf, NO_STORE, type AppWorld } from '../support/app/app-world.ts';
+import { hashAtFullCost } from '../support/app/cheap-scrypt.ts';
 import { engine } from '../support/engines/engine.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 
@@ -17,6 +19,7 @@ async function setPassword({ signIn }: AppWorld, account_id: string): Promise<vo
 
 describe('A password', () => {
   it('signs in by id or name, and is stored as scrypt with its parameters', async (t) => {
+    hashAtFullCost(t);
     const world = await createAppWorld(t);
     const { browser, database } = world;
     await setPassword(world, 'ana');
@@ -36,7 +39,10 @@ describe('A password', () => {
       asks_name: true,
     });
     const rows = JSON.stringify(engine.edit(database, 'SELECT * FROM passwords'));
-    assert.match(rows, /scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}"/);
+    const [, salt = '', key] = /scrypt\$32768\$8\$3\$([\w-]{22})\$([\w-]{43})"/.exec(rows) ?? [];
+    const cost = { N: 32_768, r: 8, p: 3, maxmem: 2 ** 26 };
+    const expected = scryptSync(PASSWORD, Buffer.from(salt, 'base64url'), 32, cost);
+    assert.equal(key, expected.toString('base64url'));
     assert.ok(!rows.includes(PASSWORD));
   });
 
@@ -132,6 +138,7 @@ describe('A password', () => {
   });
 
   it('is hashed two at a time, and further ones are told to wait', async (t) => {
+    hashAtFullCost(t);
     const world = await createAppWorld(t);
     const body = { way: 'password', account: 'ana', password: 'any password at all' };
     const answers = await Promise.all(
