@@ -7,6 +7,7 @@ import * as fc from 'fast-check';
 
 import { findQuote } from '../../src/agents/quote.ts';
 import { wordsOf } from '../../src/text/tokenizer.ts';
+import { cases } from '../support/world/thorough.ts';
 
 const memory = (transcript: string) => ({
   name: '',
@@ -64,7 +65,7 @@ describe('A quote', () => {
           assert.equal(match, 'folded');
         else assert.notEqual(match, 'exact');
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 

@@ -10,6 +10,7 @@ import * as v from 'valibot';
 
 import { Moment, TimeZone } from '../../src/contract/moment.ts';
 import { startOfDay, toMilliseconds, type Calendar } from '../../src/lib/timezone.ts';
+import { anything } from '../support/model/arbitrary-text.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -313,7 +314,7 @@ describe('A text that is no date or time', () => {
     for (const value of [undefined, null, 0, 1795253400000, new Date(0), ['2026-11-21']])
       assert.equal(isMoment(value), false);
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(anything, (text) => {
         assert.equal(isMoment(text), false);
         assert.equal(isMoment(`2026-11-21${text}`), text === '');
       }),
@@ -339,9 +340,7 @@ describe('A time zone', () => {
     for (const name of [...others.split('|'), 'x'.repeat(1e6)])
       assert.equal(isZone(name), false, JSON.stringify(name.slice(0, 60)));
     for (const value of [undefined, null, 0, ['UTC']]) assert.equal(isZone(value), false);
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => assert.equal(isZone(`${text}!`), false)),
-    );
+    fc.assert(fc.property(anything, (text) => assert.equal(isZone(`${text}!`), false)));
   });
 
   it('is never a name that Intl accepts and Temporal does not', () => {

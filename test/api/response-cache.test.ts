@@ -17,8 +17,8 @@ import { cases } from '../support/world/thorough.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
 /** PostgreSQL verifies keys on every request, so fewer requests show the same there. */
-const REVOCATIONS = onlyFiles ? 100 : cases(2000, 300);
-const WRITES = onlyFiles ? 100 : cases(1000, 200);
+const REVOCATIONS = onlyFiles ? 100 : cases(2000);
+const WRITES = onlyFiles ? 100 : cases(1000);
 const AT_ONCE = 4;
 
 /**
@@ -26,7 +26,7 @@ const AT_ONCE = 4;
  * it.
  */
 async function serveElsewhere(t: TestContext) {
-  const world = await createWorld(t, { isInMemory: true });
+  const world = await createWorld(t);
   const server = start(['serve', '--database', world.database, '--port', '0']);
   t.after(() => stop(server));
   const [, port] =

@@ -9,8 +9,10 @@ import * as v from 'valibot';
 import { appRoutes, type AppRoute } from '../../src/app/contract.ts';
 import { endpointsOf } from '../../src/contract/endpoints.ts';
 import { createAppWorld, NO_STORE } from '../support/app/app-world.ts';
+import { anything } from '../support/model/arbitrary-text.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';
+import { cases } from '../support/world/thorough.ts';
 
 const endpoints = new Map(endpointsOf<AppRoute>(appRoutes).map(({ name, route }) => [name, route]));
 /** The statuses that every endpoint may have. */
@@ -31,7 +33,7 @@ describe('Random input', () => {
     const object = fc.dictionary(fc.constantFrom(...names, ...more), value, { maxKeys: 6 });
     const body = fc.oneof(
       { weight: 8, arbitrary: object.map((each) => JSON.stringify(each)) },
-      fc.string({ unit: 'binary' }),
+      anything,
       fc.json(),
     );
     const segment = fc.oneof(
@@ -64,7 +66,7 @@ describe('Random input', () => {
           }
         },
       ),
-      { numRuns: 400 },
+      { numRuns: cases(400) },
     );
     assert.deepEqual(
       log.filter(({ message }) => message === 'request failed'),

@@ -11,6 +11,7 @@ import { nextCursor } from '../../src/client/response.ts';
 import { retryDelay } from '../../src/client/retry.ts';
 import { Change, Memory } from '../../src/contract/memory.ts';
 import { anything } from '../support/model/arbitrary-text.ts';
+import { cases } from '../support/world/thorough.ts';
 import { memory } from '../support/world/world.ts';
 
 const KEY = 'mem_of-nobody';
@@ -117,9 +118,9 @@ describe('A client of an unknown server', () => {
         for (const next of [list?.next, changes?.next]) assert.match(next ?? 'none', /^[\w-]+$/);
         given += [list, one, changes].filter(Boolean).length;
       }),
-      { numRuns: 600 },
+      { numRuns: cases(600) },
     );
-    assert.ok(given > 50, `${given} responses were valid`);
+    assert.ok(given > cases(50), `${given} responses were valid`);
   });
 
   it('uses nothing of a cache that breaks the contract', async () => {
@@ -136,7 +137,7 @@ describe('A client of an unknown server', () => {
         const list = await outcomeOf(api.memories.list());
         if (list) assert.ok(v.is(v.array(Memory), list));
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 
@@ -188,7 +189,7 @@ describe('A Link header', () => {
           name.toLowerCase().split(/ +/).includes('next');
         assert.equal(nextCursor(text), links.find(isNext)?.target.cursor, text);
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 

@@ -490,8 +490,8 @@ describe('verify', () => {
   it('finds no fault after random histories of writes, deletes and transactions', async (t) => {
     const seed = Date.now() % 2 ** 31;
     t.diagnostic(`seed ${seed}`);
-    const world = await createWorld(t, { isInMemory: true });
-    const runs = cases(60, 20);
+    const world = await createWorld(t);
+    const runs = cases(60);
     let histories = 0;
     const property = fc.asyncProperty(sequences, async (sequence) => {
       await play(world, `v${histories++}`, sequence);

@@ -37,7 +37,7 @@ describe('WebVTT', () => {
         for (const [i, cue] of ours.entries())
           assert.deepEqual(join(readSpeech([cue])), join(spokenIn(cues[i]?.tree)));
       }),
-      { numRuns: cases(500, 150) },
+      { numRuns: cases(500) },
     );
   });
 
@@ -115,20 +115,18 @@ describe('Any captions', () => {
   });
 
   it('can have 100,000 cues with a speaker each', async () => {
-    const cues = Array.from(
-      { length: 100_000 },
-      (_, i) => `${stamp(i)} --> ${stamp(i + 1)}\nP${i}: ${i}\n`,
-    );
+    const length = cases(100_000);
+    const cues = Array.from({ length }, (_, i) => `${stamp(i)} --> ${stamp(i + 1)}\nP${i}: ${i}\n`);
     const [outcome] = await read('long.vtt', `WEBVTT\n\n${cues.join('\n')}`);
     assert.ok(outcome && 'memory' in outcome);
-    assert.equal(outcome.memory.duration_seconds, 100_000);
-    assert.equal(outcome.memory.transcript.split('\n').length, 100_000);
-    assert.ok(outcome.memory.transcript.endsWith('\nP99999: 99999'));
+    assert.equal(outcome.memory.duration_seconds, length);
+    assert.equal(outcome.memory.transcript.split('\n').length, length);
+    assert.ok(outcome.memory.transcript.endsWith(`\nP${length - 1}: ${length - 1}`));
   });
 
   it('can have a million tags that are not closed', async () => {
     for (const tag of ['<v', '<v ', '<c.', '&#1', '{\\', 'a:', '- ']) {
-      const text = `WEBVTT\n\n00:00.000 --> 00:01.000\n${tag.repeat(1e6)}`;
+      const text = `WEBVTT\n\n00:00.000 --> 00:01.000\n${tag.repeat(cases(1e6))}`;
       const [outcome] = await read('tags.vtt', text);
       assert.ok(outcome && 'memory' in outcome, tag);
     }
@@ -137,7 +135,7 @@ describe('Any captions', () => {
   it('can have a line of a million spaces where a name could be', async () => {
     for (const first of ['a', '(', '<v']) {
       const cue = (i: number) =>
-        `00:0${i}.000 --> 00:0${i + 1}.000\n${first}${' '.repeat(1e6)}b\nhello\n`;
+        `00:0${i}.000 --> 00:0${i + 1}.000\n${first}${' '.repeat(cases(1e6))}b\nhello\n`;
       const [outcome] = await read('spaces.vtt', `WEBVTT\n\n${cue(1)}\n${cue(2)}`);
       assert.ok(outcome && 'memory' in outcome, first);
     }

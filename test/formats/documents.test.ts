@@ -120,7 +120,7 @@ describe('A document', () => {
         const found = await readDocument(bytes);
         assert.ok('reason' in found || found.text === 'Anna   0:03\nHello.\n');
       }),
-      { numRuns: cases(2000, 500) },
+      { numRuns: cases(2000) },
     );
   });
 });

@@ -65,7 +65,7 @@ describe('Parts of memories', () => {
           assert.deepEqual(other.outcomes.toSorted(), one.outcomes.toSorted());
         },
       ),
-      { numRuns: cases(3000, 1000) },
+      { numRuns: cases(3000) },
     );
   });
 
@@ -95,7 +95,7 @@ describe('Parts of memories', () => {
   });
 
   it('are held in the store, and not in memory', async () => {
-    const count = cases(100_000, 30_000);
+    const count = cases(100_000);
     const joiner = createJoiner<number>({ put: () => 0, get: () => '{"text":"x"}' });
     for (let i = 0; i < count; i++)
       await joiner.add({ parts: [part(`id-${i >> 1}`, i % 2 ? 'head' : 'body')], rule }, i);
@@ -183,7 +183,7 @@ const FILE = { name: 'meeting/a.json' };
 describe('A memory of several parts', () => {
   for (const [format, partsOf] of Object.entries(PRODUCTS)) {
     it(`can be long: ${format}`, async () => {
-      const count = cases(100_000, 30_000);
+      const count = cases(100_000);
       const parts = partsOf(
         Array.from({ length: count }, (_, i) => i),
         1,

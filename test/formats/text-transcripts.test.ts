@@ -124,7 +124,7 @@ describe('A transcript', () => {
           if (outcome && 'reason' in outcome) assert.match(outcome.reason, /\w/);
         },
       ),
-      { numRuns: cases(1000, 300) },
+      { numRuns: cases(1000) },
     );
   });
 });

@@ -8,6 +8,7 @@ import * as fc from 'fast-check';
 import { fitsIndex, indexTerms, prefixTerms } from '../../src/store/search/index-terms.ts';
 import { readQuery } from '../../src/text/search-query.ts';
 import { foldText, splitFolded, wordsOf } from '../../src/text/tokenizer.ts';
+import { anything } from '../support/model/arbitrary-text.ts';
 import { cases } from '../support/world/thorough.ts';
 
 const show = (text: string): string =>
@@ -232,7 +233,7 @@ const PILES = '\u0F77 \u0CCB \u0344 \uFF9E \u0E48 \u0E38 \uFE71 \u{1D165} ि �
 const halves = fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit));
 const text = fc.oneof(
   fc.string(),
-  fc.string({ unit: 'binary' }),
+  anything,
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: halves }),
   fc.string({ unit: fc.constantFrom(...TRICKY), maxLength: 20 }),
@@ -294,11 +295,10 @@ describe('The words of a text', () => {
       assert.equal(wordsOf(long).length > 0, wordsOf(unit).length > 0, show(unit));
       assert.equal(readQuery(long).length > 0, readQuery(unit).length > 0, show(unit));
     };
-    read('a', 20_000_000);
-    read('я', cases(20_000_000, 2_000_000));
+    for (const letter of ['a', 'я']) read(letter, cases(20_000_000));
     const marks = ['\u0301\u0316', '\u0E48\u0E38', '\uFF9E\u0323', '\u0E48\u0E38\uFE71', 'ि'];
     for (const unit of [...marks, '東', '👍🏽', '\uD83D', '"', '"a', 'a* ', ' '])
-      read(unit, cases(1_000_000, 300_000));
+      read(unit, cases(1_000_000));
   });
 
   it('are cut after 1,024 characters, and lose stacked marks', () => {
@@ -337,12 +337,12 @@ describe('The words of a text', () => {
       '中',
       'a中',
     ])
-      for (const times of [40, 1025, 100_000]) same(unit.repeat(times));
+      for (const times of [40, 1025, cases(100_000)]) same(unit.repeat(times));
   });
 
   it('fit the index up to a limit, to the byte, however long the text is', () => {
     for (const unit of ['milk and ', 'é', 'ﷺ ', '中a', 'x'])
-      for (const times of [1, 1000, 300_000]) {
+      for (const times of [1, 1000, cases(300_000)]) {
         const long = unit.repeat(times);
         const { length } = indexTerms('', [long]);
         assert.ok(fitsIndex([long], length), `${unit} ${times}`);
@@ -372,7 +372,7 @@ describe('The words of a text', () => {
       'ʼa',
       'é'.repeat(1023),
     ];
-    for (const unit of units)
+    for (const unit of units.filter((_, i) => i % cases(1, 4) === 0))
       for (const before of ['', 'x']) {
         const long = before + unit.repeat(140_000 / unit.length);
         const atOnce = splitFolded(foldText(long)).join(' ');
@@ -392,9 +392,9 @@ describe('The words of a text', () => {
   });
 
   it('are the same in any case and any normal form, for each character there is', () => {
-    // Ideographs and syllables are many and behave alike.
+    // Ideographs and syllables are many and behave alike. Every day one in 17 of the others is tried.
     const isUniform = (code: number) => (code >= 0x4e00 && code < 0xd7a4) || code >= 0x2_0000;
-    for (let code = 0; code <= 0x10ffff; code += isUniform(code) ? cases(1, 16) : 1) {
+    for (let code = 0; code <= 0x10ffff; code += cases(1, isUniform(code) ? 161 : 17)) {
       const char = String.fromCodePoint(code);
       if (!/[\p{L}\p{N}\p{M}\p{S}]/u.test(char)) continue;
       assertSameInAnyForm(char);

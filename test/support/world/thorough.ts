@@ -3,7 +3,7 @@
 /** Whether random tests try all their cases. */
 export const isThorough = process.env['THOROUGH'] === '1';
 
-/** Returns the number of cases to try: all of them in a thorough run, otherwise a quarter, or the given few. */
-export function cases(all: number, few: number = Math.ceil(all / 4)): number {
+/** Returns the number of cases to try: all of them in a thorough run, otherwise a twentieth, or the given few. */
+export function cases(all: number, few: number = Math.ceil(all / 20)): number {
   return isThorough ? all : few;
 }
