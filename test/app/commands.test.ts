@@ -31,8 +31,8 @@ function secretsIn(text: string): string[] {
 }
 
 describe('sign-in', () => {
-  it('prints a link that signs in, at every worker, until sign-out', async (t) => {
-    const { port, command, log } = await serve(t, '--workers', '2');
+  it('prints a link that signs in until sign-out', async (t) => {
+    const { port, command, log } = await serve(t);
     assert.match(
       log,
       /"app":"http:\/\/127\.0\.0\.1:\d+\/app\/","sign_in":"memory-gateway sign-in ACCOUNT"/,

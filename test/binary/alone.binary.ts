@@ -1,7 +1,7 @@
 // The executable alone: without Node, environment or privileges, on a read-only system, in folders that forbid execution.
 
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -9,7 +9,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -247,24 +246,6 @@ describe('The executable', () => {
       ids.add(created.stdout.trim());
     }
     assert.equal(ids.size, 12);
-  });
-
-  it('says why it cannot replace a worker if its own file is deleted', async (t) => {
-    const world = await createWorld(t);
-    const binary = join(newFolder(), 'memory-gateway');
-    copyFileSync(String(BINARY), binary);
-    const args = ['--workers', '2', '--port', '0', '--database', world.database];
-    const child = spawn(binary, ['serve', ...args], { env: {} });
-    t.after(() => stop(child, 'SIGKILL'));
-    const said = await waitFor(child, 'stdout', /"listening"/);
-    rmSync(binary);
-    const logged = waitFor(child, 'stdout', /"refused"[^]*\n/);
-    process.kill(Number(/"pid":(\d+)/.exec(said)?.[1]), 'SIGKILL');
-    assert.match(
-      await logged,
-      /"refused":"No worker can be started from [^"]*memory-gateway \(ENOENT\); check that the file exists,/,
-    );
-    await stop(child);
   });
 
   it('takes no options for Node, from the environment or the command line', async () => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { ROOT } from '../support/world/program.ts';
 
 /** The tests of the commands, of HTTP and of connectors. */
-const ALSO = ['http/wire', 'cli/commands', 'cli/serve', 'cli/workers', 'connect/program'];
+const ALSO = ['http/wire', 'cli/commands', 'cli/serve', 'cli/reuse-port', 'connect/program'];
 
 const npm = (...args: string[]) => run('npm', ['run', '--silent', ...args]);
 

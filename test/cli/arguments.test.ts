@@ -22,7 +22,6 @@ import {
   readDuration,
   readThrottle,
   readFutureTime,
-  readWorkers,
 } from '../../src/cli/args/values.ts';
 import { timeInName } from '../../src/cli/import/file-time.ts';
 import { escapeControls, escapeLine } from '../../src/cli/output/terminal.ts';
@@ -64,11 +63,6 @@ describe('The value of an option', () => {
       assert.match(text, /^\d+$/);
     });
     fc.assert(fc.property(fc.nat(65_535), (port) => readPort(String(port)) === port));
-  });
-
-  it('is 1 to 128 workers', () => {
-    holds(textOf(...digits), readWorkers, (count, text) => assert.equal(String(count), text));
-    for (let count = 1; count <= 128; count++) assert.equal(readWorkers(String(count)), count);
   });
 
   it('is a size or a duration: a whole number with a unit', () => {
@@ -146,14 +140,12 @@ describe('The value of an option', () => {
     );
   });
 
-  it('is a number of connections by the memory there is, shared by the workers', () => {
+  it('is a number of connections by the memory there is', () => {
     const GB = 1e9;
-    assert.equal(defaultConnections(GB, 1), 1000);
-    assert.equal(defaultConnections(4 * GB, 1), 4000);
-    assert.equal(defaultConnections(4 * GB, 4), 1000);
-    assert.equal(defaultConnections(64 * GB, 1), 10_000, 'at most');
-    assert.equal(defaultConnections(0.05 * GB, 1), 100, 'at least');
-    assert.equal(defaultConnections(GB, 128), 100, 'at least');
+    assert.equal(defaultConnections(GB), 1000);
+    assert.equal(defaultConnections(4 * GB), 4000);
+    assert.equal(defaultConnections(64 * GB), 10_000, 'at most');
+    assert.equal(defaultConnections(0.05 * GB), 100, 'at least');
     const { connections } = readRequestLimits(readArgs([], limitOptionNames)).limits;
     assert.ok(connections >= 100 && connections <= 10_000);
     assert.throws(

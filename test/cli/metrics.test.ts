@@ -1,4 +1,4 @@
-// serve --admin: its counters and measurements, on a port of its own, for one process or several.
+// serve --admin: its counters and measurements, on a port of its own.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -16,8 +16,7 @@ import { createLogger } from '../../src/cli/output/logger.ts';
 import { startServer } from '../../src/cli/serve/listen.ts';
 import { addServiceMetrics, eventLoopMetrics } from '../../src/cli/serve/metrics/collectors.ts';
 import { addDatabaseServerMetrics } from '../../src/cli/serve/metrics/database-servers.ts';
-import { loadProm } from '../../src/cli/serve/metrics/registry.ts';
-import { openSingleMetrics } from '../../src/cli/serve/metrics/single.ts';
+import { openMetrics } from '../../src/cli/serve/metrics/metrics.ts';
 import { onlyFiles } from '../support/engines/engine.ts';
 import { textOf } from '../support/manual/code.ts';
 import { hear, portOf } from '../support/processes/serve-process.ts';
@@ -218,8 +217,7 @@ describe('Metrics', () => {
     for (const each of memories(50, 10_000))
       world.writer.memories.put('ana-of-the-mountains', each);
     assert.ok((await value('memory_gateway_wal_bytes')) > wal);
-    for (const name of ['ready', 'workers', 'workers_heard', 'build_info'])
-      assert.equal(of(`memory_gateway_${name}`), 1, name);
+    for (const name of ['ready', 'build_info']) assert.equal(of(`memory_gateway_${name}`), 1, name);
     assert.ok(of('process_cpu_seconds_total') > 0);
     assert.ok(of('process_resident_memory_bytes') > 1e7);
     const started = of('process_start_time_seconds');
@@ -236,10 +234,10 @@ describe('Metrics', () => {
       symlinkSync(world.database, link);
       const read = async () => {
         const registry = new prom.Registry();
-        addServiceMetrics({ prom, registry }, { database: link, workers: 1, responding: () => 1 });
+        addServiceMetrics({ prom, registry }, link);
         return readSamples(await registry.metrics());
       };
-      const prom = await loadProm();
+      const prom = await import('prom-client');
       const before = await read();
       const wal = statSync(`${world.database}-wal`).size;
       assert.ok(wal > 0);
@@ -250,7 +248,7 @@ describe('Metrics', () => {
       const after = await read();
       assert.equal(sumOf(after, 'memory_gateway_wal_bytes'), 0);
       assert.equal(sumOf(after, 'memory_gateway_database_bytes'), Number.NaN, 'no sample');
-      assert.equal(sumOf(after, 'memory_gateway_workers'), 1);
+      assert.equal(sumOf(after, 'memory_gateway_build_info'), 1);
     },
   );
 
@@ -328,7 +326,7 @@ describe('The admin server', () => {
     const log = await createLogger(2, { level: 'warn' });
     const { database } = world;
     const where = { host: '127.0.0.1', port: 0 };
-    const admin = await openSingleMetrics(where, { database, log });
+    const admin = await openMetrics(where, { database, log });
     t.after(admin.close);
     const port = Number(new URL(admin.url).port);
     const probe = async () => (await send(port, { path: '/readyz' })).status;
@@ -379,26 +377,22 @@ describe('The admin server', () => {
     await once(taken, 'listening');
     t.after(() => taken.close());
     const { port } = taken.address() as { port: number };
-    for (const workers of ['1', '2']) {
-      const where = ['--database', world.database, '--port', '0', '--workers', workers];
-      const { code, stdout, stderr } = await run(['serve', ...where, '--admin', `${port}`]);
-      assert.equal(code, 1);
-      assert.equal(stdout, '');
-      assert.equal(
-        stderr,
-        `memory-gateway: Port ${port} on 127.0.0.1 is in use; choose another with --admin.\n`,
-      );
-    }
+    const where = ['--database', world.database, '--port', '0'];
+    const { code, stdout, stderr } = await run(['serve', ...where, '--admin', `${port}`]);
+    assert.equal(code, 1);
+    assert.equal(stdout, '');
+    assert.equal(
+      stderr,
+      `memory-gateway: Port ${port} on 127.0.0.1 is in use; choose another with --admin.\n`,
+    );
   });
 
   it('ends where the service cannot begin', async (t) => {
     const world = await createWorld(t);
-    for (const workers of ['1', '2']) {
-      const where = ['--database', world.database, '--port', `${world.port}`, '--workers', workers];
-      const { code, stderr } = await run(['serve', ...where, '--admin', '0']);
-      assert.equal(code, 1);
-      assert.match(stderr, /is in use; choose another with --port\.\n$/);
-    }
+    const where = ['--database', world.database, '--port', `${world.port}`];
+    const { code, stderr } = await run(['serve', ...where, '--admin', '0']);
+    assert.equal(code, 1);
+    assert.match(stderr, /is in use; choose another with --port\.\n$/);
   });
 
   it('listens on this machine itself, unless told otherwise', () => {
@@ -426,81 +420,6 @@ describe('The admin server', () => {
     ];
     for (const text of wrong)
       assert.throws(() => readListenAddress('admin', text), UsageError, text);
-  });
-});
-
-describe('Metrics of several processes', () => {
-  const two = { args: ['--workers', '2'] };
-  const pidsIn = (log: string) =>
-    Array.from(log.matchAll(/"pid":(\d+),"msg":"worker started"/g), ([, pid]) => Number(pid));
-
-  it('are the sum of what each has counted, and once what they share', async (t) => {
-    const { key, port, admin, scrape } = await serve(t, two);
-    for (let i = 0; i < 10; i++) await send(port, { key });
-    const { samples } = await scrape();
-    const of = (name: string) => sumOf(samples, name);
-    assert.equal(of(REQUESTS), 10);
-    assert.equal(of('memory_gateway_request_duration_seconds_count'), 10);
-    assert.equal(
-      sumOf(samples, 'memory_gateway_request_duration_seconds_bucket', { le: '+Inf' }),
-      10,
-    );
-    assert.equal(of('memory_gateway_cache_misses_total'), 2);
-    assert.equal(of('memory_gateway_workers'), 2);
-    assert.equal(of('memory_gateway_workers_heard'), 2);
-    for (const name of ['ready', 'build_info']) assert.equal(of(`memory_gateway_${name}`), 1);
-    const sizes = samples.filter(({ name }) => name === 'memory_gateway_database_bytes');
-    assert.equal(sizes.length, onlyFiles ? 0 : 1, 'a server tells its own');
-    assert.equal((await send(admin, { path: '/readyz' })).status, 200);
-  });
-
-  it('are not gathered for a probe, which the primary answers by itself', async (t) => {
-    const { child, port, admin, key, log } = await serve(t, two);
-    const probe = async () => (await send(admin, { path: '/readyz' })).text;
-    for (let i = 0; i < 3; i++) assert.equal(await probe(), '{"status":"ready"}');
-    const pids = pidsIn(log());
-    process.kill(pids[0]!, 'SIGSTOP');
-    assert.equal(await probe(), '{"status":"ready"}');
-    process.kill(pids[1]!, 'SIGSTOP');
-    assert.equal((await send(admin, { path: '/readyz' })).status, 503);
-    for (const pid of pids) process.kill(pid, 'SIGCONT');
-    await until(async () => (await probe()) === '{"status":"ready"}');
-    assert.equal((await send(port, { key })).status, 200);
-    assert.equal(await stop(child), 0);
-  });
-
-  it('do not wait for one that hangs, and never go down by it', async (t) => {
-    const { key, port, value, scrape, log } = await serve(t, two);
-    for (let i = 0; i < 10; i++) await send(port, { key });
-    assert.equal(await value(REQUESTS), 10);
-    const [hung = 0] = pidsIn(log());
-    process.kill(hung, 'SIGSTOP');
-    const { samples } = await scrape();
-    assert.equal(sumOf(samples, 'memory_gateway_workers_heard'), 1);
-    assert.equal(sumOf(samples, 'memory_gateway_workers'), 2);
-    assert.equal(sumOf(samples, REQUESTS), 10);
-    process.kill(hung, 'SIGCONT');
-    await until(async () => (await value('memory_gateway_workers_heard')) === 2);
-    assert.equal(await value(REQUESTS), 10);
-  });
-
-  it('never go down by one that dies', async (t) => {
-    const { key, port, value, log } = await serve(t, two);
-    for (let i = 0; i < 10; i++) await send(port, { key });
-    assert.equal(await value(REQUESTS), 10);
-    const [dying = 0] = pidsIn(log());
-    process.kill(dying, 'SIGKILL');
-    await until(async () => pidsIn(log()).length === 3);
-    await until(async () => (await value('memory_gateway_workers_heard')) === 2);
-    assert.equal(await value(REQUESTS), 10);
-    for (let i = 0; i < 4; i++) await send(port, { key });
-    assert.equal(await value(REQUESTS), 14);
-  });
-
-  it('end with the last of them', async (t) => {
-    const { child, admin } = await serve(t, two);
-    assert.equal(await stop(child), 0);
-    await assert.rejects(send(admin, { path: '/healthz' }), { code: 'ECONNREFUSED' });
   });
 });
 
@@ -533,7 +452,7 @@ describe('What is shown of metrics', () => {
   });
 
   it('has each PostgreSQL server under its name, and no lag while it is unknown', async () => {
-    const prom = await loadProm();
+    const prom = await import('prom-client');
     const registry = new prom.Registry();
     const plain = {
       connections: 2,

@@ -1,11 +1,12 @@
 // Operations: addresses in the access log, the check for containers, kept backups, and the demo in a container.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text as textFrom } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 
 import { onlyFiles } from '../support/engines/engine.ts';
@@ -93,6 +94,20 @@ describe('The access log', () => {
 });
 
 describe('The log', () => {
+  it('drops entries that are not read, and counts them', async () => {
+    const logger = join(ROOT, 'src/cli/output/logger.ts');
+    const code = `import { createLogger } from '${logger}'; const { logger } = await createLogger(1, { format: 'json' }); for (let i = 0; i < 40; i++) logger.info({ long: 'x'.repeat(200_000) }, 'long'); process.stderr.write('written');`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', code]);
+    await waitFor(child, 'stderr', /written/);
+    const lines = (await textFrom(child.stdout))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { msg: string; dropped?: number });
+    const sum = lines.reduce((all, { dropped = 0 }) => all + dropped, 0);
+    assert.ok(sum > 0);
+    assert.equal(lines.filter(({ msg }) => msg === 'long').length + sum, 40);
+  });
+
   it('has only what is as bad as --log-level, and is text with --log-format text', async (t) => {
     const world = await createWorld(t);
     const quiet = start([

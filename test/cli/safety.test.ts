@@ -126,8 +126,6 @@ describe('serve', () => {
     const [warning = '', ...more] = await warnings(t, '--host', '0.0.0.0');
     assert.match(warning, /^Listening on the network without TLS: /);
     assert.deepEqual(more, []);
-    const inWorkers = await warnings(t, '--host', '0.0.0.0', '--workers', '2');
-    assert.deepEqual(inWorkers, [warning]);
   });
 
   it('does not warn on this machine only, or with the https address of a proxy', async (t) => {

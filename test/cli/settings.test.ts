@@ -121,31 +121,30 @@ describe('A setting', () => {
 });
 
 describe('SIGHUP', () => {
-  for (const workers of ['1', '2'])
-    it(`reads the files again while the server runs, with ${workers} worker(s)`, async (t) => {
-      const world = await createWorld(t);
-      const key = world.addAccount('ana', memories(1));
-      const config = fileWith('access-log = off');
-      const args = ['--config', config, '--workers', workers];
-      const { child, port, lines } = await serveAlone(t, world.database, args);
-      const said = (msg: string) => lines().filter((line) => line['msg'] === msg);
-      await send(port, { key });
-      writeFileSync(config, 'access-log = on\nport = 1');
-      child.kill('SIGHUP');
-      await until(() => said('settings reloaded').length === 1);
-      assert.deepEqual(said('settings reloaded')[0]?.['changed'], ['access-log']);
-      await until(() => said('request').length > 0 || (void send(port, { key }), false));
-      const before = said('request').length;
-      writeFileSync(config, 'access-log = perhaps');
-      child.kill('SIGHUP');
-      await until(() => said('settings not reloaded').length === 1);
-      assert.match(String(said('settings not reloaded')[0]?.['reason']), /--access-log takes/);
-      await send(port, { key });
-      await until(() => said('request').length > before);
-      writeFileSync(config, 'cache = 1MB\nlog-level = warn');
-      child.kill('SIGHUP');
-      await until(() => said('restart the program for these options').length === 1);
-      assert.deepEqual(said('restart the program for these options')[0]?.['options'], ['cache']);
-      assert.equal(await stop(child), 0);
-    });
+  it('reads the files again while the server runs', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', memories(1));
+    const config = fileWith('access-log = off');
+    const args = ['--config', config];
+    const { child, port, lines } = await serveAlone(t, world.database, args);
+    const said = (msg: string) => lines().filter((line) => line['msg'] === msg);
+    await send(port, { key });
+    writeFileSync(config, 'access-log = on\nport = 1');
+    child.kill('SIGHUP');
+    await until(() => said('settings reloaded').length === 1);
+    assert.deepEqual(said('settings reloaded')[0]?.['changed'], ['access-log']);
+    await until(() => said('request').length > 0 || (void send(port, { key }), false));
+    const before = said('request').length;
+    writeFileSync(config, 'access-log = perhaps');
+    child.kill('SIGHUP');
+    await until(() => said('settings not reloaded').length === 1);
+    assert.match(String(said('settings not reloaded')[0]?.['reason']), /--access-log takes/);
+    await send(port, { key });
+    await until(() => said('request').length > before);
+    writeFileSync(config, 'cache = 1MB\nlog-level = warn');
+    child.kill('SIGHUP');
+    await until(() => said('restart the program for these options').length === 1);
+    assert.deepEqual(said('restart the program for these options')[0]?.['options'], ['cache']);
+    assert.equal(await stop(child), 0);
+  });
 });

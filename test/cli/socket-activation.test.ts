@@ -9,26 +9,24 @@ import { run, start, waitFor } from '../support/world/program.ts';
 import { createWorld, memory } from '../support/world/world.ts';
 
 describe('serve with a socket from a supervisor', () => {
-  for (const workers of ['1', '2']) {
-    it(`listens on it, and leaves it open for the next process, with --workers ${workers}`, async (t) => {
-      const world = await createWorld(t);
-      const key = world.addAccount('ana', [memory({ id: 'one' })]);
-      const { child, port, serve } = await startKeeper(t);
-      const args = ['--database', world.database, '--port', '1', '--workers', workers];
-      const ask = () => send(port, { key, path: '/v1/memories/one' });
-      const first = await serve(...args);
-      assert.equal((await ask()).status, 200);
-      const stopped = waitFor(child, 'stdout', /"stopped"/);
-      kill(first, 'SIGTERM');
-      await stopped;
-      const early = Promise.all([ask(), ask(), ask()]); // nothing listens, so they wait
-      await serve(...args);
-      assert.deepEqual(
-        (await early).map(({ status }) => status),
-        [200, 200, 200],
-      );
-    });
-  }
+  it('listens on it, and leaves it open for the next process', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', [memory({ id: 'one' })]);
+    const { child, port, serve } = await startKeeper(t);
+    const args = ['--database', world.database, '--port', '1'];
+    const ask = () => send(port, { key, path: '/v1/memories/one' });
+    const first = await serve(...args);
+    assert.equal((await ask()).status, 200);
+    const stopped = waitFor(child, 'stdout', /"stopped"/);
+    kill(first, 'SIGTERM');
+    await stopped;
+    const early = Promise.all([ask(), ask(), ask()]); // nothing listens, so they wait
+    await serve(...args);
+    assert.deepEqual(
+      (await early).map(({ status }) => status),
+      [200, 200, 200],
+    );
+  });
 
   it('ignores sockets for another process, and refuses several', async (t) => {
     const world = await createWorld(t);

@@ -36,15 +36,14 @@ async function createPlace(t: TestContext) {
 }
 
 describe('serve on a Unix socket', { skip: process.platform === 'win32' }, () => {
-  for (const workers of ['1', '2'])
-    it(`lets the user and the group connect, and removes the file at its end, with --workers ${workers}`, async (t) => {
-      const { key, path, serve } = await createPlace(t);
-      const child = await serve('--workers', workers);
-      assert.equal(statSync(path).mode & 0o777, 0o660);
-      assert.equal(await ask(path, { 'x-api-key': key }), 200);
-      assert.equal(await stop(child), 0);
-      assert.equal(existsSync(path), false);
-    });
+  it('lets the user and the group connect, and removes the file at its end', async (t) => {
+    const { key, path, serve } = await createPlace(t);
+    const child = await serve();
+    assert.equal(statSync(path).mode & 0o777, 0o660);
+    assert.equal(await ask(path, { 'x-api-key': key }), 200);
+    assert.equal(await stop(child), 0);
+    assert.equal(existsSync(path), false);
+  });
 
   it('takes the place of a dead process, and refuses that of a live one', async (t) => {
     const { key, path, words, serve } = await createPlace(t);

@@ -99,8 +99,7 @@ function startLoad(port: number, key: string, isRight: (path: string, said: stri
 }
 
 /**
- * Waits until every path has the expected response several times in a row, because workers take
- * turns.
+ * Waits until every path has the expected response several times in a row.
  */
 async function until(port: number, key: string, wanted: (path: string, said: string) => boolean) {
   for (let times = 0; times < 3;) {
@@ -115,17 +114,16 @@ async function statusOf(port: number, path: string): Promise<number> {
 }
 
 /** Causes a fault, repairs it, and returns the counts of the responses. */
-async function survive(t: TestContext, each: Harm, options: { linked: boolean; workers: number }) {
+async function survive(t: TestContext, each: Harm, linked: boolean) {
   const folder = join(newFolder(), 'kept');
   mkdirSync(folder);
-  const files = await createFiles(folder, options.linked);
+  const files = await createFiles(folder, linked);
   const states = {
     old: await goldenOf(t, files, files.old),
     next: await goldenOf(t, files, files.next),
   };
   assert.notDeepEqual(states.old.answers, states.next.answers);
-  const args = ['serve', '--port', '0', '--workers', String(options.workers)];
-  const child = start([...args, '--database', files.served]);
+  const child = start(['serve', '--port', '0', '--database', files.served]);
   t.after(() => stop(child, 'SIGKILL'));
   const log = hear(child.stdout);
   const port = await portOf(child);
@@ -158,21 +156,13 @@ const trials = [
   ...LINK_HARMS.map((harm) => ({ harm, linked: true })),
 ];
 
-/** One server runs all faults, or a part of them in a short trial. Two servers run a part. */
-const servings = [
-  { what: 'a server', workers: 1, every: sized(1, 6) },
-  { what: 'two workers', workers: 2, every: sized(3, 9) },
-];
-
-for (const { what, workers, every } of servings) {
-  describe(`Under ${what}, a database that`, { concurrency: 3 }, () => {
-    for (const { harm, linked } of trials.filter((_, i) => i % every === 0))
-      it(`${harm.name} causes 500s at most, and recovers when it is repaired`, async (t) => {
-        const { count, wrong, logged } = await survive(t, harm, { linked, workers });
-        tell(t, { ...count, wrong: wrong.length, logged });
-        assert.deepEqual(wrong.slice(0, 5), []);
-        assert.ok(count.right > 0);
-        assert.ok(harm.seen !== 'nothing' || count.failed > 0);
-      });
-  });
-}
+describe('A database that', { concurrency: 3 }, () => {
+  for (const { harm, linked } of trials.filter((_, i) => i % sized(1, 6) === 0))
+    it(`${harm.name} causes 500s at most, and recovers when it is repaired`, async (t) => {
+      const { count, wrong, logged } = await survive(t, harm, linked);
+      tell(t, { ...count, wrong: wrong.length, logged });
+      assert.deepEqual(wrong.slice(0, 5), []);
+      assert.ok(count.right > 0);
+      assert.ok(harm.seen !== 'nothing' || count.failed > 0);
+    });
+});

@@ -59,8 +59,7 @@ describe('serve that is started, used and stopped repeatedly', { skip: noGauges 
     const expected = await send(world.port, { key });
     let processes = 0;
     for (let i = 0; i < CYCLES; i++) {
-      const workers = i % 5 === 4 ? ['--workers', '2'] : [];
-      const { child, port } = await serveAlone(t, copy, workers);
+      const { child, port } = await serveAlone(t, copy);
       const { status, text } = await send(port, { key });
       assert.deepEqual([status, text], [200, expected.text]);
       const pids = [child.pid ?? 0, ...descendantsOf(child.pid ?? 0)];

@@ -15,7 +15,7 @@ import { createWorld, memories } from '../support/world/world.ts';
 
 const CALLERS = 8;
 
-/** With this many connections, some requests wait for a worker. */
+/** With this many connections, some wait to be accepted. */
 const MANY_CALLERS = 48;
 
 /**
@@ -69,14 +69,14 @@ describe('A restart under load', () => {
     assert.deepEqual([load.outcomes.wrong, load.outcomes.cut], [0, 0]);
   });
 
-  for (const [workers, callers, restarts] of [
-    ['1', CALLERS, sized(20, 2)],
-    ['2', MANY_CALLERS, sized(10, 2)],
+  for (const [callers, restarts] of [
+    [CALLERS, sized(20, 2)],
+    [MANY_CALLERS, sized(10, 2)],
   ] as const) {
-    it(`fails no request if the next process listens before the last one ends, for ${callers} callers and ${workers} of --workers`, async (t) => {
+    it(`fails no request if the next process listens before the last one ends, for ${callers} callers`, async (t) => {
       const { database, targets } = await createBusy(t);
       const { child, port, serve } = await startKeeper(t);
-      const serveNext = () => serve('--database', database, '--workers', workers);
+      const serveNext = () => serve('--database', database);
       let last = await serveNext();
       // Many clients send short requests, so that connections come and go.
       const asked = callers > CALLERS ? targets.slice(1, 3) : targets;

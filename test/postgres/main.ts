@@ -14,7 +14,7 @@ const isShort = process.env['POSTGRES'] === 'short';
 const SLOW_ON_BOTH = [
   'test/api/clock-jumps.slow.ts',
   'test/api/concurrent-writes.slow.ts',
-  'test/cli/workers.slow.ts',
+  'test/cli/reuse-port.test.ts',
 ];
 
 /** These run a second time, with memories read from a standby. */

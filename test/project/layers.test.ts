@@ -112,7 +112,6 @@ const HOMES: Record<string, readonly string[]> = {
   yauzl: ['cli/import/', 'formats/text/'],
   entities: ['formats/'],
   'modern-tar': ['cli/import/'],
-  'node:cluster': ['cli/serve/cluster/'],
   'node:fs': ['files.ts', 'store/', 'cli/'],
   'node:fs/promises': ['cli/import/', 'cli/watch/', 'sources/watch/'],
   'node:path': ['files.ts', 'store/', 'gateway/', 'cli/', 'sources/watch/'],

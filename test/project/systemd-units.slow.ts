@@ -19,6 +19,7 @@ const SERVICES = [
   'memory-gateway-backup.service',
   'memory-gateway-pull@.service',
   'memory-gateway-watch@.service',
+  'memory-gateway@.service',
 ] as const;
 const NAMES = [
   ...SERVICES,
@@ -26,7 +27,7 @@ const NAMES = [
   'memory-gateway-backup.timer',
   'memory-gateway-pull@.timer',
 ] as const;
-const [SERVICE, BACKUP, PULL, WATCH, SOCKET, TIMER] = NAMES;
+const [SERVICE, BACKUP, PULL, WATCH, ONE_OF_MANY, SOCKET, TIMER] = NAMES;
 type Name = (typeof NAMES)[number];
 
 const PROGRAM = '/usr/local/bin/memory-gateway';
@@ -141,7 +142,7 @@ describe('The systemd units', () => {
     assert.ok(guide.includes(`useradd --system --user-group ${user}\n`));
     assert.ok(guide.includes(`--database ${file};`));
     assert.ok(file.startsWith(`/var/lib/${settings(SERVICE, 'StateDirectory')[0]}/`));
-    for (const unit of [BACKUP, PULL, WATCH]) {
+    for (const unit of [BACKUP, PULL, WATCH, ONE_OF_MANY]) {
       assert.deepEqual(settings(unit, 'User'), [user]);
       assert.ok(settings(unit, 'Environment').includes(database));
     }
@@ -168,6 +169,19 @@ describe('The systemd units', () => {
     runLine(BACKUP, 'ExecStart', folder); // a week later
     assert.match(readdirSync(join(folder, 'backups-memories')).join(), /^memories-[1-7]\.db$/);
     assert.equal(await stop(child), 0);
+  });
+
+  it('restrict each of several processes on one port like a single one, and scrape each at a port of its own', () => {
+    const own = /^(?:#|Description|Requires|Conflicts|After|ExecStart=|MemoryMax|Also)/;
+    const common = (unit: Name) =>
+      shipped(unit)
+        .split('\n')
+        .filter((each) => !own.test(each));
+    assert.deepEqual(common(ONE_OF_MANY), common(SERVICE));
+    const [single] = settings(SERVICE, 'ExecStart');
+    const more = ' --reuse-port --admin 127.0.0.1:946%i';
+    assert.deepEqual(settings(ONE_OF_MANY, 'ExecStart'), [`${single}${more}`]);
+    assert.deepEqual(settings(ONE_OF_MANY, 'Conflicts'), [`${SOCKET} ${SERVICE}`]);
   });
 
   it('pull with the options of a file and the credential of systemd', () => {

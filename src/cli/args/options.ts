@@ -22,11 +22,9 @@ export const options = {
     default: '8787',
     help: 'Port to listen on; 0 picks a free one',
   },
-  workers: {
-    value: 'N',
-    env: ['MEMORY_GATEWAY_WORKERS'],
-    default: '1',
-    help: 'Server processes, 1 to 128; use at most one for each core',
+  'reuse-port': {
+    env: ['MEMORY_GATEWAY_REUSE_PORT'],
+    help: 'Let several processes serve the port, on Linux and FreeBSD',
   },
   ...logOptions,
   'allow-origin': {

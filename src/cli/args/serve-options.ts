@@ -32,7 +32,7 @@ export const limitOptions = {
     value: 'N',
     env: ['MEMORY_GATEWAY_MAX_CONNECTIONS'],
     unset: '1000 for each GB of memory',
-    help: 'Open connections for each worker',
+    help: 'Open connections',
   },
   'max-requests': number('MAX_REQUESTS', '10000', 'Requests on a connection before it is closed'),
 } as const satisfies Record<string, Option>;

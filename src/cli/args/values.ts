@@ -85,12 +85,6 @@ export function readLines(text: string): { first: number; last: number | undefin
   throw new UsageError(`--lines takes lines such as 120-160, 120- or 120, not "${text}".`);
 }
 
-/** Reads the number of server processes. Throws `UsageError`. */
-export function readWorkers(text: string): number {
-  if (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= 128) return Number(text);
-  throw new UsageError(`--workers takes a number from 1 to 128, not "${text}".`);
-}
-
 /** Reads the rate limit of failed keys and the trusted proxies, separated by commas. Throws `UsageError`. */
 export function readThrottle(text: string, named: string | undefined): ThrottleOptions {
   if (!/^\d{1,6}$/.test(text))
@@ -155,8 +149,8 @@ export interface RequestLimits {
   readonly maxTarget: number;
 }
 
-/** Reads the limit options for a number of workers. Throws `UsageError`. */
-export function readRequestLimits(args: Args, workers = 1): RequestLimits {
+/** Reads the limit options. Throws `UsageError`. */
+export function readRequestLimits(args: Args): RequestLimits {
   const ms = (name: LimitOptionName) => readTimeout(name, args.need(name));
   const count = (name: LimitOptionName) => readCount(name, args.need(name));
   const limits = {
@@ -168,7 +162,7 @@ export function readRequestLimits(args: Args, workers = 1): RequestLimits {
     connections:
       args.text('max-connections') !== undefined
         ? count('max-connections')
-        : defaultConnections(availableMemory(), workers),
+        : defaultConnections(availableMemory()),
     requests: count('max-requests'),
   };
   const maxTarget = count('max-target');
@@ -182,12 +176,11 @@ export function readRequestLimits(args: Args, workers = 1): RequestLimits {
 }
 
 /**
- * Returns the default number of connections of each worker. A response of 256 KiB is the longest that is not
+ * Returns the default number of connections of a process. A response of 256 KiB is the longest that is not
  * limited by account. If the system's buffers took nothing of it, all of them would hold a third of the memory.
  */
-export function defaultConnections(memoryBytes: number, workers: number): number {
-  const all = Math.min(Math.floor(memoryBytes / 1e6), 10_000);
-  return Math.max(Math.floor(all / workers), 100);
+export function defaultConnections(memoryBytes: number): number {
+  return Math.max(Math.min(Math.floor(memoryBytes / 1e6), 10_000), 100);
 }
 
 /** Returns the bytes of memory that this process may take: the machine's memory, or the limit of its control group. */

@@ -10,8 +10,6 @@ import { pino, type Logger, type LoggerOptions } from 'pino';
 /** The log of the program. */
 export interface ProgramLog {
   readonly logger: Logger;
-  /** Writes a line of another process's log unchanged. It ends with a line feed. */
-  readonly writeLine: (line: string) => void;
   /** Writes buffered lines, for one second at most, and closes the log. */
   end(): Promise<void>;
 }
@@ -28,8 +26,6 @@ export interface LoggerChoices {
   readonly level?: LogLevel | undefined;
   /** Default: text on a terminal, otherwise JSON lines. */
   readonly format?: LogFormat | undefined;
-  /** Fields of every line. */
-  readonly base?: Readonly<Record<string, unknown>> | undefined;
 }
 
 type Destination = ReturnType<typeof pino.destination>;
@@ -54,9 +50,9 @@ function serializeError(error: Error): unknown {
 /** Creates a log on stdout (1) or stderr (2). */
 export async function createLogger(
   fd: 1 | 2,
-  { level = 'info', format, base }: LoggerChoices = {},
+  { level = 'info', format }: LoggerChoices = {},
 ): Promise<ProgramLog> {
-  const options = { ...OPTIONS, level, base: base ?? null };
+  const options = { ...OPTIONS, level, base: null };
   return (format === undefined ? isatty(fd) : format === 'text')
     ? createPretty(fd, options)
     : createLines(fd, options);
@@ -65,8 +61,7 @@ export async function createLogger(
 async function createPretty(fd: 1 | 2, options: LoggerOptions): Promise<ProgramLog> {
   const { default: pretty } = await import('pino-pretty'); // loading it takes 20 ms
   const stream = pretty({ destination: fd, sync: true, translateTime: 'HH:MM:ss' });
-  const writeLine = (line: string): void => void stream.write(line);
-  return { logger: pino(options, stream), writeLine, end: async () => {} };
+  return { logger: pino(options, stream), end: async () => {} };
 }
 
 /** Creates a log that never waits for its reader: a stuck reader or a full disk must not stop the service. */
@@ -88,8 +83,7 @@ function createLines(fd: 1 | 2, options: LoggerOptions): ProgramLog {
     await Promise.race([closed, sleep(CLOSE_MS)]);
     silence(destination);
   };
-  const writeLine = (line: string): void => void destination.write(line);
-  return { logger, writeLine, end };
+  return { logger, end };
 }
 
 function doNothing(): void {}

@@ -62,6 +62,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const {
     host,
     port,
+    reusePort,
     fd,
     limits,
     graceMs = DEFAULT_GRACE_MS,
@@ -82,7 +83,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const server = createServer(gateway.listener, gatewayLog, limits);
   const { perMinute = 0, proxies = [] } = gatewayOptions.throttle ?? {};
   try {
-    await listenAt(server, { host, port, fd });
+    await listenAt(server, { host, port, reusePort, fd });
     if (proxies.includes(UNIX_PROXY) && hasClientAddresses(server)) {
       await new Promise((resolve) => server.close(resolve));
       throw new Refusal(NO_UNIX_SOCKET);

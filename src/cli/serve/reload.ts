@@ -12,21 +12,16 @@ import type { LogFormat, ProgramLog } from '../output/logger.ts';
 /** Returns whether requests are logged now. Undefined if that cannot change, and they are not. */
 export type AccessLogSwitch = (() => boolean) | undefined;
 
-/** Changes what a log writes. */
-type Change = (settings: LogSettings) => void;
-
 /** What is logged, and how it changes. */
 export interface LogControl {
   readonly format: LogFormat | undefined;
   readonly accessLog: AccessLogSwitch;
   readonly settings: () => LogSettings;
-  /** Changes what this process logs. */
-  readonly change: (log: ProgramLog, settings: LogSettings) => void;
   /**
    * Returns what SIGHUP does, or undefined if it stops the program: if there is no file to read again, and on
-   * a terminal, where it means that the terminal is gone. `tell` passes the settings to other processes.
+   * a terminal, where it means that the terminal is gone.
    */
-  readonly onHangUp: (log: ProgramLog, tell?: Change) => (() => void) | undefined;
+  readonly onHangUp: (log: ProgramLog) => (() => void) | undefined;
 }
 
 /** Reads what is logged. `options` are those of the command. Throws `UsageError`. */
@@ -34,22 +29,17 @@ export function createLogControl(args: Args, options: readonly OptionName[]): Lo
   let current = readLogSettings(args);
   const canReload = args.settings.files().length > 0 && ![0, 1, 2].some((fd) => isatty(fd));
   const mayLog = current.accessLog || canReload;
-  const change: LogControl['change'] = (log, settings) => {
-    current = settings;
-    log.logger.level = settings.level;
-  };
   return {
     format: readLogFormat(args),
     accessLog: mayLog ? () => current.accessLog : undefined,
     settings: () => current,
-    change,
-    onHangUp(log, tell = () => {}) {
+    onHangUp(log) {
       if (!canReload) return undefined;
       return createReload(args, options, {
         log,
         apply(settings) {
-          change(log, settings);
-          tell(settings);
+          current = settings;
+          log.logger.level = settings.level;
         },
       });
     },
@@ -60,7 +50,7 @@ export function createLogControl(args: Args, options: readonly OptionName[]): Lo
 function createReload(
   args: Args,
   options: readonly OptionName[],
-  { log, apply }: { readonly log: ProgramLog; readonly apply: Change },
+  { log, apply }: { readonly log: ProgramLog; readonly apply: (settings: LogSettings) => void },
 ): () => void {
   const read = () => new Map(options.map((name) => [name, args.text(name)]));
   let active = read();

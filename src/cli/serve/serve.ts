@@ -17,7 +17,6 @@ import {
   readRequestLimits,
   readSize,
   readThrottle,
-  readWorkers,
 } from '../args/values.ts';
 import type { Command } from '../command.ts';
 import { createLogger } from '../output/logger.ts';
@@ -29,7 +28,7 @@ import {
   warnAboutOptions,
   type ServeOptions,
 } from './listen.ts';
-import type { SingleMetricsServer } from './metrics/single.ts';
+import type { ProcessMetrics } from './metrics/metrics.ts';
 import { createLogControl } from './reload.ts';
 import { shutDownOnSignal } from './signals.ts';
 import { inheritedSocket, type ListenAddress } from './socket.ts';
@@ -44,7 +43,7 @@ export const serveCommand: Command = {
     'database',
     'host',
     'port',
-    'workers',
+    'reuse-port',
     'base-url',
     'migrate',
     'access-log',
@@ -85,34 +84,26 @@ export const serveCommand: Command = {
   ],
   run: async (args) => {
     noArguments(args);
-    const workers = readWorkers(args.need('workers'));
-    const options = await readServeOptions(args, workers);
+    const options = await readServeOptions(args);
     const text = args.text('admin');
     const admin = text ? readListenAddress('admin', text) : undefined;
     const control = createLogControl(args, serveCommand.options);
     const { accessLog, format } = control;
-    if (workers === 1) {
-      const log = await createLogger(1, { level: control.settings().level, format });
-      if (options.migrate) await migrateFirst(options.database, log);
-      const fd = inheritedSocket(process.pid);
-      await serve({ ...options, fd, log, accessLog, reload: control.onHangUp(log) }, admin);
-    } else {
-      const { serveWithWorkers } = await import('./cluster/primary.ts'); // loads node:cluster
-      await serveWithWorkers(workers, { ...options, accessLog, control }, admin);
-    }
+    const log = await createLogger(1, { level: control.settings().level, format });
+    if (options.migrate) await migrateFirst(options.database, log);
+    const fd = inheritedSocket(process.pid);
+    await serve({ ...options, fd, log, accessLog, reload: control.onHangUp(log) }, admin);
     return {};
   },
 };
 
-async function readServeOptions(
-  args: Args,
-  workers: number,
-): Promise<Omit<ServeOptions, 'log' | 'accessLog'>> {
+async function readServeOptions(args: Args): Promise<Omit<ServeOptions, 'log' | 'accessLog'>> {
   return {
     database: args.need('database'),
     postgres: readPostgresOptions(args),
     host: readHost(args.need('host')),
     port: readPort(args.need('port')),
+    reusePort: args.flag('reuse-port'),
     baseUrl: readBaseUrl(args.text('base-url')),
     migrate: args.flag('migrate'),
     logAddress: logsAddress(args),
@@ -121,7 +112,7 @@ async function readServeOptions(
     throttle: readThrottle(args.need('throttle'), args.text('proxy')),
     app: await readApp(args),
     graceMs: readGrace(args.need('grace')),
-    ...readRequestLimits(args, workers),
+    ...readRequestLimits(args),
   };
 }
 
@@ -137,7 +128,7 @@ export async function serve(
   if (fd === undefined) await prepareSocket(host);
   const metrics =
     metricsAddress &&
-    (await (await import('./metrics/single.ts')).openSingleMetrics(metricsAddress, options)); // loads prom-client
+    (await (await import('./metrics/metrics.ts')).openMetrics(metricsAddress, options)); // loads prom-client
   const { url, stop } = await startWithMetrics(metrics, options);
   const tidy = async () => {
     if (options.app !== false) await engineOf(database).tidy?.(); // the app has written
@@ -153,7 +144,7 @@ export async function serve(
 }
 
 /** Starts the server. The metrics server stops last, so that the shutdown can be watched. */
-async function startWithMetrics(metrics: SingleMetricsServer | undefined, options: ServeOptions) {
+async function startWithMetrics(metrics: ProcessMetrics | undefined, options: ServeOptions) {
   if (metrics === undefined) return startServer(options);
   try {
     const running = await startServer({ ...options, onAccess: metrics.access });

@@ -1,6 +1,5 @@
 // Shuts the program down on signals: the first lets open requests finish, the second stops at once.
 
-import { isUnderNpm } from '../exit.ts';
 import type { ProgramLog } from '../output/logger.ts';
 import { echoMs, SIGNALS } from '../signals.ts';
 
@@ -9,8 +8,6 @@ export interface Shutdown {
   readonly log: ProgramLog;
   /** Accepts no more connections from this call on. Resolves when open requests have ended. */
   readonly stop: () => Promise<void>;
-  /** Kills what would outlive this process, before it stops at once. */
-  readonly kill?: () => void;
   /** What SIGHUP does instead of stopping. */
   readonly reload?: (() => void) | undefined;
 }
@@ -33,12 +30,10 @@ export function shutDownOnSignal(shutdown: Shutdown): void {
       stoppingSince = now;
       void shutDown(shutdown, signal);
     } else if (now - stoppingSince >= echoMs()) {
-      shutdown.kill?.();
       process.exit(1);
     }
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
-  if (isUnderNpm()) onParentGone(() => onSignal('SIGTERM'));
 }
 
 async function shutDown({ log, stop }: Shutdown, signal: NodeJS.Signals): Promise<void> {
@@ -48,14 +43,4 @@ async function shutDown({ log, stop }: Shutdown, signal: NodeJS.Signals): Promis
   log.logger.info({}, 'stopped');
   await log.end();
   process.exit(0);
-}
-
-/** Calls back when the parent process is gone: a signal to `npm start` may stop npm's shell only. */
-function onParentGone(callback: () => void): void {
-  const parent = process.ppid;
-  const poll = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(poll);
-    callback();
-  }, 250);
 }

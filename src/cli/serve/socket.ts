@@ -11,6 +11,8 @@ export interface ListenAddress {
   /** A name or an address, or `unix:` and the path of a Unix socket. */
   readonly host: string;
   readonly port: number;
+  /** Whether other processes of this user may listen on the port as well. Default: false. */
+  readonly reusePort?: boolean | undefined;
   /** A listening socket to use instead of host and port. */
   readonly fd?: number | undefined;
 }
@@ -29,10 +31,10 @@ export async function listenAt(
   address: ListenAddress,
   options = OPTIONS,
 ): Promise<void> {
-  const { host, port, fd } = address;
+  const { host, port, reusePort = false, fd } = address;
   refuseLoneWorker();
   const path = unixPathOf(host);
-  const named: ListenOptions = path === undefined ? { port, host } : { path };
+  const named: ListenOptions = path === undefined ? { port, host, reusePort } : { path };
   const where: ListenOptions & { fd?: number } = fd === undefined ? named : { fd };
   try {
     server.listen(where);
@@ -84,6 +86,7 @@ function toListenRefusal(
     EADDRINUSE: `Port ${port} on ${host} is in use; choose another with ${options.port}.`,
     EACCES: `This user may not listen on port ${port}; choose one above 1023 with ${options.port}.`,
     EADDRNOTAVAIL: `This machine has no address ${host}; choose another with ${options.host}.`,
+    ENOTSUP: `This system cannot spread the connections of one port over several processes; start without --reuse-port.`,
     ENOTFOUND: `There is no host ${host}; give an address of this machine with ${options.host}.`,
   };
   const code = error.code ?? '';

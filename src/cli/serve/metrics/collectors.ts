@@ -1,4 +1,4 @@
-// Metrics of a process, of its gateway, and of the service as a whole.
+// Metrics of the process, its gateway, its program and its database.
 
 import { readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -44,7 +44,6 @@ export const processMetrics: readonly Metric[] = [
     name: 'process_start_time_seconds',
     help: 'Start time, in seconds since 1970.',
     type: 'gauge',
-    aggregate: 'min',
     read: () => performance.timeOrigin / 1000,
   },
 ];
@@ -69,7 +68,6 @@ export function eventLoopMetrics(): { readonly metrics: readonly Metric[]; reset
     name: `memory_gateway_event_loop_lag_${name}_seconds`,
     help: `Lag of the event loop since the last scrape: ${what}.`,
     type: 'gauge',
-    aggregate: 'max',
     read: () => toLag(read()),
   });
   return {
@@ -90,7 +88,6 @@ export function servingMetrics({ gateway, server }: RunningServer): readonly Met
       name: 'memory_gateway_ready',
       help: '1 if requests can be served, as /readyz says, otherwise 0.',
       type: 'gauge',
-      aggregate: 'min',
       read: async () => Number(await gateway.ready()),
     },
     {
@@ -126,19 +123,8 @@ export function servingMetrics({ gateway, server }: RunningServer): readonly Met
   ];
 }
 
-/** The service: its database and its processes. */
-export interface ServiceInfo {
-  readonly database: string;
-  readonly workers: number;
-  /** How many processes responded to the last scrape. */
-  readonly responding: () => number;
-}
-
-/** Adds the metrics of the service as a whole. */
-export function addServiceMetrics(
-  into: MetricTarget,
-  { database, workers, responding }: ServiceInfo,
-): void {
+/** Adds the metrics of the program and its database. */
+export function addServiceMetrics(into: MetricTarget, database: string): void {
   const { prom, registry } = into;
   const about = { version: VERSION, node: process.versions.node, sqlite: sqliteVersion() };
   new prom.Gauge({
@@ -159,18 +145,6 @@ export function addServiceMetrics(
       help: 'Size of the write-ahead log next to the database file.',
       type: 'gauge',
       read: () => engineOf(database).sizes()?.logBytes, // of the file itself if the path is a link
-    },
-    {
-      name: 'memory_gateway_workers',
-      help: 'Configured number of server processes.',
-      type: 'gauge',
-      read: () => workers,
-    },
-    {
-      name: 'memory_gateway_workers_heard',
-      help: 'Processes that responded to this scrape; for the others, the last known counts are used.',
-      type: 'gauge',
-      read: responding,
     },
   ]);
 }

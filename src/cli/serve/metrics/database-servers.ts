@@ -4,12 +4,11 @@ import type { Gateway } from '../../../gateway/gateway.ts';
 import type { ServerStats } from '../../../store/servers.ts';
 import type { MetricTarget } from './metric.ts';
 
-/** A metric of each database server, and how to combine the values of several processes. */
+/** A metric of each database server. */
 interface DatabaseServerMetric {
   readonly name: string;
   readonly help: string;
   readonly type: 'gauge' | 'counter';
-  readonly aggregate: 'sum' | 'min' | 'max';
   readonly read: (stats: ServerStats) => number | undefined;
 }
 
@@ -17,18 +16,12 @@ const metrics: readonly DatabaseServerMetric[] = [
   gauge('connections', 'Open connections to a database server.', (stats) => stats.connections),
   gauge('idle_connections', 'Idle connections to a database server.', (stats) => stats.idle),
   gauge('waiting', 'Statements that wait for a connection.', (stats) => stats.waiting),
-  {
-    ...gauge('lag_seconds', 'Replication lag, if known.', ({ lagMs }) =>
-      lagMs === undefined ? undefined : lagMs / 1000,
-    ),
-    aggregate: 'max',
-  },
-  {
-    ...gauge('used', '1 if memories are read from the server, otherwise 0.', ({ isUsed }) =>
-      Number(isUsed),
-    ),
-    aggregate: 'min',
-  },
+  gauge('lag_seconds', 'Replication lag, if known.', ({ lagMs }) =>
+    lagMs === undefined ? undefined : lagMs / 1000,
+  ),
+  gauge('used', '1 if memories are read from the server, otherwise 0.', ({ isUsed }) =>
+    Number(isUsed),
+  ),
   counter('reads_total', 'Reads sent to a server.', (stats) => stats.reads),
   counter('failed_total', 'Reads that failed on a replica.', (stats) => stats.failed),
   counter(
@@ -43,14 +36,13 @@ export function addDatabaseServerMetrics(
   { prom, registry }: MetricTarget,
   gateway: Pick<Gateway, 'stats'>,
 ): void {
-  for (const { name, help, type, aggregate, read } of metrics) {
+  for (const { name, help, type, read } of metrics) {
     const options = { name, help, labelNames: ['server'], registers: [registry] };
     const values = () =>
       gateway.stats().servers.map((stats) => [{ server: stats.name }, read(stats)] as const);
     if (type === 'gauge') {
       const metric = new prom.Gauge({
         ...options,
-        aggregator: aggregate,
         collect() {
           metric.reset();
           for (const [labels, value] of values())
@@ -74,7 +66,7 @@ function gauge(
   help: string,
   read: DatabaseServerMetric['read'],
 ): DatabaseServerMetric {
-  return { name: `memory_gateway_server_${name}`, help, type: 'gauge', aggregate: 'sum', read };
+  return { name: `memory_gateway_server_${name}`, help, type: 'gauge', read };
 }
 
 function counter(

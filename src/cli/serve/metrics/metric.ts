@@ -15,16 +15,14 @@ export interface Metric {
   readonly name: string;
   readonly help: string;
   readonly type: 'gauge' | 'counter';
-  /** How to combine the values of several processes. Default: sum. */
-  readonly aggregate?: 'sum' | 'min' | 'max';
   /** Returns undefined if the value is unknown; then the metric has none. */
   readonly read: () => Awaitable<number | undefined>;
 }
 
 /** Adds metrics to a registry. */
 export function addMetrics({ prom, registry }: MetricTarget, all: readonly Metric[]): void {
-  for (const { name, help, type, aggregate = 'sum', read } of all) {
-    const options = { name, help, registers: [registry], aggregator: aggregate };
+  for (const { name, help, type, read } of all) {
+    const options = { name, help, registers: [registry] };
     if (type === 'gauge') {
       const gauge = new prom.Gauge({
         ...options,

@@ -1,7 +1,5 @@
 // The metrics server: metrics and health checks on an address of their own, for the operator.
 
-import type * as Prom from 'prom-client';
-
 import { Failure } from '../../../contract/failure.ts';
 import { toJson } from '../../../contract/json.ts';
 import { pathOf, isRead, methodNotAllowed } from '../../../gateway/request/route.ts';
@@ -11,15 +9,13 @@ import { createHttp } from '../../../gateway/server/http.ts';
 import { createServer, stopServer } from '../../../gateway/server/server.ts';
 import type { ProgramLog } from '../../output/logger.ts';
 import { urlOf, listenAt, type ListenAddress } from '../socket.ts';
-import type { MetricSamples } from './registry.ts';
 
 /** What to serve, where, and with which log. */
 export interface MetricsServerOptions {
-  readonly prom: typeof Prom;
   readonly bind: ListenAddress;
   readonly log: ProgramLog;
-  /** Reads the metrics of every process. */
-  readonly read: () => Promise<readonly MetricSamples[]>;
+  /** Reads the metrics. */
+  readonly read: () => Promise<Content>;
   /** Returns whether requests can be served. */
   readonly isReady: () => Promise<boolean>;
 }
@@ -47,19 +43,11 @@ export async function openMetricsServer({
 }
 
 function createHandle({
-  prom,
-  ...from
-}: Omit<MetricsServerOptions, 'bind' | 'log'>): HandleRequest {
-  const read = shared(from.read);
-  const isReady = shared(from.isReady);
+  read,
+  isReady,
+}: Pick<MetricsServerOptions, 'read' | 'isReady'>): HandleRequest {
   const endpoints = new Map<string, () => Content | Promise<Content>>([
-    [
-      '/metrics',
-      async () => {
-        const metrics = prom.AggregatorRegistry.aggregate([...(await read())]);
-        return { type: metrics.contentType, body: Buffer.from(await metrics.metrics()) };
-      },
-    ],
+    ['/metrics', read],
     ['/healthz', () => ({ body: toJson({ status: 'up' }) })],
     [
       '/readyz',
@@ -76,10 +64,4 @@ function createHandle({
     if (!isRead(method)) throw methodNotAllowed();
     return endpoint();
   };
-}
-
-/** Shares one read among all requests that arrive while it runs. */
-function shared<T>(read: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined;
-  return () => (running ??= read().finally(() => (running = undefined)));
 }
