@@ -1,20 +1,13 @@
-// Parses the times in text transcripts: `54:50`, `1:02:03`, `1:02:03 PM`.
+// Parses times of day and dates in text transcripts: `1:02:03 PM`, `January 29`.
 
 import { isPresent } from '../field-schemas.ts';
-
-/** A time as transcripts write it, for use in other patterns. */
-export const TIME = String.raw`(?:\d{1,3}:)?\d{1,2}:\d\d`;
+import { toSeconds } from '../timestamp.ts';
 
 /** A time of day, in 24 or 12 hours. */
 export const CLOCK = String.raw`\d{1,2}:\d\d:\d\d(?:\s?[AaPp]\.?[Mm]\.?)?`;
 
 /** Seconds of a day. */
 export const DAY = 24 * 60 * 60;
-
-/** Converts `54:50` or `1:02:03` to seconds. Fractions can follow. */
-export function toSeconds(time: string): number {
-  return time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
-}
 
 /** Converts a time of day to seconds since midnight: 12:00:01 AM is 1. */
 export function toSecondsOfDay(clock: string): number {

@@ -2,7 +2,8 @@
 
 import type { FileInfo } from '../format.ts';
 import { toInstant, type MaybeTime } from '../time.ts';
-import { monthOf, TIME, toDate, toSeconds } from './clock.ts';
+import { TIME, toSeconds } from '../timestamp.ts';
+import { monthOf, toDate } from './clock.ts';
 import {
   dateFromStart,
   filledLines,

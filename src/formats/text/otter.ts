@@ -1,6 +1,6 @@
 // The text export of Otter: a name and a time above each turn.
 
-import { TIME, toSeconds } from './clock.ts';
+import { TIME, toSeconds } from '../timestamp.ts';
 import { filledLines, toTextFormat, type LineMeaning } from './dialect.ts';
 
 /** `Anna Ortiz  54:50`, with two spaces between, and two more at the end. */

@@ -3,7 +3,8 @@
 import { TIMING } from '../captions/cues.ts';
 import { linesOf } from '../lines.ts';
 import type { MaybeTime } from '../time.ts';
-import { monthOf, TIME, toDate, toSeconds } from './clock.ts';
+import { TIME, toSeconds } from '../timestamp.ts';
+import { monthOf, toDate } from './clock.ts';
 import {
   filledLines,
   firstMatch,

@@ -1,7 +1,7 @@
 // Transcripts of Plaud and other programs: a time in each turn, in one of three common forms.
 
 import { isSpeakerName, splitSpeaker } from '../captions/speaker-names.ts';
-import { toSeconds } from './clock.ts';
+import { toSeconds } from '../timestamp.ts';
 import { filledLines, toTextFormat, type LineMeaning } from './dialect.ts';
 
 const LONG = String.raw`\d{1,2}:\d\d:\d\d`;

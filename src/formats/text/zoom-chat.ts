@@ -1,7 +1,8 @@
 // The chat of a Zoom meeting: messages with their time, sender and recipient.
 
 import type { FileInfo } from '../format.ts';
-import { DAY, toSeconds } from './clock.ts';
+import { toSeconds } from '../timestamp.ts';
+import { DAY } from './clock.ts';
 import {
   dateFromStart,
   filledLines,

@@ -3,7 +3,8 @@
 import type { FileInfo } from '../format.ts';
 import { toFileId } from '../id.ts';
 import { hasTime } from '../time.ts';
-import { addDays, DAY, localTime, toSeconds } from './clock.ts';
+import { toSeconds } from '../timestamp.ts';
+import { addDays, DAY, localTime } from './clock.ts';
 import type { DatesOrReason, Facts } from './dialect.ts';
 
 /** `2026-09-14 13.36.31 Weekly meeting`, in the time zone of the computer. Older folders end with the number of the meeting. */
