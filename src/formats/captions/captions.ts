@@ -2,11 +2,13 @@
 
 import type { FileInfo, Draft, LineReader } from '../format.ts';
 import { toFileId } from '../id.ts';
+import { stripMarkup } from '../markup.ts';
+import { areWords, joinWords } from '../pieces.ts';
 import { hasTime } from '../time.ts';
 import { toTranscript, type Segment } from '../turns.ts';
 import type { Cue, Cues } from './cue-store.ts';
 import { createCueReader } from './cues.ts';
-import { removeRepeats } from './rolling-captions.ts';
+import { removeRepeats } from './repeats.ts';
 import { readSpeech } from './speech.ts';
 
 /** The reason to reject a recording of a pipe, which has neither a name nor a date. */
@@ -28,12 +30,22 @@ export function captionsToDraft(cues: Cues, about: FileInfo): DraftOrReason {
   if (!hasTime(about.started_at)) return { reason: NO_START };
   if (firstCue(cues) === undefined) return { reason: 'it has no cues' };
   const duration_seconds = captionDuration(cues);
+  const spoken = readSpeech(removeRepeats(cues));
   return {
     ...describeFile(about),
     started_at: about.started_at,
     duration_seconds,
-    transcript: toTranscript(thenRelease(readSpeech(removeRepeats(cues)), cues)),
+    transcript: toTranscript(thenRelease(isWordByWord(cues) ? joinWords(spoken) : spoken, cues)),
   };
+}
+
+/** Whether each cue has one word. */
+function isWordByWord(cues: Cues): boolean {
+  return areWords({
+    *[Symbol.iterator]() {
+      for (const { lines } of cues) yield stripMarkup(lines.join(' '));
+    },
+  });
 }
 
 /** Yields all segments, then releases the cues: the transcript of a long file is about as large. */

@@ -1,6 +1,8 @@
 // Finds the speakers in cues: voice tags, identifiers, names before a colon, or names on their own line.
 
 import { stripMarkup } from '../markup.ts';
+import type { Utterance } from '../offsets.ts';
+import { createTurnFinder } from '../turn-names.ts';
 import type { Segment } from '../turns.ts';
 import type { Cue } from './cue-store.ts';
 import { createNameFinder, type NameReader } from './names-above.ts';
@@ -14,16 +16,27 @@ const VOICE_ENDS = /<\/v\s*>/i;
 const CHANGE = /^(?:[-–—](?:\s+(?![\s\d])|$|(?=\p{L}))|>{2,3}\s*)/u;
 
 /** Yields the segments of cues, in order. The speaker is `''` if nothing names it. */
-export function* readSpeech(cues: Iterable<Cue>): Generator<Segment> {
+export function* readSpeech(cues: Iterable<Cue>): Generator<Utterance> {
   const names = findNames(cues);
-  for (const { lines, speaker } of cues) {
-    const [before = '', ...voices] = lines.join('\n').split(VOICE);
-    yield* spokenIn(before, names, speaker);
-    for (let i = 0; i < voices.length; i += 2) {
-      const [inside = '', ...after] = (voices[i + 1] ?? '').split(VOICE_ENDS);
-      yield { speaker: stripMarkup(voices[i] ?? ''), text: stripMarkup(inside) };
-      yield* spokenIn(after.join(' '), names);
+  let current = '';
+  for (const cue of cues)
+    for (const { text, ...segment } of spokenInCue(cue, names, current)) {
+      if (names.isOncePerTurn && text?.trim()) current = segment.speaker ?? '';
+      yield { ...segment, text, start: cue.start, end: cue.end };
     }
+}
+
+function* spokenInCue(
+  { lines, speaker }: Cue,
+  names: NamePlaces,
+  current: string,
+): Generator<Segment> {
+  const [before = '', ...voices] = lines.join('\n').split(VOICE);
+  yield* spokenIn(before, names, speaker ?? current);
+  for (let i = 0; i < voices.length; i += 2) {
+    const [inside = '', ...after] = (voices[i + 1] ?? '').split(VOICE_ENDS);
+    yield { speaker: stripMarkup(voices[i] ?? ''), text: stripMarkup(inside) };
+    yield* spokenIn(after.join(' '), names);
   }
 }
 
@@ -34,6 +47,8 @@ interface NamePlaces {
   readonly hasPrefixes: boolean;
   /** Whether words follow a name before a colon anywhere. Otherwise `Credits:` alone is words. */
   readonly hasPrefixedWords: boolean;
+  /** Whether a name stands where the speaker changes, and holds for the cues below it. */
+  readonly isOncePerTurn: boolean;
 }
 
 function isPrefixed(line: string): boolean {
@@ -44,12 +59,20 @@ function findNames(cues: Iterable<Cue>): NamePlaces {
   const above = createNameFinder();
   let hasPrefixes = true;
   let hasPrefixedWords = false;
+  const turns = createTurnFinder();
   for (const { lines, speaker } of cues) {
     above.add(lines);
     hasPrefixes &&= speaker === undefined;
     hasPrefixedWords ||= lines.some(isPrefixed);
+    if (lines.length > 0) turns.add(speaker ?? nameIn(lines));
   }
-  return { heading: above.end(), hasPrefixes, hasPrefixedWords };
+  return { heading: above.end(), hasPrefixes, hasPrefixedWords, isOncePerTurn: turns.end() };
+}
+
+/** Returns the name of a voice tag, or the name before a colon, in the first line of a cue. */
+function nameIn([line = '']: readonly string[]): string | undefined {
+  const words = stripMarkup(line).trim().replace(CHANGE, '');
+  return VOICE.exec(line)?.[1] ?? splitSpeaker(words)?.speaker;
 }
 
 /** Yields the segments of text without voice tags. */
