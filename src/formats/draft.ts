@@ -21,18 +21,23 @@ export function toMemory(draft: Draft, local: ReadLocal): MemoryOrReason {
   const parsed = v.safeParse(Memory, {
     ...draft.extra,
     id,
-    name: draft.name ?? '',
+    name: wellFormed(draft.name),
     ...times,
     is_processing,
     user_id: draft.account_id ?? '',
     // A product's unfinished summary is not imported.
     summary: {
-      quick_summary: (!is_processing && draft.quick_summary) || '',
-      key_takeaways: is_processing ? [] : [...(draft.key_takeaways ?? [])],
+      quick_summary: is_processing ? '' : wellFormed(draft.quick_summary),
+      key_takeaways: is_processing ? [] : (draft.key_takeaways ?? []).map(wellFormed),
     },
-    transcript: draft.transcript,
+    transcript: wellFormed(draft.transcript),
   });
   return parsed.success ? { memory: parsed.output } : { reason: issueText(parsed.issues[0]) };
+}
+
+/** Replaces halves of surrogate pairs: JSON can have them, and strict parsers of other programs reject the whole list. */
+function wellFormed(text: string | null | undefined): string {
+  return text?.toWellFormed() ?? '';
 }
 
 function readTimes(draft: Draft, local: ReadLocal) {

@@ -29,6 +29,7 @@ import { vexa } from './products/vexa.ts';
 import { assemblyai } from './recognisers/assemblyai.ts';
 import { awsTranscribe } from './recognisers/aws-transcribe.ts';
 import { deepgram } from './recognisers/deepgram.ts';
+import { segments } from './recognisers/segments.ts';
 import { whisperCpp } from './recognisers/whisper-cpp.ts';
 import { whisper } from './recognisers/whisper.ts';
 import { fathomText } from './text/fathom-text.ts';
@@ -67,6 +68,7 @@ export const itemFormats: readonly ItemFormat[] = [
   meetily,
   hyprnote,
   granolaCache,
+  segments,
 ];
 
 /** The formats whose files are texts. */

@@ -108,8 +108,11 @@ async function* readFrom(
 
 /** Whether a file can be JSON. JSON Lines can begin with a broken line; other JSON begins with a list or an object. */
 function isJson(start: string, { name }: FileSource, { items }: ReadOptions): boolean {
-  return items.length > 0 && (JSON_LINES_FILE.test(name) || /^(?:[[{]|null\b|$)/.test(start));
+  return items.length > 0 && (JSON_LINES_FILE.test(name) || JSON_START.test(start));
 }
+
+/** `[00:00:01]`, `[Anna]` and `{\rtf1` begin texts. */
+const JSON_START = /^(?:\[\s*(?:[[{\]]|null\b|$)|\{\s*(?:["}]|$)|null\b|$)/;
 
 const NO_FORMAT =
   'it is neither JSON, captions nor a transcript of a known form; see "help import" for what is read';

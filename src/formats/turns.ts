@@ -36,23 +36,17 @@ const PIECE = 8 * 1024;
 
 /**
  * Creates a text that is joined piece by piece, so that a long one takes little more memory than its
- * bytes. Half a surrogate pair, which JSON can have, stays as it is.
+ * bytes. Half a surrogate pair, which JSON can have, becomes U+FFFD.
  */
 function createJoinedText() {
   let parts: string[] = [];
   let length = 0;
   let bytes: TextBytes | undefined;
-  const joined: string[] = [];
 
   function join(): void {
-    const piece = parts.join('');
+    (bytes ??= createTextBytes()).add(parts.join('').toWellFormed());
     parts = [];
     length = 0;
-    if (piece.isWellFormed()) (bytes ??= createTextBytes()).add(piece);
-    else {
-      joined.push(bytes?.take() ?? '', piece);
-      bytes = undefined;
-    }
   }
 
   return {
@@ -63,7 +57,7 @@ function createJoinedText() {
     },
     end(): string {
       if (bytes) join();
-      return [...joined, bytes?.take() ?? '', ...parts].join('');
+      return bytes?.take() ?? parts.join('').toWellFormed();
     },
   };
 }

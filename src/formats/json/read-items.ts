@@ -2,6 +2,7 @@
 
 import { decodeUtf8, splitLines, NOT_UTF8, peek, TOO_LARGE, type ByteStream } from '../bytes.ts';
 import type { ItemFormat } from '../format.ts';
+import { replaceBareNumbers } from './bare-numbers.ts';
 import { NOT_JSON, parseStream } from './stream.ts';
 import { isJsonObject, findItems } from './unwrap.ts';
 
@@ -82,11 +83,12 @@ async function* readStream(bytes: ByteStream, { formats }: JsonSource): AsyncGen
   }
 }
 
-/** Parses JSON. Returns `undefined` if the text is not JSON. */
+/** Parses JSON, also with NaN and infinities. Returns `undefined` if the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return undefined;
+    const replaced = replaceBareNumbers(text);
+    return replaced === text ? undefined : parseJson(replaced);
   }
 }

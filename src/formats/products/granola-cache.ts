@@ -20,6 +20,7 @@ const Note = v.object({
 });
 
 const Said = v.object({
+  document_id: maybe(anyId),
   start_timestamp: maybeTime,
   end_timestamp: maybeTime,
   text: maybeText,
@@ -52,7 +53,7 @@ const rule: JoinRule = {
     );
     const owner = firstText(note.people?.creator?.name, 'User');
     return {
-      id,
+      id: note.id ?? id,
       name: note.title,
       started_at: times.first,
       ended_at: times.last,
@@ -87,13 +88,26 @@ export const granolaCache: ItemFormat = {
     v.transform(({ cache: { state } }) => ({
       rule,
       parts: [
-        ...Object.entries(state.documents).map(([id, value]) => ({ id, role: 'note', value })),
-        ...Object.entries(state.transcripts).map(([id, said]) => ({
-          id,
-          role: 'transcript',
-          value: { said },
-        })),
+        ...Object.entries(state.documents).map(([key, note]) => {
+          const id = note.id ?? key;
+          return { id: joinId(id), role: 'note', value: { ...note, id } };
+        }),
+        ...Map.groupBy(
+          Object.entries(state.transcripts),
+          ([key, said]) => said.find((each) => each.document_id)?.document_id ?? key,
+        )
+          .entries()
+          .map(([id, all]) => ({
+            id: joinId(id),
+            role: 'transcript',
+            value: { said: all.flatMap(([, said]) => said) },
+          })),
       ],
     })),
   ),
 };
+
+/** Returns an id as notes and transcripts share it. The key of a transcript can lack the dashes of its note. */
+function joinId(id: string | number): string {
+  return String(id).toLowerCase().replaceAll('-', '');
+}

@@ -23,6 +23,11 @@ const Item = v.object({
 const Results = v.object({
   transcripts: maybeList(v.object({ transcript: maybeText })),
   items: maybeList(Item),
+  channel_labels: v.nullish(
+    v.object({
+      channels: maybeList(v.object({ channel_label: maybeText, items: maybeList(Item) })),
+    }),
+  ),
   audio_segments: maybeList(v.object({ ...Timed, ...Labels, transcript: maybeText })),
   speaker_labels: v.nullish(
     v.object({
@@ -72,14 +77,23 @@ function utterancesOf(
 }
 
 /** Returns the words with their speakers. Punctuation is put after the word before it. */
-function toWords({ items, speaker_labels }: Results): Utterance[] {
+function toWords({ items, speaker_labels, channel_labels }: Results): Utterance[] {
   const speakers = new Map(
     (speaker_labels?.segments ?? []).flatMap((segment) =>
       segment.items.map(({ start_time, speaker_label }) => [start_time, speaker_label] as const),
     ),
   );
+  const channels = channel_labels?.channels ?? [];
+  // The items of several channels have marks without a time, which do not say what they follow.
+  const labelled = items.some((item) => item.channel_label || item.speaker_label)
+    ? []
+    : channels.flatMap(({ channel_label, items: own }) =>
+        own.map((item) => ({ ...item, channel_label })),
+      );
   const words: (Utterance & { text: string })[] = [];
-  for (const { type, start_time, end_time, alternatives, ...label } of items) {
+  for (const { type, start_time, end_time, alternatives, ...label } of labelled.length > 0
+    ? labelled
+    : items) {
     const text = firstText(alternatives[0]?.content);
     const before = words.at(-1);
     if (type === 'punctuation' && before) before.text += text;

@@ -6,6 +6,7 @@ import { maybe, maybeLabel, maybeText } from '../field-schemas.ts';
 import type { ItemFormat } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { maybeOffset, inSeconds, type Utterance } from '../offsets.ts';
+import { joinPieces } from '../pieces.ts';
 import { speakerLabel } from '../turns.ts';
 import { toFileDraft } from './recording.ts';
 
@@ -29,7 +30,9 @@ export const whisperCpp: ItemFormat = {
       : 'systeminfo' in item),
   item: v.pipe(
     Result,
-    v.transform(({ transcription }) => toFileDraft(transcription.map(toUtterance), {})),
+    v.transform(({ transcription }) =>
+      toFileDraft([...joinPieces(transcription.map(toUtterance))], {}),
+    ),
   ),
 };
 

@@ -2,29 +2,36 @@
 
 import * as v from 'valibot';
 
-import { maybeLabel, maybeList, maybeText } from '../field-schemas.ts';
+import { isPresent, maybeLabel, maybeList, maybeText } from '../field-schemas.ts';
 import type { ItemFormat, JsonObject } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
-import { maybeOffset, inSeconds, type Utterance } from '../offsets.ts';
+import { maybeOffset, maybeTimestamp, toSecondsByWords, type Utterance } from '../offsets.ts';
+import { joinPieces, joinWords } from '../pieces.ts';
 import { speakerLabel } from '../turns.ts';
 import { toFileDraft } from './recording.ts';
 
-const Segment = v.object({
-  start: maybeOffset,
-  end: maybeOffset,
+const Word = v.object({
+  word: maybeText,
   text: maybeText,
+  start: maybeTimestamp,
+  end: maybeTimestamp,
   speaker: maybeLabel,
 });
 
-/** A result of Whisper, without its words. */
+const Segment = v.object({
+  start: maybeTimestamp,
+  end: maybeTimestamp,
+  text: maybeText,
+  speaker: maybeLabel,
+  words: v.fallback(maybeList(Word), []),
+});
+
+/** A result of Whisper. */
 export const WhisperResult = v.object({
   text: maybeText,
   duration: maybeOffset,
   segments: maybeList(Segment),
 });
-
-/** LocalAI writes nanoseconds, always whole ones. No recording takes so many seconds: eleven days. */
-const LEAST_NANOSECONDS = 1e6;
 
 /** Whisper. Only WhisperX and OpenAI's diarizing model tell speakers, and not for each segment. */
 export const whisper: ItemFormat = {
@@ -66,14 +73,21 @@ export function toUtterances({
   segments,
 }: v.InferOutput<typeof WhisperResult>): Utterance[] {
   if (segments.length === 0) return [{ text: whole }];
-  const isNano = segments.some(
-    ({ end }) => Number.isInteger(end) && Number(end) >= LEAST_NANOSECONDS,
-  );
-  const unit = isNano ? 1e9 : 1;
-  return segments.map(({ start, end, text, speaker }) => ({
-    start: inSeconds(start, unit),
-    end: inSeconds(end, unit),
-    text,
-    speaker: speakerLabel(speaker),
-  }));
+  const spoken = segments.flatMap(({ words, speaker, ...said }): Utterance[] => {
+    // WhisperX can know the speakers of words, and not that of their segment.
+    if (!isPresent(speaker) && words.some((each) => isPresent(each.speaker)))
+      return [...wordsOf(words), { end: said.end }];
+    return [{ ...said, speaker: speakerLabel(speaker) }];
+  });
+  return [...joinPieces(toSecondsByWords(spoken))];
+}
+
+/** Joins words. One without a speaker, such as a number, belongs to the word before it. */
+function wordsOf(words: readonly v.InferOutput<typeof Word>[]): Utterance[] {
+  let last = '';
+  const spoken = words.map(({ word, text, speaker, ...times }) => {
+    last = speakerLabel(speaker) || last;
+    return { ...times, text: word ?? text, speaker: last };
+  });
+  return [...joinWords(spoken)];
 }

@@ -1,0 +1,93 @@
+// Lists of segments or words with times, which many recognisers, editors and scripts write, each with its own names.
+
+import * as v from 'valibot';
+
+import type { FileDraft, ItemFormat, JsonObject } from '../format.ts';
+import { isJsonObject } from '../json/unwrap.ts';
+import { maybeTimestamp, sortByStart, toSecondsByWords, type Utterance } from '../offsets.ts';
+import { joinPieces } from '../pieces.ts';
+import { speakerLabel } from '../turns.ts';
+import { toFileDraft } from './recording.ts';
+
+/** The names that programs give to the parts of a segment, in the order in which they count. */
+const NAMES = {
+  text: 'text sentence body transcript utterance content phrase msg punctuated_word punct word',
+  start: 'start startTime start_time start_ms startMs start_at begin from offset timestamp',
+  end: 'end endTime end_time end_ms endMs end_at stop to',
+  duration: 'duration dur',
+  speaker:
+    'speaker speaker_name speakerName speaker_label speakerLabel speaker_id speakerId spk name',
+};
+
+/** The names of lists of segments, in the order in which they count. Words are read if there is nothing else. */
+const LISTS =
+  'segments speakers utterances sentences chunks phrases captions transcript transcription results result words'.split(
+    ' ',
+  );
+
+/** Lists of segments. The file gives the id and the start. One file is one recording. */
+export const segments: ItemFormat = {
+  name: 'segments',
+  product: 'lists of segments with times, as scripts and many recognisers write them',
+  paths: [],
+  // Other products have such lists, too.
+  matches: () => false,
+  resembles: (item) => isSegment(item) || listIn(item) !== undefined,
+  continues: (before, item) => isSegment(before) && isSegment(item),
+  item: v.pipe(
+    v.array(v.record(v.string(), v.unknown())),
+    v.transform((items) => items.flatMap((item) => listIn(item) ?? [item])),
+    v.array(
+      v.pipe(
+        v.record(v.string(), v.unknown()),
+        v.transform(toSegment),
+        v.object({
+          text: v.nullish(v.string()),
+          start: maybeTimestamp,
+          end: maybeTimestamp,
+          duration: maybeTimestamp,
+          speaker: v.nullish(v.union([v.string(), v.number()])),
+        }),
+      ),
+    ),
+    v.transform((spoken): FileDraft => {
+      const utterances = spoken.map(({ duration, end, start, speaker, text }): Utterance => {
+        const length = typeof duration === 'number' ? (start ?? 0) + duration : undefined;
+        return { text, start, end: end ?? length, speaker: speakerLabel(speaker) };
+      });
+      return toFileDraft([...joinPieces(sortByStart(toSecondsByWords(utterances)))], {});
+    }),
+  ),
+};
+
+/** Whether an object has words and their place in a recording. A message has a date instead. */
+function isSegment(item: unknown): boolean {
+  if (!isJsonObject(item)) return false;
+  const { text, start, end, duration } = toSegment(item);
+  if (typeof text !== 'string' || !v.is(maybeTimestamp, start)) return false;
+  if (typeof start === 'string' && start.includes(':')) return true;
+  return typeof (end ?? duration) === 'number' || typeof (end ?? duration) === 'string';
+}
+
+/** Returns the parts of a segment. Hugging Face gives both times in one list, ElevenLabs an object for a speaker. */
+function toSegment(item: JsonObject) {
+  const [text, start, end, duration, speaker] = Object.values(NAMES).map((names) => {
+    const name = names.split(' ').find((each) => item[each] !== undefined && item[each] !== null);
+    return name === undefined ? undefined : item[name];
+  });
+  const [from, to] = Array.isArray(start) ? (start as unknown[]) : [start, end];
+  const who = isJsonObject(speaker) ? (speaker['name'] ?? speaker['id']) : speaker;
+  return { text, start: from, end: to, duration, speaker: who };
+}
+
+/** Finds the segments of a result: in one of its lists, or in one of its objects. */
+function listIn(item: JsonObject): readonly JsonObject[] | undefined {
+  for (const each of [item, ...Object.values(item).filter(isJsonObject)])
+    for (const name of LISTS) {
+      const list = each[name];
+      // The first one can be a heading without a time.
+      if (Array.isArray(list) && list.slice(0, 3).some(isSegment) && list.every(isJsonObject))
+        return list;
+    }
+  return undefined;
+}
