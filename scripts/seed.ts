@@ -13,6 +13,7 @@ import {
 import { runToExit } from '../src/cli/exit.ts';
 import { print } from '../src/cli/output/print.ts';
 import { withProgress } from '../src/cli/output/progress.ts';
+import { processContext } from '../src/cli/process.ts';
 import { showDatabase } from '../src/store/address.ts';
 import { generate } from './generate.ts';
 
@@ -47,17 +48,20 @@ const options = {
 
 type Values = ReturnType<typeof parseStrictly<{ options: typeof options }>>['values'];
 
-process.exitCode = await runToExit('seed', async () => {
+process.exitCode = await runToExit('seed', processContext, async () => {
   refuseSecrets(process.argv.slice(2));
   const { values } = parseStrictly({ options });
   if (values.help) {
-    print(HELP.trimEnd());
+    print(processContext.stdout, HELP.trimEnd());
     return 0;
   }
   const database = values.database || process.env['MEMORY_GATEWAY_DATABASE'] || 'demo.db';
   const accounts = await seed(database, chooseAccounts(values));
   const name = showDatabase(database);
-  print(values.json ? JSON.stringify({ database: name, accounts }) : show(name, accounts));
+  print(
+    processContext.stdout,
+    values.json ? JSON.stringify({ database: name, accounts }) : show(name, accounts),
+  );
   return 0;
 });
 
@@ -82,7 +86,7 @@ function seed(
   accounts: readonly SeedAccount[],
 ): Promise<readonly SeededAccount[]> {
   const total = accounts.reduce((sum, { count }) => sum + count, 0);
-  return withProgress({ total, unit: 'memories' }, (progress) =>
+  return withProgress(processContext, { total, unit: 'memories' }, (progress) =>
     withSeedDatabase(database, accounts, async (writer) => {
       let written = 0;
       await writeMemories(writer, accounts, (more) => progress.to((written += more)));

@@ -10,6 +10,7 @@ import { SingleBar } from 'cli-progress';
 import { UsageError, parseStrictly } from '../../src/cli/args/parse.ts';
 import { runToExit } from '../../src/cli/exit.ts';
 import { print } from '../../src/cli/output/print.ts';
+import { processContext } from '../../src/cli/process.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { ROOT } from '../bundling.ts';
 import { areInstalled, install } from '../on-demand.ts';
@@ -68,22 +69,23 @@ const QUICK: Extent = {
   files: [[1000], [10_000]],
 };
 
-process.exitCode = await runToExit('bench', async () => {
+process.exitCode = await runToExit('bench', processContext, async () => {
   const { values } = parseStrictly({ options });
   if (values.help) {
-    print(HELP.trimEnd());
+    print(processContext.stdout, HELP.trimEnd());
     return 0;
   }
   const { quick: isQuick = false, only = [], json = false } = values;
   const chosen = choose(only, isQuick);
   const extent = isQuick ? QUICK : WHOLE;
-  const say = json ? () => {} : print;
+  const say = json ? () => {} : (line: string) => print(processContext.stdout, line);
   const files = await prepare(extent, say);
   const results = await measure({ extent, files, chosen, isQuick, say });
   const isWhole = !isQuick && only.length === 0;
   if (isWhole) writeReadme(results);
-  if (json) print(JSON.stringify(results, null, 2));
-  else if (isWhole) print('\nscripts/bench/README.md has these results now.');
+  if (json) print(processContext.stdout, JSON.stringify(results, null, 2));
+  else if (isWhole)
+    print(processContext.stdout, '\nscripts/bench/README.md has these results now.');
   return 0;
 });
 

@@ -2,10 +2,11 @@
 
 import { startupSnapshot } from 'node:v8';
 
+import { processContext } from '../../src/cli/process.ts';
 import { runProgram } from '../../src/cli/program.ts';
 
 async function main(): Promise<void> {
-  process.exitCode = await runProgram(process.argv.slice(2));
+  process.exitCode = await runProgram(process.argv.slice(2), processContext);
 }
 
 if (startupSnapshot.isBuildingSnapshot())

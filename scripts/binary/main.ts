@@ -9,6 +9,7 @@ import { UsageError, parseStrictly } from '../../src/cli/args/parse.ts';
 import { runToExit } from '../../src/cli/exit.ts';
 import { print } from '../../src/cli/output/print.ts';
 import { formatBytes } from '../../src/cli/output/progress.ts';
+import { processContext } from '../../src/cli/process.ts';
 import { SIGNALS } from '../../src/cli/signals.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { ROOT } from '../bundling.ts';
@@ -37,17 +38,17 @@ const options = {
   help: flag,
 } as const;
 
-process.exitCode = await runToExit('binary', async () => {
+process.exitCode = await runToExit('binary', processContext, async () => {
   const { values } = parseStrictly({ options });
   if (values.help) {
-    print(HELP.trimEnd());
+    print(processContext.stdout, HELP.trimEnd());
     return 0;
   }
   requireBuilder();
   if (values.output === '') throw new UsageError('Give --output FOLDER.');
   const folder = resolve(values.output ?? join(ROOT, 'out'));
   const built = await build(folder, values);
-  print(values.json ? JSON.stringify(built) : show(built));
+  print(processContext.stdout, values.json ? JSON.stringify(built) : show(built));
   return 0;
 });
 

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { parseStrictly } from '../../src/cli/args/parse.ts';
 import { runToExit } from '../../src/cli/exit.ts';
 import { print } from '../../src/cli/output/print.ts';
+import { processContext } from '../../src/cli/process.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { ROOT } from '../bundling.ts';
 import { control, writeFiles, type About } from './package.ts';
@@ -79,16 +80,19 @@ printf '%s' "$1" | sed "s/^Installed-Size: .*/Installed-Size: $(du -sk --exclude
 chmod 644 DEBIAN/control
 `;
 
-process.exitCode = await runToExit('deb', async () => {
+process.exitCode = await runToExit('deb', processContext, async () => {
   const { values } = parseStrictly({ options });
   if (values.help) {
-    print(HELP.trimEnd());
+    print(processContext.stdout, HELP.trimEnd());
     return 0;
   }
   const executable = resolve(values.executable ?? join(ROOT, 'out/memory-gateway'));
   if (!existsSync(executable))
     throw new Refusal(`There is no ${executable}; build it with "npm run binary".`);
   const about = readAbout(values.version, values.arch);
-  print(pack(executable, about, resolve(values.output ?? join(ROOT, 'out'))));
+  print(
+    processContext.stdout,
+    pack(executable, about, resolve(values.output ?? join(ROOT, 'out'))),
+  );
   return 0;
 });

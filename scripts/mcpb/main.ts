@@ -9,6 +9,7 @@ import { zipSync, type Zippable } from 'fflate';
 import { parseStrictly } from '../../src/cli/args/parse.ts';
 import { runToExit } from '../../src/cli/exit.ts';
 import { print } from '../../src/cli/output/print.ts';
+import { processContext } from '../../src/cli/process.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { ROOT } from '../bundling.ts';
 import { EXECUTABLE, manifestOf, type About } from './manifest.ts';
@@ -45,15 +46,15 @@ function pack(executable: string, to: string): string {
   return file;
 }
 
-process.exitCode = await runToExit('mcpb', async () => {
+process.exitCode = await runToExit('mcpb', processContext, async () => {
   const { values } = parseStrictly({ options });
   if (values.help) {
-    print(HELP.trimEnd());
+    print(processContext.stdout, HELP.trimEnd());
     return 0;
   }
   const executable = resolve(values.executable ?? join(ROOT, 'out/memory-gateway'));
   if (!existsSync(executable))
     throw new Refusal(`There is no ${executable}; build it with "npm run binary".`);
-  print(pack(executable, resolve(values.output ?? join(ROOT, 'out'))));
+  print(processContext.stdout, pack(executable, resolve(values.output ?? join(ROOT, 'out'))));
   return 0;
 });

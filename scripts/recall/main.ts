@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { parseStrictly, UsageError } from '../../src/cli/args/parse.ts';
 import { runToExit } from '../../src/cli/exit.ts';
 import { print } from '../../src/cli/output/print.ts';
+import { processContext } from '../../src/cli/process.ts';
 import { measure } from './measure.ts';
 import { readRecallSet } from './recall-set.ts';
 import { withRecallServer } from './server.ts';
@@ -28,10 +29,10 @@ const word = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 const options = { database: word, every: word, json: flag, help: flag } as const;
 
-process.exitCode = await runToExit('recall', async () => {
+process.exitCode = await runToExit('recall', processContext, async () => {
   const { values, positionals } = parseStrictly({ options, allowPositionals: true });
   if (values.help === true) {
-    print(HELP);
+    print(processContext.stdout, HELP);
     return 0;
   }
   const [file, ...more] = positionals;
@@ -46,6 +47,9 @@ process.exitCode = await runToExit('recall', async () => {
   const figures = await withRecallServer(set.memories, values.database, (server) =>
     measure(server, asked),
   );
-  print(values.json === true ? JSON.stringify(figures) : formatFigures(figures));
+  print(
+    processContext.stdout,
+    values.json === true ? JSON.stringify(figures) : formatFigures(figures),
+  );
   return 0;
 });

@@ -2,21 +2,20 @@
 
 import { removeTemporaries } from '../store/temporary.ts';
 import type { Command } from './command.ts';
-import { SIGNALS } from './signals.ts';
+import { onSignal } from './signals.ts';
 
 /** Wraps the `run` of a command so that a signal removes its temporary files before it ends the program. */
 export function withCleanup(run: Command['run']): Command['run'] {
-  return async (args) => {
-    const end = (signal: NodeJS.Signals): void => {
+  return async (args, context) => {
+    const forget = onSignal(context, (signal) => {
       removeTemporaries();
-      for (const each of SIGNALS) process.off(each, end);
-      process.kill(process.pid, signal); // now with its default effect
-    };
-    for (const signal of SIGNALS) process.on(signal, end);
+      forget();
+      context.end(signal); // now with its default effect
+    });
     try {
-      return await run(args);
+      return await run(args, context);
     } finally {
-      for (const signal of SIGNALS) process.off(signal, end);
+      forget();
     }
   };
 }

@@ -2,6 +2,7 @@
 
 import type { Args, OptionOverrides } from './args/args.ts';
 import type { OptionName } from './args/options.ts';
+import type { Context } from './context.ts';
 
 /** A command of the program. */
 export interface Command {
@@ -19,7 +20,7 @@ export interface Command {
   readonly examples: readonly Example[];
   /** A table at the end of help, which only help loads. */
   readonly table?: () => Promise<HelpTable>;
-  readonly run: (args: Args) => Result | Promise<Result>;
+  readonly run: (args: Args, context: Context) => Result | Promise<Result>;
 }
 
 /** A group of commands, such as `keys`. */
@@ -46,6 +47,8 @@ export interface Result {
   readonly json?: unknown;
   /** For standard error: more for a person. Not printed with --json. */
   readonly note?: string;
+  /** What runs on once the result is printed, such as a server. The program ends with it. */
+  readonly running?: Promise<void>;
   /** The exit code; 0 by default. */
   readonly exit?: number;
 }

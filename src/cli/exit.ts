@@ -3,32 +3,37 @@
 import { Refusal } from '../store/refusal.ts';
 import { options } from './args/options.ts';
 import { UsageError } from './args/parse.ts';
-import { BrokenPipe } from './output/print.ts';
+import type { Context, Environment } from './context.ts';
+import { BrokenPipe, printError } from './output/print.ts';
 
 /** Returns whether the program runs as one of our npm scripts. */
-export function isUnderNpm(): boolean {
-  return process.env['npm_package_name'] === 'memory-gateway';
+export function isUnderNpm(env: Environment): boolean {
+  return env['npm_package_name'] === 'memory-gateway';
 }
 
 /**
  * Replaces the program's name in commands within a text by what you type here. Under npm that is
  * `npm run -s cli --`. Texts are written with `memory-gateway`, because the store does not know npm.
  */
-export function nameProgram(text: string): string {
-  return isUnderNpm()
+export function nameProgram(text: string, env: Environment): string {
+  return isUnderNpm(env)
     ? text.replaceAll(/\bmemory-gateway (?=[A-Za-z])/g, 'npm run -s cli -- ')
     : text;
 }
 
 /** Runs a program. Resolves with its exit code: 0 success, 1 failure, 2 usage error. */
-export async function runToExit(name: string, work: () => Promise<number>): Promise<number> {
+export async function runToExit(
+  name: string,
+  { env, stderr }: Context,
+  work: () => Promise<number>,
+): Promise<number> {
   try {
-    refuseSwallowedOptions();
+    refuseSwallowedOptions(env);
     return await work();
   } catch (error) {
     if (!(error instanceof UsageError) && !(error instanceof Refusal)) throw error;
     if (error instanceof BrokenPipe) return 1; // `export | head` wants no more, not even an error
-    process.stderr.write(`${name}: ${toOneLine(error.message)}\n`);
+    printError(stderr, `${name}: ${toOneLine(error.message, env)}`);
     return error instanceof UsageError ? 2 : 1;
   }
 }
@@ -37,8 +42,8 @@ export async function runToExit(name: string, work: () => Promise<number>): Prom
  * Formats a message for a terminal: on one line, with the way to call the program here. API keys that
  * were typed by mistake are masked.
  */
-export function toOneLine(message: string): string {
-  return nameProgram(message)
+export function toOneLine(message: string, env: Environment): string {
+  return nameProgram(message, env)
     .replaceAll(/mem_[0-9A-Za-z]{16,}\S*|[0-9A-Za-z]{40,}/gi, 'mem_…')
     .replaceAll(/\p{Cc}/gu, ' ');
 }
@@ -50,11 +55,11 @@ const SCRIPTS = new Set(['cli', 'start', 'demo', 'seed']);
 const NPM_OPTIONS = new Set(['cache', 'proxy', 'yes']);
 
 /** Throws `UsageError` if npm took options that were meant for the program, as it does without `--`. */
-function refuseSwallowedOptions(): void {
-  const script = process.env['npm_lifecycle_event'] ?? '';
-  if (!isUnderNpm() || !SCRIPTS.has(script)) return;
+function refuseSwallowedOptions(env: Environment): void {
+  const script = env['npm_lifecycle_event'] ?? '';
+  if (!isUnderNpm(env) || !SCRIPTS.has(script)) return;
   const swallowed = Object.keys(options).find((name) => {
-    const value = process.env[`npm_config_${name.replaceAll('-', '_')}`];
+    const value = env[`npm_config_${name.replaceAll('-', '_')}`];
     return !NPM_OPTIONS.has(name) && value !== undefined && value !== '' && value !== 'false';
   });
   if (swallowed !== undefined)

@@ -3,7 +3,6 @@
 import { options, type OptionName } from './args/options.ts';
 import { fileOptionNames, type Option } from './args/serve-options.ts';
 import type { Command, CommandGroup, Example } from './command.ts';
-import { nameProgram } from './exit.ts';
 
 /** The commands of the program, by name. */
 export type Commands = Readonly<Record<string, Command>>;
@@ -163,8 +162,7 @@ function showExamples(examples: readonly Example[]): string[] {
   return examples.flatMap(([purpose, line]) => [`  # ${purpose}`, `  ${line}`]);
 }
 
-/** Joins sections, and names the program in the way to call it here. */
+/** Joins sections. */
 function page(sections: readonly (readonly string[])[]): string {
-  const text = sections.map((lines) => lines.join('\n')).join('\n\n');
-  return nameProgram(text);
+  return sections.map((lines) => lines.join('\n')).join('\n\n');
 }

@@ -22,13 +22,14 @@ import { sourceCommands, sourceGroup } from './commands/sources.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { versionCommand } from './commands/version.ts';
 import { watchCommand } from './commands/watch.ts';
+import type { Context } from './context.ts';
 import { doctorCommand } from './doctor/command.ts';
 import { nameProgram, runToExit } from './exit.ts';
 import { exportCommand } from './export/command.ts';
 import { commandHelp, groupHelp, programHelp, type CommandGroups, type Commands } from './help.ts';
 import { importCommand } from './import/command.ts';
 import { mcpCommand } from './mcp/command.ts';
-import { print } from './output/print.ts';
+import { print, printError } from './output/print.ts';
 import { pullCommand } from './pull/command.ts';
 import { serveCommand } from './serve/serve.ts';
 import { disableDebuggerSignal } from './serve/signals.ts';
@@ -72,15 +73,20 @@ export const groups: CommandGroups = {
   sources: sourceGroup,
 };
 
-/** Runs the program. Resolves with the exit code: 0 success, 1 failure, 2 usage error. */
-export function runProgram(argv: readonly string[]): Promise<number> {
-  disableDebuggerSignal();
-  return runToExit('memory-gateway', async () => {
-    const { result, isJson } = await runCommandLine(argv);
+/** Runs the program in a context. Resolves with the exit code: 0 success, 1 failure, 2 usage error. */
+export function runProgram(argv: readonly string[], context: Context): Promise<number> {
+  const { stdout, stderr, env } = context;
+  disableDebuggerSignal(context);
+  return runToExit('memory-gateway', context, async () => {
+    const { result, isJson } = await runCommandLine(argv, context);
     const text = isJson ? JSON.stringify(result.json) : result.text;
-    if (text !== undefined) print(text);
-    if (!isJson && result.note !== undefined) process.stderr.write(`${nameProgram(result.note)}\n`);
-    return result.exit ?? 0;
+    if (text !== undefined) print(stdout, text);
+    if (!isJson && result.note !== undefined) printError(stderr, nameProgram(result.note, env));
+    const exit = result.exit ?? 0;
+    if (result.running === undefined) return exit;
+    await result.running;
+    context.end(exit); // a server may leave connections that keep the process alive
+    return exit;
   });
 }
 
@@ -92,29 +98,30 @@ interface Outcome {
 const HELP_WORDS = new Set(['help', '--help', '-h']);
 const VERSION_FLAGS = new Set(['--version', '-v']);
 
-async function runCommandLine(argv: readonly string[]): Promise<Outcome> {
+async function runCommandLine(argv: readonly string[], context: Context): Promise<Outcome> {
   refuseSecrets(argv);
   const isHelp =
     argv.length === 0 || argv[0] === 'help' || argv.includes('--help') || argv.includes('-h');
   if (isHelp) {
     const words = argv.filter((word) => !HELP_WORDS.has(word));
-    return { result: { text: await helpOf(words) }, isJson: false };
+    return { result: { text: nameProgram(await helpOf(words), context.env) }, isJson: false };
   }
   const [first = '', ...others] = argv;
   const words = VERSION_FLAGS.has(first) ? ['version', ...others] : argv;
   const found = findCommand(words);
   if (found === undefined) throw unknownCommand(words);
   const { command, rest } = found;
-  const args = readArgs(rest, command.options, command.overrides);
+  const { overrides } = command;
+  const args = readArgs(rest, command.options, { env: context.env, overrides });
   args.settings.load();
   const isJson = command.options.includes('json') && args.flag('json');
-  return { isJson, result: await runNamed(command, args) };
+  return { isJson, result: await runNamed(command, args, context) };
 }
 
 /** Runs a command; an error about an option says so if the value comes from the environment or a file. */
-async function runNamed(command: Command, args: Args): Promise<Result> {
+async function runNamed(command: Command, args: Args, context: Context): Promise<Result> {
   try {
-    return await command.run(args);
+    return await command.run(args, context);
   } catch (error) {
     const sources = command.options.flatMap((name) => {
       const source = args.source(name);

@@ -129,7 +129,7 @@ describe('The value of an option', () => {
     fc.assert(
       fc.property(fc.constantFrom(...limitOptionNames), value, (name, text) => {
         const found = read(() =>
-          readRequestLimits(readArgs([`--${name}=${text}`], limitOptionNames)),
+          readRequestLimits(readArgs([`--${name}=${text}`], limitOptionNames, { env: {} })),
         );
         if (found === undefined) return;
         const all = [...Object.values(found.limits), found.maxTarget];
@@ -146,10 +146,10 @@ describe('The value of an option', () => {
     assert.equal(defaultConnections(4 * GB), 4000);
     assert.equal(defaultConnections(64 * GB), 10_000, 'at most');
     assert.equal(defaultConnections(0.05 * GB), 100, 'at least');
-    const { connections } = readRequestLimits(readArgs([], limitOptionNames)).limits;
+    const { connections } = readRequestLimits(readArgs([], limitOptionNames, { env: {} })).limits;
     assert.ok(connections >= 100 && connections <= 10_000);
     assert.throws(
-      () => readRequestLimits(readArgs(['--max-connections='], limitOptionNames)),
+      () => readRequestLimits(readArgs(['--max-connections='], limitOptionNames, { env: {} })),
       /--max-connections/,
     );
   });
@@ -198,7 +198,7 @@ describe('Arguments', () => {
     );
     fc.assert(
       fc.property(fc.array(word, { maxLength: 6 }), fc.subarray(names), (argv, taken) => {
-        const args = read(() => readArgs(argv, taken));
+        const args = read(() => readArgs(argv, taken, { env: {} }));
         for (const name of args ? taken : [])
           if (isSwitch(name)) read(() => args?.flag(name));
           else assert.ok(['string', 'undefined'].includes(typeof args?.text(name)));
@@ -221,6 +221,7 @@ describe('Arguments', () => {
         const args = readArgs(
           [...positionals.slice(0, 1), ...argv, ...positionals.slice(1)],
           names,
+          { env: {} },
         );
         assert.deepEqual(args.positionals, positionals);
         for (const { name, value: text } of typed)
@@ -311,7 +312,7 @@ describe('A text on a terminal', () => {
 describe('The options for PostgreSQL servers', () => {
   const names = ['database', ...postgresOptionNames] as const;
   const database = ['--database', 'postgres://host/memories'];
-  const servers = (...argv: string[]) => readPostgresOptions(readArgs(argv, names));
+  const servers = (...argv: string[]) => readPostgresOptions(readArgs(argv, names, { env: {} }));
   const refused = (argv: readonly string[], sentence: RegExp) =>
     assert.throws(
       () => servers(...argv),

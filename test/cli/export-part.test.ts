@@ -11,6 +11,7 @@ import { exportCommand } from '../../src/cli/export/command.ts';
 import type { Memory } from '../../src/contract/memory.ts';
 import { send } from '../support/wire/wire.ts';
 import { newFolder } from '../support/world/artifacts.ts';
+import { createContext } from '../support/world/program-in-process.ts';
 import { run } from '../support/world/program.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
@@ -133,11 +134,11 @@ describe('export of a part', () => {
       await assert.rejects(
         async () =>
           exportCommand.run(
-            readArgs(
-              ['--database', world.database, ...args],
-              exportCommand.options,
-              exportCommand.overrides,
-            ),
+            readArgs(['--database', world.database, ...args], exportCommand.options, {
+              env: {},
+              overrides: exportCommand.overrides,
+            }),
+            createContext().context,
           ),
         (thrown) => {
           assert.ok(thrown instanceof UsageError, args.join(' '));

@@ -26,6 +26,7 @@ import { createDatabase } from '../../src/store/sqlite/writer.ts';
 import { onlyFiles } from '../support/engines/engine.ts';
 import { send } from '../support/wire/wire.ts';
 import { newFolder } from '../support/world/artifacts.ts';
+import { createContext } from '../support/world/program-in-process.ts';
 import { PROGRAM_WORDS, run, start } from '../support/world/program.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
@@ -226,11 +227,11 @@ describe('export', () => {
     for (const [error, args, says] of calls) {
       const work = async () =>
         exportCommand.run(
-          readArgs(
-            ['--database', world.database, ...args],
-            exportCommand.options,
-            exportCommand.overrides,
-          ),
+          readArgs(['--database', world.database, ...args], exportCommand.options, {
+            env: {},
+            overrides: exportCommand.overrides,
+          }),
+          createContext().context,
         );
       await assert.rejects(work, (thrown) => {
         assert.ok(thrown instanceof error, args.join(' '));
@@ -264,7 +265,11 @@ describe('export', () => {
         for (const format of ['jsonl', 'markdown']) {
           const args = ['--database', database, '--output', at(name), '--format', format];
           await assert.rejects(
-            async () => exportCommand.run(readArgs(args, exportCommand.options)),
+            async () =>
+              exportCommand.run(
+                readArgs(args, exportCommand.options, { env: {} }),
+                createContext().context,
+              ),
             { name: 'Refusal', message: /belongs to the database; choose another name\.$/ },
             `${format} to ${name}`,
           );

@@ -56,11 +56,10 @@ describe('The examples of a command', () => {
         assert.match(purpose, /^[A-Z].*[^.]$/);
         const words = wordsOf(line);
         assert.equal(words.slice(0, name.split(' ').length).join(' '), name);
-        const args = readArgs(
-          words.slice(name.split(' ').length),
-          command.options,
-          command.overrides,
-        );
+        const args = readArgs(words.slice(name.split(' ').length), command.options, {
+          env: {},
+          overrides: command.overrides,
+        });
         assert.equal(args.positionals.length > 0, command.takes !== undefined, line);
         for (const option of command.required ?? []) assert.ok(args.need(option), line);
       }

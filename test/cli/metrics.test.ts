@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../../src/cli/args/parse.ts';
 import { readListenAddress } from '../../src/cli/args/values.ts';
 import { createLogger } from '../../src/cli/output/logger.ts';
+import { processContext } from '../../src/cli/process.ts';
 import { startServer } from '../../src/cli/serve/listen.ts';
 import { addServiceMetrics, eventLoopMetrics } from '../../src/cli/serve/metrics/collectors.ts';
 import { addDatabaseServerMetrics } from '../../src/cli/serve/metrics/database-servers.ts';
@@ -323,7 +324,7 @@ describe('The admin server', () => {
 
   it("tells who probes whether it is ready, and leaves the event loop's lag to who scrapes", async (t) => {
     const world = await createWorld(t);
-    const log = await createLogger(2, { level: 'warn' });
+    const log = await createLogger(processContext.stderr, { level: 'warn' });
     const { database } = world;
     const where = { host: '127.0.0.1', port: 0 };
     const admin = await openMetrics(where, { database, log });

@@ -95,8 +95,10 @@ describe('The access log', () => {
 
 describe('The log', () => {
   it('drops entries that are not read, and counts them', async () => {
-    const logger = join(ROOT, 'src/cli/output/logger.ts');
-    const code = `import { createLogger } from '${logger}'; const { logger } = await createLogger(1, { format: 'json' }); for (let i = 0; i < 40; i++) logger.info({ long: 'x'.repeat(200_000) }, 'long'); process.stderr.write('written');`;
+    const [logger, real] = ['output/logger.ts', 'process.ts'].map((name) =>
+      join(ROOT, 'src/cli', name),
+    );
+    const code = `import { createLogger } from '${logger}'; import { processContext } from '${real}'; const { logger } = await createLogger(processContext.stdout, { format: 'json' }); for (let i = 0; i < 40; i++) logger.info({ long: 'x'.repeat(200_000) }, 'long'); process.stderr.write('written');`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', code]);
     await waitFor(child, 'stderr', /written/);
     const lines = (await textFrom(child.stdout))

@@ -8,6 +8,7 @@ import { UsageError, parseStrictly } from '../../src/cli/args/parse.ts';
 import { runToExit } from '../../src/cli/exit.ts';
 import { print } from '../../src/cli/output/print.ts';
 import { withProgress } from '../../src/cli/output/progress.ts';
+import { processContext } from '../../src/cli/process.ts';
 import { showFigures } from './figures.ts';
 import { fuzz, type Finding, type Outcome } from './fuzz.ts';
 
@@ -28,18 +29,18 @@ const word = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 const options = { minutes: word, seed: word, only: word, json: flag, help: flag };
 
-process.exitCode = await runToExit('fuzz', async () => {
+process.exitCode = await runToExit('fuzz', processContext, async () => {
   const { values } = parseStrictly({ options });
   if (values.help) {
-    print(HELP.trimEnd());
+    print(processContext.stdout, HELP.trimEnd());
     return 0;
   }
   const { seed = String(Date.now()), json: isJson = false } = values;
   const minutes = readNumber('minutes', values.minutes ?? '1', /^\d{1,5}(\.\d{1,4})?$/);
   const only = values.only === undefined ? undefined : readNumber('only', values.only, /^\d{1,9}$/);
-  if (!isJson) print(`seed ${seed}`);
+  if (!isJson) print(processContext.stdout, `seed ${seed}`);
   const outcome = await fuzzAnew({ seed, minutes, only });
-  print(isJson ? JSON.stringify({ seed, ...outcome }) : show(seed, outcome));
+  print(processContext.stdout, isJson ? JSON.stringify({ seed, ...outcome }) : show(seed, outcome));
   return outcome.findings.length === 0 && outcome.server === undefined ? 0 : 1;
 });
 
@@ -58,7 +59,7 @@ async function fuzzAnew(wanted: Wanted): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-fuzz-'));
   const counted = { total: Math.ceil(wanted.minutes * 60), unit: 'seconds' };
   try {
-    return await withProgress(counted, (progress) =>
+    return await withProgress(processContext, counted, (progress) =>
       fuzz({
         ...wanted,
         database: join(folder, 'fuzz.db'),

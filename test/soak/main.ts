@@ -8,6 +8,7 @@ import { UsageError, parseStrictly } from '../../src/cli/args/parse.ts';
 import { runToExit } from '../../src/cli/exit.ts';
 import { print } from '../../src/cli/output/print.ts';
 import { withProgress } from '../../src/cli/output/progress.ts';
+import { processContext } from '../../src/cli/process.ts';
 import { showNow, showOutcome } from './figures.ts';
 import type { Outcome } from './soak.ts';
 
@@ -29,17 +30,20 @@ const word = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 const options = { minutes: word, seed: word, json: flag, help: flag };
 
-process.exitCode = await runToExit('soak', async () => {
+process.exitCode = await runToExit('soak', processContext, async () => {
   const { values } = parseStrictly({ options });
   if (values.help) {
-    print(HELP.trimEnd());
+    print(processContext.stdout, HELP.trimEnd());
     return 0;
   }
   const { seed = String(Date.now()), json: isJson = false } = values;
   const minutes = readMinutes(values.minutes ?? '60');
-  if (!isJson) print(`seed ${seed}`);
+  if (!isJson) print(processContext.stdout, `seed ${seed}`);
   const outcome = await soakAnew({ seed, minutes, isJson });
-  print(isJson ? JSON.stringify({ seed, ...outcome }) : showOutcome(outcome));
+  print(
+    processContext.stdout,
+    isJson ? JSON.stringify({ seed, ...outcome }) : showOutcome(outcome),
+  );
   return outcome.findings.length === 0 ? 0 : 1;
 });
 
@@ -60,7 +64,7 @@ async function soakAnew({ seed, minutes, isJson }: Wanted): Promise<Outcome> {
   const { soak } = await import('./soak.ts');
   const counted = { total: Math.ceil(minutes * 60), unit: 'seconds' };
   try {
-    return await withProgress(counted, (progress) =>
+    return await withProgress(processContext, counted, (progress) =>
       soak({
         seed,
         minutes,

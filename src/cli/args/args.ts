@@ -1,6 +1,7 @@
 // Reads the arguments of a command: options from flags, environment variables or defaults.
 
 import { hasPassword } from '../../store/address.ts';
+import type { Environment } from '../context.ts';
 import { options, type OptionName } from './options.ts';
 import { parseStrictly, UsageError } from './parse.ts';
 import { fileOptionNames, type Option } from './serve-options.ts';
@@ -24,15 +25,21 @@ export interface Args {
 /** Changes that a command makes to its options. */
 export type OptionOverrides = Partial<Readonly<Record<OptionName, Partial<Option>>>>;
 
+/** How to read arguments. */
+export interface ReadArgsOptions {
+  readonly env: Environment;
+  readonly overrides?: OptionOverrides | undefined;
+}
+
 /** Reads arguments against the options that a command takes. Throws `UsageError`. */
 export function readArgs(
   argv: readonly string[],
   names: readonly OptionName[],
-  overrides: OptionOverrides = {},
+  { env, overrides = {} }: ReadArgsOptions,
 ): Args {
   const { values, positionals } = parse(argv, [...names, ...fileOptionNames]);
   const { config, 'env-file': envFile } = values as Record<string, string | undefined>;
-  const settings = createSettings({ config, envFile });
+  const settings = createSettings({ config, envFile }, env);
   const optionOf = (name: OptionName): Option => ({ ...options[name], ...overrides[name] });
   const setting = (name: OptionName) =>
     values[name] === undefined ? settings.find(name, optionOf(name).env ?? []) : undefined;

@@ -6,7 +6,14 @@ import type { Writer } from '../../store/engine.ts';
 import { engineOf } from '../../store/engines.ts';
 import type { IssuedApiKey } from '../../store/keys.ts';
 import { Refusal } from '../../store/refusal.ts';
-import { BrokenPipe, print, requireStdoutReader, warnOfReaders } from '../output/print.ts';
+import type { Context, Output } from '../context.ts';
+import {
+  BrokenPipe,
+  print,
+  printError,
+  requireStdoutReader,
+  warnOfReaders,
+} from '../output/print.ts';
 import { formatTime, toIsoTime } from '../output/text.ts';
 import type { Args } from './args.ts';
 import { UsageError } from './parse.ts';
@@ -14,28 +21,29 @@ import { UsageError } from './parse.ts';
 /** Issues a key and prints it before the transaction commits, so that an unprinted key never exists. */
 export async function issueAndPrint(
   args: Args,
+  { stdout, stderr }: Context,
   make: (writer: Writer) => Awaitable<IssuedApiKey>,
 ): Promise<{ readonly note: string; readonly expires_at: number | null }> {
-  requireStdoutReader();
+  requireStdoutReader(stdout);
   const { id, expires_at } = await engineOf(args.need('database')).withWriter((writer) =>
     writer.transaction(async () => {
       const issued = await make(writer);
       const json = { id: issued.id, key: issued.key, expires_at: toIsoTime(issued.expires_at) };
-      printKey(args.flag('json') ? JSON.stringify(json) : issued.key);
+      printKey(stdout, args.flag('json') ? JSON.stringify(json) : issued.key);
       return issued;
     }),
   );
-  const warning = warnOfReaders();
-  if (warning !== undefined) process.stderr.write(`${warning}\n`); // also with --json, which prints no note
+  const warning = warnOfReaders(stdout);
+  if (warning !== undefined) printError(stderr, warning); // also with --json, which prints no note
   const until = expires_at === null ? 'never expires' : `expires at ${formatTime(expires_at)}`;
   const note = `Key ${id} ${until}. Keep it now: it is not stored and cannot be shown again.`;
   return { note, expires_at };
 }
 
 /** Prints a key. A reader that has left is an error here, because the key is not created then. */
-function printKey(line: string): void {
+function printKey(stdout: Output, line: string): void {
   try {
-    print(line);
+    print(stdout, line);
   } catch (error) {
     throw error instanceof BrokenPipe ? new Refusal(error.message) : error;
   }

@@ -1,5 +1,6 @@
 // The settings of a command beside its flags: environment variables, and files that are read again on demand.
 
+import type { Environment } from '../context.ts';
 import { options } from './options.ts';
 import type { Option } from './serve-options.ts';
 import { readConfigFile, readEnvFile, type Texts } from './settings-file.ts';
@@ -35,28 +36,28 @@ const CONFIG = 'MEMORY_GATEWAY_CONFIG';
 const NONE: Texts = new Map();
 
 /** Creates the settings of a command. They have nothing of the files until `load()`. */
-export function createSettings({ config, envFile }: SettingsFiles): Settings {
+export function createSettings({ config, envFile }: SettingsFiles, env: Environment): Settings {
   let variables = NONE;
   let configured = NONE;
   let files: string[] = [];
   const load = (): void => {
     const read = envFile === undefined ? NONE : readEnvFile(envFile, variableNames());
-    const own = [...read].filter(([name]) => variables.has(name) || !process.env[name]);
+    const own = [...read].filter(([name]) => variables.has(name) || !env[name]);
     const fromFile = new Map(own);
-    const path = config ?? fromFile.get(CONFIG) ?? process.env[CONFIG];
+    const path = config ?? fromFile.get(CONFIG) ?? env[CONFIG];
     configured = path ? readConfigFile(path, settable()) : NONE;
     files = [envFile, path].flatMap((file) => file || []);
-    for (const name of variables.keys()) delete process.env[name];
-    for (const [name, text] of fromFile) process.env[name] = text;
+    for (const name of variables.keys()) delete env[name];
+    for (const [name, text] of fromFile) env[name] = text;
     variables = fromFile;
   };
   return {
     files: () => files,
     find(name, names) {
-      const variable = names.find((each) => Boolean(process.env[each]));
+      const variable = names.find((each) => Boolean(env[each]));
       if (variable !== undefined) {
         const source = variables.has(variable) ? `${variable} in ${envFile}` : variable;
-        return { text: process.env[variable] ?? '', source };
+        return { text: env[variable] ?? '', source };
       }
       const text = names.length === 0 ? undefined : configured.get(name);
       return text ? { text, source: files.at(-1) ?? '' } : undefined;

@@ -28,14 +28,14 @@ export const backupCommand: Command = {
     ],
     ['Replace the last backup', 'memory-gateway backup memories.bak.db --overwrite'],
   ],
-  run: withCleanup(async (args) => {
+  run: withCleanup(async (args, context) => {
     const target = oneArgument(args, 'FILE');
     const keep = args.text('keep');
     const count = keep === undefined ? undefined : readKeep(keep);
     const file = count === undefined ? target : backupPath(target, Date.now());
     const { database, file: source } = await requireSqliteFile(args, 'use pg_dump');
     const overwrite = args.flag('overwrite');
-    const made = await source.backUp({ file, overwrite, stage: showStages });
+    const made = await source.backUp({ file, overwrite, stage: showStages(context) });
     const { at, bytes, memories, accounts, sha256 } = made;
     const deleted = count === undefined ? [] : deleteOldBackups(file, count);
     const old = deleted.length === 0 ? '' : ` Deleted ${deleted.join(', ')}.`;
@@ -64,11 +64,11 @@ export const restoreCommand: Command = {
   options: ['database', 'discard', 'json'],
   overrides: { database: FILE_ONLY },
   examples: [['Go back to a backup', 'memory-gateway restore memories.bak.db']],
-  run: withCleanup(async (args) => {
+  run: withCleanup(async (args, context) => {
     const file = oneArgument(args, 'FILE');
     const { database, file: target } = await requireSqliteFile(args, 'use pg_restore');
     const discard = args.flag('discard');
-    const restored = await target.restore({ file, discard, stage: showStages });
+    const restored = await target.restore({ file, discard, stage: showStages(context) });
     if (restored.findings.length > 0) {
       const found = verifyResult(file, restored);
       return { ...found, note: `${file} is damaged, so nothing was restored.` };

@@ -20,11 +20,11 @@ export const copyCommand: Command = {
     ],
     ['Copy to another file', 'memory-gateway copy --from memory-gateway.db --to copy.db'],
   ],
-  run: async (args) => {
+  run: async (args, context) => {
     noArguments(args);
     const [from, to] = [args.need('from'), args.need('to')];
     const { copyDatabase } = await import('../../store/copy/copy.ts');
-    const copied = await copyDatabase({ from, to, stage: showStages });
+    const copied = await copyDatabase({ from, to, stage: showStages(context) });
     const { at, accounts, keys, memories, changes, sent, sha256 } = copied;
     const [source, target] = [showDatabase(from), showDatabase(to)];
     const contents = [

@@ -5,6 +5,7 @@ import { Refusal } from '../../store/refusal.ts';
 import { oneArgument } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import type { Command } from '../command.ts';
+import type { Context } from '../context.ts';
 import { formatCount, formatName } from '../output/text.ts';
 
 const MAX_NAME = 80;
@@ -20,7 +21,7 @@ export const accountsDeleteCommand: Command = {
     ['Delete an account, after a question', 'memory-gateway accounts delete mira'],
     ['Delete an account without a question', 'memory-gateway accounts delete mira --yes'],
   ],
-  run: async (args) => {
+  run: async (args, context) => {
     const id = oneArgument(args, 'ID');
     const engine = engineOf(args.need('database'));
     const { name, memories, keys } = await engine.withWriter(async ({ accounts }) => {
@@ -30,9 +31,9 @@ export const accountsDeleteCommand: Command = {
     });
     const what = `${formatCount(memories, 'memory', 'memories')} and ${formatCount(keys, 'key', 'keys')}`;
     if (!args.flag('yes')) {
-      if (!process.stdin.isTTY || !process.stderr.isTTY)
+      if (!context.stdin.isTTY || !context.stderr.isTTY)
         throw new UsageError(`This deletes ${what} for good; add --yes if you want that.`);
-      await confirm(name, what);
+      await confirm(context, name, what);
     }
     const erased = await engine.withWriter((writer) => writer.eraseAccount(id));
     return {
@@ -44,9 +45,9 @@ export const accountsDeleteCommand: Command = {
 };
 
 /** Asks on the terminal. Rejects with `Refusal` unless the answer is the name. */
-async function confirm(name: string, what: string): Promise<void> {
+async function confirm({ stdin, stderr }: Context, name: string, what: string): Promise<void> {
   const { createInterface } = await import('node:readline/promises');
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const terminal = createInterface({ input: stdin.stream, output: stderr.stream });
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
   const shown = formatName(name, MAX_NAME);
   const question = `This deletes ${what} for good. Type the name of the account (${shown}): `;

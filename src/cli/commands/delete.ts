@@ -9,6 +9,8 @@ import { Refusal } from '../../store/refusal.ts';
 import type { Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import type { Command } from '../command.ts';
+import type { Context } from '../context.ts';
+import { printError } from '../output/print.ts';
 import { formatCount, formatName, formatTime } from '../output/text.ts';
 import { callAsAccount } from './account-api.ts';
 
@@ -34,7 +36,7 @@ export const memoriesDeleteCommand: Command = {
       'memory-gateway memories delete standup-2026-11-18 call-7 --account mira --yes',
     ],
   ],
-  run: async (args) => {
+  run: async (args, context) => {
     const ids = readIds(args);
     const account_id = args.need('account');
     if (args.flag('dry-run')) {
@@ -46,7 +48,8 @@ export const memoriesDeleteCommand: Command = {
         json: { account_id, dry_run: true, would_delete: ids },
       };
     }
-    if (!args.flag('yes') && process.stdin.isTTY && process.stderr.isTTY) await confirm(args, ids);
+    const isOnTerminal = context.stdin.isTTY && context.stderr.isTTY;
+    if (!args.flag('yes') && isOnTerminal) await confirm(args, context, ids);
     const engine = engineOf(args.need('database'));
     const erased = await engine.withWriter(async (writer) => {
       const isErased = await writer.erase({ account_id, ids });
@@ -95,12 +98,16 @@ function formatLine({ started_at, id, name }: Memory): string {
 }
 
 /** Asks on the terminal. Rejects with `Refusal` unless the answer is yes. */
-async function confirm(args: Args, ids: readonly string[]): Promise<void> {
+async function confirm(
+  args: Args,
+  { stdin, stderr }: Context,
+  ids: readonly string[],
+): Promise<void> {
   const lines = (await findMemories(args, ids.slice(0, LISTED))).map(formatLine);
   const more = ids.length > LISTED ? [`  and ${ids.length - LISTED} more`] : [];
-  process.stderr.write(`${[...lines, ...more].join('\n')}\n`);
+  printError(stderr, [...lines, ...more].join('\n'));
   const { createInterface } = await import('node:readline/promises');
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const terminal = createInterface({ input: stdin.stream, output: stderr.stream });
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
   const what = formatCount(ids.length, 'memory', 'memories');
   const answer = await Promise.race([terminal.question(`Delete ${what} for good? [y/N] `), closed]);

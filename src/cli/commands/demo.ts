@@ -12,6 +12,7 @@ import { UsageError } from '../args/parse.ts';
 import { requireSqliteFile } from '../args/postgres.ts';
 import { readHost, readPort } from '../args/values.ts';
 import type { Command } from '../command.ts';
+import type { Context } from '../context.ts';
 import { nameProgram } from '../exit.ts';
 import { createLogger } from '../output/logger.ts';
 import type { ServeOptions } from '../serve/listen.ts';
@@ -74,7 +75,7 @@ export function demoText({ url, database, accounts, shown, link }: RunningDemo):
 }
 
 function importOf(database: string, account_id: string): string {
-  return nameProgram(commandOn(database, `import ${SAMPLE} --account ${shellWord(account_id)}`));
+  return commandOn(database, `import ${SAMPLE} --account ${shellWord(account_id)}`);
 }
 
 /** Returns the account that the curl commands read. Throws `Refusal` if no account has memories. */
@@ -124,7 +125,7 @@ export const demoCommand: Command = {
     ['Try the program', 'memory-gateway demo'],
     ['Print the address and the keys as JSON', 'memory-gateway demo --json'],
   ],
-  run: async (args) => {
+  run: async (args, context) => {
     noArguments(args);
     const host = readHost(args.need('host'));
     if (unixPathOf(host) !== undefined)
@@ -139,18 +140,20 @@ export const demoCommand: Command = {
       : await choosePath();
     const issued = await prepare(database);
     const accounts = issued.map(({ key_id: _, ...account }) => account);
-    const log = await createLogger(2, { level: 'warn' }); // stdout is for the commands to paste
+    const log = await createLogger(context.stderr, { level: 'warn' }); // stdout is for the commands to paste
     const shown = chooseDemoAccount(database, accounts);
     const onStopped = () => revokeKeys(database, issued);
     const options = { database, host, port, log, app: {}, onStopped };
-    const url = localUrl(await serveOnFreePort(options));
+    const serving = await serveOnFreePort(context, options);
+    const url = localUrl(serving.url);
     const link = signInLink(url, await createSecret(database, shown.id));
     const isOther = port !== 0 && !url.endsWith(`:${port}`);
     return {
       text:
         (isOther ? `Port ${port} is in use; ${url} is not.\n\n` : '') +
-        demoText({ url, database, accounts, shown, link }),
+        nameProgram(demoText({ url, database, accounts, shown, link }), context.env),
       json: { url, link, database, accounts },
+      running: serving.running,
     };
   },
 };
@@ -235,11 +238,11 @@ async function revokeKeys(database: string, issued: readonly IssuedAccount[]): P
   }
 }
 
-async function serveOnFreePort(options: ServeOptions): Promise<string> {
+async function serveOnFreePort(context: Context, options: ServeOptions) {
   const last = Math.min(options.port + 100, 65_535);
   for (let port = options.port; ; port++) {
     try {
-      return await serve({ ...options, port });
+      return await serve(context, { ...options, port });
     } catch (error) {
       const isTaken =
         error instanceof Refusal && (error.cause as NodeJS.ErrnoException)?.code === 'EADDRINUSE';

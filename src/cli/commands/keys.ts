@@ -19,6 +19,7 @@ import {
 import { issueAndPrint, readKeyInput } from '../args/secrets.ts';
 import { readDuration, readFutureTime } from '../args/values.ts';
 import type { Command, CommandGroup } from '../command.ts';
+import { printError } from '../output/print.ts';
 import { formatTable, formatTime, toIsoTime } from '../output/text.ts';
 
 /** The group of these commands. */
@@ -63,7 +64,7 @@ export const keyCommands: Record<string, Command> = {
         '(umask 077; memory-gateway keys create --account mira > key.txt)',
       ],
     ],
-    run: async (args) => {
+    run: async (args, context) => {
       noArguments(args);
       const account_id = args.need('account');
       const expires = args.text('expires');
@@ -72,7 +73,7 @@ export const keyCommands: Record<string, Command> = {
       const label = args.need('label');
       if (!v.is(Label, label)) throw new UsageError(`--label takes ${v.getDescription(Label)}.`);
       const scope = await readScope(args);
-      const { note } = await issueAndPrint(args, (writer) =>
+      const { note } = await issueAndPrint(args, context, (writer) =>
         writer.keys.create({ account_id, label, expires_at, scope }),
       );
       return { note };
@@ -165,10 +166,10 @@ export const keyCommands: Record<string, Command> = {
         'memory-gateway keys rotate 01a2b3c4-d5e6-7f80-9a1b-2c3d4e5f6071 --grace 24h',
       ],
     ],
-    run: async (args) => {
+    run: async (args, context) => {
       const id = oneArgument(args, 'ID');
       const grace = readDuration('grace', args.text('grace') ?? '0s');
-      const issued = await issueAndPrint(args, (writer) => writer.keys.rotate(id, grace));
+      const issued = await issueAndPrint(args, context, (writer) => writer.keys.rotate(id, grace));
       const old =
         grace === 0 ? 'is revoked' : `works until ${formatTime(Date.now() + grace)} at the latest`;
       const note = `${issued.note} The old key, ${id}, ${old}.`;
@@ -181,11 +182,11 @@ export const keyCommands: Record<string, Command> = {
     about: 'Exit code 0 means that the key works.',
     options: ['database', 'json'],
     examples: [['Check a key in a file', 'memory-gateway keys check < key.txt']],
-    run: async (args) => {
+    run: async (args, context) => {
       noArguments(args);
-      if (process.stdin.isTTY)
-        process.stderr.write('Paste the key, then press Enter and Ctrl-D:\n');
-      const key = (await readKeyInput(process.stdin)).trim();
+      if (context.stdin.isTTY)
+        printError(context.stderr, 'Paste the key, then press Enter and Ctrl-D:');
+      const key = (await readKeyInput(context.stdin.stream)).trim();
       const well_formed = isApiKey(key);
       const record = well_formed
         ? await engineOf(args.need('database')).withWriter((writer) => writer.keys.identify(key))

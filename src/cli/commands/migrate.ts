@@ -21,14 +21,14 @@ export const migrateCommand: Command = {
       'memory-gateway migrate --database postgres://user@host/memories',
     ],
   ],
-  run: withCleanup(async (args) => {
+  run: withCleanup(async (args, context) => {
     noArguments(args);
     const database = args.need('database');
     const engine = engineOf(database);
     const discard = args.flag('discard');
     const { schema, applied, kept } = await engine.upgrade({
       discard,
-      stage: showStages,
+      stage: showStages(context),
     });
     const name = showDatabase(database);
     const how = applied.length === 0 ? ' already' : ` (applied ${applied.join(', ')})`;

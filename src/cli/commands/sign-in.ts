@@ -96,11 +96,11 @@ export const signInCommands = {
       ['Type a password', 'memory-gateway accounts password mira'],
       ['Take it from a file', 'memory-gateway accounts password mira < password.txt'],
     ],
-    run: async (args) => {
+    run: async (args, context) => {
       const name = oneArgument(args, 'ACCOUNT');
       // Looked up first, so that nobody types a password for nothing.
       const asked = await withAccount(args, (_, found) => found);
-      const password = await readSecret(`Password for ${name}: `, 'Repeat the password: ');
+      const password = await readSecret(context, `Password for ${name}: `, 'Repeat the password: ');
       if (!v.is(Password, password))
         throw new UsageError('A password takes 15 to 1,024 characters.');
       if (isWeakPassword(password, asked)) throw new UsageError(WEAK_PASSWORD);

@@ -19,10 +19,13 @@ export const verifyCommand: Command = {
     'Reads everything and compares it with its checksums. Changes nothing. Exit code 1 means that something is damaged; restore a backup then.',
   options: ['database', 'json'],
   examples: [['Check a backup', 'memory-gateway verify --database memories.bak.db']],
-  run: async (args) => {
+  run: async (args, context) => {
     noArguments(args);
     const database = args.need('database');
-    return verifyResult(showDatabase(database), await engineOf(database).verify(showStages));
+    return verifyResult(
+      showDatabase(database),
+      await engineOf(database).verify(showStages(context)),
+    );
   },
 };
 

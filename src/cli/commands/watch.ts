@@ -37,8 +37,8 @@ export const watchCommand: Command = {
     ],
     ['Look once, from a timer', 'memory-gateway watch recordings/ --account mira --once'],
   ],
-  run: async (args) => {
+  run: async (args, context) => {
     const { runWatchCommand } = await import('../watch/watching.ts');
-    return runWatchCommand(args);
+    return runWatchCommand(args, context);
   },
 };

@@ -1,6 +1,5 @@
 // Applies all rules to a database, and returns what to fix.
 
-import { toOneLine } from '../exit.ts';
 import { accessRules } from './access.ts';
 import { contentRules } from './contents.ts';
 import type { Inspection, Rule, Severity } from './rule.ts';
@@ -30,7 +29,7 @@ export function advise(known: Inspection): Advice[] {
   const { trouble, refusal } = known;
   const refused: Rule = [trouble ?? '', 'fault', () => refusal];
   const all = [refused, ...rules].flatMap(([code, level, check]) =>
-    [check(known) || []].flat().map((detail) => ({ code, level, detail: toOneLine(detail) })),
+    [check(known) || []].flat().map((detail) => ({ code, level, detail })),
   );
   return [
     ...all.filter(({ level }) => level === 'fault'),

@@ -5,6 +5,8 @@ import { styleText } from 'node:util';
 import { noArguments } from '../args/args.ts';
 import { requireSqliteFile } from '../args/postgres.ts';
 import type { Command } from '../command.ts';
+import type { Output } from '../context.ts';
+import { toOneLine } from '../exit.ts';
 import type { Advice } from './advice.ts';
 
 /** Checks a database, and says what to fix. */
@@ -15,7 +17,7 @@ export const doctorCommand: Command = {
   options: ['database', 'json'],
   overrides: { database: { value: 'FILE', help: 'SQLite file' } },
   examples: [['Check the database of a service', 'memory-gateway doctor --database mine.db']],
-  run: async (args) => {
+  run: async (args, context) => {
     noArguments(args);
     const { database, file } = await requireSqliteFile(
       args,
@@ -29,17 +31,23 @@ export const doctorCommand: Command = {
     ]);
     // The disk first: reading the database creates -wal and -shm for a moment.
     const known = { ...inspectDisk(database, file), ...file.inspect() };
-    const advice = advise(known);
+    const advice = advise(known).map(({ detail, ...each }) => ({
+      ...each,
+      detail: toOneLine(detail, context.env),
+    }));
     return {
-      text: [formatReport(known), '', ...showAdvice(advice)].join('\n'),
+      text: [formatReport(known), '', ...showAdvice(context.stdout, advice)].join('\n'),
       json: { facts: toReportJson(known), advice },
       exit: advice.some(({ level }) => level === 'fault') ? 1 : 0,
     };
   },
 };
 
-function showAdvice(advice: readonly Advice[]): string[] {
-  if (advice.length === 0) return [`${styleText('green', '✓')} No problems found.`];
-  const marks = { fault: styleText('red', '✗'), hint: styleText('yellow', '!') };
+function showAdvice({ stream }: Output, advice: readonly Advice[]): string[] {
+  if (advice.length === 0) return [`${styleText('green', '✓', { stream })} No problems found.`];
+  const marks = {
+    fault: styleText('red', '✗', { stream }),
+    hint: styleText('yellow', '!', { stream }),
+  };
   return advice.map(({ level, detail }) => `${marks[level]} ${detail}`);
 }

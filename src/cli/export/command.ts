@@ -10,6 +10,7 @@ import { noArguments, type Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import { withCleanup } from '../cleanup.ts';
 import type { Command } from '../command.ts';
+import type { Context } from '../context.ts';
 import { withProgress, type Progress } from '../output/progress.ts';
 import { formatCount } from '../output/text.ts';
 import { filterOptions, readChoice } from './filters.ts';
@@ -51,7 +52,7 @@ export const exportCommand: Command = {
       'memory-gateway export --account mira --started-after 2026-11-01 --started-before 2026-12-01 --timezone Europe/Berlin --output november.jsonl',
     ],
   ],
-  run: withCleanup(async (args) => {
+  run: withCleanup(async (args, context) => {
     noArguments(args);
     const format = readFormat(args.need('format'));
     const target = readTarget(args, format);
@@ -61,9 +62,14 @@ export const exportCommand: Command = {
       const total = choice.isPart ? 0 : all; // 0 means unknown
       const work = (progress: Progress) => {
         const batches = counted(snapshot.memories(id, choice.filters), progress);
-        return write(batches, { format, target, timezone: choice.timezone });
+        return write(batches, {
+          stdout: context.stdout,
+          format,
+          target,
+          timezone: choice.timezone,
+        });
       };
-      const { memories, sha256 } = await withBar(total, target, work);
+      const { memories, sha256 } = await withBar(context, { total, target }, work);
       const of = format === 'markdown' ? ' of SHA256SUMS' : '';
       const count = formatCount(memories, 'memory', 'memories');
       return {
@@ -94,30 +100,33 @@ function readTarget(args: Args, format: Format): ExportTarget | undefined {
   return undefined;
 }
 
+interface WriteOptions extends Pick<Context, 'stdout'> {
+  readonly format: Format;
+  /** Undefined for standard output. */
+  readonly target: ExportTarget | undefined;
+  readonly timezone: string;
+}
+
 async function write(
   memories: Batches,
-  {
-    format,
-    target,
-    timezone,
-  }: { format: Format; target: ExportTarget | undefined; timezone: string },
+  { format, target, stdout, timezone }: WriteOptions,
 ): Promise<ExportSummary> {
   if (format === 'markdown') {
     const { writeMarkdown } = await import('./markdown.ts'); // loaded for this format only
     return writeMarkdown(memories, target as ExportTarget, timezone);
   }
-  if (target === undefined) return writeJson(memories, JSON_FRAMES[format], writeToStdout());
+  if (target === undefined) return writeJson(memories, JSON_FRAMES[format], writeToStdout(stdout));
   return writeToFile(target, (put) => writeJson(memories, JSON_FRAMES[format], put));
 }
 
 /** Shows a progress bar, unless the memories go to the same terminal. */
 function withBar<T>(
-  total: number,
-  target: ExportTarget | undefined,
+  context: Context,
+  { total, target }: { total: number; target: ExportTarget | undefined },
   work: (progress: Progress) => Promise<T>,
 ) {
-  if (target === undefined && process.stdout.isTTY) return work({ to() {}, say() {} });
-  return withProgress({ total, unit: 'memories' }, work);
+  if (target === undefined && context.stdout.isTTY) return work({ to() {}, say() {} });
+  return withProgress(context, { total, unit: 'memories' }, work);
 }
 
 async function* counted(

@@ -1,12 +1,13 @@
 // Writes an export to standard output, at the pace of its reader, or to a file that appears only when it is complete.
 
-import { closeSync, fstatSync, openSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { createFileAsync } from '../../store/atomic-file.ts';
 import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
-import { toStdoutRefusal } from '../output/print.ts';
+import type { Output } from '../context.ts';
+import { statOf, toStdoutRefusal } from '../output/print.ts';
 
 /** Writes bytes. The buffer can be used again when the promise resolves. */
 export type WriteBytes = (bytes: Uint8Array) => void | Promise<void>;
@@ -19,22 +20,22 @@ export interface ExportTarget {
   readonly database: string;
 }
 
-const STDOUT = 1;
-
 /** Creates the function that writes to standard output. It throws or rejects with `Refusal` if that is closed or full. */
-export function writeToStdout(): WriteBytes {
-  if (fstatSync(STDOUT).isFile()) return writeToStdoutFile;
-  process.stdout.on('error', () => {}); // each write reports its own error
+export function writeToStdout(stdout: Output): WriteBytes {
+  const { fd } = stdout;
+  if (fd !== undefined && statOf(stdout)?.isFile()) return (bytes) => writeToStdoutFile(fd, bytes);
+  const { stream } = stdout;
+  stream.on('error', () => {}); // each write reports its own error
   return (bytes) =>
     new Promise((done, fail) => {
-      process.stdout.write(bytes, (error) => (error ? fail(toStdoutRefusal(error)) : done()));
+      stream.write(bytes, (error) => (error ? fail(toStdoutRefusal(error)) : done()));
     });
 }
 
 /** Writes to a file. Node's stream reports success if a full disk takes only some of the bytes. */
-function writeToStdoutFile(bytes: Uint8Array): void {
+function writeToStdoutFile(fd: number, bytes: Uint8Array): void {
   try {
-    writeFileSync(STDOUT, bytes);
+    writeFileSync(fd, bytes);
   } catch (error) {
     throw toStdoutRefusal(error);
   }

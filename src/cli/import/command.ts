@@ -41,8 +41,8 @@ export const importCommand: Command = {
     );
     return { title: 'Formats', rows: [...products] };
   },
-  run: async (args) => {
+  run: async (args, context) => {
     const { runImportCommand } = await import('./importing.ts');
-    return runImportCommand(args);
+    return runImportCommand(args, context);
   },
 };

@@ -14,6 +14,7 @@ import { Refusal } from '../../store/refusal.ts';
 import { type Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import type { Result } from '../command.ts';
+import type { Context } from '../context.ts';
 import { formatBytes, withProgress } from '../output/progress.ts';
 import { formatCount } from '../output/text.ts';
 import { createAccountChooser } from './owner.ts';
@@ -22,7 +23,7 @@ import { findSources, type SourceOptions } from './sources.ts';
 import { formatRejected, formatTally, createTally, isNothing, type Tally } from './tally.ts';
 
 /** Imports the files that the command names. Exit code 1 if any item was rejected, or nothing was found. */
-export async function runImportCommand(args: Args): Promise<Result> {
+export async function runImportCommand(args: Args, context: Context): Promise<Result> {
   if (args.positionals.length === 0)
     throw new UsageError('Give at least one FILE or FOLDER, or - for standard input.');
   const how = { isDry: args.flag('dry-run'), isAtomic: args.flag('all-or-nothing') };
@@ -31,7 +32,7 @@ export async function runImportCommand(args: Args): Promise<Result> {
   return engineOf(args.need('database')).withImport(how, async (into) => {
     const tally = createTally(how);
     try {
-      await importFiles(into, tally, { args, reading, startedAt });
+      await importFiles(into, tally, { args, context, reading, startedAt });
     } catch (error) {
       throw how.isAtomic || how.isDry ? error : await withWritten(error, tally, into);
     }
@@ -53,6 +54,7 @@ export async function runImportCommand(args: Args): Promise<Result> {
 
 interface ImportOptions {
   readonly args: Args;
+  readonly context: Context;
   readonly reading: ReadOptions;
   readonly startedAt: string | undefined;
 }
@@ -66,15 +68,15 @@ const MORE_REJECTS =
 async function importFiles(
   into: Import,
   tally: Tally,
-  { args, reading, startedAt }: ImportOptions,
+  { args, context, reading, startedAt }: ImportOptions,
 ): Promise<void> {
   const account = args.text('account');
   if (account !== undefined) await into.require(account);
   const ownerOf = createAccountChooser(account, await into.accounts());
-  const options: SourceOptions = { startedAt, stdin: process.stdin };
-  const total = process.stderr.isTTY ? await sizeOf(args.positionals, options) : 0;
+  const options: SourceOptions = { startedAt, stdin: context.stdin.stream };
+  const total = context.stderr.isTTY ? await sizeOf(args.positionals, options) : 0;
   const stopped = () => formatStopped(tally, args);
-  await withProgress({ total, unit: formatBytes, stopped }, (progress) => {
+  await withProgress(context, { total, unit: formatBytes, stopped }, (progress) => {
     const onReject = (reject: Tally['rejects'][number]) => {
       if (tally.rejected <= MAX_SHOWN) progress.say(formatRejected(reject));
       else if (tally.rejected === MAX_SHOWN + 1) progress.say(MORE_REJECTS);

@@ -29,8 +29,8 @@ export const mcpCommand: Command = {
       'memory-gateway mcp --print cursor --url https://memories.example',
     ],
   ],
-  run: async (args) => {
+  run: async (args, context) => {
     const { runMcp } = await import('./run.ts');
-    return runMcp(args);
+    return runMcp(args, context);
   },
 };

@@ -17,24 +17,26 @@ import { findAccount } from '../args/account.ts';
 import { noArguments, type Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import type { Result } from '../command.ts';
+import type { Context, Environment } from '../context.ts';
 import { createLogger, type ProgramLog } from '../output/logger.ts';
 
 /** The variable with the key of a gateway. */
 const KEY = 'MEMORY_GATEWAY_KEY';
 
 /** Serves until the client closes its end. Rejects with `UsageError` or `Refusal`. */
-export async function runMcp(given: Args): Promise<Result> {
+export async function runMcp(given: Args, context: Context): Promise<Result> {
   const args = withoutEmpty(given);
   noArguments(args);
   const url = args.text('url');
   const timezone = readTimezone(args.text('timezone'));
   const client = args.text('print');
   if (client !== undefined) return print(args, client, url);
-  const log = await createLogger(2, { level: 'info' });
+  const log = await createLogger(context.stderr, { level: 'info' });
   try {
-    const { api, close } = url === undefined ? await openDatabase(args, log) : openRemote(url);
+    const { api, close } =
+      url === undefined ? await openDatabase(args, log) : openRemote(url, context.env);
     try {
-      await serve(api, { log, timezone, isLogged: args.flag('access-log') });
+      await serve(context, api, { log, timezone, isLogged: args.flag('access-log') });
     } finally {
       await close();
     }
@@ -55,9 +57,13 @@ interface Serving {
   readonly isLogged: boolean;
 }
 
-async function serve(api: Api, { log, timezone, isLogged }: Serving): Promise<void> {
+async function serve(
+  { stdin, stdout }: Context,
+  api: Api,
+  { log, timezone, isLogged }: Serving,
+): Promise<void> {
   await serveAgent(
-    { input: process.stdin, output: process.stdout },
+    { input: stdin.stream, output: stdout.stream },
     {
       context: (signal) => ({ api, now: Date.now(), timezone, signal }),
       report: (error) => {
@@ -88,8 +94,8 @@ async function openDatabase(args: Args, { logger }: ProgramLog): Promise<Opened>
   return { api: gateway.as(id), close: async () => gateway.close() };
 }
 
-function openRemote(url: string): Opened {
-  const apiKey = process.env[KEY]?.trim() ?? '';
+function openRemote(url: string, env: Environment): Opened {
+  const apiKey = env[KEY]?.trim() ?? '';
   if (apiKey === '') throw new UsageError(`Put the key of the gateway into ${KEY}.`);
   try {
     return { api: createClient({ baseUrl: url, apiKey }), close: async () => {} };

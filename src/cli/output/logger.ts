@@ -3,9 +3,10 @@
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isatty } from 'node:tty';
 
 import { pino, type Logger, type LoggerOptions } from 'pino';
+
+import type { Output } from '../context.ts';
 
 /** The log of the program. */
 export interface ProgramLog {
@@ -47,25 +48,29 @@ function serializeError(error: Error): unknown {
   return { ...serialized, message: serialized.message.replaceAll('.: ', ': ') };
 }
 
-/** Creates a log on stdout (1) or stderr (2). */
+/** Creates a log on standard output or standard error. */
 export async function createLogger(
-  fd: 1 | 2,
+  output: Output,
   { level = 'info', format }: LoggerChoices = {},
 ): Promise<ProgramLog> {
   const options = { ...OPTIONS, level, base: null };
-  return (format === undefined ? isatty(fd) : format === 'text')
-    ? createPretty(fd, options)
-    : createLines(fd, options);
+  if (format === undefined ? output.isTTY : format === 'text') return createPretty(output, options);
+  if (output.fd === undefined) return { logger: pino(options, output.stream), end: async () => {} };
+  return createLines(output.fd, options);
 }
 
-async function createPretty(fd: 1 | 2, options: LoggerOptions): Promise<ProgramLog> {
+async function createPretty(output: Output, options: LoggerOptions): Promise<ProgramLog> {
   const { default: pretty } = await import('pino-pretty'); // loading it takes 20 ms
-  const stream = pretty({ destination: fd, sync: true, translateTime: 'HH:MM:ss' });
+  const stream = pretty({
+    destination: output.fd ?? output.stream,
+    sync: true,
+    translateTime: 'HH:MM:ss',
+  });
   return { logger: pino(options, stream), end: async () => {} };
 }
 
 /** Creates a log that never waits for its reader: a stuck reader or a full disk must not stop the service. */
-function createLines(fd: 1 | 2, options: LoggerOptions): ProgramLog {
+function createLines(fd: number, options: LoggerOptions): ProgramLog {
   const destination = pino.destination({ fd, sync: false, maxLength: MAX_BUFFERED_BYTES });
   const logger = pino(options, destination);
   let dropped = 0;

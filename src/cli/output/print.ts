@@ -1,26 +1,32 @@
 // Prints results on standard output, completely or with an error.
 
-import { fstatSync, statSync, writeSync } from 'node:fs';
+import { fstatSync, statSync, writeSync, type Stats } from 'node:fs';
 
 import { Refusal } from '../../store/refusal.ts';
-
-const STDOUT = 1;
+import type { Output } from '../context.ts';
 
 /** How long to wait for a slow reader before writing again. */
 const RETRY_MS = 5;
 
 /** Writes a line to standard output, all of it. Throws `Refusal` if it is closed or full. */
-export function print(line: string): void {
+export function print(output: Output, line: string): void {
+  const { fd } = output;
+  if (fd === undefined) return void output.stream.write(`${line}\n`);
   let left: Uint8Array = Buffer.from(`${line}\n`);
   while (left.length > 0) {
     try {
-      left = left.subarray(writeSync(STDOUT, left));
+      left = left.subarray(writeSync(fd, left));
     } catch (error) {
       // Node makes pipes non-blocking, so a slow reader is an error that goes away.
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw toStdoutRefusal(error);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
     }
   }
+}
+
+/** Writes a line to standard error. It is lost if nobody can read it. */
+export function printError({ stream }: Output, line: string): void {
+  stream.write(`${line}\n`);
 }
 
 /** The reader of standard output has left, as `head` does. */
@@ -37,20 +43,25 @@ export function toStdoutRefusal(cause: unknown): Refusal {
 }
 
 /** Returns a warning if standard output is a file that other users can read, which is no place for a key. */
-export function warnOfReaders(): string | undefined {
-  const out = fstatSync(STDOUT);
-  const isPrivate = !out.isFile() || process.platform === 'win32' || (out.mode & 0o044) === 0;
+export function warnOfReaders(stdout: Output): string | undefined {
+  const out = statOf(stdout);
+  const isPrivate = !out?.isFile() || process.platform === 'win32' || (out.mode & 0o044) === 0;
   return isPrivate
     ? undefined
     : 'Warning: other users can read the file that has the key now. Run chmod 600 on it, and umask 077 before you write the next one.';
 }
 
 /** Throws `Refusal` if standard output is closed, which Node opens on /dev/null, or discarded. */
-export function requireStdoutReader(): void {
-  const out = fstatSync(STDOUT);
+export function requireStdoutReader(stdout: Output): void {
+  const out = statOf(stdout);
   const devNull = statSync('/dev/null', { throwIfNoEntry: false });
-  if (devNull === undefined || !out.isCharacterDevice() || out.rdev !== devNull.rdev) return;
+  if (devNull === undefined || !out?.isCharacterDevice() || out.rdev !== devNull.rdev) return;
   throw new Refusal(
     'Standard output goes nowhere, but a key is printed only once; send it to a terminal, a file or a program.',
   );
+}
+
+/** Returns what an output is for the operating system. Undefined if it is only a stream. */
+export function statOf({ fd }: Output): Stats | undefined {
+  return fd === undefined ? undefined : fstatSync(fd);
 }

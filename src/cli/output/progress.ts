@@ -3,8 +3,10 @@
 import type { SingleBar } from 'cli-progress';
 
 import type { Stage } from '../../store/progress.ts';
-import { SIGNALS } from '../signals.ts';
+import type { Context, Output } from '../context.ts';
+import { onSignal } from '../signals.ts';
 import { createEstimate } from './estimate.ts';
+import { printError } from './print.ts';
 
 /** Reports how far the work has come. */
 export interface Progress {
@@ -28,18 +30,20 @@ export interface ProgressTotal {
 
 /** Runs work with a progress bar, if standard error is a terminal. The bar is removed at the end, also after an error or a signal. */
 export async function withProgress<T>(
+  context: Context,
   counted: ProgressTotal,
   work: (progress: Progress) => T | Promise<T>,
 ): Promise<T> {
-  const bar = process.stderr.isTTY ? await drawBar(counted) : undefined;
-  const signals = counted.isStoppable === true ? [] : SIGNALS;
+  const { stderr } = context;
+  const bar = stderr.isTTY ? await drawBar(stderr, counted) : undefined;
   const end = (signal: NodeJS.Signals): void => {
     bar?.stop();
     const said = counted.stopped?.();
-    if (said !== undefined) printLine(said);
-    process.kill(process.pid, signal);
+    if (said !== undefined) printError(stderr, said);
+    forget();
+    context.end(signal);
   };
-  for (const signal of signals) process.once(signal, end);
+  const forget = counted.isStoppable === true ? () => {} : onSignal(context, end);
   const estimate = createEstimate(counted.total, performance.now());
   try {
     return await work({
@@ -50,17 +54,19 @@ export async function withProgress<T>(
         bar.update(value, { text: (text && ` | ${text}`) + time });
       },
       // The bar is redrawn below the line.
-      say: (line) => printLine(bar === undefined ? line : `\r\u001B[K${line}`),
+      say: (line) => printError(stderr, bar === undefined ? line : `\r\u001B[K${line}`),
     });
   } finally {
     bar?.stop();
-    for (const signal of signals) process.off(signal, end);
+    forget();
   }
 }
 
-/** Shows a bar for each stage of the store's long work. */
-export const showStages: Stage = (stage, work) =>
-  withProgress(stage, (progress) => work((done) => progress.to(done)));
+/** Creates what shows a bar for each stage of the store's long work. */
+export function showStages(context: Context): Stage {
+  return (stage, work) =>
+    withProgress(context, stage, (progress) => work((done) => progress.to(done)));
+}
 
 /** Formats a number of bytes: `1.2 GB`. */
 export function formatBytes(bytes: number): string {
@@ -69,7 +75,7 @@ export function formatBytes(bytes: number): string {
   return `${size.toFixed(size < 10 ? 1 : 0)} ${unit}`;
 }
 
-async function drawBar({ total, unit }: ProgressTotal): Promise<SingleBar> {
+async function drawBar(stderr: Output, { total, unit }: ProgressTotal): Promise<SingleBar> {
   const progress = await import('cli-progress');
   const isName = typeof unit === 'string';
   const show = isName ? String : unit;
@@ -81,7 +87,7 @@ async function drawBar({ total, unit }: ProgressTotal): Promise<SingleBar> {
       const done = `${'█'.repeat(filled)}${'░'.repeat(30 - filled)} ${Math.floor(part * 100)} %`;
       return `${done} | ${show(value)} of ${show(total)}${name}${text}`;
     },
-    stream: process.stderr,
+    stream: stderr.stream,
     clearOnComplete: true,
     forceRedraw: true,
     gracefulExit: false, // true would keep the program running after a signal
@@ -94,8 +100,4 @@ async function drawBar({ total, unit }: ProgressTotal): Promise<SingleBar> {
 function formatSeconds(seconds: number): string {
   if (seconds < 90) return `${Math.round(seconds)} s`;
   return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
-}
-
-function printLine(line: string): void {
-  process.stderr.write(`${line}\n`);
 }

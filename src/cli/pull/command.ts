@@ -36,8 +36,8 @@ export const pullCommand: Command = {
     });
     return { title: 'Sources', rows };
   },
-  run: async (args) => {
+  run: async (args, context) => {
     const { runPullCommand } = await import('./pulling.ts');
-    return runPullCommand(args);
+    return runPullCommand(args, context);
   },
 };

@@ -5,6 +5,7 @@ import { createReadStream } from 'node:fs';
 import type { Source } from '../../sources/source.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { UsageError } from '../args/parse.ts';
+import type { Context, Input } from '../context.ts';
 
 /** More bytes than any credential has. */
 const MAX_BYTES = 16_384;
@@ -18,10 +19,11 @@ const MAX_BYTES = 16_384;
 export async function readCredential(
   { name, credential }: Source,
   file: string | undefined,
+  { env, stdin }: Context,
 ): Promise<string | undefined> {
   if (credential === undefined) return undefined;
   const place = file === undefined ? credential.variable : file === '-' ? 'standard input' : file;
-  const text = file === undefined ? process.env[credential.variable] : await readStart(file);
+  const text = file === undefined ? env[credential.variable] : await readStart(file, stdin);
   const secret = text?.trim();
   const isGiven = secret !== undefined && secret !== '';
   if (!isGiven && credential.isOptional === true) return undefined;
@@ -44,10 +46,10 @@ export async function readCredential(
   return secret;
 }
 
-async function readStart(file: string): Promise<string> {
+async function readStart(file: string, stdin: Input): Promise<string> {
   let text = '';
   try {
-    const input = file === '-' ? process.stdin : createReadStream(file);
+    const input = file === '-' ? stdin.stream : createReadStream(file);
     for await (const part of input) {
       text += (part as Buffer).toString('latin1');
       if (text.length > MAX_BYTES) throw new Refusal(`${file} is too large for a credential.`);

@@ -14,6 +14,7 @@ import { VERSION } from '../../version.ts';
 import { oneArgument, type Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import type { Result } from '../command.ts';
+import type { Context } from '../context.ts';
 import { createTally, formatRejected } from '../import/tally.ts';
 import { withProgress, type Progress } from '../output/progress.ts';
 import { applyPage, type Pulling } from './apply.ts';
@@ -23,7 +24,7 @@ import { formatPull, toPullJson } from './report.ts';
 import { beginRun, endRun, withStop, type Stop } from './run.ts';
 
 /** Imports what is new at a source. Exit code 1 if an item was rejected, 130 if Ctrl-C stopped it. */
-export async function runPullCommand(args: Args): Promise<Result> {
+export async function runPullCommand(args: Args, context: Context): Promise<Result> {
   const source = findSource(oneArgument(args, 'SOURCE'));
   const url = readUrl(source, args.text('url'));
   const key = { account_id: args.need('account'), name: nameOf(source, url) };
@@ -31,9 +32,9 @@ export async function runPullCommand(args: Args): Promise<Result> {
   const since = readSince(source, args.text('since'), local);
   if (args.flag('mirror') && since !== undefined)
     throw new UsageError('--mirror compares everything; pass it without --since.');
-  const secret = await readCredential(source, args.text('credential-file'));
-  return withStop((stop) =>
-    withProgress({ total: 0, unit: 'items', isStoppable: true }, async (progress) => {
+  const secret = await readCredential(source, args.text('credential-file'), context);
+  return withStop(context, (stop) =>
+    withProgress(context, { total: 0, unit: 'items', isStoppable: true }, async (progress) => {
       const pulling: Pulling = {
         engine: engineOf(args.need('database')),
         source,

@@ -3,7 +3,8 @@
 import { constants } from 'node:os';
 
 import type { RunEnd } from '../../store/sources/runs.ts';
-import { SIGNALS } from '../signals.ts';
+import type { Context } from '../context.ts';
+import { onSignal } from '../signals.ts';
 import { countsOf, type Pulling } from './apply.ts';
 
 /** Tells whether a signal has asked the program to stop. */
@@ -14,19 +15,18 @@ export interface Stop {
 }
 
 /** Runs work that stops by a signal. A second signal ends the program at once. */
-export async function withStop<T>(work: (stop: Stop) => Promise<T>): Promise<T> {
+export async function withStop<T>(context: Context, work: (stop: Stop) => Promise<T>): Promise<T> {
   const stop = new AbortController();
   let exitCode = 128 + constants.signals.SIGINT;
-  const end = (signal: NodeJS.Signals): void => {
+  const forget = onSignal(context, (signal) => {
     exitCode = 128 + constants.signals[signal];
-    if (stop.signal.aborted) process.exit(exitCode);
+    if (stop.signal.aborted) context.end(exitCode);
     stop.abort();
-  };
-  for (const signal of SIGNALS) process.on(signal, end);
+  });
   try {
     return await work({ signal: stop.signal, exitCode: () => exitCode });
   } finally {
-    for (const signal of SIGNALS) process.off(signal, end);
+    forget();
   }
 }
 

@@ -1,12 +1,11 @@
 // What is logged, and how SIGHUP changes it: it reads the files with settings again while the server runs.
 
-import { isatty } from 'node:tty';
-
 import { Refusal } from '../../store/refusal.ts';
 import type { Args } from '../args/args.ts';
 import { readLogFormat, readLogSettings, type LogSettings } from '../args/log.ts';
 import type { OptionName } from '../args/options.ts';
 import { UsageError } from '../args/parse.ts';
+import type { Context } from '../context.ts';
 import type { LogFormat, ProgramLog } from '../output/logger.ts';
 
 /** Returns whether requests are logged now. Undefined if that cannot change, and they are not. */
@@ -25,9 +24,14 @@ export interface LogControl {
 }
 
 /** Reads what is logged. `options` are those of the command. Throws `UsageError`. */
-export function createLogControl(args: Args, options: readonly OptionName[]): LogControl {
+export function createLogControl(
+  args: Args,
+  options: readonly OptionName[],
+  { stdin, stdout, stderr }: Context,
+): LogControl {
   let current = readLogSettings(args);
-  const canReload = args.settings.files().length > 0 && ![0, 1, 2].some((fd) => isatty(fd));
+  const isOnTerminal = [stdin, stdout, stderr].some(({ isTTY }) => isTTY);
+  const canReload = args.settings.files().length > 0 && !isOnTerminal;
   const mayLog = current.accessLog || canReload;
   return {
     format: readLogFormat(args),

@@ -19,6 +19,7 @@ import {
   readThrottle,
 } from '../args/values.ts';
 import type { Command } from '../command.ts';
+import type { Context } from '../context.ts';
 import { createLogger } from '../output/logger.ts';
 import { readApp } from './app.ts';
 import {
@@ -82,18 +83,18 @@ export const serveCommand: Command = {
       'memory-gateway serve --database postgres://user@host/memories --replica postgres://user@replica/memories',
     ],
   ],
-  run: async (args) => {
+  run: async (args, context) => {
     noArguments(args);
     const options = await readServeOptions(args);
     const text = args.text('admin');
     const admin = text ? readListenAddress('admin', text) : undefined;
-    const control = createLogControl(args, serveCommand.options);
+    const control = createLogControl(args, serveCommand.options, context);
     const { accessLog, format } = control;
-    const log = await createLogger(1, { level: control.settings().level, format });
+    const log = await createLogger(context.stdout, { level: control.settings().level, format });
     if (options.migrate) await migrateFirst(options.database, log);
-    const fd = inheritedSocket(process.pid);
-    await serve({ ...options, fd, log, accessLog, reload: control.onHangUp(log) }, admin);
-    return {};
+    const fd = inheritedSocket(process.pid, context.env);
+    const reload = control.onHangUp(log);
+    return serve(context, { ...options, fd, log, accessLog, reload }, admin);
   },
 };
 
@@ -116,14 +117,22 @@ async function readServeOptions(args: Args): Promise<Omit<ServeOptions, 'log' | 
   };
 }
 
+/** A server that runs until a signal stops it. */
+interface Serving {
+  readonly url: string;
+  /** Resolves when it has stopped. */
+  readonly running: Promise<void>;
+}
+
 /**
  * Serves until SIGTERM, SIGINT or SIGHUP, with a metrics server if it has an address. `reload` is what
- * SIGHUP does instead. Resolves with the URL once it listens. Rejects with `Refusal`.
+ * SIGHUP does instead. Resolves once it listens. Rejects with `Refusal`.
  */
 export async function serve(
+  context: Context,
   options: ServeOptions & { readonly reload?: (() => void) | undefined },
   metricsAddress?: ListenAddress,
-): Promise<string> {
+): Promise<Serving> {
   const { database, host, fd, log, onStopped } = options;
   if (fd === undefined) await prepareSocket(host);
   const metrics =
@@ -134,13 +143,17 @@ export async function serve(
     if (options.app !== false) await engineOf(database).tidy?.(); // the app has written
   };
   const reload = options.reload;
-  shutDownOnSignal({ log, reload, stop: () => stop().then(tidy).then(onStopped) });
+  const running = shutDownOnSignal(context, {
+    log,
+    reload,
+    stop: () => stop().then(tidy).then(onStopped),
+  });
   const versions = { version: VERSION, node: process.versions.node };
   const about = { database: showDatabase(database), ...versions };
   const places = { ...aboutApp(url, options), ...(metrics && { admin: metrics.url }) };
   log.logger.info({ url, ...places, ...about }, 'listening');
   warnAboutOptions(log.logger, url, options);
-  return url;
+  return { url, running };
 }
 
 /** Starts the server. The metrics server stops last, so that the shutdown can be watched. */

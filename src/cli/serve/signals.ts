@@ -1,7 +1,8 @@
 // Shuts the program down on signals: the first lets open requests finish, the second stops at once.
 
+import type { Context } from '../context.ts';
 import type { ProgramLog } from '../output/logger.ts';
-import { echoMs, SIGNALS } from '../signals.ts';
+import { echoMs, onSignal } from '../signals.ts';
 
 /** How to shut the program down. */
 export interface Shutdown {
@@ -13,14 +14,15 @@ export interface Shutdown {
 }
 
 /** Disables Node's debugger on SIGUSR1, with which another process of this user could run code in this one. */
-export function disableDebuggerSignal(): void {
-  process.on('SIGUSR1', () => {});
+export function disableDebuggerSignal({ signals }: Context): void {
+  signals.on('SIGUSR1', () => {});
 }
 
-/** Shuts the program down on the first signal, and stops it at once on the second. */
-export function shutDownOnSignal(shutdown: Shutdown): void {
+/** Shuts the program down on the first signal, and ends it at once on the second. Resolves when it is shut down. */
+export async function shutDownOnSignal(context: Context, shutdown: Shutdown): Promise<void> {
+  const stopped = Promise.withResolvers<void>();
   let stoppingSince: number | undefined;
-  const onSignal = (signal: NodeJS.Signals): void => {
+  const stop = (signal: NodeJS.Signals): void => {
     if (signal === 'SIGHUP' && shutdown.reload && stoppingSince === undefined) {
       shutdown.reload();
       return;
@@ -28,12 +30,17 @@ export function shutDownOnSignal(shutdown: Shutdown): void {
     const now = performance.now();
     if (stoppingSince === undefined) {
       stoppingSince = now;
-      void shutDown(shutdown, signal);
-    } else if (now - stoppingSince >= echoMs()) {
-      process.exit(1);
+      shutDown(shutdown, signal).then(stopped.resolve, stopped.reject);
+    } else if (now - stoppingSince >= echoMs(context.env)) {
+      context.end(1);
     }
   };
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  const forget = onSignal(context, stop);
+  try {
+    await stopped.promise;
+  } finally {
+    forget();
+  }
 }
 
 async function shutDown({ log, stop }: Shutdown, signal: NodeJS.Signals): Promise<void> {
@@ -42,5 +49,4 @@ async function shutDown({ log, stop }: Shutdown, signal: NodeJS.Signals): Promis
   await stopped;
   log.logger.info({}, 'stopped');
   await log.end();
-  process.exit(0);
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { ListenOptions, Server } from 'node:net';
 
 import { Refusal } from '../../store/refusal.ts';
+import type { Environment } from '../context.ts';
 import { allowGroup, unixPathOf } from './unix-socket.ts';
 
 /** The address of a server. */
@@ -101,9 +102,9 @@ function toListenRefusal(
 /** The file descriptor of the first socket in systemd's protocol, sd_listen_fds(3). */
 const FIRST_FD = 3;
 
-/** Returns the socket that a supervisor passed to process `pid`, whose environment this is. Throws `Refusal` if there are several. */
-export function inheritedSocket(pid: number): number | undefined {
-  const { LISTEN_PID, LISTEN_FDS } = process.env;
+/** Returns the socket that a supervisor passed to process `pid`, whose environment is `env`. Throws `Refusal` if there are several. */
+export function inheritedSocket(pid: number, env: Environment): number | undefined {
+  const { LISTEN_PID, LISTEN_FDS } = env;
   // Environments are inherited, so the socket may belong to another process.
   if (LISTEN_FDS === undefined || LISTEN_PID !== String(pid)) return undefined;
   if (LISTEN_FDS === '1') return FIRST_FD;

@@ -2,8 +2,6 @@
 
 import { resolve } from 'node:path';
 
-import type { Logger } from 'pino';
-
 import { createCandidates } from '../../sources/watch/candidates.ts';
 import { REJECTED } from '../../sources/watch/move-aside.ts';
 import { showDatabase } from '../../store/address.ts';
@@ -14,17 +12,18 @@ import { oneArgument, type Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import { readDuration } from '../args/values.ts';
 import type { Result } from '../command.ts';
+import type { Context } from '../context.ts';
 import { readReadOptions } from '../import/importing.ts';
 import { formatCounts } from '../import/tally.ts';
 import { createLogger } from '../output/logger.ts';
 import { formatCount } from '../output/text.ts';
-import { echoMs, SIGNALS } from '../signals.ts';
+import { echoMs, onSignal } from '../signals.ts';
 import { createCounts, type FolderWatch } from './folder-watch.ts';
 import { beginWatch, watchInRounds, watchOnce } from './rounds.ts';
 import { endRun } from './session.ts';
 
 /** Watches a folder until a signal, or once. Exit code 1 if --once found something that it could not import. */
-export async function runWatchCommand(args: Args): Promise<Result> {
+export async function runWatchCommand(args: Args, context: Context): Promise<Result> {
   const folder = resolve(oneArgument(args, 'FOLDER'));
   const account_id = args.need('account');
   const settleMs = readTime('settle', args.need('settle'), 0);
@@ -33,7 +32,7 @@ export async function runWatchCommand(args: Args): Promise<Result> {
   const database = args.need('database');
   const reading = await readReadOptions(args);
   // Standard output is for the result, if there is one.
-  const log = await createLogger(isOnce || args.flag('json') ? 2 : 1, {
+  const log = await createLogger(isOnce || args.flag('json') ? context.stderr : context.stdout, {
     level: isOnce ? 'warn' : 'info',
   });
   const stopping = new AbortController();
@@ -52,7 +51,7 @@ export async function runWatchCommand(args: Args): Promise<Result> {
     warned: new Set(),
     run: undefined,
   };
-  const forget = stopOnSignal(log.logger, stopping, () => summary(watch));
+  const forget = stopOnSignal(context, watch, stopping);
   const about = { account: account_id, database: showDatabase(database), version: VERSION };
   try {
     await watchUntilStopped(watch, settleMs, about);
@@ -100,25 +99,27 @@ async function endQuietly(watch: FolderWatch, error: string | null): Promise<voi
 /** A shutdown ends after this time in any case. What was being read is read again at the next start. */
 const STOP_MS = 900;
 
-function stopOnSignal(logger: Logger, stopping: AbortController, counts: () => object): () => void {
+function stopOnSignal(context: Context, watch: FolderWatch, stopping: AbortController): () => void {
+  const { logger } = watch;
   let since: number | undefined;
-  const onSignal = (signal: NodeJS.Signals): void => {
+  let timer: NodeJS.Timeout | undefined;
+  const forget = onSignal(context, (signal) => {
     const now = performance.now();
     if (since !== undefined) {
-      if (now - since >= echoMs()) process.exit(1);
+      if (now - since >= echoMs(context.env)) context.end(1);
       return;
     }
     since = now;
     logger.info({ signal }, 'stopping');
     stopping.abort();
-    setTimeout(() => {
-      logger.info(counts(), 'stopped');
-      logger.flush(() => process.exit(0));
+    timer = setTimeout(() => {
+      logger.info(summary(watch), 'stopped');
+      logger.flush(() => context.end(0));
     }, STOP_MS).unref();
-  };
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  });
   return () => {
-    for (const signal of SIGNALS) process.off(signal, onSignal);
+    forget();
+    clearTimeout(timer);
   };
 }
 
