@@ -1,4 +1,4 @@
-// The compile cache of the published program: where it is, and where there is none.
+// The folder of the compile cache: where it is, and where there is none. published-program.slow.ts tests the cache itself.
 
 import assert from 'node:assert/strict';
 import {
@@ -6,7 +6,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   realpathSync,
   rmSync,
   statSync,
@@ -14,12 +13,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { after, describe, it, type TestContext } from 'node:test';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
 
 import { ownFolder } from '../../scripts/package/own-folder.ts';
-import { buildProgram } from '../support/world/build.ts';
-import { ROOT, run } from '../support/world/program.ts';
 
 function createHome(t: TestContext): string {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'memory-gateway-home-')));
@@ -61,48 +58,5 @@ describe('The folder of the compile cache', () => {
     for (const none of ['', '.', '/dev/null', join(home, 'file'), join(home, 'missing')])
       assert.equal(ownFolder(none), undefined, none);
     assert.ok(!existsSync(join(home, 'missing')));
-  });
-});
-
-describe('The published program', () => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'memory-gateway-cached-')));
-  after(() => rmSync(folder, { recursive: true }));
-  const script = relative(ROOT, buildProgram(join(folder, 'package')));
-
-  /** Prints the version of the program with a home, and returns the names of its cache's folders. */
-  async function version(home: string, env: Readonly<Record<string, string>> = {}) {
-    const preload = join(folder, 'home.cjs');
-    writeFileSync(
-      preload,
-      `const os = require('node:os');
-       os.userInfo = () => ({ homedir: process.env.TEST_HOME });`,
-    );
-    const given = { NODE_COMPILE_CACHE: '', TEST_HOME: home, NODE_OPTIONS: `--require=${preload}` };
-    const { code, stdout, stderr } = await run(['version'], { script, env: { ...given, ...env } });
-    assert.deepEqual([code, stderr], [0, '']);
-    assert.match(stdout, /^memory-gateway \d/);
-    const cache = join(home, '.cache/memory-gateway');
-    return existsSync(cache) ? readdirSync(cache, { recursive: true, encoding: 'utf8' }) : [];
-  }
-
-  it('caches its compiled code for the next start', async (t) => {
-    const home = createHome(t);
-    const first = await version(home);
-    assert.equal(first.filter((name) => name.includes('/')).length, 1, 'the program, in one file');
-    assert.deepEqual(await version(home), first);
-  });
-
-  it('caches nothing in a home that it cannot use, and runs all the same', async (t) => {
-    const home = createHome(t);
-    writeFileSync(join(home, '.cache'), '');
-    assert.deepEqual(await version(home), []);
-  });
-
-  it('leaves it to NODE_COMPILE_CACHE and NODE_DISABLE_COMPILE_CACHE', async (t) => {
-    const home = createHome(t);
-    assert.deepEqual(await version(home, { NODE_COMPILE_CACHE: join(home, 'named') }), []);
-    assert.notDeepEqual(readdirSync(join(home, 'named')), []);
-    assert.deepEqual(await version(home, { NODE_DISABLE_COMPILE_CACHE: '1' }), []);
-    assert.deepEqual(readdirSync(home), ['named']);
   });
 });

@@ -1,7 +1,8 @@
-// The published program: the modules that it loads, the code that it contains, and that it behaves like the sources.
+// The published program: the modules that it loads, the code that it contains, its compile cache, and that it behaves like the sources.
 
 import assert from 'node:assert/strict';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -34,6 +35,9 @@ process.on('exit', () => {
 });
 `;
 
+/** Gives a process the home TEST_HOME. */
+const HOME = `require('node:os').userInfo = () => ({ homedir: process.env.TEST_HOME });`;
+
 /** The files that every run loads. */
 const PROGRAM = ['dist/cli/main.cjs', 'dist/cli/program.cjs'];
 
@@ -53,15 +57,19 @@ async function bundle() {
     symlinkSync(join(ROOT, name), join(folder, name));
   const { code, stderr } = await run([home], { script: 'scripts/bundle.ts' });
   assert.deepEqual([code, stderr], [0, '']);
-  writeFileSync(join(folder, 'listing.cjs'), LISTING);
+  const preload = (name: string, code: string) => {
+    writeFileSync(join(folder, name), code);
+    return { NODE_OPTIONS: `--require=${join(folder, name)}` };
+  };
   return {
     home,
     script: relative(ROOT, join(home, 'main.cjs')),
-    listing: { NODE_OPTIONS: `--require=${join(folder, 'listing.cjs')}` },
+    listing: preload('listing.cjs', LISTING),
+    ownHome: preload('home.cjs', HOME),
   };
 }
 
-const { home, script, listing } = await bundle();
+const { home, script, listing, ownHome } = await bundle();
 
 /** Serves memories with the bundled program. `end` returns the modules that it loaded. */
 async function serve(t: TestContext, args: readonly string[] = []) {
@@ -195,5 +203,44 @@ describe('The published program', () => {
     const { scripts, bin } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     assert.match(scripts.build, /scripts\/bundle\.ts\b/);
     assert.equal(bin['memory-gateway'], 'dist/cli/main.cjs');
+  });
+});
+
+describe('The compile cache of the published program', () => {
+  function createHome(t: TestContext): string {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'memory-gateway-home-')));
+    t.after(() => rmSync(folder, { recursive: true }));
+    return folder;
+  }
+
+  /** Prints the version of the program with a home, and returns the names of its cache's folders. */
+  async function version(home: string, env: Readonly<Record<string, string>> = {}) {
+    const given = { NODE_COMPILE_CACHE: '', TEST_HOME: home, ...ownHome };
+    const { code, stdout, stderr } = await run(['version'], { script, env: { ...given, ...env } });
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /^memory-gateway \d/);
+    const cache = join(home, '.cache/memory-gateway');
+    return existsSync(cache) ? readdirSync(cache, { recursive: true, encoding: 'utf8' }) : [];
+  }
+
+  it('caches its compiled code for the next start', async (t) => {
+    const home = createHome(t);
+    const first = await version(home);
+    assert.equal(first.filter((name) => name.includes('/')).length, 1, 'the program, in one file');
+    assert.deepEqual(await version(home), first);
+  });
+
+  it('caches nothing in a home that it cannot use, and runs all the same', async (t) => {
+    const home = createHome(t);
+    writeFileSync(join(home, '.cache'), '');
+    assert.deepEqual(await version(home), []);
+  });
+
+  it('leaves it to NODE_COMPILE_CACHE and NODE_DISABLE_COMPILE_CACHE', async (t) => {
+    const home = createHome(t);
+    assert.deepEqual(await version(home, { NODE_COMPILE_CACHE: join(home, 'named') }), []);
+    assert.notDeepEqual(readdirSync(join(home, 'named')), []);
+    assert.deepEqual(await version(home, { NODE_DISABLE_COMPILE_CACHE: '1' }), []);
+    assert.deepEqual(readdirSync(home), ['named']);
   });
 });
