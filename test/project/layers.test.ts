@@ -156,6 +156,16 @@ function importGraph(): Map<string, string[]> {
   return graph;
 }
 
+/** The scripts that each script imports, types included. */
+function scriptGraph(): Map<string, string[]> {
+  return new Map(
+    scripts().map(([file, text]) => {
+      const froms = Array.from(text.matchAll(/\bfrom '(\.[^']+)'/g), ([, from]) => String(from));
+      return [file, froms.map((from) => normalize(join(dirname(file), from)))];
+    }),
+  );
+}
+
 /** Finds an import cycle and returns its files, or nothing. */
 function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>();
@@ -217,6 +227,23 @@ describe('The architecture', () => {
     assert.deepEqual(found, new Set(Object.keys(LAYERS)), 'a folder that is no layer');
   });
 
+  it('is on the map in CONTRIBUTING.md: every layer, every folder in it, and a file to start from', () => {
+    const map = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+    const rows = Array.from(map.matchAll(/^\| `(\w+)\/` \|(.*)\| `([\w/-]+\.ts)` \|$/gm));
+    assert.deepEqual(
+      rows.map(([, layer]) => layer),
+      Object.keys(LAYERS).filter((name) => !name.includes('.')),
+    );
+    for (const [, layer = '', folders = '', first = ''] of rows) {
+      assert.ok(files.includes(`${layer}/${first}`), `${layer}/${first}`);
+      const named = Array.from(folders.matchAll(/`([\w-]+)\/`/g), ([, name]) => name);
+      const there = readdirSync(join(SRC, layer), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name);
+      assert.deepEqual(new Set(named), new Set(there), layer);
+    }
+  });
+
   it('lets a layer import only the layers below it', () => {
     for (const [file, targets] of importGraph())
       for (const target of targets) {
@@ -240,6 +267,7 @@ describe('The architecture', () => {
 
   it('has no import cycle, also not of types', () => {
     assert.deepEqual(findCycle(importGraph()), []);
+    assert.deepEqual(findCycle(scriptGraph()), []);
     assert.deepEqual(
       findCycle(
         new Map([

@@ -51,25 +51,25 @@ interface Answered {
 async function bundle() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'memory-gateway-program-')));
   after(() => rmSync(folder, { recursive: true }));
-  const home = join(folder, 'dist/cli');
-  mkdirSync(home, { recursive: true });
+  const place = join(folder, 'dist/cli');
+  mkdirSync(place, { recursive: true });
   for (const name of ['package.json', 'node_modules', 'sql', 'fixtures'])
     symlinkSync(join(ROOT, name), join(folder, name));
-  const { code, stderr } = await run([home], { script: 'scripts/bundle.ts' });
+  const { code, stderr } = await run([place], { script: 'scripts/bundle.ts' });
   assert.deepEqual([code, stderr], [0, '']);
-  const preload = (name: string, code: string) => {
-    writeFileSync(join(folder, name), code);
+  const preload = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
     return { NODE_OPTIONS: `--require=${join(folder, name)}` };
   };
   return {
-    home,
-    script: relative(ROOT, join(home, 'main.cjs')),
+    place,
+    script: relative(ROOT, join(place, 'main.cjs')),
     listing: preload('listing.cjs', LISTING),
     ownHome: preload('home.cjs', HOME),
   };
 }
 
-const { home, script, listing, ownHome } = await bundle();
+const { place, script, listing, ownHome } = await bundle();
 
 /** Serves memories with the bundled program. `end` returns the modules that it loaded. */
 async function serve(t: TestContext, args: readonly string[] = []) {
@@ -176,7 +176,7 @@ describe('The published program', () => {
   });
 
   it('includes the licence of each package in it', async () => {
-    const files = readdirSync(home);
+    const files = readdirSync(place);
     assert.deepEqual(files.toSorted(), [
       'LICENSES.txt',
       'cli-progress.cjs',
@@ -189,12 +189,12 @@ describe('The published program', () => {
       'sdk.cjs',
       'temporal-polyfill.cjs',
     ]);
-    const code = files.map((name) => readFileSync(join(home, name), 'utf8')).join('\n');
+    const code = files.map((name) => readFileSync(join(place, name), 'utf8')).join('\n');
     const inside = code.matchAll(/^ *\/\/ .*node_modules\/((?:@[^/]+\/)?[^/]+)\/\S+$/gm);
     const names = new Set(Array.from(inside, ([, name]) => String(name)));
     for (const name of ['kysely', 'pg', 'pino', 'temporal-polyfill', 'valibot'])
       assert.ok(names.has(name));
-    const licences = readFileSync(join(home, 'LICENSES.txt'), 'utf8');
+    const licences = readFileSync(join(place, 'LICENSES.txt'), 'utf8');
     for (const name of names)
       assert.match(licences, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+$`, 'm'));
   });
