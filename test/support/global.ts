@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statfsSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,15 +24,16 @@ const ROOM = 4 * 1024 ** 3; // a whole run leaves about 1 GB
 /** Compiled code of tests and sources, kept for the next run. It saves half of each start. */
 const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled/', import.meta.url));
 
-const script = process.env['npm_lifecycle_event'] ?? '';
-const isWholeSuite = script === 'test' || script === 'coverage';
+/** The suite that `test/run.ts` runs whole, an empty string for what has failed in it, or undefined for files by hand. */
+const suite = process.env['TEST_SUITE'];
+const isWholeSuite = suite === 'everyday';
 const folder = mkdtempSync(join(hasRoomInMemory() ? IN_MEMORY : tmpdir(), 'memory-gateway-test-'));
 
 /**
  * Whether tests start the bundle instead of the sources. Coverage is measured on the sources, and
  * a single file that you run by hand waits for no build.
  */
-const isBuilt = script.startsWith('test') && process.env['NODE_V8_COVERAGE'] === undefined;
+const isBuilt = suite !== undefined && process.env['NODE_V8_COVERAGE'] === undefined;
 
 let stopServers = () => {};
 
@@ -60,6 +62,8 @@ export function globalTeardown(): void {
     findUnreached();
   } catch (error) {
     process.stderr.write(`${String(error)}\n`); // the runner prints nothing
+    const results = process.env['TEST_RESULTS'];
+    if (results !== undefined) writeFileSync(`${results}.last`, String(error));
     throw error;
   } finally {
     rmSync(folder, { recursive: true });

@@ -7,6 +7,7 @@ import type { TestContext } from 'node:test';
 
 import { start } from '../world/program.ts';
 import { listen } from '../world/server-in-process.ts';
+import { isThorough } from '../world/thorough.ts';
 import type { World } from '../world/world.ts';
 
 /** The protocol that begins with `initialize`, or the one with a version in each request. */
@@ -151,8 +152,7 @@ async function opened(era: Era, send: Send): Promise<Agent> {
   return agent;
 }
 
-/** All entry points. */
-export const agentEntryPoints: readonly AgentEntryPoint[] = [
+const all: readonly AgentEntryPoint[] = [
   {
     name: 'HTTP',
     open: (_t, { url }, key, era) => opened(era, sendBy(fetch, `${url}/mcp`, key)),
@@ -187,3 +187,8 @@ export const agentEntryPoints: readonly AgentEntryPoint[] = [
       opened(era, sendToProcess(t, ['mcp', '--url', gatewayUrl], { MEMORY_GATEWAY_KEY: key })),
   },
 ];
+
+const DAILY = ['HTTP', 'gateway.mcp.fetch', 'stdio on a database'];
+
+/** All entry points in a thorough run, and every day those that differ most. */
+export const agentEntryPoints = isThorough ? all : all.filter(({ name }) => DAILY.includes(name));

@@ -11,6 +11,7 @@ import { toParameterText } from '../../../src/contract/endpoints.ts';
 import { Failure } from '../../../src/contract/failure.ts';
 import type { Store, SyncStore } from '../../../src/store/store.ts';
 import { send } from '../wire/wire.ts';
+import { isThorough } from './thorough.ts';
 import type { World } from './world.ts';
 
 export interface EntryPoint {
@@ -26,7 +27,7 @@ export interface EntryPoint {
 const asItIs = (store: SyncStore): Store => store;
 const PREFIX = '/some/prefix';
 
-export const entryPoints: readonly EntryPoint[] = [
+const all: readonly EntryPoint[] = [
   { name: 'HTTP', wrap: asItIs, open: openWire },
   { name: 'HTTP, with an asynchronous store', wrap: answerLater, open: openWire },
   { name: 'HTTP, under a prefix', wrap: asItIs, baseUrl: PREFIX, open: openWire },
@@ -42,6 +43,16 @@ export const entryPoints: readonly EntryPoint[] = [
     open: openClientByFetch,
   },
 ];
+
+const DAILY = [
+  'HTTP',
+  'fetch, with an asynchronous store',
+  'the caller',
+  'the client, under a prefix',
+];
+
+/** All entry points in a thorough run, and every day those that differ most. */
+export const entryPoints = isThorough ? all : all.filter(({ name }) => DAILY.includes(name));
 
 function openWire({ port, gatewayUrl, scopeOf }: World, key: string): Api {
   const isScoped = scopeOf(key)?.reads === 'summaries';

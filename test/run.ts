@@ -1,0 +1,152 @@
+// Runs suites of tests: node test/run.ts SUITE… [FILE…]. With RERUN=1, tests that fail run once more, alone.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+
+import { decodeXML } from 'entities';
+
+import { testsOfBothEngines } from './support/engines/both-engines.ts';
+import { hasPostgres } from './support/engines/postgres-cluster.ts';
+import { ROOT } from './support/world/program.ts';
+
+/** Files that run together. */
+interface Part {
+  /** Paths and patterns. */
+  readonly files: readonly string[];
+  /** How many files run at a time. */
+  readonly concurrency: number;
+  /** How long one test may take. */
+  readonly timeoutMs?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const MINUTE_MS = 60_000;
+const SLOW = { timeoutMs: 10 * MINUTE_MS, env: { THOROUGH: '1' } } as const;
+
+// The long runs are on SQLite, which is faster. A few runs here show that both engines do the same.
+const onPostgres = (files: readonly string[], ENGINE: 'postgres' | 'replica'): Part => ({
+  files,
+  concurrency: 3,
+  timeoutMs: 2 * MINUTE_MS,
+  env: { MODEL_RUNS: '100', FAULTS: 'short', ENGINE },
+});
+
+const isShort = process.env['POSTGRES'] === 'short';
+
+/** All suites. CONTRIBUTING.md says what each one is for. */
+const SUITES: Readonly<Record<string, readonly Part[]>> = {
+  everyday: [{ files: ['test/**/*.test.ts'], concurrency: 4 }],
+  slow: [{ ...SLOW, files: ['test/**/*.slow.ts', 'test/api/model.test.ts'], concurrency: 2 }],
+  alone: [{ ...SLOW, files: ['test/**/*.alone.ts'], concurrency: 1 }],
+  faults: [
+    { files: ['test/faults/*.fault.ts'], concurrency: 1, timeoutMs: 10 * MINUTE_MS },
+    { files: ['test/faults/postgres/*.fault.ts'], concurrency: 3, timeoutMs: 10 * MINUTE_MS },
+  ],
+  binary: [
+    {
+      // The tests of commands, of HTTP and of connectors run on the executable as well.
+      files: [
+        'test/binary/*.binary.ts',
+        ...['http/wire', 'cli/commands', 'cli/serve', 'connect/program'].map(
+          (name) => `test/${name}.test.ts`,
+        ),
+      ],
+      concurrency: 2,
+      timeoutMs: 5 * MINUTE_MS,
+      env: { BINARY: join(ROOT, 'out/memory-gateway') },
+    },
+  ],
+  postgres: [
+    onPostgres(
+      [
+        ...testsOfBothEngines(isShort ? ['api', 'connect', 'store'] : undefined),
+        ...(isShort ? [] : ['test/api/clock-jumps.slow.ts', 'test/api/concurrent-writes.slow.ts']),
+        'test/postgres/*.postgres.ts',
+        'test/faults/copy.fault.ts', // the only fault trial for both engines
+      ],
+      'postgres',
+    ),
+    // These run a second time, with memories read from a standby.
+    onPostgres(
+      ['promises', 'list', 'changes', 'response-cache', 'list-etags', 'search'].map(
+        (name) => `test/api/${name}.test.ts`,
+      ),
+      'replica',
+    ),
+  ],
+};
+
+const words = process.argv.slice(2);
+const files = words.filter((word) => !(word in SUITES));
+for (const suite of words.filter((word) => word in SUITES))
+  for (const part of SUITES[suite] ?? [])
+    if (part.env?.['ENGINE'] !== undefined && !hasPostgres) skipPostgres();
+    else if (!(files.length === 0 ? runTwice(part, suite) : run({ ...part, files })))
+      process.exitCode = 1;
+
+/** Runs a part. With RERUN=1, what has failed runs once more. Returns whether all is well. */
+function runTwice(part: Part, TEST_SUITE: string): boolean {
+  if (process.env['RERUN'] !== '1') return run(part, { TEST_SUITE });
+  const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-run-'));
+  /** Runs a part without the tests that passed in the first attempt, and notes which ones fail. */
+  const attempt = (name: string, tried: Part, env: NodeJS.ProcessEnv) => {
+    const results = join(folder, `${name}.xml`);
+    const isWell = run(tried, { ...env, TEST_RESULTS: results }, [
+      `--test-rerun-failures=${join(folder, 'passed.json')}`,
+      '--test-reporter=spec',
+      '--test-reporter-destination=stdout',
+      '--test-reporter=junit',
+      `--test-reporter-destination=${results}`,
+      '--disable-warning=MaxListenersExceededWarning', // two reporters have more than ten listeners
+    ]);
+    return { isWell, failed: readFailures(results), canRepeat: !existsSync(`${results}.last`) };
+  };
+  try {
+    const { isWell, failed, canRepeat } = attempt('first', part, { TEST_SUITE });
+    if (isWell || failed.size === 0 || !canRepeat) return isWell;
+    process.stderr.write('\nWhat has failed runs once more, alone:\n');
+    const alone = { ...part, files: [...new Set(failed.values())], concurrency: 1 };
+    const again = attempt('second', alone, { TEST_SUITE: '' });
+    for (const test of failed.keys())
+      if (!again.failed.has(test)) process.stderr.write(`flaky: ${test}\n`);
+    return again.isWell;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Runs files in a test runner. Returns whether all is well. */
+function run(part: Part, env: NodeJS.ProcessEnv = {}, more: readonly string[] = []): boolean {
+  const options = [
+    '--test',
+    `--test-concurrency=${part.concurrency}`,
+    ...(part.timeoutMs === undefined ? [] : [`--test-timeout=${part.timeoutMs}`]),
+    '--test-global-setup=test/support/global.ts',
+    ...more,
+  ];
+  const { status, error } = spawnSync(process.execPath, [...options, ...part.files], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, ...part.env, ...env },
+  });
+  if (error) throw error;
+  return status === 0;
+}
+
+/** Returns the paths of the tests that failed, by their files and titles. */
+function readFailures(results: string): Map<string, string> {
+  const failure = /<testcase name="([^"]*)"[^>]* classname="([^"]*)" file="([^"]*)" failure=/g;
+  return new Map(
+    Array.from(readFileSync(results, 'utf8').matchAll(failure), ([, ...found]) => {
+      const [name, groups, file = ''] = found.map((each) => decodeXML(each));
+      return [`${relative(ROOT, file)}: ${groups}: ${name}`, file];
+    }),
+  );
+}
+
+function skipPostgres(): void {
+  process.stderr.write('\nNOT TRIED: PostgreSQL 15 is not installed. Install postgresql-15.\n\n');
+  if (process.env['REQUIRE_POSTGRES'] === '1') process.exitCode = 1;
+}
