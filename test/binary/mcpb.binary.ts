@@ -36,7 +36,7 @@ describe('The bundle for Claude Desktop', { skip: absent('unzip') }, () => {
 
   before(() => {
     if (!existsSync(FORMAT))
-      spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: SUITE, stdio: 'inherit' });
+      spawnSync('npm', ['install', '--no-audit', '--no-fund'], { cwd: SUITE, stdio: 'inherit' });
     const script = join(ROOT, 'scripts/mcpb/main.ts');
     const file = execFileSync(
       process.execPath,

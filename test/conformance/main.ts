@@ -60,7 +60,7 @@ const WITHOUT_FIXTURES = new Set([
 ]);
 
 if (!existsSync(BIN))
-  spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: HERE, stdio: 'inherit' });
+  spawnSync('npm', ['install', '--no-audit', '--no-fund'], { cwd: HERE, stdio: 'inherit' });
 
 const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-conformance-'));
 const failures: string[] = [];
