@@ -49,7 +49,7 @@ const SUITES: Readonly<Record<string, readonly Part[]>> = {
       // The tests of commands, of HTTP and of connectors run on the executable as well.
       files: [
         'test/binary/*.binary.ts',
-        ...['http/wire', 'cli/commands', 'cli/serve', 'connect/program'].map(
+        ...['http/wire', 'cli/commands', 'cli/serve', 'cli/reuse-port', 'connect/program'].map(
           (name) => `test/${name}.test.ts`,
         ),
       ],
