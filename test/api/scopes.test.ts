@@ -114,7 +114,7 @@ const TARGETS = [
 ];
 
 /** All of them are tried on files in CI. A part is enough every day, and for a server to show that it does the same. */
-const STEP = engine === engines.sqlite ? cases(1, 5) : 11;
+const STEP = engine === engines.sqlite ? cases(1, 19) : 19;
 
 /** The feed, whose order is that of writing. */
 const FEEDS = [
