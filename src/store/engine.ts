@@ -4,7 +4,7 @@ import type { Awaitable } from '../lib/async.ts';
 import type { AccountRecord, accountWrites, Deletion } from './accounts.ts';
 import type { AppStore } from './app/app-store.ts';
 import type { Verified } from './check/findings.ts';
-import type { CopySide, CopyTarget } from './copy/side.ts';
+import type { CopyWrites } from './copy/tables.ts';
 import type { DatabaseFile } from './database-file.ts';
 import type { ImportedMemory, ImportResult } from './import-rules.ts';
 import type { keyWrites } from './keys.ts';
@@ -14,7 +14,7 @@ import type { PostgresOptions, Warn } from './servers.ts';
 import type { sourceWrites } from './sources/runs.ts';
 import type { sourceMemoryWrites } from './sources/source-memories.ts';
 import type { watchedFileWrites } from './sources/watched-files.ts';
-import type { Synchronous } from './sql/query.ts';
+import type { Connection, Synchronous } from './sql/query.ts';
 import type { EncodedEntry, ListRange, Store, SyncStore } from './store.ts';
 
 /** An engine, bound to one database. All methods throw or reject with `Refusal` if the database is missing, foreign, older or newer. */
@@ -42,9 +42,9 @@ export interface Engine {
   /** Creates the schema if there is none yet. A new file gets what `fill` writes in the same step. */
   createIfMissing(fill: (writer: SyncWriter) => void): Promise<void>;
   /** Reads one snapshot of the database as the source of a copy. `at` is in milliseconds since 1970. */
-  copyFrom<T>(work: (source: CopySide, at: number) => Promise<T>): Promise<T>;
+  copyFrom<T>(work: (source: Connection, at: number) => Promise<T>): Promise<T>;
   /** Opens the database as the target of a copy; creates it if there is none. */
-  copyInto<T>(work: (target: CopyTarget) => Promise<T>): Promise<T>;
+  copyInto<T>(work: (target: CopyWrites) => Promise<T>): Promise<T>;
   /** Turns an error of the engine into a `Refusal`; returns other errors unchanged. */
   explain(error: unknown): Awaitable<unknown>;
   /** Returns whether a path is the database, or one of the files that the engine keeps next to it. */

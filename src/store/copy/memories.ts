@@ -1,13 +1,19 @@
-// Copies the memories of one account: reads both sides in id order, sends differences, deletes leftovers.
+// Copies the memories of one account: compares both sides page by page, sends differences, deletes leftovers.
 
-import { damagedMemory, brokenOrder } from '../check/on-read.ts';
-import type { PreparedMemory } from '../memory-row.ts';
+import type { Awaitable } from '../../lib/async.ts';
+import { memoryOf } from '../check/memories.ts';
+import { damagedMemory, matchesHash } from '../check/on-read.ts';
+import { toMemoryRow, type PreparedMemory } from '../memory-row.ts';
+import { build, query, type Slot } from '../sql/query.ts';
+import { comparableFacts, FACT_COLUMNS } from './digest.ts';
 import type { Journal } from './journal.ts';
-import { toCheckedMemory, PAGE_ROWS } from './queries.ts';
-import type { CopySide, CopyTarget } from './side.ts';
+import { find, PAGE_ROWS, pages, type CopySide, type CopyTarget } from './tables.ts';
 
-/** The most bytes of memories per transaction, unless a single memory is larger. */
-const MAX_BATCH_BYTES = 4 * 1024 * 1024;
+/** The most bytes of memories per transaction, and one memory more. */
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+/** After all ids, which are printable ASCII, so that both engines sort them alike. */
+const LAST_ID = '\u007F';
 
 /** One run of a copy. */
 export interface CopyRun {
@@ -18,77 +24,77 @@ export interface CopyRun {
   readonly onProgress: (done: { readonly memories: number; readonly sent: number }) => void;
 }
 
-interface MemoryKey {
-  readonly id: string;
-  readonly body_sha256: string;
-  readonly bytes: number;
+/** Reads ids and hashes of the memories after an id, up to another. */
+function hashesOf(side: CopySide, account_id: string, last = LAST_ID) {
+  return ({ id }: { readonly id: string }) =>
+    find(
+      side,
+      build
+        .selectFrom('memories')
+        .select(['id', 'body_sha256'])
+        .where('account_id', '=', account_id)
+        .where('id', '>', id)
+        .where('id', '<=', last)
+        .orderBy('id')
+        .limit(PAGE_ROWS),
+    );
 }
+
+const memory = query((slot: Slot<{ account_id: string; id: string }>) =>
+  build
+    .selectFrom('memories')
+    .select([...FACT_COLUMNS, 'body'])
+    .where('account_id', '=', slot('account_id'))
+    .where('id', '=', slot('id')),
+);
 
 /** Makes the target's memories of an account equal to the source's. Rejects with `Refusal` if a source memory is damaged. */
 export async function sendMemories(run: CopyRun, account_id: string): Promise<void> {
   const { source, target, journal, onProgress } = run;
-  for (let after: string | undefined = ''; after !== undefined;) {
-    const wanted: readonly MemoryKey[] = await source.reads.places(account_id, after);
-    const there: readonly MemoryKey[] = await target.reads.places(account_id, after);
-    const end = commonEnd(wanted, there);
-    const isNear = ({ id }: MemoryKey) => end === undefined || id <= end;
-    const known = new Map(there.filter(isNear).map(({ id, body_sha256 }) => [id, body_sha256]));
-    const near = wanted.filter(isNear);
-    let sent = 0;
-    for (const some of batches(near, ({ id, body_sha256 }) => known.get(id) !== body_sha256)) {
-      const [first, last] = [some[0] as MemoryKey, some.at(-1) as MemoryKey];
-      const rows = await source.reads.memories(account_id, first.id, last.id);
-      if (rows.length !== some.length) throw brokenOrder(source.name, account_id);
-      const memories = rows.map((row) => checkedOf(source, row));
-      await target.connection.transaction(async () => {
-        await journal.claim(account_id);
-        await target.put(memories);
+  const write = (work: () => Awaitable<unknown>) =>
+    target.connection.transaction(async () => {
+      await journal.claim(account_id);
+      await work();
+    });
+  for (let [id, last] = ['', '']; last !== LAST_ID; id = last) {
+    const page = await hashesOf(source, account_id)({ id });
+    last = page.length < PAGE_ROWS ? LAST_ID : (page.at(-1)?.id ?? LAST_ID);
+    const known = new Map<string, string>();
+    for await (const some of pages(hashesOf(target, account_id, last), { id }))
+      for (const found of some) known.set(found.id, found.body_sha256);
+    const changed = page.filter((each) => known.get(each.id) !== each.body_sha256);
+    for await (const batch of batches(source, account_id, changed))
+      await write(() => target.put(batch));
+    for (const each of page) known.delete(each.id);
+    if (known.size > 0)
+      await write(async () => {
+        for (const gone of known.keys()) await target.delete(account_id, gone);
       });
-      sent += some.length;
-    }
-    for (const { id } of near) known.delete(id);
-    if (known.size > 0) await deleteAll(run, account_id, [...known.keys()]);
-    onProgress({ memories: near.length, sent });
-    after = end;
+    onProgress({ memories: page.length, sent: changed.length });
   }
 }
 
-function checkedOf({ name }: CopySide, row: Parameters<typeof toCheckedMemory>[0]): PreparedMemory {
-  const ready = toCheckedMemory(row);
-  if (ready === undefined) throw damagedMemory(name, { account_id: row.account_id, id: row.id });
-  return ready;
-}
-
-async function deleteAll({ target, journal }: CopyRun, account_id: string, ids: readonly string[]) {
-  await target.connection.transaction(async () => {
-    await journal.claim(account_id);
-    for (const id of ids) await target.delete(account_id, id);
-  });
-}
-
-/** Returns the last id that both pages cover, or undefined if both reach the end. Ids are ASCII, so both engines sort them alike. */
-function commonEnd(...pages: readonly (readonly MemoryKey[])[]): string | undefined {
-  const ends = pages
-    .filter((page) => page.length === PAGE_ROWS)
-    .map((page) => page.at(-1)?.id ?? '');
-  return ends.toSorted((a, b) => (a < b ? -1 : 1))[0];
-}
-
-/** Groups the memories to send into batches of consecutive ids, so that a batch is one range query. */
-function* batches(
-  places: readonly MemoryKey[],
-  isSent: (place: MemoryKey) => boolean,
-): Generator<readonly MemoryKey[]> {
-  let [some, bytes]: [MemoryKey[], number] = [[], 0];
-  for (const place of places) {
-    const isIn = isSent(place);
-    if (some.length > 0 && (!isIn || bytes + place.bytes > MAX_BATCH_BYTES)) {
-      yield some;
-      [some, bytes] = [[], 0];
-    }
-    if (!isIn) continue;
-    some.push(place);
-    bytes += place.bytes;
+/** Reads memories in batches. Throws `Refusal` if bytes, hash and columns of one do not belong together. */
+async function* batches(
+  { name, connection }: CopySide,
+  account_id: string,
+  ids: readonly { readonly id: string }[],
+): AsyncGenerator<readonly PreparedMemory[], void, undefined> {
+  const read = connection.prepare(memory);
+  let [batch, bytes]: [PreparedMemory[], number] = [[], 0];
+  for (const { id } of ids) {
+    const row = await read.get({ account_id, id });
+    const parsed = row && matchesHash(row.body, row.body_sha256) ? memoryOf(row) : undefined;
+    if (row === undefined || parsed?.user_id !== account_id)
+      throw damagedMemory(name, { account_id, id });
+    const made = toMemoryRow(account_id, parsed);
+    if (JSON.stringify(comparableFacts(made)) !== JSON.stringify(comparableFacts(row)))
+      throw damagedMemory(name, { account_id, id });
+    batch.push({ row: made, memory: parsed });
+    bytes += made.body.length;
+    if (bytes < BATCH_BYTES) continue;
+    yield batch;
+    [batch, bytes] = [[], 0];
   }
-  if (some.length > 0) yield some;
+  if (batch.length > 0) yield batch;
 }

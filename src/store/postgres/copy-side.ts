@@ -1,12 +1,10 @@
 // A PostgreSQL database as source or target of a copy.
 
-import { showDatabase } from '../address.ts';
-import { createReads, explainErrors, type CopySide, type CopyTarget } from '../copy/side.ts';
+import type { CopyWrites } from '../copy/tables.ts';
 import { readSql } from '../sql/migrations.ts';
-import { explainPostgres } from './errors.ts';
+import type { Connection } from '../sql/query.ts';
 import { memoryWrites } from './memories.ts';
 import { migratePostgres, requireSchema, schemaOf } from './migrations.ts';
-import type { Client } from './servers/connection.ts';
 import { connect } from './servers/connection.ts';
 import { postgresQuery as build } from './statements.ts';
 import { connectionTo } from './writer.ts';
@@ -24,7 +22,7 @@ const seeAll = build
 /** Opens a snapshot of a primary or replica as the source. Rejects with `Refusal`. */
 export async function fromPostgres<T>(
   address: string,
-  work: (source: CopySide, at: number) => Promise<T>,
+  work: (source: Connection, at: number) => Promise<T>,
 ): Promise<T> {
   const connections = await connect(address, OPTIONS);
   try {
@@ -32,7 +30,7 @@ export async function fromPostgres<T>(
     return await connections.withClient(async (client) => {
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       await client.query(seeAll.sql, [...seeAll.parameters]); // the first read takes the snapshot
-      const result = await work(sideOf(client, address), Date.now());
+      const result = await work(connectionTo(client), Date.now());
       await client.query('COMMIT');
       return result;
     });
@@ -44,32 +42,23 @@ export async function fromPostgres<T>(
 /** Opens a database as the target. Creates the schema if there is none. Rejects with `Refusal`. */
 export async function intoPostgres<T>(
   address: string,
-  work: (target: CopyTarget) => Promise<T>,
+  work: (target: CopyWrites) => Promise<T>,
 ): Promise<T> {
   const connections = await connect(address, OPTIONS);
   try {
     if ((await schemaOf(connections)) === 0) await migratePostgres(address);
     await requireSchema(connections);
-    return await connections.withClient((client) => work(targetOf(client, address)));
+    return await connections.withClient((client) => {
+      const connection = connectionTo(client);
+      const memories = memoryWrites(client, connection);
+      return work({
+        connection,
+        createJournalTable: () => client.query(readSql('postgres', 'copy/copies.sql')),
+        put: (all) => memories.putReady(all),
+        delete: (account_id, id) => memories.delete(account_id, id),
+      });
+    });
   } finally {
     await connections.close();
   }
-}
-
-function sideOf(client: Client, address: string): CopySide {
-  const connection = explainErrors(connectionTo(client), (error) =>
-    explainPostgres(error, address),
-  );
-  return { name: showDatabase(address), connection, reads: createReads(connection) };
-}
-
-function targetOf(client: Client, address: string): CopyTarget {
-  const side = sideOf(client, address);
-  const memories = memoryWrites(client, side.connection);
-  return {
-    ...side,
-    createJournalTable: () => client.query(readSql('postgres', 'copy/copies.sql')),
-    put: (all) => memories.putReady(all),
-    delete: (account_id, id) => memories.delete(account_id, id),
-  };
 }
