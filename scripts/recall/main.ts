@@ -7,10 +7,9 @@ import { parseStrictly, UsageError } from '../../src/cli/args/parse.ts';
 import { runToExit } from '../../src/cli/exit.ts';
 import { print } from '../../src/cli/output/print.ts';
 import { processContext } from '../../src/cli/process.ts';
-import { measure } from './measure.ts';
+import { BUDGETS, measure, RANKS, type Figures } from './measure.ts';
 import { readRecallSet } from './recall-set.ts';
 import { withRecallServer } from './server.ts';
-import { formatFigures } from './table.ts';
 
 const HELP = `Measures how much of the evidence for questions a search returns.
 
@@ -53,3 +52,24 @@ process.exitCode = await runToExit('recall', processContext, async () => {
   );
   return 0;
 });
+
+/** Formats figures as a table. */
+function formatFigures(figures: Figures): string {
+  const { questions, memory, gold, goldWithin, medianMs, p95Ms } = figures;
+  return [
+    `${questions} questions, shares in percent`,
+    '',
+    row('Right memory among the first', RANKS),
+    row('', memory),
+    '',
+    row('Lines with the answer, within characters', BUDGETS),
+    row('in all memories', gold),
+    row('in the right memory', goldWithin),
+    '',
+    `Time of a question: median ${medianMs} ms, 95th percentile ${p95Ms} ms`,
+  ].join('\n');
+}
+
+function row(what: string, values: readonly (string | number)[]): string {
+  return what.padEnd(44) + values.map((value) => String(value).padStart(8)).join('');
+}
