@@ -4,32 +4,48 @@ import { isatty } from 'node:tty';
 
 import type { Context } from './context.ts';
 
-/** The context of this process. Its streams are opened when they are used, because Node makes a pipe non-blocking then. */
-export const processContext: Context = {
-  stdin: {
-    isTTY: isatty(0),
-    get stream() {
-      return process.stdin;
+/** The context of this process. */
+export const processContext: Context = createContext();
+
+/**
+ * Nothing is looked at before it is used, because the executable loads this module when it is
+ * built, and because Node makes a pipe non-blocking when it opens its stream.
+ */
+function createContext(): Context {
+  return {
+    stdin: {
+      get isTTY() {
+        return isatty(0);
+      },
+      get stream() {
+        return process.stdin;
+      },
     },
-  },
-  stdout: {
-    isTTY: isatty(1),
-    fd: 1,
-    get stream() {
-      return process.stdout;
+    stdout: {
+      fd: 1,
+      get isTTY() {
+        return isatty(1);
+      },
+      get stream() {
+        return process.stdout;
+      },
     },
-  },
-  stderr: {
-    isTTY: isatty(2),
-    fd: 2,
-    get stream() {
-      return process.stderr;
+    stderr: {
+      fd: 2,
+      get isTTY() {
+        return isatty(2);
+      },
+      get stream() {
+        return process.stderr;
+      },
     },
-  },
-  env: process.env,
-  signals: process,
-  end(how) {
-    if (typeof how === 'number') process.exit(how);
-    process.kill(process.pid, how);
-  },
-};
+    get env() {
+      return process.env;
+    },
+    signals: process,
+    end(how) {
+      if (typeof how === 'number') process.exit(how);
+      process.kill(process.pid, how);
+    },
+  };
+}
