@@ -1,129 +1,193 @@
-// The app's own endpoints as data: sign-in, sessions, keys, passkeys and the password of the signed-in account.
+// The app's own endpoints as data: sign-in, sessions, keys, connected clients, passkeys and the password of the signed-in account.
 
 import * as v from 'valibot';
 
-import { Label } from '../contract/label.ts';
-import { MemoryId, Timestamp } from '../contract/memory.ts';
-import { grantRoutes } from './grant-routes.ts';
-import { keyRoutes } from './key-routes.ts';
+import { Timestamp } from '../contract/memory.ts';
+import type { Contract } from '../contract/route.ts';
+import {
+  ClientRequest,
+  Consent,
+  KeyToCreate,
+  LinkToCreate,
+  NewPasskey,
+  Nothing,
+  OneMemory,
+  OneRecord,
+  OpenedLink,
+  PasskeyLabel,
+  PasswordToSet,
+  Rotation,
+  SignIn,
+} from './inputs.ts';
 import {
   AccountEvent,
   AgentSetup,
+  AskingClient,
   Challenge,
-  LinkSecret,
+  Grant,
+  Key,
   Me,
+  NewKey,
   NewLink,
-  NewPasskey,
   Passkey,
-  Password,
-  RecordId,
   Session,
-  SignIn,
-  SignInPage,
   Ways,
 } from './records.ts';
-import type { AppRoute } from './route.ts';
+import { appTargets } from './targets.ts';
 
-export type { AppRoute };
-
-const nothing = v.strictObject({});
 const Done = v.null();
+const ofAccount = { auth: 'session', input: Nothing, failures: [401] } as const;
+const removal = { auth: 'session', input: OneRecord, output: Done, failures: [401, 404] } as const;
+/** Where the browser goes after a decision. */
+const Location = v.object({ location: v.string() });
 
-/** The endpoints under `/app/v1` besides the reads of `/v1`. */
+/** The endpoints under `/app/v1` besides the reads of `/v1`. All may also have 400, 403, 411, 413, 415, 429 and 503. */
 export const appRoutes = {
   me: {
     get: {
-      method: 'GET',
-      path: '/app/v1/me',
+      ...appTargets.me.get,
+      ...ofAccount,
       summary: 'Get the signed-in account and what the app can do',
-      input: nothing,
       output: Me,
-      failures: [401],
     },
   },
   ways: {
     get: {
-      method: 'GET',
-      path: '/app/v1/ways',
+      ...appTargets.ways.get,
+      auth: 'public',
       summary: 'Get the ways to sign in',
-      input: nothing,
+      input: Nothing,
       output: Ways,
-      isPublic: true,
       failures: [],
     },
   },
   links: {
     create: {
-      method: 'POST',
-      path: '/app/v1/links',
+      ...appTargets.links.create,
+      auth: 'session',
       summary: 'Create a sign-in link for another device',
-      input: v.strictObject({ page: v.optional(SignInPage) }),
+      input: LinkToCreate,
       output: NewLink,
       failures: [401, 409, 422],
     },
     look: {
-      method: 'POST',
-      path: '/app/v1/links/look',
+      ...appTargets.links.look,
+      auth: 'public',
       summary: 'Get the name of the account that a sign-in link is for, without using it',
-      input: v.strictObject({ secret: LinkSecret }),
+      input: OpenedLink,
       output: v.object({ name: v.string(), expires_at: Timestamp }),
-      isPublic: true,
       failures: [401, 422],
     },
   },
   sessions: {
     create: {
-      method: 'POST',
-      path: '/app/v1/sessions',
+      ...appTargets.sessions.create,
+      auth: 'public',
       summary: 'Sign in',
       input: SignIn,
       output: Done,
-      isPublic: true,
       failures: [401, 422],
     },
     list: {
-      method: 'GET',
-      path: '/app/v1/sessions',
+      ...appTargets.sessions.list,
+      ...ofAccount,
       summary: 'List the sessions of the account, latest first',
-      input: nothing,
       output: v.array(Session),
-      failures: [401],
     },
     end: {
-      method: 'DELETE',
-      path: '/app/v1/sessions/{id}',
+      ...appTargets.sessions.end,
+      ...removal,
       summary: 'End a session; "current" signs out',
-      input: v.strictObject({ id: RecordId }),
-      output: Done,
-      failures: [401, 404],
     },
     endOthers: {
-      method: 'DELETE',
-      path: '/app/v1/sessions',
+      ...appTargets.sessions.endOthers,
+      ...ofAccount,
       summary: 'End all other sessions',
-      input: nothing,
       output: Done,
-      failures: [401],
     },
   },
-  ...keyRoutes,
-  ...grantRoutes,
+  keys: {
+    list: {
+      ...appTargets.keys.list,
+      ...ofAccount,
+      summary: 'List the API keys of the account, latest first',
+      output: v.array(Key),
+    },
+    create: {
+      ...appTargets.keys.create,
+      auth: 'session',
+      summary: 'Create an API key',
+      input: KeyToCreate,
+      output: NewKey,
+      failures: [401, 409, 422],
+    },
+    rotate: {
+      ...appTargets.keys.rotate,
+      auth: 'session',
+      summary: 'Create a successor of a key, and end the key after a grace period',
+      input: Rotation,
+      output: NewKey,
+      failures: [401, 404, 409, 422],
+    },
+    revoke: {
+      ...appTargets.keys.revoke,
+      ...removal,
+      summary: 'Revoke a key',
+    },
+  },
+  grants: {
+    list: {
+      ...appTargets.grants.list,
+      ...ofAccount,
+      summary: 'List the OAuth clients that are connected to the account, latest first',
+      output: v.array(Grant),
+    },
+    revoke: {
+      ...appTargets.grants.revoke,
+      ...removal,
+      summary: 'Revoke a grant: the client cannot read any more',
+    },
+  },
+  consents: {
+    look: {
+      ...appTargets.consents.look,
+      auth: 'session',
+      summary: 'Look at the request of an OAuth client, without deciding',
+      input: ClientRequest,
+      output: AskingClient,
+      failures: [401, 404, 422],
+    },
+    allow: {
+      ...appTargets.consents.allow,
+      auth: 'session',
+      summary: 'Allow the request of an OAuth client',
+      input: Consent,
+      output: Location,
+      failures: [401, 404, 409, 422],
+    },
+    deny: {
+      ...appTargets.consents.deny,
+      auth: 'session',
+      summary: 'Deny the request of an OAuth client',
+      input: ClientRequest,
+      output: Location,
+      failures: [401, 404, 422],
+    },
+  },
   agents: {
     list: {
-      method: 'GET',
-      path: '/app/v1/agents',
+      ...appTargets.agents.list,
+      ...ofAccount,
       summary: 'List the configurations that connect the clients of agents, without a key',
-      input: nothing,
       output: v.array(AgentSetup),
-      failures: [401],
     },
   },
   notes: {
     get: {
-      method: 'GET',
-      path: '/app/v1/memories/{id}/markdown',
+      ...appTargets.notes.get,
+      auth: 'session',
       summary: 'Get a memory as the Markdown note that `export` writes',
-      input: v.strictObject({ id: MemoryId }),
+      input: OneMemory,
       /** The name of the file, and its text. */
       output: v.object({ name: v.string(), text: v.string() }),
       failures: [401, 404, 422],
@@ -131,75 +195,65 @@ export const appRoutes = {
   },
   challenges: {
     create: {
-      method: 'POST',
-      path: '/app/v1/challenges',
+      ...appTargets.challenges.create,
+      auth: 'public',
       summary: 'Create the challenge that a passkey signs, for a sign-in or a new passkey',
-      input: nothing,
+      input: Nothing,
       output: Challenge,
-      isPublic: true,
       failures: [],
     },
   },
   passkeys: {
     list: {
-      method: 'GET',
-      path: '/app/v1/passkeys',
+      ...appTargets.passkeys.list,
+      ...ofAccount,
       summary: 'List the passkeys of the account',
-      input: nothing,
       output: v.array(Passkey),
-      failures: [401],
     },
     create: {
-      method: 'POST',
-      path: '/app/v1/passkeys',
+      ...appTargets.passkeys.create,
+      auth: 'session',
       summary: 'Add a passkey; needs a sign-in of the last 10 minutes',
       input: NewPasskey,
       output: Passkey,
       failures: [401, 409, 422],
     },
     relabel: {
-      method: 'POST',
-      path: '/app/v1/passkeys/{id}',
+      ...appTargets.passkeys.relabel,
+      auth: 'session',
       summary: 'Give a passkey another name',
-      input: v.strictObject({ id: RecordId, label: Label }),
+      input: PasskeyLabel,
       output: Passkey,
       failures: [401, 404, 422],
     },
     remove: {
-      method: 'DELETE',
-      path: '/app/v1/passkeys/{id}',
+      ...appTargets.passkeys.remove,
+      ...removal,
       summary: 'Remove a passkey',
-      input: v.strictObject({ id: RecordId }),
-      output: Done,
-      failures: [401, 404],
     },
   },
   password: {
     set: {
-      method: 'POST',
-      path: '/app/v1/password',
+      ...appTargets.password.set,
+      auth: 'session',
       summary: 'Set the password; needs a sign-in of the last 10 minutes',
-      input: v.strictObject({ password: Password }),
+      input: PasswordToSet,
       output: Done,
       failures: [401, 409, 422],
     },
     remove: {
-      method: 'DELETE',
-      path: '/app/v1/password',
+      ...appTargets.password.remove,
+      ...ofAccount,
       summary: 'Remove the password',
-      input: nothing,
       output: Done,
-      failures: [401],
     },
   },
   events: {
     list: {
-      method: 'GET',
-      path: '/app/v1/events',
+      ...appTargets.events.list,
+      ...ofAccount,
       summary: 'List the latest 100 sign-ins and changes of keys, latest first',
-      input: nothing,
       output: v.array(AccountEvent),
-      failures: [401],
     },
   },
-} as const satisfies Readonly<Record<string, Readonly<Record<string, AppRoute>>>>;
+} as const satisfies Contract;

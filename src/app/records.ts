@@ -2,7 +2,6 @@
 
 import * as v from 'valibot';
 
-import { Label } from '../contract/label.ts';
 import { AccountId, Timestamp } from '../contract/memory.ts';
 
 /** How somebody has signed in. */
@@ -15,13 +14,6 @@ export const LinkSecret = v.pipe(
   v.description('the secret of a sign-in link'),
 );
 
-/** The address of the sign-in page as the browser reaches it, for the QR code of a link. */
-export const SignInPage = v.pipe(
-  v.string(),
-  v.regex(/^https?:\/\/[^\s?#]{1,400}\/app\/sign-in$/),
-  v.description('the address of the sign-in page'),
-);
-
 /** A QR code: how many modules wide it is, and the path of an SVG in units of one module. */
 export const QrCode = v.object({ size: v.number(), path: v.string() });
 
@@ -31,13 +23,6 @@ export const NewLink = v.object({
   expires_at: Timestamp,
   qr_code: v.nullable(QrCode),
 });
-
-/** A password: 15 to 1,024 characters of any kind. */
-export const Password = v.pipe(
-  v.string(),
-  v.check((text) => Array.from(text).length >= 15 && Array.from(text).length <= 1024),
-  v.description('15 to 1,024 characters'),
-);
 
 /** Bytes as base64url without padding. */
 export const Base64Url = v.pipe(
@@ -52,8 +37,12 @@ export const RecordId = v.pipe(
   v.regex(/^[A-Za-z0-9_-]{1,1400}$/),
   v.description('an id from the list'),
 );
+
 /** A time, or null. */
-export const Time = v.nullable(Timestamp);
+export const Time = v.pipe(
+  v.nullable(Timestamp),
+  v.description('a UTC time such as 2027-01-31T00:00:00.000Z, or null'),
+);
 
 /** The ways to sign in that this gateway has at the address of the request. */
 export const Ways = v.object({
@@ -113,13 +102,6 @@ export const Grant = v.object({
   last_used_at: Time,
 });
 
-/** The query of a client's authorization request, as the page has it in its address. */
-export const AuthorizationQuery = v.pipe(
-  v.string(),
-  v.maxLength(4096),
-  v.description('the query of an authorization request, up to 4,096 characters'),
-);
-
 /** A client that asks, or why its request has a fault and where the client expects to hear it. */
 export const AskingClient = v.object({
   client: v.nullable(
@@ -157,17 +139,6 @@ export const Challenge = v.object({
   /** For a new passkey: the handle and name of the account, and the ids of its passkeys. */
   user: v.nullable(v.object({ handle: Base64Url, name: v.string() })),
   passkeys: v.array(RecordId),
-});
-
-/** What a browser sends of a new passkey. */
-export const NewPasskey = v.strictObject({
-  label: Label,
-  id: Base64Url,
-  client_data: Base64Url,
-  authenticator_data: Base64Url,
-  /** The public key as SPKI, and its COSE algorithm. */
-  public_key: Base64Url,
-  algorithm: v.picklist([-7, -8, -257]),
 });
 
 /** A passkey of the account. */
@@ -223,25 +194,3 @@ export const Me = v.object({
   sign_out_url: v.nullable(v.string()),
   versions: v.object({ gateway: v.string(), node: v.string(), database: v.string() }),
 });
-
-const onlyThisTime = { only_this_time: v.optional(v.boolean(), false) };
-
-/** The three ways to sign in from a page. */
-export const SignIn = v.variant('way', [
-  v.strictObject({ way: v.literal('link'), secret: LinkSecret, ...onlyThisTime }),
-  v.strictObject({
-    way: v.literal('password'),
-    /** The name or id of the account. Needed if `asks_name` is true. */
-    account: v.optional(Label),
-    password: v.pipe(v.string(), v.maxLength(4096)),
-    ...onlyThisTime,
-  }),
-  v.strictObject({
-    way: v.literal('passkey'),
-    id: Base64Url,
-    client_data: Base64Url,
-    authenticator_data: Base64Url,
-    signature: Base64Url,
-    ...onlyThisTime,
-  }),
-]);

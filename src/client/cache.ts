@@ -1,9 +1,9 @@
 // Reads and writes the client's cache. Its errors are ignored.
 
-import type { CallResult } from '../contract/create-api.ts';
+import type { CallResult } from '../contract/create-methods.ts';
 import type { Settings } from './options.ts';
 import type { ReceivedResponse } from './request.ts';
-import { readOutput, type OutputCheck } from './response.ts';
+import { readOutput, type Validate } from './response.ts';
 
 /** A cached response, parsed and validated. */
 export interface CacheHit {
@@ -14,13 +14,13 @@ export interface CacheHit {
 /** Returns the cached response of a URL. Ignores one that is damaged or does not match the schema. */
 export async function readCache(
   { cache }: Settings,
-  check: OutputCheck,
   url: string,
+  validate?: Validate,
 ): Promise<CacheHit | undefined> {
   try {
     const found = await cache?.get(url);
     if (!found || !/^[ -~]+$/.test(found.etag)) return undefined;
-    const output = readOutput(200, found.text, check);
+    const output = readOutput(found.text, validate);
     return { etag: found.etag, result: { output, next: found.next ?? undefined } }; // a cache that stores JSON has no undefined
   } catch {
     return undefined;

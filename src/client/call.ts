@@ -1,24 +1,25 @@
 // Calls an endpoint over HTTP, with timeout, retries and cache.
 
 import { delay } from '../contract/abort.ts';
-import type { ClientRoute } from '../contract/client-routes.ts';
-import type { CallResult, EndpointCall } from '../contract/create-api.ts';
+import type { CallResult, EndpointCall } from '../contract/create-methods.ts';
 import { Failure } from '../contract/failure.ts';
+import type { Target } from '../contract/targets.ts';
 import { writeCache, readCache } from './cache.ts';
 import type { Settings } from './options.ts';
-import { send, requestTarget } from './request.ts';
-import { outputSchema, readResponse, type OutputCheck } from './response.ts';
+import { send, toRequest } from './request.ts';
+import { readResponse, type Validate } from './response.ts';
 import { readRetryAfter, retryDelay, withTimeout } from './retry.ts';
 
 /** Calls an endpoint. Rejects with `Failure` only. */
 export async function callEndpoint(
   settings: Settings,
-  call: EndpointCall<ClientRoute>,
+  call: EndpointCall<Target>,
+  validate?: Validate,
 ): Promise<CallResult> {
   const about: About = {};
   try {
     return await withTimeout(settings.timeoutMs, call.signal, (limit) =>
-      attempts(settings, call, { signal: limit, about }),
+      attempts(settings, call, { signal: limit, about, validate }),
     );
   } catch (error) {
     throw Object.assign(error as Failure, about);
@@ -32,16 +33,21 @@ interface About {
   retryAfterMs?: number;
 }
 
+interface Attempts {
+  readonly signal: AbortSignal;
+  readonly about: About;
+  readonly validate: Validate | undefined;
+}
+
 async function attempts(
   settings: Settings,
-  { endpoint: { route }, input, first }: EndpointCall<ClientRoute>,
-  { signal, about }: { readonly signal: AbortSignal; readonly about: About },
+  { endpoint: { route }, input }: EndpointCall<Target>,
+  { signal, about, validate }: Attempts,
 ): Promise<CallResult> {
   const endsAt = performance.now() + settings.timeoutMs;
-  const url = settings.baseUrl + requestTarget(route, input);
+  const url = settings.baseUrl + toRequest(route, input).target;
   about.url = url;
-  const check: OutputCheck = settings.check && outputSchema(route, first);
-  const cached = await readCache(settings, check, url);
+  const cached = await readCache(settings, url, validate);
   for (let attempt = 0; ; attempt++) {
     const received = await send(settings, { url, etag: cached?.etag, signal });
     signal.throwIfAborted();
@@ -55,7 +61,7 @@ async function attempts(
     } else if (received instanceof Failure) throw received;
     else {
       if (cached !== undefined && received.response.status === 304) return cached.result;
-      const result = readResponse(check, received);
+      const result = readResponse(received, route, validate);
       void writeCache(settings, url, received, result);
       return result;
     }

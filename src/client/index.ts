@@ -1,10 +1,12 @@
 // Entry point memory-gateway/client: the API over HTTP. It needs `fetch` and no other part of its host.
 
 import type { Api } from '../contract/api.ts';
-import { clientRoutes, type ClientRoute } from '../contract/client-routes.ts';
+import { clientRoutes } from '../contract/client-routes.ts';
 import { createApi } from '../contract/create-api.ts';
+import type { ClientRoute } from '../contract/route.ts';
 import { callEndpoint } from './call.ts';
 import { readOptions, type ClientOptions } from './options.ts';
+import { createValidate } from './validate.ts';
 
 export type {
   Api,
@@ -27,5 +29,8 @@ export type { CachedResponse, ClientCache, ClientOptions, Retry } from './option
 /** Creates a client for one API key. Throws a `TypeError` for invalid options. */
 export function createClient(options: ClientOptions): Api {
   const settings = readOptions(options);
-  return createApi<ClientRoute>(clientRoutes, (call) => callEndpoint(settings, call));
+  const { check = true } = options;
+  return createApi<ClientRoute>(clientRoutes, (call) =>
+    callEndpoint(settings, call, check ? createValidate(call) : undefined),
+  );
 }

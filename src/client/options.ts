@@ -93,7 +93,6 @@ export interface Settings {
   readonly timeoutMs: number;
   readonly retries: number;
   readonly cache: ClientCache | undefined;
-  readonly check: boolean;
   readonly fetch: (request: Request) => Promise<Response>;
   readonly headers: Readonly<Record<string, string>> | undefined;
   /** Calls a hook, if there is one, and waits for it. Rejects with `Failure` only. */
@@ -110,15 +109,7 @@ export type CallHook = <N extends keyof Hooks>(
 
 /** Fills in the defaults. Throws a `TypeError` for invalid options. Its message never contains the key. */
 export function readOptions(options: ClientOptions): Settings {
-  const {
-    baseUrl,
-    apiKey,
-    timeoutMs = 10_000,
-    retries = 2,
-    cache,
-    check = true,
-    headers,
-  } = options;
+  const { baseUrl, apiKey, timeoutMs = 10_000, retries = 2, cache, headers } = options;
   const url = String(baseUrl).replace(/\/+$/, '');
   const isUrl = /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?(?<!\/v1)$/i.test(url) && URL.canParse(url);
   require(isUrl, 'baseUrl must be an http(s) URL without /v1, password and query.');
@@ -133,7 +124,6 @@ export function readOptions(options: ClientOptions): Settings {
     timeoutMs,
     retries,
     cache,
-    check,
     fetch: options.fetch ?? ((request) => fetch(request)),
     headers,
     async hook(name, ...args) {

@@ -1,8 +1,9 @@
 // Sends one HTTP request and reads the whole response.
 
-import type { ClientRoute } from '../contract/client-routes.ts';
+import type { CallInput } from '../contract/create-methods.ts';
 import { toParameterText } from '../contract/endpoints.ts';
 import { Failure } from '../contract/failure.ts';
+import type { Target } from '../contract/targets.ts';
 import type { Settings } from './options.ts';
 
 /** A response with its whole body. */
@@ -42,19 +43,17 @@ export async function send(
   }
 }
 
-/** Returns the path and query of a request. Invalid values are sent too, so that the gateway can say what is wrong. */
-export function requestTarget(
-  route: Pick<ClientRoute, 'path'>,
-  input: Readonly<Record<string, unknown>>,
-): string {
-  const texts = Object.entries(input).map(([name, value]) => [name, toParameterText(value)]);
-  const query = new URLSearchParams(texts);
-  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const text = query.get(name) ?? '';
-    query.delete(name);
+/** Returns the path and query of a call, and its JSON body if it is no GET. Invalid values are sent too, so that the gateway can say what is wrong. */
+export function toRequest({ method, path }: Target, input: CallInput) {
+  const rest = { ...input };
+  const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const text = toParameterText(rest[name]);
+    delete rest[name];
     // "", "." and ".." would change the path. A space is just as invalid, and changes nothing.
     return encodeURIComponent(/^\.{0,2}$/.test(text) ? ' ' : text);
   });
-  const rest = query.toString();
-  return rest === '' ? path : `${path}?${rest}`;
+  if (method !== 'GET') return { target, body: JSON.stringify(rest) };
+  const texts = Object.entries(rest).map(([name, value]) => [name, toParameterText(value)]);
+  const query = new URLSearchParams(texts).toString();
+  return { target: query === '' ? target : `${target}?${query}` };
 }

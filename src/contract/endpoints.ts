@@ -1,25 +1,52 @@
-// Lists a contract's endpoints, and tells path parameters from query parameters.
+// The endpoints of a contract: lists them with their names, and finds those at a path.
 
-import type { ClientRoute } from './client-routes.ts';
+import type { Groups, Target } from './targets.ts';
 
 /** An endpoint with its name. */
-export interface Endpoint<R extends ClientRoute = ClientRoute> {
+export interface Endpoint<R extends Target = Target> {
   /** Group and name, as in `memories.list`. */
   readonly name: string;
   readonly route: R;
 }
 
 /** Lists all endpoints of a contract. */
-export function endpointsOf<R extends ClientRoute>(
-  groups: Readonly<Record<string, Readonly<Record<string, R>>>>,
-): Endpoint<R>[] {
+export function endpointsOf<R extends Target>(groups: Groups<R>): Endpoint<R>[] {
   return Object.entries(groups).flatMap(([group, routes]) =>
     Object.entries(routes).map(([name, route]) => ({ name: `${group}.${name}`, route })),
   );
 }
 
-/** Whether a parameter is part of the path. All others are in the query. */
-export function isInPath({ path }: Pick<ClientRoute, 'path'>, name: string): boolean {
+/** An endpoint whose path matched, with the parameters in the path. */
+export interface Match<E extends Endpoint> {
+  readonly endpoint: E;
+  /** Still percent-encoded: the path is split before it is decoded, so %2F separates nothing. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Creates the function that finds the endpoints at a path: one for each method. */
+export function createMatcher<E extends Endpoint>(
+  endpoints: readonly E[],
+): (path: string) => Match<E>[] {
+  const patterns = endpoints.map((endpoint) => ({
+    endpoint,
+    pattern: toPattern(endpoint.route.path),
+  }));
+  return (path) => {
+    const found: Match<E>[] = [];
+    for (const { endpoint, pattern } of patterns) {
+      const match = pattern.exec(path);
+      if (match !== null) found.push({ endpoint, params: match.groups ?? {} });
+    }
+    return found;
+  };
+}
+
+function toPattern(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+}
+
+/** Whether a parameter is part of the path. All others are in the query, or in the body. */
+export function isInPath({ path }: Pick<Target, 'path'>, name: string): boolean {
   return path.includes(`{${name}}`);
 }
 

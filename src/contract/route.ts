@@ -1,27 +1,38 @@
-// The type of a route: one endpoint of the API as data.
+// The type of a route: one endpoint as data, from which its router, checks, clients and documents are made.
 
 import type * as v from 'valibot';
 
-import type { ClientRoute } from './client-routes.ts';
+import type { Groups, Target } from './targets.ts';
 
-/** One endpoint: its method, path, input and output schemas, and its error statuses. */
+/** The part of a route that the client of the package carries. */
+export interface ClientRoute extends Target {
+  readonly output: v.GenericSchema;
+  /** Creates the output schema for the given `fields`. Without `fields`, every field except `id` is optional. */
+  readonly withFields?: (fields?: readonly string[]) => v.GenericSchema;
+}
+
+/**
+ * One endpoint: its target, who may call it, input and output schemas, and its error statuses. Inputs that are not in the path are
+ * in the query of a GET, and in the JSON body of any other request.
+ */
 export interface Route extends ClientRoute {
-  readonly method: 'GET';
+  /** What decides the account: an API key, or a session of the app. A `public` endpoint needs neither. */
+  readonly auth: 'key' | 'session' | 'public';
   readonly summary: string;
   readonly input: InputSchema<object>;
   /** The error statuses of this endpoint. `COMMON_STATUSES` lists the statuses of every endpoint. */
   readonly failures: readonly number[];
 }
 
-/** The schema of an endpoint's path and query parameters, by name in `entries`. */
+/** The schema of an endpoint's input: its parameters or properties by name in `entries`. */
 export type InputSchema<I extends object> = v.GenericSchema<I> & {
   readonly entries: v.ObjectEntries;
 };
 
 /** A whole API: groups of endpoints, by name. */
-export type Contract = Readonly<Record<string, Readonly<Record<string, Route>>>>;
+export type Contract = Groups<Route>;
 
-/** The input of an endpoint: its path and query parameters in one object. */
+/** The input of an endpoint: its parameters in one object. */
 export type Input<R extends Route> = v.InferInput<R['input']>;
 
 /** What an endpoint returns when `fields` is not set. */

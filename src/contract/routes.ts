@@ -122,21 +122,21 @@ export const routes = {
   memories: {
     list: {
       ...clientRoutes.memories.list,
-      method: 'GET',
+      auth: 'key',
       summary: 'List the memories of the key owner, newest first',
       input: ListInput,
       failures: [401, 403, 422, 500],
     },
     get: {
       ...clientRoutes.memories.get,
-      method: 'GET',
+      auth: 'key',
       summary: 'Get one memory',
       input: GetInput,
       failures: [401, 403, 404, 422, 500],
     },
     lines: {
       ...clientRoutes.memories.lines,
-      method: 'GET',
+      auth: 'key',
       summary: 'Get a part of a transcript by its lines',
       input: LinesInput,
       failures: [401, 403, 404, 422, 500],
@@ -145,7 +145,7 @@ export const routes = {
   search: {
     passages: {
       ...clientRoutes.search.passages,
-      method: 'GET',
+      auth: 'key',
       summary: 'Search for passages, best first',
       input: SearchInput,
       failures: [401, 404, 422, 500],
@@ -154,7 +154,7 @@ export const routes = {
   days: {
     list: {
       ...clientRoutes.days.list,
-      method: 'GET',
+      auth: 'key',
       summary: 'Count memories per day, oldest first',
       input: DaysInput,
       failures: [401, 422, 500],
@@ -163,7 +163,7 @@ export const routes = {
   changes: {
     list: {
       ...clientRoutes.changes.list,
-      method: 'GET',
+      auth: 'key',
       summary: 'List what has changed',
       input: ChangesInput,
       failures: [401, 410, 422, 500],

@@ -16,13 +16,13 @@ const page = (path: string) => readFileSync(join(ROOT, 'docs', path), 'utf8');
 describe('The manual about agents', () => {
   it('has a section for each tool, with all of its parameters and no others', () => {
     const reference = page('reference/agents.md');
-    for (const { name, parameters } of tools) {
+    for (const { name, input } of tools) {
       const section = reference.split(`\n## ${name}\n`)[1]?.split('\n## ')[0] ?? '';
       const rows = section.split('\n').filter((line) => line.startsWith('| `'));
       const named = rows.flatMap((row) =>
         Array.from(row.split('|')[1]?.matchAll(/`(\w+)`/g) ?? [], ([, each]) => each),
       );
-      assert.deepEqual(new Set(named), new Set(Object.keys(parameters)), name);
+      assert.deepEqual(new Set(named), new Set(Object.keys(input.entries)), name);
     }
     for (const { name, arguments: args } of prompts)
       assert.ok(reference.includes(`\`${name}\` (\`${args[0]?.name}\`)`), name);

@@ -6,15 +6,16 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import * as v from 'valibot';
 
-import { appRoutes, type AppRoute } from '../../src/app/contract.ts';
+import { appRoutes } from '../../src/app/contract.ts';
 import { endpointsOf } from '../../src/contract/endpoints.ts';
+import type { Route } from '../../src/contract/route.ts';
 import { createAppWorld, NO_STORE } from '../support/app/app-world.ts';
 import { anything } from '../support/model/arbitrary-text.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';
 import { cases } from '../support/world/thorough.ts';
 
-const endpoints = new Map(endpointsOf<AppRoute>(appRoutes).map(({ name, route }) => [name, route]));
+const endpoints = new Map(endpointsOf<Route>(appRoutes).map(({ name, route }) => [name, route]));
 /** The statuses that every endpoint may have. */
 const ALWAYS = [400, 403, 404, 411, 413, 415, 422, 429, 503];
 

@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 
 import type { CallOptions, ClientOptions, FollowOptions } from '../../src/client/index.ts';
-import { clientRoutes, type ClientRoute } from '../../src/contract/client-routes.ts';
+import { clientRoutes } from '../../src/contract/client-routes.ts';
 import { createApi } from '../../src/contract/create-api.ts';
 import { endpointsOf } from '../../src/contract/endpoints.ts';
 import {
@@ -18,6 +18,7 @@ import {
   memoryDescriptions,
   summaryDescriptions,
 } from '../../src/contract/openapi/descriptions.ts';
+import type { ClientRoute } from '../../src/contract/route.ts';
 import type { Route } from '../../src/contract/route.ts';
 import { routes } from '../../src/contract/routes.ts';
 import { startLanguageServer } from '../support/project/language-server.ts';

@@ -136,6 +136,7 @@ const contract = {
   notes: {
     list: {
       method: 'GET',
+      auth: 'key',
       path: '/v1/notes',
       summary: 'List notes',
       input: v.strictObject({ q: v.optional(v.string()) }),
@@ -144,6 +145,7 @@ const contract = {
     },
     search: {
       method: 'GET',
+      auth: 'key',
       path: '/v1/search',
       summary: 'Search notes',
       input: v.strictObject({ q: v.string() }),

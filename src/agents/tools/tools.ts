@@ -2,7 +2,6 @@
 
 import type { Tool as ToolDefinition } from '@modelcontextprotocol/server';
 import { toJsonSchema } from '@valibot/to-json-schema';
-import * as v from 'valibot';
 
 import { Failure } from '../../contract/failure.ts';
 import { once } from '../../lib/once.ts';
@@ -34,17 +33,17 @@ const ANNOTATIONS = {
 
 /** Returns the definitions of the tools as `tools/list` sends them. */
 export const toolDefinitions = once((): ToolDefinition[] =>
-  tools.map(({ name, title, description, parameters }) => ({
+  tools.map(({ name, title, description, input }) => ({
     name,
     title,
     description,
-    inputSchema: inputSchema(parameters),
+    inputSchema: toInputSchema(input),
     annotations: ANNOTATIONS,
   })),
 );
 
-function inputSchema(parameters: Tool['parameters']): ToolDefinition['inputSchema'] {
-  const { $schema: _, ...schema } = toJsonSchema(v.strictObject(parameters), {
+function toInputSchema(input: Tool['input']): ToolDefinition['inputSchema'] {
+  const { $schema: _, ...schema } = toJsonSchema(input, {
     target: 'draft-2020-12',
     ignoreActions: ['check', 'regex', 'max_length'], // functions and grammars, whose errors say more
   });

@@ -2,11 +2,11 @@
 
 import type * as v from 'valibot';
 
+import type { Route } from '../../contract/route.ts';
 import type { GatewayRequest } from '../../gateway/request/request.ts';
 import type { Awaitable } from '../../lib/async.ts';
 import type { AppStore } from '../../store/app/app-store.ts';
 import type { appRoutes } from '../contract.ts';
-import type { AppRoute } from '../route.ts';
 import type { Address } from './address.ts';
 import type { App } from './parts.ts';
 import type { Reader } from './reader.ts';
@@ -31,13 +31,13 @@ export interface Reply<Output> {
 }
 
 /** The call of a route. Only public routes are called while nobody is signed in. */
-export type CallOf<R extends AppRoute> = AppCall<
+export type CallOf<R extends Route> = AppCall<
   v.InferOutput<R['input']>,
-  R extends { readonly isPublic: true } ? Reader | undefined : Reader
+  R extends { readonly auth: 'public' } ? Reader | undefined : Reader
 >;
 
 /** The handler of a route. */
-export type AppHandler<R extends AppRoute> = (
+export type AppHandler<R extends Route> = (
   call: CallOf<R>,
 ) => Awaitable<Reply<v.InferOutput<R['output']>>>;
 
@@ -46,9 +46,7 @@ type Routes = typeof appRoutes;
 /** One handler for each endpoint. */
 export type AppHandlers = {
   readonly [G in keyof Routes]: {
-    readonly [N in keyof Routes[G]]: Routes[G][N] extends AppRoute
-      ? AppHandler<Routes[G][N]>
-      : never;
+    readonly [N in keyof Routes[G]]: Routes[G][N] extends Route ? AppHandler<Routes[G][N]> : never;
   };
 };
 

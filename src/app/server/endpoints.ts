@@ -2,14 +2,16 @@
 
 import * as v from 'valibot';
 
-import { endpointsOf, type Endpoint } from '../../contract/endpoints.ts';
+import { checkInput } from '../../contract/check-input.ts';
+import { createMatcher, endpointsOf, type Match } from '../../contract/endpoints.ts';
+import { Failure } from '../../contract/failure.ts';
 import { toJson } from '../../contract/json.ts';
+import type { Route } from '../../contract/route.ts';
 import type { GatewayRequest } from '../../gateway/request/request.ts';
 import { isRead } from '../../gateway/request/route.ts';
 import type { Content } from '../../gateway/response/http-response.ts';
 import { ResponseFailure } from '../../gateway/response/response-failure.ts';
 import { appRoutes } from '../contract.ts';
-import type { AppRoute } from '../route.ts';
 import type { Address } from './address.ts';
 import { agentOf } from './agent.ts';
 import type { AppCall, AppHandlers, Reply } from './call.ts';
@@ -21,7 +23,6 @@ import { notes } from './handlers/notes.ts';
 import { createPasskeyHandlers, signInByPasskey } from './handlers/passkeys.ts';
 import { createPasswordHandlers } from './handlers/password.ts';
 import { createSessionHandlers } from './handlers/sessions.ts';
-import { readInput } from './input.ts';
 import type { App } from './parts.ts';
 import { signedOut, type FindReader, type Reader } from './reader.ts';
 import { explaining } from './store-problems.ts';
@@ -39,63 +40,77 @@ export interface AppEndpoints {
   ) => ((address: Address) => Promise<Content>) | undefined;
 }
 
-type Handler = (call: AppCall<unknown, Reader | undefined>) => unknown;
+type Handler = (call: AppCall<unknown, Reader | undefined>) => Promise<Reply<unknown>>;
 
 /** The endpoints that remain if the host decides who is signed in: it has no sessions of ours. */
 const OF_HOST = /^(?:me|ways|keys|grants|consents|agents|events|notes)\./;
 
 /** Creates the endpoints of an app. */
 export function createEndpoints(app: App, findReader: FindReader): AppEndpoints {
-  const handlers = createAppHandlers(app) as unknown as Record<string, Record<string, Handler>>;
-  const endpoints = endpointsOf<AppRoute>(appRoutes)
+  const handlers: Readonly<Record<string, object>> = createAppHandlers(app);
+  const endpoints = endpointsOf<Route>(appRoutes)
     .filter(({ name }) => app.accountOf === undefined || OF_HOST.test(name))
-    .map((endpoint) => ({ ...endpoint, pattern: toPattern(endpoint.route.path) }));
+    .map((endpoint) => {
+      const [group = '', action = ''] = endpoint.name.split('.');
+      const ofGroup = handlers[group] as Readonly<Record<string, Handler>>;
+      return { ...endpoint, handler: ofGroup[action] as Handler };
+    });
+  const match = createMatcher(endpoints);
 
   return {
-    owns: (path) => endpoints.some(({ pattern }) => pattern.test(path)),
+    owns: (path) => match(path).length > 0,
     find(request, path) {
-      const here = endpoints.filter(({ pattern }) => pattern.test(path));
+      const here = match(path);
       if (here.length === 0) return undefined;
       const method = request.method === 'HEAD' ? 'GET' : request.method;
-      const found = here.find(({ route }) => route.method === method);
-      if (found === undefined) throw methodNotAllowed(here.map(({ route }) => route.method));
-      request.trace.route = `app.${found.name}`;
-      const params = found.pattern.exec(path)?.groups ?? {};
-      return (address) => run({ endpoint: found, request, address, params });
+      const found = here.find(({ endpoint }) => endpoint.route.method === method);
+      if (found === undefined)
+        throw methodNotAllowed(here.map(({ endpoint }) => endpoint.route.method));
+      request.trace.route = `app.${found.endpoint.name}`;
+      return (address) => run(found, request, address);
     },
   };
 
-  async function run({ endpoint, request, address, params }: Run): Promise<Content> {
-    const { route, name } = endpoint;
+  async function run(
+    { endpoint: { route, handler }, params }: Match<(typeof endpoints)[number]>,
+    request: GatewayRequest,
+    address: Address,
+  ): Promise<Content> {
     const hasBody = !isRead(request.method);
     // Read to its end in any case, so that the connection can be used again.
     const body = hasBody ? await request.readBody(MAX_BODY_BYTES) : undefined;
     const reader = await explaining('reads', () => findReader(request, address));
-    if (reader === undefined && route.isPublic !== true) throw signedOut();
+    if (reader === undefined && route.auth !== 'public') throw signedOut();
     if (reader !== undefined) request.trace.account_id = reader.account_id;
-    const input = readInput(route, params, body);
-    const [group = '', action = ''] = name.split('.');
+    const input = checkInput(route.input, readValues(params, body), 'body');
     return explaining(hasBody ? 'writes' : 'reads', async () => {
       const store = await app.store();
       const agent = agentOf(request.headers);
-      const call = { app, store, request, address, agent, reader, input };
-      const reply = await handlers[group]?.[action]?.(call);
-      const { output, headers = [] } = reply as Reply<unknown>;
+      const reply = await handler({ app, store, request, address, agent, reader, input });
+      const { output, headers = [] } = reply;
       if (output === null) return { status: 204, body: null, headers };
       return { body: toJson(v.parse(route.output, output)), headers };
     });
   }
 }
 
-interface Run {
-  readonly endpoint: Endpoint<AppRoute>;
-  readonly request: GatewayRequest;
-  readonly address: Address;
-  readonly params: Readonly<Record<string, string>>;
+/** Reads the input of a request. Throws a 400 if the body is not JSON, and a 422 if it has what the path has. */
+function readValues(params: Readonly<Record<string, string>>, body: Buffer | undefined): object {
+  const given = body === undefined || body.length === 0 ? {} : parseObject(body);
+  const repeated = Object.keys(params).find((name) => Object.hasOwn(given, name));
+  if (repeated !== undefined)
+    throw new Failure(422, `Send "${repeated}" in the path, and not in the body.`);
+  return { ...given, ...params };
 }
 
-function toPattern(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+function parseObject(body: Buffer): object {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // The same sentence as for another value, because the text may be a secret.
+  }
+  throw new Failure(400, 'Send the body as one JSON object.');
 }
 
 /** Throws a 405 if a method does not read. */

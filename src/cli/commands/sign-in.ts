@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 
 import * as v from 'valibot';
 
-import { Password } from '../../app/records.ts';
+import { Password } from '../../app/inputs.ts';
 import { hashPassword } from '../../app/server/password.ts';
 import { createQrLines } from '../../app/server/qr-code.ts';
 import { isWeakPassword, WEAK_PASSWORD } from '../../app/server/weak-password.ts';

@@ -1,6 +1,6 @@
 // Response headers and error responses, as parts of the OpenAPI document.
 
-import type { ClientRoute } from '../client-routes.ts';
+import type { ClientRoute } from '../route.ts';
 import { COMMON_STATUSES, NAMED_STATUSES, type Status } from '../statuses.ts';
 
 const STATUSES: Readonly<Record<number, Status>> = { ...NAMED_STATUSES, ...COMMON_STATUSES };

@@ -8,11 +8,11 @@ import {
 } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 
-import type { ClientRoute } from '../client-routes.ts';
 import { Day } from '../days.ts';
 import { TranscriptLines } from '../lines.ts';
 import { Change, Memory, MemoryFields, Summary } from '../memory.ts';
 import { Fields, MAX_QUERY, Query } from '../parameters.ts';
+import type { ClientRoute } from '../route.ts';
 import { Passage, SearchResult } from '../search.ts';
 import {
   changeDescriptions,

@@ -3,12 +3,13 @@
 import * as v from 'valibot';
 
 import { createClient } from '../../../src/client/index.ts';
-import { outputSchema } from '../../../src/client/response.ts';
+import { outputSchema } from '../../../src/client/validate.ts';
 import type { Api } from '../../../src/contract/api.ts';
-import { clientRoutes, type ClientRoute } from '../../../src/contract/client-routes.ts';
+import { clientRoutes } from '../../../src/contract/client-routes.ts';
 import { createApi } from '../../../src/contract/create-api.ts';
 import { toParameterText } from '../../../src/contract/endpoints.ts';
 import { Failure } from '../../../src/contract/failure.ts';
+import type { ClientRoute } from '../../../src/contract/route.ts';
 import type { Store, SyncStore } from '../../../src/store/store.ts';
 import { send } from '../wire/wire.ts';
 import { isThorough } from './thorough.ts';

@@ -24,7 +24,6 @@ export const failedRequest = signal<string | undefined>(undefined);
  * Rejects as `fetch` does.
  */
 export async function send(request: Request): Promise<Response> {
-  request.headers.delete('authorization'); // the client needs a key, and the session is a cookie
   let response;
   try {
     response = await fetch(request);

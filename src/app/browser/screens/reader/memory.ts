@@ -24,7 +24,7 @@ export function keptMemory(id: string): Memory | undefined {
 export async function readMemory(id: string, onStart: (start: Memory) => void): Promise<Memory> {
   let memory;
   try {
-    memory = await api.memories.getLong({ memory_id: id }, async (text) => {
+    memory = await api.longMemory(id, async (text) => {
       const start = startOf(text);
       if (start === undefined) return;
       onStart(start);

@@ -1,0 +1,65 @@
+// Where the app's own endpoints are: the paths under /app/v1 that only its pages need. The reads of /v1 are there, too.
+
+import type { Groups, Target } from '../contract/targets.ts';
+
+const get = <const P extends Path>(path: P) => ({ method: 'GET', path }) as const;
+const post = <const P extends Path>(path: P) => ({ method: 'POST', path }) as const;
+const remove = <const P extends Path>(path: P) => ({ method: 'DELETE', path }) as const;
+type Path = Target['path'];
+
+/** The endpoints, as the pages see them. */
+export const appTargets = {
+  me: {
+    get: get('/app/v1/me'),
+  },
+  ways: {
+    get: get('/app/v1/ways'),
+  },
+  links: {
+    create: post('/app/v1/links'),
+    look: post('/app/v1/links/look'),
+  },
+  sessions: {
+    create: post('/app/v1/sessions'),
+    list: get('/app/v1/sessions'),
+    end: remove('/app/v1/sessions/{id}'),
+    endOthers: remove('/app/v1/sessions'),
+  },
+  keys: {
+    list: get('/app/v1/keys'),
+    create: post('/app/v1/keys'),
+    rotate: post('/app/v1/keys/{id}/rotate'),
+    revoke: remove('/app/v1/keys/{id}'),
+  },
+  grants: {
+    list: get('/app/v1/grants'),
+    revoke: remove('/app/v1/grants/{id}'),
+  },
+  consents: {
+    look: post('/app/v1/consents/look'),
+    allow: post('/app/v1/consents'),
+    deny: post('/app/v1/consents/deny'),
+  },
+  agents: {
+    list: get('/app/v1/agents'),
+  },
+  notes: {
+    get: get('/app/v1/memories/{id}/markdown'),
+  },
+  challenges: {
+    create: post('/app/v1/challenges'),
+  },
+  passkeys: {
+    list: get('/app/v1/passkeys'),
+    create: post('/app/v1/passkeys'),
+    relabel: post('/app/v1/passkeys/{id}'),
+    remove: remove('/app/v1/passkeys/{id}'),
+  },
+  password: {
+    set: post('/app/v1/password'),
+    remove: remove('/app/v1/password'),
+  },
+  events: {
+    list: get('/app/v1/events'),
+  },
+} as const satisfies Groups<Target>;

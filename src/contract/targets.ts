@@ -1,0 +1,34 @@
+// Where each endpoint is: its method and path, and how its pages follow one another. The app's pages carry no more than this.
+
+/** Where a request goes. Names in braces in `path` are path parameters. */
+export interface Target {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: `/${string}`;
+  /** The parameter for the next page: `cursor` for lists that end, `since` for feeds that go on. */
+  readonly cursorParameter?: 'cursor' | 'since';
+  /** Whether programs call the group itself, as in `api.search(…)`. Such a group has one endpoint. */
+  readonly isGroupCall?: true;
+}
+
+/** Something for each endpoint, by group and name. */
+export type Groups<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
+
+const get = { method: 'GET' } as const;
+
+/** The endpoints under `/v1`. The app serves them under `/app/v1` as well, by its sessions. */
+export const targets = {
+  memories: {
+    list: { ...get, path: '/v1/memories', cursorParameter: 'cursor' },
+    get: { ...get, path: '/v1/memories/{memory_id}' },
+    lines: { ...get, path: '/v1/memories/{memory_id}/lines' },
+  },
+  search: {
+    passages: { ...get, path: '/v1/search', cursorParameter: 'cursor', isGroupCall: true },
+  },
+  days: {
+    list: { ...get, path: '/v1/days' },
+  },
+  changes: {
+    list: { ...get, path: '/v1/changes', cursorParameter: 'since' },
+  },
+} as const satisfies Groups<Target>;
