@@ -94,11 +94,7 @@ export const appRoutes = {
       summary: 'List the sessions of the account, latest first',
       output: v.array(Session),
     },
-    end: {
-      ...appTargets.sessions.end,
-      ...removal,
-      summary: 'End a session; "current" signs out',
-    },
+    end: { ...appTargets.sessions.end, ...removal, summary: 'End a session; "current" signs out' },
     endOthers: {
       ...appTargets.sessions.endOthers,
       ...ofAccount,
@@ -129,11 +125,7 @@ export const appRoutes = {
       output: NewKey,
       failures: [401, 404, 409, 422],
     },
-    revoke: {
-      ...appTargets.keys.revoke,
-      ...removal,
-      summary: 'Revoke a key',
-    },
+    revoke: { ...appTargets.keys.revoke, ...removal, summary: 'Revoke a key' },
   },
   grants: {
     list: {
@@ -226,11 +218,7 @@ export const appRoutes = {
       output: Passkey,
       failures: [401, 404, 422],
     },
-    remove: {
-      ...appTargets.passkeys.remove,
-      ...removal,
-      summary: 'Remove a passkey',
-    },
+    remove: { ...appTargets.passkeys.remove, ...removal, summary: 'Remove a passkey' },
   },
   password: {
     set: {

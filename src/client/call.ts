@@ -6,7 +6,7 @@ import { Failure } from '../contract/failure.ts';
 import type { Target } from '../contract/targets.ts';
 import { writeCache, readCache } from './cache.ts';
 import type { Settings } from './options.ts';
-import { send, toRequest } from './request.ts';
+import { requestTarget, send } from './request.ts';
 import { readResponse, type Validate } from './response.ts';
 import { readRetryAfter, retryDelay, withTimeout } from './retry.ts';
 
@@ -45,7 +45,7 @@ async function attempts(
   { signal, about, validate }: Attempts,
 ): Promise<CallResult> {
   const endsAt = performance.now() + settings.timeoutMs;
-  const url = settings.baseUrl + toRequest(route, input).target;
+  const url = settings.baseUrl + requestTarget(route, input);
   about.url = url;
   const cached = await readCache(settings, url, validate);
   for (let attempt = 0; ; attempt++) {
@@ -61,7 +61,7 @@ async function attempts(
     } else if (received instanceof Failure) throw received;
     else {
       if (cached !== undefined && received.response.status === 304) return cached.result;
-      const result = readResponse(received, route, validate);
+      const result = readResponse(received, validate);
       void writeCache(settings, url, received, result);
       return result;
     }

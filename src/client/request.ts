@@ -43,17 +43,22 @@ export async function send(
   }
 }
 
-/** Returns the path and query of a call, and its JSON body if it is no GET. Invalid values are sent too, so that the gateway can say what is wrong. */
-export function toRequest({ method, path }: Target, input: CallInput) {
+/** Returns the path and query of a call. Invalid values are sent too, so that the gateway can say what is wrong. */
+export function requestTarget(route: Target, input: CallInput): string {
+  const { path, rest } = fillPath(route, input);
+  const texts = Object.entries(rest).map(([name, value]) => [name, toParameterText(value)]);
+  const query = new URLSearchParams(texts).toString();
+  return query === '' ? path : `${path}?${query}`;
+}
+
+/** Fills in the path of a call. Returns it, and the inputs that are not in it. */
+export function fillPath({ path }: Target, input: CallInput) {
   const rest = { ...input };
-  const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const text = toParameterText(rest[name]);
     delete rest[name];
     // "", "." and ".." would change the path. A space is just as invalid, and changes nothing.
     return encodeURIComponent(/^\.{0,2}$/.test(text) ? ' ' : text);
   });
-  if (method !== 'GET') return { target, body: JSON.stringify(rest) };
-  const texts = Object.entries(rest).map(([name, value]) => [name, toParameterText(value)]);
-  const query = new URLSearchParams(texts).toString();
-  return { target: query === '' ? target : `${target}?${query}` };
+  return { path: filled, rest };
 }

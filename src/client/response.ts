@@ -2,7 +2,6 @@
 
 import type { CallResult } from '../contract/create-methods.ts';
 import { Failure, mismatchFailure } from '../contract/failure.ts';
-import type { Target } from '../contract/targets.ts';
 import type { ReceivedResponse } from './request.ts';
 
 /** Returns the cursor in a `Link` header's `rel="next"`: `undefined` without such a link, `null` if it has no cursor. */
@@ -23,10 +22,8 @@ export type Validate = (output: unknown) => unknown;
 /** Reads a response. Throws a `Failure` if it is an error, or not from a gateway. */
 export function readResponse(
   { response: { status, headers }, text }: ReceivedResponse,
-  { method }: Target,
   validate?: Validate,
 ): CallResult {
-  if (status === 204 && method !== 'GET') return { output: null, next: undefined };
   if (status !== 200) throw failureOf(status, text);
   const output = readOutput(text, validate);
   const next = nextCursor(headers.get('link') ?? '');

@@ -4,7 +4,6 @@ import { delay } from './abort.ts';
 import type { Api, CallOptions, FollowOptions } from './api.ts';
 import {
   createMethods,
-  readInput,
   type CallEndpoint,
   type CallInput,
   type ReadPage,
@@ -24,10 +23,10 @@ export function createApi<R extends Target>(groups: Groups<R>, call: CallEndpoin
     throwIfAborted(each.signal);
     return call(each);
   };
-  return createMethods(groups, callUnlessAborted, walks) as Api;
+  return createMethods(groups, callUnlessAborted, { readInput, listMethods }) as Api;
 }
 
-function walks(read: ReadPage, parameter: 'cursor' | 'since') {
+function listMethods(read: ReadPage, parameter: 'cursor' | 'since') {
   const page = async (input?: CallInput, options?: CallOptions) =>
     fetchPage(readInput(input), options);
   return parameter === 'cursor' ? { page, each } : { page, follow };
@@ -85,6 +84,14 @@ function walks(read: ReadPage, parameter: 'cursor' | 'since') {
       isReset = false;
     }
   }
+}
+
+/** Returns the input without properties that are `undefined`. Throws a `Failure` if it is no object. */
+function readInput(input: unknown): CallInput {
+  const values = input ?? {};
+  if (typeof values !== 'object' || Symbol.iterator in values)
+    throw new Failure(422, 'Pass an object of parameters.');
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 function throwIfAborted(signal: AbortSignal | undefined): void {

@@ -2,7 +2,6 @@
 
 import type { CallOptions } from './api.ts';
 import type { Endpoint } from './endpoints.ts';
-import { Failure } from './failure.ts';
 import type { Groups, Target } from './targets.ts';
 
 /** The input of a call by name. */
@@ -33,14 +32,19 @@ export type ReadPage = (
   first?: CallInput,
 ) => Promise<{ readonly items: unknown; readonly next: string | undefined }>;
 
-/** Creates further methods of a list with pages. */
-export type ListMethods = (read: ReadPage, parameter: 'cursor' | 'since') => object;
+/** What programs get in addition to the app's own pages. */
+export interface MethodOptions {
+  /** Reads an input that may be of any type. May throw a `Failure`. */
+  readonly readInput: (input: unknown) => CallInput;
+  /** Creates further methods of a list with pages. */
+  readonly listMethods: (read: ReadPage, parameter: 'cursor' | 'since') => object;
+}
 
 /** Creates the methods by group and name. Each calls `call`. */
 export function createMethods<R extends Target>(
   groups: Groups<R>,
   call: CallEndpoint<R>,
-  listMethods?: ListMethods,
+  options?: MethodOptions,
 ): object {
   const api: Record<string, object> = {};
   for (const [group, routes] of Object.entries(groups)) {
@@ -49,28 +53,19 @@ export function createMethods<R extends Target>(
     for (const [name, route] of Object.entries(routes)) {
       const { cursorParameter, isGroupCall } = route;
       const endpoint = { name: `${group}.${name}`, route };
-      const read: ReadPage = async (given, options, first) => {
-        const input = readInput(given);
-        const signal = options?.signal ?? undefined;
+      const read: ReadPage = async (given = {}, callOptions, first) => {
+        const input = options ? options.readInput(given) : given;
+        const signal = callOptions?.signal ?? undefined;
         const { output, next } = await call({ endpoint, input, first: first ?? input, signal });
         return { items: output, next };
       };
-      const page: ReadPage = async (input, options) => read(input, options);
-      const method = async (input?: CallInput, options?: CallOptions) =>
-        (await read(input, options)).items;
+      const method = async (input?: CallInput, callOptions?: CallOptions) =>
+        (await read(input, callOptions)).items;
       methods[name] = method;
-      if (isGroupCall) api[group] = Object.assign(method, { page });
+      if (isGroupCall) api[group] = Object.assign(method, { page: read });
       else if (cursorParameter !== undefined)
-        Object.assign(methods, { page }, listMethods?.(read, cursorParameter));
+        Object.assign(methods, { page: read }, options?.listMethods(read, cursorParameter));
     }
   }
   return api;
-}
-
-/** Returns the input without properties that are `undefined`. Throws a `Failure` if it is no object. */
-export function readInput(input: unknown): CallInput {
-  const values = input ?? {};
-  if (typeof values !== 'object' || Symbol.iterator in values)
-    throw new Failure(422, 'Pass an object of parameters.');
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

@@ -30,11 +30,11 @@ export interface FailureOptions {
 /** A failed call. */
 export class Failure extends Error {
   /** The HTTP status, also for calls in the same process. 0 if there was no response. */
-  readonly status: number;
+  declare readonly status: number;
   /** One sentence that tells you what to do. It is also the `message`. */
-  readonly detail: string;
+  declare readonly detail: string;
   /** The reason why the call failed. */
-  readonly reason: FailureReason;
+  declare readonly reason: FailureReason;
   /** The `x-request-id` of the last response, which the gateway's log has, too. Only over HTTP. */
   declare readonly requestId?: string;
   /** The URL of the request. It has no key. Only over HTTP. */

@@ -16,6 +16,7 @@ export interface ClientRoute extends Target {
  * in the query of a GET, and in the JSON body of any other request.
  */
 export interface Route extends ClientRoute {
+  readonly method: NonNullable<Target['method']>;
   /** What decides the account: an API key, or a session of the app. A `public` endpoint needs neither. */
   readonly auth: 'key' | 'session' | 'public';
   readonly summary: string;

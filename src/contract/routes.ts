@@ -122,6 +122,7 @@ export const routes = {
   memories: {
     list: {
       ...clientRoutes.memories.list,
+      method: 'GET',
       auth: 'key',
       summary: 'List the memories of the key owner, newest first',
       input: ListInput,
@@ -129,6 +130,7 @@ export const routes = {
     },
     get: {
       ...clientRoutes.memories.get,
+      method: 'GET',
       auth: 'key',
       summary: 'Get one memory',
       input: GetInput,
@@ -136,6 +138,7 @@ export const routes = {
     },
     lines: {
       ...clientRoutes.memories.lines,
+      method: 'GET',
       auth: 'key',
       summary: 'Get a part of a transcript by its lines',
       input: LinesInput,
@@ -145,6 +148,7 @@ export const routes = {
   search: {
     passages: {
       ...clientRoutes.search.passages,
+      method: 'GET',
       auth: 'key',
       summary: 'Search for passages, best first',
       input: SearchInput,
@@ -154,6 +158,7 @@ export const routes = {
   days: {
     list: {
       ...clientRoutes.days.list,
+      method: 'GET',
       auth: 'key',
       summary: 'Count memories per day, oldest first',
       input: DaysInput,
@@ -163,6 +168,7 @@ export const routes = {
   changes: {
     list: {
       ...clientRoutes.changes.list,
+      method: 'GET',
       auth: 'key',
       summary: 'List what has changed',
       input: ChangesInput,

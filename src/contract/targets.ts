@@ -2,7 +2,8 @@
 
 /** Where a request goes. Names in braces in `path` are path parameters. */
 export interface Target {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Default: GET. */
+  readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly path: `/${string}`;
   /** The parameter for the next page: `cursor` for lists that end, `since` for feeds that go on. */
   readonly cursorParameter?: 'cursor' | 'since';
@@ -13,22 +14,20 @@ export interface Target {
 /** Something for each endpoint, by group and name. */
 export type Groups<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
-const get = { method: 'GET' } as const;
-
 /** The endpoints under `/v1`. The app serves them under `/app/v1` as well, by its sessions. */
 export const targets = {
   memories: {
-    list: { ...get, path: '/v1/memories', cursorParameter: 'cursor' },
-    get: { ...get, path: '/v1/memories/{memory_id}' },
-    lines: { ...get, path: '/v1/memories/{memory_id}/lines' },
+    list: { path: '/v1/memories', cursorParameter: 'cursor' },
+    get: { path: '/v1/memories/{memory_id}' },
+    lines: { path: '/v1/memories/{memory_id}/lines' },
   },
   search: {
-    passages: { ...get, path: '/v1/search', cursorParameter: 'cursor', isGroupCall: true },
+    passages: { path: '/v1/search', cursorParameter: 'cursor', isGroupCall: true },
   },
   days: {
-    list: { ...get, path: '/v1/days' },
+    list: { path: '/v1/days' },
   },
   changes: {
-    list: { ...get, path: '/v1/changes', cursorParameter: 'since' },
+    list: { path: '/v1/changes', cursorParameter: 'since' },
   },
 } as const satisfies Groups<Target>;

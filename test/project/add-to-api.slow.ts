@@ -75,6 +75,7 @@ describe('A change of the API', () => {
         'test/types/fields.test-d.ts',
       ],
       [
+        'src/contract/targets.ts',
         'src/contract/client-routes.ts',
         'src/contract/routes.ts',
         'src/contract/api.ts',

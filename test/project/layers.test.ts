@@ -259,7 +259,7 @@ describe('The architecture', () => {
         else
           assert.match(
             target,
-            /^(lib|text|contract|client|app\/browser)\/|^app\/(contract|records|route)\.ts$/,
+            /^(lib|text|contract|client|app\/browser)\/|^app\/(contract|records|targets)\.ts$/,
             file,
           );
       }

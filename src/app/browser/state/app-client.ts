@@ -1,9 +1,13 @@
 // The clients of the pages: the reads of /v1 and the app's own endpoints, by the session. They trust the responses of their own gateway, so they carry no schemas.
 
-import { toRequest } from '../../../client/request.ts';
+import { fillPath, requestTarget } from '../../../client/request.ts';
 import { readResponse } from '../../../client/response.ts';
 import type { Api, ApiOf } from '../../../contract/api.ts';
-import { createMethods, type CallEndpoint } from '../../../contract/create-methods.ts';
+import {
+  createMethods,
+  type CallEndpoint,
+  type CallInput,
+} from '../../../contract/create-methods.ts';
 import { abortFailure, Failure } from '../../../contract/failure.ts';
 import type { Memory } from '../../../contract/memory.ts';
 import { targets, type Target } from '../../../contract/targets.ts';
@@ -29,20 +33,16 @@ export interface Reads extends ShortReads {
   readonly longMemory: (memory_id: string, onText: OnText) => Promise<Memory>;
 }
 
-/** What a client needs. */
-export interface AppClientOptions {
-  /** The address of the gateway without a slash at its end. */
-  readonly gateway: string;
-  readonly send: (request: Request) => Promise<Response>;
-}
+/** Sends a request by the session. */
+export type SendRequest = (request: Request) => Promise<Response>;
 
-/** Creates the client of the app's own endpoints. */
-export function createAppClient({ gateway, send }: AppClientOptions): AppClient {
+/** Creates the client of the app's own endpoints. The address of the gateway has no slash at its end. */
+export function createAppClient(gateway: string, send: SendRequest): AppClient {
   return createMethods(appTargets, callerOf(gateway, send)) as AppClient;
 }
 
 /** Creates the reads. */
-export function createReads({ gateway, send }: AppClientOptions): Reads {
+export function createReads(gateway: string, send: SendRequest): Reads {
   const create = (readText?: ReadText) =>
     createMethods(targets, callerOf(`${gateway}/app`, send, readText)) as ShortReads;
   return {
@@ -59,25 +59,36 @@ const TIMEOUT_MS = 60_000;
 /** Creates the function that calls endpoints. The connection retries, and the browser caches. */
 function callerOf(
   baseUrl: string,
-  send: AppClientOptions['send'],
+  send: SendRequest,
   readText: ReadText = (response) => response.text(),
 ): CallEndpoint<Target> {
   return async ({ endpoint: { route }, input, signal: caller }) => {
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
-    const signal = caller ? AbortSignal.any([caller, timeout]) : timeout;
-    const { target, body } = toRequest(route, input);
-    // Every request that changes something has a JSON body, which other sites cannot send.
-    const json = body && { body, headers: { 'content-type': 'application/json' } };
+    const signals = [AbortSignal.timeout(TIMEOUT_MS)].concat(caller ?? []);
+    const signal = AbortSignal.any(signals);
     try {
-      const request = new Request(baseUrl + target, { method: route.method, signal, ...json });
-      const response = await send(request);
-      return readResponse({ response, text: await readText(response) }, route);
+      const response = await send(requestOf(baseUrl, route, { input, signal }));
+      if (response.status === 204) return { output: null, next: undefined };
+      return readResponse({ response, text: await readText(response) });
     } catch (cause) {
       if (cause instanceof Failure) throw cause;
       if (signal.aborted) throw abortFailure(signal);
       throw new Failure(0, 'No response.', { reason: 'network', cause });
     }
   };
+}
+
+interface Sent {
+  readonly input: CallInput;
+  readonly signal: AbortSignal;
+}
+
+function requestOf(baseUrl: string, route: Target, { input, signal }: Sent): Request {
+  const { method = 'GET' } = route;
+  if (method === 'GET') return new Request(baseUrl + requestTarget(route, input), { signal });
+  const { path, rest } = fillPath(route, input);
+  // Every request that changes something has a JSON body, which other sites cannot send.
+  const headers = { 'content-type': 'application/json' };
+  return new Request(baseUrl + path, { method, headers, body: JSON.stringify(rest), signal });
 }
 
 /** How much of a long response is shown first, in UTF-16 code units: several screens, and little to lay out. */

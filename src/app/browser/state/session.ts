@@ -37,10 +37,10 @@ async function sendInSession(request: Request): Promise<Response> {
 }
 
 /** Reads memories, with the session instead of a key. */
-export const api = createReads({ gateway: GATEWAY, send: sendInSession });
+export const api = createReads(GATEWAY, sendInSession);
 
 /** Calls the app's own endpoints. */
-export const app = createAppClient({ gateway: GATEWAY, send: sendInSession });
+export const app = createAppClient(GATEWAY, sendInSession);
 
 let shownAccount: string | undefined;
 
