@@ -2,7 +2,7 @@
 
 import type * as v from 'valibot';
 
-import type { MaybeTime } from './time.ts';
+import type { MaybeTime, ReadLocal } from './time.ts';
 
 /** The facts that a product states about a recording. Missing fields are derived from others, never invented. */
 export interface Draft {
@@ -12,6 +12,8 @@ export interface Draft {
   readonly started_at?: MaybeTime;
   readonly ended_at?: MaybeTime;
   readonly duration_seconds?: number | null | undefined;
+  /** Whether its start was derived from the last change of its file. */
+  readonly is_dated_by_file?: boolean;
   readonly is_processing?: boolean | null | undefined;
   readonly quick_summary?: string | null | undefined;
   readonly key_takeaways?: readonly string[] | undefined;
@@ -101,6 +103,8 @@ export interface FileInfo {
   readonly dated_by?: 'caller' | 'name' | undefined;
   /** Its name with the folders above it, if they are known. The caller may have passed any of them. */
   readonly fullName?: string | undefined;
+  /** Converts local times, as in `--timezone`. Default: they are UTC. */
+  readonly local?: ReadLocal;
 }
 
 /** What a text becomes: a draft, parts of drafts, or the reason to reject or skip it. */

@@ -34,6 +34,7 @@ import { whisperCpp } from './recognisers/whisper-cpp.ts';
 import { whisper } from './recognisers/whisper.ts';
 import { fathomText } from './text/fathom-text.ts';
 import { googleMeet } from './text/google-meet.ts';
+import { namedText } from './text/named-text.ts';
 import { otterText } from './text/otter.ts';
 import { teams } from './text/teams-document.ts';
 import { timedText } from './text/timed-text.ts';
@@ -71,8 +72,8 @@ export const itemFormats: readonly ItemFormat[] = [
   segments,
 ];
 
-/** The formats whose files are texts. */
-export const textFormats: readonly TextFormat[] = [
+/** The formats of texts that only one product or standard has. */
+const productTexts: readonly TextFormat[] = [
   vtt,
   srt,
   sbv,
@@ -83,10 +84,22 @@ export const textFormats: readonly TextFormat[] = [
   zoomChat,
   teams,
   fathomText,
-  timedText,
   beeSync,
   hyprnoteNotes,
 ];
+
+/** The formats whose files are texts. The forms that many programs share are looked for in what is left. */
+export const textFormats: readonly TextFormat[] = [
+  ...productTexts,
+  unless(productTexts, timedText),
+  unless([...productTexts, timedText], namedText),
+];
+
+function unless(others: readonly TextFormat[], format: TextFormat): TextFormat {
+  const matches: TextFormat['matches'] = (head, name) =>
+    !others.some((other) => other.matches(head, name)) && format.matches(head, name);
+  return { ...format, matches };
+}
 
 /** The names of all formats, for `--format`. */
 export const formatNames: readonly string[] = [

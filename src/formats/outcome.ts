@@ -23,6 +23,8 @@ export interface ReadMemory {
   readonly memory: Memory;
   readonly format: string;
   readonly hasTranscript: boolean;
+  /** Whether its start was derived from the last change of its file. */
+  readonly isDatedByFile?: boolean | undefined;
 }
 
 /** Parts of memories with the id that they share. `createJoiner` joins them. */
@@ -39,7 +41,13 @@ export function draftToOutcome(draft: Draft, format: string, reading: ReadOption
   const { local, withoutTranscript, isRepeated } = reading;
   if (draft.lacks !== undefined && withoutTranscript !== true)
     return isRepeated === true ? { skipped: NO_TRANSCRIPT_YET } : { reason: draft.lacks };
-  return { format, hasTranscript: draft.lacks === undefined, ...toMemory(draft, local) };
+  const hasTranscript = draft.lacks === undefined;
+  return {
+    format,
+    hasTranscript,
+    isDatedByFile: draft.is_dated_by_file,
+    ...toMemory(draft, local),
+  };
 }
 
 const NO_FOLDER = 'it is one of several files in a folder; give the folder';

@@ -174,7 +174,7 @@ async function readText(source: FileSource, format: TextFormat, reading: ReadOpt
 }
 
 async function readByLine(source: FileSource, format: LineTextFormat, reading: ReadOptions) {
-  const reader = format.readLines(infoOf(source));
+  const reader = format.readLines(infoOf(source, reading));
   for await (const lines of readLines(source.bytes)) {
     if ('reason' in lines) return lines;
     for (const line of lines) reader.add(line);
@@ -219,11 +219,14 @@ interface Conversion extends Converted {
 }
 
 function convert(text: string, { source, format, reading }: Conversion) {
-  return toOutcome(format.read(text, infoOf(source)), { format, source, reading });
+  return toOutcome(format.read(text, infoOf(source, reading)), { format, source, reading });
 }
 
-function infoOf({ name, fullName, started_at, dated_by }: FileSource): FileInfo {
-  return { name, fullName, started_at, dated_by };
+function infoOf(
+  { name, fullName, started_at, dated_by }: FileSource,
+  { local }: ReadOptions,
+): FileInfo {
+  return { name, fullName, started_at, dated_by, local };
 }
 
 function toOutcome(got: TextResult, { format, source, reading }: Converted) {

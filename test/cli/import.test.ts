@@ -629,11 +629,19 @@ describe('import', () => {
     }
   });
 
+  it('replaces halves of characters, which strict parsers reject in a whole list', async (t) => {
+    const { importing, all } = await createAna(t);
+    const odd = { id: 'odd', name: 'A \ud800', started_at: '2026-11-18', transcript: '\udc00: b' };
+    await importing(['-'], JSON.stringify(odd));
+    const [{ name, transcript } = {}] = await all();
+    assert.deepEqual([name, transcript], ['A \ufffd', '\ufffd: b']);
+  });
+
   it('restores the output of export, byte for byte', async (t) => {
     const { world, importing } = await createAna(t);
     for (const name of ['mira', 'tomas', 'leila'])
       await importing([join(ROOT, `fixtures/memories/${name}.json`), '--account', 'ana']);
-    const odd = { name: 'A lone \ud800, a \u0000, \u2028 and "quotes"', transcript: 'a\r\nb\n' };
+    const odd = { name: 'A \u0000, \u2028 and "quotes"', transcript: 'a\r\nb\n' };
     world.writer.memories.put('ana', memory({ id: 'odd', ...odd }));
     const exporting = (database: string) =>
       run(['export', '--account', 'ana', '--database', database]);

@@ -15,13 +15,14 @@ export interface Identified extends Omit<ImportedMemory, 'account_id'> {
 
 /** Says why the id of a memory may belong to another recording as well. The ids of our own format are unique. */
 export function identify(
-  { memory, format, hasTranscript }: ReadMemory,
+  { memory, format, hasTranscript, isDatedByFile }: ReadMemory,
   file: SourceFile | undefined,
   { local }: ReadOptions,
 ): Identified {
   const read = { memory, format, lacksTranscript: !hasTranscript };
   const identity = file && identityOf(file, memory, local);
-  if (identity) return { ...read, file: identity };
+  if (identity)
+    return { ...read, file: { ...identity, isDated: identity.isDated || isDatedByFile === true } };
   return { ...read, isNumbered: format !== 'memory' && /^\d+$/.test(memory.id) };
 }
 

@@ -32,7 +32,10 @@ export type LineMeaning =
   | { readonly is: 'nothing' };
 
 /** When a recording began, and when it ended or how long it was. */
-export type Dates = Pick<Draft, 'started_at' | 'ended_at' | 'duration_seconds'>;
+export type Dates = Pick<
+  Draft,
+  'started_at' | 'ended_at' | 'duration_seconds' | 'is_dated_by_file'
+>;
 
 /** The words of a turn, and the points that stood between them. */
 export interface TidyText {
@@ -74,6 +77,8 @@ export interface Around {
   readonly facts: Facts;
   /** Whether the line above is blank, or there is none. */
   readonly isAfterBlank: boolean;
+  /** Whether the turn above it has words already. */
+  readonly hasWords: boolean;
 }
 
 /** Dates, or the reason why there are none. */
@@ -82,8 +87,20 @@ export type DatesOrReason = Dates | { readonly reason: string };
 /** Makes the format of a dialect. It reads text files, and documents that were converted to text. */
 export function toTextFormat(dialect: Dialect): WholeTextFormat {
   const { name, product, matches } = dialect;
-  const read = (text: string, about: FileInfo) => readTranscript(dialect, text, about);
-  return { name, product, inDocuments: true, matches, read };
+  return {
+    name,
+    product,
+    inDocuments: true,
+    matches: (head, file) => matches(plainText(head), file),
+    read: (text, about) => readTranscript(dialect, plainText(text), about),
+  };
+}
+
+/** Replaces other spaces, as browsers and word processors write them, by plain ones, and drops spaces without a width. */
+export function plainText(text: string): string {
+  return text
+    .replaceAll(/[\u{A0}\u{2000}-\u{200A}\u{202F}]/gu, ' ')
+    .replaceAll(/[\u{200B}\u{2060}\u{FEFF}]/gu, '');
 }
 
 /** Returns the lines of a beginning that are not blank, without spaces around them. */
@@ -103,8 +120,9 @@ export function firstMatch(lines: readonly string[], pattern: RegExp): Groups | 
 /** The named groups of a match. A group can be missing. */
 export type Groups = Readonly<Record<string, string | undefined>>;
 
-function readTranscript(
-  dialect: Dialect,
+/** Reads a transcript with the grammar of its lines. */
+export function readTranscript(
+  dialect: Omit<Dialect, 'name' | 'product' | 'matches'>,
   text: string,
   about: FileInfo,
 ): Draft | { readonly reason: string } {
@@ -131,8 +149,8 @@ function readTranscript(
   };
 }
 
-function firstTurn({ readLine }: Dialect, lines: readonly string[]): number {
-  const around = { facts: {}, isAfterBlank: true };
+function firstTurn({ readLine }: Pick<Dialect, 'readLine'>, lines: readonly string[]): number {
+  const around = { facts: {}, isAfterBlank: true, hasWords: false };
   const found = lines.findIndex((line) => readLine(line, around)?.is === 'turn');
   return found === -1 ? lines.length : found;
 }
@@ -151,7 +169,7 @@ interface Reading {
 
 /** Yields the turns of a conversation, one at a time: a transcript can have a million of them. */
 function* segmentsOf(
-  { readLine, tidy }: Dialect,
+  { readLine, tidy }: Pick<Dialect, 'readLine' | 'tidy'>,
   lines: readonly string[],
   { facts, found }: Reading,
 ): Generator<Segment> {
@@ -165,7 +183,11 @@ function* segmentsOf(
     return { speaker, text: tidied?.text ?? text };
   };
   for (const line of lines) {
-    const meaning = readLine(line, { facts, isAfterBlank });
+    const meaning = readLine(line, {
+      facts,
+      isAfterBlank,
+      hasWords: texts.some((text) => text.trim() !== ''),
+    });
     isAfterBlank = line.trim() === '';
     if (meaning && 'seconds' in meaning && meaning.seconds !== undefined)
       found.seconds.push(meaning.seconds);

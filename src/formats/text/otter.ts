@@ -1,7 +1,8 @@
 // The text export of Otter: a name and a time above each turn.
 
+import { linesOf } from '../lines.ts';
 import { TIME, toSeconds } from '../timestamp.ts';
-import { filledLines, toTextFormat, type LineMeaning } from './dialect.ts';
+import { toTextFormat, type LineMeaning } from './dialect.ts';
 
 /** `Anna Ortiz  54:50`, with two spaces between, and two more at the end. */
 const NAMED = new RegExp(String.raw`^(?<speaker>\S(?:.{0,98}\S)?) {2}(?<time>${TIME})\s*$`, 'u');
@@ -9,6 +10,8 @@ const NAMED = new RegExp(String.raw`^(?<speaker>\S(?:.{0,98}\S)?) {2}(?<time>${T
 const ALONE = new RegExp(String.raw`^(?<time>${TIME})\s*$`);
 /** A name and a time as Otter ends them. */
 const MARKED = new RegExp(String.raw`^\S.{0,99} {2}${TIME} {2}[\n\r]`, 'u');
+/** What older exports have above the first turn. */
+const KEYWORDS = /^\s*SUMMARY KEYWORDS\s[^]*?(?=^\S.{0,99} {2}\d{1,3}:\d\d\b)/m;
 const FOOTER = /^\s*Transcribed by https?:\/\/otter\.ai\/?\s*$/i;
 
 /** What Otter writes if it does not know who speaks. */
@@ -19,10 +22,15 @@ export const otterText = toTextFormat({
   name: 'otter-text',
   product: "Otter's text export",
   matches: (head) => {
-    const [first = '', second = '', ...more] = filledLines(head);
+    const lines = linesOf(head.replace(KEYWORDS, ''));
+    const [first = '', second = '', ...more] = lines.filter((line) => line.trim() !== '');
     if (!isHeader(first) || second === '' || isHeader(second)) return false;
     // A list of songs has such lines, too, but no words below them, and no spaces at the end.
-    return MARKED.test(head) || more.some((line) => isHeader(line) || FOOTER.test(line));
+    return (
+      MARKED.test(head) ||
+      more.some((line) => FOOTER.test(line)) ||
+      lines.some((line, i) => i > 1 && isTurn(line, lines[i - 1]?.trim() === ''))
+    );
   },
   readLine: (line, { isAfterBlank }): LineMeaning | undefined => {
     if (FOOTER.test(line)) return { is: 'nothing' };
@@ -32,6 +40,11 @@ export const otterText = toTextFormat({
     return { is: 'turn', speaker: speaker === UNKNOWN ? '' : speaker, seconds: toSeconds(time) };
   },
 });
+
+/** Whether a line begins a turn. A time without a name does so only below a blank line. */
+function isTurn(line: string, isAfterBlank: boolean): boolean {
+  return NAMED.test(line) || (isAfterBlank && ALONE.test(line));
+}
 
 function isHeader(line: string): boolean {
   return NAMED.test(line) || ALONE.test(line);

@@ -1,56 +1,214 @@
-// Transcripts of Plaud and other programs: a time in each turn, in one of three common forms.
+// Transcripts with a time in each turn, in the forms that many programs share.
 
 import { isSpeakerName, splitSpeaker } from '../captions/speaker-names.ts';
-import { toSeconds } from '../timestamp.ts';
-import { filledLines, toTextFormat, type LineMeaning } from './dialect.ts';
+import type { WholeTextFormat } from '../format.ts';
+import { TIME, toSeconds } from '../timestamp.ts';
+import { createTurnFinder } from '../turn-names.ts';
+import {
+  filledLines,
+  firstMatch,
+  plainText,
+  readTranscript,
+  type Facts,
+  type Groups,
+  type LineMeaning,
+} from './dialect.ts';
 
-const LONG = String.raw`\d{1,2}:\d\d:\d\d`;
+/** A time or a span, perhaps in brackets: `[00:01:02]`, `(00:03.608)`, `[00:00.000 --> 00:04.000]`. */
+const SPAN = String.raw`(?<open>[[(<]\s?)?(?<time>${TIME})(?<end>\s*(?:--?>|→|[-–—])\s*${TIME})?(?:\s?[\])>])?`;
+/** A name, perhaps with a mark behind it. */
+const NAME = String.raw`(?<speaker>\S.{0,79}?)\s{0,8}[:,|–—-]?`;
 
-/** `[00:01:02] Anna: Hello.` Without brackets it could be a line of a log. */
-const IN_BRACKETS = /^\[(?<time>(?:\d{1,2}:)?\d{1,2}:\d\d)\]\s*(?<rest>\S[^]*)$/;
-/** `00:01:02 Anna`, with the words below it. */
-const TIME_FIRST = new RegExp(String.raw`^(?<time>${LONG})\s+(?<speaker>\S.{0,79})$`, 'u');
-/** `Anna 00:01:02`, with the words below it. */
-const NAME_FIRST = new RegExp(String.raw`^(?<speaker>\S.{0,79}?)\s{1,8}(?<time>${LONG})$`, 'u');
+/** `[00:01:02] Anna: Hello.`, `0:06 Hello.` or `00:01:02 - Anna`. */
+const TIME_FIRST = new RegExp(String.raw`^${SPAN}(?<between>\s*[-–—|:]?\s*)(?<rest>\S[^]*)$`, 'u');
+/** `Anna (00:03.608):` or `Anna 00:01:02`, with the words below it. */
+const NAME_FIRST = new RegExp(String.raw`^${NAME}\s{0,8}${SPAN}\s?:?$`, 'u');
+/** `Anna: [00:00:00] Hello.` or `Anna (0:03): Hello.` */
+const BOTH_FIRST = new RegExp(
+  String.raw`^${NAME}\s{0,8}(?=[[(<])${SPAN}\s?:?\s+(?<rest>\S[^]*)$`,
+  'u',
+);
+/** A time by itself, with the words below it. */
+const ALONE = new RegExp(String.raw`^${SPAN}:?$`, 'u');
+/** `Anna 1 minute 3 seconds`, as Teams' page has it. */
+const SPOKEN =
+  /^(?<speaker>\S.{0,79}?)\s{1,8}(?:(?<h>\d{1,2}) hours? )?(?:(?<m>\d{1,2}) minutes? )?(?<s>\d{1,2}) seconds?$/u;
 
-/** Transcripts with times, in the forms that several programs share. Their times count from the start. */
-export const timedText = toTextFormat({
-  name: 'timed-text',
-  product: 'text of Plaud and others with times: "[00:01:02] Name: words" or "00:01:02 Name"',
-  matches: (head) => {
-    const [first = '', second = '', ...more] = filledLines(head);
-    const form = formOf(first);
-    if (form === undefined) return false;
-    // A second turn makes it a conversation. Without words below, a name with a time is an entry of a list.
-    return form === 'inline'
-      ? [second, ...more].some((line) => formOf(line) === form)
-      : formOf(second) === undefined && more.some((line) => formOf(line) === form);
-  },
-  readLine,
-});
+/** What a line that has a time looks like. */
+type Shape = 'words' | 'time and name' | 'name and time' | 'name, time, words' | 'time';
 
-function readLine(line: string): LineMeaning | undefined {
-  const {
-    time,
-    rest,
-    speaker = '',
-  } = (
-    IN_BRACKETS.exec(line.trim()) ??
-    TIME_FIRST.exec(line.trim()) ??
-    NAME_FIRST.exec(line.trim())
-  )?.groups ?? {};
-  if (time === undefined) return undefined;
-  const seconds = toSeconds(time);
-  if (rest === undefined)
-    return isSpeakerName(speaker) ? { is: 'turn', speaker, seconds } : undefined;
-  const named = splitSpeaker(rest) ?? { speaker: '', text: rest };
-  return { is: 'turn', ...named, seconds };
+interface Timed {
+  readonly shape: Shape;
+  readonly seconds: number;
+  /** The end of a span, otherwise the start. */
+  readonly until: number;
+  readonly speaker: string;
+  readonly text?: string | undefined;
+  readonly isInBrackets: boolean;
+  readonly isSpan: boolean;
+  /** Whether the time has hours. */
+  readonly isLong: boolean;
 }
 
-/** Returns the form of a line that begins a turn with a speaker. */
-function formOf(line: string): 'inline' | 'time first' | 'name first' | undefined {
-  const meaning = readLine(line);
-  if (meaning?.is !== 'turn' || meaning.speaker === '') return undefined;
-  if (meaning.text !== undefined) return 'inline';
-  return TIME_FIRST.test(line) ? 'time first' : 'name first';
+/** Transcripts with times. Their times count from the start. */
+export const timedText: WholeTextFormat = {
+  name: 'timed-text',
+  product:
+    'text of Plaud and others with times: "[00:01:02] Name: words", "0:06 words" and the like',
+  inDocuments: true,
+  matches: (head) => formIn(plainText(head)) !== undefined,
+  read: (text, about) => {
+    const plain = plainText(text);
+    const form = formIn(plain.slice(0, HEAD));
+    if (form === undefined) return { reason: 'it has no turns' };
+    return readTranscript({ readLine: createReader(form), readHead }, plain, about);
+  },
+};
+
+/** How many characters show the form of a text. */
+const HEAD = 4000;
+/** How many lines can stand above the first turn. */
+const MAX_TOP = 20;
+
+/** The form of a text: the shape of its turns, and whether a name holds for the turns below it. */
+interface Form {
+  readonly shape: Shape;
+  readonly isOncePerTurn: boolean;
+}
+
+/** Finds the form of a text by its first lines, if it is a transcript. */
+function formIn(head: string): Form | undefined {
+  const all = filledLines(head).map(readTimed);
+  const lines = all.filter(
+    (line, i) => line?.shape !== 'time' || all[i - 1]?.shape !== 'name and time',
+  );
+  const first = lines.slice(0, MAX_TOP).find((line) => line !== undefined);
+  if (first === undefined) return undefined;
+  const turns = lines.flatMap((line, i) =>
+    line?.shape === first.shape ? { ...line, isAbove: isAbove(lines, i) } : [],
+  );
+  const isHeading = turns.filter((turn) => turn.isAbove).length >= turns.length * 0.7;
+  const areNames = turns.every(({ text = '' }) => isSpeakerName(text.replace(/:$/, '')));
+  const shape = first.shape === 'words' && isHeading && areNames ? 'time and name' : first.shape;
+  const isRight = shape === 'words' ? areSpoken(turns) : areTurns(turns, isHeading, shape);
+  if (!isRight) return undefined;
+  const finder = createTurnFinder();
+  for (const { text } of turns) finder.add(splitSpeaker(text ?? '')?.speaker);
+  return { shape, isOncePerTurn: shape === 'words' && finder.end() };
+}
+
+/** Whether words stand below a line: the next line has no time, or is not there yet. */
+function isAbove(lines: readonly (Timed | undefined)[], i: number): boolean {
+  return i === lines.length - 1 ? i > 0 : lines[i + 1] === undefined;
+}
+
+/** Whether lines with a time and a text are speech, and not a log, an agenda or a list of chapters. */
+function areSpoken(turns: readonly Timed[]): boolean {
+  if (turns.every(({ isSpan, isInBrackets }) => isSpan && isInBrackets)) return true;
+  const named = turns.filter(({ text }) => splitSpeaker(text ?? '') !== undefined);
+  if (named.filter(({ isInBrackets }) => isInBrackets).length >= 2) return true;
+  return turns.length >= 2 && areElapsed(turns) && areDense(turns);
+}
+
+/** Whether lines are the heads of turns, whose words stand behind or below them. */
+function areTurns(turns: readonly Timed[], isHeading: boolean, shape: Shape): boolean {
+  if (turns.length < 2) return false;
+  if (shape === 'name, time, words') return true;
+  const isPlain = turns.some(({ isLong, isInBrackets }) => !isLong && !isInBrackets);
+  const names = new Set(turns.map(({ speaker }) => speaker));
+  const isConversation =
+    areElapsed(turns) || (shape === 'name and time' && names.size < turns.length);
+  return isHeading && (shape === 'time' ? areElapsed(turns) : !isPlain || isConversation);
+}
+
+/** Whether times count from the start of a recording: they begin near it, and go on. */
+function areElapsed(turns: readonly Timed[]): boolean {
+  const [first] = turns;
+  const isMarked = first !== undefined && (first.isLong || first.isInBrackets);
+  if (first === undefined || first.seconds > (isMarked ? 600 : 60)) return false;
+  return turns.every(({ seconds }, i) => seconds >= (turns[i - 1]?.seconds ?? 0));
+}
+
+/** Whether words follow one another as in speech, for half of the turns. Chapters are minutes apart and have few words. */
+function areDense(turns: readonly Timed[]): boolean {
+  const spoken = turns.slice(0, -1).filter(({ text = '', seconds }, i) => {
+    const gap = (turns[i + 1]?.seconds ?? seconds) - seconds;
+    return gap <= 15 || text.split(/\s+/).length / gap >= 0.3;
+  });
+  return spoken.length * 2 >= turns.length - 1;
+}
+
+function readTimed(line: string): Timed | undefined {
+  const text = line
+    .trim()
+    .replace(/^(?:#{1,6}|>)\s+/, '')
+    .replace(/^([^*_]{0,20})(\*\*|__)(.{1,100}?)\2/u, '$1$3');
+  for (const [shape, pattern] of SHAPES) {
+    const groups = pattern.exec(text)?.groups;
+    const timed = groups && toTimed(shape, groups);
+    if (timed) return timed;
+  }
+  return undefined;
+}
+
+const SHAPES: readonly (readonly [Shape, RegExp])[] = [
+  ['name and time', SPOKEN],
+  ['time', ALONE],
+  ['words', TIME_FIRST],
+  ['name, time, words', BOTH_FIRST],
+  ['name and time', NAME_FIRST],
+];
+
+function toTimed(shape: Shape, groups: Groups): Timed | undefined {
+  const { open, time, end, between = '', rest, speaker = '', h = 0, m = 0, s } = groups;
+  if (shape === 'words') {
+    // `10:30am` and `10:30 AM` are times of day.
+    if (open === undefined && !/\s/.test(between)) return undefined;
+    if (/^[ap]\.?m\b/i.test(rest ?? '')) return undefined;
+  } else if (shape === 'time') {
+    // Captions have spans without brackets.
+    if (end !== undefined && open === undefined) return undefined;
+  } else if (!isSpeakerName(speaker)) return undefined;
+  const start =
+    s === undefined ? toSeconds(time ?? '') : Number(h) * 3600 + Number(m) * 60 + Number(s);
+  return {
+    shape,
+    speaker,
+    text: rest,
+    seconds: start,
+    until: end === undefined ? start : toSeconds(end.replace(/^[^\d]*/, '')),
+    isInBrackets: open !== undefined,
+    isSpan: end !== undefined,
+    isLong: s !== undefined || /:.*:/.test(time ?? ''),
+  };
+}
+
+/** Creates the reader of lines of a form. What has no time continues the turn above it. */
+function createReader({ shape, isOncePerTurn }: Form) {
+  let current = '';
+  return (line: string): LineMeaning | undefined => {
+    const timed = readTimed(line);
+    if (timed === undefined) return undefined;
+    const { speaker, text = '', until: seconds } = timed;
+    if (shape === 'time and name') {
+      const name = text.replace(/:$/, '');
+      return timed.shape === 'words' && isSpeakerName(name)
+        ? { is: 'turn', speaker: name, seconds }
+        : undefined;
+    }
+    // Teams' page repeats the time below the name.
+    if (timed.shape !== shape)
+      return timed.shape === 'time' && shape === 'name and time'
+        ? { is: 'time', seconds }
+        : undefined;
+    if (shape !== 'words') return { is: 'turn', speaker, text: timed.text, seconds };
+    const said = splitSpeaker(text) ?? { speaker: isOncePerTurn ? current : '', text };
+    current = said.speaker;
+    return { is: 'turn', ...said, seconds };
+  };
+}
+
+/** A heading of Markdown above the first turn is the name. */
+function readHead(lines: readonly string[]): Facts {
+  return { name: firstMatch(lines, /^#{1,2} (?<title>\S.{0,300})$/u)?.['title'] };
 }

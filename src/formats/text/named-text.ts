@@ -1,0 +1,82 @@
+// Transcripts without times: a name before each turn, as programs and people write them.
+
+import { isSpeakerName, splitSpeaker } from '../captions/speaker-names.ts';
+import type { WholeTextFormat } from '../format.ts';
+import { linesOf } from '../lines.ts';
+import { filledLines, plainText, readTranscript, type LineMeaning } from './dialect.ts';
+
+/** Words before a colon that name no speaker. */
+const NO_NAME =
+  /^(?:q|a|question|answer|notes?|todo|tip|warning|important|example|date|time|name|title|subject|from|to|cc|phone|email|address|status|type|id|url|version)$/i;
+/** A label that a recogniser gives to a speaker. */
+const LABEL = /^(?:speaker|spk|sprecher|locuteur|interviewer|interviewee|unknown)[ _-]?\w{0,8}$/i;
+
+/** How many lines can stand above the first turn. */
+const MAX_TOP = 8;
+
+/** Transcripts of which each turn begins with a name: `Anna: Hello.` */
+export const namedText: WholeTextFormat = {
+  name: 'named-text',
+  product: 'text with names and without times: "Name: words"',
+  inDocuments: true,
+  matches: (head) => isConversation(filledLines(plainText(head))),
+  read: (text, about) => {
+    const plain = plainText(text);
+    const names = namesIn(linesOf(plain));
+    const readLine = (line: string): LineMeaning | undefined => {
+      const turn = splitTurn(line);
+      return turn && names.has(turn.speaker) ? { is: 'turn', ...turn } : undefined;
+    };
+    return readTranscript({ readLine }, plain, about);
+  },
+};
+
+/** Whether lines are a conversation: it begins soon, names come back, and what they say are sentences. */
+function isConversation(lines: readonly string[]): boolean {
+  const names = namesIn(lines);
+  const turns = lines.map(splitTurn);
+  const first = turns.findIndex((turn) => turn && names.has(turn.speaker));
+  const spoken = turns.flatMap((turn) => (turn && names.has(turn.speaker) ? [turn] : []));
+  const speakers = new Set(spoken.map(({ speaker }) => speaker));
+  const others = turns.filter((turn) => turn && !names.has(turn.speaker));
+  const sentences = spoken.filter(({ text }) => /[.?!…。？！]["'”’»)]?$/u.test(text.trim()));
+  const areLabels = [...speakers].every((name) => LABEL.test(name));
+  return (
+    first !== -1 &&
+    first < MAX_TOP &&
+    spoken.length >= (areLabels ? 2 : 3) &&
+    (areLabels || speakers.size >= 2) &&
+    others.length <= spoken.length / 4 &&
+    sentences.length * 2 >= spoken.length
+  );
+}
+
+/** Returns the names that stand before several turns, or that are labels or whole names. */
+function namesIn(lines: readonly string[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const line of lines) {
+    const speaker = splitTurn(line)?.speaker;
+    if (speaker !== undefined) counts.set(speaker, (counts.get(speaker) ?? 0) + 1);
+  }
+  const isRepeated = [...counts.values()].some((count) => count >= 2);
+  // If each line is a turn, whoever stands before a colon has said it.
+  const turns = counts.values().reduce((sum, count) => sum + count, 0);
+  const areTurns = turns >= lines.filter((line) => line.trim() !== '').length * 0.9;
+  const known = [...counts].filter(
+    ([name, count]) =>
+      count >= 2 || LABEL.test(name) || (isRepeated && (areTurns || /\S\s\S/.test(name))),
+  );
+  return new Set(known.map(([name]) => name));
+}
+
+/** Splits `Anna: Hello.`, also with a bold name. */
+function splitTurn(line: string) {
+  const text = line
+    .trim()
+    .replace(/^(\*\*|__)(.{1,80}?)\1/u, '$2')
+    .replace(/^(\S.{0,79}?)\s*:(?:\*\*|__)/u, '$1:');
+  const turn = splitSpeaker(text);
+  if (turn === undefined || NO_NAME.test(turn.speaker) || !isSpeakerName(turn.speaker))
+    return undefined;
+  return turn;
+}
