@@ -9,14 +9,17 @@ import { decodeXML } from 'entities';
 
 import { testsOfBothEngines } from './support/engines/both-engines.ts';
 import { hasPostgres } from './support/engines/postgres-cluster.ts';
+import { shareProcesses } from './support/shared-processes.ts';
 import { ROOT } from './support/world/program.ts';
 
 /** Files that run together. */
 interface Part {
   /** Paths and patterns. */
   readonly files: readonly string[];
-  /** How many files run at a time. */
+  /** How many processes run at a time. */
   readonly concurrency: number;
+  /** Whether files share processes. */
+  readonly isShared?: boolean;
   /** How long one test may take. */
   readonly timeoutMs?: number;
   readonly env?: Readonly<Record<string, string>>;
@@ -29,6 +32,7 @@ const SLOW = { timeoutMs: 10 * MINUTE_MS, env: { THOROUGH: '1' } } as const;
 const onPostgres = (files: readonly string[], ENGINE: 'postgres' | 'replica'): Part => ({
   files,
   concurrency: 3,
+  isShared: true,
   timeoutMs: 2 * MINUTE_MS,
   env: { MODEL_RUNS: '100', FAULTS: 'short', ENGINE },
 });
@@ -37,12 +41,19 @@ const isShort = process.env['POSTGRES'] === 'short';
 
 /** All suites. CONTRIBUTING.md says what each one is for. */
 const SUITES: Readonly<Record<string, readonly Part[]>> = {
-  everyday: [{ files: ['test/**/*.test.ts'], concurrency: 4 }],
+  everyday: [{ files: ['test/**/*.test.ts'], concurrency: 4, isShared: true }],
   slow: [{ ...SLOW, files: ['test/**/*.slow.ts', 'test/api/model.test.ts'], concurrency: 2 }],
   alone: [{ ...SLOW, files: ['test/**/*.alone.ts'], concurrency: 1 }],
   faults: [
     { files: ['test/faults/*.fault.ts'], concurrency: 1, timeoutMs: 10 * MINUTE_MS },
     { files: ['test/faults/postgres/*.fault.ts'], concurrency: 3, timeoutMs: 10 * MINUTE_MS },
+  ],
+  soak: [
+    {
+      files: ['test/faults/soak.fault.ts'],
+      concurrency: 1,
+      env: { SOAK_MINUTES: process.env['SOAK_MINUTES'] ?? '60' },
+    },
   ],
   binary: [
     {
@@ -79,11 +90,12 @@ const SUITES: Readonly<Record<string, readonly Part[]>> = {
 };
 
 const words = process.argv.slice(2);
-const files = words.filter((word) => !(word in SUITES));
+const given = words.filter((word) => !(word in SUITES));
 for (const suite of words.filter((word) => word in SUITES))
   for (const part of SUITES[suite] ?? [])
     if (part.env?.['ENGINE'] !== undefined && !hasPostgres) skipPostgres();
-    else if (!(files.length === 0 ? runTwice(part, suite) : run({ ...part, files })))
+    else if (given.length === 0 && !runTwice(part, suite)) process.exitCode = 1;
+    else if (given.length > 0 && !run({ ...part, files: given, isShared: false }))
       process.exitCode = 1;
 
 /** Runs a part. With RERUN=1, what has failed runs once more. Returns whether all is well. */
@@ -107,7 +119,12 @@ function runTwice(part: Part, TEST_SUITE: string): boolean {
     const { isWell, failed, canRepeat } = attempt('first', part, { TEST_SUITE });
     if (isWell || failed.size === 0 || !canRepeat) return isWell;
     process.stderr.write('\nWhat has failed runs once more, alone:\n');
-    const alone = { ...part, files: [...new Set(failed.values())], concurrency: 1 };
+    const alone = {
+      ...part,
+      files: [...new Set(failed.values())],
+      concurrency: 1,
+      isShared: false,
+    };
     const again = attempt('second', alone, { TEST_SUITE: '' });
     for (const test of failed.keys())
       if (!again.failed.has(test)) process.stderr.write(`flaky: ${test}\n`);
@@ -126,13 +143,19 @@ function run(part: Part, env: NodeJS.ProcessEnv = {}, more: readonly string[] = 
     '--test-global-setup=test/support/global.ts',
     ...more,
   ];
-  const { status, error } = spawnSync(process.execPath, [...options, ...part.files], {
-    cwd: ROOT,
-    stdio: 'inherit',
-    env: { ...process.env, ...part.env, ...env },
-  });
-  if (error) throw error;
-  return status === 0;
+  const shared = part.isShared ? shareProcesses(part.files) : undefined;
+  try {
+    const files = shared?.files ?? part.files;
+    const { status, error } = spawnSync(process.execPath, [...options, ...files], {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: { ...process.env, ...part.env, ...env },
+    });
+    if (error) throw error;
+    return status === 0;
+  } finally {
+    if (shared) rmSync(shared.folder, { recursive: true });
+  }
 }
 
 /** Returns the paths of the tests that failed, by their files and titles. */

@@ -22,15 +22,6 @@ export interface Plan {
   readonly folder: string;
   /** A module that the server loads first. It may plant a fault. */
   readonly preload?: string | undefined;
-  /** Receives the progress from time to time. */
-  readonly hear?: (now: Now) => void;
-}
-
-/** The progress of a soak test. */
-export interface Now extends Metrics {
-  readonly minutes: number;
-  readonly requests: number;
-  readonly writes: number;
 }
 
 /** The result of a soak test. */
@@ -48,9 +39,7 @@ export interface Outcome extends Seen {
 
 /** The first measurement comes after each kind of request was handled a few times. */
 const WARM_MINUTES = 0.1;
-/**
- * Samples per progress report. Memory goes up and down within seconds, so one sample is not enough.
- */
+/** Samples in a tenth of the time, or in a minute. Memory goes up and down within seconds, so one sample is not enough. */
 const LOOKS = 10;
 const MINUTE = 60_000;
 
@@ -95,7 +84,7 @@ interface Ring {
 }
 
 /** Puts load on the server for some time and takes samples. */
-async function watch(ring: Ring, { minutes, hear }: Pick<Plan, 'minutes' | 'hear'>) {
+async function watch(ring: Ring, { minutes }: Pick<Plan, 'minutes'>) {
   const { server, beside, material } = ring;
   const counts = createCounts();
   const memory: Sample[] = [];
@@ -105,21 +94,18 @@ async function watch(ring: Ring, { minutes, hear }: Pick<Plan, 'minutes' | 'hear
   const isOver = () =>
     passed() >= minutes || server.complaint() !== undefined || beside.complaint() !== undefined;
 
-  const look = async (number: number): Promise<void> => {
+  const look = async (): Promise<void> => {
     const now = await server.metrics();
     memory.push({ at: passed(), value: now.rss });
     most.lag = Math.max(most.lag, now.lag);
     most.wal = Math.max(most.wal, now.wal);
-    const { requests } = counts;
-    if (number % LOOKS === 0)
-      hear?.({ ...now, minutes: passed(), requests, writes: beside.done()['writes'] ?? 0 });
   };
   const looks = async (): Promise<void> => {
     const between = Math.min(MINUTE, (minutes * MINUTE) / 10) / LOOKS;
     for (let number = 1; !isOver(); number++) {
       while (!isOver() && passed() * MINUTE < number * between) await sleep(100);
       // The server's own complaint covers a process that has ended.
-      await look(number).catch(() => {});
+      await look().catch(() => {});
     }
   };
   await Promise.all([load({ material, port: server.port, counts, isOver }), looks()]);
