@@ -2,23 +2,6 @@
 
 import { shellWord } from '../lib/shell.ts';
 
-/** The clients with a configuration of ours. */
-export const clients = [
-  'claude-code',
-  'claude-desktop',
-  'cursor',
-  'vscode',
-  'codex',
-  'gemini-cli',
-  'opencode',
-  'goose',
-  'librechat',
-  'open-webui',
-] as const;
-
-/** A client's name. */
-export type ClientName = (typeof clients)[number];
-
 /** Where the memories are: at a gateway, or in a database of this machine. */
 export type Connection =
   | {
@@ -39,204 +22,203 @@ export interface Configuration {
   readonly text: string;
 }
 
+/** A gateway, as a client is told of it. */
+interface Remote {
+  /** The address of the gateway, and of its endpoint for agents. */
+  readonly base: string;
+  readonly url: string;
+  readonly key: string | undefined;
+  /** The value of the header: with the key, or with how this client reads it from the environment. */
+  readonly bearer: (variable: string) => string;
+}
+
+interface Client {
+  /** The name for people. */
+  readonly title: string;
+  readonly place: string;
+  readonly remote: (remote: Remote) => string;
+  /** The configuration that starts the program. Undefined: the client takes only an address. */
+  readonly local?: (args: readonly string[]) => string;
+}
+
 const NAME = 'memories';
 const PROGRAM = 'memory-gateway';
 const KEY = 'MEMORY_GATEWAY_KEY';
 const PLACEHOLDER = 'YOUR_API_KEY';
+
+/** The clients with a configuration of ours, in the order in which they are shown. */
+const CLIENTS = {
+  'claude-code': {
+    title: 'Claude Code',
+    place: 'a terminal',
+    remote: ({ url, bearer }) =>
+      `claude mcp add --transport http ${NAME} ${shellWord(url)} --header "Authorization: ${bearer(`$${KEY}`)}"`,
+    local: (args) => `claude mcp add ${NAME} -- ${[PROGRAM, ...args].map(shellWord).join(' ')}`,
+  },
+  'claude-desktop': {
+    title: 'Claude Desktop',
+    place: 'claude_desktop_config.json (Settings, Developer, Edit Config)',
+    remote: ({ base, key }) =>
+      mcpServers({
+        command: PROGRAM,
+        args: ['mcp', '--url', base],
+        env: { [KEY]: key ?? PLACEHOLDER },
+      }),
+    local: (args) => mcpServers({ command: PROGRAM, args }),
+  },
+  cursor: {
+    title: 'Cursor',
+    place: '~/.cursor/mcp.json',
+    remote: ({ url, bearer }) =>
+      mcpServers({ url, headers: { Authorization: bearer(`\${env:${KEY}}`) } }),
+    local: (args) => mcpServers({ command: PROGRAM, args }),
+  },
+  vscode: {
+    title: 'VS Code',
+    place: '.vscode/mcp.json',
+    remote: ({ url, key, bearer }) =>
+      json({
+        ...(key === undefined && {
+          inputs: [
+            { type: 'promptString', id: 'memories-key', description: 'API key', password: true },
+          ],
+        }),
+        servers: {
+          [NAME]: {
+            type: 'http',
+            url,
+            headers: { Authorization: bearer('${input:memories-key}') },
+          },
+        },
+      }),
+    local: (args) => json({ servers: { [NAME]: { type: 'stdio', command: PROGRAM, args } } }),
+  },
+  codex: {
+    title: 'Codex',
+    place: '~/.codex/config.toml',
+    remote: ({ url, key, bearer }) =>
+      lines(
+        `[mcp_servers.${NAME}]`,
+        `url = ${quoted(url)}`,
+        key === undefined
+          ? `bearer_token_env_var = "${KEY}"`
+          : `http_headers = { Authorization = ${quoted(bearer(''))} }`,
+      ),
+    local: (args) =>
+      lines(`[mcp_servers.${NAME}]`, `command = "${PROGRAM}"`, `args = ${quotedList(args)}`),
+  },
+  'gemini-cli': {
+    title: 'Gemini CLI',
+    place: '~/.gemini/settings.json',
+    remote: ({ url, bearer }) =>
+      mcpServers({ httpUrl: url, headers: { Authorization: bearer(`$${KEY}`) } }),
+    local: (args) => mcpServers({ command: PROGRAM, args }),
+  },
+  opencode: {
+    title: 'opencode',
+    place: '~/.config/opencode/opencode.json',
+    remote: ({ url, bearer }) => {
+      const headers = { Authorization: bearer(`{env:${KEY}}`) };
+      return openCode({ type: 'remote', url, oauth: false, headers });
+    },
+    local: (args) => openCode({ type: 'local', command: [PROGRAM, ...args] }),
+  },
+  goose: {
+    title: 'Goose',
+    place: '~/.config/goose/config.yaml',
+    remote: ({ url, key, bearer }) =>
+      goose('streamable_http', [
+        `    uri: ${quoted(url)}`,
+        ...(key === undefined ? ['    env_keys:', `      - ${KEY}`] : []),
+        '    headers:',
+        `      Authorization: ${quoted(bearer(`\${${KEY}}`))}`,
+      ]),
+    local: (args) => goose('stdio', [`    cmd: ${PROGRAM}`, `    args: ${quotedList(args)}`]),
+  },
+  librechat: {
+    title: 'LibreChat',
+    place: 'librechat.yaml',
+    remote: ({ url, bearer }) =>
+      libreChat(
+        '    type: streamable-http',
+        `    url: ${quoted(url)}`,
+        '    headers:',
+        `      Authorization: ${quoted(bearer(`\${${KEY}}`))}`,
+      ),
+    local: (args) => libreChat(`    command: ${PROGRAM}`, `    args: ${quotedList(args)}`),
+  },
+  'open-webui': {
+    title: 'Open WebUI',
+    place: 'Admin Settings, External Tools, Add Connection',
+    remote: ({ url, key = PLACEHOLDER }) =>
+      lines(
+        'Type: MCP (Streamable HTTP)',
+        `URL: ${url}`,
+        'Auth: Bearer',
+        `Key: ${key}`,
+        `ID: ${NAME}`,
+        'Name: Memories',
+      ),
+  },
+} satisfies Readonly<Record<string, Client>>;
+
+/** A client's name. */
+export type ClientName = keyof typeof CLIENTS;
+
+/** The names of the clients. */
+export const clients = Object.keys(CLIENTS) as ClientName[];
+
+/** Returns the name of a client for people. */
+export function titleOf(client: ClientName): string {
+  return CLIENTS[client].title;
+}
 
 /** Returns the configuration of a client. Returns undefined if the client takes only an address, and there is none. */
 export function configurationOf(
   client: ClientName,
   connection: Connection,
 ): Configuration | undefined {
-  return 'url' in connection
-    ? overHttp(client, connection.url.replace(/\/+$/, ''), connection.key)
-    : overStdio(client, ['mcp', ...connection.args]);
-}
-
-function overHttp(client: ClientName, base: string, key: string | undefined): Configuration {
-  const url = `${base}/mcp`;
-  /** The key, or how this client reads it from the environment. */
+  const { place, remote, local }: Client = CLIENTS[client];
+  if ('args' in connection) return local && { place, text: local(['mcp', ...connection.args]) };
+  const { key } = connection;
+  const base = connection.url.replace(/\/+$/, '');
   const bearer = (variable: string) => `Bearer ${key ?? variable}`;
-  const headers = (variable: string) => ({ Authorization: bearer(variable) });
-  switch (client) {
-    case 'claude-code':
-      return {
-        place: 'a terminal',
-        text: `claude mcp add --transport http ${NAME} ${shellWord(url)} --header "Authorization: ${bearer(`$${KEY}`)}"`,
-      };
-    case 'claude-desktop':
-      return {
-        place: FILES[client],
-        text: json({
-          mcpServers: {
-            [NAME]: {
-              command: PROGRAM,
-              args: ['mcp', '--url', base],
-              env: { [KEY]: key ?? PLACEHOLDER },
-            },
-          },
-        }),
-      };
-    case 'cursor':
-      return {
-        place: FILES[client],
-        text: json({ mcpServers: { [NAME]: { url, headers: headers(`\${env:${KEY}}`) } } }),
-      };
-    case 'vscode':
-      return {
-        place: FILES[client],
-        text: json({
-          ...(key === undefined && {
-            inputs: [
-              { type: 'promptString', id: 'memories-key', description: 'API key', password: true },
-            ],
-          }),
-          servers: { [NAME]: { type: 'http', url, headers: headers(`\${input:memories-key}`) } },
-        }),
-      };
-    case 'codex':
-      return {
-        place: FILES[client],
-        text: `[mcp_servers.${NAME}]\nurl = ${quoted(url)}\n${key === undefined ? `bearer_token_env_var = "${KEY}"` : `http_headers = { Authorization = ${quoted(bearer(''))} }`}`,
-      };
-    case 'gemini-cli':
-      return {
-        place: FILES[client],
-        text: json({ mcpServers: { [NAME]: { httpUrl: url, headers: headers(`$${KEY}`) } } }),
-      };
-    case 'opencode':
-      return {
-        place: FILES[client],
-        text: json({
-          $schema: 'https://opencode.ai/config.json',
-          mcp: {
-            servers: {
-              [NAME]: { type: 'remote', url, oauth: false, headers: headers(`{env:${KEY}}`) },
-            },
-          },
-        }),
-      };
-    case 'goose':
-      return {
-        place: FILES[client],
-        text: yaml([
-          'extensions:',
-          `  ${NAME}:`,
-          '    enabled: true',
-          '    type: streamable_http',
-          `    name: ${NAME}`,
-          `    uri: ${quoted(url)}`,
-          ...(key === undefined ? ['    env_keys:', `      - ${KEY}`] : []),
-          '    headers:',
-          `      Authorization: ${quoted(bearer(`\${${KEY}}`))}`,
-          '    timeout: 60',
-        ]),
-      };
-    case 'librechat':
-      return {
-        place: FILES[client],
-        text: yaml([
-          'mcpServers:',
-          `  ${NAME}:`,
-          '    type: streamable-http',
-          `    url: ${quoted(url)}`,
-          '    headers:',
-          `      Authorization: ${quoted(bearer(`\${${KEY}}`))}`,
-          '    serverInstructions: true',
-        ]),
-      };
-    case 'open-webui':
-      break;
-  }
-  return {
-    place: FILES[client],
-    text: `Type: MCP (Streamable HTTP)\nURL: ${url}\nAuth: Bearer\nKey: ${key ?? PLACEHOLDER}\nID: ${NAME}\nName: Memories`,
-  };
+  return { place, text: remote({ base, url: `${base}/mcp`, key, bearer }) };
 }
 
-function overStdio(client: ClientName, args: readonly string[]): Configuration | undefined {
-  const server = { command: PROGRAM, args };
-  switch (client) {
-    case 'claude-code':
-      return {
-        place: 'a terminal',
-        text: `claude mcp add ${NAME} -- ${[PROGRAM, ...args].map(shellWord).join(' ')}`,
-      };
-    case 'claude-desktop':
-    case 'cursor':
-    case 'gemini-cli':
-      return { place: FILES[client], text: json({ mcpServers: { [NAME]: server } }) };
-    case 'vscode':
-      return {
-        place: FILES[client],
-        text: json({ servers: { [NAME]: { type: 'stdio', ...server } } }),
-      };
-    case 'codex':
-      return {
-        place: FILES[client],
-        text: `[mcp_servers.${NAME}]\ncommand = "${PROGRAM}"\nargs = [${args.map(quoted).join(', ')}]`,
-      };
-    case 'opencode':
-      return {
-        place: FILES[client],
-        text: json({
-          $schema: 'https://opencode.ai/config.json',
-          mcp: { servers: { [NAME]: { type: 'local', command: [PROGRAM, ...args] } } },
-        }),
-      };
-    case 'goose':
-      return {
-        place: FILES[client],
-        text: yaml([
-          'extensions:',
-          `  ${NAME}:`,
-          '    enabled: true',
-          '    type: stdio',
-          `    name: ${NAME}`,
-          `    cmd: ${PROGRAM}`,
-          `    args: [${args.map(quoted).join(', ')}]`,
-          '    timeout: 60',
-        ]),
-      };
-    case 'librechat':
-      return {
-        place: FILES[client],
-        text: yaml([
-          'mcpServers:',
-          `  ${NAME}:`,
-          `    command: ${PROGRAM}`,
-          `    args: [${args.map(quoted).join(', ')}]`,
-          '    serverInstructions: true',
-        ]),
-      };
-    case 'open-webui':
-      break;
-  }
-  return undefined;
+function mcpServers(server: object): string {
+  return json({ mcpServers: { [NAME]: server } });
 }
 
-const FILES: Readonly<Record<Exclude<ClientName, 'claude-code'>, string>> = {
-  'claude-desktop': 'claude_desktop_config.json (Settings, Developer, Edit Config)',
-  cursor: '~/.cursor/mcp.json',
-  vscode: '.vscode/mcp.json',
-  codex: '~/.codex/config.toml',
-  'gemini-cli': '~/.gemini/settings.json',
-  opencode: '~/.config/opencode/opencode.json',
-  goose: '~/.config/goose/config.yaml',
-  librechat: 'librechat.yaml',
-  'open-webui': 'Admin Settings, External Tools, Add Connection',
-};
+function openCode(server: object): string {
+  return json({
+    $schema: 'https://opencode.ai/config.json',
+    mcp: { servers: { [NAME]: server } },
+  });
+}
+
+function goose(type: string, more: readonly string[]): string {
+  const head = ['extensions:', `  ${NAME}:`, '    enabled: true', `    type: ${type}`];
+  return lines(...head, `    name: ${NAME}`, ...more, '    timeout: 60');
+}
+
+function libreChat(...server: string[]): string {
+  return lines('mcpServers:', `  ${NAME}:`, ...server, '    serverInstructions: true');
+}
 
 function json(value: object): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** JSON's strings are strings of TOML and YAML, too. */
+/** JSON's strings and lists of them are those of TOML and YAML, too. */
 function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
-function yaml(lines: readonly string[]): string {
-  return lines.join('\n');
+function quotedList(texts: readonly string[]): string {
+  return `[${texts.map(quoted).join(', ')}]`;
+}
+
+function lines(...texts: string[]): string {
+  return texts.join('\n');
 }

@@ -35,7 +35,7 @@ export const fetchTool = createTool({
     const memory = await api.memories.get({ memory_id, fields: ABOUT_FIELDS }, { signal });
     const budget = max_tokens * BYTES_PER_TOKEN;
     const apiTokens = Math.floor(max_tokens * SHARE);
-    const read = async (): Promise<Part> => {
+    const read = async (): Promise<MemoryPart> => {
       if (query !== undefined) return findInMemory(context, { memory_id, query, apiTokens });
       const part =
         place.skip === undefined ? await readLines(context, place, apiTokens) : undefined;
@@ -59,7 +59,7 @@ const NOT_READABLE = { total_lines: null, hint: NO_TRANSCRIPT };
 const NO_LINES = { total: 0, first: 0, last: 0, text: '', numbered: [] };
 
 /** What is shown of a transcript: lines in order, or lines with gaps, or one line from a character on. */
-export interface Part {
+export interface MemoryPart {
   readonly total: number;
   readonly first: number;
   readonly last: number;
@@ -119,7 +119,7 @@ function createRespond(context: CallContext, memory: AboutMemory, { place, budge
       return sentBytes(create('', room)) <= budget * SUMMARY_SHARE;
     });
 
-  return (part: Part) => {
+  return (part: MemoryPart) => {
     const { total, first, skip } = part;
     const fits = (text: string) => sentBytes(create(text, { ...room, ...part.hints })) <= budget;
     if (skip !== undefined) {

@@ -28,7 +28,7 @@ interface ShortReads {
 }
 
 /** The reads of the API that the pages use. They reject with `Failure` only. */
-export interface Reads extends ShortReads {
+export interface AppReads extends ShortReads {
   /** Reads a memory. `onText` is called once, with the first part of a long response. */
   readonly longMemory: (memory_id: string, onText: OnText) => Promise<Memory>;
 }
@@ -42,7 +42,7 @@ export function createAppClient(gateway: string, send: SendRequest): AppClient {
 }
 
 /** Creates the reads. */
-export function createReads(gateway: string, send: SendRequest): Reads {
+export function createReads(gateway: string, send: SendRequest): AppReads {
   const create = (readText?: ReadText) =>
     createMethods(targets, callerOf(`${gateway}/app`, send, readText)) as ShortReads;
   return {
