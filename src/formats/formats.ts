@@ -29,6 +29,7 @@ import { vexa } from './products/vexa.ts';
 import { assemblyai } from './recognisers/assemblyai.ts';
 import { awsTranscribe } from './recognisers/aws-transcribe.ts';
 import { deepgram } from './recognisers/deepgram.ts';
+import { speechResults } from './recognisers/results.ts';
 import { segments } from './recognisers/segments.ts';
 import { whisperCpp } from './recognisers/whisper-cpp.ts';
 import { whisper } from './recognisers/whisper.ts';
@@ -60,6 +61,7 @@ export const itemFormats: readonly ItemFormat[] = [
   assemblyai,
   deepgram,
   awsTranscribe,
+  speechResults,
   otterApi,
   plaudApi,
   plaudTranscript,

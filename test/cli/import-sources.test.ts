@@ -101,6 +101,76 @@ describe('The source of an import', () => {
     );
   });
 
+  it('has nothing of the waste baskets and snapshots of a system, so that what was deleted stays deleted', async () => {
+    const folders = ['#recycle', '@eaDir', '$RECYCLE.BIN', '#snapshot/GMT+01-2026.11.20-00.00.01'];
+    const more = ['@Recycle', '.Trash-1000', 'files_trashbin/files', 'System Volume Information'];
+    const inside = [...folders, ...more].map((name) => [`team/${name}/a.json`, 'old']);
+    const named = ['#1 meetings/a.json', 'recycle/b.json', '@work/c.json'];
+    const folder = folderOf({
+      ...Object.fromEntries(inside),
+      ...Object.fromEntries(named.map((name) => [name, 'new'])),
+    });
+    assert.deepEqual(await contents(await sources([folder])), ['new', 'new', 'new']);
+    const zip = join(folder, 'all.zip');
+    writeFileSync(zip, zipOf(inside.map(([name = '', data = '']) => ({ name, data }))));
+    assert.deepEqual(await sources([zip]), []);
+    assert.deepEqual(await contents(await sources([join(folder, 'team/#recycle')])), ['old']);
+  });
+
+  it('skips and counts conflict copies, and takes no date from the name of one', async () => {
+    const copies = [
+      'talk.sync-conflict-20261118-090000-ABCDEFG.vtt',
+      "talk (Mira's conflicted copy 2026-11-20).vtt",
+      'talk (conflicted copy 2026-11-20 090000).vtt',
+      'talk (SFConflict mira@example.org 2026-11-20-09-00-00).vtt',
+      'talk (Miras in Konflikt stehende Kopie 2026-11-20).vtt',
+      'talk (Copie en conflit de Mira 2026-11-20).vtt',
+      'talk_conflict-20261120-090000.vtt',
+      'talk (Case Conflict).vtt',
+    ];
+    const folder = folderOf({
+      'talk.vtt': 'a',
+      'The conflict copy talk.vtt': 'b',
+      ...Object.fromEntries(copies.map((name) => [name, 'c'])),
+      'z.zip': zipOf(copies.map((name) => ({ name, data: 'c' }))),
+    });
+    const found = await sources([folder]);
+    const skipped = found.filter((each) => 'skipped' in each);
+    assert.equal(skipped.length, 2 * copies.length);
+    for (const each of skipped) assert.match(each.skipped, /^a conflict copy/);
+    const rest = found.filter((each) => 'open' in each);
+    assert.deepEqual(
+      rest.map(({ name }) => name),
+      ['The conflict copy talk.vtt', 'talk.vtt'],
+    );
+    for (const name of copies) assert.equal(timeInName(name), undefined, name);
+    assert.equal(timeInName(`2026-11-18 09.00 ${copies[1]}`), '2026-11-18T09:00:00');
+    assert.equal((await contents(await sources([join(folder, copies[0] ?? '')]))).length, 1);
+  });
+
+  it(
+    'says of a name that is not UTF-8 that it must be renamed',
+    { skip: process.platform !== 'linux' },
+    async () => {
+      const folder = folderOf({ 'a.json': 'a' });
+      for (const byte of [0xfc, 0xe9])
+        writeFileSync(
+          Buffer.concat([Buffer.from(`${folder}/T`), Buffer.of(byte), Buffer.from('r.vtt')]),
+          'b',
+        );
+      const found = await sources([folder]);
+      assert.deepEqual(
+        found.flatMap((each) => ('reason' in each ? each.reason : [])),
+        ['its name is not UTF-8; rename it', 'its name is not UTF-8; rename it'],
+      );
+      assert.deepEqual(await contents(found.filter((each) => 'open' in each)), ['a']);
+      await assert.rejects(
+        sources([join(folder, 'T\uFFFDr.vtt')]),
+        /its name is not UTF-8; rename it/,
+      );
+    },
+  );
+
   it('has Markdown files and documents of a folder, to be skipped if they are no transcripts', async () => {
     const lifelog = 'lifelogs/2025-12-03_12h01m51s_Coffee.md';
     const zip = zipOf([{ name: 'c.md' }, { name: 'd.DOCX' }, { name: 'e.txt' }]);

@@ -1,6 +1,7 @@
 // Finds the start time of a recording in its file name, as recorders and people write it.
 
 import { readTime } from '../../formats/time.ts';
+import { withoutConflict } from './conflict-copy.ts';
 
 const AM_PM = String.raw`[\s_]?[ap]m(?![\da-z])`;
 
@@ -23,7 +24,7 @@ type Stamp = Readonly<Record<string, string | undefined>>;
  * offset if the name has one or begins with Zoom's `GMT`; otherwise it is a local time.
  */
 export function timeInName(name: string): string | undefined {
-  for (const part of name.split('/').toReversed())
+  for (const part of withoutConflict(name).split('/').toReversed())
     for (const { groups = {} } of part.matchAll(STAMP)) {
       const date = `${groups['year']}-${groups['month']}-${groups['day']}`;
       const real = [`${date}T${clockOf(groups)}${offsetOf(groups)}`, date].find(

@@ -9,10 +9,16 @@ import { isBeeSyncFile } from '../../formats/products/bee-sync.ts';
 import { isHyprnoteNotes } from '../../formats/products/hyprnote.ts';
 import { isLifelogFile } from '../../formats/products/limitless-export.ts';
 import { Refusal } from '../../store/refusal.ts';
+import { isConflictCopy } from './conflict-copy.ts';
 
-const HIDDEN = /(?:^|\/)(?:\.|__MACOSX(?:\/|$))/;
+/**
+ * Hidden names, and folders of systems: waste baskets, snapshots and indexes of network storage (Synology,
+ * QNAP, NetApp, Nextcloud) and Windows. What was deleted must not come back from them.
+ */
+const HIDDEN =
+  /(?:^|\/)(?:\.|(?:__MACOSX|#recycle|#snapshot|@eaDir|@tmp|@sharesnap|@Recycle|@Recently-Snapshot|~snapshot|\$RECYCLE\.BIN|RECYCLER|System Volume Information|lost\+found|Network Trash Folder|files_trashbin|files_versions)(?:\/|$))/i;
 
-/** Returns whether a name is hidden: it begins with a dot, or macOS added it to an archive. */
+/** Returns whether a name is hidden: it begins with a dot, or a system has added the file or folder for itself. */
 export function isHidden(name: string): boolean {
   return HIDDEN.test(name);
 }
@@ -63,6 +69,8 @@ export function hasZipSignature(head: Uint8Array): boolean {
 
 /** Why a file is skipped, as the summary counts it. */
 export const SKIPPED_KIND = 'a file of another kind';
+/** Why a second version of a file is skipped. Its name has the date of the conflict. */
+export const SKIPPED_CONFLICT = 'a conflict copy, made by a program that synchronises files';
 /** A link in a folder or an archive is skipped, because its target is read elsewhere or is not part of it. */
 export const SKIPPED_LINK = 'a symbolic link';
 /** A socket, a device or a pipe in a folder. */
@@ -91,10 +99,15 @@ export async function* walkFolder(
       if (!stats.isDirectory()) yield { name, ...classify(name, stats) };
       else for (const each of await namesIn(folder, name)) if (!isLeftOut(each)) left.push(each);
     } catch (error) {
-      yield { name, reason: toReadRefusal(error).message };
+      const isNotText =
+        name.includes('\uFFFD') && (error as NodeJS.ErrnoException).code === 'ENOENT';
+      yield { name, reason: isNotText ? NOT_UTF8_NAME : toReadRefusal(error).message };
     }
   }
 }
+
+/** Why a file cannot be found again by its name. */
+export const NOT_UTF8_NAME = 'its name is not UTF-8; rename it';
 
 /** Reads a file. Throws `Refusal` if it cannot be read to its end. */
 export async function* readFile(path: string): ByteStream & AsyncGenerator<Uint8Array> {
@@ -129,5 +142,6 @@ async function namesIn(folder: string, name: string): Promise<string[]> {
 function classify(name: string, stats: Stats) {
   if (stats.isSymbolicLink()) return { skipped: SKIPPED_LINK };
   if (!stats.isFile()) return { skipped: SKIPPED_SPECIAL };
+  if (isConflictCopy(name)) return { skipped: SKIPPED_CONFLICT };
   return isImportable(name) ? { stats } : { skipped: SKIPPED_KIND };
 }

@@ -10,6 +10,7 @@ import { isDocument } from '../../formats/text/docx.ts';
 import type { MaybeTime } from '../../formats/time.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { UsageError } from '../args/parse.ts';
+import { isConflictCopy } from './conflict-copy.ts';
 import { timeInName } from './file-time.ts';
 import {
   readFile,
@@ -19,6 +20,8 @@ import {
   isTar,
   isZip,
   skippedAs,
+  NOT_UTF8_NAME,
+  SKIPPED_CONFLICT,
   type FolderEntry,
 } from './folder.ts';
 import { unpackGzip, withoutGz } from './gzip.ts';
@@ -104,6 +107,7 @@ async function find(path: string): Promise<NamedPath> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
       throw new Refusal(`${path}: ${toReadRefusal(error).message}.`);
+    if (path.includes('\uFFFD')) throw new Refusal(`${path}: ${NOT_UTF8_NAME}.`);
     throw new Refusal(
       `There is no file or folder ${path}; check the name, or give - for standard input.`,
       { cause: error },
@@ -180,6 +184,7 @@ async function* inArchive(
     for await (const { name: packedName, ...entry } of entries) {
       const place = `${path}/${packedName}`;
       if (!('open' in entry)) yield { place, ...entry };
+      else if (isConflictCopy(packedName)) yield { place, skipped: SKIPPED_CONFLICT };
       else {
         const name = withoutGz(above + packedName);
         const size = 'size' in entry ? entry.size : undefined;

@@ -1,0 +1,74 @@
+// The JSON of Google Cloud Speech-to-Text.
+
+import * as v from 'valibot';
+
+import { isPresent, maybe, maybeLabel, maybeList, maybeText } from '../field-schemas.ts';
+import { maybeOffset, maybeTimestamp, sortByStart } from '../offsets.ts';
+import { joinWords } from '../pieces.ts';
+import { speakerLabel } from '../turns.ts';
+
+/** Seconds as Google writes them: `1.5s`, or whole seconds and nanoseconds. */
+const GoogleTime = maybe(
+  v.union([
+    maybeTimestamp,
+    v.pipe(
+      v.object({ seconds: maybeOffset, nanos: maybeOffset }),
+      v.transform(({ seconds, nanos }) => (seconds ?? 0) + (nanos ?? 0) / 1e9),
+    ),
+  ]),
+);
+
+/** A result of Google Cloud Speech-to-Text, versions 1 and 2, of the API and of its client. Becomes utterances. */
+export const Google = v.pipe(
+  v.object({
+    results: v.array(
+      v.object({
+        channelTag: maybeLabel,
+        alternatives: maybeList(
+          v.object({
+            transcript: maybeText,
+            words: maybeList(
+              v.object({
+                word: maybeText,
+                startTime: GoogleTime,
+                startOffset: GoogleTime,
+                endTime: GoogleTime,
+                endOffset: GoogleTime,
+                speakerTag: maybeLabel,
+                speakerLabel: maybeLabel,
+              }),
+            ),
+          }),
+        ),
+      }),
+    ),
+  }),
+  v.transform(({ results }) => {
+    const parts = results.map(({ alternatives: [best], channelTag }) => ({
+      text: best?.transcript,
+      words: (best?.words ?? []).map((each) => ({
+        text: each.word,
+        start: each.startTime ?? each.startOffset,
+        end: each.endTime ?? each.endOffset,
+        speaker: speakerLabel(each.speakerLabel ?? (each.speakerTag || undefined)),
+      })),
+      speaker: isPresent(channelTag) ? `Channel ${channelTag}` : '',
+    }));
+    // With speakers, the last result repeats all words.
+    const last = parts.at(-1)?.words ?? [];
+    const isWhole = last.length > 0 && last.every(({ speaker }) => speaker !== '');
+    if (isWhole) {
+      const labelled = parts.filter(({ words }) => words.every(({ speaker }) => speaker !== ''));
+      return (labelled.length === parts.length ? parts : parts.slice(-1)).flatMap(({ words }) => [
+        ...joinWords(words),
+      ]);
+    }
+    const spoken = parts.map(({ text, words, speaker }) => ({
+      text,
+      start: words[0]?.start,
+      end: words.at(-1)?.end,
+      speaker,
+    }));
+    return parts.some(({ speaker }) => speaker !== '') ? sortByStart(spoken) : spoken;
+  }),
+);

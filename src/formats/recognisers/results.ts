@@ -1,0 +1,197 @@
+// The JSON of other recognisers: Google, IBM, Speechmatics, ElevenLabs, Azure and Rev.
+
+import * as v from 'valibot';
+
+import { isPresent, maybe, maybeLabel, maybeList, maybeText } from '../field-schemas.ts';
+import type { FileDraft, ItemFormat, JsonObject } from '../format.ts';
+import { isJsonObject } from '../json/unwrap.ts';
+import { inSeconds, maybeOffset, sortByStart, type Utterance } from '../offsets.ts';
+import { joinWords } from '../pieces.ts';
+import { speakerLabel } from '../turns.ts';
+import { Google } from './google.ts';
+import { toFileDraft } from './recording.ts';
+
+/** IBM Watson. Speakers are in a list of their own, by the start of each word. */
+const Ibm = v.pipe(
+  v.object({
+    results: v.array(
+      v.object({
+        alternatives: maybeList(
+          v.object({
+            transcript: maybeText,
+            timestamps: maybeList(v.looseTuple([v.string(), v.number(), v.number()])),
+          }),
+        ),
+      }),
+    ),
+    speaker_labels: maybeList(v.object({ from: maybeOffset, speaker: maybeLabel })),
+  }),
+  v.transform(({ results, speaker_labels }) => {
+    const speakers = new Map(speaker_labels.map(({ from, speaker }) => [from, speaker]));
+    return results.flatMap(({ alternatives: [best] }): Utterance[] => {
+      const words = (best?.timestamps ?? []).map(([text, start, end]) => ({
+        text,
+        start,
+        end,
+        speaker: speakerLabel(speakers.get(start)),
+      }));
+      if (speakers.size > 0 && words.length > 0) return [...joinWords(words)];
+      return [{ text: best?.transcript, start: words[0]?.start, end: words.at(-1)?.end }];
+    });
+  }),
+);
+
+/** Speechmatics, version 2. Its marks attach to the word before. */
+const Speechmatics = v.pipe(
+  v.object({
+    results: v.array(
+      v.object({
+        start_time: maybeOffset,
+        end_time: maybeOffset,
+        channel: maybeText,
+        alternatives: maybeList(v.object({ content: maybeText, speaker: maybeText })),
+      }),
+    ),
+  }),
+  v.transform(({ results }) =>
+    joinWords(
+      results.map(({ start_time, end_time, channel, alternatives: [best] }) => ({
+        text: best?.content,
+        start: start_time,
+        end: end_time,
+        speaker: channel ?? (best?.speaker === 'UU' ? '' : speakerLabel(best?.speaker)),
+      })),
+    ),
+  ),
+);
+
+const Scribe = v.object({
+  channel_index: maybe(v.number()),
+  words: v.array(
+    v.object({ text: maybeText, start: maybeOffset, end: maybeOffset, speaker_id: maybeText }),
+  ),
+});
+
+/** ElevenLabs. Spaces are words of their own. Several channels are several transcripts. */
+const ElevenLabs = v.pipe(
+  v.union([v.object({ transcripts: v.array(Scribe) }), Scribe]),
+  v.transform((result) => {
+    const all = 'transcripts' in result ? result.transcripts : [result];
+    const spoken = all.flatMap(({ words, channel_index }) => [
+      ...joinWords(
+        words.map(({ speaker_id, ...word }) => ({
+          ...word,
+          speaker: speaker_id ?? (isPresent(channel_index) ? `Channel ${channel_index}` : ''),
+        })),
+      ),
+    ]);
+    return all.length > 1 ? sortByStart(spoken) : spoken;
+  }),
+);
+
+const Phrase = v.object({
+  channel: maybeLabel,
+  speaker: maybeLabel,
+  offsetMilliseconds: maybeOffset,
+  durationMilliseconds: maybeOffset,
+  offsetInTicks: maybeOffset,
+  durationInTicks: maybeOffset,
+  text: maybeText,
+  nBest: maybeList(v.object({ display: maybeText })),
+});
+
+/** Azure: batch transcription counts in ticks of 100 ns, fast transcription in milliseconds. */
+const Azure = v.pipe(
+  v.union([
+    v.object({ recognizedPhrases: v.array(Phrase) }),
+    v.object({ phrases: v.array(Phrase) }),
+  ]),
+  v.transform((result) => {
+    const phrases = 'phrases' in result ? result.phrases : result.recognizedPhrases;
+    const hasChannels = new Set(phrases.map(({ channel }) => channel ?? 0)).size > 1;
+    return sortByStart(
+      phrases.map(({ channel, speaker, text, nBest: [best], ...each }) => {
+        const start = inSeconds(each.offsetMilliseconds) ?? inSeconds(each.offsetInTicks, 1e7);
+        const length = inSeconds(each.durationMilliseconds) ?? inSeconds(each.durationInTicks, 1e7);
+        const names = [hasChannels ? `Channel ${channel ?? 0}` : '', speakerLabel(speaker)];
+        return {
+          text: text ?? best?.display,
+          start,
+          end: (start ?? 0) + (length ?? 0),
+          speaker: names.filter(Boolean).join(', '),
+        };
+      }),
+    );
+  }),
+);
+
+/** Rev: turns of elements, whose marks have their own spaces. */
+const Rev = v.pipe(
+  v.object({
+    monologues: v.array(
+      v.object({
+        speaker: maybeLabel,
+        speaker_name: maybeText,
+        elements: maybeList(v.object({ value: maybeText, ts: maybeOffset, end_ts: maybeOffset })),
+      }),
+    ),
+    speakers: maybeList(v.object({ id: maybeLabel, name: maybeText })),
+  }),
+  v.transform(({ monologues, speakers }) => {
+    const names = new Map(speakers.map(({ id, name }) => [id, name]));
+    return monologues.map(({ speaker, speaker_name, elements }) => ({
+      text: elements.map(({ value }) => value ?? '').join(''),
+      start: elements.find(({ ts }) => isPresent(ts))?.ts,
+      end: elements.findLast(({ end_ts }) => isPresent(end_ts))?.end_ts,
+      speaker: speaker_name ?? names.get(speaker) ?? speakerLabel(speaker),
+    }));
+  }),
+);
+
+/** Whether the first object of a list has some names. */
+function has(list: unknown, ...names: readonly string[]): boolean {
+  const first: unknown = Array.isArray(list) ? list[0] : undefined;
+  return isJsonObject(first) && names.every((name) => name in first);
+}
+
+type Schema = v.GenericSchema<unknown, Iterable<Utterance>>;
+
+/** Returns the schema of a result, which its names show. */
+function schemaOf(item: JsonObject): Schema | undefined {
+  const { results, words, transcripts, recognizedPhrases, phrases, monologues } = item;
+  const first: unknown = Array.isArray(results) ? results[0] : undefined;
+  const list: unknown = isJsonObject(first) ? first['alternatives'] : undefined;
+  if (has(monologues, 'elements')) return Rev;
+  if (has(recognizedPhrases, 'nBest') || (has(phrases, 'text') && 'combinedPhrases' in item))
+    return Azure;
+  if (has(words, 'text', 'type', 'start') && 'language_code' in item) return ElevenLabs;
+  if (has(transcripts, 'words', 'language_code')) return ElevenLabs;
+  if (has(list, 'content') && has(results, 'start_time')) return Speechmatics;
+  if (has(results, 'alternatives', 'final') || (has(list, 'timestamps') && has(list, 'transcript')))
+    return Ibm;
+  return has(list, 'transcript') || has(list, 'words') ? Google : undefined;
+}
+
+/** Recognisers whose results have names of their own. The file gives the id and the start. */
+export const speechResults: ItemFormat = {
+  name: 'speech-results',
+  product: 'JSON of Google, IBM, Speechmatics, ElevenLabs, Azure and Rev',
+  paths: [],
+  matches: (item) => inEnvelope(item) !== undefined,
+  item: v.pipe(
+    v.lazy((item) => (isJsonObject(item) && inEnvelope(item)) || v.never('it has no results')),
+    v.transform((spoken): FileDraft => toFileDraft([...spoken], {})),
+  ),
+};
+
+/** Returns the schema of a result by itself, or in the response of one of Google's long requests. */
+function inEnvelope(item: JsonObject): Schema | undefined {
+  const { response } = item;
+  const inside = isJsonObject(response) ? schemaOf(response) : undefined;
+  return inside
+    ? v.pipe(
+        v.object({ response: inside }),
+        v.transform((outer) => outer.response),
+      )
+    : schemaOf(item);
+}
