@@ -4,7 +4,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { hashPassword } from '../../src/app/server/password.ts';
+import { hashPassword } from '../../src/app/server/sign-in/password.ts';
 import { engineOf } from '../../src/store/engines.ts';
 import { ours } from './contestants.ts';
 import type { Data } from './data.ts';

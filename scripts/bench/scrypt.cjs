@@ -1,4 +1,4 @@
-// The baseline of a sign-in: a bare node:http handler that hashes a password at the cost of src/app/server/password.ts.
+// The baseline of a sign-in: a bare node:http handler that hashes a password at the cost of src/app/server/sign-in/password.ts.
 
 const { scrypt } = require('node:crypto');
 const { createServer } = require('node:http');

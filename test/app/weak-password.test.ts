@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 
-import { isWeakPassword, WEAK_PASSWORD } from '../../src/app/server/weak-password.ts';
+import { isWeakPassword, WEAK_PASSWORD } from '../../src/app/server/sign-in/weak-password.ts';
 import { createAppWorld, NO_STORE } from '../support/app/app-world.ts';
 import { appAddress } from '../support/engines/database-addresses.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';

@@ -15,7 +15,7 @@ import { createEndpoints, readOnly } from './endpoints.ts';
 import { createKeyUse } from './key-use.ts';
 import { createPages, PAGE_CACHING } from './pages.ts';
 import type { App, AppParts } from './parts.ts';
-import { createFindReader, signedOut } from './reader.ts';
+import { createFindReader, signedOut } from './sign-in/reader.ts';
 import { explaining } from './store-problems.ts';
 
 const API = '/app/v1';

@@ -9,7 +9,7 @@ import type { AppStore } from '../../store/app/app-store.ts';
 import type { appRoutes } from '../contract.ts';
 import type { Address } from './address.ts';
 import type { App } from './parts.ts';
-import type { Reader } from './reader.ts';
+import type { Reader } from './sign-in/reader.ts';
 
 /** A call of one of the app's endpoints. */
 export interface AppCall<Input, Who> {

@@ -24,7 +24,7 @@ import { createPasskeyHandlers, signInByPasskey } from './handlers/passkeys.ts';
 import { createPasswordHandlers } from './handlers/password.ts';
 import { createSessionHandlers } from './handlers/sessions.ts';
 import type { App } from './parts.ts';
-import { signedOut, type FindReader, type Reader } from './reader.ts';
+import { signedOut, type FindReader, type Reader } from './sign-in/reader.ts';
 import { explaining } from './store-problems.ts';
 
 /** The longest body that the app takes, in bytes. */

@@ -11,7 +11,7 @@ import { engineOf } from '../../store/engines.ts';
 import { createAppFiles } from '../files.ts';
 import { createApp } from './app.ts';
 import type { CreateConnector } from './connector.ts';
-import type { SignInOptions } from './sign-in-options.ts';
+import type { SignInOptions } from './sign-in/sign-in-options.ts';
 
 /** Options of the app. */
 export interface AppOptions extends SignInOptions {

@@ -5,7 +5,7 @@ import type { Awaitable } from '../../lib/async.ts';
 import type { AppStore } from '../../store/app/app-store.ts';
 import type { FindAppFile } from '../files.ts';
 import type { Connector, CreateConnector } from './connector.ts';
-import type { SignInOptions } from './sign-in-options.ts';
+import type { SignInOptions } from './sign-in/sign-in-options.ts';
 
 /** What the app needs besides its gateway. */
 export interface AppParts extends SignInOptions {

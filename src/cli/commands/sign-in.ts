@@ -5,9 +5,9 @@ import { styleText } from 'node:util';
 import * as v from 'valibot';
 
 import { Password } from '../../app/inputs.ts';
-import { hashPassword } from '../../app/server/password.ts';
-import { createQrLines } from '../../app/server/qr-code.ts';
-import { isWeakPassword, WEAK_PASSWORD } from '../../app/server/weak-password.ts';
+import { hashPassword } from '../../app/server/sign-in/password.ts';
+import { createQrLines } from '../../app/server/sign-in/qr-code.ts';
+import { isWeakPassword, WEAK_PASSWORD } from '../../app/server/sign-in/weak-password.ts';
 import type { AppAccount, AppStore } from '../../store/app/app-store.ts';
 import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';

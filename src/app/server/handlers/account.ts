@@ -8,9 +8,9 @@ import { VERSION } from '../../../version.ts';
 import type { Ways } from '../../records.ts';
 import { allowsPasskeys } from '../address.ts';
 import type { AppCall, AppHandlers } from '../call.ts';
-import { isFresh } from '../fresh.ts';
 import { toEvent, toSession } from '../json.ts';
-import { signedOut, type Reader } from '../reader.ts';
+import { isFresh } from '../sign-in/fresh.ts';
+import { signedOut, type Reader } from '../sign-in/reader.ts';
 
 /** The handlers about the account. */
 export const account: Pick<AppHandlers, 'me' | 'ways' | 'events'> = {

@@ -5,11 +5,17 @@ import { RateLimited } from '../../../gateway/request/throttle.ts';
 import type { AppAccount } from '../../../store/app/app-store.ts';
 import { allowsPasskeys, type Address } from '../address.ts';
 import { DONE, type GroupOf } from '../call.ts';
-import { requireFresh } from '../fresh.ts';
 import { toPasskey } from '../json.ts';
 import type { App } from '../parts.ts';
-import { unauthorized } from '../reader.ts';
-import { challengeOf, checkCeremony, isPublicKey, isSigned, type Expected } from '../webauthn.ts';
+import { requireFresh } from '../sign-in/fresh.ts';
+import { unauthorized } from '../sign-in/reader.ts';
+import {
+  challengeOf,
+  checkCeremony,
+  isPublicKey,
+  isSigned,
+  type Expected,
+} from '../sign-in/webauthn.ts';
 import type { SignInCallOf } from './sessions.ts';
 
 const NO_PASSKEY = 'There is no passkey with this id in your account; reload the list.';

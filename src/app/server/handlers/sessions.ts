@@ -7,10 +7,10 @@ import type { AppAccount, NewSession } from '../../../store/app/app-store.ts';
 import { Refusal } from '../../../store/refusal.ts';
 import type { appRoutes } from '../../contract.ts';
 import { DONE, type AppCall, type AppHandlers, type CallOf } from '../call.ts';
-import { removeCookie, setCookie } from '../cookie.ts';
 import { toSession, toTime } from '../json.ts';
-import { createQrCode } from '../qr-code.ts';
-import { unauthorized, type Reader } from '../reader.ts';
+import { removeCookie, setCookie } from '../sign-in/cookie.ts';
+import { createQrCode } from '../sign-in/qr-code.ts';
+import { unauthorized, type Reader } from '../sign-in/reader.ts';
 
 type SignInCall = CallOf<typeof appRoutes.sessions.create>;
 type SignInInput = v.InferOutput<typeof appRoutes.sessions.create.input>;

@@ -2,16 +2,16 @@
 
 import { hash } from 'node:crypto';
 
-import { Failure } from '../../contract/failure.ts';
-import type { MountContext } from '../../gateway/mount.ts';
-import { valuesOf } from '../../gateway/request/headers.ts';
-import type { GatewayRequest } from '../../gateway/request/request.ts';
-import { ResponseFailure } from '../../gateway/response/response-failure.ts';
-import { andThen, type Awaitable } from '../../lib/async.ts';
-import type { AppStore, SessionRecord } from '../../store/app/app-store.ts';
-import type { Address } from './address.ts';
+import { Failure } from '../../../contract/failure.ts';
+import type { MountContext } from '../../../gateway/mount.ts';
+import { valuesOf } from '../../../gateway/request/headers.ts';
+import type { GatewayRequest } from '../../../gateway/request/request.ts';
+import { ResponseFailure } from '../../../gateway/response/response-failure.ts';
+import { andThen, type Awaitable } from '../../../lib/async.ts';
+import type { AppStore, SessionRecord } from '../../../store/app/app-store.ts';
+import type { Address } from '../address.ts';
+import type { App } from '../parts.ts';
 import { readCookie } from './cookie.ts';
-import type { App } from './parts.ts';
 
 /** A signed-in account. */
 export interface Reader {

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 
-import type { Awaitable } from '../../lib/async.ts';
+import type { Awaitable } from '../../../lib/async.ts';
 
 /** Who decides who is signed in, besides sessions. */
 export interface SignInOptions {

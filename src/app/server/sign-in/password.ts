@@ -2,7 +2,7 @@
 
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-import { RateLimited } from '../../gateway/request/throttle.ts';
+import { RateLimited } from '../../../gateway/request/throttle.ts';
 
 /** The cost that OWASP recommends with 32 MiB: 2^15 rounds, three times. */
 const COST = { N: 32_768, r: 8, p: 3 } as const;

@@ -2,8 +2,8 @@
 
 import { hash } from 'node:crypto';
 
-import { RateLimited } from '../../gateway/request/throttle.ts';
-import type { PasswordStore } from '../../store/app/app-store.ts';
+import { RateLimited } from '../../../gateway/request/throttle.ts';
+import type { PasswordStore } from '../../../store/app/app-store.ts';
 
 /** How many wrong passwords are free: of an address, or for an account if no address is known. */
 const FREE = 10;

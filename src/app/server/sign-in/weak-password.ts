@@ -1,6 +1,6 @@
 // Passwords that are long but easy to guess: repetitions, sequences, rows of keys, names and well-known words.
 
-import type { AppAccount } from '../../store/app/app-store.ts';
+import type { AppAccount } from '../../../store/app/app-store.ts';
 
 /** The message for a password that is easy to guess. */
 export const WEAK_PASSWORD =

@@ -1,7 +1,7 @@
 // Fresh sign-ins: adding a passkey or a password needs one of the last ten minutes.
 
-import { Failure } from '../../contract/failure.ts';
-import type { SessionRecord } from '../../store/app/app-store.ts';
+import { Failure } from '../../../contract/failure.ts';
+import type { SessionRecord } from '../../../store/app/app-store.ts';
 import type { Reader } from './reader.ts';
 
 const FRESH_MS = 600_000;
