@@ -16,7 +16,6 @@ import type { Address } from './address.ts';
 import { agentOf } from './agent.ts';
 import type { AppCall, AppHandlers, Reply } from './call.ts';
 import { account } from './handlers/account.ts';
-import { agents } from './handlers/agents.ts';
 import { createGrantHandlers } from './handlers/grants.ts';
 import { keys } from './handlers/keys.ts';
 import { notes } from './handlers/notes.ts';
@@ -136,7 +135,6 @@ function createAppHandlers(app: App): AppHandlers {
     ...createSessionHandlers({ signInByPassword: signIn, signInByPasskey }),
     keys,
     ...createGrantHandlers(app.connector),
-    agents,
     notes,
     challenges,
     passkeys,

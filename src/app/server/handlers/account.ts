@@ -1,11 +1,12 @@
-// Handlers about the account: who is signed in, the ways to sign in, and the log.
+// Handlers about the account: who is signed in, the ways to sign in, the log, and how agents are connected.
 
 import { versions } from 'node:process';
 
 import type * as v from 'valibot';
 
+import { clients, configurationOf, titleOf } from '../../../agents/configuration.ts';
 import { VERSION } from '../../../version.ts';
-import type { Ways } from '../../records.ts';
+import { KEY_PLACEHOLDER, type Ways } from '../../records.ts';
 import { allowsPasskeys } from '../address.ts';
 import type { AppCall, AppHandlers } from '../call.ts';
 import { toEvent, toSession } from '../json.ts';
@@ -13,7 +14,7 @@ import { isFresh } from '../sign-in/fresh.ts';
 import { signedOut, type Reader } from '../sign-in/reader.ts';
 
 /** The handlers about the account. */
-export const account: Pick<AppHandlers, 'me' | 'ways' | 'events'> = {
+export const account: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agents'> = {
   me: {
     async get(call) {
       const { app, store, address, reader } = call;
@@ -45,6 +46,17 @@ export const account: Pick<AppHandlers, 'me' | 'ways' | 'events'> = {
     list: async ({ store, reader }) => ({
       output: (await store.events.list(reader.account_id)).map(toEvent),
     }),
+  },
+  agents: {
+    // The page puts a new key in, so that no response has it a second time.
+    list: ({ address }) => {
+      const url = address.apiUrl.replace(/\/v1$/, '');
+      const output = clients.flatMap((client) => {
+        const configuration = configurationOf(client, { url, key: KEY_PLACEHOLDER });
+        return configuration === undefined ? [] : [{ client: titleOf(client), ...configuration }];
+      });
+      return { output };
+    },
   },
 };
 
