@@ -93,6 +93,18 @@ export async function peek(bytes: ByteStream, least: number) {
   return { head, isAll, whole };
 }
 
+/** Reads bytes of limited size into memory, or says why they are too many. Throws if they cannot be read to their end. */
+export async function readAllBytes(bytes: ByteStream) {
+  const { head, isAll, whole } = await peek(bytes, ITEM_BYTES + 1);
+  if (!isAll && head.length <= ITEM_BYTES) await readToFailure(whole);
+  return { bytes: head, reason: isAll ? undefined : TOO_LARGE };
+}
+
+/** Reads bytes that are known to fail, for the error. */
+async function readToFailure(bytes: ByteStream): Promise<void> {
+  for await (const _ of bytes);
+}
+
 /** The bytes of a line, or `undefined` if the line is longer than `ITEM_BYTES`. */
 export type LineBytes = Uint8Array | undefined;
 

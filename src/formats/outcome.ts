@@ -3,6 +3,7 @@
 import type { Memory } from '../contract/memory.ts';
 import { toMemory } from './draft.ts';
 import type { Draft, ItemFormat, JoinRule, Part, Parts, TextFormat } from './format.ts';
+import type { Columns } from './table-fields.ts';
 import type { ReadLocal } from './time.ts';
 
 /** The formats to try, and the parser of times without an offset. */
@@ -12,6 +13,8 @@ export interface ReadOptions {
   readonly local: ReadLocal;
   /** The encoding of files without a byte order mark, as the Encoding Standard names it. Default: UTF-8. */
   readonly encoding?: string | undefined;
+  /** The columns of tables. With it, files are read as CSV. */
+  readonly columns?: Columns | undefined;
   /** Whether items without a transcript are read as well: their name, times and summary. */
   readonly withoutTranscript?: boolean | undefined;
   /** Whether items without a transcript are skipped, not rejected, because another run will ask for them. */

@@ -6,11 +6,10 @@ import {
   decodeUtf8,
   hasUtf8Mark,
   isUtf32,
-  ITEM_BYTES,
   NO_UTF8,
   NOT_UTF8,
   peek,
-  TOO_LARGE,
+  readAllBytes,
   UTF32,
   utf16Of,
   toUtf8,
@@ -30,7 +29,12 @@ import type {
 } from './format.ts';
 import { issueText } from './issue-text.ts';
 import { recognise } from './json/groups.ts';
-import { JSON_LINES_FILE, readItems, type ItemPosition } from './json/read-items.ts';
+import {
+  JSON_LINES_FILE,
+  readItems,
+  type FoundItem,
+  type ItemPosition,
+} from './json/read-items.ts';
 import { readLines } from './lines.ts';
 import {
   draftToOutcome,
@@ -39,6 +43,7 @@ import {
   type ReadOptions,
   type WaitingParts,
 } from './outcome.ts';
+import { memory } from './products/memory.ts';
 import { isDocument, readDocument } from './text/docx.ts';
 import { hasTime, type MaybeTime } from './time.ts';
 
@@ -100,6 +105,7 @@ async function* readFrom(
   else if (start === '' && head.length < HEAD_BYTES) yield { place: {}, reason: 'it is empty' };
   else if (isUtf32(head)) yield { place: {}, reason: UTF32 };
   else if (head[0] === NO_UTF8[0]) yield { place: {}, reason: NOT_UTF8 };
+  else if (reading.columns) yield* readRows(source, reading);
   else if (format) yield { place: {}, ...(await readText(source, format, reading)) };
   else if (!isJson(start, source, reading))
     yield { place: {}, reason: mismatchReason(reading, NO_FORMAT) };
@@ -123,9 +129,17 @@ function mismatchReason({ items, texts }: ReadOptions, reason: string): string {
   return only && more.length === 0 ? `it is not ${only.name}` : reason;
 }
 
-async function* readAll(source: FileSource, reading: ReadOptions): AsyncGenerator<ReadOutcome> {
+function readAll(source: FileSource, reading: ReadOptions): AsyncGenerator<ReadOutcome> {
+  const found = readItems(source.bytes, { name: source.name, formats: reading.items });
+  return readFound(found, source, reading);
+}
+
+async function* readFound(
+  found: AsyncIterable<FoundItem>,
+  source: FileSource,
+  reading: ReadOptions,
+): AsyncGenerator<ReadOutcome> {
   const { items } = reading;
-  const found = readItems(source.bytes, { name: source.name, formats: items });
   let hasFileDraft = false;
   for await (const { place, ...each } of recognise(found, items)) {
     if (!('format' in each)) yield { place, ...each };
@@ -137,6 +151,17 @@ async function* readAll(source: FileSource, reading: ReadOptions): AsyncGenerato
       yield { place, ...outcome };
     }
   }
+}
+
+/** Reads a table, whose rows are in our own format. The code for CSV is loaded only here. */
+async function* readRows(source: FileSource, reading: ReadOptions): AsyncGenerator<ReadOutcome> {
+  const { bytes, reason } = await readAllBytes(source.bytes);
+  const text = decodeUtf8(bytes);
+  if (reason !== undefined || text === undefined)
+    return void (yield { place: {}, reason: reason ?? NOT_UTF8 });
+  const { readTable } = await import('./csv.ts');
+  yield* readFound(readTable(text, reading.columns ?? {}), source, { ...reading, items: [memory] });
+  return undefined;
 }
 
 const ONE_A_FILE =
@@ -167,7 +192,7 @@ function read({ item }: ItemFormat, value: JsonObject | readonly JsonObject[]) {
 
 async function readText(source: FileSource, format: TextFormat, reading: ReadOptions) {
   if ('readLines' in format) return readByLine(source, format, reading);
-  const { bytes, reason } = await readAllBytes(source);
+  const { bytes, reason } = await readAllBytes(source.bytes);
   if (reason !== undefined) return { reason };
   const text = decodeUtf8(bytes);
   return text === undefined ? { reason: NOT_UTF8 } : convert(text, { source, format, reading });
@@ -182,21 +207,9 @@ async function readByLine(source: FileSource, format: LineTextFormat, reading: R
   return toOutcome(reader.end(), { format, source, reading });
 }
 
-/** Reads a file of limited size into memory. Throws if it cannot be read to its end. */
-async function readAllBytes({ bytes }: FileSource) {
-  const { head, isAll, whole } = await peek(bytes, ITEM_BYTES + 1);
-  if (!isAll && head.length <= ITEM_BYTES) await readToFailure(whole);
-  return { bytes: head, reason: isAll ? undefined : TOO_LARGE };
-}
-
-/** Reads bytes that are known to fail, for the error. */
-async function readToFailure(bytes: ByteStream): Promise<void> {
-  for await (const _ of bytes);
-}
-
 /** Reads a Word document, whose text is of one of the formats for documents. */
 async function readWord(source: FileSource, reading: ReadOptions) {
-  const { bytes, reason } = await readAllBytes(source);
+  const { bytes, reason } = await readAllBytes(source.bytes);
   const found = reason === undefined ? await readDocument(bytes) : { reason };
   const text = 'text' in found ? found.text : '';
   const start = text.slice(0, HEAD_BYTES).trimStart();

@@ -62,7 +62,11 @@ interface Said {
   readonly rejected: number;
   readonly committed: boolean;
   readonly dated_by_file: number;
-  readonly rejects: readonly { readonly line: number; readonly item: number }[];
+  readonly rejects: readonly {
+    readonly line: number;
+    readonly item: number;
+    readonly reason: string;
+  }[];
   readonly accounts: Readonly<Record<string, number>>;
   readonly formats: Readonly<Record<string, number>>;
   readonly passed_over: Readonly<Record<string, number>>;
@@ -627,6 +631,46 @@ describe('import', () => {
       assert.match(said.stderr, /^memory-gateway: [^\n]+\n$/);
       assert.equal(said.stdout, '');
     }
+  });
+
+  it('reads a table with a header, whose columns are named', async (t) => {
+    const { importing, write, all } = await createAna(t);
+    const table = write(
+      'calls.csv',
+      '\uFEFFuuid;when;text;quick_summary\r\nn-7;2026-11-18 09:00;"Ana: ""Ripe""; yes.\nBo: Good.";Tomatoes\r\n;2026-11-18;x;\r\nn-8;2026-11-19;;\r\n',
+    );
+    const map = ['--format', 'csv', '--map', 'id=uuid,started_at=when,transcript=text'];
+    const { stdout, code } = await importing([...map, '--json', table]);
+    const { added, rejects } = read(stdout);
+    assert.deepEqual([code, added], [1, 2], stdout);
+    assert.deepEqual(
+      rejects.map(({ line, reason }) => [line, reason]),
+      [[4, 'it looks like our own format, but has no id']],
+    );
+    assert.deepEqual(
+      (await all()).map(({ id, started_at, transcript, summary }) => [
+        id,
+        started_at,
+        transcript,
+        summary.quick_summary,
+      ]),
+      [
+        ['n-7', '2026-11-18T09:00:00.000Z', 'Ana: "Ripe"; yes.\nBo: Good.', 'Tomatoes'],
+        ['n-8', '2026-11-19T00:00:00.000Z', '', ''],
+      ],
+    );
+  });
+
+  it('says which columns a table has, and which fields it can have', async (t) => {
+    const { importing, write } = await createAna(t);
+    const table = write('calls.csv', 'id,started_at,transcript\na,2026-11-18,x\n');
+    const wrong = await importing(['--format', 'csv', '--map', 'id=uuid', table]);
+    assert.match(wrong.stderr, /it has no column "uuid"; it has id, started_at, transcript/);
+    const field = await importing(['--format', 'csv', '--map', 'title=id', table]);
+    assert.match(field.stderr, /--map takes FIELD=COLUMN with one of id, name, .*, not "title=id"/);
+    const alone = await importing(['--map', 'id=id', table]);
+    assert.match(alone.stderr, /--map needs --format csv/);
+    assert.equal((await importing(['--format', 'csv', table])).code, 0);
   });
 
   it('replaces halves of characters, which strict parsers reject in a whole list', async (t) => {

@@ -109,6 +109,7 @@ const HOMES: Record<string, readonly string[]> = {
     'cli/',
   ],
   yauzl: ['cli/import/', 'formats/text/'],
+  'csv-parse': ['formats/'],
   entities: ['formats/'],
   'modern-tar': ['cli/import/'],
   'node:fs': ['files.ts', 'store/', 'cli/'],

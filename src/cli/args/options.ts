@@ -120,6 +120,11 @@ export const options = {
     help: 'Also import notes that have no transcript: their name, times and summary',
   },
   format: { value: 'FORMAT', help: 'Format of the files' },
+  map: {
+    value: 'FIELD=COLUMN,…',
+    unset: 'columns that are named as our fields',
+    help: 'Columns of your table, such as id=uuid,started_at=when. Needs --format csv',
+  },
   output: {
     value: 'PATH',
     unset: 'standard output',

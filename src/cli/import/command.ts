@@ -12,6 +12,7 @@ export const importCommand: Command = {
     'database',
     'account',
     'format',
+    'map',
     'dry-run',
     'all-or-nothing',
     'started-at',
@@ -22,12 +23,16 @@ export const importCommand: Command = {
   ],
   overrides: {
     account: { unset: "the memory's user_id, or the only one" },
-    format: { unset: 'detected', help: 'Format of the files, one of those below' },
+    format: { unset: 'detected', help: 'Format of the files: csv, or one of those below' },
     'dry-run': { help: 'Read everything and show what would be imported, but write nothing' },
   },
   examples: [
     ['Import an export of another product', 'memory-gateway import --account mira export.zip'],
     ['See what an import would do', 'memory-gateway import --account mira --dry-run recordings/'],
+    [
+      'A table of your own',
+      'memory-gateway import --account mira --format csv --map id=uuid,started_at=when,transcript=text calls.csv',
+    ],
     [
       'Captions of a meeting, with its start',
       'memory-gateway import --account mira --started-at 2026-11-18T09:00:00Z standup.vtt',

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { TimeZone } from '../../contract/moment.ts';
 import { formatNames, itemFormats, textFormats } from '../../formats/formats.ts';
 import type { ReadOptions } from '../../formats/outcome.ts';
+import { TABLE_FIELDS, type Columns } from '../../formats/table-fields.ts';
 import { readTime } from '../../formats/time.ts';
 import { localReader } from '../../lib/timezone.ts';
 import type { Import } from '../../store/engine.ts';
@@ -114,8 +115,9 @@ async function withWritten(
 /** Reads the options that say how files are to be read. Throws `UsageError`. */
 export async function readReadOptions(args: Args): Promise<ReadOptions> {
   const format = args.text('format');
-  if (format !== undefined && !formatNames.includes(format))
-    throw new UsageError(`--format takes ${formatNames.join(', ')}, not "${format}".`);
+  const isTable = format === TABLE;
+  if (format !== undefined && !isTable && !formatNames.includes(format))
+    throw new UsageError(`--format takes ${[TABLE, ...formatNames].join(', ')}, not "${format}".`);
   const timezone = args.text('timezone') ?? 'UTC';
   if (!v.safeParse(TimeZone, timezone).success)
     throw new UsageError(`--timezone takes ${v.getDescription(TimeZone)}, not "${timezone}".`);
@@ -125,8 +127,29 @@ export async function readReadOptions(args: Args): Promise<ReadOptions> {
     texts: textFormats.filter(isWanted),
     local: await localReader(timezone),
     encoding: readEncoding(args.text('encoding')),
+    columns: readColumns(args.text('map'), isTable),
     withoutTranscript: args.flag('without-transcript'),
   };
+}
+
+/** The format of tables, which no file shows by itself. */
+const TABLE = 'csv';
+
+/** Reads `id=uuid,started_at=when`. Throws `UsageError`. */
+function readColumns(map: string | undefined, isTable: boolean): Columns | undefined {
+  if (map !== undefined && !isTable) throw new UsageError('--map needs --format csv.');
+  if (!isTable) return undefined;
+  const pairs = (map ?? '').split(',').filter((pair) => pair.trim() !== '');
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [, field = '', column = ''] = /^\s*(\w+)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
+      if (!TABLE_FIELDS.some((name) => name === field) || column === '')
+        throw new UsageError(
+          `--map takes FIELD=COLUMN with one of ${TABLE_FIELDS.join(', ')}, not "${pair}".`,
+        );
+      return [field, column];
+    }),
+  );
 }
 
 function readEncoding(label: string | undefined): string | undefined {

@@ -1,0 +1,18 @@
+// The fields of a memory that a table can have, and the columns in which they are.
+
+/** The fields that a table can have. */
+export const TABLE_FIELDS = [
+  'id',
+  'name',
+  'started_at',
+  'ended_at',
+  'duration_seconds',
+  'is_processing',
+  'user_id',
+  'transcript',
+  'quick_summary',
+  'key_takeaways',
+] as const;
+
+/** The column of each field. A field that is not named has the column with its own name. */
+export type Columns = Readonly<Partial<Record<(typeof TABLE_FIELDS)[number], string>>>;
