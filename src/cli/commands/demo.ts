@@ -168,7 +168,12 @@ function localUrl(url: string): string {
 
 /** Chooses where the demo's database is: here, or in this user's data folder. Rejects with `Refusal`. */
 async function choosePath(): Promise<string> {
-  if (isWritable('.')) return FILE;
+  try {
+    accessSync('.', constants.W_OK);
+    return FILE;
+  } catch {
+    // read-only
+  }
   let data = "this user's data folder";
   try {
     const { default: envPaths } = await import('env-paths'); // loaded only in a read-only folder
@@ -180,15 +185,6 @@ async function choosePath(): Promise<string> {
       `The demo cannot create its database: neither this folder nor ${data} is writable; name a file with --database.`,
       { cause },
     );
-  }
-}
-
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
   }
 }
 

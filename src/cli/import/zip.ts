@@ -78,7 +78,8 @@ const NOTHING = { bytesRead: 0 };
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * Opens an archive with a reader of our own. yauzl's reader passes any position in the archive to
+ * Opens an archive with a reader of our own, which has the methods that yauzl documents, the one with a
+ * leading underscore included. yauzl's reader passes any position in the archive to
  * `fs.read()`, which throws for impossible ones in a callback, where nothing catches it.
  */
 async function openZip(path: string): Promise<ZipFile> {
