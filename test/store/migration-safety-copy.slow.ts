@@ -22,7 +22,6 @@ import { blockWith } from '../support/manual/code.ts';
 import { killWork, type Instant } from '../support/processes/kill.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { run } from '../support/world/program.ts';
-import { cases } from '../support/world/thorough.ts';
 import { memories } from '../support/world/world.ts';
 
 const olds = [
@@ -283,23 +282,6 @@ describe('A migration that fails', () => {
     },
   );
 
-  const KILLS = cases(8, 3);
-
-  it(`because it was killed, ${KILLS} times, leaves the complete old or new state, and a complete safety copy or none`, async (t) => {
-    const old = createSecond(large());
-    const before = contentsOf(old);
-    const span = await killWork(['migrate', '', copyOf(old)], Infinity);
-    let killed = 0;
-    for (let i = 0; i < KILLS; i++) {
-      const database = copyOf(old);
-      const took = await killWork(['migrate', '', database], (span * i) / KILLS);
-      if (took === Infinity) killed++;
-      await assertWhole(database, before);
-    }
-    t.diagnostic(`killed ${killed} of ${KILLS} before the end, within ${Math.round(span)} ms`);
-    assert.ok(killed > 0);
-  });
-
   it('because it was killed again and again leaves at most one copy and one temporary file, and none when it is done', async () => {
     const database = createSecond(large());
     const before = contentsOf(database);
@@ -346,10 +328,4 @@ describe('A migration that fails', () => {
 /** Memories for a database of several megabytes. */
 function large(): Memory[] {
   return memories(100, 20_000).map((each) => ({ ...each, id: `long-${each.id}` }));
-}
-
-function copyOf(old: string): string {
-  const database = join(newFolder(), 'memories.db');
-  copyFileSync(old, database);
-  return database;
 }
