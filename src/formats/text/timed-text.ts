@@ -15,12 +15,15 @@ import {
 } from './dialect.ts';
 
 /** A time or a span, perhaps in brackets: `[00:01:02]`, `(00:03.608)`, `[00:00.000 --> 00:04.000]`. */
-const SPAN = String.raw`(?<open>[[(<]\s?)?(?<time>${TIME})(?<end>\s*(?:--?>|→|[-–—])\s*${TIME})?(?:\s?[\])>])?`;
+const SPAN = String.raw`(?<open>[[(<]\s?)?(?<time>${TIME})(?<end>\s*(?:--?>|\u2192|[-\u2013\u2014])\s*${TIME})?(?:\s?[\])>])?`;
 /** A name, perhaps with a mark behind it. */
-const NAME = String.raw`(?<speaker>\S.{0,79}?)\s{0,8}[:,|–—-]?`;
+const NAME = String.raw`(?<speaker>\S.{0,79}?)\s{0,8}[:,|\u2013\u2014-]?`;
 
 /** `[00:01:02] Anna: Hello.`, `0:06 Hello.` or `00:01:02 - Anna`. */
-const TIME_FIRST = new RegExp(String.raw`^${SPAN}(?<between>\s*[-–—|:]?\s*)(?<rest>\S[^]*)$`, 'u');
+const TIME_FIRST = new RegExp(
+  String.raw`^${SPAN}(?<between>\s*[-\u2013\u2014|:]?\s*)(?<rest>\S[^]*)$`,
+  'u',
+);
 /** `Anna (00:03.608):` or `Anna 00:01:02`, with the words below it. */
 const NAME_FIRST = new RegExp(String.raw`^${NAME}\s{0,8}${SPAN}\s?:?$`, 'u');
 /** `Anna: [00:00:00] Hello.` or `Anna (0:03): Hello.` */
