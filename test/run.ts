@@ -161,6 +161,7 @@ function run(part: Part, env: NodeJS.ProcessEnv = {}, more: readonly string[] = 
 /** Returns the paths of the tests that failed, by their files and titles. */
 function readFailures(results: string): Map<string, string> {
   const failure = /<testcase name="([^"]*)"[^>]* classname="([^"]*)" file="([^"]*)" failure=/g;
+  if (!existsSync(results)) return new Map(); // the set-up has failed
   return new Map(
     Array.from(readFileSync(results, 'utf8').matchAll(failure), ([, ...found]) => {
       const [name, groups, file = ''] = found.map((each) => decodeXML(each));
