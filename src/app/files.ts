@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 
 import { isSource, listOwn, readOwn } from '../files.ts';
-import { encodeOnce, type Encode } from '../gateway/response/compression.ts';
+import { createEncoded, type Encoded } from '../gateway/response/compression.ts';
 import { once } from '../lib/once.ts';
 import { depthOf, shellOf } from './shell.ts';
 
@@ -15,7 +15,7 @@ export interface AppFile {
   readonly etag: string;
   readonly body: Uint8Array<ArrayBuffer>;
   /** Encodes the body once per encoding. */
-  readonly encode: Encode;
+  readonly encoded: Encoded;
   /**
    * `shell` is the page itself, which needs the policy. `hashed` has a hash of its content in its
    * name, so it never changes. `missing` is the page at an address that is none of the app's, which
@@ -104,5 +104,5 @@ function fileOf(name: string, body: Uint8Array<ArrayBuffer>): AppFile {
 }
 
 function encoded(body: Uint8Array<ArrayBuffer>) {
-  return { body, etag: hash('sha256', body), encode: encodeOnce(body) };
+  return { body, etag: hash('sha256', body), encoded: createEncoded(body) };
 }

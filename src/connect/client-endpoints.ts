@@ -1,6 +1,7 @@
 // The endpoints that clients call themselves: tokens, revocation and registration.
 
 import type { MountContext } from '../gateway/mount.ts';
+import { readBody } from '../gateway/request/body.ts';
 import { valuesOf } from '../gateway/request/headers.ts';
 import type { GatewayRequest } from '../gateway/request/request.ts';
 import type { Content } from '../gateway/response/http-response.ts';
@@ -52,7 +53,7 @@ export function createClientEndpoints({
   const countRegistration = createCountRegistration();
   const form = async (request: GatewayRequest, target: string) => {
     request.trace.route = routeOf(target);
-    const body = await request.readBody(MAX_BODY);
+    const body = await readBody(request, MAX_BODY);
     const type = valuesOf(request.headers, 'content-type').join();
     const isForm = /^application\/x-www-form-urlencoded\b/i.test(type);
     if (!isForm) return run(request, target, body);
@@ -76,7 +77,7 @@ export function createClientEndpoints({
     );
   };
   const register = async (request: GatewayRequest) => {
-    const body = await request.readBody(MAX_BODY);
+    const body = await readBody(request, MAX_BODY);
     request.trace.route = routeOf('/register');
     countRegistration(gateway.clientIp(request));
     return run(request, '/register', cutRegistration(body));

@@ -17,6 +17,9 @@ export const PassageLimit = wholeFrom(1, 100);
 /** A budget for a response. */
 export const TokenBudget = wholeFrom(100, 20_000);
 
+/** The bytes that a token counts as, in the budget of a response. */
+export const BYTES_PER_TOKEN = 4;
+
 /** The number of a line, counted from 1. */
 export const LineNumber = wholeFrom(1, 1_000_000_000);
 

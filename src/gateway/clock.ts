@@ -5,9 +5,9 @@ import type { Log } from './log.ts';
 /** The clocks of the system, in milliseconds. */
 export interface SystemClocks {
   /** The time since 1970, which people and programs can set. */
-  readonly wall: () => number;
+  readonly Date: { readonly now: () => number };
   /** A time that nobody can set. */
-  readonly monotonic: () => number;
+  readonly performance: { readonly now: () => number };
 }
 
 /** How far the system's clock may differ from the time that has passed: more than any correction by NTP in small steps. */
@@ -29,22 +29,20 @@ interface Jump {
   readonly since: number;
 }
 
-const SYSTEM: SystemClocks = { wall: () => Date.now(), monotonic: () => performance.now() };
-
 /**
  * Creates the clock of a gateway. It returns whole milliseconds since 1970, which never decrease, so that an
  * expired key stays expired. They are whole although the monotonic clock has fractions, because databases
  * take no others. A clock that is wrong for a moment ends no key: a jump is measured against the
  * monotonic clock, which stands still while a machine is suspended.
  */
-export function createClock(log: Log, { wall, monotonic } = SYSTEM): () => number {
-  let latest = wall();
+export function createClock(log: Log, clocks: SystemClocks = globalThis): () => number {
+  let latest = clocks.Date.now();
   // A pair of times that belong together, from which the present time is expected.
-  let [knownWall, knownMonotonic] = [latest, monotonic()];
+  let [knownWall, knownMonotonic] = [latest, clocks.performance.now()];
   let jump: Jump | undefined;
 
   return () => {
-    const [time, passed] = [wall(), monotonic()];
+    const [time, passed] = [clocks.Date.now(), clocks.performance.now()];
     const expected = knownWall + (passed - knownMonotonic);
     const byMs = time - expected;
     if (Math.abs(byMs) > TOLERANCE_MS && !isBelieved(byMs, passed))

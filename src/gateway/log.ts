@@ -69,12 +69,11 @@ interface LoggedRequest {
   readonly trace: Trace;
 }
 
-/** Starts timing a request. Returns the function that logs it, or undefined if requests are not logged. */
-export function startAccessLog(
+/** Starts timing a request. Returns the function that logs it. */
+export function logAtEnd(
   log: Log,
   { id: request_id, method, trace }: LoggedRequest,
-): ((end: RequestEnd) => void) | undefined {
-  if (log.access === undefined) return undefined;
+): (end: RequestEnd) => void {
   const started = performance.now();
   return ({ status, complete }) => {
     const { route, bytes, last_four, address } = trace;

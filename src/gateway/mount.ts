@@ -6,12 +6,15 @@ import { andThen, eachInTurn, type Awaitable } from '../lib/async.ts';
 import type { Scope } from '../store/scope.ts';
 import type { Log } from './log.ts';
 import type { FindCaller } from './mcp/endpoint.ts';
-import type { Caller } from './request/auth.ts';
+import type { Authenticate, Caller } from './request/auth.ts';
 import type { GatewayRequest } from './request/request.ts';
 import { pathOf } from './request/route.ts';
 import { headersOf, type Content } from './response/http-response.ts';
 import { ResponseFailure } from './response/response-failure.ts';
 import type { Result } from './result.ts';
+
+/** Notes the use of a key, by its SHA-256, at a time in milliseconds since 1970. */
+export type NoteKey = (keySha256: string, at: number) => void;
 
 /** Handlers of paths outside `/v1`, with methods of their own. */
 export interface Mount {
@@ -21,8 +24,8 @@ export interface Mount {
   readonly commonHeaders: (path: string) => readonly string[];
   /** Answers a request for one of its paths. May throw a `Failure`, or a `ResponseFailure` with headers of its own. */
   readonly handle: (request: GatewayRequest, target: string) => Awaitable<Result<Content>>;
-  /** Called with the SHA-256 of each key that was accepted, and the time. On the path of every request. */
-  readonly keyUsed?: (keySha256: string, at: number) => void;
+  /** Notes the use of each key that was accepted. On the path of every request. */
+  readonly keyUsed?: NoteKey;
   /** Frees what it has opened. Called once, before the store is closed. */
   readonly close?: () => Awaitable<void>;
 }
@@ -35,7 +38,7 @@ export interface MountContext {
   /** The clock that ends keys, in milliseconds since 1970. It never goes back. */
   readonly now: () => number;
   /** Returns the account of the key in a request's headers, or a 401 or 429. */
-  readonly authenticate: (request: GatewayRequest) => Awaitable<Result<Caller>>;
+  readonly authenticate: Authenticate;
   /** Answers a target of `/v1` for an account, through the same handlers and the same cache. */
   readonly read: (
     request: GatewayRequest,
@@ -57,19 +60,27 @@ export interface MountContext {
 /** Creates a mount for a gateway. May throw `Refusal`. */
 export type CreateMount = (gateway: MountContext) => Mount;
 
-/** The mounts of a gateway. */
+/** The mounts of a gateway: none before `open`. */
 export interface Mounts {
+  /** Creates the mounts, for a gateway whose parts are there. Throws `Refusal` if one of them does. */
+  readonly open: (creates: readonly CreateMount[], context: MountContext) => void;
   readonly find: (path: string) => Mount | undefined;
-  readonly keyUsed: Mount['keyUsed'];
+  /** What notes the use of keys. */
+  readonly keyNotes: readonly NoteKey[];
   readonly close: () => Awaitable<void>;
 }
 
-/** Creates the mounts of a gateway. Throws `Refusal` if one of them does. */
-export function createMounts(creates: readonly CreateMount[], context: MountContext): Mounts {
-  const mounts = creates.map((create) => create(context));
+/** Creates the register of a gateway's mounts. */
+export function createMounts(): Mounts {
+  const mounts: Mount[] = [];
+  const keyNotes: NoteKey[] = [];
   return {
+    open(creates, context) {
+      mounts.push(...creates.map((create) => create(context)));
+      keyNotes.push(...mounts.flatMap(({ keyUsed }) => keyUsed ?? []));
+    },
     find: (path) => mounts.find(({ owns }) => owns(path)),
-    keyUsed: mounts.find((mount) => mount.keyUsed !== undefined)?.keyUsed,
+    keyNotes,
     close: () => eachInTurn(mounts, (mount) => mount.close?.()),
   };
 }

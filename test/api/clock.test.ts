@@ -19,7 +19,13 @@ function createMoved() {
   const log: string[] = [];
   const warn = (fields: object, message: string) =>
     void log.push(`${Object.values(fields).join()} ${message}`);
-  const now = createClock({ error: warn, warn }, { wall: () => wall, monotonic: () => monotonic });
+  const now = createClock(
+    { error: warn, warn },
+    {
+      Date: { now: () => wall },
+      performance: { now: () => monotonic },
+    },
+  );
   return {
     log,
     /** The milliseconds since the start. */

@@ -10,7 +10,7 @@ import { hashApiKey } from '../../src/store/api-key.ts';
 import type { NewMemory } from '../../src/store/memory-row.ts';
 import * as days from '../../src/store/sql/days.ts';
 import { listQuery, LIST_SHAPES, countBetween } from '../../src/store/sql/lists.ts';
-import type { Query } from '../../src/store/sql/query.ts';
+import { bindSlots, type Query } from '../../src/store/sql/query.ts';
 import * as reads from '../../src/store/sql/reads.ts';
 import { chunkQuery, CHUNK_SHAPES } from '../../src/store/sqlite/chunks.ts';
 import { POSITION_SHAPES, positionsQuery } from '../../src/store/sqlite/positions.ts';
@@ -219,9 +219,9 @@ describe('In the store', () => {
       for (const hash of hashes) assert.equal(store.apiKey(hash)?.account_id, 'ana');
       const db = new Database(world.database);
       t.after(() => db.close());
-      const { sql, parameters } = reads.keyInAccount;
-      const before = parameters({ account_id: 'ana', created_at: 0, key_sha256: '' });
-      assert.equal(db.prepare(hideParameters(sql)).all(...before).length, 1);
+      const values = { account_id: 'ana', created_at: 0, key_sha256: '' };
+      const before = bindSlots(reads.keyInAccount, values);
+      assert.equal(db.prepare(hideParameters(reads.keyInAccount.sql)).all(...before).length, 1);
     },
   );
 

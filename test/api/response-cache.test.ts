@@ -6,7 +6,8 @@ import { describe, it, type TestContext } from 'node:test';
 
 import { toJson } from '../../src/contract/json.ts';
 import type { EndpointResult } from '../../src/gateway/endpoints/endpoint.ts';
-import { UNCONDITIONAL, readIfNoneMatch } from '../../src/gateway/request/etag.ts';
+import type { ContentEncoding } from '../../src/gateway/request/encoding.ts';
+import { readIfNoneMatch } from '../../src/gateway/request/etag.ts';
 import { createCache, readCacheBytes } from '../../src/gateway/response/cache.ts';
 import { andThen } from '../../src/lib/async.ts';
 import { onlyFiles } from '../support/engines/engine.ts';
@@ -139,6 +140,18 @@ describe('The response cache', () => {
 
 const caller = { account_id: 'ana', revision: 'r1' };
 
+/** A call that no client waits for and that has no copy. */
+const UNCONDITIONAL = {
+  condition: undefined,
+  headers: undefined,
+  transport: { signal: undefined },
+};
+
+/** Returns the body of a result in a content encoding, as a response does. */
+function encoded({ encoded: own }: EndpointResult, encoding: ContentEncoding) {
+  return own?.made[encoding] ?? own?.make(encoding);
+}
+
 /**
  * Creates a cache of `cacheBytes` over a handler with responses of a given size. `made` lists the
  * handler's calls.
@@ -154,8 +167,8 @@ function cacheOf(maxBytes: number, sizes: Readonly<Record<string, number>>) {
   };
   const ask = (key: string, given = {}) =>
     runCached(
-      { key, run: () => run(key) },
-      { caller, condition: UNCONDITIONAL, isAborted: () => false, ...given },
+      { key, input: undefined, handle: () => run(key) },
+      { caller, ...UNCONDITIONAL, ...given },
     ) as EndpointResult;
   return { made, ask, stats };
 }
@@ -214,11 +227,11 @@ describe('A cached response', () => {
     const { made, ask } = cacheOf(200_000, Object.fromEntries(names.map((name) => [name, 7000])));
     names.forEach((name) => ask(name));
     assert.deepEqual(made.splice(0), names);
-    const packed = await ask('k0').encode?.('gzip');
-    assert.equal(await ask('k0').encode?.('gzip'), packed, 'the same bytes');
-    const [one, other] = await Promise.all([ask('k1').encode?.('br'), ask('k1').encode?.('br')]);
+    const packed = await encoded(ask('k0'), 'gzip');
+    assert.equal(await encoded(ask('k0'), 'gzip'), packed, 'the same bytes');
+    const [one, other] = await Promise.all([encoded(ask('k1'), 'br'), encoded(ask('k1'), 'br')]);
     assert.ok(one !== undefined && one === other, 'even while they are being made');
-    for (const name of names) await ask(name).encode?.('gzip');
+    for (const name of names) await encoded(ask(name), 'gzip');
     made.length = 0;
     names.toReversed().forEach((name) => ask(name));
     assert.ok(made.length > 6, 'with 5 kB of gzip for each, not all of them have');
@@ -226,7 +239,7 @@ describe('A cached response', () => {
 
   it('is not evicted for its own compressed form', async () => {
     const { made, ask } = cacheOf(100_000, { a: 9000 }); // an eighth of the cache has room for the body, but not for its 6.8 kB of gzip too
-    for (let i = 0; i < 3; i++) await ask('a').encode?.('gzip');
+    for (let i = 0; i < 3; i++) await encoded(ask('a'), 'gzip');
     assert.deepEqual(made, ['a']);
   });
 
@@ -273,9 +286,6 @@ async function callsOf({ isAtomic, revision }: Answering): Promise<number> {
     return { etag: 'a', body: toJson('a'), revision };
   };
   for (let i = 0; i < 2; i++)
-    await cache.run(
-      { key: 'a', run },
-      { caller, condition: UNCONDITIONAL, isAborted: () => false },
-    );
+    await cache.run({ key: 'a', input: undefined, handle: run }, { caller, ...UNCONDITIONAL });
   return calls;
 }

@@ -10,7 +10,7 @@ import {
   readPostings,
   type Searched,
 } from '../../src/gateway/endpoints/search/postings.ts';
-import type { Steps } from '../../src/gateway/endpoints/turns.ts';
+import type { Steps } from '../../src/gateway/fair-share/time.ts';
 import type { Store } from '../../src/store/store.ts';
 import { readRankedQuery } from '../../src/text/ranked-query.ts';
 

@@ -246,6 +246,14 @@ describe('The command line', () => {
       'https://a.example//',
       String.raw`https://a.example\b`,
       'https://u:hunter2@a.example',
+      // Paths of the gateway itself.
+      '/app',
+      '/v1',
+      '/mcp/',
+      '/docs',
+      '/oauth',
+      '/app/x',
+      'https://a.example/v1',
     ]) {
       assert.throws(() => readBaseUrl(url), /^UsageError: --base-url takes (?!.*hunter2)/, url);
     }

@@ -11,8 +11,16 @@ import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 
 import type { Api } from '../../src/contract/api.ts';
+import type { CreateMount } from '../../src/gateway/mount.ts';
 import { connectGateway } from '../../src/gateway/open.ts';
-import { createGateway, Failure, openGateway, openStore, Refusal } from '../../src/index.ts';
+import {
+  createGateway,
+  Failure,
+  openGateway,
+  openStore,
+  Refusal,
+  type Gateway,
+} from '../../src/index.ts';
 import { createDatabase, withFileWriterSync } from '../../src/store/sqlite/writer.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';
@@ -215,29 +223,69 @@ describe('A gateway that is opened in a larger program', () => {
     );
   });
 
-  it('responds under a path that looks like its own prefix, whether or not the host strips the prefix', async (t) => {
+  it('is refused with a base path that is one of its own', () => {
+    const { database } = newDatabase();
+    for (const baseUrl of [
+      '/app',
+      '/v1',
+      '/V1/',
+      '/mcp/x',
+      '/docs',
+      '/oauth',
+      '/openapi.json',
+      'https://public.example/v1/docs',
+    ])
+      assert.throws(() => openGateway({ database, baseUrl }), Refusal, baseUrl);
+  });
+
+  it('takes its base path from requests that begin with it, unless the host has done so', async (t) => {
     const { database, key } = newDatabase();
     const headers = { authorization: `Bearer ${key}` };
-    for (const baseUrl of ['/v1', '/docs', '/v1/docs', 'https://public.example/v1']) {
-      const gateway = openGateway({ database, baseUrl });
-      t.after(() => gateway.close());
-      const { pathname } = new URL(baseUrl, 'http://host');
-      for (const cut of ['', pathname]) {
-        for (const path of [
-          '/v1/memories?limit=1',
-          '/docs',
-          '/docs/style.css',
-          '/openapi.json',
-          '/readyz',
-        ]) {
-          const request = new Request(`http://host${cut}${path}`, { headers });
-          const { status, headers: answered } = await gateway.fetch(request);
-          assert.equal(status, 200, `${baseUrl} ${cut}${path}`);
-          if (path.startsWith('/v1'))
-            assert.ok(answered.get('link')?.startsWith(`<${baseUrl}/v1/memories?cursor=`));
-        }
-      }
+    const statusOf = async (gateway: Gateway, path: string) => {
+      const { status, headers: answered } = await gateway.fetch(
+        new Request(`http://host${path}`, { headers }),
+      );
+      if (status === 200 && path.includes('/v1'))
+        assert.ok(answered.get('link')?.startsWith('</a/b/v1/memories?cursor='), path);
+      return status;
+    };
+    const kept = openGateway({ database, baseUrl: '/a/b' });
+    const stripped = openGateway({ database, baseUrl: '/a/b', isBaseStripped: true });
+    t.after(() => kept.close());
+    t.after(() => stripped.close());
+    for (const path of ['/v1/memories?limit=1', '/docs', '/openapi.json', '/readyz']) {
+      assert.equal(await statusOf(kept, `/a/b${path}`), 200, path);
+      assert.equal(await statusOf(kept, path), 200, path);
+      assert.equal(await statusOf(stripped, path), 200, path);
+      assert.equal(await statusOf(stripped, `/a/b${path}`), 404, path);
     }
+    assert.equal(await statusOf(kept, '/a/bc/v1/memories'), 404);
+  });
+
+  it('gives a mount of its host every path below the base path', async (t) => {
+    const { database } = newDatabase();
+    const custom: CreateMount = () => ({
+      owns: (path) => path === '/custom',
+      commonHeaders: () => [],
+      handle: () => ({ body: Buffer.from('own'), type: 'text/plain' }),
+    });
+    const gateway = createGateway(openStore(database), { baseUrl: '/x', mounts: [custom] });
+    t.after(() => gateway.close());
+    const response = await gateway.fetch(new Request('http://host/x/custom'));
+    assert.equal(await response.text(), 'own');
+  });
+
+  it('can create a mount that asks for an account while it is created', async (t) => {
+    const { database, key } = newDatabase();
+    const asked: unknown[] = [];
+    const early: CreateMount = ({ authenticate, mcp }) => {
+      const headers = new Map([['x-api-key', [key]]]);
+      asked.push(authenticate({ headers, clientIp: undefined }), typeof mcp);
+      return { owns: () => false, commonHeaders: () => [], handle: () => assert.fail() };
+    };
+    const gateway = createGateway(openStore(database), { mounts: [early] });
+    t.after(() => gateway.close());
+    assert.deepEqual([asked.length, asked[0] instanceof Failure, asked[1]], [2, false, 'function']);
   });
 
   it('continues if its log throws, and accepts a log that is an object with state', async (t) => {

@@ -65,8 +65,11 @@ const match = createMatcher(endpointsOf<Route>(routes));
 
 function target(text: string, host: string): unknown {
   const rawHeaders = ['Host', host];
-  const request = { httpVersion: '1.1', url: text, method: 'GET', rawHeaders };
-  return readTarget(request as Parameters<typeof readTarget>[0], readHeaders(rawHeaders));
+  const req = { httpVersion: '1.1', url: text, method: 'GET', rawHeaders };
+  return readTarget({
+    headers: readHeaders(rawHeaders),
+    transport: { req } as Parameters<typeof readTarget>[0]['transport'],
+  });
 }
 
 function readText(format: TextFormat, text: string): unknown {

@@ -6,7 +6,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { createLongResponses } from '../../src/gateway/response/long-responses.ts';
+import { createFairMemory } from '../../src/gateway/fair-share/memory.ts';
 import { andThen } from '../../src/lib/async.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';
@@ -106,7 +106,7 @@ describe('Long lists that are compressed', () => {
 
 describe('The register of long responses', () => {
   it('lets a single response be as large as it is, and no second one beside it', () => {
-    const { start } = createLongResponses();
+    const { start } = createFairMemory();
     const huge = start('ana', 500 * MB);
     assert.throws(() => start('ana', 1), { status: 429 });
     start('bo', 60 * MB);
@@ -118,7 +118,7 @@ describe('The register of long responses', () => {
   });
 
   it('compresses at most 64 streams of all accounts, and counts each until its end', () => {
-    const { start } = createLongResponses();
+    const { start } = createFairMemory();
     const streams = Array.from({ length: 20 * 4 }, (_, i) => start(`account ${i % 20}`, MB));
     assert.deepEqual(
       streams.map(({ mayCompress }) => mayCompress()),

@@ -8,6 +8,7 @@ import { describe, it, type TestContext } from 'node:test';
 
 import { createGateway, type Gateway } from '../../src/gateway/gateway.ts';
 import type { CreateMount } from '../../src/gateway/mount.ts';
+import { readBody } from '../../src/gateway/request/body.ts';
 import { ResponseFailure } from '../../src/gateway/response/response-failure.ts';
 import { createServer } from '../../src/gateway/server/server.ts';
 import { openStore } from '../../src/index.ts';
@@ -27,7 +28,7 @@ const echo: CreateMount = ({ read }) => ({
     if (target === '/echo/nothing') return { status: 204, body: null };
     if (request.method !== 'POST')
       throw new ResponseFailure(405, 'Use POST.', { headers: ['allow', 'POST'] });
-    return request.readBody(100).then((body) => ({ type: 'text/plain', body }));
+    return readBody(request, 100).then((body) => ({ type: 'text/plain', body }));
   },
 });
 

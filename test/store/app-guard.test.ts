@@ -107,7 +107,7 @@ describe('The app', () => {
         'pragma user_version = 1',
         'vacuum',
       ]) {
-        const wrong = { sql, parameters: () => [], compileBy: () => assert.fail() };
+        const wrong = { sql, slots: [], compileBy: () => assert.fail() };
         assert.throws(() => prepare(wrong).run({}), /The app cannot run this statement/, sql);
       }
       assert.deepEqual(contents(), before);

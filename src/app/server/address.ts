@@ -3,9 +3,10 @@
 import { isIP } from 'node:net';
 
 import type { MountContext } from '../../gateway/mount.ts';
-import { readBase } from '../../gateway/request/base-url.ts';
+import { prefixOf } from '../../gateway/request/base-url.ts';
 import { valuesOf } from '../../gateway/request/headers.ts';
 import type { GatewayRequest } from '../../gateway/request/request.ts';
+import { authorityOf, isEncrypted } from '../../gateway/request/transport.ts';
 
 /** The address of a request. */
 export interface Address {
@@ -29,9 +30,10 @@ export function addressOf(
   request: GatewayRequest,
   { base, isFromProxy }: Pick<MountContext, 'base' | 'isFromProxy'>,
 ): Address {
-  const prefix = readBase(request.base)?.prefix ?? '';
-  const [host = request.authority] = valuesOf(request.headers, 'host');
-  const scheme = isForwardedHttps(request, isFromProxy) || request.isTls ? 'https' : 'http';
+  const prefix = prefixOf(request.base);
+  const [host = authorityOf(request.transport)] = valuesOf(request.headers, 'host');
+  const scheme =
+    isForwardedHttps(request, isFromProxy) || isEncrypted(request.transport) ? 'https' : 'http';
   const given = base.startsWith('/') || base === '' ? `${scheme}://${host}` : base;
   const url = URL.parse(given) ?? new URL('http://localhost');
   const isHttps = url.protocol === 'https:';

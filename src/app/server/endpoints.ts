@@ -7,6 +7,7 @@ import { createMatcher, endpointsOf, type Match } from '../../contract/endpoints
 import { Failure } from '../../contract/failure.ts';
 import { toJson } from '../../contract/json.ts';
 import type { Route } from '../../contract/route.ts';
+import { readBody } from '../../gateway/request/body.ts';
 import type { GatewayRequest } from '../../gateway/request/request.ts';
 import { isRead } from '../../gateway/request/route.ts';
 import type { Content } from '../../gateway/response/http-response.ts';
@@ -77,7 +78,7 @@ export function createEndpoints(app: App, findReader: FindReader): AppEndpoints 
   ): Promise<Content> {
     const hasBody = !isRead(request.method);
     // Read to its end in any case, so that the connection can be used again.
-    const body = hasBody ? await request.readBody(MAX_BODY_BYTES) : undefined;
+    const body = hasBody ? await readBody(request, MAX_BODY_BYTES) : undefined;
     const reader = await explaining('reads', () => findReader(request, address));
     if (reader === undefined && route.auth !== 'public') throw signedOut();
     if (reader !== undefined) request.trace.account_id = reader.account_id;

@@ -31,14 +31,14 @@ export function createPages(findFile: FindAppFile): Pages {
     async get({ condition }, path, address) {
       const file = await findFile(path);
       if (file === undefined) throw pathNotFound();
-      const { type, etag, body, encode, kind } = file;
+      const { type, etag, body, encoded, kind } = file;
       const isMissing = kind === 'missing';
-      if (!isMissing && condition.match(etag) !== undefined) return { etag, body: null };
+      if (!isMissing && condition?.match(etag) !== undefined) return { etag, body: null };
       const isShell = kind === 'shell' || isMissing;
       const isolated = isShell && address().isHttps ? ISOLATED : [];
       const headers = [...OWN_ORIGIN, ...(isShell ? SHELL_HEADERS : []), ...isolated];
       const common = kind === 'hashed' ? CONSTANT : PAGE_CACHING;
-      const page = { type, body, encode, common, headers };
+      const page = { type, body, encoded, common, headers };
       return isMissing ? { ...page, status: 404 } : { ...page, etag };
     },
   };

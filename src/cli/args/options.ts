@@ -39,6 +39,10 @@ export const options = {
     unset: 'none',
     help: 'Path or URL in front of /v1, such as /memories or https://a.example/memories',
   },
+  'base-stripped': {
+    env: ['MEMORY_GATEWAY_BASE_STRIPPED'],
+    help: 'The proxy removes the path of --base-url before it passes requests on',
+  },
   cache: {
     value: 'SIZE',
     env: ['MEMORY_GATEWAY_CACHE'],

@@ -1,33 +1,22 @@
 // The entry point for fetch: a Request in, a Response out, for hosts that use the web's own types.
 
 import type { Failure } from '../../contract/failure.ts';
-import { startAccessLog } from '../log.ts';
-import { readWebBody } from '../request/body.ts';
-import type { AdapterOptions } from '../response/respond.ts';
-import { runScheduled } from '../scheduler.ts';
+import { runScheduled } from '../fair-share/time.ts';
+import { logAtEnd } from '../log.ts';
+import type { AdapterOptions } from './adapter.ts';
 
 /** Answers a `Request`. Never rejects. A body that breaks off rejects where it is read. */
 export type Fetch = (request: Request) => Promise<Response>;
 
 /** Creates the entry point. Its host is responsible for framing and Host. */
 export function createFetch(options: AdapterOptions): Fetch {
-  const { readRequest, respond, schedule, report, log, base = '' } = options;
+  const { receive, respond, schedule, report, log, base = '' } = options;
   return async (webRequest) => {
-    const { method, url, signal } = webRequest;
+    const { method, signal } = webRequest;
     const headers = [...webRequest.headers].flat();
-    const request = readRequest({
-      method,
-      headers,
-      base,
-      isTls: url.startsWith('https:'),
-      authority: url.slice(url.indexOf('://') + 3, pathStart(url)),
-      source: webRequest,
-      readBody: (limit) => readWebBody(webRequest, limit),
-      isAborted: () => signal.aborted,
-      abortSignal: () => signal,
-    });
-    const end = startAccessLog(log, request);
-    const response = await runScheduled(schedule, () => respond(request, () => targetOf(url)));
+    const request = receive({ method, headers, base, peer: undefined, transport: webRequest });
+    const end = log.access && logAtEnd(log, request);
+    const response = await runScheduled(schedule, () => respond(request));
     const { status, body } = response;
     response.end?.(); // the host buffers as it likes, and need not say whether it has read the body
     const init = { status, headers: toPairs(response.headers) };
@@ -105,15 +94,6 @@ function toReadableStream(
     controller.error(signal.reason);
     cancel();
   }
-}
-
-// The URL of a Request is complete and normalized, with a path of at least "/". A fragment is not sent.
-function targetOf(url: string): string {
-  return url.slice(pathStart(url)).split('#', 1)[0] as string;
-}
-
-function pathStart(url: string): number {
-  return url.indexOf('/', url.indexOf('://') + 3);
 }
 
 function toPairs(headers: readonly string[]): [string, string][] {

@@ -9,9 +9,9 @@ import { fromJson } from '../../contract/json.ts';
 import type { Awaitable } from '../../lib/async.ts';
 import type { Scope } from '../../store/scope.ts';
 import type { HandledRoute, HandledRoutes } from '../endpoints/endpoint.ts';
+import { runScheduled, type Schedule } from '../fair-share/time.ts';
 import type { Values } from '../request/input.ts';
-import type { Report } from '../response/respond.ts';
-import { runScheduled, type Schedule } from '../scheduler.ts';
+import type { Report } from '../response/report.ts';
 
 /** A call of a program. */
 export interface LocalCall {
@@ -21,7 +21,7 @@ export interface LocalCall {
   readonly route: HandledRoute;
   /** The input as the program has passed it. */
   readonly input: Values;
-  readonly isAborted: () => boolean;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** How the calls of a program are run. */
@@ -36,11 +36,10 @@ export interface LocalOptions {
 export function createLocal({ routes, run, schedule, report }: LocalOptions) {
   return (account_id: string, scope?: Scope): Api =>
     createApi<HandledRoute>(routes, async ({ endpoint: { name, route }, input, signal }) => {
-      const isAborted = () => signal?.aborted === true;
       const call = async () => {
         const { body, next } = await runScheduled(schedule, () => {
           signal?.throwIfAborted();
-          return run({ account_id, scope, route, input, isAborted });
+          return run({ account_id, scope, route, input, signal });
         });
         return { output: await parse(body, signal), next };
       };

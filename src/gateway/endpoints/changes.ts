@@ -8,11 +8,11 @@ import { routes } from '../../contract/routes.ts';
 import { failure } from '../../contract/statuses.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import type { FeedPage, FeedPosition, Store, StoredChange } from '../../store/store.ts';
+import { step, type Steps } from '../fair-share/time.ts';
 import type { Caller } from '../request/auth.ts';
 import { malformedParameter } from '../request/input.ts';
 import { feedCursor, readFeedCursor, type FeedQuery } from './cursor.ts';
 import type { EndpointResult } from './endpoint.ts';
-import { step, type Steps } from './turns.ts';
 
 /** The default number of changes in a response. */
 const FEED_LIMIT = 1000;

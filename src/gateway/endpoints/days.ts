@@ -5,8 +5,8 @@ import { DAY_MS } from '../../lib/time.ts';
 import { offsetSpans } from '../../lib/timezone.ts';
 import type { DayTotal, DayTotals } from '../../store/days.ts';
 import type { ListRange, Store } from '../../store/store.ts';
+import { step, type Steps } from '../fair-share/time.ts';
 import type { Caller } from '../request/auth.ts';
-import { step, type Steps } from './turns.ts';
 
 /** Which memories to count, and in which time zone. Times are in milliseconds. */
 export interface DaysQuery {

@@ -7,36 +7,35 @@ import type { Caller } from '../request/auth.ts';
 import type { Condition } from '../request/etag.ts';
 import type { Headers } from '../request/headers.ts';
 import { checkInput, parameterHeaders, type HeaderName, type Values } from '../request/input.ts';
-import type { Encode } from '../response/compression.ts';
-import type { LongResponses } from '../response/long-responses.ts';
+import type { Transport } from '../request/transport.ts';
+import type { Encoded } from '../response/compression.ts';
 
 /** The context of a call: its caller and condition. */
 export interface Context {
   readonly caller: Caller;
-  readonly condition: Condition;
-  /** Whether the caller has left, so that a long list need not be read to its end. */
-  readonly isAborted: () => boolean;
-  /** The long responses that may be open already. A program in the same process has no limit. */
-  readonly longResponses?: LongResponses;
-  /** The headers of an HTTP request. */
-  readonly headers?: Headers;
+  /** What the caller already has. Undefined if the call is unconditional. */
+  readonly condition: Condition | undefined;
+  /** The headers of an HTTP request. A program in the same process has none, and no limit for long responses. */
+  readonly headers: Headers | undefined;
+  readonly transport: Transport;
 }
 
 /** The result of a handler, with additions for HTTP. */
 export interface EndpointResult extends HandlerResult<unknown> {
   /** The parameter that takes the cursors in links. Default: `cursor`. */
   readonly cursorParameter?: Route['cursorParameter'];
-  /** Returns the body in a content encoding, made once while the body is cached. */
-  readonly encode?: Encode;
+  /** The body in content encodings, made once while the body is cached. */
+  readonly encoded?: Encoded;
   /** Whether nothing else refers to the body, so its memory can be released when it has been sent. */
   readonly isOwn?: boolean;
 }
 
-/** A call of an endpoint: its handler, with input that has been checked. */
+/** A call of an endpoint: its handler, with input that the route's schema has checked. */
 export interface Call {
   /** The endpoint and its input as text. Calls with the same key get the same result. */
   readonly key: string;
-  readonly run: (context: Context) => Awaitable<EndpointResult>;
+  readonly input: unknown;
+  handle(context: Context, input: unknown): Awaitable<EndpointResult>;
 }
 
 /** A route with its handler. */
@@ -73,14 +72,14 @@ function bindGroup<G extends Contract[string]>(
 function bind<R extends Route>(
   name: string,
   route: R,
-  handler: (context: Context, input: ValidInput<R>) => Awaitable<EndpointResult>,
+  handle: (context: Context, input: ValidInput<R>) => Awaitable<EndpointResult>,
 ): HandledRoute {
   return {
     ...route,
     parameterHeaders: parameterHeaders(route),
     prepare(values) {
       const input = checkInput(route, values);
-      return { key: JSON.stringify([name, input]), run: (context) => handler(context, input) };
+      return { key: JSON.stringify([name, input]), input, handle };
     },
   };
 }

@@ -10,9 +10,10 @@ export interface FieldSelection {
   /** The names of the fields, or `''` for all. */
   readonly name: string;
   readonly projection: Projection;
-  readonly select: <T extends StoredJson>(json: T) => T | Json<Partial<Memory>>;
+  /** Reduces a memory. Undefined if it is stored with just these fields. */
+  readonly select: (<T extends StoredJson>(json: T) => T | Json<Partial<Memory>>) | undefined;
   /** Reduces a list of memories without its brackets. One call for many is twice as fast as one for each. */
-  readonly selectMany: (memories: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>;
+  readonly selectMany: ((memories: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>) | undefined;
   /** Makes the fields from a position. Undefined if a position does not have all of them. */
   readonly fromPosition: ((position: ListPosition) => JsonText<Partial<Memory>>) | undefined;
 }
@@ -32,7 +33,14 @@ const FROM_POSITION: ReadonlyMap<string, FieldSelection['fromPosition']> = new M
   ],
 ]);
 
-const asStored = <T>(json: T): T => json;
+/** All fields of a memory. */
+export const ALL_FIELDS: FieldSelection = {
+  name: '',
+  projection: 'body',
+  select: undefined,
+  selectMany: undefined,
+  fromPosition: undefined,
+};
 
 /** Sorts fields in the order of the contract and adds `id`. Returns undefined if they are all. */
 export function inContractOrder(fields: readonly MemoryField[] = ALL): MemoryField[] | undefined {
@@ -40,22 +48,23 @@ export function inContractOrder(fields: readonly MemoryField[] = ALL): MemoryFie
   return selected.length === ALL.length ? undefined : selected;
 }
 
-/** Creates the selection of some fields. Default: all. */
-export function selectFields(fields?: readonly MemoryField[]): FieldSelection {
-  const selected = inContractOrder(fields) ?? ALL;
+/** Creates the selection of some fields. */
+export function selectFields(fields: readonly MemoryField[]): FieldSelection {
+  const selected = inContractOrder(fields);
+  if (selected === undefined) return ALL_FIELDS;
   const projection = selected.includes('transcript') ? 'body' : 'slim';
-  const name = selected.length === ALL.length ? '' : selected.join();
-  const isAsStored = selected.length === ALL.length - (projection === 'slim' ? 1 : 0);
+  const name = selected.join();
+  const isAsStored = projection === 'slim' && selected.length === ALL.length - 1;
   const next = fieldAfter(selected);
   const pickOne = (json: StoredJson) => toJson(pick(fromJson(json), selected));
   const cutOne = <T extends StoredJson>(json: T) => cutMemory(json, `,"${next}":`);
-  const select = isAsStored ? asStored : next === undefined ? pickOne : cutOne;
+  const select = isAsStored ? undefined : next === undefined ? pickOne : cutOne;
   const pickMany = (memories: Uint8Array<ArrayBuffer>) => {
     const all = parseMany(memories).map((memory) => pick(memory, selected));
     return Buffer.from(JSON.stringify(all).slice(1, -1));
   };
   const cut = (memories: Uint8Array<ArrayBuffer>) => cutMany(memories, `,"${next}":`);
-  const selectMany = isAsStored ? asStored : next === undefined ? pickMany : cut;
+  const selectMany = isAsStored ? undefined : next === undefined ? pickMany : cut;
   return { name, projection, select, selectMany, fromPosition: FROM_POSITION.get(name) };
 }
 

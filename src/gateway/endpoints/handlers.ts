@@ -8,13 +8,15 @@ import type { Memory, MemoryField } from '../../contract/memory.ts';
 import { routes } from '../../contract/routes.ts';
 import { failure } from '../../contract/statuses.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
-import { toMillisecondBounds } from '../../lib/timezone.ts';
+import { toMillisecondBounds, type TimeBounds } from '../../lib/timezone.ts';
 import type { Scope } from '../../store/scope.ts';
 import type { Store } from '../../store/store.ts';
 import { VERSION } from '../../version.ts';
+import type { FairMemory } from '../fair-share/memory.ts';
+import type { FairTime } from '../fair-share/time.ts';
 import type { Caller } from '../request/auth.ts';
 import { malformedParameter } from '../request/input.ts';
-import type { NextTurn } from '../scheduler.ts';
+import { hasLeft } from '../request/transport.ts';
 import { feedQuery, readFeed, readWindow } from './changes.ts';
 import {
   listCursor,
@@ -26,60 +28,67 @@ import {
 } from './cursor.ts';
 import { countDays } from './days.ts';
 import type { Context } from './endpoint.ts';
-import { inContractOrder, selectFields } from './fields.ts';
+import { ALL_FIELDS, inContractOrder, selectFields } from './fields.ts';
 import { cutLines } from './lines.ts';
 import { readList } from './list.ts';
 import { createStoreOf, readableFields, requireTranscripts } from './readable.ts';
 import { createPostingsCache } from './search/postings.ts';
 import { search, type ReportDamage } from './search/search.ts';
-import { createRunInTurns } from './turns.ts';
 
 /** What the handlers need besides the store. */
 export interface HandlerOptions {
-  /** Lets other requests run: long lists and searches call it. */
-  readonly nextTurn: NextTurn;
+  readonly time: Pick<FairTime, 'nextTurn' | 'runSteps'>;
+  readonly memory: FairMemory;
   readonly reportDamage: ReportDamage;
 }
 
 /** Creates the handlers of the contract over a store. */
 export function createHandlers(
   store: Store,
-  { nextTurn, reportDamage }: HandlerOptions,
+  { time, memory: shares, reportDamage }: HandlerOptions,
 ): Handlers<Context> {
-  const runInTurns = createRunInTurns(nextTurn);
   const cache = createPostingsCache();
-  const storeOf = createStoreOf(store);
+  const scoped = createStoreOf(store);
+  const storeOf = (caller: Caller) => (caller.scope === undefined ? store : scoped(caller));
   return {
     memories: {
-      list: ({ caller, condition, headers, isAborted, longResponses }, input) =>
+      list: ({ caller, condition, headers, transport }, input) =>
         andThen(listQuery(input, caller.scope), (query) => {
           const etag = etagOf(caller, query);
-          if (condition.match(etag) !== undefined) return { etag, body: null };
-          if (query.limit === undefined) longResponses?.checkStream(caller.account_id, headers);
+          if (condition?.match(etag) !== undefined) return { etag, body: null };
+          const { account_id } = caller;
+          if (headers !== undefined && query.limit === undefined)
+            shares.checkStream(account_id, headers);
           const first = input.cursor && listCursor({ ...query, after: undefined });
-          const holdLarge = longResponses && (() => longResponses.holdLarge(caller.account_id));
-          const list = readList(
-            { store: storeOf(caller), nextTurn, isAborted, holdLarge },
-            caller,
-            query,
-          );
-          return andThen(list, (found) => ({ etag, first, ...found }));
+          const source = {
+            store: storeOf(caller),
+            nextTurn: time.nextTurn,
+            isAborted: () => hasLeft(transport),
+            holdLarge: headers && (() => shares.holdLarge(account_id)),
+          };
+          return andThen(readList(source, caller, query), (found) => ({ etag, first, ...found }));
         }),
 
       get({ caller, condition }, { memory_id: id, fields }) {
         const { account_id, revision, scope } = caller;
-        const { name, projection, select } = selectFields(readableFields(fields, scope));
-        const known = name === '' ? condition.only : '';
-        const wanted = { account_id, revision, id, projection, known };
-        return andThen(storeOf(caller).memory(wanted), (memory) => {
-          if (!memory) throw failure(404);
-          const { bytes, body_sha256 } = memory;
-          // Whoever may not read a transcript must not be able to compare a guess of it with a hash either.
-          const source = scope?.reads === 'summaries' ? hash('sha256', bytes ?? '') : body_sha256;
-          const etag = name === '' ? source : hash('sha256', `${source} ${name}`);
-          const isCurrent = bytes === null || condition.match(etag) !== undefined;
-          return { etag, body: isCurrent ? null : select(bytes), revision: memory.revision };
-        });
+        const wanted = scope === undefined ? fields : readableFields(fields, scope);
+        const { name, projection, select } =
+          wanted === undefined ? ALL_FIELDS : selectFields(wanted);
+        const known = name === '' ? (condition?.only ?? '') : '';
+        return andThen(
+          storeOf(caller).memory({ account_id, revision, id, projection, known }),
+          (memory) => {
+            if (!memory) throw failure(404);
+            const { bytes, body_sha256 } = memory;
+            // Whoever may not read a transcript must not be able to compare a guess of it with a hash either.
+            const source = scope?.reads === 'summaries' ? hash('sha256', bytes ?? '') : body_sha256;
+            const etag = name === '' ? source : hash('sha256', `${source} ${name}`);
+            if (bytes === null || condition?.match(etag) !== undefined)
+              return { etag, body: null, revision: memory.revision };
+            const body = select === undefined ? bytes : select(bytes);
+            return { etag, body, revision: memory.revision };
+          },
+        );
       },
 
       lines({ caller, condition }, { memory_id: id, ...range }) {
@@ -89,7 +98,7 @@ export function createHandlers(
         return andThen(storeOf(caller).memory(wanted), (memory) => {
           if (!memory?.bytes) throw failure(404);
           const etag = hash('sha256', JSON.stringify([VERSION, memory.body_sha256, range]));
-          const isCurrent = condition.match(etag) !== undefined;
+          const isCurrent = condition?.match(etag) !== undefined;
           const lines = isCurrent ? null : cutLines(fromJson(memory.bytes) as Memory, range);
           return { etag, body: lines && toJson(lines), revision: memory.revision };
         });
@@ -97,36 +106,34 @@ export function createHandlers(
     },
 
     search: {
-      passages: ({ caller, condition, isAborted }, input) =>
+      passages: (context, input) =>
         andThen(searchQuery(input), (query) => {
+          const { caller, condition } = context;
           const etag = etagOf(caller, { of: 'search', ...query });
-          if (condition.match(etag) !== undefined) return { etag, body: null };
+          if (condition?.match(etag) !== undefined) return { etag, body: null };
           const { account_id, revision, scope } = caller;
           const first = input.cursor && searchCursor({ ...query, after: undefined });
           const searched = { store: storeOf(caller), account_id, revision, cache, scope };
           const steps = search(searched, query, reportDamage);
-          return andThen(
-            runInTurns({ account_id, isAborted }, steps),
-            ({ result, last, isConsistent }) => ({
-              etag,
-              first,
-              body: toJson(result),
-              next: last && searchCursor({ ...query, after: last }),
-              revision: isConsistent ? revision : undefined,
-            }),
-          );
+          return andThen(time.runSteps(context, steps), ({ result, last, isConsistent }) => ({
+            etag,
+            first,
+            body: toJson(result),
+            next: last && searchCursor({ ...query, after: last }),
+            revision: isConsistent ? revision : undefined,
+          }));
         }),
     },
 
     days: {
-      list: ({ caller, condition, isAborted }, { timezone = 'UTC', ...bounds }) =>
-        andThen(toMillisecondBounds(bounds, timezone), (range) => {
+      list: (context, { timezone = 'UTC', ...bounds }) =>
+        andThen(toBounds(bounds, timezone), (range) => {
+          const { caller, condition } = context;
           const query = { timezone, ...range };
           const etag = etagOf(caller, { of: 'days', ...query });
-          if (condition.match(etag) !== undefined) return { etag, body: null };
-          const { account_id } = caller;
+          if (condition?.match(etag) !== undefined) return { etag, body: null };
           const steps = countDays(storeOf(caller), caller, query);
-          return andThen(runInTurns({ account_id, isAborted }, steps), ({ days, revision }) => ({
+          return andThen(time.runSteps(context, steps), ({ days, revision }) => ({
             etag,
             body: toJson(days),
             revision,
@@ -135,15 +142,15 @@ export function createHandlers(
     },
 
     changes: {
-      list({ caller, condition, isAborted }, input) {
+      list(context, input) {
+        const { caller, condition } = context;
         const query = feedQuery(input);
         const etag = etagOf(caller, { of: 'changes', ...query });
-        if (condition.match(etag) !== undefined) return { etag, body: null };
-        const { account_id, scope } = caller;
+        if (condition?.match(etag) !== undefined) return { etag, body: null };
         const feed =
-          scope === undefined
+          caller.scope === undefined
             ? readFeed(store, caller, query)
-            : runInTurns({ account_id, isAborted }, readWindow(storeOf(caller), caller, query));
+            : time.runSteps(context, readWindow(storeOf(caller), caller, query));
         return andThen(feed, (found) => ({ etag, ...found }));
       },
     },
@@ -171,7 +178,7 @@ function listQuery(
     return { ...query, fields, limit: limit ?? query.limit };
   }
   const fields = toSelected(rest.fields, scope);
-  return andThen(toMillisecondBounds({ started_after, started_before }, timezone), (bounds) => ({
+  return andThen(toBounds({ started_after, started_before }, timezone), (bounds) => ({
     ...rest,
     fields,
     order,
@@ -180,12 +187,21 @@ function listQuery(
   }));
 }
 
+const NO_BOUNDS = { started_after: undefined, started_before: undefined };
+
+/** Returns the bounds of a request in milliseconds. Most requests have none. */
+function toBounds(bounds: TimeBounds<string>, timezone: string | undefined) {
+  if (bounds.started_after === undefined && bounds.started_before === undefined) return NO_BOUNDS;
+  return toMillisecondBounds(bounds, timezone);
+}
+
 /** Returns the fields in the order of the contract, so that the same bytes have the same ETag. Throws a 403. */
 function toSelected(
   fields: ListQuery['fields'],
   scope: Scope | undefined,
 ): MemoryField[] | undefined {
-  return inContractOrder(readableFields(fields, scope));
+  const readable = scope === undefined ? fields : readableFields(fields, scope);
+  return readable && inContractOrder(readable);
 }
 
 function searchQuery(input: ValidInput<typeof routes.search.passages>): Awaitable<SearchQuery> {
@@ -199,7 +215,7 @@ function searchQuery(input: ValidInput<typeof routes.search.passages>): Awaitabl
       max_tokens: max_tokens ?? query.max_tokens,
     };
   }
-  return andThen(toMillisecondBounds(input, timezone), (bounds) => ({
+  return andThen(toBounds(input, timezone), (bounds) => ({
     q,
     memory_id,
     ...bounds,

@@ -3,8 +3,8 @@
 import { Failure } from '../../contract/failure.ts';
 import { toJson } from '../../contract/json.ts';
 import type { TranscriptLines } from '../../contract/lines.ts';
+import { BYTES_PER_TOKEN } from '../../contract/parameters.ts';
 import { isLeadSurrogate } from '../../text/surrogates.ts';
-import { budgetOf } from './budget.ts';
 
 /** Which lines to return, and how long the response may be. */
 export interface LineRange {
@@ -29,7 +29,7 @@ export function cutLines(
   if (total === 0) return { memory_id, total, first: 0, last: 0, text: '' };
   const all = { memory_id, total, first, last: Math.min(last, total) };
   if (max_tokens === undefined) return { ...all, text: transcript.slice(start, end) };
-  const room = budgetOf(max_tokens) - toJson({ ...all, text: '' }).length;
+  const room = max_tokens * BYTES_PER_TOKEN - toJson({ ...all, text: '' }).length;
   // No character has less than a byte, so nothing after these can fit.
   const text = fit(transcript.slice(start, Math.min(end, start + room + 1)), room, end - start);
   return { ...all, last: first + countBreaks(text), text };

@@ -4,7 +4,7 @@ import { andThen, type Awaitable } from '../../lib/async.ts';
 import { BATCH_BYTES, byteLengthOf, joinParts } from '../../store/bytes.ts';
 import type { ListPosition } from '../../store/positions.ts';
 import type { ListBatch, ListChunk, ListEntry, ListRange, Store } from '../../store/store.ts';
-import type { NextTurn } from '../scheduler.ts';
+import type { NextTurn } from '../fair-share/time.ts';
 import type { FieldSelection } from './fields.ts';
 
 /** The source of a list, and whether its caller is still there. */
@@ -53,7 +53,7 @@ export function readChunk(
       rest,
     }));
   return andThen(store.chunk(range, BATCH_BYTES), ({ bytes, rest }) => ({
-    bytes: selectMany(bytes),
+    bytes: selectMany === undefined ? bytes : selectMany(bytes),
     rest,
   }));
 }
@@ -74,9 +74,7 @@ export function join(
   entries: readonly ListEntry[],
   { before = '', after = '' } = {},
 ): Uint8Array<ArrayBuffer> {
-  return joinParts(
-    entries.map(({ bytes }) => (fromPosition === undefined ? select(bytes) : bytes)),
-    before,
-    after,
-  );
+  const isReduced = select !== undefined && fromPosition === undefined;
+  const parts = entries.map(({ bytes }) => (isReduced ? select(bytes) : bytes));
+  return joinParts(parts, before, after);
 }

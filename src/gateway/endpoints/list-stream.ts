@@ -5,7 +5,7 @@ import { releaseBytes } from '../../store/bytes.ts';
 import { isBefore } from '../../store/positions.ts';
 import type { ListPosition } from '../../store/positions.ts';
 import type { ListBatch, ListEntry } from '../../store/store.ts';
-import { callerLeft } from '../request/aborted.ts';
+import { callerLeft } from '../request/transport.ts';
 import {
   join,
   readChunk,

@@ -7,10 +7,10 @@ import { andThen, type Awaitable } from '../../lib/async.ts';
 import { BATCH_BYTES } from '../../store/bytes.ts';
 import type { ListPosition } from '../../store/positions.ts';
 import type { ListBatch, ListEntry } from '../../store/store.ts';
-import { callerLeft } from '../request/aborted.ts';
 import type { Caller } from '../request/auth.ts';
+import { callerLeft } from '../request/transport.ts';
 import { listCursor, type ListQuery } from './cursor.ts';
-import { selectFields } from './fields.ts';
+import { ALL_FIELDS, selectFields } from './fields.ts';
 import {
   isChecked,
   join,
@@ -35,7 +35,7 @@ export function readList(
   query: ListQuery,
 ): Awaitable<ListResult> {
   const { fields, limit, ...filters } = query;
-  const { projection, ...selection } = selectFields(fields);
+  const { projection, ...selection } = fields === undefined ? ALL_FIELDS : selectFields(fields);
   const range = { ...filters, account_id, revision, projection };
   const fromPosition = isChecked(range) ? selection.fromPosition : undefined;
   const reader = { ...source, range, ...selection, fromPosition };

@@ -7,11 +7,13 @@ import { andThen, type Awaitable } from '../../lib/async.ts';
 import { once } from '../../lib/once.ts';
 import type { Scope } from '../../store/scope.ts';
 import type { Caller } from '../request/auth.ts';
+import { readBody } from '../request/body.ts';
 import { answerPreflight, type Sendable } from '../request/cors.ts';
 import { valuesOf, type Headers } from '../request/headers.ts';
 import type { GatewayRequest } from '../request/request.ts';
+import { signalOf } from '../request/transport.ts';
 import type { Content } from '../response/http-response.ts';
-import type { Report } from '../response/respond.ts';
+import type { Report } from '../response/report.ts';
 import { ResponseFailure } from '../response/response-failure.ts';
 import type { Result } from '../result.ts';
 import { createIsOwnOrigin } from './origin.ts';
@@ -54,8 +56,8 @@ export interface McpOptions {
   readonly allowOrigins: readonly string[];
   /** The configured base URL. */
   readonly base: string;
-  /** Returns where the app shows memories by their ids, if it is on and its address is known. */
-  readonly readerUrl: () => string | undefined;
+  /** Returns whether the app shows memories. */
+  readonly hasReader: () => boolean;
 }
 
 /** Answers a request of an agent. Without `find`, an API key decides who calls. May throw or reject. */
@@ -64,6 +66,7 @@ export type HandleMcp = (request: GatewayRequest, find?: FindCaller) => Awaitabl
 /** Creates the endpoint. */
 export function createMcpEndpoint(options: McpOptions): HandleMcp {
   const { findCaller, allowOrigins, base } = options;
+  const address = URL.canParse(base) ? base : undefined;
   const isOwnOrigin = createIsOwnOrigin(allowOrigins, base);
   const loaded = once(async () => (await import('../../agents/http.ts')).createMcpHandler());
 
@@ -89,13 +92,13 @@ export function createMcpEndpoint(options: McpOptions): HandleMcp {
   };
 
   async function answer(request: GatewayRequest, { account_id, scope }: Caller): Promise<Content> {
-    const { apiOf, report, now, pause, readerUrl } = options;
+    const { apiOf, report, now, pause, hasReader } = options;
     const { trace, headers } = request;
-    const body = await request.readBody(MAX_BODY, { mayBeChunked: true });
+    const body = await readBody(request, MAX_BODY, { mayBeChunked: true });
     const handle: McpHandler = await loaded();
     const api = apiOf(account_id, scope);
     const response = await handle(
-      { body, headers: passedHeaders(headers), signal: request.abortSignal() },
+      { body, headers: passedHeaders(headers), signal: signalOf(request.transport) },
       {
         context: (signal) => ({
           api,
@@ -103,7 +106,7 @@ export function createMcpEndpoint(options: McpOptions): HandleMcp {
           timezone: 'UTC',
           signal,
           pause,
-          readerUrl: readerUrl(),
+          readerUrl: address !== undefined && hasReader() ? `${address}/app/m` : undefined,
         }),
         report: (error) => report(error, request),
         onCall: (name) => void (trace.route = name),

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 
 import { isSource, readOwn } from '../../files.ts';
-import { encodeOnce, type Encode } from '../response/compression.ts';
+import { createEncoded, type Encoded } from '../response/compression.ts';
 
 /** A public document: its whole body and its headers. */
 export interface PublicDocument {
@@ -13,7 +13,7 @@ export interface PublicDocument {
   readonly etag: string;
   readonly body: Uint8Array<ArrayBuffer>;
   /** Encodes the body once per encoding, so that callers without a key cannot make us compress it repeatedly. */
-  readonly encode: Encode;
+  readonly encoded: Encoded;
   /** Additional headers: name, value, name, value, … */
   readonly headers: readonly string[];
 }
@@ -96,7 +96,7 @@ function readDocument(path: string, headers: readonly string[]): PublicDocument 
     type: TYPES[extension] ?? 'text/plain; charset=utf-8',
     etag: hash('sha256', body),
     body,
-    encode: encodeOnce(body),
+    encoded: createEncoded(body),
     headers,
   };
 }

@@ -11,7 +11,7 @@ import type { SearchResult } from '../../contract/search.ts';
 import { readOwn } from '../../files.ts';
 import { VERSION } from '../../version.ts';
 import { cutLines } from '../endpoints/lines.ts';
-import { encodeOnce } from '../response/compression.ts';
+import { createEncoded } from '../response/compression.ts';
 import type { PublicDocument } from './docs.ts';
 
 /** Creates the function that returns the document for a base. It caches the latest. */
@@ -31,7 +31,7 @@ export function createOpenApiDocument(): (base: string) => Promise<PublicDocumen
 async function toDocument(base: string): Promise<PublicDocument> {
   const body = toJson(await buildOpenApi(base));
   const type = 'application/json; charset=utf-8';
-  return { type, etag: hash('sha256', body), body, encode: encodeOnce(body), headers: [] };
+  return { type, etag: hash('sha256', body), body, encoded: createEncoded(body), headers: [] };
 }
 
 /** Builds the OpenAPI document. The generator is imported here, so that serving does not wait for it. */

@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts';
 import type { GatewayRequest } from '../request/request.ts';
 import { isRead, methodNotAllowed, pathNotFound } from '../request/route.ts';
 import type { Content } from '../response/http-response.ts';
-import { unavailable } from '../response/respond.ts';
+import { unavailable } from '../response/report.ts';
 import { createDocs, type PublicDocument } from './docs.ts';
 import { createOpenApiDocument } from './openapi.ts';
 
@@ -71,7 +71,7 @@ function serve(
   document: Awaitable<PublicDocument>,
 ): Awaitable<Content> {
   return andThen(document, (content) =>
-    condition.match(content.etag) === undefined ? content : { ...content, body: null },
+    condition?.match(content.etag) === undefined ? content : { ...content, body: null },
   );
 }
 

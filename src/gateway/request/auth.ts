@@ -7,7 +7,8 @@ import { hashApiKey, isApiKey } from '../../store/api-key.ts';
 import type { Scope } from '../../store/scope.ts';
 import type { Store } from '../../store/store.ts';
 import type { Result } from '../result.ts';
-import { valuesOf, type Headers } from './headers.ts';
+import type { Headers } from './headers.ts';
+import type { GatewayRequest } from './request.ts';
 
 /** The 401 of every refused key. */
 const INVALID_KEY = failure(401);
@@ -23,34 +24,38 @@ export interface Caller {
   readonly scope?: Scope | undefined;
 }
 
-/** What a key is checked against, in milliseconds since 1970, and who notes its use. */
-export interface KeyChecks {
-  readonly now: number;
-  readonly keyUsed?: ((keySha256: string, at: number) => void) | undefined;
+/** Returns the account of a request, or why it has none. */
+export type Authenticate = (
+  request: Pick<GatewayRequest, 'headers' | 'clientIp'>,
+) => Awaitable<Result<Caller>>;
+
+/** The clock that ends keys, in milliseconds since 1970, and who notes their use. */
+export interface KeyOptions {
+  readonly now: () => number;
+  readonly keyNotes: readonly ((keySha256: string, at: number) => void)[];
 }
 
 /**
- * Returns the account of the key in the headers, or a 401 that is the same for every reason. The store
- * returns the key as of the latest commit, so that a revocation takes effect on the next request.
+ * Creates the function that returns the account of the key in the headers, or a 401 that is the same for every
+ * reason. The store returns the key as of the latest commit, so that a revocation takes effect on the next request.
  */
-export function authenticate(
-  store: Store,
-  headers: Headers,
-  { now, keyUsed }: KeyChecks,
-): Awaitable<Result<Caller>> {
-  const key = readKey(headers);
-  if (key === undefined) return INVALID_KEY;
-  const keySha256 = hashApiKey(key);
-  return andThen(store.apiKey(keySha256), (found) => {
-    if (!found || found.ends_at <= now) return INVALID_KEY;
-    keyUsed?.(keySha256, now);
-    return {
-      account_id: found.account_id,
-      revision: found.account_revision,
-      last_four: found.last_four,
-      scope: found.scope,
-    };
-  });
+export function createAuthenticate(store: Store, { now, keyNotes }: KeyOptions): Authenticate {
+  return ({ headers }) => {
+    const key = readKey(headers);
+    if (key === undefined) return INVALID_KEY;
+    const keySha256 = hashApiKey(key);
+    return andThen(store.apiKey(keySha256), (found) => {
+      const at = now();
+      if (!found || found.ends_at <= at) return INVALID_KEY;
+      for (const note of keyNotes) note(keySha256, at);
+      return {
+        account_id: found.account_id,
+        revision: found.account_revision,
+        last_four: found.last_four,
+        scope: found.scope,
+      };
+    });
+  };
 }
 
 /** Finds an account for a program that embeds the gateway and decides by itself who may read it. Throws a 401. */
@@ -70,12 +75,13 @@ function noAccount(): Failure {
 }
 
 function readKey(headers: Headers): string | undefined {
-  const authorization = valuesOf(headers, 'authorization');
-  const [xApiKey, ...more] = valuesOf(headers, 'x-api-key');
-  if (authorization.length > 1 || more.length > 0) return undefined;
-  const bearer = readBearer(authorization[0]);
-  if (bearer !== undefined && xApiKey !== undefined && bearer !== xApiKey) return undefined;
-  const key = bearer ?? xApiKey;
+  const authorization = headers.get('authorization');
+  const xApiKey = headers.get('x-api-key');
+  if ((authorization?.length ?? 0) > 1 || (xApiKey?.length ?? 0) > 1) return undefined;
+  const bearer = readBearer(authorization?.[0]);
+  const own = xApiKey?.[0];
+  if (bearer !== undefined && own !== undefined && bearer !== own) return undefined;
+  const key = bearer ?? own;
   return key !== undefined && isApiKey(key) ? key : undefined;
 }
 

@@ -15,15 +15,24 @@ const ORIGIN = String.raw`https?://(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?`;
 const BASE = new RegExp(`^(${ORIGIN})?((?:${SEGMENT})*)/?$`, 'i');
 const MOUNT = new RegExp(`^(?:${SEGMENT})*$`, 'i');
 
+// Under one of these paths, nobody could tell whether a host has removed it from /app/v1 or from /v1.
+const OWN_PATH = /^\/(?:v1|app|mcp|docs|oauth|healthz|readyz|openapi\.json)(?:\/|$)/i;
+
 /** The accepted base URLs, for error messages. */
 export const BASE_URL =
-  'a path such as /memories or an address such as https://a.example/memories, without a query or fragment';
+  'a path such as /memories or an address such as https://a.example/memories, without a query or fragment, and not below a path of the gateway such as /app or /v1';
 
 /** Reads a base URL, with or without a slash at its end. Returns undefined if it is none. */
 export function readBase(baseUrl: string): Base | undefined {
   const [, origin, prefix] = BASE.exec(baseUrl) ?? [];
-  if (prefix === undefined || (origin !== undefined && !URL.canParse(origin))) return undefined;
+  if (prefix === undefined || OWN_PATH.test(prefix)) return undefined;
+  if (origin !== undefined && !URL.canParse(origin)) return undefined;
   return { base: `${origin ?? ''}${prefix}`, prefix };
+}
+
+/** Returns the path of a base that was read, or of a mount. */
+export function prefixOf(base: string): string {
+  return BASE.exec(base)?.[2] ?? '';
 }
 
 /** Returns the path that a host such as Express removed from the target before it passed the request on, or `''`. */
@@ -40,22 +49,30 @@ function withoutOrigin(target: string): string {
   return target.replace(/^https?:\/\/[^/?#]*/i, '');
 }
 
-/** Returns the path of a request as a gateway sees it: without an origin, the prefix and the query. */
-export function ownPathOf(url: string, prefix: string): string {
-  return withoutPrefix(withoutOrigin(url), prefix).replace(/\?.*/s, '');
+/**
+ * Creates the function that returns whether a request is for a path of the gateway: of the API, of agents, or another
+ * path that it owns. The root of a host is its own, unless the gateway is mounted somewhere below it.
+ */
+export function createIsOwn(prefix: string, owns: (path: string) => boolean) {
+  return (request: { readonly url?: string | undefined }): boolean => {
+    const { url = '' } = request;
+    const path = withoutPrefix(withoutOrigin(url), prefix).replace(/\?.*/s, '');
+    if (path === '/' && mountOf(request) === '') return prefix !== '' && url.startsWith(prefix);
+    return path === '/' || isIn(path, '/v1') || isIn(path, '/mcp') || owns(path);
+  };
 }
 
-/** The paths that a gateway serves, besides its root. */
-const OWN_PATH = /^\/(?:v1|docs|openapi\.json|healthz|readyz|app|mcp|oauth)(?=[/?]|$)/;
-const ROOT = /^\/?(?=\?|$)/;
+function isIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
 
 /**
- * Removes the prefix from a target, unless the host has done so: the rest has to be a path of the gateway,
- * or its root if the whole is none.
+ * Removes the prefix from a target that begins with it. A host or proxy may have removed it already, so other
+ * targets stay as they are.
  */
 export function withoutPrefix(target: string, prefix: string): string {
-  if (prefix === '' || !target.startsWith(prefix)) return target;
+  if (!target.startsWith(prefix)) return target;
   const rest = target.slice(prefix.length);
-  if (ROOT.test(rest)) return OWN_PATH.test(target) ? target : rest.replace(ROOT, '/');
-  return OWN_PATH.test(rest) ? rest : target;
+  if (rest === '' || rest.startsWith('?')) return `/${rest}`;
+  return rest.startsWith('/') ? rest : target;
 }

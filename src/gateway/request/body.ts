@@ -3,8 +3,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { Failure } from '../../contract/failure.ts';
-import { callerLeft } from './aborted.ts';
 import { valuesOf, type Headers } from './headers.ts';
+import type { GatewayRequest } from './request.ts';
+import { callerLeft, isWeb } from './transport.ts';
 
 /** How a body may be sent. */
 export interface BodyOptions {
@@ -16,7 +17,14 @@ export interface BodyOptions {
  * Reads the body of a request to its end. Rejects with a 411 if its length was not sent, with a 413 if it has
  * more than `limit` bytes, with a 408 if it takes too long, and with a 400 if it breaks off. To be called once.
  */
-export type ReadBody = (limit: number, options?: BodyOptions) => Promise<Buffer<ArrayBuffer>>;
+export function readBody(
+  { headers, transport }: GatewayRequest,
+  limit: number,
+  options: BodyOptions = {},
+): Promise<Buffer<ArrayBuffer>> {
+  if (isWeb(transport)) return readWebBody(transport, limit);
+  return readNodeBody(transport, { ...options, headers, limit });
+}
 
 /** Bodies that are too slow or malformed, by their responses. They may be so before anybody reads them. */
 const failures = new WeakMap<ServerResponse, Failure>();
@@ -30,11 +38,11 @@ export function failBody(response: ServerResponse, failure: Failure): boolean {
 }
 
 /** Reads the body of a request of `node:http`. */
-export async function readNodeBody(
-  request: IncomingMessage,
+async function readNodeBody(
   response: ServerResponse,
   { headers, limit, mayBeChunked = false }: NodeBodyOptions,
 ): Promise<Buffer<ArrayBuffer>> {
+  const request = response.req;
   // A chunked body has no length until all of it has arrived.
   const isChunked = headers.has('transfer-encoding');
   const [text] = valuesOf(headers, 'content-length');
@@ -89,7 +97,7 @@ function parsedBody(request: IncomingMessage): Buffer<ArrayBuffer> {
 }
 
 /** Reads the body of a web `Request`, whose host is responsible for its framing. */
-export async function readWebBody(request: Request, limit: number): Promise<Buffer<ArrayBuffer>> {
+async function readWebBody(request: Request, limit: number): Promise<Buffer<ArrayBuffer>> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -12,32 +12,39 @@ const READS: Sendable = {
   methods: 'GET, HEAD',
   headers: 'authorization, x-api-key, if-none-match',
 };
-const NO_HEADERS: readonly string[] = [];
 const EXPOSED = ['access-control-expose-headers', 'etag, link, retry-after, x-request-id'];
 
-/** Returns the CORS headers of a response: name, value, name, value, … */
-export function corsHeaders(allowOrigins: readonly string[], headers: Headers): readonly string[] {
-  if (allowOrigins.length === 0) return NO_HEADERS;
-  const [origin, ...more] = valuesOf(headers, 'origin');
-  if (isForSandbox(allowOrigins) && origin !== SANDBOX) return NO_HEADERS;
-  const vary = ['vary', 'origin']; // also for refused origins, or a cache would mix the responses up
-  if (origin === undefined || more.length > 0 || !allowOrigins.includes(origin)) return vary;
-  return [...vary, 'access-control-allow-origin', origin, ...EXPOSED];
+/** The CORS headers of responses: name, value, name, value, … */
+export interface Cors {
+  /** Of a request without an origin. */
+  readonly absent: readonly string[];
+  /** Of a request with these values of `origin`. */
+  readonly of: (origins: readonly string[]) => readonly string[];
 }
 
 /** The origin of the sandboxed page at `/docs`. */
 export const SANDBOX = 'null';
 
-/** Responses are private and always revalidated, and a 304 has these headers, so no cache mixes them up. */
-function isForSandbox(allowOrigins: readonly string[]): boolean {
-  return allowOrigins.length === 1 && allowOrigins[0] === SANDBOX;
+/** Creates the CORS headers of a gateway that allows some origins. */
+export function createCors(allowOrigins: readonly string[]): Cors {
+  // Responses are private and always revalidated, and a 304 has these headers, so without named origins no cache
+  // mixes them up. With named ones, refused origins and requests without one vary as well.
+  const isNamed = allowOrigins.some((origin) => origin !== SANDBOX);
+  const absent = isNamed ? ['vary', 'origin'] : [];
+  return {
+    absent,
+    of([origin = '', ...more]) {
+      if (more.length > 0 || !allowOrigins.includes(origin)) return absent;
+      return ['vary', 'origin', 'access-control-allow-origin', origin, ...EXPOSED];
+    },
+  };
 }
 
 /** A request, as far as it may be a preflight. */
 interface Preflight {
   readonly method: string;
   readonly headers: Headers;
-  /** The headers of `corsHeaders`. */
+  /** The CORS headers of its response. */
   readonly cors: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// Content negotiation: chooses the content encoding of a response by the request's Accept-Encoding.
+// Content encodings: which one a response gets by the request's Accept-Encoding, and the ETag that differs by it.
 
 import Negotiator from 'negotiator';
 
@@ -8,6 +8,11 @@ export type ContentEncoding = 'zstd' | 'br' | 'gzip';
 // Measured on 499 kB of JSON: zstd 3 took 6 ms, br 4 11 ms, gzip 6 13 ms, all to about 36 %.
 const PREFERRED: readonly ContentEncoding[] = ['zstd', 'br', 'gzip'];
 const AVAILABLE = [...PREFERRED, 'identity'];
+
+/** Writes the ETag header of a body: strong, and different for each content encoding. */
+export function etagHeader(etag: string, encoding?: ContentEncoding): string {
+  return encoding === undefined ? `"${etag}"` : `"${etag}-${encoding}"`;
+}
 
 /** An option that negotiator 1 has and its types lack: break ties by our order, not the caller's. */
 interface WithPreference {
@@ -24,7 +29,6 @@ const MAX_CACHED = 100;
 export function createNegotiate(): Negotiate {
   const cached = new Map<string, ContentEncoding | undefined>();
   return (acceptEncoding) => {
-    if (acceptEncoding.length === 0) return undefined;
     const header = acceptEncoding.join(',');
     if (!cached.has(header)) {
       if (cached.size >= MAX_CACHED) cached.clear();

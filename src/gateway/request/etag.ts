@@ -1,6 +1,6 @@
 // ETags and conditional requests: whether the caller already has the current response (If-None-Match, RFC 9110 §13.1.2).
 
-import type { ContentEncoding } from './encoding.ts';
+import { etagHeader, type ContentEncoding } from './encoding.ts';
 
 /** The copy that the caller already has. ETags in this interface are the ETags of unencoded bodies. */
 export interface Condition {
@@ -10,20 +10,11 @@ export interface Condition {
   match(etag: string): string | undefined;
 }
 
-/** The condition of a request that has none. */
-export const UNCONDITIONAL: Condition = { only: '', match: () => undefined };
-
-/** Writes an ETag header: strong, and different for each content encoding. */
-export function etagHeader(etag: string, encoding?: ContentEncoding): string {
-  return encoding === undefined ? `"${etag}"` : `"${etag}-${encoding}"`;
-}
-
 /** Reads If-None-Match. A copy counts if it is unencoded or in the encoding of this response. */
 export function readIfNoneMatch(
   ifNoneMatch: readonly string[],
   encoding?: ContentEncoding,
 ): Condition {
-  if (ifNoneMatch.length === 0) return UNCONDITIONAL;
   const list = ifNoneMatch.join(',').trim();
   if (list === '*') return { only: '', match: (etag) => etagHeader(etag, encoding) };
   const tags = tagsIn(list);

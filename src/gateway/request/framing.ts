@@ -1,11 +1,13 @@
 // Framing and Host: refuses what Node's parser accepts and RFC 9112 forbids, before anything else is checked.
 
-import { METHODS, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 
 import { Failure } from '../../contract/failure.ts';
 import { failure } from '../../contract/statuses.ts';
 import { valuesOf, type Headers } from './headers.ts';
+import type { GatewayRequest } from './request.ts';
+import { pathStart } from './transport.ts';
 
 // RFC 3986 §3.2.2 and §3.2.3, without the comma, with which some servers join two Host lines into one.
 const HOST = /^(?:\[([\da-f:.]+)\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})+)(?::\d*)?$/i;
@@ -15,46 +17,35 @@ const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/i;
 /** The most header lines of a request. From 1,000 lines on, Node silently drops lines, framing included. */
 export const MAX_HEADER_LINES = 900;
 
-/**
- * Returns whether a request is HTTP. To be called while Node emits it. Node's parser takes RTSP and ICE for
- * HTTP of the same version, and says so nowhere. So the bytes that it is reading are looked at. If the request
- * line came in an earlier read, it counts as HTTP unless its method is none of HTTP.
- */
-export function isHttp({ httpVersion, method = '', url = '', socket }: IncomingMessage): boolean {
-  if (httpVersion === '1.1') return true; // which RTSP and ICE have never had
-  if (!METHODS.includes(method)) return false;
-  const parser: unknown = Reflect.get(socket, 'parser');
-  if (typeof parser !== 'object' || parser === null) return true; // another host's
-  const getBuffer: unknown = Reflect.get(parser, 'getCurrentBuffer');
-  if (typeof getBuffer !== 'function') return true;
-  const read: unknown = Reflect.apply(getBuffer, parser, []);
-  return !(
-    read instanceof Buffer &&
-    ['RTSP/', 'ICE/'].some((name) => read.includes(`${url} ${name}`, 0, 'latin1'))
-  );
-}
-
-/** The 400 of another protocol. */
-export const NOT_HTTP = failure(400);
+/** A request, as far as its framing is checked. */
+export type Framed = Pick<GatewayRequest, 'headers' | 'transport'>;
 
 /** Returns the request target in origin-form. Throws a 4xx or 5xx if the request's framing is ambiguous. */
-export function readTarget(request: IncomingMessage, headers: Headers): string {
-  const { httpVersion, url = '', rawHeaders } = request;
+export function readTarget({ headers, transport }: Framed): string {
+  if ('signal' in transport) return webTarget(transport.url);
+  const { httpVersion, url = '', rawHeaders, method } = transport.req;
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     throw failure(505); // Node accepts "HTTP/2.0" (RFC 9110 §15.6.6)
   }
   if (rawHeaders.length > 2 * MAX_HEADER_LINES)
     throw new Failure(431, `Keep the request head within ${MAX_HEADER_LINES} lines.`);
-  checkHost(valuesOf(headers, 'host'), httpVersion);
-  checkTransferEncoding(valuesOf(headers, 'transfer-encoding'), httpVersion);
-  checkExpect(valuesOf(headers, 'expect'), httpVersion);
-  return toOriginForm(url, request.method);
+  checkHost(headers.get('host'), httpVersion);
+  if (headers.has('transfer-encoding'))
+    checkTransferEncoding(valuesOf(headers, 'transfer-encoding'), httpVersion);
+  if (headers.has('expect')) checkExpect(valuesOf(headers, 'expect'), httpVersion);
+  return url.startsWith('/') && !url.includes('#') ? url : toOriginForm(url, method);
+}
+
+/** The URL of a `Request` is complete and normalized, and its host is responsible for framing. A fragment is not sent. */
+function webTarget(url: string): string {
+  const end = url.indexOf('#');
+  return url.slice(pathStart(url), end === -1 ? undefined : end);
 }
 
 // RFC 9112 §3.2: exactly one Host line with one valid value. HTTP/1.0 does not need one.
-function checkHost(hosts: readonly string[], httpVersion: string): void {
-  if (hosts.length === 0 && httpVersion === '1.0') return;
-  if (hosts.length === 1 && isHost(hosts[0] as string)) return;
+function checkHost(hosts: readonly string[] | undefined, httpVersion: string): void {
+  if (hosts === undefined && httpVersion === '1.0') return;
+  if (hosts?.length === 1 && isHost(hosts[0] as string)) return;
   throw new Failure(400, 'Send exactly one Host header with the name of this server.');
 }
 
@@ -65,7 +56,6 @@ function isHost(text: string): boolean {
 
 // RFC 9112 §6.1 and §6.3: any other coding than "chunked" leaves the end of the request ambiguous.
 function checkTransferEncoding(codings: readonly string[], httpVersion: string): void {
-  if (codings.length === 0) return;
   if (httpVersion === '1.0') throw new Failure(400, 'Send no Transfer-Encoding with HTTP/1.0.');
   if (codings.length === 1 && codings[0]?.toLowerCase() === 'chunked') return;
   throw failure(501);
@@ -73,7 +63,7 @@ function checkTransferEncoding(codings: readonly string[], httpVersion: string):
 
 // RFC 9110 §10.1.1 defines no other expectation, and none for HTTP/1.0. Node only searches for the word.
 function checkExpect(expectations: readonly string[], httpVersion: string): void {
-  if (expectations.length === 0 || httpVersion === '1.0') return;
+  if (httpVersion === '1.0') return;
   const members = expectations.join(',').split(',');
   if (members.some((each) => each.trim().toLowerCase() !== '100-continue')) throw failure(417);
 }
@@ -82,7 +72,7 @@ function checkExpect(expectations: readonly string[], httpVersion: string): void
 // `new URL` would throw on "//", and normalize dot segments and backslashes.
 function toOriginForm(url: string, method: string | undefined): string {
   if (url.includes('#')) throw badTarget();
-  if (url.startsWith('/') || (url === '*' && method === 'OPTIONS')) return url;
+  if (url === '*' && method === 'OPTIONS') return url;
   const [, authority = '', rest = ''] = ABSOLUTE_FORM.exec(url) ?? [];
   if (!isHost(authority)) throw badTarget();
   return rest.startsWith('/') ? rest : `/${rest}`;
@@ -97,13 +87,17 @@ function badTarget(): Failure {
  * body, unless it was read to its end.
  */
 export function isLastRequest(
-  { httpVersion }: IncomingMessage,
+  { httpVersion, readableEnded }: IncomingMessage,
   headers: Headers,
-  hasReadBody = false,
 ): boolean {
   // A body has no meaning in /v1 and is never read there (RFC 9110 §9.3.1, RFC 9112 §9.3).
-  if (!hasReadBody && headers.has('transfer-encoding')) return true;
-  if (!hasReadBody && Number(valuesOf(headers, 'content-length')[0] ?? 0) > 0) return true;
+  if (!readableEnded && headers.has('transfer-encoding')) return true;
+  if (
+    !readableEnded &&
+    headers.has('content-length') &&
+    Number(valuesOf(headers, 'content-length')[0]) > 0
+  )
+    return true;
   // Node silently drops requests that arrive in one read after a request for an upgrade.
   if (headers.has('upgrade')) return true;
   // RFC 9112 §9.3: "close" takes precedence over "keep-alive". Node reverses them in HTTP/1.0.

@@ -8,7 +8,6 @@ import type { ValidInput } from '../../contract/handlers.ts';
 import { parameterSchema } from '../../contract/parameters.ts';
 import type { Route } from '../../contract/route.ts';
 import { suggestName } from '../../contract/suggest-name.ts';
-import type { Headers } from './headers.ts';
 
 /** Parameters by name, in the types of the schema, but not yet checked by it. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -143,9 +142,7 @@ export function parameterHeaders(route: Route): readonly HeaderName[] {
   );
 }
 
-/** Throws a 422 if a parameter was sent as a header, which would silently have no effect. */
-export function rejectParameterHeaders(names: readonly HeaderName[], headers: Headers): void {
-  for (const [header, name] of names)
-    if (headers.has(header))
-      throw new Failure(422, `The parameter "${name}" was sent as a header. Send it in the query.`);
+/** The 422 of a parameter that was sent as a header, which would silently have no effect. */
+export function sentAsHeader(name: string): Failure {
+  return new Failure(422, `The parameter "${name}" was sent as a header. Send it in the query.`);
 }

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { endpointsOf, type Endpoint } from '../../contract/endpoints.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Call, HandledRoute, HandledRoutes } from '../endpoints/endpoint.ts';
-import { readInput, rejectParameterHeaders } from './input.ts';
+import { readInput, sentAsHeader } from './input.ts';
 import type { GatewayRequest } from './request.ts';
 
 /** An endpoint whose path matched, with the parameters in the path. */
@@ -75,7 +75,8 @@ export function createResolve(routes: HandledRoutes): Resolve {
     const found = again ?? match(method, pathOf(target));
     const { name, route } = found.endpoint;
     trace.route = name;
-    rejectParameterHeaders(route.parameterHeaders, headers);
+    for (const [header, parameter] of route.parameterHeaders)
+      if (headers.has(header)) throw sentAsHeader(parameter);
     if ('call' in found) return found.call;
     const { endpoint, params } = found;
     const call = route.prepare(readInput(route, params, queryOf(target)));

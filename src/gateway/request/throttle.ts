@@ -4,12 +4,10 @@ import { LRUCache } from 'lru-cache';
 
 import { Failure } from '../../contract/failure.ts';
 import { failure } from '../../contract/statuses.ts';
-import { andThen, type Awaitable } from '../../lib/async.ts';
+import { andThen } from '../../lib/async.ts';
 import { Refusal } from '../../store/refusal.ts';
-import type { Result } from '../result.ts';
-import type { Caller } from './auth.ts';
+import type { Authenticate } from './auth.ts';
 import { isProxy, PROXY } from './client-ip.ts';
-import type { GatewayRequest } from './request.ts';
 
 /** How many invalid keys an address may send. */
 export interface ThrottleOptions {
@@ -32,9 +30,6 @@ export function readThrottle(options: ThrottleOptions | undefined): ThrottleOpti
   if (!proxies.every(isProxy)) throw new Refusal(`throttle.proxies takes ${PROXY}.`);
   return perMinute === 0 ? undefined : options;
 }
-
-/** Returns the account of a request, or why it has none. */
-export type Authenticate = (request: GatewayRequest) => Awaitable<Result<Caller>>;
 
 /** The 429 of an address that has sent too many invalid keys, or with another sentence of another limit. */
 export class RateLimited extends Failure {

@@ -6,7 +6,7 @@ import type { Json } from '../../contract/json.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { Call, Context, EndpointResult } from '../endpoints/endpoint.ts';
-import { encodeOnce } from './compression.ts';
+import { createEncoded } from './compression.ts';
 
 /** The default size of the cache in bytes. */
 const CACHE_BYTES = 32_000_000;
@@ -81,15 +81,15 @@ export function createCache(maxBytes: number, isAtomic: boolean): ResponseCache 
     const key = scope === undefined ? own : `${JSON.stringify(scope)} ${own}`;
     const cached = cache.get(key);
     if (cached !== undefined) {
-      const { etag } = cached;
-      const isCurrent = etag !== undefined && context.condition.match(etag) !== undefined;
+      const { etag = '' } = cached;
+      const isCurrent = context.condition?.match(etag) !== undefined;
       if (isCurrent || cached.body !== null) {
         hits++;
         return isCurrent ? { etag, body: null } : cached;
       }
     }
     misses++;
-    const result = call.run(context);
+    const result = call.handle(context, call.input);
     if (isAtomic) return result instanceof Promise ? result : add(key, result);
     return andThen(result, (made) => (made.revision === revision ? add(key, made) : made));
   }
@@ -98,14 +98,14 @@ export function createCache(maxBytes: number, isAtomic: boolean): ResponseCache 
     const { body } = result;
     if (body !== null && !(body instanceof Uint8Array)) return result; // a stream
     let size = ENTRY_BYTES + key.length + (body?.length ?? 0);
-    const encode = encodeOnce(body ?? NO_BYTES, (encoded) => {
-      if (size + encoded.length > maxEntrySize) return false;
-      size += encoded.length;
+    const encoded = createEncoded(body ?? NO_BYTES, (made) => {
+      if (size + made.length > maxEntrySize) return false;
+      size += made.length;
       // Set again, because lru-cache takes an entry's size only then.
-      if (cache.peek(key)?.encode === encode) cache.set(key, { ...cached, size });
+      if (cache.peek(key)?.encoded === encoded) cache.set(key, { ...cached, size });
       return true;
     });
-    const cached: CachedResult = { ...result, body: body && copyIfShared(body), encode, size };
+    const cached: CachedResult = { ...result, body: body && copyIfShared(body), encoded, size };
     cache.set(key, cached);
     return cached;
   }
@@ -113,7 +113,7 @@ export function createCache(maxBytes: number, isAtomic: boolean): ResponseCache 
 
 function createNoCache(): ResponseCache {
   return {
-    run: (call, context) => andThen(call.run(context), asOwn),
+    run: (call, context) => andThen(call.handle(context, call.input), asOwn),
     stats: () => ({ hits: 0, misses: 0, entries: 0, bytes: 0 }),
   };
 }

@@ -53,25 +53,30 @@ export function createCompressor(encoding: ContentEncoding): Transform {
   return encoding === 'br' ? zlib.createBrotliCompress(brotliStream) : zlib.createGzip();
 }
 
-/** Returns a body in an encoding, without a promise if that has been made. */
-export type Encode = (encoding: ContentEncoding) => Awaitable<Bytes>;
+/** A body in content encodings, each made once while the body is cached. */
+export interface Encoded {
+  /** The encodings that were made or are being made. Requests that arrive meanwhile share them. */
+  readonly made: { readonly [E in ContentEncoding]?: Awaitable<Bytes> | undefined };
+  readonly make: (encoding: ContentEncoding) => Promise<Bytes>;
+}
 
 /**
- * Creates the function that encodes a body once per encoding. `mayCache` is called once for each encoded
- * body, and returns whether it may be cached.
+ * Creates the encodings of a body. `mayCache` is called once for each, and returns whether it may be cached.
  */
-export function encodeOnce(
+export function createEncoded(
   body: Bytes,
   mayCache: (encoded: Bytes) => boolean = () => true,
-): Encode {
-  const cached = new Map<ContentEncoding, Awaitable<Bytes>>();
-  return (encoding) => cached.get(encoding) ?? encode(encoding);
-
-  function encode(encoding: ContentEncoding): Promise<Bytes> {
-    const pending = compress(body, encoding);
-    cached.set(encoding, pending); // requests that arrive meanwhile share it
-    const drop = () => cached.delete(encoding);
-    pending.then((encoded) => (mayCache(encoded) ? cached.set(encoding, encoded) : drop()), drop);
-    return pending;
-  }
+): Encoded {
+  const made: { [E in ContentEncoding]?: Awaitable<Bytes> | undefined } = {};
+  return {
+    made,
+    make(encoding) {
+      const pending = compress(body, encoding);
+      made[encoding] = pending;
+      const keep = (encoded: Bytes | undefined) =>
+        void (made[encoding] = encoded && mayCache(encoded) ? encoded : undefined);
+      pending.then(keep, () => keep(undefined));
+      return pending;
+    },
+  };
 }

@@ -6,18 +6,21 @@ import type { Failure } from '../../contract/failure.ts';
 import { toJson } from '../../contract/json.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import type { EndpointResult } from '../endpoints/endpoint.ts';
+import {
+  STREAM_BYTES,
+  TOO_MANY_LONG,
+  type FairMemory,
+  type LongResponse,
+} from '../fair-share/memory.ts';
 import type { Trace } from '../log.ts';
-import { allowsIdentity, type ContentEncoding } from '../request/encoding.ts';
-import { etagHeader } from '../request/etag.ts';
+import { allowsIdentity, etagHeader, type ContentEncoding } from '../request/encoding.ts';
 import { valuesOf } from '../request/headers.ts';
 import type { GatewayRequest } from '../request/request.ts';
 import { pathOf } from '../request/route.ts';
 import { RateLimited } from '../request/throttle.ts';
 import { compress, createCompressor, MIN_BYTES } from './compression.ts';
-import type { LongResponse, LongResponses } from './long-responses.ts';
-import { STREAM_BYTES, TOO_MANY_LONG } from './long-responses.ts';
 import { ResponseFailure } from './response-failure.ts';
-import { needsChunks, withRelease } from './stream.ts';
+import { MAX_WHOLE, withRelease } from './stream.ts';
 
 /** A response that an entry point sends. HEAD has the response of GET, whose body the entry point omits. */
 export interface HttpResponse {
@@ -53,7 +56,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 // Caches protect Authorization only (RFC 9111 §3.5), not X-API-Key, so `private` and `vary` keep the
 // responses of different callers apart.
-const COMMON_HEADERS = [
+const COMMON_HEADERS: readonly string[] = [
   'cache-control',
   'private, no-cache',
   'vary',
@@ -68,28 +71,37 @@ export type ToHttpResponse = (
 ) => Awaitable<HttpResponse>;
 
 /** Creates the function that creates the responses of successes. It throws a 429 if an account has too many long ones. */
-export function createToHttpResponse(longResponses: LongResponses): ToHttpResponse {
+export function createToHttpResponse(memory: FairMemory): ToHttpResponse {
   return (request, target, content) => {
-    const { body, etag = '', status = 200, encode, isOwn } = content;
-    if (body === null) {
-      const headers = commonHeaders(request, content.common);
-      if (status === 204)
-        return { status, headers: [...headers, ...(content.headers ?? [])], body };
-      return {
-        status: 304,
-        headers: [...headers, 'etag', request.condition.match(etag) ?? ''],
-        body,
-      };
-    }
-    if (!(body instanceof Uint8Array) || needsChunks(body))
-      return toLongResponse(longResponses, request, { ...content, body, target });
+    const { body, status = 200, isOwn } = content;
+    if (body === null) return withoutBody(request, content);
+    if (!(body instanceof Uint8Array) || body.length > MAX_WHOLE)
+      return toLongResponse(memory, request, { ...content, body, target });
     const encoding = body.length < MIN_BYTES ? undefined : request.encoding;
-    const headers = successHeaders(request, content, encoding);
-    addLinks(headers, `${request.base}${pathOf(target)}`, content);
-    if (encoding === undefined) return { ...wholeResponse(status, headers, body), isOwn };
-    const encoded = encode === undefined ? compress(body, encoding) : encode(encoding);
-    return andThen(encoded, (bytes) => wholeResponse(status, headers, bytes));
+    const headers = successHeaders(request, target, content, encoding);
+    if (encoding === undefined) return wholeResponse({ status, headers, body, isOwn });
+    const bytes = inEncoding(content, body, encoding);
+    return bytes instanceof Promise
+      ? bytes.then((made) => wholeResponse({ status, headers, body: made }))
+      : wholeResponse({ status, headers, body: bytes });
   };
+}
+
+/** Creates a 304, or a 204 with the headers of its content. */
+function withoutBody(
+  request: GatewayRequest,
+  { status, etag = '', common, headers: own = [] }: Content,
+): HttpResponse {
+  const headers = commonHeaders(request, common);
+  if (status === 204) return { status, headers: [...headers, ...own], body: null };
+  const known = request.condition?.match(etag) ?? '';
+  return { status: 304, headers: [...headers, 'etag', known], body: null };
+}
+
+/** Returns a whole body in a content encoding, without a promise if it is cached. */
+function inEncoding({ encoded }: Content, body: Bytes, encoding: ContentEncoding) {
+  if (encoded === undefined) return compress(body, encoding);
+  return encoded.made[encoding] ?? encoded.make(encoding);
 }
 
 /** The content of a long response, and the request target that led to it. */
@@ -100,7 +112,7 @@ interface LongContent extends Content {
 
 /** Creates a long response, which counts for its account from now on until its `end` is called. */
 function toLongResponse(
-  longResponses: LongResponses,
+  memory: FairMemory,
   request: GatewayRequest,
   content: LongContent,
 ): Awaitable<HttpResponse> {
@@ -111,32 +123,26 @@ function toLongResponse(
   const long =
     account_id === undefined
       ? undefined
-      : longResponses.start(account_id, isWhole ? body.length : STREAM_BYTES);
+      : memory.start(account_id, isWhole ? body.length : STREAM_BYTES);
   const fail = (error: unknown): never => {
     long?.end();
     throw error;
   };
   try {
     const encoding = isWhole ? request.encoding : streamEncoding(request, long);
-    const headers = successHeaders(request, content, encoding);
-    addLinks(headers, `${request.base}${pathOf(target)}`, content);
+    const headers = successHeaders(request, target, content, encoding);
     if (!isWhole) {
       const parts = encoding === undefined ? body : compressParts(body, encoding);
       return { status, headers, body: countBytes(parts, request.trace), end: long?.end };
     }
-    const response = andThen(encodeWhole(content, body, encoding), (bytes) => ({
-      ...wholeResponse(status, headers, bytes),
-      end: long?.end,
-    }));
+    const encoded = encoding === undefined ? body : inEncoding(content, body, encoding);
+    const response = andThen(encoded, (bytes) =>
+      wholeResponse({ status, headers, body: bytes, end: long?.end }),
+    );
     return response instanceof Promise ? response.catch(fail) : response;
   } catch (error) {
     return fail(error);
   }
-}
-
-function encodeWhole({ encode }: Content, body: Bytes, encoding?: ContentEncoding) {
-  if (encoding === undefined) return body;
-  return encode === undefined ? compress(body, encoding) : encode(encoding);
 }
 
 /** Returns the encoding of a stream. A stream is sent unencoded if no compressor is free. Throws a 429 if the caller takes no such bytes. */
@@ -149,36 +155,41 @@ function streamEncoding(
   throw TOO_MANY_LONG;
 }
 
+/** Returns the headers of a success, with links to other pages (RFC 8288). A cursor carries all other parameters. */
 function successHeaders(
   request: GatewayRequest,
-  { etag, type = JSON_TYPE, headers: more = [], common }: Content,
+  target: string,
+  content: Content,
   encoding: ContentEncoding | undefined,
 ): string[] {
-  const headers = ['content-type', type, ...commonHeaders(request, common), ...more];
+  const { etag, type = JSON_TYPE, headers: more, common, next, first } = content;
+  const headers = commonHeaders(request, common, type);
+  if (more !== undefined) headers.push(...more);
   if (etag !== undefined) headers.push('etag', etagHeader(etag, encoding));
   if (encoding !== undefined) headers.push('content-encoding', encoding);
+  if (next !== undefined || first !== undefined)
+    headers.push('link', linksOf(`${request.base}${pathOf(target)}`, content));
   return headers;
 }
 
-/** Adds links to other pages (RFC 8288). A cursor carries all other parameters. */
-function addLinks(
-  headers: string[],
-  url: string,
-  { next, first, cursorParameter = 'cursor' }: Content,
-): void {
+function linksOf(url: string, { next, first, cursorParameter = 'cursor' }: Content): string {
   const links: string[] = [];
   if (next !== undefined) links.push(`<${url}?${cursorParameter}=${next}>; rel="next"`);
   if (first !== undefined) links.push(`<${url}?${cursorParameter}=${first}>; rel="first"`);
-  if (links.length > 0) headers.push('link', links.join(', '));
+  return links.join(', ');
 }
 
 /** A request, as far as the headers of its response depend on it. */
 type Recipient = Pick<GatewayRequest, 'id'> & Partial<Pick<GatewayRequest, 'cors'>>;
 
-function commonHeaders({ id, cors = [] }: Recipient, common?: readonly string[]): string[] {
-  const headers = ['x-content-type-options', 'nosniff', ...(common ?? COMMON_HEADERS)];
-  headers.push('x-request-id', id);
-  if (common === undefined) headers.push(...cors);
+function commonHeaders(
+  { id, cors = [] }: Recipient,
+  common = COMMON_HEADERS,
+  type?: string,
+): string[] {
+  const headers = type === undefined ? [] : ['content-type', type];
+  headers.push('x-content-type-options', 'nosniff', ...common, 'x-request-id', id);
+  if (common === COMMON_HEADERS && cors.length > 0) headers.push(...cors);
   return headers;
 }
 
@@ -192,10 +203,10 @@ export function failureResponse(
 ): HttpResponse & { readonly body: Bytes } {
   const { status, detail } = failure;
   const { common, headers: own } = failure instanceof ResponseFailure ? failure : {};
-  const headers = ['content-type', JSON_TYPE, ...commonHeaders(request, common)];
+  const headers = commonHeaders(request, common, JSON_TYPE);
   headers.push(...(own ?? headersOf(failure)));
   if (CLOSING.has(status)) headers.push('connection', 'close');
-  return wholeResponse(status, headers, toJson({ detail }));
+  return wholeResponse({ status, headers, body: toJson({ detail }) });
 }
 
 /** Returns the headers that belong to the status of a failure: name, value, … */
@@ -205,9 +216,10 @@ export function headersOf(failure: Failure): string[] {
   return failure instanceof RateLimited ? ['retry-after', String(failure.retryAfter)] : [];
 }
 
-function wholeResponse(status: number, headers: string[], body: Bytes) {
-  headers.push('content-length', String(body.length));
-  return { status, headers, body };
+/** Adds the length of a whole body to the headers of its response. */
+function wholeResponse<R extends HttpResponse & { readonly body: Bytes }>(response: R): R {
+  response.headers.push('content-length', String(response.body.length));
+  return response;
 }
 
 // Both generators do nothing until they are read, so a body that nobody reads costs nothing.

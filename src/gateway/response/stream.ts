@@ -41,13 +41,14 @@ export function releaseSent(body: Uint8Array<ArrayBuffer>, response: ServerRespo
   if (response.writableLength === 0 && mayRelease(response)) releaseBytes(body);
 }
 
+/** The fewest bytes whose memory is worth its release. */
+export const RELEASED_FROM = 32 * 1024;
+
 /** The size of a write. Slow readers are detected by writes, and a write counts when all of it was taken. */
 const CHUNK_BYTES = 128 * 1024;
 
-/** Returns whether bytes have to be sent in chunks. */
-export function needsChunks({ length }: Uint8Array): boolean {
-  return length > 2 * CHUNK_BYTES;
-}
+/** The most bytes that are sent in one write. Longer bodies are sent in chunks. */
+export const MAX_WHOLE = 2 * CHUNK_BYTES;
 
 /** Splits bytes into equal chunks of about 128 KiB. */
 export function* chunksOf(bytes: Uint8Array): Generator<Uint8Array> {

@@ -1,17 +1,17 @@
 // Connections: closes idle ones, cuts slow readers, and limits the number of connections and of requests on each.
 
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+import type { Listener } from '../adapters/node.ts';
 import type { Limits } from './limits.ts';
-import { limitRequests, type Requests } from './pipelining.ts';
 
 /** The connections of a server. */
 export interface Connections {
   /** Adds a connection. Returns false if there are as many as the limit. */
   readonly add: (socket: Socket) => boolean;
-  /** Tracks a response. Returns false if its connection was not added. */
-  readonly track: (socket: Socket, response: ServerResponse) => boolean;
+  /** Tracks a response and passes it to the listener, unless its connection was not added. */
+  readonly serve: (request: IncomingMessage, response: ServerResponse) => void;
   /** Returns the response that is being sent, until its last byte has left. */
   readonly running: (socket: Socket) => ServerResponse | undefined;
   /** Closes idle connections. */
@@ -23,7 +23,6 @@ export interface Connections {
 interface Connection {
   latest: ServerResponse | undefined;
   requests: number;
-  readonly waiting: Requests;
   /** The number of bytes received at the last check, and the time since when there are no more. */
   bytesReceived: number;
   quietSince: number;
@@ -36,8 +35,8 @@ const QUIET_MS = 500;
 /** The most time that a reader loses between two checks, since a stalled process is not its fault. */
 const MAX_CHECK_MS = 2000;
 
-/** Creates the register of a server's connections. */
-export function createConnections(limits: Limits): Connections {
+/** Creates the register of a server's connections, which calls the listener for their requests. */
+export function createConnections(listener: Listener, limits: Limits): Connections {
   const { sendMs } = limits;
   const connections = new Map<Socket, Connection>();
   let checkedAt = performance.now();
@@ -53,7 +52,6 @@ export function createConnections(limits: Limits): Connections {
       connections.set(socket, {
         latest: undefined,
         requests: 0,
-        waiting: limitRequests(socket),
         bytesReceived: 0,
         quietSince: performance.now(),
         budget: createReaderBudget(sendMs),
@@ -61,13 +59,12 @@ export function createConnections(limits: Limits): Connections {
       socket.once('close', () => connections.delete(socket));
       return true;
     },
-    track(socket, response) {
-      const connection = connections.get(socket);
-      if (connection === undefined) return false;
+    serve(request, response) {
+      const connection = connections.get(request.socket);
+      if (connection === undefined) return;
       connection.latest = response;
-      connection.waiting.add(response);
       if (++connection.requests >= limits.requests) response.setHeader('connection', 'close');
-      return true;
+      listener(request, response);
     },
     running,
     closeIdle() {

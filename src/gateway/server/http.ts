@@ -1,19 +1,13 @@
-// createHttp: the HTTP entry points around a request handler. The gateway and the metrics server both use it.
+// createHttp: the HTTP entry points around a pipeline. The gateway and the metrics server both use it.
 
+import type { AdapterOptions } from '../adapters/adapter.ts';
 import { createFetch, type Fetch } from '../adapters/fetch.ts';
 import { createListener, type Listener } from '../adapters/node.ts';
+import { createFairMemory } from '../fair-share/memory.ts';
+import type { Schedule } from '../fair-share/time.ts';
 import type { Log } from '../log.ts';
-import type { FindClientIp } from '../request/client-ip.ts';
-import { createReadRequest } from '../request/request.ts';
-import {
-  createReport,
-  createRespond,
-  type AdapterOptions,
-  type HandleRequest,
-  type Report,
-  type PipelineOptions,
-} from '../response/respond.ts';
-import type { Schedule } from '../scheduler.ts';
+import { createPipeline, type Answer, type PipelineOptions } from '../pipeline.ts';
+import { createReport } from '../response/report.ts';
 
 /** Whether a gateway is shutting down. */
 export interface HttpState {
@@ -24,44 +18,29 @@ export interface HttpState {
 }
 
 /** How requests are received and answered. */
-export interface HttpOptions extends PipelineOptions {
+export interface HttpOptions extends Partial<PipelineOptions> {
   readonly log: Log;
   readonly state?: HttpState;
   /** Runs each request. Default: at once. */
   readonly schedule?: Schedule;
   /** What precedes `/v1` in links. Default: the path at which the host has mounted the listener. */
   readonly base?: string | undefined;
-  /** Origins whose pages may read responses. Default: none. */
-  readonly allowOrigins?: readonly string[] | undefined;
   /** Returns whether a request is for a path of the gateway. Default: all are. */
   readonly isOwn?: AdapterOptions['isOwn'];
-  /** Finds the caller's address. Default: it is not needed. */
-  readonly findClientIp?: FindClientIp | undefined;
-  /** Whether the access log has the caller's address. Default: false. */
-  readonly logAddress?: boolean;
 }
 
 /** The HTTP entry points. */
 export interface Http {
   readonly listener: Listener;
   readonly fetch: Fetch;
-  readonly report: Report;
 }
 
 /** Creates the HTTP entry points. Throws `Refusal` if an option is invalid. */
-export function createHttp(handle: HandleRequest, options: HttpOptions): Http {
-  const { log, base, allowOrigins = [], findClientIp, isOwn, logAddress = false } = options;
+export function createHttp(answer: Answer, options: HttpOptions): Http {
+  const { log, base, isOwn } = options;
   const { state = { draining: false, closed: false }, schedule = (work) => work() } = options;
-  const report = createReport(log, state);
-  const adapter = {
-    readRequest: createReadRequest({ allowOrigins, findClientIp, logAddress }),
-    respond: createRespond(handle, report, options),
-    schedule,
-    report,
-    log,
-    state,
-    base,
-    isOwn,
-  };
-  return { listener: createListener(adapter), fetch: createFetch(adapter), report };
+  const { report = createReport(log, state), memory = createFairMemory() } = options;
+  const pipeline = createPipeline(answer, { ...options, report, memory });
+  const adapter = { ...pipeline, schedule, report, log, state, base, isOwn };
+  return { listener: createListener(adapter), fetch: createFetch(adapter) };
 }

@@ -12,7 +12,7 @@ import { silent, type Log } from '../log.ts';
 import { failBody } from '../request/body.ts';
 import { MAX_HEADER_LINES } from '../request/framing.ts';
 import { failureResponse } from '../response/http-response.ts';
-import { unavailable } from '../response/respond.ts';
+import { unavailable } from '../response/report.ts';
 import { createSocketMarker } from '../response/stream.ts';
 import { createConnections } from './connections.ts';
 import { readLimits, type Limits } from './limits.ts';
@@ -33,7 +33,7 @@ export function createServer(
   given: Partial<Limits> = {},
 ): Server {
   const limits = readLimits(given);
-  const connections = createConnections(limits);
+  const connections = createConnections(listener, limits);
   const markSocket = createSocketMarker();
   const malformed = new WeakSet<Duplex>();
   let refused = 0;
@@ -47,15 +47,12 @@ export function createServer(
       keepAliveTimeout: limits.idleMs,
       noDelay: true,
     },
-    (request, response) => {
-      if (connections.track(request.socket, response)) listener(request, response);
-    },
+    connections.serve,
   );
   server.on('connection', (socket) => {
     markSocket(socket);
     socket.destroySoon = () => linger(socket); // which Node calls after a connection's last response
     if (connections.add(socket)) return;
-    // Not by Node's maxConnections, with which a cluster's worker passes connections on to the next one.
     if (refused >= MAX_REFUSED) socket.destroy();
     else {
       refused++;
@@ -154,11 +151,13 @@ export function linger(socket: Duplex, last?: Uint8Array): void {
     const timer = setTimeout(() => socket.destroy(), LINGER_MS);
     socket.once('close', () => clearTimeout(timer));
   });
-  // At once, because bytes that were held back may come before the next turn, and Node's parser would refuse them.
-  socket.removeAllListeners('data');
-  socket.on('data', () => {});
   // A body may have paused the socket or be about to resume it. After both calls, Node reads in either case.
   socket.pause();
+  socket.once('resume', () => {
+    // Node's parser lets go of a socket with listeners of others, and takes no more requests from it.
+    socket.removeAllListeners('data');
+    socket.on('data', () => {});
+  });
   socket.resume();
 }
 

@@ -15,7 +15,7 @@ import {
 } from 'kysely';
 
 import { once } from '../../lib/once.ts';
-import type { Query } from '../sql/query.ts';
+import { bindSlots, type Query } from '../sql/query.ts';
 import type { Tables } from '../sql/tables.ts';
 
 /** The tables of the PostgreSQL schema, including temporary ones. */
@@ -64,10 +64,12 @@ export interface Prepared<Values, Row> {
 /** Returns a function that compiles a query for PostgreSQL on first use. */
 export function prepare<Values, Row>(query: Query<Values, Row>): () => Prepared<Values, Row> {
   return once(() => {
-    const { sql: text, parameters } = query.compileBy((node) => {
+    const compiled = query.compileBy((node) => {
       const id = createQueryId();
       return executor.compileQuery(executor.transformQuery(node, id), id);
     });
-    return { name: `memory_gateway_${hash('sha256', text).slice(0, 16)}`, text, parameters };
+    const { sql: text } = compiled;
+    const name = `memory_gateway_${hash('sha256', text).slice(0, 16)}`;
+    return { name, text, parameters: (values) => bindSlots(compiled, values) };
   });
 }

@@ -28,10 +28,17 @@ export const build = new QueryCreator<Tables>({
   ),
 });
 
-/** SQL text, and a function that puts named values into the order of its placeholders. */
+/** SQL text, and what fills its placeholders in their order: named slots, or constants. */
 export interface Compiled<Values> {
   readonly sql: string;
-  readonly parameters: (values: Values) => unknown[];
+  readonly slots: readonly ({ readonly name: keyof Values } | { readonly constant: unknown })[];
+}
+
+/** Puts named values into the order of a query's placeholders. */
+export function bindSlots<Values>({ slots }: Compiled<Values>, values: Values): unknown[] {
+  const bound: unknown[] = [];
+  for (const slot of slots) bound.push('name' in slot ? values[slot.name] : slot.constant);
+  return bound;
 }
 
 /** A query, compiled for SQLite, that can be compiled for other engines. */
@@ -58,7 +65,9 @@ export function query<Values, Row>(
     get sql() {
       return compiled().sql;
     },
-    parameters: (values) => compiled().parameters(values),
+    get slots() {
+      return compiled().slots;
+    },
     compileBy: (other) => withSlots(other(written().query)),
   };
 }
@@ -73,13 +82,11 @@ function compile<Values, Row>(write: (slot: Slot<Values>) => Compilable<Row>): C
 }
 
 function withSlots<Values>({ sql, parameters }: CompiledQuery): Compiled<Values> {
-  const names = parameters.map((parameter) => (isPlaceholder(parameter) ? parameter.slot : null));
   return {
     sql,
-    parameters: (values) =>
-      names.map((name, i) =>
-        name === null ? parameters[i] : (values as Record<string, unknown>)[name],
-      ),
+    slots: parameters.map((parameter) =>
+      isPlaceholder(parameter) ? { name: parameter.slot as keyof Values } : { constant: parameter },
+    ),
   };
 }
 

@@ -1,9 +1,8 @@
 // Prepared statements: a query is prepared when it first runs, and then kept for the life of its connection.
 
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 
-import { once } from '../../lib/once.ts';
-import type { Connection, Query } from '../sql/query.ts';
+import { bindSlots, type Compiled, type Connection, type Query } from '../sql/query.ts';
 
 /**
  * Runs writes in one transaction: all are committed, or none if `work` throws or rejects. Asynchronous
@@ -56,13 +55,19 @@ export function prepareOn<Values, Row>(
   db: Database,
   query: Query<Values, Row>,
 ): PreparedStatement<Values, Row> {
-  const prepared = once(() => db.prepare<unknown[], Row>(hideParameters(query.sql)));
-  const bind = query.parameters;
+  let compiled: Compiled<Values>;
+  let statement: Statement<unknown[], Row> | undefined;
+
+  function prepared(): Statement<unknown[], Row> {
+    compiled = { sql: query.sql, slots: query.slots };
+    return (statement = db.prepare<unknown[], Row>(hideParameters(compiled.sql)));
+  }
+
   return {
-    get: (values) => prepared().get(...bind(values)),
-    all: (values) => prepared().all(...bind(values)),
-    iterate: (values) => prepared().iterate(...bind(values)),
-    run: (values) => prepared().run(...bind(values)).changes,
+    get: (values) => (statement ?? prepared()).get(...bindSlots(compiled, values)),
+    all: (values) => (statement ?? prepared()).all(...bindSlots(compiled, values)),
+    iterate: (values) => (statement ?? prepared()).iterate(...bindSlots(compiled, values)),
+    run: (values) => (statement ?? prepared()).run(...bindSlots(compiled, values)).changes,
   };
 }
 
@@ -71,10 +76,15 @@ export function prepareColumn<Values, Row>(
   db: Database,
   query: Query<Values, Row>,
 ): (values: Values) => Row[keyof Row][] {
-  const prepared = once(() =>
-    db.prepare<unknown[], Row[keyof Row]>(hideParameters(query.sql)).pluck(),
-  );
-  return (values) => prepared().all(...query.parameters(values));
+  let compiled: Compiled<Values>;
+  let statement: Statement<unknown[], Row[keyof Row]> | undefined;
+  return (values) => {
+    if (statement === undefined) {
+      compiled = { sql: query.sql, slots: query.slots };
+      statement = db.prepare<unknown[], Row[keyof Row]>(hideParameters(compiled.sql)).pluck();
+    }
+    return statement.all(...bindSlots(compiled, values));
+  };
 }
 
 /** Returns a connection for the writes that both engines share. */

@@ -6,6 +6,7 @@ import { Failure } from '../../../contract/failure.ts';
 import type { MountContext } from '../../../gateway/mount.ts';
 import { valuesOf } from '../../../gateway/request/headers.ts';
 import type { GatewayRequest } from '../../../gateway/request/request.ts';
+import { authorityOf, sourceOf } from '../../../gateway/request/transport.ts';
 import { ResponseFailure } from '../../../gateway/response/response-failure.ts';
 import { andThen, type Awaitable } from '../../../lib/async.ts';
 import type { AppStore, SessionRecord } from '../../../store/app/app-store.ts';
@@ -32,7 +33,7 @@ export function createFindReader(app: App): FindReader {
   if (accountOf !== undefined)
     return (request, address) => {
       requireHost(request, address, gateway);
-      return andThen(accountOf(request.source), (id) =>
+      return andThen(accountOf(sourceOf(request.transport)), (id) =>
         typeof id === 'string' ? byName(id, (found) => found === id) : undefined,
       );
     };
@@ -66,7 +67,7 @@ export function createFindReader(app: App): FindReader {
  * A configured proxy answers for the names that it passes on.
  */
 function requireHost(request: GatewayRequest, { origin }: Address, gateway: MountContext): void {
-  const [host = request.authority] = valuesOf(request.headers, 'host');
+  const [host = authorityOf(request.transport)] = valuesOf(request.headers, 'host');
   if (URL.parse(`${new URL(origin).protocol}//${host}`)?.origin === origin) return;
   if (gateway.isFromProxy(request)) return;
   throw new Failure(

@@ -2,9 +2,10 @@
 
 import { Failure } from '../../../contract/failure.ts';
 import { toJson } from '../../../contract/json.ts';
+import type { Answer } from '../../../gateway/pipeline.ts';
 import { pathOf, isRead, methodNotAllowed } from '../../../gateway/request/route.ts';
 import type { Content } from '../../../gateway/response/http-response.ts';
-import { unavailable, type HandleRequest } from '../../../gateway/response/respond.ts';
+import { unavailable } from '../../../gateway/response/report.ts';
 import { createHttp } from '../../../gateway/server/http.ts';
 import { createServer, stopServer } from '../../../gateway/server/server.ts';
 import type { ProgramLog } from '../../output/logger.ts';
@@ -42,10 +43,7 @@ export async function openMetricsServer({
   return { url: urlOf(server), close: () => stopServer(server, GRACE_MS) };
 }
 
-function createHandle({
-  read,
-  isReady,
-}: Pick<MetricsServerOptions, 'read' | 'isReady'>): HandleRequest {
+function createHandle({ read, isReady }: Pick<MetricsServerOptions, 'read' | 'isReady'>): Answer {
   const endpoints = new Map<string, () => Content | Promise<Content>>([
     ['/metrics', read],
     ['/healthz', () => ({ body: toJson({ status: 'up' }) })],

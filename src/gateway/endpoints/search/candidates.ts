@@ -4,7 +4,7 @@ import type { MemoryKey, PlacedMemory } from '../../../store/search/postings.ts'
 import type { RankedQuery } from '../../../text/ranked-query.ts';
 import type { QueryTerm } from '../../../text/search-query.ts';
 import { idf } from '../../../text/windows.ts';
-import { step, type Steps } from '../turns.ts';
+import { step, type Steps } from '../../fair-share/time.ts';
 import type { SearchFilters, Searched, WeekKeys } from './postings.ts';
 import { countFound, isRare, lookUp, readScope, withSplits, type Looked } from './terms.ts';
 

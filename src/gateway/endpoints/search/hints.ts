@@ -4,7 +4,7 @@ import type { Alternatives, Postings } from '../../../store/search/postings.ts';
 import { editDistance, toleranceOf } from '../../../text/edit-distance.ts';
 import type { RankedQuery } from '../../../text/ranked-query.ts';
 import { isStopWord } from '../../../text/stop-words.ts';
-import { step, type Steps } from '../turns.ts';
+import { step, type Steps } from '../../fair-share/time.ts';
 import type { Searched } from './postings.ts';
 
 /** Hints about the words of a query. */

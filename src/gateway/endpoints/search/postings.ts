@@ -6,7 +6,7 @@ import type { RevisionResult } from '../../../store/positions.ts';
 import type { Scope } from '../../../store/scope.ts';
 import type { MemoryKey, Postings, Sought, WeekPostings } from '../../../store/search/postings.ts';
 import type { Store } from '../../../store/store.ts';
-import { step, type Steps } from '../turns.ts';
+import { step, type Steps } from '../../fair-share/time.ts';
 
 /** Which memories are searched. Times are in milliseconds since 1970. */
 export interface SearchFilters {

@@ -2,10 +2,10 @@
 
 import { toJson } from '../../../contract/json.ts';
 import type { Memory } from '../../../contract/memory.ts';
+import { BYTES_PER_TOKEN } from '../../../contract/parameters.ts';
 import type { Passage, SearchResult } from '../../../contract/search.ts';
 import { cutExcerpt, excerptOf, type Excerpt } from '../../../text/excerpt.ts';
 import type { Passage as RankedPassage } from '../../../text/rank.ts';
-import { budgetOf } from '../budget.ts';
 import type { PassagePosition } from '../cursor.ts';
 
 /** A passage with what the response says about it, and its place in the order of results. */
@@ -43,7 +43,7 @@ export function fill(
   passages: readonly Shown[],
   { limit, max_tokens }: Room,
 ): { result: SearchResult; taken: number } {
-  const budget = budgetOf(max_tokens);
+  const budget = max_tokens === undefined ? Infinity : max_tokens * BYTES_PER_TOKEN;
   const base = max_tokens === undefined ? empty : withoutLongHints(empty, budget);
   const shown: Passage[] = [];
   let size = toJson(base).length;

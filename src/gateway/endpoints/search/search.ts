@@ -14,8 +14,8 @@ import {
   type RankedQuery,
 } from '../../../text/ranked-query.ts';
 import type { Candidate } from '../../../text/windows.ts';
+import { step, type Steps } from '../../fair-share/time.ts';
 import type { PassagePosition, SearchQuery } from '../cursor.ts';
-import { step, type Steps } from '../turns.ts';
 import { findCandidates, RARE, readTier, type Found } from './candidates.ts';
 import { findHints } from './hints.ts';
 import { filtersOf, type Searched } from './postings.ts';

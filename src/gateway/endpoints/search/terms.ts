@@ -1,7 +1,7 @@
 // Terms of a search: looks each of them up in the whole account, or only in its newest memories if it is common there.
 
 import type { MemoryKey, Sought } from '../../../store/search/postings.ts';
-import type { Steps } from '../turns.ts';
+import type { Steps } from '../../fair-share/time.ts';
 import {
   countMemories,
   narrowToNewest,

@@ -62,7 +62,6 @@ export function readConsistently(db: Database): <T>(work: () => T) => T {
 /** Which rows are cached, and how they are read. */
 export interface RowCacheOptions<Row> extends Pick<FileState, 'version'> {
   readonly read: (key: string) => Row | undefined;
-  readonly isCacheable: (row: Row) => boolean;
   /** Runs a read and its `version` on one state, so that no row is cached under a later commit. */
   readonly inState: <T>(work: () => T) => T;
 }
@@ -71,7 +70,7 @@ export interface RowCacheOptions<Row> extends Pick<FileState, 'version'> {
 const MAX_ROWS = 1000;
 
 /** Creates a read that caches rows by key until anybody commits. */
-export function cacheRows<Row>({ version, read, isCacheable, inState }: RowCacheOptions<Row>) {
+export function cacheRows<Row>({ version, read, inState }: RowCacheOptions<Row>) {
   const rows = new Map<string, Row>();
   let rowsVersion = 0;
 
@@ -79,14 +78,13 @@ export function cacheRows<Row>({ version, read, isCacheable, inState }: RowCache
     // The version costs a statement, so it is only read for rows that are cached or will be.
     if (rows.has(key)) dropOutdated();
     const found = rows.get(key);
-    if (found !== undefined && isCacheable(found)) return found;
-    rows.delete(key);
+    if (found !== undefined) return found;
     return inState(() => readAndCache(key));
   };
 
   function readAndCache(key: string): Row | undefined {
     const row = read(key);
-    if (row === undefined || !isCacheable(row)) return row;
+    if (row === undefined) return undefined;
     dropOutdated();
     if (rows.size >= MAX_ROWS) rows.clear();
     rows.set(key, row);

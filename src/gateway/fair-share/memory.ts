@@ -1,4 +1,4 @@
-// Long responses: limits the memory that the unread responses of an account may hold, and how many are compressed at a time.
+// Fair share of memory: limits what the unread responses of an account may hold, and how many are compressed at a time.
 
 import { createQueues, type Enter } from '../../lib/queue.ts';
 import { allowsIdentity } from '../request/encoding.ts';
@@ -39,7 +39,7 @@ export interface LongResponse {
 }
 
 /** The long responses of a gateway. */
-export interface LongResponses {
+export interface FairMemory {
   /**
    * Throws a 429 if the account cannot have another stream, or if the headers refuse one that is not
    * compressed and no compressor is free. It throws before anything is read: reading the first batch of
@@ -52,14 +52,14 @@ export interface LongResponses {
   readonly start: (account_id: string, bytes: number) => LongResponse;
 }
 
-/** The long responses of an account. */
+/** What the long responses of an account hold. */
 interface Share {
   bytes: number;
   compressed: number;
 }
 
 /** Creates the register of a gateway's long responses. Accounts without any take no memory. */
-export function createLongResponses(): LongResponses {
+export function createFairMemory(): FairMemory {
   const shares = new Map<string, Share>();
   let compressed = 0;
   const hasCompressor = (share: Share) =>
@@ -72,7 +72,7 @@ export function createLongResponses(): LongResponses {
       if (share === undefined || headers === undefined || hasCompressor(share)) return;
       if (!allowsIdentity(valuesOf(headers, 'accept-encoding'))) throw TOO_MANY_LONG;
     },
-    holdLarge: createQueues(),
+    holdLarge: createQueues().enter,
     start(account_id, bytes) {
       const share = shares.get(account_id) ?? { bytes: 0, compressed: 0 };
       check(share, bytes);
