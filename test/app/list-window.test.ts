@@ -5,7 +5,6 @@ import { describe, it } from 'node:test';
 
 import { readFilter, isCounted, pathOfFilter } from '../../src/app/browser/state/list/filter.ts';
 import {
-  dayAfter,
   layOut,
   rowAt,
   rowOfDate,
@@ -101,8 +100,6 @@ describe('The list of the app', () => {
       layOut(DAYS).days.map(({ gap }) => gap),
       [0, 0, 6, 984],
     );
-    assert.equal(dayAfter('2024-02-28'), '2024-02-29');
-    assert.equal(dayAfter('2026-12-31'), '2027-01-01');
   });
 
   it('renders the rows of the window alone, and the one with the focus', () => {
@@ -219,7 +216,32 @@ describe('The list of the app', () => {
     );
     while (await source.step(0, 1000));
     assert.equal(source.layout.rows, 130);
-    assert.equal(source.hasMore, false);
+    assert.equal(await source.step(0, 1000), false);
+  });
+
+  it('looks at each memory once, however many pages it is read in', async () => {
+    const { rows, dayOf } = serveRows(
+      Array.from({ length: 5000 }, (_, index) => NOON - index * 3_600_000),
+    );
+    let formatted = 0;
+    const source = createEndless(
+      async (cursor, limit) => {
+        const from = Number(cursor ?? 0);
+        const next = from + limit < rows.length ? String(from + limit) : undefined;
+        return { items: rows.slice(from, from + limit), next };
+      },
+      (iso) => {
+        formatted += 1;
+        return dayOf(iso);
+      },
+    );
+    for (let to = 50; await source.step(0, to); to += 50);
+    assert.equal(source.layout.rows, 5000);
+    assert.equal(formatted, 5000);
+    assert.deepEqual(
+      source.layout.days.map(({ date }) => date),
+      [...new Set(rows.map(({ started_at }) => dayOf(started_at)))],
+    );
   });
 
   it('reads filters from the address, and ignores what is none', () => {

@@ -33,10 +33,14 @@ export function datesOf(year: string): string[] {
   return dates.filter((date) => date.startsWith(`${year}-`));
 }
 
-/** Returns the bounds of the days from the first to the last, as dates for the API. The year 9999 has no end. */
+/** Returns the bounds of the days from the first to the last, as dates for the API. If one is empty, there is no such bound. */
 export function boundsOf(first: string, last: string) {
-  const after = addDays(last, 1);
-  return { started_after: first, ...(isDate(after) && { started_before: after }) };
+  // No memory starts after the year 9999.
+  const end = last === '' ? '' : addDays(last, 1);
+  return {
+    ...(first !== '' && { started_after: first }),
+    ...(isDate(end) && { started_before: end }),
+  };
 }
 
 /** The days of a week, where weeks start on one of them: 1 is Monday, 7 is Sunday. */

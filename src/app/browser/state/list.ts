@@ -7,7 +7,7 @@ import type { Change } from '../../../contract/memory.ts';
 import { formats } from '../parts/formats.ts';
 import { news } from './changes.ts';
 import { daysOfFilter, isCounted, listOfFilter, type Filter } from './list/filter.ts';
-import { before, yearOf, type DayCount } from './list/layout.ts';
+import { yearOf, type DayCount } from './list/layout.ts';
 import type { Ask } from './list/parts.ts';
 import { FIELDS, type Anchor, type Row } from './list/row.ts';
 import { createCounted, createEndless, type Source } from './list/source.ts';
@@ -155,13 +155,14 @@ async function open(
     await source.step(0, 1);
     return { source, days, year: undefined };
   }
+  // No memory starts after the year 9999.
+  const between = (low: string, high: string) => ({
+    started_after: low,
+    ...(high[0] !== '+' && { started_before: high }),
+  });
   const ask: Ask = {
-    count: async (low, high) => {
-      const found = await api.days.list({ timezone, started_after: low, ...before(high) });
-      return found.reduce((sum, { memories }) => sum + memories, 0);
-    },
-    page: (low, high, limit) =>
-      api.memories.page({ ...input, started_after: low, ...before(high), limit }),
+    count: async (low, high) => totalOf(await api.days.list({ timezone, ...between(low, high) })),
+    page: (low, high, limit) => api.memories.page({ ...input, ...between(low, high), limit }),
     next: (cursor, limit) => api.memories.page({ cursor, limit }),
   };
   const all = createCounted({ ask, dayOf }, days);

@@ -1,6 +1,6 @@
 // The filter of the list, as the address has it and as requests take it.
 
-import { before, dayAfter } from './layout.ts';
+import { boundsOf, isDate } from '../../dates.ts';
 import { FIELDS } from './row.ts';
 
 /** What the list is limited to. An empty text limits nothing. */
@@ -21,7 +21,7 @@ export const FILTERS = ['q', 'from', 'to', 'state'] as const satisfies readonly 
 export function readFilter(query: string): Filter {
   const given = new URLSearchParams(query);
   const read = (name: string) => given.get(name)?.trim() ?? '';
-  const day = (name: string) => (isDay(read(name)) ? read(name) : '');
+  const day = (name: string) => (isDate(read(name)) ? read(name) : '');
   const state = read('state');
   return {
     q: read('q').slice(0, 1024),
@@ -45,11 +45,7 @@ export function isCounted({ q, state }: Filter): boolean {
 
 /** Returns the parameters of the days of a filter. */
 export function daysOfFilter({ from, to }: Filter, timezone: string) {
-  return {
-    timezone,
-    ...(from !== '' && { started_after: from }),
-    ...(to !== '' && before(dayAfter(to))),
-  };
+  return { timezone, ...boundsOf(from, to) };
 }
 
 /** Returns the parameters of the memories that pass a filter. */
@@ -60,8 +56,4 @@ export function listOfFilter(filter: Filter, timezone: string) {
     ...(filter.state !== '' && { is_processing: filter.state === 'processing' }),
     fields: FIELDS,
   };
-}
-
-function isDay(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 }

@@ -37,7 +37,8 @@ export function layOut(days: readonly DayCount[]): Layout {
   let height = 0;
   const placed = days.map((day, index): PlacedDay => {
     const newer = days[index - 1];
-    const gap = newer === undefined ? 0 : daysBetween(day.date, newer.date) - 1;
+    const gap =
+      newer === undefined ? 0 : (Date.parse(newer.date) - Date.parse(day.date)) / DAY_MS - 1;
     const place = { ...day, first: rows, gap, top: height };
     rows += day.memories;
     height += heightOf(place);
@@ -86,27 +87,19 @@ export function rowOfDate({ days, rows }: Layout, date: string): number {
   return days.find((day) => day.date <= date)?.first ?? Math.max(rows - 1, 0);
 }
 
-/**
- * Returns what is shown of each day, from a row to before another one. The row `also` is shown
- * wherever it is, because it has the focus.
- */
+/** Returns what is shown of each day, from a row to before another one, and the row `also`, wherever it is. */
 export function sectionsOf(
   layout: Layout,
   [from, to]: readonly [number, number],
-  also?: number,
+  also = -1,
 ): { readonly day: PlacedDay; readonly rows: readonly number[] }[] {
-  const shown = new Set<number>();
-  for (let row = Math.max(from, 0); row < Math.min(to, layout.rows); row += 1) shown.add(row);
-  if (also !== undefined && also < layout.rows) shown.add(also);
-  const sections = new Map<PlacedDay, number[]>();
-  for (const row of [...shown].toSorted((one, other) => one - other)) {
-    const day = dayOfRow(layout, row);
-    if (day === undefined) continue;
-    const rows = sections.get(day);
-    if (rows === undefined) sections.set(day, [row]);
-    else rows.push(row);
-  }
-  return Array.from(sections, ([day, rows]) => ({ day, rows }));
+  const near = Array.from({ length: Math.max(to - from, 0) }, (_, index) => from + index);
+  const shown = [...new Set([...near, also])].filter((row) => row >= 0 && row < layout.rows);
+  const byDay = Map.groupBy(
+    shown.toSorted((one, other) => one - other),
+    (row) => dayOfRow(layout, row),
+  );
+  return Array.from(byDay).flatMap(([day, rows]) => (day === undefined ? [] : { day, rows }));
 }
 
 /** Returns the years that have memories, newest first, and how many each has. */
@@ -123,20 +116,6 @@ export function yearsOf(days: readonly DayCount[]): { year: string; memories: nu
 /** Returns the year of a date, such as `2026`. */
 export function yearOf(date: string): string {
   return date.slice(0, -6);
-}
-
-/** Returns the date of the day after a date. */
-export function dayAfter(date: string): string {
-  return new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, -14);
-}
-
-/** Returns the bound that memories start before, for the API. No memory starts after the year 9999. */
-export function before(end: string) {
-  return end[0] !== '+' && { started_before: end };
-}
-
-function daysBetween(older: string, newer: string): number {
-  return (Date.parse(newer) - Date.parse(older)) / DAY_MS;
 }
 
 /** Returns the index of the last item for which a condition holds. It must hold for all items before it. */

@@ -1,7 +1,8 @@
 // The rows of a counted list, read in parts: days that belong together, and long days in halves of their time.
 
 import { Failure } from '../../../../contract/failure.ts';
-import { dayAfter, type DayCount } from './layout.ts';
+import { addDays } from '../../dates.ts';
+import type { DayCount } from './layout.ts';
 import type { Row } from './row.ts';
 
 /** The requests that a list makes. Bounds are dates or instants, as the API takes them. */
@@ -18,7 +19,7 @@ export interface RowPage {
 }
 
 /** Rows that are read together. */
-export interface Part {
+export interface ListPart {
   /** The number of its first row in the list. */
   readonly first: number;
   readonly count: number;
@@ -27,102 +28,72 @@ export interface Part {
   readonly high: string;
   /** A time in milliseconds that is not after `low` in any time zone, and one that is not before `high`. */
   readonly span: readonly [number, number];
-  /** The part before it, if so many memories start in one millisecond that only cursors tell them apart. */
-  readonly before?: Part;
   /** Its rows, if they are read. `null` is a memory that cannot be read. */
   rows?: readonly (Row | null)[];
-  /** The cursor after it. `null` if a memory that cannot be read hides it. */
-  next?: string | null;
   /** Whether it had another number of rows than was counted. */
   isOff?: boolean;
 }
 
-/** How many rows one request reads. */
-export const MOST = 100;
-const CHAIN = 1000;
+/** How many rows of days are read together. Twice as many of one day are. */
+const USUAL = 100;
+/** How many rows a response has at most. */
+const PAGE = 1000;
 const DAY_MS = 86_400_000;
 
 /** Divides days, which are given newest first, into parts. */
-export function partsOf(days: readonly DayCount[]): Part[] {
-  const parts: Part[] = [];
+export function partsOf(days: readonly DayCount[]): ListPart[] {
+  const parts: ListPart[] = [];
   let first = 0;
-  for (const { date, memories } of days) {
+  for (const { date: low, memories } of days) {
     const last = parts.at(-1);
-    const low = Date.parse(date) - DAY_MS;
-    if (last !== undefined && last.count + memories <= MOST)
-      parts[parts.length - 1] = {
-        ...last,
-        count: last.count + memories,
-        low: date,
-        span: [low, last.span[1]],
-      };
-    else
-      parts.push({
-        first,
-        count: memories,
-        low: date,
-        high: dayAfter(date),
-        span: [low, low + 3 * DAY_MS],
-      });
+    const start = Date.parse(low) - DAY_MS;
+    if (last !== undefined && last.count + memories <= USUAL) {
+      const count = last.count + memories;
+      parts[parts.length - 1] = { ...last, count, low, span: [start, last.span[1]] };
+    } else {
+      const span = [start, start + 3 * DAY_MS] as const;
+      parts.push({ first, count: memories, low, high: addDays(low, 1), span });
+    }
     first += memories;
   }
   return parts;
-}
-
-/** Returns the part of a row. */
-export function partOf(parts: readonly Part[], row: number): Part | undefined {
-  return parts.findLast(({ first }) => first <= row);
 }
 
 /**
  * Makes the next step towards reading a part: reads it, or returns smaller parts in its place, if it
  * is too long or has a memory that cannot be read. Rejects as the requests do.
  */
-export async function advance(part: Part, ask: Ask): Promise<readonly Part[]> {
-  const isMoment = part.span[1] - part.span[0] <= 1;
-  const isLong = part.count > (isMoment ? CHAIN : 2 * MOST);
-  if (isLong) return isMoment ? chain(part) : await halve(part, ask);
-  const cursor = part.before?.next;
-  if (part.before !== undefined && cursor === undefined) {
-    await advance(part.before, ask);
-    return [part];
-  }
+export async function advance(part: ListPart, ask: Ask): Promise<readonly ListPart[]> {
+  const { count, low, high, span } = part;
+  // Memories that start in one millisecond cannot be told apart by time.
+  const canHalve = count > 1 && span[1] - span[0] > 1;
+  if (canHalve && count > 2 * USUAL) return await halve(part, ask);
+  const rows: (Row | null)[] = [];
   try {
-    if (cursor === null) throw new Failure(500, '');
-    const page =
-      typeof cursor === 'string'
-        ? await ask.next(cursor, part.count)
-        : await ask.page(part.low, part.high, isMoment ? part.count : part.count + 1);
-    part.isOff = page.items.length !== part.count;
-    part.rows = page.items;
-    part.next = page.next ?? null;
+    let page = await ask.page(low, high, Math.min(count + 1, PAGE));
+    rows.push(...page.items);
+    while (page.next !== undefined && rows.length < count) {
+      page = await ask.next(page.next, PAGE);
+      rows.push(...page.items);
+    }
+    part.isOff = rows.length !== count;
   } catch (error) {
     // The gateway fails the whole page if one of its memories is damaged.
     if (!(error instanceof Failure) || error.status !== 500) throw error;
-    if (part.count > 1 && !isMoment) return await halve(part, ask);
-    part.rows = Array.from({ length: part.count }, () => null);
-    part.next = null;
+    if (canHalve) return await halve(part, ask);
+    while (rows.length < count) rows.push(null);
   }
+  part.rows = rows;
   return [part];
 }
 
-async function halve({ first, count, low, high, span }: Part, ask: Ask): Promise<Part[]> {
+async function halve({ first, count, low, high, span }: ListPart, ask: Ask): Promise<ListPart[]> {
   const middle = Math.floor((span[0] + span[1]) / 2);
   const at = new Date(middle).toISOString();
   const newer = Math.min(await ask.count(at, high), count);
-  const parts: Part[] = [
+  const halves: ListPart[] = [
     { first, count: newer, low: at, high, span: [middle, span[1]] },
     { first: first + newer, count: count - newer, low, high: at, span: [span[0], middle] },
   ];
-  return parts.filter((part) => part.count > 0);
-}
-
-function chain(part: Part): Part[] {
-  const parts: Part[] = [];
-  for (let done = 0; done < part.count; done += CHAIN) {
-    const before = parts.at(-1);
-    const count = Math.min(CHAIN, part.count - done);
-    parts.push({ ...part, first: part.first + done, count, ...(before && { before }) });
-  }
-  return parts;
+  return halves.filter((half) => half.count > 0);
 }

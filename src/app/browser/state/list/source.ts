@@ -1,14 +1,13 @@
 // Where the rows of a list come from: counted days, or pages after each other where nothing counts them.
 
-import { dayAfter, layOut, rowOfDate, type DayCount, type Layout } from './layout.ts';
-import { advance, partOf, partsOf, type Ask, type Part, type RowPage } from './parts.ts';
+import { addDays } from '../../dates.ts';
+import { layOut, rowOfDate, type DayCount, type Layout } from './layout.ts';
+import { advance, partsOf, type Ask, type ListPart, type RowPage } from './parts.ts';
 import type { Anchor, Row } from './row.ts';
 
 /** A source of rows. */
 export interface Source {
   readonly layout: Layout;
-  /** Whether there may be rows after the last one. */
-  readonly hasMore: boolean;
   /** Whether the counts are not those of the memories any more. */
   readonly isOff: boolean;
   /** Returns a row: `undefined` if it is not read yet, `null` if it cannot be read. */
@@ -26,14 +25,19 @@ export interface Source {
 /** How many parts stay in memory. */
 const PARTS = 20;
 
-/** Creates the source of days whose memories are counted. It takes what did not change from an older one. */
-export function createCounted(
-  { ask, dayOf }: { readonly ask: Ask; readonly dayOf: (iso: string) => string },
-  days: readonly DayCount[],
-): Source {
+/** What a source needs. */
+export interface SourceOptions {
+  readonly ask: Ask;
+  /** Returns the date of an instant in the reader's time zone. */
+  readonly dayOf: (iso: string) => string;
+}
+
+/** Creates the source of days whose memories are counted, newest first. */
+export function createCounted({ ask, dayOf }: SourceOptions, days: readonly DayCount[]): Source {
   const layout = layOut(days);
   let parts = partsOf(days);
-  let recent: Part[] = [];
+  /** The parts that were wanted last, latest first. The rows of others are forgotten. */
+  let recent: ListPart[] = [];
   const find = (id: string) => {
     for (const { first, rows } of recent) {
       const index = rows?.findIndex((row) => row?.id === id) ?? -1;
@@ -42,28 +46,24 @@ export function createCounted(
     return undefined;
   };
   const step = async (from: number, to: number) => {
-    const wanted = new Set<Part>();
-    for (let row = Math.max(from, 0); row < Math.min(to, layout.rows); row += 1) {
-      const part = partOf(parts, row);
-      if (part !== undefined) wanted.add(part);
-    }
-    const part = [...wanted].find(({ rows }) => rows === undefined);
+    const wanted = parts.filter(({ first, count }) => first < to && first + count > from);
     recent = [...new Set([...wanted, ...recent])].slice(0, PARTS);
+    const part = wanted.find(({ rows }) => rows === undefined);
     if (part === undefined) return false;
     const smaller = await advance(part, ask);
-    parts = parts.flatMap((each) => (each === part ? smaller : [each]));
-    recent = [...smaller, ...recent.filter((each) => each !== part)];
+    const put = (each: ListPart) => (each === part ? smaller : [each]);
+    parts = parts.flatMap(put);
+    recent = recent.flatMap(put);
     for (const each of parts) if (!recent.includes(each)) delete each.rows;
     return true;
   };
   return {
     layout,
-    hasMore: false,
     get isOff() {
       return recent.some((part) => part.isOff === true);
     },
     rowAt: (row) => {
-      const part = partOf(parts, row);
+      const part = parts.findLast(({ first }) => first <= row);
       return part?.rows?.[row - part.first];
     },
     find,
@@ -72,13 +72,15 @@ export function createCounted(
       const date = dayOf(at);
       const isThere = layout.days.some((day) => day.date === date);
       const after = new Date(Date.parse(at) + 1).toISOString();
-      const newer = isThere ? await ask.count(after, dayAfter(date)) : 0;
+      const newer = isThere ? await ask.count(after, addDays(date, 1)) : 0;
       const row = Math.min(rowOfDate(layout, date) + newer, Math.max(layout.rows - 1, 0));
       while (await step(row, row + 1)) if (find(id) !== undefined) break;
       return find(id) ?? row;
     },
     replace: (row) => {
-      for (const part of recent) if (part.rows !== undefined) part.rows = replaced(part.rows, row);
+      for (const part of recent)
+        if (part.rows !== undefined)
+          part.rows = part.rows.map((each) => (each?.id === row.id ? row : each));
     },
   };
 }
@@ -88,8 +90,10 @@ export function createEndless(
   read: (cursor: string | undefined, limit: number) => Promise<RowPage>,
   dayOf: (iso: string) => string,
 ): Source {
-  let rows: readonly Row[] = [];
-  let layout = layOut([]);
+  // Pages add to these. Nothing is done again for each row that was read before.
+  const rows: Row[] = [];
+  const days: { date: string; memories: number }[] = [];
+  let layout = layOut(days);
   let next: string | null | undefined;
   const find = (id: string) => {
     const index = rows.findIndex((row) => row.id === id);
@@ -99,9 +103,8 @@ export function createEndless(
     if (next === null || to <= rows.length) return false;
     const page = await read(next, Math.min(Math.max(to - rows.length, 50), 1000));
     next = page.next ?? null;
-    rows = [...rows, ...page.items];
-    const days: { date: string; memories: number }[] = [];
-    for (const { started_at } of rows) {
+    rows.push(...page.items);
+    for (const { started_at } of page.items) {
       const date = dayOf(started_at);
       const last = days.at(-1);
       if (last?.date === date) last.memories += 1;
@@ -114,9 +117,6 @@ export function createEndless(
     get layout() {
       return layout;
     },
-    get hasMore() {
-      return next !== null;
-    },
     isOff: false,
     rowAt: (row) => rows[row],
     find,
@@ -126,11 +126,8 @@ export function createEndless(
       return find(id) ?? Math.max(Math.min(row, rows.length - 1), 0);
     },
     replace: (row) => {
-      rows = replaced(rows, row);
+      const index = find(row.id);
+      if (index !== undefined) rows[index] = row;
     },
   };
-}
-
-function replaced<R extends Row | null>(rows: readonly R[], row: Row & R): R[] {
-  return rows.map((each) => (each?.id === row.id ? row : each));
 }

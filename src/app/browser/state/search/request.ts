@@ -1,7 +1,7 @@
 // The request of a search: what the query of the address asks for, as parameters of the API.
 
 import type { Api } from '../../../../client/index.ts';
-import { before, dayAfter } from '../list/layout.ts';
+import { boundsOf, isDate } from '../../dates.ts';
 
 /** The parameters of a search. */
 export type SearchInput = NonNullable<Parameters<Api['search']>[0]>;
@@ -17,12 +17,12 @@ export function inputOf(query: string, zone: string): SearchInput | undefined {
   const asked = new URLSearchParams(query);
   const q = asked.get('q') ?? '';
   if (q.trim() === '') return undefined;
-  const [from, to, state] = FILTERS.map((name) => asked.get(name) ?? '');
+  const [from = '', to = '', state = ''] = FILTERS.map((name) => asked.get(name) ?? '');
   return {
     q,
     limit: LIMIT,
-    ...(from && { started_after: from }),
-    ...(to && before(endAfter(to))),
+    ...boundsOf(from, isDate(to) ? to : ''),
+    ...(to !== '' && !isDate(to) && { started_before: to }), // the gateway says what is wrong
     ...((from || to) && { timezone: zone }),
     ...(state && { is_processing: state === 'processing' }),
   };
@@ -37,9 +37,4 @@ export function searchPath(query: string, changes: Readonly<Record<string, strin
   }
   const text = asked.toString();
   return text === '' ? 'search' : `search?${text}`;
-}
-
-/** The last day is part of what the reader wants, and the API's end is not. The gateway says what is wrong with other texts. */
-function endAfter(day: string): string {
-  return Number.isNaN(Date.parse(`${day}T00:00Z`)) ? day : dayAfter(day);
 }
