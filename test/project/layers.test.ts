@@ -339,9 +339,7 @@ describe('The architecture', () => {
     for (const [file, text] of [...texts, ...scripts()]) {
       const lines = text.replace(/^#!.*\n/, '').split('\n');
       assert.match(lines[0] ?? '', /^\/\/ .{20,}\.$/, file);
-      // All texts of the app are in one file, so that they can be read and changed in one place.
-      if (file !== 'app/browser/texts.ts')
-        assert.ok(lines.length <= 251, `${file}: ${lines.length - 1} lines`);
+      assert.ok(lines.length <= 251, `${file}: ${lines.length - 1} lines`);
       assert.doesNotMatch(text, /export default|@ts-ignore|oxlint-disable/, file);
     }
   });

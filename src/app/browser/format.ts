@@ -68,6 +68,11 @@ export function createFormats({ language, zone }: Locale) {
   };
 }
 
+/** Returns a number and what it counts, such as "1 memory" or "1,204 memories". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
 /** Returns a length as "1 s", "15 min" or "2 h 5 min". From 100 hours on, as whole hours: "1,204 h". */
 export function lengthOf(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
@@ -76,6 +81,12 @@ export function lengthOf(seconds: number): string {
   if (minutes >= 6000) return `${Math.round(minutes / 60).toLocaleString('en')} h`;
   if (minutes < 60) return `${minutes} min`;
   return rest === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
+}
+
+/** Returns how many memories there are and how long they are together. */
+export function totalsOf(memories: number, seconds: number): string {
+  const length = lengthOf(seconds);
+  return memories === 0 ? 'no memories' : `${counted(memories, 'memory', 'memories')}, ${length}`;
 }
 
 /** The language of a browser if it is a kind of English, as the texts are. Otherwise British English. */

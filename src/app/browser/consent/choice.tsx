@@ -1,10 +1,10 @@
 // What the owner chooses for a client: what it may read, from which days, and for how long.
 
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
+import { Select } from '../parts/fields.tsx';
 import { EVERYTHING, ScopeChoice, toScope, type ScopeFields } from '../parts/scope.tsx';
 import { recallInTab, rememberInTab } from '../state/storage.ts';
-import { CONSENT } from '../texts.ts';
 
 /** A choice, as the fields have it. */
 export interface ChoiceFields extends ScopeFields {
@@ -43,24 +43,15 @@ interface ChoiceProps {
 
 /** The fields of a choice. */
 export function Choice({ choice, onChange }: ChoiceProps) {
-  const lasts = useId();
   return (
     <>
       <ScopeChoice scope={choice} onChange={(scope) => onChange({ ...choice, ...scope })} />
-      <p class="field">
-        <label for={lasts}>{CONSENT.days}</label>
-        <select
-          id={lasts}
-          value={choice.lasts}
-          onChange={(event) => onChange({ ...choice, lasts: event.currentTarget.value })}
-        >
-          {Object.entries(CONSENT.daysChoices).map(([value, text]) => (
-            <option key={value} value={value} selected={value === choice.lasts}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </p>
+      <Select
+        label="For how long"
+        options={{ '7': '7 days', '30': '30 days', '90': '90 days', '365': 'a year' }}
+        value={choice.lasts}
+        onValue={(lasts) => onChange({ ...choice, lasts })}
+      />
     </>
   );
 }

@@ -5,12 +5,13 @@ import type { InferOutput } from 'valibot';
 
 import type { AskingClient } from '../../records.ts';
 import { useAction } from '../parts/action.ts';
-import { FailureNotice, Loading, Notice } from '../parts/notice.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Awaited, FailureNotice, Notice } from '../parts/notice.tsx';
 import { addressOf } from '../state/base.ts';
+import { APP_NAME } from '../state/base.ts';
 import { comebacks } from '../state/connection.ts';
 import { useResource } from '../state/resource.ts';
 import { app, isSignedIn, loadMe, me, meFailure, type Account } from '../state/session.ts';
-import { APP_NAME, CONSENT } from '../texts.ts';
 import { Choice, toInput, useChoice } from './choice.tsx';
 
 type Asking = InferOutput<typeof AskingClient>;
@@ -28,13 +29,13 @@ export function ConsentPage() {
     if (me.value === null) location.replace(`${addressOf('sign-in')}?${query}`);
   }, [me.value]);
   useEffect(() => {
-    document.title = `${CONSENT.title} – ${APP_NAME}`;
+    document.title = `Connect a client – ${APP_NAME}`;
   }, []);
   return (
     <main class="sign-in consent">
       <p class="brand">{APP_NAME}</p>
       <FailureNotice failure={meFailure.value} onRetry={loadMe} />
-      {isSignedIn(me.value) ? <Asked account={me.value.account} /> : <h1>{CONSENT.title}</h1>}
+      {isSignedIn(me.value) ? <Asked account={me.value.account} /> : <h1>Connect a client</h1>}
     </main>
   );
 }
@@ -42,13 +43,13 @@ export function ConsentPage() {
 const look = async () => app.consents.look({ query });
 
 function Asked({ account }: { readonly account: Account['account'] }) {
-  const { data, failure, reload } = useResource('consent', look);
+  const asking = useResource('consent', look);
+  const { data } = asking;
   if (data === undefined)
     return (
       <>
-        <h1>{CONSENT.title}</h1>
-        {failure === undefined && <Loading rows={3} />}
-        <FailureNotice failure={failure} onRetry={reload} />
+        <h1>Connect a client</h1>
+        <Awaited {...asking} rows={3} />
       </>
     );
   return data.client === null ? (
@@ -62,15 +63,18 @@ function Asked({ account }: { readonly account: Account['account'] }) {
 function Faulty({ problem, back }: Asking) {
   return (
     <>
-      <h1>{CONSENT.faulty}</h1>
+      <h1>This request has a fault</h1>
       <p class="notice failure" role="alert">
         {problem}
       </p>
-      <p>{CONSENT.startAgain}</p>
+      <p>
+        Nothing was allowed. Start again at the client. If you see this page again, remove the
+        connection there and add it once more.
+      </p>
       {back !== null && (
         <p class="actions">
           <button type="button" onClick={() => location.assign(back)}>
-            {CONSENT.back(new URL(back).host)}
+            Tell {new URL(back).host}
           </button>
         </p>
       )}
@@ -97,50 +101,52 @@ function Decision({ client, account }: DecisionProps) {
     event.preventDefault();
     decide(async () => app.consents.allow({ query, account: account.id, ...toInput(choice) }));
   };
-  const facts = [
-    [CONSENT.account, account.name],
-    [CONSENT.redirect, client.redirect],
-    ...(client.is_verified ? [[CONSENT.document, client.id]] : []),
-  ];
+  const facts = {
+    'Your account': account.name,
+    'The answer goes to': client.redirect,
+    ...(client.is_verified && { 'Described at': client.id }),
+  };
   if (isSent)
     return (
       <>
-        <h1>{CONSENT.decided}</h1>
-        <p>{CONSENT.close(client.redirect)}</p>
+        <h1>Done</h1>
+        <p>Your browser goes back to {client.redirect}. You can close this page.</p>
       </>
     );
   return (
     <form onSubmit={allow}>
-      <h1>{CONSENT.asks(client.name)}</h1>
-      <dl class="facts">
-        {facts.map(([term, value]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {client.is_local && <Notice>{CONSENT.local}</Notice>}
+      <h1>“{client.name}” wants to read your memories</h1>
+      <Facts facts={facts} />
+      {client.is_local && (
+        <Notice>
+          The answer goes to a program on your own device. Allow it only if you have just started to
+          connect this program.
+        </Notice>
+      )}
       {!client.is_local && (
         <Notice>
-          {client.is_verified ? CONSENT.verified(client.redirect) : CONSENT.unverified}
+          {client.is_verified
+            ? `Only ${client.redirect} has given this client its name. Deny if you do not know this address.`
+            : 'Nobody has checked the name of this client. Go by the address above, and deny if you do not know it.'}
         </Notice>
       )}
       <Choice choice={choice} onChange={setChoice} />
       <FailureNotice failure={deciding.failure} />
       <p class="actions">
         <button class="primary" disabled={deciding.isBusy}>
-          {CONSENT.allow}
+          Allow
         </button>
         <button
           type="button"
           disabled={deciding.isBusy}
           onClick={() => decide(async () => app.consents.deny({ query }))}
         >
-          {CONSENT.deny}
+          Deny
         </button>
       </p>
-      <p class="note">{CONSENT.revocable}</p>
+      <p class="note">
+        It can change nothing. You can revoke it at any time under Settings → API access.
+      </p>
     </form>
   );
 }

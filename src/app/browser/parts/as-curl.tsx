@@ -1,15 +1,22 @@
 // What a screen shows, as a request to the API that anybody can repeat.
 
-import { COMMON } from '../texts.ts';
 import { CopyText } from './copy.tsx';
 import { apiUrl } from './keys.ts';
 
-/** Shows a request as a curl command, folded away. `path` is below `/v1`, such as `/memories?limit=50`. */
-export function AsCurl({ path }: { readonly path: string }) {
+interface AsCurlProps {
+  /** The path below `/v1`, such as `/memories`. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, unknown>>;
+}
+
+/** Shows a request as a curl command, folded away. */
+export function AsCurl({ path, query = {} }: AsCurlProps) {
+  const pairs = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  const target = pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`;
   return (
     <details class="as-curl">
-      <summary>{COMMON.asCurl}</summary>
-      <CopyText label={COMMON.command} text={curlOf(apiUrl() + path)} />
+      <summary>As a request to the API</summary>
+      <CopyText label="Command" text={curlOf(apiUrl() + target)} />
     </details>
   );
 }

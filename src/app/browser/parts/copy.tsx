@@ -3,7 +3,6 @@
 import { useId, useRef, useState } from 'preact/hooks';
 
 import { isSecure } from '../state/base.ts';
-import { COMMON } from '../texts.ts';
 
 /** What a text to copy needs. */
 export interface CopyTextProps {
@@ -45,10 +44,14 @@ export function CopyText({ label, text, isLong, onCopied }: CopyTextProps) {
         <input type="text" {...common} />
       )}
       <button type="button" onClick={copy}>
-        {COMMON.copy}
+        Copy
       </button>
       <p class="note" role="status">
-        {isCopied === undefined ? '' : isCopied ? COMMON.copied : COMMON.copyByHand}
+        {isCopied === undefined
+          ? ''
+          : isCopied
+            ? 'Copied'
+            : 'Press Ctrl+C or ⌘C to copy the selected text.'}
       </p>
     </div>
   );

@@ -3,7 +3,8 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
-import { COMMON } from '../texts.ts';
+import { useAction } from './action.ts';
+import { FailureNotice } from './notice.tsx';
 
 /** What a dialog needs. */
 export interface DialogProps {
@@ -62,30 +63,32 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 
 /** What a question needs. */
 export interface QuestionProps extends DialogProps {
-  /** The button that does it. */
+  /** The text of the button that does it. */
   readonly action: string;
   readonly isDangerous?: boolean;
-  readonly isBusy: boolean;
-  readonly onAction: () => void;
+  /** Does it, and closes the question if that worked. A failure is shown. */
+  readonly onAction: () => Promise<unknown>;
 }
 
 /** A dialog with one action and "Cancel". */
 export function Question(props: QuestionProps) {
-  const { action, isDangerous, isBusy, onAction, onClose, children, title } = props;
+  const { action, isDangerous = false, onAction, onClose, children, title } = props;
+  const acting = useAction();
   const submit = (event: Event) => {
     event.preventDefault();
-    onAction();
+    void acting.run(onAction);
   };
   return (
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={submit}>
         {children}
+        <FailureNotice failure={acting.failure} />
         <p class="actions">
-          <button class={isDangerous === true ? 'danger' : 'primary'} disabled={isBusy}>
+          <button class={isDangerous ? 'danger' : 'primary'} disabled={acting.isBusy}>
             {action}
           </button>
           <button type="button" onClick={onClose}>
-            {COMMON.cancel}
+            Cancel
           </button>
         </p>
       </form>

@@ -14,3 +14,8 @@ export const dates = computed(() =>
 export const formats = computed(() =>
   createFormats({ language: languageOf(navigator.languages), zone: zone.value }),
 );
+
+/** Returns the date of today in the time zone of the reader, such as `2026-11-18`. */
+export function today(): string {
+  return formats.value.dayOf(new Date().toISOString());
+}

@@ -8,9 +8,8 @@ import { useShortcuts } from '../state/keyboard.ts';
 import { forgetList } from '../state/list.ts';
 import { back, go, place } from '../state/router.ts';
 import { me, signOut } from '../state/session.ts';
-import { COMMON, KEYBOARD, NAV } from '../texts.ts';
 import { useAction } from './action.ts';
-import { formats } from './formats.ts';
+import { formats, today } from './formats.ts';
 import { KeysSheet, toggleSheet } from './keys-sheet.tsx';
 import { Link } from './link.tsx';
 import { FailureNotice, Notice } from './notice.tsx';
@@ -25,33 +24,35 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
   return (
     <div class="frame">
       <a class="skip" href="#content" onClick={skip}>
-        {NAV.skip}
+        Skip to the content
       </a>
       <header>
         <SearchBox />
-        <nav aria-label={NAV.main}>
+        <nav aria-label="Main">
           <Link to="" isCurrent={path === ''} onGo={forgetList}>
-            {NAV.memories}
+            Memories
           </Link>
           <Link to="calendar" isCurrent={/^(calendar|days)\b/.test(path)}>
-            {NAV.calendar}
+            Calendar
           </Link>
           <Link to="changes" isCurrent={path === 'changes'}>
-            {NAV.changes}
-            {unseen.value > 0 && <span class="badge">{` ${NAV.unseen(unseen.value)}`}</span>}
+            Changes
+            {unseen.value > 0 && (
+              <span class="badge">{unseen.value < 100 ? ` ${unseen.value} new` : ' 99+ new'}</span>
+            )}
           </Link>
           <Link to="settings/access" isCurrent={path.startsWith('settings/')}>
-            {NAV.settings}
+            Settings
           </Link>
         </nav>
         <div class="who">
           <span class="name">{me.value?.account.name}</span>
           <button type="button" class="plain for-keyboards" onClick={toggleSheet}>
-            {NAV.keyboard}
+            Keyboard
           </button>
           {canSignOut && (
             <button type="button" class="plain" onClick={() => leaving.run(signOut)}>
-              {NAV.signOut}
+              Sign out
             </button>
           )}
         </div>
@@ -60,7 +61,9 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         <ConnectionBar />
         <FailureNotice failure={leaving.failure} />
         {me.value?.can_write === false && path.startsWith('settings/') && (
-          <Notice>{COMMON.readOnly}</Notice>
+          <Notice>
+            The database is read-only now. Keys, devices and sign-ins cannot be changed.
+          </Notice>
         )}
         {children}
       </main>
@@ -72,19 +75,15 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
 function useFrameKeys(path: string): void {
   useShortcuts(
     [
-      { keys: ['g l'], text: NAV.memories, run: () => go('') },
-      { keys: ['g c'], text: KEYBOARD.calendar, run: () => go(`calendar/${today().slice(0, 4)}`) },
-      { keys: ['g d'], text: COMMON.today, run: () => go(`days/${today()}`) },
-      { keys: ['g s'], text: NAV.settings, run: () => go('settings/reading') },
-      ...(path === '' ? [] : [{ keys: ['u', 'Escape'], text: KEYBOARD.back, run: back }]),
-      { keys: ['?'], text: KEYBOARD.sheet, run: toggleSheet },
+      { keys: ['g l'], text: 'Memories', run: () => go('') },
+      { keys: ['g c'], text: 'Calendar', run: () => go(`calendar/${today().slice(0, 4)}`) },
+      { keys: ['g d'], text: 'Today', run: () => go(`days/${today()}`) },
+      { keys: ['g s'], text: 'Settings', run: () => go('settings/reading') },
+      ...(path === '' ? [] : [{ keys: ['u', 'Escape'], text: 'Back', run: back }]),
+      { keys: ['?'], text: 'These keys', run: toggleSheet },
     ],
     'everywhere',
   );
-}
-
-function today(): string {
-  return formats.value.dayOf(new Date().toISOString());
 }
 
 /** A bar that says since when the gateway has not answered. What has been read stays on the screen. */
@@ -92,7 +91,8 @@ export function ConnectionBar() {
   const since = lostSince.value;
   return (
     <div role="status" class="bar" hidden={since === undefined}>
-      {since !== undefined && COMMON.lost(formats.value.time(since.toISOString()))}
+      {since !== undefined &&
+        `The gateway does not answer. Last answer: ${formats.value.time(since.toISOString())}. Trying again…`}
     </div>
   );
 }

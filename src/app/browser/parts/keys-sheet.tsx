@@ -4,7 +4,6 @@ import { signal } from '@preact/signals';
 
 import { currentShortcuts, hasLetters, isApple } from '../state/keyboard.ts';
 import { isLetter, symbolsOf, type Shortcut } from '../state/keys.ts';
-import { COMMON, KEYBOARD } from '../texts.ts';
 import { Dialog } from './dialog.tsx';
 
 const isSheetOpen = signal(false);
@@ -19,13 +18,15 @@ export function KeysSheet() {
     keys: each.keys.filter((key) => !taken.has(key)),
   }));
   return (
-    <Dialog title={KEYBOARD.title} onClose={toggleSheet}>
-      {!hasLetters.value && <p class="note">{KEYBOARD.off}</p>}
-      <Part title={KEYBOARD.screen} shortcuts={screen} />
-      <Part title={KEYBOARD.everywhere} shortcuts={everywhere} />
+    <Dialog title="Keyboard" onClose={toggleSheet}>
+      {!hasLetters.value && (
+        <p class="note">Single-letter keys are off. Turn them on in Settings → Reading.</p>
+      )}
+      <Part title="On this screen" shortcuts={screen} />
+      <Part title="Everywhere" shortcuts={everywhere} />
       <p class="actions">
         <button type="button" onClick={toggleSheet}>
-          {COMMON.close}
+          Close
         </button>
       </p>
     </Dialog>
@@ -59,7 +60,7 @@ function Part({ title, shortcuts }: PartProps) {
             <dt>
               {keys.map((name, at) => (
                 <span key={name}>
-                  {at > 0 && ` ${KEYBOARD.or} `}
+                  {at > 0 && ` or `}
                   {symbolsOf(name, isApple).map((symbol) => (
                     <kbd key={symbol}>{symbol}</kbd>
                   ))}

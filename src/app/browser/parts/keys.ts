@@ -6,7 +6,6 @@ import type { InferOutput } from 'valibot';
 import type { Key, NewKey } from '../../records.ts';
 import { GATEWAY } from '../state/base.ts';
 import { me } from '../state/session.ts';
-import { ACCESS, COMMON } from '../texts.ts';
 import { formats } from './formats.ts';
 
 /** An API key, without the key itself. */
@@ -32,5 +31,5 @@ export function apiUrl(): string {
 /** When a key or a grant was last used, in words. */
 export function lastUseOf({ last_used_at }: Pick<KeyRecord, 'last_used_at'>): string {
   if (last_used_at !== null) return formats.value.fromNow(last_used_at, Date.now());
-  return me.value?.records_last_use === false ? COMMON.notRecorded : ACCESS.neverUsed;
+  return me.value?.records_last_use === false ? 'not recorded' : 'never used';
 }

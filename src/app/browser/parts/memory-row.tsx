@@ -2,7 +2,6 @@
 
 import { lengthOf } from '../format.ts';
 import type { Row } from '../state/list/row.ts';
-import { LIST } from '../texts.ts';
 import { formats } from './formats.ts';
 import { Link } from './link.tsx';
 import { titleOf } from './title.ts';
@@ -30,7 +29,7 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
       </span>
       <span class="length">{lengthOf(duration_seconds)}</span>
       <span class="gist" dir="auto">
-        {is_processing ? <em>{LIST.processing}</em> : summary.quick_summary.slice(0, GIST)}
+        {is_processing ? <em>Summary to come</em> : summary.quick_summary.slice(0, GIST)}
       </span>
     </Link>
   );

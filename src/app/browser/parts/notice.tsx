@@ -5,8 +5,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import type { Failure } from '../../../contract/failure.ts';
 import { failedRequest } from '../state/connection.ts';
+import type { Resource } from '../state/resource.ts';
 import { focusHeading } from '../state/router.ts';
-import { COMMON } from '../texts.ts';
 
 /** A failure: what happened and what to do, and a button that tries again. */
 export function FailureNotice({
@@ -22,11 +22,15 @@ export function FailureNotice({
   if (failure === undefined || (failure.status === 401 && !isSignIn)) return null;
   return (
     <div class="notice failure" role="alert">
-      <p>{failure.reason === 'network' ? COMMON.unreachable : failure.detail}</p>
+      <p>
+        {failure.reason === 'network'
+          ? 'This cannot be loaded now, because the gateway does not answer.'
+          : failure.detail}
+      </p>
       {failure.status >= 500 && failedRequest.value !== undefined && (
-        <p class="note code">{COMMON.requestId(failedRequest.value)}</p>
+        <p class="note code">Request {failedRequest.value}</p>
       )}
-      {onRetry !== undefined && <PassingButton onClick={onRetry}>{COMMON.retry}</PassingButton>}
+      {onRetry !== undefined && <PassingButton onClick={onRetry}>Try again</PassingButton>}
     </div>
   );
 }
@@ -58,10 +62,29 @@ export function Notice({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
+/** What is shown in the place of data: a failure, or that it is still loading. */
+export function Awaited({
+  data,
+  failure,
+  reload,
+  rows,
+}: Omit<Resource<unknown>, 'replace'> & LoadingProps) {
+  return (
+    <>
+      <FailureNotice failure={failure} onRetry={reload} />
+      {data === undefined && failure === undefined && <Loading rows={rows} />}
+    </>
+  );
+}
+
 const PATIENCE_MS = 150;
 
+interface LoadingProps {
+  readonly rows?: number | undefined;
+}
+
 /** Rows of about the height of what is loading. Nothing for the first 150 ms. */
-export function Loading({ rows = 6 }: { readonly rows?: number }) {
+export function Loading({ rows = 6 }: LoadingProps) {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setSlow(true), PATIENCE_MS);

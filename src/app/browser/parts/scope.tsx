@@ -1,10 +1,8 @@
 // What a key or a client may read: the fields in which the owner chooses it, and its text in lists.
 
-import { useId } from 'preact/hooks';
-
 import { Failure } from '../../../contract/failure.ts';
 import { addDays, startOfDay } from '../dates.ts';
-import { SCOPE } from '../texts.ts';
+import { Input, Radios } from './fields.tsx';
 import { formats } from './formats.ts';
 
 /** A scope, as the fields have it. Dates such as `2026-11-18`, or nothing. */
@@ -32,8 +30,10 @@ export interface Scope {
  */
 export function toScope({ reads, days, from, until }: ScopeFields): Scope {
   if (days === 'every') return { reads, started_after: null, started_before: null };
-  if (from === '' && until === '') throw new Failure(422, SCOPE.noDay);
-  if (from !== '' && until !== '' && until < from) throw new Failure(422, SCOPE.order);
+  if (from === '' && until === '')
+    throw new Failure(422, 'Choose a first day, a last day or all days.');
+  if (from !== '' && until !== '' && until < from)
+    throw new Failure(422, 'Choose a last day that is not before the first.');
   return {
     reads,
     started_after: from === '' ? null : startOf(from),
@@ -49,8 +49,8 @@ export function startOf(date: string): string {
 /** Returns what a scope is, in words. */
 export function scopeText({ reads, started_after, started_before }: Scope): string {
   return [
-    SCOPE.short[reads],
-    started_after !== null && SCOPE.after(momentText(started_after)),
+    reads === 'all' ? 'everything' : 'no transcripts',
+    started_after !== null && `from ${momentText(started_after)}`,
     started_before !== null && endText(started_before),
   ]
     .filter(Boolean)
@@ -64,8 +64,8 @@ function momentText(iso: string): string {
 
 /** The end of a scope: its last day, or the moment in a day before which it ends. */
 function endText(iso: string): string {
-  if (!isMidnight(iso)) return SCOPE.before(formats.value.moment(iso));
-  return SCOPE.upTo(formats.value.date(new Date(Date.parse(iso) - 1).toISOString()));
+  if (!isMidnight(iso)) return `before ${formats.value.moment(iso)}`;
+  return `until ${formats.value.date(new Date(Date.parse(iso) - 1).toISOString())}`;
 }
 
 function isMidnight(iso: string): boolean {
@@ -79,47 +79,33 @@ interface ScopeChoiceProps {
 
 /** The fields of a scope. */
 export function ScopeChoice({ scope, onChange }: ScopeChoiceProps) {
-  const ids = { reads: useId(), days: useId(), from: useId(), until: useId() };
-  const dateField = (name: 'from' | 'until') => (
-    <p class="field">
-      <label for={ids[name]}>{SCOPE[name]}</label>
-      <input
-        id={ids[name]}
-        type="date"
-        max="9998-12-31"
-        value={scope[name]}
-        onInput={(event) => onChange({ ...scope, [name]: event.currentTarget.value })}
-      />
-    </p>
-  );
-  const choice = (
-    name: 'reads' | 'days',
-    legend: string,
-    texts: Readonly<Record<string, string>>,
-  ) => (
-    <fieldset class="choices">
-      <legend>{legend}</legend>
-      {Object.entries(texts).map(([value, text]) => (
-        <label key={value}>
-          <input
-            type="radio"
-            name={ids[name]}
-            checked={scope[name] === value}
-            onChange={() => onChange({ ...scope, [name]: value })}
-          />
-          {text}
-        </label>
-      ))}
-    </fieldset>
+  const dateInput = (label: string, name: 'from' | 'until') => (
+    <Input
+      label={label}
+      type="date"
+      max="9998-12-31"
+      value={scope[name]}
+      onValue={(date) => onChange({ ...scope, [name]: date })}
+    />
   );
   return (
     <>
-      {choice('reads', SCOPE.reads, SCOPE.choices)}
-      {choice('days', SCOPE.days, SCOPE.daysChoices)}
+      <Radios
+        label="It may read"
+        options={{ all: 'Everything', summaries: 'Names, times and summaries, but no transcripts' }}
+        value={scope.reads}
+        onValue={(reads) => onChange({ ...scope, reads })}
+      />
+      <Radios
+        label="From which days"
+        options={{ every: 'All days', some: 'Only some days' }}
+        value={scope.days}
+        onValue={(days) => onChange({ ...scope, days })}
+      />
       {scope.days === 'some' && (
         <>
-          {dateField('from')}
-          {dateField('until')}
+          {dateInput('First day', 'from')}
+          {dateInput('Last day', 'until')}
         </>
       )}
     </>

@@ -5,7 +5,6 @@ import { useRef } from 'preact/hooks';
 import { useShortcuts } from '../state/keyboard.ts';
 import { back, place, SEARCH_BOX } from '../state/router.ts';
 import { opensBest, typeQuery } from '../state/search.ts';
-import { SEARCH } from '../texts.ts';
 import { focusHit } from './hits.ts';
 
 /** The search box. */
@@ -16,8 +15,8 @@ export function SearchBox() {
   const isHere = path === 'search';
   useShortcuts(
     [
-      { keys: ['/'], text: SEARCH.title, run: () => box.current?.select() },
-      { keys: ['mod+k'], text: SEARCH.title, run: () => box.current?.select(), inFields: true },
+      { keys: ['/'], text: 'Search', run: () => box.current?.select() },
+      { keys: ['mod+k'], text: 'Search', run: () => box.current?.select(), inFields: true },
     ],
     'everywhere',
   );
@@ -40,8 +39,8 @@ export function SearchBox() {
         ref={box}
         id={SEARCH_BOX}
         type="search"
-        aria-label={SEARCH.title}
-        placeholder={SEARCH.title}
+        aria-label="Search"
+        placeholder="Search"
         aria-keyshortcuts="/ Control+K Meta+K"
         autocomplete="off"
         spellcheck={false}

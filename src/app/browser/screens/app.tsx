@@ -6,13 +6,12 @@ import { isDate } from '../dates.ts';
 import { ConnectionBar, Frame } from '../parts/frame.tsx';
 import { newestKey } from '../parts/keys.ts';
 import { Link } from '../parts/link.tsx';
-import { FailureNotice, Loading } from '../parts/notice.tsx';
-import { addressOf } from '../state/base.ts';
+import { Awaited } from '../parts/notice.tsx';
+import { addressOf, APP_NAME } from '../state/base.ts';
 import { comebacks } from '../state/connection.ts';
 import { go, place, useArrival } from '../state/router.ts';
 import { isRefusedLink, secret } from '../state/secret.ts';
 import { loadMe, me, meFailure } from '../state/session.ts';
-import { APP_NAME, COMMON } from '../texts.ts';
 import { CalendarScreen } from './calendar/calendar-screen.tsx';
 import { DayScreen } from './calendar/day-screen.tsx';
 import { ChangesScreen } from './changes/changes-screen.tsx';
@@ -47,8 +46,7 @@ function Page() {
       <main class="start">
         <ConnectionBar />
         <h1>{APP_NAME}</h1>
-        {meFailure.value === undefined && <Loading />}
-        <FailureNotice failure={meFailure.value} onRetry={loadMe} />
+        <Awaited data={me.value} failure={meFailure.value} reload={loadMe} />
       </main>
     );
   return (
@@ -93,13 +91,13 @@ function AfterSignIn() {
 }
 
 function NoScreen() {
-  useArrival(true, COMMON.notFoundTitle);
+  useArrival(true, 'No such page');
   return (
     <>
-      <h1 tabIndex={-1}>{COMMON.notFoundTitle}</h1>
-      <p>{COMMON.notFound}</p>
+      <h1 tabIndex={-1}>No such page</h1>
+      <p>There is no page at this address.</p>
       <p>
-        <Link to="">{COMMON.toMemories}</Link>
+        <Link to="">Go to your memories</Link>
       </p>
     </>
   );

@@ -1,5 +1,8 @@
 // The addresses of the app, computed from the address of its own script, so that any prefix works.
 
+/** The name of the app, as the window has it. */
+export const APP_NAME = 'Memories';
+
 /** The folder of the app, such as `https://host.example/prefix/app/`. The script is in it. */
 export const APP = new URL('./', import.meta.url);
 

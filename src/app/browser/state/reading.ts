@@ -5,16 +5,16 @@ import { effect, signal } from '@preact/signals';
 import { recall, remember } from './storage.ts';
 
 /** The colours: those of the system, or always one of them. */
-export const THEMES = ['system', 'light', 'dark'] as const;
+export const THEMES = { system: 'Same as the system', light: 'Light', dark: 'Dark' } as const;
 
 /** The fonts of transcripts. */
-export const FONTS = ['sans', 'serif'] as const;
+export const FONTS = { sans: 'Sans serif', serif: 'Serif' } as const;
 
 /** The chosen colours. */
-export const theme = signal(read('theme', THEMES));
+export const theme = signal(read('theme', THEMES, 'system'));
 
 /** The chosen font. */
-export const font = signal(read('font', FONTS));
+export const font = signal(read('font', FONTS, 'sans'));
 
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -32,9 +32,9 @@ export function startReading(): void {
   });
 }
 
-function read<T extends string>(name: string, choices: readonly [T, ...T[]]): T {
-  const kept = recall(name);
-  return choices.find((choice) => choice === kept) ?? choices[0];
+function read<T extends string>(name: string, choices: Readonly<Record<T, string>>, usual: T): T {
+  const kept = recall(name) ?? '';
+  return Object.hasOwn(choices, kept) ? (kept as T) : usual;
 }
 
 function readZone(): string {

@@ -3,8 +3,7 @@
 import { signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-import { APP_NAME } from '../texts.ts';
-import { addressOf, pathOf } from './base.ts';
+import { addressOf, APP_NAME, pathOf } from './base.ts';
 import { focusOf } from './keyboard.ts';
 import type { Anchor } from './list/row.ts';
 

@@ -2,32 +2,33 @@
 
 import type { Day } from '../../../../contract/days.ts';
 import { boundsOf } from '../../dates.ts';
-import { lengthOf } from '../../format.ts';
+import { counted, totalsOf } from '../../format.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
-import { dates, formats } from '../../parts/formats.ts';
+import { dates, formats, today } from '../../parts/formats.ts';
 import { Link } from '../../parts/link.tsx';
-import { FailureNotice, Loading } from '../../parts/notice.tsx';
+import { Awaited } from '../../parts/notice.tsx';
 import { ZoneChoice } from '../../parts/zone-choice.tsx';
 import { useDays } from '../../state/days.ts';
+import { useShortcuts } from '../../state/keyboard.ts';
 import { zone } from '../../state/reading.ts';
 import { useArrival } from '../../state/router.ts';
-import { CALENDAR, LIST } from '../../texts.ts';
-import { useToday } from './today.ts';
+import { todayKey } from './day-screen.tsx';
 import { labelOf, YearGrid } from './year-grid.tsx';
 import { createYear, yearsOf, type Year } from './year.ts';
 
 /** The screen of a year, such as `2026`. Without one, it is the latest year that has memories, up to this year. */
 export function CalendarScreen({ year: named }: { readonly year: string | undefined }) {
-  const { data: all, failure, reload } = useDays();
+  const days = useDays();
+  const all = days.data;
   const { dayOf } = formats.value;
-  const today = useToday();
-  const latest = all?.findLast(({ date }) => date <= today);
-  const name = named ?? (latest?.date ?? today).slice(0, 4);
-  const title = `${CALENDAR.title} ${name}`;
+  const now = today();
+  useShortcuts([todayKey]);
+  const latest = all?.findLast(({ date }) => date <= now);
+  const name = named ?? (latest?.date ?? now).slice(0, 4);
+  const title = `Calendar ${name}`;
   useArrival(all !== undefined, title);
-  const year = createYear(name, all ?? [], { today, dayOf });
+  const year = createYear(name, all ?? [], { today: now, dayOf });
   const bounds = boundsOf(`${name}-01-01`, `${name}-12-31`);
-  const query = new URLSearchParams({ timezone: zone.value, ...bounds });
   return (
     <div class="calendar">
       <div class="heading">
@@ -35,8 +36,7 @@ export function CalendarScreen({ year: named }: { readonly year: string | undefi
         <ZoneChoice />
       </div>
       <Years all={all ?? []} year={year} />
-      {all === undefined && failure === undefined && <Loading />}
-      <FailureNotice failure={failure} onRetry={reload} />
+      <Awaited {...days} />
       {all !== undefined && (
         <>
           <Totals year={year} isEmpty={all.length === 0} />
@@ -44,7 +44,7 @@ export function CalendarScreen({ year: named }: { readonly year: string | undefi
           <DayList year={year} />
         </>
       )}
-      <AsCurl path={`/days?${query.toString()}`} />
+      <AsCurl path="/days" query={{ timezone: zone.value, ...bounds }} />
     </div>
   );
 }
@@ -59,7 +59,7 @@ function Years({ all, year: { name, today } }: YearsProps) {
   const beside = [-1, 0, 1].map((step) => String(Number(name) + step).padStart(4, '0'));
   const years = new Set([...yearsOf(all), today.slice(0, 4), ...beside]);
   return (
-    <nav aria-label={CALENDAR.years}>
+    <nav aria-label="Years">
       {Array.from(years)
         .filter((each) => /^\d{4}$/.test(each))
         .toSorted()
@@ -82,15 +82,15 @@ function Totals({ year: { name, memories, seconds, gap }, isEmpty }: TotalsProps
   if (isEmpty)
     return (
       <p>
-        {LIST.empty}. <Link to="">{CALENDAR.toImport}</Link>
+        No memories yet. <Link to="">See how to import recordings</Link>
       </p>
     );
-  if (memories === 0) return <p>{CALENDAR.emptyYear(name)}</p>;
+  if (memories === 0) return <p>No memories in {name}.</p>;
   return (
     <p>
-      <strong>{CALENDAR.totals(memories, lengthOf(seconds))}</strong>
+      <strong>{totalsOf(memories, seconds)}</strong>
       {gap.length > 0 &&
-        ` · ${CALENDAR.gap(dates.value.span(gap[0] ?? '', gap.at(-1) ?? ''), gap.length)}`}
+        ` · Longest gap: ${dates.value.span(gap[0] ?? '', gap.at(-1) ?? '')}, ${counted(gap.length, 'day')}`}
     </p>
   );
 }
@@ -99,7 +99,7 @@ function Totals({ year: { name, memories, seconds, gap }, isEmpty }: TotalsProps
 function DayList({ year }: { readonly year: Year }) {
   return (
     <details>
-      <summary>{CALENDAR.asList(year.days.size)}</summary>
+      <summary>{counted(year.days.size, 'day')} with memories, as a list</summary>
       <ul class="plain-list">
         {Array.from(year.days.keys(), (date) => (
           <li key={date}>

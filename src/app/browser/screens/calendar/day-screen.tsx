@@ -3,24 +3,30 @@
 import { useRef } from 'preact/hooks';
 
 import { boundsOf, hoursOf } from '../../dates.ts';
-import { lengthOf } from '../../format.ts';
+import { totalsOf } from '../../format.ts';
 import { useAction } from '../../parts/action.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
-import { dates, formats } from '../../parts/formats.ts';
+import { dates, formats, today } from '../../parts/formats.ts';
 import { Link } from '../../parts/link.tsx';
 import { MemoryRow } from '../../parts/memory-row.tsx';
 import { FailureNotice, Loading } from '../../parts/notice.tsx';
 import { ZoneChoice } from '../../parts/zone-choice.tsx';
 import { useDays, useNews } from '../../state/days.ts';
 import { useShortcuts } from '../../state/keyboard.ts';
+import type { Shortcut } from '../../state/keys.ts';
 import { FIELDS, type Row } from '../../state/list/row.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, useArrival } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
-import { CALENDAR, COMMON } from '../../texts.ts';
-import { useToday } from './today.ts';
 import { neighboursOf } from './year.ts';
+
+/** The key that leads to today. */
+export const todayKey: Shortcut = {
+  keys: ['t'],
+  text: 'Today',
+  run: () => go(`days/${today()}`),
+};
 
 const PAGE = 100;
 const MOST = 1000;
@@ -49,7 +55,7 @@ export function DayScreen({ date }: { readonly date: string }) {
   const days = useDays();
   const title = dates.value.longDay(date);
   useArrival(data !== undefined, title);
-  useToday();
+  useShortcuts([todayKey]);
   const totals = days.data?.find((day) => day.date === date);
   const hours = hoursOf(date, formats.value.dayOf);
   return (
@@ -60,13 +66,17 @@ export function DayScreen({ date }: { readonly date: string }) {
       </div>
       <DayLinks date={date} {...neighboursOf(date, days.data ?? [])} />
       {totals !== undefined && (
+        <p>{totalsOf(totals.memories, totals.duration_seconds)}, oldest first</p>
+      )}
+      {hours !== 24 && (
         <p>
-          {CALENDAR.totals(totals.memories, lengthOf(totals.duration_seconds))}, {CALENDAR.order}
+          {hours === 0
+            ? `${zone.value} skips this day.`
+            : `This day has ${hours} hours in ${zone.value}, because the clocks change.`}
         </p>
       )}
-      {hours !== 24 && <p>{CALENDAR.hours(hours, zone.value)}</p>}
       {data === undefined && failure === undefined && <Loading />}
-      {data?.items.length === 0 && <p>{CALENDAR.emptyDay}</p>}
+      {data?.items.length === 0 && <p>No memories on this day.</p>}
       <ul class="memories">
         {data?.items.map((row) => (
           <li key={row.id}>
@@ -78,11 +88,11 @@ export function DayScreen({ date }: { readonly date: string }) {
       {data?.next !== undefined && (
         <p class="actions">
           <button type="button" id="more" onClick={() => run(readMore)}>
-            {COMMON.more}
+            More
           </button>
         </p>
       )}
-      <AsCurl path={`/memories?${new URLSearchParams(query).toString()}`} />
+      <AsCurl path="/memories" query={query} />
     </div>
   );
 }
@@ -97,13 +107,13 @@ interface DayLinksProps {
 function DayLinks({ date, before, after }: DayLinksProps) {
   const year = date.slice(0, 4);
   const sides = [
-    { key: 'p', text: CALENDAR.previous, day: before },
-    { key: 'n', text: CALENDAR.next, day: after },
+    { key: 'p', text: 'Previous day', day: before },
+    { key: 'n', text: 'Next day', day: after },
   ].flatMap(({ day = '', ...side }) => (day === '' ? [] : { ...side, day, to: `days/${day}` }));
   useShortcuts(sides.map(({ key, text, to }) => ({ keys: [key], text, run: () => go(to) })));
   return (
-    <nav aria-label={CALENDAR.days}>
-      <Link to={`calendar/${year}`}>{`${CALENDAR.title} ${year}`}</Link>
+    <nav aria-label="Days">
+      <Link to={`calendar/${year}`}>{`Calendar ${year}`}</Link>
       {sides.map(({ key, text, day, to }) => (
         <Link key={key} to={to}>{`${text}: ${dates.value.date(day)}`}</Link>
       ))}

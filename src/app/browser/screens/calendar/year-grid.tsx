@@ -4,12 +4,11 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { addDays, addMonths, columnOf, isDate, weekStartOf } from '../../dates.ts';
-import { lengthOf } from '../../format.ts';
+import { totalsOf } from '../../format.ts';
 import { dates } from '../../parts/formats.ts';
 import { Link } from '../../parts/link.tsx';
 import { useShortcuts } from '../../state/keyboard.ts';
 import { go } from '../../state/router.ts';
-import { CALENDAR } from '../../texts.ts';
 import type { Year } from './year.ts';
 
 /** The day under the pointer or with the focus. */
@@ -22,17 +21,16 @@ function point({ target }: Event): void {
 const weekStart = weekStartOf(navigator.language);
 
 /** Where the keys lead from a date. */
-const MOVES: Readonly<Record<keyof typeof CALENDAR.keys, (date: string) => string>> = {
-  ArrowLeft: (date) => addDays(date, -1),
-  ArrowRight: (date) => addDays(date, 1),
-  ArrowUp: (date) => addDays(date, -7),
-  ArrowDown: (date) => addDays(date, 7),
-  Home: (date) => addDays(date, -columnOf(date, weekStart)),
-  End: (date) => addDays(date, 6 - columnOf(date, weekStart)),
-  PageUp: (date) => addMonths(date, -1),
-  PageDown: (date) => addMonths(date, 1),
+const MOVES: Readonly<Record<string, readonly [text: string, move: (date: string) => string]>> = {
+  ArrowLeft: ['The day before', (date) => addDays(date, -1)],
+  ArrowRight: ['The day after', (date) => addDays(date, 1)],
+  ArrowUp: ['The week before', (date) => addDays(date, -7)],
+  ArrowDown: ['The week after', (date) => addDays(date, 7)],
+  Home: ['Start of the week', (date) => addDays(date, -columnOf(date, weekStart))],
+  End: ['End of the week', (date) => addDays(date, 6 - columnOf(date, weekStart))],
+  PageUp: ['The month before', (date) => addMonths(date, -1)],
+  PageDown: ['The month after', (date) => addMonths(date, 1)],
 };
-const KEYS = Object.keys(MOVES) as (keyof typeof MOVES)[];
 
 /** The months of a year. */
 export function YearGrid({ year }: { readonly year: Year }) {
@@ -44,11 +42,11 @@ export function YearGrid({ year }: { readonly year: Year }) {
     [current, today, Array.from(days.keys()).at(-1)].find((date) => date?.startsWith(`${name}-`)) ??
     `${name}-01-01`;
 
-  const move = (key: keyof typeof MOVES) => {
+  const move = (step: (date: string) => string) => {
     // The page knows best: keys may come faster than this component is drawn.
     const from = document.activeElement?.id ?? '';
     if (!isDate(from)) return;
-    let to = MOVES[key](from);
+    let to = step(from);
     while (skipped.has(to)) to = addDays(to, to > from ? 1 : -1);
     const found = document.getElementById(to);
     found?.focus();
@@ -62,9 +60,11 @@ export function YearGrid({ year }: { readonly year: Year }) {
   }, [name]);
   // Elsewhere on the page these keys scroll.
   useShortcuts(
-    hasFocus
-      ? KEYS.map((key) => ({ keys: [key], text: CALENDAR.keys[key], run: () => move(key) }))
-      : [],
+    Object.entries(hasFocus ? MOVES : {}).map(([key, [text, step]]) => ({
+      keys: [key],
+      text,
+      run: () => move(step),
+    })),
   );
 
   // The first day of the year that starts a week.
@@ -127,7 +127,7 @@ export function YearGrid({ year }: { readonly year: Year }) {
 /** Returns the label of a day, such as "Tue 3 Feb: 4 memories, 2 h". */
 export function labelOf(date: string, { days }: Year): string {
   const { memories = 0, duration_seconds = 0 } = days.get(date) ?? {};
-  return `${dates.value.short(date)}: ${CALENDAR.totals(memories, lengthOf(duration_seconds))}`;
+  return `${dates.value.short(date)}: ${totalsOf(memories, duration_seconds)}`;
 }
 
 /** The label of a day for everybody, in a line that stays in view, and the steps of colour. */
@@ -137,11 +137,11 @@ function Pointed({ year }: { readonly year: Year }) {
     <p class="pointed" aria-hidden="true">
       <span>{date.startsWith(`${year.name}-`) && labelOf(date, year)}</span>
       <span class="steps">
-        {CALENDAR.fewer}
+        fewer
         {[1, 2, 3, 4].map((step) => (
           <i key={step} class={`step${step}`} />
         ))}
-        {CALENDAR.more}
+        more
       </span>
     </p>
   );

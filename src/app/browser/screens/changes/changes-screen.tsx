@@ -3,10 +3,11 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import type { Change } from '../../../../contract/memory.ts';
+import { counted } from '../../format.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { formats } from '../../parts/formats.ts';
 import { Link } from '../../parts/link.tsx';
-import { FailureNotice, Loading, Notice } from '../../parts/notice.tsx';
+import { Awaited, Notice } from '../../parts/notice.tsx';
 import { titleOf } from '../../parts/title.ts';
 import { latest, markSeen, visit } from '../../state/changes.ts';
 import { comebacks } from '../../state/connection.ts';
@@ -16,11 +17,16 @@ import { useResource } from '../../state/resource.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
 import { nextVisit, startOfYesterday } from '../../state/visit.ts';
-import { CHANGES, COMMON, KEYBOARD } from '../../texts.ts';
 import { keyOf, names, readNames } from './names.ts';
 
-const CHOICES = ['visit', 'yesterday', 'all'] as const;
-type Choice = (typeof CHOICES)[number];
+/** What is shown, by the names that addresses have. */
+const CHOICES = {
+  visit: 'Since your last visit',
+  yesterday: 'Since yesterday',
+  all: 'All',
+} as const;
+type Choice = keyof typeof CHOICES;
+const NAMES = Object.keys(CHOICES) as Choice[];
 
 const PAGE = 50;
 
@@ -30,7 +36,7 @@ let lately: { readonly key: string; readonly walk: Walk; rows: number } | undefi
 /** The screen of changes. */
 export function ChangesScreen() {
   const asked = new URLSearchParams(place.value.query).get('since');
-  const choice = CHOICES.find((each) => each === asked) ?? 'visit';
+  const choice = NAMES.find((each) => each === asked) ?? 'visit';
   return <ChangesSince key={choice} choice={choice} />;
 }
 
@@ -54,26 +60,25 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
     if (shown !== undefined) void readNames(shown);
   }, [walk, rows, comebacks.value]);
   useShortcuts([
-    { keys: ['j', 'ArrowDown'], text: KEYBOARD.next, run: () => move(1) },
-    { keys: ['k', 'ArrowUp'], text: KEYBOARD.previous, run: () => move(-1) },
-    { keys: ['o'], text: KEYBOARD.open, run: openRow },
+    { keys: ['j', 'ArrowDown'], text: 'Next row', run: () => move(1) },
+    { keys: ['k', 'ArrowUp'], text: 'Previous row', run: () => move(-1) },
+    { keys: ['o'], text: 'Open the memory, as Enter does', run: openRow },
   ]);
-  useArrival(shown !== undefined, CHANGES.title);
+  useArrival(shown !== undefined, 'Changes');
   return (
     <div class="changes">
-      <h1 tabIndex={-1}>{CHANGES.title}</h1>
-      <nav aria-label={CHANGES.since} class="tabs">
-        {CHOICES.map((each) => (
+      <h1 tabIndex={-1}>Changes</h1>
+      <nav aria-label="Since" class="tabs">
+        {NAMES.map((each) => (
           <Link key={each} to={`changes?since=${each}`} isCurrent={each === choice}>
-            {CHANGES.choices[each]}
+            {CHOICES[each]}
           </Link>
         ))}
       </nav>
       {choice === 'visit' && visit.value?.before === undefined && (
-        <Notice>{CHANGES.firstVisit}</Notice>
+        <Notice>This is your first visit, so you see the changes since yesterday.</Notice>
       )}
-      <FailureNotice failure={loaded.failure} onRetry={loaded.reload} />
-      {walk === undefined && loaded.failure === undefined && <Loading />}
+      <Awaited {...loaded} data={walk} />
       {walk !== undefined && changes !== undefined && (
         <Summary walk={walk} count={changes.length} onShow={loaded.reload} />
       )}
@@ -81,11 +86,11 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
       {changes !== undefined && changes.length > rows && (
         <p class="actions">
           <button type="button" id="more" onClick={() => setRows(rows + PAGE)}>
-            {COMMON.more}
+            More
           </button>
         </p>
       )}
-      <AsCurl path="/changes?order=desc&limit=100" />
+      <AsCurl path="/changes" query={{ order: 'desc', limit: 100 }} />
     </div>
   );
 }
@@ -119,14 +124,18 @@ interface SummaryProps {
 /** How many memories have changed, and how many more while the screen was open. They wait, so that nothing moves. */
 function Summary({ walk, count, onShow }: SummaryProps) {
   const fresh = newOf(latest.value ?? [], walk.changes).length;
-  const none = walk.changes.length === 0 ? CHANGES.noneEver : CHANGES.none;
-  const some = walk.isCut ? CHANGES.moreThan(count) : CHANGES.count(count);
+  const none =
+    walk.changes.length === 0
+      ? 'No changes yet. Imported, changed and deleted memories appear here.'
+      : 'Nothing has changed since then.';
+  const memories = counted(count, 'memory', 'memories');
+  const some = walk.isCut ? `More than ${memories}` : memories;
   return (
     <div class="sum" role="status">
       <p class="note">{count === 0 ? none : some}</p>
       {fresh > 0 && (
         <button type="button" onClick={onShow}>
-          {CHANGES.show(fresh)}
+          {fresh < 100 ? `Show ${fresh} new` : 'Show 99+ new'}
         </button>
       )}
     </div>
@@ -153,7 +162,7 @@ function Days({ changes }: { readonly changes: readonly Change[] }) {
 function Row({ change: { memory_id, change, changed_at } }: { readonly change: Change }) {
   const found = names.value.get(`${memory_id} ${changed_at}`);
   const id = <code>{memory_id}</code>;
-  const day = found && CHANGES.recorded(formats.value.date(found.started_at));
+  const day = found && `recorded ${formats.value.date(found.started_at)}`;
   return (
     <li class="change">
       <time dateTime={changed_at}>{formats.value.time(changed_at)}</time>
@@ -164,7 +173,9 @@ function Row({ change: { memory_id, change, changed_at } }: { readonly change: C
           <span dir="auto">{found === undefined ? id : titleOf(found.name)}</span>
         </Link>
       )}
-      <span class="note">{[CHANGES[change], day].filter(Boolean).join(' · ')}</span>
+      <span class="note">
+        {[change === 'delete' ? 'Deleted' : 'Added or changed', day].filter(Boolean).join(' · ')}
+      </span>
     </li>
   );
 }

@@ -1,8 +1,8 @@
 // The filter of the list, and what to drop of it if nothing passes.
 
-import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
+import { Input, Select } from '../../parts/fields.tsx';
 import { Link } from '../../parts/link.tsx';
 import {
   FILTERS,
@@ -14,7 +14,6 @@ import {
 import { zone } from '../../state/reading.ts';
 import { go } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
-import { FILTER } from '../../texts.ts';
 
 function apply(event: SubmitEvent): void {
   event.preventDefault();
@@ -25,50 +24,23 @@ function apply(event: SubmitEvent): void {
   go(pathOfFilter(readFilter(query.toString())));
 }
 
+const STATES = { '': 'All', ready: 'Ready', processing: 'Being processed' } as const;
+
 /** The form. Its values become the query of the address, so that Back and links work. */
 export function FilterForm({ filter }: { readonly filter: Filter }) {
   const path = pathOfFilter(filter);
   return (
     <details class="filter" open={path !== ''}>
-      <summary>{FILTER.title}</summary>
+      <summary>Filter</summary>
       <form key={path} onSubmit={apply}>
-        <Field name="q">
-          <input id="filter-q" name="q" type="text" maxLength={1024} defaultValue={filter.q} />
-        </Field>
-        <Field name="from">
-          <input id="filter-from" name="from" type="date" defaultValue={filter.from} />
-        </Field>
-        <Field name="to">
-          <input id="filter-to" name="to" type="date" defaultValue={filter.to} />
-        </Field>
-        <Field name="state">
-          <select id="filter-state" name="state">
-            {(['', 'ready', 'processing'] as const).map((state) => (
-              <option key={state} value={state} selected={state === filter.state}>
-                {FILTER.states[state]}
-              </option>
-            ))}
-          </select>
-        </Field>
-        <button type="submit">{FILTER.apply}</button>
-        {path !== '' && <Link to="">{FILTER.clear}</Link>}
+        <Input label="Words" name="q" maxLength={1024} defaultValue={filter.q} />
+        <Input label="From" name="from" type="date" defaultValue={filter.from} />
+        <Input label="To" name="to" type="date" defaultValue={filter.to} />
+        <Select label="State" name="state" options={STATES} value={filter.state} />
+        <button type="submit">Apply</button>
+        {path !== '' && <Link to="">Show all</Link>}
       </form>
     </details>
-  );
-}
-
-function Field({
-  name,
-  children,
-}: {
-  readonly name: keyof Filter;
-  readonly children: ComponentChildren;
-}) {
-  return (
-    <div class="field">
-      <label for={`filter-${name}`}>{FILTER[name]}</label>
-      {children}
-    </div>
   );
 }
 
@@ -91,13 +63,15 @@ export function NonePass({ filter }: { readonly filter: Filter }) {
   }, []);
   return (
     <>
-      <p>{FILTER.none(textOf(filter))}</p>
+      <p>No memory passes the filter: {textOf(filter)}.</p>
       <ul class="plain-list">
         {useful.map((without) => {
           const dropped = used.filter((name) => without[name] === '');
           return (
             <li key={dropped}>
-              <Link to={pathOfFilter(without)}>{FILTER.drop(textOf(filter, dropped))}</Link>
+              <Link to={pathOfFilter(without)}>
+                Without {textOf(filter, dropped)} there are some
+              </Link>
             </li>
           );
         })}
@@ -106,9 +80,15 @@ export function NonePass({ filter }: { readonly filter: Filter }) {
   );
 }
 
+/** What a filter asks for, in words. */
+const ASKED: Readonly<Record<keyof Filter, (filter: Filter) => string>> = {
+  q: ({ q }) => `the words ${q}`,
+  from: ({ from }) => `from ${from}`,
+  to: ({ to }) => `to ${to}`,
+  state: ({ state }) => `the state “${STATES[state]}”`,
+};
+
 function textOf(filter: Filter, names: readonly (keyof Filter)[] = FILTERS): string {
-  return names
-    .filter((name) => filter[name] !== '')
-    .map((name) => FILTER.said[name](name === 'state' ? FILTER.states[filter.state] : filter[name]))
-    .join(', ');
+  const used = names.filter((name) => filter[name] !== '');
+  return used.map((name) => ASKED[name](filter)).join(', ');
 }

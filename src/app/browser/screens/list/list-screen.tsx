@@ -2,9 +2,10 @@
 
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
+import { counted } from '../../format.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { CopyText } from '../../parts/copy.tsx';
-import { formats } from '../../parts/formats.ts';
+import { today } from '../../parts/formats.ts';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice, Loading, PassingButton } from '../../parts/notice.tsx';
 import { comebacks } from '../../state/connection.ts';
@@ -16,7 +17,6 @@ import { dayOfRow, rowOfDate, yearOf, yearsOf } from '../../state/list/layout.ts
 import { zone } from '../../state/reading.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { me } from '../../state/session.ts';
-import { LIST } from '../../texts.ts';
 import { FilterForm, NonePass } from './filter-form.tsx';
 import { focusRow, Rows } from './rows.tsx';
 import { revealRow, scrollToRow, visibleRows } from './scroll.ts';
@@ -43,17 +43,15 @@ export function ListScreen() {
   const day = source && dayOfRow(source.layout, top);
   return (
     <div class="list">
-      <h1 tabIndex={-1}>{LIST.title}</h1>
+      <h1 tabIndex={-1}>Memories</h1>
       <div class="tools">
         <FilterForm filter={filter} />
-        <AsCurl
-          path={`/memories?${queryOf({ ...listOfFilter(filter, zone.value), limit: 100 })}`}
-        />
+        <AsCurl path="/memories" query={{ ...listOfFilter(filter, zone.value), limit: 100 }} />
       </div>
       <div class="news" role="status">
         {added !== undefined && (
           <PassingButton class="primary" onClick={() => void showNews()}>
-            {LIST.added(added)}
+            {added === 0 ? 'Some memories have changed' : `${added} new`}
           </PassingButton>
         )}
         <FailureNotice failure={failure} onRetry={retry} />
@@ -71,25 +69,19 @@ export function ListScreen() {
   );
 }
 
-function queryOf(input: Record<string, unknown>): string {
-  return new URLSearchParams(
-    Object.entries(input).map(([name, value]) => [name, String(value)]),
-  ).toString();
-}
-
 function Years({ current: shown }: { readonly current: string | undefined }) {
   const { opened } = list.value;
   const years = yearsOf(opened?.days ?? []);
   if (years.length < 2) return null;
   return (
-    <nav class="years" aria-label={LIST.years}>
+    <nav class="years" aria-label="Years">
       {years.map(({ year, memories }) => (
         <button
           type="button"
           class="plain"
           key={year}
           aria-current={year === shown ? 'true' : undefined}
-          aria-label={`${year}: ${LIST.count(memories)}`}
+          aria-label={`${year}: ${counted(memories, 'memory', 'memories')}`}
           onClick={() => jumpTo(`${year}-12-31`)}
         >
           {year}
@@ -123,29 +115,28 @@ function openCurrent(): void {
   if (row instanceof HTMLElement) row.click();
 }
 
-const { keys } = LIST;
 const KEYS: readonly Shortcut[] = [
-  { keys: ['j', 'ArrowDown'], text: keys.next, run: move((row) => row + 1) },
-  { keys: ['k', 'ArrowUp'], text: keys.previous, run: move((row) => row - 1) },
-  { keys: ['o'], text: keys.open, run: openCurrent },
+  { keys: ['j', 'ArrowDown'], text: 'Next memory', run: move((row) => row + 1) },
+  { keys: ['k', 'ArrowUp'], text: 'Previous memory', run: move((row) => row - 1) },
+  { keys: ['o'], text: 'Open the memory, as Enter does', run: openCurrent },
   {
     keys: ['t', 'g d'],
-    text: keys.today,
-    run: () => void jumpTo(formats.value.dayOf(new Date().toISOString())),
+    text: 'Today, or the newest day before',
+    run: () => void jumpTo(today()),
   },
-  { keys: ['Home'], text: keys.first, run: move(() => 0) },
-  { keys: ['End'], text: keys.last, run: move((_, last) => last) },
+  { keys: ['Home'], text: 'Newest memory', run: move(() => 0) },
+  { keys: ['End'], text: 'Oldest memory', run: move((_, last) => last) },
 ];
 
 function Empty() {
   const account = me.value?.account.id ?? '';
   return (
     <div class="empty">
-      <p class="lead">{LIST.empty}</p>
-      <p>{LIST.emptyHint}</p>
-      <CopyText label="Command" text={LIST.emptyCommand(account)} />
+      <p class="lead">No memories yet</p>
+      <p>Import recordings where the gateway runs, for example a folder of transcripts:</p>
+      <CopyText label="Command" text={`memory-gateway import --account ${account} FOLDER`} />
       <p>
-        <Link to="settings/access">{LIST.emptyKey}</Link>
+        <Link to="settings/access">Or create an API key for a program</Link>
       </p>
     </div>
   );

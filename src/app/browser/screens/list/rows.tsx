@@ -2,14 +2,13 @@
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-import { lengthOf } from '../../format.ts';
+import { counted, lengthOf } from '../../format.ts';
 import { dates } from '../../parts/formats.ts';
 import { MemoryRow } from '../../parts/memory-row.tsx';
 import { current, list, want } from '../../state/list.ts';
 import { headOf, heightOf, sectionsOf, SIZES, type PlacedDay } from '../../state/list/layout.ts';
 import type { Source } from '../../state/list/source.ts';
 import { holdAnchor } from '../../state/router.ts';
-import { LIST } from '../../texts.ts';
 import { anchorNow, scrollToRow, setBox, visibleRows } from './scroll.ts';
 
 /** How many rows are rendered above and below the window. */
@@ -108,7 +107,7 @@ function DayRows({ day, rows, source }: DayRowsProps) {
     >
       {gap > 0 && (
         <p class="gap" style={{ height: `${SIZES.gap}rem` }}>
-          {LIST.gap(gap, duration_seconds === undefined)}
+          {counted(gap, 'day')} without {duration_seconds === undefined && 'such '}memories
         </p>
       )}
       <h2 id={`day-${date}`} style={{ height: `${SIZES.heading}rem` }}>
@@ -132,7 +131,7 @@ function DayRows({ day, rows, source }: DayRowsProps) {
               {row === undefined && <div class="pending" />}
               {row === null && (
                 <div class="row" tabIndex={-1}>
-                  {LIST.damaged}
+                  This memory is damaged. Run “memory-gateway verify” where the gateway runs.
                 </div>
               )}
               {row && <MemoryRow row={row} />}

@@ -11,7 +11,6 @@ import { titleOf } from '../../parts/title.ts';
 import { useShortcuts } from '../../state/keyboard.ts';
 import type { Shortcut } from '../../state/keys.ts';
 import { go } from '../../state/router.ts';
-import { READER } from '../../texts.ts';
 import { readNeighbour, type Neighbour } from './memory.ts';
 import { hueOf, type Share } from './speakers.ts';
 
@@ -29,7 +28,9 @@ export function AboutMemory({ memory }: { readonly memory: Memory }) {
         {' · '}
         {lengthOf(duration_seconds)}
       </p>
-      {is_processing && <Notice>{READER.processing}</Notice>}
+      {is_processing && (
+        <Notice>This memory is still being processed. Its summary will appear here.</Notice>
+      )}
       {summary.quick_summary !== '' && (
         <p class="lead" dir="auto">
           {summary.quick_summary}
@@ -37,7 +38,7 @@ export function AboutMemory({ memory }: { readonly memory: Memory }) {
       )}
       {summary.key_takeaways.length > 0 && (
         <>
-          <h2>{READER.takeaways}</h2>
+          <h2>Key takeaways</h2>
           <ul class="takeaways">
             {summary.key_takeaways.map((text, index) => (
               <li key={index} dir="auto">
@@ -72,10 +73,10 @@ export function Shares({ shares, hues, isWhole }: SharesProps) {
           <span key={each.speaker} class={each.class} style={{ flexGrow: each.share }} />
         ))}
       </div>
-      <ul aria-label={READER.speakers}>
+      <ul aria-label="Share of the words">
         {all.map((each) => (
           <li key={each.speaker} class={each.class}>
-            <bdi>{each.speaker ?? READER.others}</bdi> {Math.round(each.share * 100)} %
+            <bdi>{each.speaker ?? 'Others'}</bdi> {Math.round(each.share * 100)} %
           </li>
         ))}
       </ul>
@@ -112,15 +113,16 @@ export function Neighbours({ memory, hasKeys }: NeighboursProps) {
   const [older, newer] = found;
   const keys = (key: string, text: string, to: Neighbour | undefined): Shortcut[] =>
     to === undefined || !hasKeys ? [] : [{ keys: [key], text, run: () => go(`m/${to.id}`) }];
-  useShortcuts([...keys('p', READER.older, older), ...keys('n', READER.newer, newer)]);
+  useShortcuts([...keys('p', 'Memory before', older), ...keys('n', 'Memory after', newer)]);
   return (
-    <nav class="near" aria-label={READER.near}>
+    <nav class="near" aria-label="Memories before and after">
       {[older, newer].map(
         (to, index) =>
           to !== undefined && (
             <Link key={to.id} to={`m/${to.id}`}>
               <span class="note">
-                {index === 0 ? READER.older : READER.newer} · {formats.value.moment(to.started_at)}
+                {index === 0 ? 'Memory before' : 'Memory after'} ·{' '}
+                {formats.value.moment(to.started_at)}
               </span>
               <bdi>{titleOf(to.name)}</bdi>
             </Link>

@@ -4,7 +4,6 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { useShortcuts } from '../../state/keyboard.ts';
-import { COMMON, READER } from '../../texts.ts';
 import { MOST, whileTyping } from './hits.ts';
 import type { Span, TranscriptLine } from './lines.ts';
 import { findHits } from './memory.ts';
@@ -78,8 +77,8 @@ export function FindBar({ id, lines, view, shown, words, from, onClose }: FindPr
     show(view.current, hits?.[next]);
   };
   useShortcuts([
-    { keys: ['n'], text: READER.nextHit, run: step(1) },
-    { keys: ['p'], text: READER.previousHit, run: step(-1) },
+    { keys: ['n'], text: 'Next hit', run: step(1) },
+    { keys: ['p'], text: 'Previous hit', run: step(-1) },
   ]);
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.isComposing) return;
@@ -91,7 +90,7 @@ export function FindBar({ id, lines, view, shown, words, from, onClose }: FindPr
       <input
         ref={field}
         type="text"
-        aria-label={READER.findLabel}
+        aria-label="Find in transcript"
         value={q}
         maxLength={1024}
         autocomplete="off"
@@ -102,16 +101,16 @@ export function FindBar({ id, lines, view, shown, words, from, onClose }: FindPr
         {hits === undefined
           ? ''
           : count === 0
-            ? READER.noHits
-            : READER.hits(at + 1, count, count < MOST)}
+            ? 'not found'
+            : `${at + 1} of ${count}${count < MOST ? '' : '+'}`}
       </span>
-      <button type="button" aria-label={READER.previousHit} onClick={step(-1)}>
+      <button type="button" aria-label="Previous hit" onClick={step(-1)}>
         ↑
       </button>
-      <button type="button" aria-label={READER.nextHit} onClick={step(1)}>
+      <button type="button" aria-label="Next hit" onClick={step(1)}>
         ↓
       </button>
-      <button type="button" aria-label={COMMON.close} onClick={onClose}>
+      <button type="button" aria-label="Close" onClick={onClose}>
         ×
       </button>
     </search>

@@ -14,7 +14,6 @@ import { knownRow } from '../../state/list.ts';
 import { useResource } from '../../state/resource.ts';
 import { back, place, useArrival } from '../../state/router.ts';
 import { app } from '../../state/session.ts';
-import { READER } from '../../texts.ts';
 import { AboutMemory, Neighbours, Shares } from './about-memory.tsx';
 import { FindBar } from './find.tsx';
 import { findLines, readFragment, readLines } from './lines.ts';
@@ -46,7 +45,7 @@ export function ReaderScreen({ id }: { readonly id: string }) {
   const isGone = failure?.status === 404;
   const hasText = memory !== undefined;
   const name = (memory ?? knownRow(id))?.name;
-  const unknown = isGone ? READER.gone : READER.title;
+  const unknown = isGone ? 'This memory does not exist, or it was deleted.' : 'Memory';
   const title = name === undefined || (isGone && !hasText) ? unknown : titleOf(name);
   const lines = useMemo(() => readLines(memory?.transcript ?? ''), [memory?.transcript]);
   const target = readFragment(hash);
@@ -64,12 +63,16 @@ export function ReaderScreen({ id }: { readonly id: string }) {
   return (
     <article class="reader">
       <p class="up">
-        <Link to="">← {READER.back}</Link>
+        <Link to="">← Memories</Link>
       </p>
       <h1 tabIndex={-1} dir="auto">
         {title}
       </h1>
-      {isGone && hasText && <Notice>{READER.deleted}</Notice>}
+      {isGone && hasText && (
+        <Notice>
+          This memory was deleted. Its text stays on the screen until you leave this page.
+        </Notice>
+      )}
       {!isGone && <FailureNotice failure={failure} onRetry={reload} />}
       {!hasText && failure === undefined && <Loading rows={10} />}
       {hasText && (
@@ -103,23 +106,23 @@ function MemoryText({ memory, lines, marked, view, title, isWhole }: TextProps) 
     else back();
   };
   useShortcuts([
-    { keys: ['f'], text: READER.find, run: find },
-    { keys: ['e'], text: READER.markdown, run: save },
-    { keys: ['u'], text: READER.up, run: leave },
-    { keys: ['Escape'], text: READER.up, run: leave, inFields: isFinding },
+    { keys: ['f'], text: 'Find', run: find },
+    { keys: ['e'], text: 'Markdown', run: save },
+    { keys: ['u'], text: 'Back', run: leave },
+    { keys: ['Escape'], text: 'Back', run: leave, inFields: isFinding },
   ]);
   return (
     <>
       <AboutMemory memory={memory} />
       <p class="actions tools">
         <button type="button" onClick={find}>
-          {READER.find}
+          Find
         </button>
         <button type="button" onClick={save} disabled={saving.isBusy}>
-          {READER.markdown}
+          Markdown
         </button>
         <button type="button" onClick={() => print()}>
-          {READER.print}
+          Print
         </button>
       </p>
       <FailureNotice failure={saving.failure} />

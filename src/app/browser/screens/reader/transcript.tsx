@@ -9,7 +9,6 @@ import { formats } from '../../parts/formats.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { useShortcuts } from '../../state/keyboard.ts';
 import { place, setHash } from '../../state/router.ts';
-import { READER } from '../../texts.ts';
 import {
   fragmentOf,
   readFragment,
@@ -68,8 +67,8 @@ export function Transcript({ lines, marked, view, onComplete, memory, title }: T
     line?.querySelector('a')?.focus({ preventScroll: true });
   };
   useShortcuts([
-    { keys: [']'], text: READER.nextTurn, run: turn(1) },
-    { keys: ['['], text: READER.previousTurn, run: turn(-1) },
+    { keys: [']'], text: 'Next turn of this speaker', run: turn(1) },
+    { keys: ['['], text: 'Previous turn of this speaker', run: turn(-1) },
   ]);
   const target = readFragment(place.value.hash);
   const isLost = target !== undefined && marked === undefined;
@@ -79,8 +78,8 @@ export function Transcript({ lines, marked, view, onComplete, memory, title }: T
   }, [isLost]);
   return (
     <>
-      <h2>{READER.transcript}</h2>
-      {lines.length === 0 && <p class="note">{READER.noTranscript}</p>}
+      <h2>Transcript</h2>
+      {lines.length === 0 && <p class="note">No transcript yet.</p>}
       {target !== undefined && marked === undefined && <Notice>{lostText(target)}</Notice>}
       <div class="lines" ref={root} />
       <Quotes memory={memory} title={title} lines={lines} marked={marked} />
@@ -90,8 +89,14 @@ export function Transcript({ lines, marked, view, onComplete, memory, title }: T
 
 /** What to say about a target that is not there. */
 function lostText({ first, last, hash }: LineTarget): string {
-  if (hash === undefined) return READER.lineGone(String(first));
-  return first === last ? READER.lineLost : READER.linesLost;
+  if (hash === undefined) return `This transcript has no line ${first}.`;
+  return first === last
+    ? 'The line of this link is gone: the transcript has changed since.'
+    : 'The lines of this link are gone: the transcript has changed since.';
+}
+
+function rangeText({ first, last }: LineRange): string {
+  return first === last ? `Line ${first}` : `Lines ${first} to ${last}`;
 }
 
 interface Selected extends LineRange {
@@ -120,20 +125,20 @@ function Quotes({ memory, title, lines, marked }: Omit<TranscriptProps, 'view' |
   };
   const address = () =>
     `${location.origin}${location.pathname}${range === undefined ? '' : `#${fragmentOf(lines, range)}`}`;
-  const link = () => copy(address(), READER.linkCopied);
+  const link = () => copy(address(), 'Link copied');
   const quote = () => {
     if (range === undefined) {
-      setSaid(READER.noQuote);
+      setSaid('Select text, or click the number of a line first.');
       return;
     }
     const own = lines.slice(range.first - 1, range.last).map(({ text }) => text);
     const text = selected?.text ?? own.join('\n');
     const from = `— ${title}, ${formats.value.date(memory.started_at)}`;
-    void copy(`“${text}”\n${from}\n${address()}`, READER.quoteCopied);
+    void copy(`“${text}”\n${from}\n${address()}`, 'Quote copied');
   };
   useShortcuts([
-    { keys: ['c'], text: READER.quote, run: quote },
-    { keys: ['y'], text: READER.link, run: link },
+    { keys: ['c'], text: 'Copy quote with link', run: quote },
+    { keys: ['y'], text: 'Copy link', run: link },
   ]);
   return (
     // A press must not end the selection that is to be copied.
@@ -143,19 +148,19 @@ function Quotes({ memory, title, lines, marked }: Omit<TranscriptProps, 'view' |
     >
       {range !== undefined && (
         <p class="actions">
-          <span>{READER.range(range.first, range.last)}</span>
+          <span>{rangeText(range)}</span>
           <button type="button" onClick={quote}>
-            {READER.quote}
+            Copy quote with link
           </button>
           <button type="button" onClick={link}>
-            {READER.link}
+            Copy link
           </button>
         </p>
       )}
       <p class="note" role="status">
         {said}
       </p>
-      {byHand !== undefined && <CopyText label={READER.byHand} text={byHand} isLong />}
+      {byHand !== undefined && <CopyText label="Copy this" text={byHand} isLong />}
     </div>
   );
 }

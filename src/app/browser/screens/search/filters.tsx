@@ -2,7 +2,6 @@
 
 import { go, place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/request.ts';
-import { SEARCH } from '../../texts.ts';
 
 /** Dates and state, which the address has as well. */
 export function Filters() {
@@ -16,22 +15,24 @@ export function Filters() {
   });
   return (
     <details class="filters">
-      <summary>{SEARCH.filters}</summary>
+      <summary>Days and state</summary>
       <div class="actions">
         <label>
-          {SEARCH.from} <input type="date" {...field('from')} />
+          From <input type="date" {...field('from')} />
         </label>
         <label>
-          {SEARCH.to} <input type="date" {...field('to')} />
+          To <input type="date" {...field('to')} />
         </label>
         <label>
-          {SEARCH.state}{' '}
+          State{' '}
           <select {...field('state')}>
-            {Object.entries(SEARCH.states).map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
+            {Object.entries({ '': 'All', ready: 'Ready', processing: 'Processing' }).map(
+              ([value, text]) => (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              ),
+            )}
           </select>
         </label>
       </div>

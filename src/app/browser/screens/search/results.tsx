@@ -1,15 +1,17 @@
 // What a search has found: each memory with its passages, whose marked words are the ones that the gateway found.
 
+import { counted } from '../../format.ts';
 import { formats } from '../../parts/formats.ts';
 import { HIT } from '../../parts/hits.ts';
 import { Link } from '../../parts/link.tsx';
 import { titleOf } from '../../parts/title.ts';
 import { news } from '../../state/changes.ts';
 import { moreFound, type Found } from '../../state/search.ts';
-import { COMMON, SEARCH } from '../../texts.ts';
 import { hueOf } from '../reader/speakers.ts';
 import { groupPassages, linesOf, passagePath, type Group, type Part } from './passages.ts';
 import { Understood } from './understood.tsx';
+
+const SOURCES = { summary: 'Summary', name: 'Name' } as const;
 
 /** What the results need. */
 export interface ResultsProps {
@@ -25,9 +27,9 @@ export function Results({ found, onAgain }: ResultsProps) {
       <Understood q={q} found={found} />
       {news.value !== found.news && (
         <p class="note">
-          {SEARCH.changed}{' '}
+          Memories have changed since this search.{' '}
           <button type="button" class="plain" onClick={onAgain}>
-            {SEARCH.again}
+            Search again
           </button>
         </p>
       )}
@@ -37,7 +39,7 @@ export function Results({ found, onAgain }: ResultsProps) {
       {found.next !== undefined && (
         <p class="actions">
           <button type="button" id="more" onClick={moreFound}>
-            {COMMON.more}
+            More
           </button>
         </p>
       )}
@@ -59,7 +61,7 @@ function Passages({
         <bdi>{titleOf(name)}</bdi>{' '}
         <span class="note">
           <time dateTime={started_at}>{formats.value.moment(started_at)}</time>
-          {` · ${SEARCH.passages(passages.length)}`}
+          {` · ${counted(passages.length, 'passage')}`}
         </span>
       </h2>
       <ul class="rows">
@@ -71,7 +73,7 @@ function Passages({
                 {linesOf(passage).map(({ number, speaker, turn, said }) => (
                   <>
                     <span class="number">
-                      {passage.source === 'transcript' ? `L${number}` : SEARCH[passage.source]}
+                      {passage.source === 'transcript' ? `L${number}` : SOURCES[passage.source]}
                     </span>
                     <span class="said" dir="auto">
                       {speaker !== undefined && (

@@ -17,7 +17,6 @@ import {
   search,
   startSearch,
 } from '../../state/search.ts';
-import { SEARCH } from '../../texts.ts';
 import { Filters } from './filters.tsx';
 import { Results } from './results.tsx';
 
@@ -30,23 +29,28 @@ export function SearchScreen() {
   const again = () => setTurn(turn + 1);
   // Not a frame later, as other effects are.
   useLayoutEffect(() => startSearch(input), [JSON.stringify(input), comebacks.value, turn]);
-  useArrival(place.value.kept === undefined || isCurrent, input?.q ?? SEARCH.title);
+  useArrival(place.value.kept === undefined || isCurrent, input?.q ?? 'Search');
   useLayoutEffect(() => {
     if (!isCurrent || !opensBest.value) return;
     opensBest.value = false;
     focusHit(1)?.click();
   }, [isCurrent, opensBest.value]);
   useShortcuts([
-    { keys: ['j', 'ArrowDown'], text: SEARCH.next, run: () => focusHit(1) },
-    { keys: ['k', 'ArrowUp'], text: SEARCH.previous, run: () => focusHit(-1) },
-    { keys: ['o'], text: SEARCH.open, run: openHit },
-    { keys: ['u', 'Escape'], text: SEARCH.back, run: back },
+    { keys: ['j', 'ArrowDown'], text: 'Next result', run: () => focusHit(1) },
+    { keys: ['k', 'ArrowUp'], text: 'Previous result', run: () => focusHit(-1) },
+    { keys: ['o'], text: 'Open the result', run: openHit },
+    { keys: ['u', 'Escape'], text: 'Back to where you were', run: back },
   ]);
   return (
     <div class="list" aria-busy={isLoading}>
-      <h1 tabIndex={-1}>{SEARCH.title}</h1>
+      <h1 tabIndex={-1}>Search</h1>
       <Filters />
-      {input === undefined && <p class="note">{SEARCH.hint}</p>}
+      {input === undefined && (
+        <p class="note">
+          Type words to find passages with any of them. A "phrase" in quotes or a prefix* must
+          occur.
+        </p>
+      )}
       {found === undefined && isLoading && <Loading />}
       {found !== undefined && (
         <Results
@@ -59,7 +63,7 @@ export function SearchScreen() {
       )}
       <FailureNotice failure={failure} onRetry={isCurrent ? moreFound : again} />
       {input !== undefined && (
-        <AsCurl path={`/search?${toQuery(isCurrent ? { ...input, q: found?.q } : input)}`} />
+        <AsCurl path="/search" query={isCurrent ? { ...input, q: found?.q } : { ...input }} />
       )}
     </div>
   );
@@ -67,10 +71,4 @@ export function SearchScreen() {
 
 function openHit(): void {
   document.querySelector<HTMLElement>('.passage:focus')?.click();
-}
-
-function toQuery(input: object): string {
-  return new URLSearchParams(
-    Object.entries(input).map(([name, value]) => [name, String(value)]),
-  ).toString();
 }

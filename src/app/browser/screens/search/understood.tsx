@@ -5,7 +5,8 @@ import { place } from '../../state/router.ts';
 import type { Found } from '../../state/search.ts';
 import { loosen, readPieces, replaceWord } from '../../state/search/query.ts';
 import { FILTERS, searchPath } from '../../state/search/request.ts';
-import { SEARCH } from '../../texts.ts';
+
+const KINDS = { word: 'Word', phrase: 'Phrase', prefix: 'Begins with' } as const;
 
 /** What the understanding needs. */
 export interface UnderstoodProps {
@@ -21,29 +22,29 @@ export function Understood({ q, found }: UnderstoodProps) {
     <div class="understood note">
       <p role="status">
         {isTooLong
-          ? SEARCH.tooLong(memories_found)
+          ? `${memories_found === 1 ? '1 memory has such words, but it is' : `${memories_found.toLocaleString('en')} memories have such words, but they are`} too long for passages.`
           : passages.length === 0
-            ? SEARCH.none
-            : SEARCH.count(memories_found, memories_searched)}
+            ? 'No passages found'
+            : `Found in ${memories_found.toLocaleString('en')} of ${memories_searched.toLocaleString('en')} memories`}
       </p>
       {isTooLong && (
         <p>
-          <Link to={`?q=${encodeURIComponent(q)}`}>{SEARCH.asList}</Link>
+          <Link to={`?q=${encodeURIComponent(q)}`}>Show the memories with all words</Link>
         </p>
       )}
       <ul>
         {readPieces(q).map(({ kind, text }, i) => (
           <li key={i}>
-            {SEARCH.kinds[kind]} <bdi>{kind === 'prefix' ? `${text}…` : text}</bdi>
+            {KINDS[kind]} <bdi>{kind === 'prefix' ? `${text}…` : text}</bdi>
           </li>
         ))}
       </ul>
       {absent_words.map((word) => (
         <p key={word}>
-          {SEARCH.absent} <bdi>{word}</bdi>
+          In none of your memories: <bdi>{word}</bdi>
           {nearest_words[word]?.map((near, at) => (
             <>
-              {at > 0 ? ' · ' : SEARCH.near}
+              {at > 0 ? ' · ' : '. Try '}
               <Link to={withQuery(replaceWord(q, word, near))}>{near}</Link>
             </>
           ))}
@@ -63,13 +64,15 @@ function Looser({ q }: { readonly q: string }) {
     <>
       {all !== searchPath(query, {}) && (
         <p>
-          <Link to={all}>{SEARCH.withoutFilters}</Link>
+          <Link to={all}>Search all days and states</Link>
         </p>
       )}
       {looser !== undefined && (
         <p>
           <Link to={withQuery(looser.q)}>
-            {(looser.kind === 'phrase' ? SEARCH.separate : SEARCH.without)(looser.text)}
+            {looser.kind === 'phrase'
+              ? `Search “${looser.text}” as separate words`
+              : `Search without “${looser.text}*”`}
           </Link>
         </p>
       )}

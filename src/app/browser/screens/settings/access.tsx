@@ -1,25 +1,27 @@
 // Settings → API access: the base address and the keys of the account.
 
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
+import { counted } from '../../format.ts';
 import { CopyText } from '../../parts/copy.tsx';
 import { formats } from '../../parts/formats.ts';
 import { apiUrl, lastUseOf, type KeyRecord } from '../../parts/keys.ts';
-import { FailureNotice, Loading } from '../../parts/notice.tsx';
+import { Awaited } from '../../parts/notice.tsx';
 import { scopeText } from '../../parts/scope.tsx';
 import { useResource } from '../../state/resource.ts';
 import { app, me } from '../../state/session.ts';
-import { ACCESS, COMMON } from '../../texts.ts';
 import { Grants } from './grants.tsx';
 import { NewKeyDialog, RevokeDialog, RotateDialog } from './key-dialogs.tsx';
 import { Settings } from './settings.tsx';
+import { Table } from './table.tsx';
 
 /** What is open over the screen. */
 type Open = { readonly what: 'new' } | { readonly what: 'rotate' | 'revoke'; key: KeyRecord };
 
 /** The screen of the keys. */
 export function AccessScreen() {
-  const { data: keys, failure, reload } = useResource('keys', app.keys.list);
+  const loaded = useResource('keys', app.keys.list);
+  const { data: keys, reload } = loaded;
   const [open, setOpen] = useState<Open>();
   const close = () => {
     setOpen(undefined);
@@ -28,28 +30,33 @@ export function AccessScreen() {
   const active = keys?.filter(({ state }) => state === 'active');
   const ended = keys?.filter(({ state }) => state !== 'active') ?? [];
   return (
-    <Settings title={ACCESS.title} isReady={keys !== undefined}>
-      <p class="note">{ACCESS.intro}</p>
-      <CopyText label={ACCESS.base} text={apiUrl()} />
+    <Settings title="API access" isReady={keys !== undefined}>
+      <p class="note">
+        A key lets a program read your memories, or a part of them. It can change nothing.
+      </p>
+      <CopyText label="Base address" text={apiUrl()} />
       <div class="heading">
-        <h2>{ACCESS.keys}</h2>
+        <h2>Keys</h2>
         <button
           type="button"
           class="primary"
           disabled={me.value?.can_write === false}
           onClick={() => setOpen({ what: 'new' })}
         >
-          {ACCESS.create}
+          New key
         </button>
       </div>
-      {me.value?.records_last_use === false && <p class="note">{ACCESS.notRecorded}</p>}
-      <FailureNotice failure={failure} onRetry={reload} />
-      {keys === undefined && failure === undefined && <Loading rows={3} />}
-      {active?.length === 0 && <p>{ACCESS.none}</p>}
+      {me.value?.records_last_use === false && (
+        <p class="note">The database is read-only, so the last use of keys is not recorded.</p>
+      )}
+      <Awaited {...loaded} rows={3} />
+      {active?.length === 0 && (
+        <p>No keys yet. Create one for each program, so that you can revoke each on its own.</p>
+      )}
       {active !== undefined && active.length > 0 && <Keys keys={active} onOpen={setOpen} />}
       {ended.length > 0 && (
         <details>
-          <summary>{ACCESS.ended(ended.length)}</summary>
+          <summary>{counted(ended.length, 'ended key')}</summary>
           <Keys keys={ended} />
         </details>
       )}
@@ -68,73 +75,25 @@ interface KeysProps {
 }
 
 function Keys({ keys, onOpen }: KeysProps) {
-  const end = onOpen === undefined ? ACCESS.state : ACCESS.actions;
-  const heads = [ACCESS.label, ACCESS.key, ACCESS.created, ACCESS.expires, ACCESS.lastUse, end];
-  return (
-    <table class="keys">
-      <thead>
-        <tr>
-          {heads.map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <KeyRow key={key.id} record={key} onOpen={onOpen} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function KeyRow({
-  record,
-  onOpen,
-}: {
-  readonly record: KeyRecord;
-  readonly onOpen: ((open: Open) => void) | undefined;
-}) {
-  const { label, last_four, created_at, expires_at, state } = record;
-  const canWrite = me.value?.can_write !== false;
-  const name = useId();
-  const button = (what: 'rotate' | 'revoke', text: string) => (
-    <button
-      type="button"
-      disabled={!canWrite}
-      aria-describedby={name}
-      onClick={() => onOpen?.({ what, key: record })}
-    >
-      {text}
-    </button>
-  );
-  return (
-    <tr>
-      <th scope="row" id={name}>
-        {label} {isScoped(record) && <span class="note">{scopeText(record)}</span>}
-      </th>
-      <td data-head={ACCESS.key}>
-        <code>mem_…{last_four}</code>
-      </td>
-      <td data-head={ACCESS.created}>{formats.value.date(created_at)}</td>
-      <td data-head={ACCESS.expires}>
-        {expires_at === null ? COMMON.never : <Moment iso={expires_at} />}
-      </td>
-      <td data-head={ACCESS.lastUse}>{lastUseOf(record)}</td>
-      <td class="buttons" data-head={onOpen === undefined ? ACCESS.state : undefined}>
-        {onOpen === undefined ? (
-          ACCESS.states[state]
-        ) : (
-          <>
-            {button('rotate', ACCESS.rotate)}
-            {button('revoke', ACCESS.revoke)}
-          </>
-        )}
-      </td>
-    </tr>
-  );
+  const columns = {
+    Label: (key: KeyRecord) => (
+      <>
+        {key.label} {isScoped(key) && <span class="note">{scopeText(key)}</span>}
+      </>
+    ),
+    Key: ({ last_four }: KeyRecord) => <code>mem_…{last_four}</code>,
+    Created: ({ created_at }: KeyRecord) => formats.value.date(created_at),
+    Expires: ({ expires_at }: KeyRecord) =>
+      expires_at === null ? 'never' : <Moment iso={expires_at} />,
+    'Last use': lastUseOf,
+  };
+  if (onOpen === undefined)
+    return <Table rows={keys} columns={{ ...columns, State: ({ state }) => state }} />;
+  const buttons = {
+    Rotate: (key: KeyRecord) => onOpen({ what: 'rotate', key }),
+    Revoke: (key: KeyRecord) => onOpen({ what: 'revoke', key }),
+  };
+  return <Table {...{ rows: keys, columns, buttons }} />;
 }
 
 function isScoped({ reads, started_after, started_before }: KeyRecord): boolean {

@@ -1,12 +1,12 @@
 // How to connect an agent with a new key: a choice of clients, and the configuration of one with the key in it.
 
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
 import type { KEY_PLACEHOLDER } from '../../../records.ts';
 import { CopyText } from '../../parts/copy.tsx';
+import { Select } from '../../parts/fields.tsx';
 import { useResource } from '../../state/resource.ts';
 import { app } from '../../state/session.ts';
-import { KEY } from '../../texts.ts';
 
 // The type has it from the contract, so they cannot differ. The contract itself would bring its schemas.
 const PLACEHOLDER: typeof KEY_PLACEHOLDER = 'YOUR_API_KEY';
@@ -19,32 +19,31 @@ interface AgentSetupProps {
 
 /** The choice of a client. Without the list it is absent: the key alone is enough. */
 export function AgentSetup({ apiKey, onCopied }: AgentSetupProps) {
-  const id = useId();
   const [chosen, setChosen] = useState('');
   const setups = useResource('agents', app.agents.list).data;
   if (setups === undefined) return null;
   const setup = setups.find(({ client }) => client === chosen);
   return (
     <>
-      <p class="field">
-        <label for={id}>{KEY.agent}</label>
-        <select id={id} onChange={(event) => setChosen(event.currentTarget.value)}>
-          <option value="">{KEY.noAgent}</option>
-          {setups.map(({ client }) => (
-            <option key={client}>{client}</option>
-          ))}
-        </select>
-      </p>
+      <Select
+        label="Connect an agent"
+        options={{
+          '': 'Choose a client…',
+          ...Object.fromEntries(setups.map(({ client }) => [client, client])),
+        }}
+        value={chosen}
+        onValue={setChosen}
+      />
       {setup !== undefined && (
         <>
           <CopyText
             key={chosen}
-            label={KEY.agentFor(chosen)}
+            label={`For ${chosen}`}
             text={setup.text.replaceAll(PLACEHOLDER, apiKey)}
             isLong
             onCopied={onCopied}
           />
-          <p class="note">{KEY.agentPlace(setup.place)}</p>
+          <p class="note">Put this into {setup.place}.</p>
         </>
       )}
     </>

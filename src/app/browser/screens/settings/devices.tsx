@@ -8,15 +8,38 @@ import { useAction } from '../../parts/action.ts';
 import { CopyText } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { formats } from '../../parts/formats.ts';
-import { FailureNotice, Loading, Notice } from '../../parts/notice.tsx';
+import { Awaited, FailureNotice, Notice } from '../../parts/notice.tsx';
 import { isLoopback, signInPage } from '../../state/base.ts';
 import { useResource } from '../../state/resource.ts';
 import { app, me, signOut } from '../../state/session.ts';
-import { COMMON, DEVICES, NAV } from '../../texts.ts';
 import { Factors } from './factors.tsx';
 import { Settings } from './settings.tsx';
 
 type SessionRecord = InferOutput<typeof Session>;
+type EventRecord = InferOutput<typeof AccountEvent>;
+
+const WAYS: Readonly<Record<SessionRecord['way'], string>> = {
+  link: 'by link',
+  passkey: 'by passkey',
+  password: 'by password',
+  header: 'by your proxy',
+};
+
+const EVENTS: Readonly<Record<EventRecord['kind'], string>> = {
+  'signed-in': 'Signed in',
+  'signed-out': 'Signed out',
+  'sessions-ended': 'Sessions ended',
+  'link-created': 'Sign-in link created',
+  'key-created': 'Key created',
+  'key-rotated': 'Key rotated',
+  'key-revoked': 'Key revoked',
+  'grant-allowed': 'Client connected',
+  'grant-revoked': 'Client revoked',
+  'passkey-added': 'Passkey added',
+  'passkey-removed': 'Passkey removed',
+  'password-set': 'Password set',
+  'password-removed': 'Password removed',
+};
 
 interface ShownLink {
   readonly address: string;
@@ -34,19 +57,21 @@ export function DevicesScreen() {
   const isReady = sessions.data !== undefined && events.data !== undefined;
   if (me.value?.session === null)
     return (
-      <Settings title={DEVICES.title} isReady>
-        <p>{DEVICES.noSession}</p>
+      <Settings title="Devices" isReady>
+        <p>
+          The program that embeds this gateway decides who is signed in, so there are no devices
+          here.
+        </p>
       </Settings>
     );
   return (
-    <Settings title={DEVICES.title} isReady={isReady}>
-      <p class="note">{DEVICES.intro}</p>
-      <FailureNotice failure={sessions.failure} onRetry={reload} />
-      {sessions.data === undefined && sessions.failure === undefined && <Loading rows={3} />}
+    <Settings title="Devices" isReady={isReady}>
+      <p class="note">Browsers that are signed in to your account.</p>
+      <Awaited {...sessions} reload={reload} rows={3} />
       {sessions.data !== undefined && <Sessions sessions={sessions.data} onChange={reload} />}
       <Factors onChange={reload} />
-      <h2>{DEVICES.log}</h2>
-      <p class="note">{DEVICES.logIntro}</p>
+      <h2>Log</h2>
+      <p class="note">The latest sign-ins and changes.</p>
       <FailureNotice failure={events.failure} onRetry={events.reload} />
       <Log events={events.data ?? []} />
     </Settings>
@@ -86,7 +111,7 @@ function Sessions({ sessions, onChange }: SessionsProps) {
             <SessionText session={session} />
             {session.is_current ? (
               <button type="button" disabled={!canWrite} onClick={() => ending.run(signOut)}>
-                {NAV.signOut}
+                Sign out
               </button>
             ) : (
               <button
@@ -95,7 +120,7 @@ function Sessions({ sessions, onChange }: SessionsProps) {
                 aria-describedby={`session-${session.id}`}
                 onClick={() => end(() => app.sessions.end({ id: session.id }))}
               >
-                {DEVICES.end}
+                End
               </button>
             )}
           </li>
@@ -104,14 +129,14 @@ function Sessions({ sessions, onChange }: SessionsProps) {
       <FailureNotice failure={ending.failure ?? linking.failure} />
       <p class="actions">
         <button type="button" class="primary" disabled={!canWrite} onClick={another}>
-          {DEVICES.another}
+          Sign in another device
         </button>
         <button
           type="button"
           disabled={!canWrite || sessions.length < 2}
           onClick={() => end(() => app.sessions.endOthers())}
         >
-          {DEVICES.endOthers}
+          End all others
         </button>
       </p>
       {link !== undefined && <LinkDialog {...link} onClose={closeLink} />}
@@ -123,14 +148,14 @@ function SessionText({ session }: { readonly session: SessionRecord }) {
   const { id, agent, way, is_current, created_at, seen_at, ends_at } = session;
   const now = Date.now();
   const facts = [
-    `${DEVICES.since(formats.value.moment(created_at))} ${DEVICES.ways[way]}`,
-    DEVICES.seen(formats.value.fromNow(seen_at, now)),
-    DEVICES.until(formats.value.date(ends_at)),
+    `signed in ${formats.value.moment(created_at)} ${WAYS[way]}`,
+    `seen ${formats.value.fromNow(seen_at, now)}`,
+    `until ${formats.value.date(ends_at)}`,
   ];
   return (
     <div>
       <b id={`session-${id}`}>{agent}</b>
-      {is_current && <span class="tag">{DEVICES.thisOne}</span>}
+      {is_current && <span class="tag">this browser</span>}
       <p class="note">{facts.join(' · ')}</p>
     </div>
   );
@@ -138,28 +163,33 @@ function SessionText({ session }: { readonly session: SessionRecord }) {
 
 function LinkDialog({ address, qr, onClose }: ShownLink & { readonly onClose: () => void }) {
   return (
-    <Dialog title={DEVICES.another} onClose={onClose}>
-      <p>{DEVICES.anotherHint}</p>
-      {isLoopback() && <Notice>{DEVICES.loopback}</Notice>}
+    <Dialog title="Sign in another device" onClose={onClose}>
+      <p>Open this link on the other device, or scan the code. It works once, within 10 minutes.</p>
+      {isLoopback() && (
+        <Notice>
+          This address works only on this computer. Open the app at its address in your network
+          first.
+        </Notice>
+      )}
       {qr !== null && <QrImage {...qr} />}
-      <CopyText label={DEVICES.anotherLink} text={address} />
+      <CopyText label="Sign-in link" text={address} />
       <p class="actions">
         <button type="button" class="primary" onClick={onClose}>
-          {COMMON.done}
+          Done
         </button>
       </p>
     </Dialog>
   );
 }
 
-function Log({ events }: { readonly events: readonly InferOutput<typeof AccountEvent>[] }) {
+function Log({ events }: { readonly events: readonly EventRecord[] }) {
   return (
     <ol class="log">
       {events.map(({ at, kind, subject, agent }, index) => (
         <li key={`${at} ${index}`}>
           <time dateTime={at}>{formats.value.moment(at)}</time>
           <span>
-            {DEVICES.events[kind]}
+            {EVENTS[kind]}
             {subject === '' ? '' : ` · ${subject}`}
           </span>
           <span class="note">{agent}</span>
@@ -176,7 +206,7 @@ function QrImage({ size, path }: InferOutput<typeof QrCode>) {
       class="qr"
       viewBox={`0 0 ${size} ${size}`}
       role="img"
-      aria-label={DEVICES.anotherQr}
+      aria-label="QR code of the sign-in link"
       shape-rendering="crispEdges"
     >
       <rect width={size} height={size} fill="#fff" />

@@ -4,16 +4,14 @@ import { useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
 import type { Passkey } from '../../../records.ts';
-import { useAction } from '../../parts/action.ts';
 import { Question } from '../../parts/dialog.tsx';
+import { LabelInput } from '../../parts/fields.tsx';
 import { formats } from '../../parts/formats.ts';
-import { LabelField } from '../../parts/label-field.tsx';
 import { FailureNotice, Notice } from '../../parts/notice.tsx';
 import { isSecure } from '../../state/base.ts';
 import { createPasskey, hasPasskeys } from '../../state/passkey.ts';
 import { useResource } from '../../state/resource.ts';
 import { app, loadMe, me } from '../../state/session.ts';
-import { ACCESS, COMMON, FACTORS } from '../../texts.ts';
 import { PasswordPart } from './password.tsx';
 
 type PasskeyRecord = InferOutput<typeof Passkey>;
@@ -29,7 +27,9 @@ export function Factors({ onChange }: FactorsProps) {
   return (
     <>
       {me.value?.can_write === true && !me.value.is_fresh && (
-        <p class="note stale">{FACTORS.stale}</p>
+        <p class="note stale">
+          Sign in again to change passkeys and the password. You can do it for 10 minutes.
+        </p>
       )}
       <Passkeys canChange={canChange} onChange={onChange} />
       <PasswordPart canChange={canChange} onChange={onChange} />
@@ -58,15 +58,21 @@ function Passkeys({ canChange, onChange }: PartProps) {
   return (
     <section>
       <div class="heading">
-        <h2>{FACTORS.passkeys}</h2>
+        <h2>Passkeys</h2>
         {isHere && (
           <button type="button" disabled={!canChange} onClick={() => setOpen({ what: 'add' })}>
-            {FACTORS.add}
+            Add a passkey
           </button>
         )}
       </div>
-      <p class="note">{FACTORS.passkeysHint}</p>
-      {!isHere && <p>{isSecure ? FACTORS.unavailable : FACTORS.insecure}</p>}
+      <p class="note">Sign in with your fingerprint, face or security key instead of a link.</p>
+      {!isHere && (
+        <p>
+          {isSecure
+            ? 'This browser or this address has no passkeys.'
+            : 'Browsers have passkeys and install apps only on https addresses with a name. To set up TLS, see docs/howto/tls.md.'}
+        </p>
+      )}
       <FailureNotice failure={failure} onRetry={reload} />
       <ul class="items">
         {data?.map((one) => (
@@ -74,8 +80,8 @@ function Passkeys({ canChange, onChange }: PartProps) {
             <div>
               <b>{one.label}</b>
               <p class="note">
-                {`${ACCESS.created} ${formats.value.date(one.created_at)} · ${ACCESS.lastUse}: ${
-                  one.last_used_at === null ? COMMON.never : formats.value.moment(one.last_used_at)
+                {`Created ${formats.value.date(one.created_at)} · Last use: ${
+                  one.last_used_at === null ? 'never' : formats.value.moment(one.last_used_at)
                 }`}
               </p>
             </div>
@@ -85,14 +91,14 @@ function Passkeys({ canChange, onChange }: PartProps) {
                 disabled={!canWrite}
                 onClick={() => setOpen({ what: 'rename', one })}
               >
-                {FACTORS.rename}
+                Rename
               </button>
               <button
                 type="button"
                 disabled={!canWrite}
                 onClick={() => setOpen({ what: 'remove', one })}
               >
-                {COMMON.remove}
+                Remove
               </button>
             </p>
           </li>
@@ -106,41 +112,42 @@ function Passkeys({ canChange, onChange }: PartProps) {
 function PasskeyDialog({ open, onClose }: { readonly open: Open; readonly onClose: () => void }) {
   const [label, setLabel] = useState(open.what === 'add' ? '' : open.one.label);
   const [hasDeclined, setDeclined] = useState(false);
-  const changing = useAction();
-  const change = () =>
-    changing.run(async () => {
-      setDeclined(false);
-      if (open.what === 'remove') await app.passkeys.remove({ id: open.one.id });
-      else if (open.what === 'rename')
-        await app.passkeys.relabel({ id: open.one.id, label: label.trim() });
-      else if (!(await add(label.trim()))) {
-        setDeclined(true);
-        return;
-      }
-      onClose();
-    });
-  const titles = {
-    add: () => FACTORS.add,
-    rename: FACTORS.renameOf,
-    remove: FACTORS.removeOf,
+  const change = async () => {
+    setDeclined(false);
+    if (open.what === 'remove') await app.passkeys.remove({ id: open.one.id });
+    else if (open.what === 'rename')
+      await app.passkeys.relabel({ id: open.one.id, label: label.trim() });
+    else if (!(await add(label.trim()))) {
+      setDeclined(true);
+      return;
+    }
+    onClose();
   };
-  const actions = { add: FACTORS.add, rename: FACTORS.rename, remove: COMMON.remove };
+  const actions = { add: 'Add a passkey', rename: 'Rename', remove: 'Remove' };
+  const title = {
+    add: () => actions.add,
+    rename: (of: string) => `Rename “${of}”`,
+    remove: (of: string) => `Remove “${of}”?`,
+  }[open.what];
   return (
     <Question
-      title={titles[open.what](open.what === 'add' ? '' : open.one.label)}
+      title={title(open.what === 'add' ? '' : open.one.label)}
       action={actions[open.what]}
       isDangerous={open.what === 'remove'}
-      isBusy={changing.isBusy}
       onAction={change}
       onClose={onClose}
     >
       {open.what === 'remove' ? (
-        <p>{FACTORS.removePasskey}</p>
+        <p>You cannot sign in with it any more.</p>
       ) : (
-        <LabelField name={FACTORS.name} hint={FACTORS.nameHint} value={label} onInput={setLabel} />
+        <LabelInput
+          label="Name"
+          hint="Where the passkey is, such as “phone”."
+          value={label}
+          onValue={setLabel}
+        />
       )}
-      {hasDeclined && <Notice>{FACTORS.failed}</Notice>}
-      <FailureNotice failure={changing.failure} />
+      {hasDeclined && <Notice>The browser did not create a passkey. Try again.</Notice>}
     </Question>
   );
 }

@@ -1,10 +1,9 @@
 // The OAuth clients that are connected to the account, beside its keys, and their end.
 
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
 import type { Grant } from '../../../records.ts';
-import { useAction } from '../../parts/action.ts';
 import { CopyText } from '../../parts/copy.tsx';
 import { Question } from '../../parts/dialog.tsx';
 import { formats } from '../../parts/formats.ts';
@@ -12,10 +11,22 @@ import { lastUseOf } from '../../parts/keys.ts';
 import { FailureNotice } from '../../parts/notice.tsx';
 import { scopeText } from '../../parts/scope.tsx';
 import { useResource } from '../../state/resource.ts';
-import { app, me } from '../../state/session.ts';
-import { ACCESS, GRANTS } from '../../texts.ts';
+import { app } from '../../state/session.ts';
+import { Table } from './table.tsx';
 
 type GrantRecord = InferOutput<typeof Grant>;
+
+const COLUMNS = {
+  Client: ({ client, redirect }: GrantRecord) => (
+    <>
+      {client} <span class="note">{redirect}</span>
+    </>
+  ),
+  'May read': scopeText,
+  Created: ({ created_at }: GrantRecord) => formats.value.date(created_at),
+  Expires: ({ expires_at }: GrantRecord) => formats.value.fromNow(expires_at, Date.now()),
+  'Last use': lastUseOf,
+};
 
 /** The list of connected clients, if the gateway connects any. */
 export function Grants({ url }: { readonly url: string }) {
@@ -28,33 +39,19 @@ export function Grants({ url }: { readonly url: string }) {
     if (count < known.current && document.activeElement === document.body) heading.current?.focus();
     known.current = count;
   }, [count]);
-  const heads = [GRANTS.client, GRANTS.reads, ACCESS.created, ACCESS.expires, ACCESS.lastUse];
   return (
     <section>
       <h2 ref={heading} tabIndex={-1}>
-        {GRANTS.title}
+        Connected clients
       </h2>
-      <p class="note">{GRANTS.intro}</p>
-      <CopyText label={GRANTS.address} text={url} />
+      <p class="note">
+        Clients such as claude.ai ask for your consent when you give them this address.
+      </p>
+      <CopyText label="Connector address" text={url} />
       <FailureNotice failure={failure} onRetry={reload} />
-      {grants?.length === 0 && <p>{GRANTS.none}</p>}
+      {grants?.length === 0 && <p>No connected clients.</p>}
       {grants !== undefined && grants.length > 0 && (
-        <table class="keys">
-          <thead>
-            <tr>
-              {[...heads, ACCESS.actions].map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {grants.map((grant) => (
-              <GrantRow key={grant.id} grant={grant} onRevoke={() => setOpen(grant)} />
-            ))}
-          </tbody>
-        </table>
+        <Table rows={grants} columns={COLUMNS} buttons={{ Revoke: setOpen }} />
       )}
       {open !== undefined && (
         <RevokeGrant
@@ -69,39 +66,6 @@ export function Grants({ url }: { readonly url: string }) {
   );
 }
 
-function GrantRow({
-  grant,
-  onRevoke,
-}: {
-  readonly grant: GrantRecord;
-  readonly onRevoke: () => void;
-}) {
-  const { client, redirect, created_at, expires_at } = grant;
-  const name = useId();
-  const { date, fromNow } = formats.value;
-  return (
-    <tr>
-      <th scope="row" id={name}>
-        {client} <span class="note">{redirect}</span>
-      </th>
-      <td data-head={GRANTS.reads}>{scopeText(grant)}</td>
-      <td data-head={ACCESS.created}>{date(created_at)}</td>
-      <td data-head={ACCESS.expires}>{fromNow(expires_at, Date.now())}</td>
-      <td data-head={ACCESS.lastUse}>{lastUseOf(grant)}</td>
-      <td class="buttons">
-        <button
-          type="button"
-          disabled={me.value?.can_write === false}
-          aria-describedby={name}
-          onClick={onRevoke}
-        >
-          {ACCESS.revoke}
-        </button>
-      </td>
-    </tr>
-  );
-}
-
 function RevokeGrant({
   grant: { id, client },
   onClose,
@@ -109,23 +73,19 @@ function RevokeGrant({
   readonly grant: GrantRecord;
   readonly onClose: () => void;
 }) {
-  const revoking = useAction();
-  const revoke = () =>
-    revoking.run(async () => {
-      await app.grants.revoke({ id });
-      onClose();
-    });
+  const revoke = async () => {
+    await app.grants.revoke({ id });
+    onClose();
+  };
   return (
     <Question
-      title={GRANTS.revokeTitle(client)}
-      action={ACCESS.revoke}
+      title={`Revoke “${client}”?`}
+      action="Revoke"
       isDangerous
-      isBusy={revoking.isBusy}
       onAction={revoke}
       onClose={onClose}
     >
-      <p>{GRANTS.revokeHint}</p>
-      <FailureNotice failure={revoking.failure} />
+      <p>The client cannot read anything from its next request on.</p>
     </Question>
   );
 }

@@ -1,12 +1,10 @@
 // The part of Settings → Devices about the password: whether there is one, setting and removing it.
 
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
-import { useAction } from '../../parts/action.ts';
 import { Question } from '../../parts/dialog.tsx';
-import { FailureNotice } from '../../parts/notice.tsx';
+import { Input } from '../../parts/fields.tsx';
 import { app, loadMe, me } from '../../state/session.ts';
-import { FACTORS } from '../../texts.ts';
 
 interface PasswordProps {
   readonly canChange: boolean;
@@ -27,18 +25,18 @@ export function PasswordPart({ canChange, onChange }: PasswordProps) {
   return (
     <section>
       <div class="heading">
-        <h2>{FACTORS.password}</h2>
+        <h2>Password</h2>
         <button type="button" disabled={!canChange} onClick={() => setOpen('set')}>
-          {isSet ? FACTORS.change : FACTORS.set}
+          {isSet ? 'Change password' : 'Set password'}
         </button>
         {isSet && (
           <button type="button" disabled={!canWrite} onClick={() => setOpen('remove')}>
-            {FACTORS.removePassword}
+            Remove password
           </button>
         )}
       </div>
-      <p class="note">{FACTORS.passwordHint}</p>
-      <p>{isSet ? FACTORS.passwordSet : FACTORS.passwordNone}</p>
+      <p class="note">For addresses without https, where passkeys do not work.</p>
+      <p>{isSet ? 'A password is set.' : 'No password is set.'}</p>
       {open === 'set' && <SetDialog onClose={close} />}
       {open === 'remove' && <RemoveDialog onClose={close} />}
     </section>
@@ -51,21 +49,12 @@ interface DialogProps {
 
 function SetDialog({ onClose }: DialogProps) {
   const [password, setPassword] = useState('');
-  const setting = useAction();
-  const ids = { password: useId(), hint: useId() };
-  const set = () =>
-    setting.run(async () => {
-      await app.password.set({ password });
-      onClose();
-    });
+  const set = async () => {
+    await app.password.set({ password });
+    onClose();
+  };
   return (
-    <Question
-      title={FACTORS.set}
-      action={FACTORS.set}
-      isBusy={setting.isBusy}
-      onAction={set}
-      onClose={onClose}
-    >
+    <Question title="Set password" action="Set password" onAction={set} onClose={onClose}>
       {/* Password managers want to know whose password it is. */}
       <input
         type="text"
@@ -74,46 +63,35 @@ function SetDialog({ onClose }: DialogProps) {
         autocomplete="username"
         value={me.value?.account.name ?? ''}
       />
-      <p class="field">
-        <label for={ids.password}>{FACTORS.newPassword}</label>
-        <input
-          id={ids.password}
-          type="password"
-          required
-          minLength={15}
-          maxLength={1024}
-          autocomplete="new-password"
-          aria-describedby={ids.hint}
-          value={password}
-          onInput={(event) => setPassword(event.currentTarget.value)}
-        />
-        <span class="note" id={ids.hint}>
-          {FACTORS.rule}
-        </span>
-      </p>
-      <FailureNotice failure={setting.failure} />
+      <Input
+        label="New password"
+        hint="15 to 1,024 characters. A sentence is fine."
+        type="password"
+        required
+        minLength={15}
+        maxLength={1024}
+        autocomplete="new-password"
+        value={password}
+        onValue={setPassword}
+      />
     </Question>
   );
 }
 
 function RemoveDialog({ onClose }: DialogProps) {
-  const removing = useAction();
-  const remove = () =>
-    removing.run(async () => {
-      await app.password.remove();
-      onClose();
-    });
+  const remove = async () => {
+    await app.password.remove();
+    onClose();
+  };
   return (
     <Question
-      title={FACTORS.removePassword}
-      action={FACTORS.removePassword}
+      title="Remove password"
+      action="Remove password"
       isDangerous
-      isBusy={removing.isBusy}
       onAction={remove}
       onClose={onClose}
     >
-      <p>{FACTORS.removePasswordHint}</p>
-      <FailureNotice failure={removing.failure} />
+      <p>You then sign in by link or passkey.</p>
     </Question>
   );
 }

@@ -1,9 +1,10 @@
 // Settings: the links to its four screens, and the small screens Reading and About.
 
-import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
+import { Facts } from '../../parts/facts.tsx';
+import { Radios } from '../../parts/fields.tsx';
 import { Link } from '../../parts/link.tsx';
 import { ZoneChoice } from '../../parts/zone-choice.tsx';
 import { addressOf, GATEWAY } from '../../state/base.ts';
@@ -11,7 +12,6 @@ import { hasLetters } from '../../state/keyboard.ts';
 import { FONTS, font, THEMES, theme } from '../../state/reading.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { me } from '../../state/session.ts';
-import { ABOUT, NAV, READING } from '../../texts.ts';
 
 /** What a screen of the settings needs. */
 export interface SettingsProps {
@@ -32,11 +32,11 @@ export function Settings({ title, isReady, children }: SettingsProps) {
   );
   return (
     <div class="settings">
-      <nav aria-label={NAV.settings} class="tabs">
-        {tab('settings/access', NAV.access)}
-        {tab('settings/devices', NAV.devices)}
-        {tab('settings/reading', NAV.reading)}
-        {tab('settings/about', NAV.about)}
+      <nav aria-label="Settings" class="tabs">
+        {tab('settings/access', 'API access')}
+        {tab('settings/devices', 'Devices')}
+        {tab('settings/reading', 'Reading')}
+        {tab('settings/about', 'About')}
       </nav>
       <h1 tabIndex={-1}>{title}</h1>
       {children}
@@ -47,11 +47,25 @@ export function Settings({ title, isReady, children }: SettingsProps) {
 /** Settings → Reading. */
 export function ReadingScreen() {
   return (
-    <Settings title={READING.title} isReady>
-      <p class="note">{READING.intro}</p>
-      <Choices legend={READING.theme} values={THEMES} texts={READING.themes} chosen={theme} />
-      <Choices legend={READING.font} values={FONTS} texts={READING.fonts} chosen={font} />
-      <p class="lines sample">{READING.sample}</p>
+    <Settings title="Reading" isReady>
+      <p class="note">Kept in this browser only.</p>
+      <Radios
+        label="Colours"
+        options={THEMES}
+        value={theme.value}
+        onValue={(chosen) => {
+          theme.value = chosen;
+        }}
+      />
+      <Radios
+        label="Transcript font"
+        options={FONTS}
+        value={font.value}
+        onValue={(chosen) => {
+          font.value = chosen;
+        }}
+      />
+      <p class="lines sample">Mira: The crystal has to go back to the supplier on Friday.</p>
       <ZoneChoice />
       <Letters />
     </Settings>
@@ -63,7 +77,7 @@ function Letters() {
   const hint = useId();
   return (
     <fieldset class="choices">
-      <legend>{READING.keyboard}</legend>
+      <legend>Keyboard</legend>
       <label>
         <input
           type="checkbox"
@@ -73,40 +87,11 @@ function Letters() {
             hasLetters.value = event.currentTarget.checked;
           }}
         />
-        {READING.letters}
+        Single-letter keys
       </label>
       <span class="note" id={hint}>
-        {READING.lettersHint}
+        Turn them off if you use speech input.
       </span>
-    </fieldset>
-  );
-}
-
-interface ChoicesProps<T extends string> {
-  readonly legend: string;
-  readonly values: readonly T[];
-  readonly texts: Readonly<Record<T, string>>;
-  readonly chosen: Signal<T>;
-}
-
-function Choices<T extends string>({ legend, values, texts, chosen }: ChoicesProps<T>) {
-  const name = useId();
-  return (
-    <fieldset class="choices">
-      <legend>{legend}</legend>
-      {values.map((value) => (
-        <label key={value}>
-          <input
-            type="radio"
-            name={name}
-            checked={chosen.value === value}
-            onChange={() => {
-              chosen.value = value;
-            }}
-          />
-          {texts[value]}
-        </label>
-      ))}
     </fieldset>
   );
 }
@@ -116,30 +101,24 @@ export function AboutScreen() {
   const known = me.value;
   if (known === null || known === undefined) return null;
   const { account, versions } = known;
-  const facts = [
-    [ABOUT.account, account.name],
-    [ABOUT.accountId, account.id],
-    [ABOUT.gateway, versions.gateway],
-    [ABOUT.node, versions.node],
-    [ABOUT.database, versions.database],
-  ] as const;
   return (
-    <Settings title={ABOUT.title} isReady>
-      <p class="note">{ABOUT.intro}</p>
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+    <Settings title="About" isReady>
+      <p class="note">Your own gateway serves this app. It sends nothing anywhere else.</p>
+      <Facts
+        facts={{
+          Account: account.name,
+          'Account id': account.id,
+          'Memory Gateway': versions.gateway,
+          Node: versions.node,
+          Database: versions.database,
+        }}
+      />
       <ul class="plain-list">
         <li>
-          <a href={`${GATEWAY}/docs`}>{ABOUT.docs}</a>
+          <a href={`${GATEWAY}/docs`}>API reference</a>
         </li>
         <li>
-          <a href={addressOf('licences.txt')}>{ABOUT.licences}</a>
+          <a href={addressOf('licences.txt')}>Open-source licences</a>
         </li>
       </ul>
     </Settings>

@@ -8,7 +8,6 @@ import { apiUrl, newestKey, type NewestKey } from '../../parts/keys.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { scopeText } from '../../parts/scope.tsx';
 import { app, me } from '../../state/session.ts';
-import { COMMON, KEY, SCOPE } from '../../texts.ts';
 import { AgentSetup } from './agent-setup.tsx';
 
 /** How often to ask whether the key was used. */
@@ -36,34 +35,38 @@ export function ShownKey({ made, onClose }: NewestKey) {
   };
   const copied = () => setCopied(true);
   return (
-    <Dialog title={KEY.shownTitle} onClose={close}>
-      <p>{KEY.once}</p>
-      <p>{SCOPE.may(scopeText(made))}</p>
-      <CopyText label={KEY.key} text={made.key} onCopied={copied} />
-      <CopyText label={KEY.curl} text={curl} isLong onCopied={copied} />
+    <Dialog title="Your new key" onClose={close}>
+      <p>Copy the key now. Only its hash is stored, so it is never shown again.</p>
+      <p>It may read {scopeText(made)}.</p>
+      <CopyText label="API key" text={made.key} onCopied={copied} />
+      <CopyText label="Try it" text={curl} isLong onCopied={copied} />
       <AgentSetup apiKey={made.key} onCopied={copied} />
-      {me.value === null && <Notice>{KEY.sessionEnded}</Notice>}
+      {me.value === null && (
+        <Notice>
+          Your session has ended. Copy the key before you close this, then sign in again.
+        </Notice>
+      )}
       {me.value?.records_last_use === true && (
         <p role="status" class={hasWorked ? 'check works' : 'check'}>
-          {hasWorked ? `✓ ${KEY.works}` : KEY.waiting}
+          {hasWorked ? `✓ The key works.` : 'Waiting for its first use…'}
         </p>
       )}
       {isAsking ? (
         <div class="notice" role="alert">
-          <p>{KEY.notCopied}</p>
+          <p>You have not copied the key. Close anyway?</p>
           <p class="actions">
             <button type="button" class="danger" onClick={end}>
-              {KEY.closeAnyway}
+              Close without copying
             </button>
             <button type="button" onClick={() => setAsking(false)}>
-              {KEY.back}
+              Back to the key
             </button>
           </p>
         </div>
       ) : (
         <p class="actions">
           <button type="button" class="primary" onClick={close}>
-            {COMMON.done}
+            Done
           </button>
         </p>
       )}

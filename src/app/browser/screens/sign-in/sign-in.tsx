@@ -1,34 +1,41 @@
 // Sign-in: by the link that was opened, by passkey or by password. It lies over any address, which stays.
 
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 
 import type { Failure } from '../../../../contract/failure.ts';
 import { useAction, type Action } from '../../parts/action.ts';
+import { Input } from '../../parts/fields.tsx';
 import { formats } from '../../parts/formats.ts';
 import { ConnectionBar } from '../../parts/frame.tsx';
-import { FailureNotice, Loading, Notice } from '../../parts/notice.tsx';
+import { Awaited, FailureNotice, Notice } from '../../parts/notice.tsx';
+import { APP_NAME } from '../../state/base.ts';
 import { hasPasskeys, signInWithPasskey } from '../../state/passkey.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, place, useArrival } from '../../state/router.ts';
 import { isRefusedLink, secret } from '../../state/secret.ts';
 import { app, hasBeenSignedIn, hasEnded, isSignedIn, loadMe, me } from '../../state/session.ts';
-import { APP_NAME, SIGN_IN } from '../../texts.ts';
 
 /** The screen for signing in. */
 export function SignInScreen() {
   const [isShort, setShort] = useState(false);
   const signing = useAction();
-  useArrival(true, SIGN_IN.title);
+  useArrival(true, 'Sign in');
   const link = secret.value;
   const shared = { isShort, signing };
   return (
     <main class="sign-in">
       <ConnectionBar />
       <p class="brand">{APP_NAME}</p>
-      <h1 tabIndex={-1}>{SIGN_IN.title}</h1>
-      {hasEnded.value && <Notice>{SIGN_IN.ended}</Notice>}
-      {place.value.query.includes('client_id=') && <Notice>{SIGN_IN.client}</Notice>}
-      {isRefusedLink.value && <Notice>{SIGN_IN.badLink}</Notice>}
+      <h1 tabIndex={-1}>Sign in</h1>
+      {hasEnded.value && <Notice>Your session has ended. Sign in to go on where you were.</Notice>}
+      {place.value.query.includes('client_id=') && (
+        <Notice>A client asks to read your memories. Sign in to see what it asks for.</Notice>
+      )}
+      {isRefusedLink.value && (
+        <Notice>
+          This link does not work any more: it was used, or is older than 10 minutes. Get a new one.
+        </Notice>
+      )}
       {link === undefined ? (
         <OtherWays {...shared} />
       ) : (
@@ -37,7 +44,7 @@ export function SignInScreen() {
       {isSignedIn(me.value) && (
         <p>
           <button type="button" class={isRefusedLink.value ? 'primary' : ''} onClick={goOn}>
-            {SIGN_IN.goOn(me.value.account.name)}
+            Go on as {me.value.account.name}
           </button>
         </p>
       )}
@@ -48,8 +55,8 @@ export function SignInScreen() {
           checked={isShort}
           onChange={(event) => setShort(event.currentTarget.checked)}
         />
-        {SIGN_IN.short}
-        <span class="note">{SIGN_IN.shortHint}</span>
+        Sign me out when I close the browser
+        <span class="note">After 12 hours at the latest.</span>
       </label>
     </main>
   );
@@ -85,16 +92,16 @@ interface LinkProps extends WayProps {
 
 function ByLink({ link, isShort, signing, onBad }: LinkProps) {
   const look = async () => app.links.look({ secret: link });
-  const { data, failure, reload } = useResource(`link ${link}`, look);
-  const isBad = isRefused(failure);
+  const looked = useResource(`link ${link}`, look);
+  const { data } = looked;
+  const isBad = isRefused(looked.failure);
   useEffect(() => {
     if (isBad) onBad();
     // Whoever is signed in may not want to be somebody else.
     else if (hasBeenSignedIn()) void loadMe();
   }, [isBad]);
   if (isBad) return null;
-  if (failure !== undefined) return <FailureNotice failure={failure} onRetry={reload} />;
-  if (data === undefined) return <Loading rows={1} />;
+  if (data === undefined) return <Awaited {...looked} rows={1} />;
   const signIn = () =>
     signing.run(async () => {
       try {
@@ -109,9 +116,9 @@ function ByLink({ link, isShort, signing, onBad }: LinkProps) {
   return (
     <>
       <button type="button" class="primary large" disabled={signing.isBusy} onClick={signIn}>
-        {SIGN_IN.as(data.name)}
+        Sign in as {data.name}
       </button>
-      <p class="note">{SIGN_IN.until(formats.value.time(data.expires_at))}</p>
+      <p class="note">This link works once, until {formats.value.time(data.expires_at)}.</p>
     </>
   );
 }
@@ -141,21 +148,26 @@ function OtherWays({ isShort, signing }: WayProps) {
       <FailureNotice failure={failure} onRetry={reload} />
       {ways?.passkey === true && hasPasskeys && (
         <button type="button" class="primary large" disabled={signing.isBusy} onClick={byPasskey}>
-          {SIGN_IN.passkey}
+          Sign in with a passkey
         </button>
       )}
-      {hasDeclined && <Notice>{SIGN_IN.passkeyFailed}</Notice>}
+      {hasDeclined && (
+        <Notice>The passkey was not used. Try again, or choose another way to sign in.</Notice>
+      )}
       {ways?.password === true && (
         <ByPassword isShort={isShort} signing={signing} asksName={ways.asks_name} />
       )}
       {ways !== undefined && (
         <section class="get-link">
-          <h2>{SIGN_IN.linkTitle}</h2>
-          <p>{SIGN_IN.link}</p>
+          <h2>Get a link</h2>
+          <p>Run this where the gateway runs, and open the link that it prints:</p>
           <pre>
-            <code>{SIGN_IN.command}</code>
+            <code>memory-gateway sign-in ACCOUNT</code>
           </pre>
-          <p>{SIGN_IN.linkOther}</p>
+          <p>
+            Or open Settings → Devices in a browser that is signed in, and choose “Sign in another
+            device”.
+          </p>
         </section>
       )}
     </>
@@ -165,7 +177,6 @@ function OtherWays({ isShort, signing }: WayProps) {
 function ByPassword({ isShort, signing, asksName }: WayProps & { readonly asksName: boolean }) {
   const [account, setAccount] = useState('');
   const [password, setPassword] = useState('');
-  const ids = { account: useId(), password: useId() };
   const submit = (event: Event) => {
     event.preventDefault();
     void signing.run(async () => {
@@ -177,32 +188,25 @@ function ByPassword({ isShort, signing, asksName }: WayProps & { readonly asksNa
   return (
     <form onSubmit={submit}>
       {asksName && (
-        <p class="field">
-          <label for={ids.account}>{SIGN_IN.account}</label>
-          <input
-            id={ids.account}
-            type="text"
-            required
-            autocomplete="username"
-            value={account}
-            onInput={(event) => setAccount(event.currentTarget.value)}
-          />
-        </p>
-      )}
-      <p class="field">
-        <label for={ids.password}>{SIGN_IN.password}</label>
-        <input
-          id={ids.password}
-          type="password"
+        <Input
+          label="Account"
           required
-          autocomplete="current-password"
-          value={password}
-          onInput={(event) => setPassword(event.currentTarget.value)}
+          autocomplete="username"
+          value={account}
+          onValue={setAccount}
         />
-      </p>
+      )}
+      <Input
+        label="Password"
+        type="password"
+        required
+        autocomplete="current-password"
+        value={password}
+        onValue={setPassword}
+      />
       <p class="actions">
         <button class="primary" disabled={signing.isBusy}>
-          {SIGN_IN.withPassword}
+          Sign in with password
         </button>
       </p>
     </form>

@@ -1,0 +1,21 @@
+// Facts: names with their values.
+
+/** What the list needs. */
+export interface FactsProps {
+  /** Values by their names. */
+  readonly facts: Readonly<Record<string, string>>;
+}
+
+/** A list of names and values. */
+export function Facts({ facts }: FactsProps) {
+  return (
+    <dl class="facts">
+      {Object.entries(facts).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
