@@ -5,7 +5,8 @@ import { hash } from 'node:crypto';
 import { isSource, listOwn, readOwn } from '../files.ts';
 import { createEncoded, type Encoded } from '../gateway/response/compression.ts';
 import { once } from '../lib/once.ts';
-import { depthOf, shellOf } from './shell.ts';
+import { findScreen, type ScreenName } from './screens.ts';
+import { shellOf } from './shell.ts';
 
 /** A file of the app: its whole body and what its response says about it. */
 export interface AppFile {
@@ -33,7 +34,7 @@ export type FindAppFile = (path: string) => Promise<AppFile | undefined>;
 const FOLDER = 'dist/app/files/';
 
 /** The page about a client has a script of its own. */
-const CONSENT = 'consent';
+const CONSENT: ScreenName = 'consent';
 
 // A computed name, so that no bundle of the program contains the bundler.
 const BUNDLER = '../../scripts/app.ts';
@@ -62,11 +63,14 @@ export function createAppFiles(): FindAppFile {
   const files = once(load);
   return async (path) => {
     const { named, shells, consent } = await files();
-    const page = path === CONSENT ? consent : shells[depthOf(path) ?? -1];
-    const file = named.get(path) ?? page;
-    if (file !== undefined || !isTyped(path)) return file;
+    const file = named.get(path);
+    if (file !== undefined) return file;
+    const screen = findScreen(path)?.name;
+    if (screen === CONSENT) return consent;
+    // The page is relative to its files, so it differs by how deep it is.
     const shell = shells[path.split('/').length - 1];
-    return shell && { ...shell, kind: 'missing' };
+    if (screen !== undefined) return shell;
+    return shell && isTyped(path) ? { ...shell, kind: 'missing' } : undefined;
   };
 }
 

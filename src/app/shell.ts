@@ -1,22 +1,4 @@
-// The shell: the one HTML page of the app, the addresses that it has, and the headers that protect it.
-
-/** The screens, by their addresses below `/app/`. */
-const SCREENS: readonly RegExp[] = [
-  /^$/,
-  /^sign-in$/,
-  /^consent$/,
-  /^search$/,
-  /^changes$/,
-  /^m\/[\w.~-]{1,128}$/,
-  /^calendar(\/\d{4})?$/,
-  /^days\/\d{4}-\d\d-\d\d$/,
-  /^settings(\/(reading|access|devices|about))?$/,
-];
-
-/** Returns how many folders below `/app/` the screen at a path is. Returns undefined if there is none. */
-export function depthOf(path: string): number | undefined {
-  return SCREENS.some((screen) => screen.test(path)) ? path.split('/').length - 1 : undefined;
-}
+// The shell: the one HTML page of the app, and the headers that protect it.
 
 /** The names in a shell. */
 export interface ShellNames {

@@ -7,8 +7,28 @@ import { constants, gzipSync } from 'node:zlib';
 import { bundleApp, type BundledFile } from '../../scripts/app.ts';
 import { BESIDE } from '../../scripts/bundling.ts';
 import { createAppFiles } from '../../src/app/files.ts';
+import { findScreen, SCREENS } from '../../src/app/screens.ts';
 
 const KB = 1000;
+
+/** Addresses of all screens. */
+const ADDRESSES = [
+  '',
+  'sign-in',
+  'consent',
+  'search',
+  'changes',
+  'm/2026-11-18-memo-milk',
+  'm/a.b_c~d',
+  'calendar',
+  'calendar/2026',
+  'days/2026-11-18',
+  'settings',
+  'settings/reading',
+  'settings/access',
+  'settings/devices',
+  'settings/about',
+];
 
 describe('The files of the app', () => {
   let bundled: readonly BundledFile[] = [];
@@ -85,23 +105,9 @@ describe('The files of the app', () => {
 
   it('are named relative to every address, so that any prefix works', async () => {
     const find = createAppFiles();
-    for (const path of [
-      '',
-      'sign-in',
-      'consent',
-      'search',
-      'changes',
-      'm/2026-11-18-memo-milk',
-      'm/a.b_c~d',
-      'calendar',
-      'calendar/2026',
-      'days/2026-11-18',
-      'settings',
-      'settings/reading',
-      'settings/access',
-      'settings/devices',
-      'settings/about',
-    ]) {
+    const screens = new Set(ADDRESSES.map((path) => findScreen(path)?.name));
+    assert.deepEqual(screens, new Set(Object.keys(SCREENS)), 'every screen has an address here');
+    for (const path of ADDRESSES) {
       const shell = await find(path);
       assert.equal(shell?.kind, 'shell', path);
       const html = Buffer.from(shell?.body ?? []).toString();
@@ -122,6 +128,7 @@ describe('The files of the app', () => {
       'calendar/',
       'calendar/2026/',
       'nothing',
+      '%FF',
     ])
       assert.equal((await find(typed))?.kind, 'missing', typed);
     for (const absent of ['m/a/b/c', 'index.html', 'app-0123456789ab.js', 'settings/x.js'])

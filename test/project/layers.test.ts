@@ -260,7 +260,7 @@ describe('The architecture', () => {
         else
           assert.match(
             target,
-            /^(lib|text|contract|client|app\/browser)\/|^app\/(contract|records|targets)\.ts$/,
+            /^(lib|text|contract|client|app\/browser)\/|^app\/(contract|records|screens|targets)\.ts$/,
             file,
           );
       }

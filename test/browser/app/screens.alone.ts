@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 
 import type { Browser, Page } from 'playwright-core';
 
+import type { ScreenName } from '../../../src/app/screens.ts';
 import type { ServedApp } from '../../support/world/app.ts';
 import { openBrowser } from '../browser.ts';
 import { checkScreen, checkWidth, openReader, serve, signIn, skip } from './page.ts';
@@ -189,6 +190,24 @@ function scaleText(page: Page, size: string): Promise<void> {
 
 const EXPECTED = /status of (401|404)/;
 
+/** An address of each screen, and the heading there of somebody who is signed in. */
+const ADDRESSES: Readonly<Record<ScreenName, { readonly path: string; readonly heading: string }>> =
+  {
+    list: { path: '', heading: 'Memories' },
+    search: { path: 'search', heading: 'Search' },
+    changes: { path: 'changes', heading: 'Changes' },
+    memory: { path: 'm/2026-11-18-memo-milk', heading: 'Voice memo' },
+    calendar: { path: 'calendar/2026', heading: 'Calendar 2026' },
+    day: { path: 'days/2026-11-18', heading: 'Wednesday, November 18, 2026' },
+    settings: { path: 'settings', heading: 'API access' },
+    reading: { path: 'settings/reading', heading: 'Reading' },
+    access: { path: 'settings/access', heading: 'API access' },
+    devices: { path: 'settings/devices', heading: 'Devices' },
+    about: { path: 'settings/about', heading: 'About' },
+    signIn: { path: 'sign-in', heading: 'Memories' },
+    consent: { path: 'consent', heading: 'Connect a client' },
+  };
+
 describe('Every screen of the app', { skip, timeout: 600_000 }, () => {
   let browser: Browser;
   before(async () => {
@@ -218,6 +237,25 @@ describe('Every screen of the app', { skip, timeout: 600_000 }, () => {
       for (const url of requested) assert.ok(url.startsWith(base), `a request to ${url}`);
       assert.deepEqual(faults, []);
     });
+
+  it('is shown at its address, and no other address is one', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, browser, { locale: 'en-US', expects: EXPECTED });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    const opened = async (path: string) => {
+      const response = await page.goto(app.at(path));
+      await page.locator('h1').waitFor();
+      await page.waitForLoadState('networkidle');
+      const heading = await page.locator('h1').textContent();
+      return { status: response?.status(), heading };
+    };
+    for (const [name, { path, heading }] of Object.entries(ADDRESSES))
+      assert.deepEqual(await opened(path), { status: 200, heading }, name);
+    for (const path of ['nothing', 'settings/x', 'm/a/b', 'm/caf%C3%A9', '%FF', 'days/2026-11'])
+      assert.deepEqual(await opened(path), { status: 404, heading: 'No such page' }, path);
+    assert.deepEqual(faults, []);
+  });
 
   it('shows itself in forced colours, and moves nothing under reduced motion', async (t) => {
     const app = await serve(t);

@@ -1,7 +1,9 @@
 // The whole app: sign-in, or the frame with the screen of the address.
 
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 
+import { findScreen, type ScreenName } from '../../screens.ts';
 import { isDate } from '../dates.ts';
 import { ConnectionBar, Frame } from '../parts/frame.tsx';
 import { newestKey } from '../parts/keys.ts';
@@ -56,22 +58,26 @@ function Page() {
   );
 }
 
+/** What each screen shows. A memory and a day have keys, so that another one starts anew. */
+const SHOWN: Readonly<Record<ScreenName, (about: string) => ComponentChildren>> = {
+  list: () => <ListScreen />,
+  search: () => <SearchScreen />,
+  changes: () => <ChangesScreen />,
+  memory: (id) => <ReaderScreen key={id} id={id} />,
+  calendar: (year) => <CalendarScreen year={year} />,
+  day: (date) => (isDate(date) ? <DayScreen key={date} date={date} /> : <NoScreen />),
+  settings: () => <Instead path="settings/access" />,
+  reading: () => <ReadingScreen />,
+  access: () => <AccessScreen />,
+  devices: () => <DevicesScreen />,
+  about: () => <AboutScreen />,
+  signIn: () => <AfterSignIn />,
+  consent: () => <NoScreen />, // its address has a script of its own
+};
+
 function Screen({ path }: { readonly path: string }) {
-  const [first, second] = path.split('/');
-  if (path === '') return <ListScreen />;
-  if (path === 'changes') return <ChangesScreen />;
-  if (path === 'sign-in') return <AfterSignIn />;
-  if (path === 'settings') return <Instead path="settings/access" />;
-  if (first === 'm' && second) return <ReaderScreen key={path} id={second} />;
-  if (/^calendar(\/\d{4})?$/.test(path)) return <CalendarScreen year={second} />;
-  if (first === 'days' && second !== undefined && isDate(second))
-    return <DayScreen key={path} date={second} />;
-  if (path === 'search') return <SearchScreen />;
-  if (path === 'settings/access') return <AccessScreen />;
-  if (path === 'settings/devices') return <DevicesScreen />;
-  if (path === 'settings/reading') return <ReadingScreen />;
-  if (path === 'settings/about') return <AboutScreen />;
-  return <NoScreen />;
+  const found = findScreen(path);
+  return found === undefined ? <NoScreen /> : SHOWN[found.name](found.about);
 }
 
 /** Another screen instead of this address. */

@@ -12,7 +12,7 @@ export const SEARCH_BOX = 'search';
 
 /** An address of the app. */
 export interface Place {
-  /** The path below `/app/`, decoded. */
+  /** The path below `/app/`, as the address has it. */
   readonly path: string;
   /** The query without `?`. */
   readonly query: string;
@@ -169,7 +169,7 @@ function keptFocus(): string | undefined {
 
 function read(): Place {
   return {
-    path: decodeURIComponent(pathOf(location.pathname)),
+    path: pathOf(location.pathname),
     query: location.search.slice(1),
     hash: location.hash.slice(1),
     kept: readKept(history.state),

@@ -16,15 +16,15 @@ import { todayKey } from './day-screen.tsx';
 import { labelOf, YearGrid } from './year-grid.tsx';
 import { createYear, yearsOf, type Year } from './year.ts';
 
-/** The screen of a year, such as `2026`. Without one, it is the latest year that has memories, up to this year. */
-export function CalendarScreen({ year: named }: { readonly year: string | undefined }) {
+/** The screen of a year, such as `2026`. If `year` is empty, it is the latest year that has memories, up to this year. */
+export function CalendarScreen({ year: named }: { readonly year: string }) {
   const days = useDays();
   const all = days.data;
   const { dayOf } = formats.value;
   const now = today();
   useShortcuts([todayKey]);
   const latest = all?.findLast(({ date }) => date <= now);
-  const name = named ?? (latest?.date ?? now).slice(0, 4);
+  const name = named || (latest?.date ?? now).slice(0, 4);
   const title = `Calendar ${name}`;
   useArrival(all !== undefined, title);
   const year = createYear(name, all ?? [], { today: now, dayOf });
