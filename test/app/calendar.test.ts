@@ -16,7 +16,11 @@ import {
   weekStartOf,
 } from '../../src/app/browser/dates.ts';
 import { createFormats, lengthOf } from '../../src/app/browser/format.ts';
-import { createYear, neighboursOf, yearsOf } from '../../src/app/browser/screens/calendar/year.ts';
+import {
+  createYear,
+  neighboursOf,
+  yearNames,
+} from '../../src/app/browser/screens/calendar/year.ts';
 
 const dayIn = (zone: string) => createFormats({ language: 'en-GB', zone }).dayOf;
 
@@ -201,7 +205,7 @@ describe('A year of the calendar', () => {
 
   it('lists the years and the nearest days that have memories', () => {
     const all = [day('2019-05-01'), day('2019-05-02'), day('2026-11-18')];
-    assert.deepEqual(yearsOf(all), ['2019', '2026']);
+    assert.deepEqual(yearNames(all), ['2019', '2026']);
     assert.deepEqual(neighboursOf('2019-05-02', all), {
       before: '2019-05-01',
       after: '2026-11-18',

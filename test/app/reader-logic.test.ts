@@ -10,7 +10,7 @@ import {
   hashOf,
   readFragment,
   readLines,
-  startOf,
+  readStart,
 } from '../../src/app/browser/screens/reader/lines.ts';
 import {
   countWords,
@@ -26,7 +26,7 @@ describe('The start of a long memory', () => {
   const lines = Array.from({ length: 2000 }, (_, i) => `Mira: turn ${i}, "quoted" \\ and more.`);
 
   it('has its whole lines, and all other fields', () => {
-    const start = startOf(json(lines.join('\n')).slice(0, 50_000));
+    const start = readStart(json(lines.join('\n')).slice(0, 50_000));
     const shown = start?.transcript.split('\n') ?? [];
     assert.ok(shown.length > 100 && shown.length < 1000, String(shown.length));
     assert.deepEqual(shown, lines.slice(0, shown.length));
@@ -34,9 +34,9 @@ describe('The start of a long memory', () => {
   });
 
   it('is not there without a whole line, or if the text breaks in an escape', () => {
-    assert.equal(startOf(json('x'.repeat(50_000))), undefined);
-    assert.equal(startOf('{"id":"a","name":"b\\nc'), undefined);
-    assert.equal(startOf(String.raw`{"id":"a","transcript":"C:\\new`), undefined);
+    assert.equal(readStart(json('x'.repeat(50_000))), undefined);
+    assert.equal(readStart('{"id":"a","name":"b\\nc'), undefined);
+    assert.equal(readStart(String.raw`{"id":"a","transcript":"C:\\new`), undefined);
   });
 });
 

@@ -4,8 +4,8 @@ import { useRef } from 'preact/hooks';
 
 import { useShortcuts } from '../state/keyboard.ts';
 import { back, place, SEARCH_BOX } from '../state/router.ts';
-import { opensBest, typeQuery } from '../state/search.ts';
-import { focusHit } from './hits.ts';
+import { opensBest, RESULTS, typeQuery } from '../state/search.ts';
+import { focusNext } from './row-keys.ts';
 
 /** The search box. */
 export function SearchBox() {
@@ -29,7 +29,7 @@ export function SearchBox() {
     if (event.isComposing) return;
     if (event.key === 'Escape') leave();
     else if (event.key === 'Enter') opensBest.value = isHere;
-    else if (event.key === 'ArrowDown' && isHere) focusHit(1);
+    else if (event.key === 'ArrowDown' && isHere) focusNext(RESULTS, 1);
     else return;
     event.preventDefault();
   };

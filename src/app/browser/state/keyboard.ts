@@ -7,7 +7,7 @@ import { findShortcut, nameOf, type Focus, type Shortcut } from './keys.ts';
 import { recall, remember } from './storage.ts';
 
 /** Where shortcuts work: on every screen, or on the one that has them. */
-export type Scope = 'everywhere' | 'screen';
+export type Where = 'everywhere' | 'screen';
 
 /** Whether keys of one letter do something (WCAG 2.1.4). */
 export const hasLetters = signal(recall('letters') !== 'off');
@@ -17,7 +17,7 @@ export const isApple = /Mac|iP(hone|ad|od)/.test(navigator.platform);
 
 interface Entry {
   readonly order: number;
-  readonly scope: Scope;
+  readonly scope: Where;
   shortcuts: readonly Shortcut[];
 }
 
@@ -25,7 +25,7 @@ const entries = new Set<Entry>();
 let count = 0;
 
 /** Has shortcuts while a component is shown. What is inside a component wins over the component. */
-export function useShortcuts(own: readonly Shortcut[], scope: Scope = 'screen'): void {
+export function useShortcuts(own: readonly Shortcut[], scope: Where = 'screen'): void {
   // Components render before those inside them, so these have higher numbers.
   const [entry] = useState<Entry>(() => ({ order: (count += 1), scope, shortcuts: own }));
   entry.shortcuts = own;
@@ -38,7 +38,7 @@ export function useShortcuts(own: readonly Shortcut[], scope: Scope = 'screen'):
 }
 
 /** Returns the shortcuts that work now, those that win last. */
-export function currentShortcuts(...scopes: Scope[]): Shortcut[] {
+export function currentShortcuts(...scopes: Where[]): Shortcut[] {
   return Array.from(entries)
     .filter(({ scope }) => scopes.includes(scope))
     .toSorted((a, b) => a.order - b.order)

@@ -53,7 +53,6 @@ export const list = signal<List>(EMPTY);
 const MOST_PX = 8_000_000;
 
 let filter: Filter = { q: '', from: '', to: '', state: '' };
-let latest: readonly DayCount[] | undefined;
 let wanted: readonly [number, number] = [0, 0];
 let isReading = false;
 /** The list that is being opened. */
@@ -145,7 +144,6 @@ async function open(
   const timezone = zone.value;
   const { dayOf } = formats.value;
   const input = listOfFilter(filter, timezone);
-  latest = days;
   if (days === undefined) {
     const source = createEndless(
       (cursor, limit) =>
@@ -177,7 +175,7 @@ async function recount(opened: Opened): Promise<void> {
   if (recounted === opened) return;
   recounted = opened;
   const days = await readDays();
-  if (JSON.stringify(days) !== JSON.stringify(latest) && list.peek().opened === opened)
+  if (JSON.stringify(days) !== JSON.stringify(opened.days) && list.peek().opened === opened)
     await apply(days);
 }
 

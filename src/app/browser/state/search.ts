@@ -31,6 +31,9 @@ export interface Search {
   readonly isLoading: boolean;
 }
 
+/** The selector of the links to the results on the screen. */
+export const RESULTS = '.passage';
+
 /** The results that are shown. */
 export const search = signal<Search>({ found: undefined, failure: undefined, isLoading: false });
 

@@ -14,7 +14,7 @@ import { zone } from '../../state/reading.ts';
 import { useArrival } from '../../state/router.ts';
 import { todayKey } from './day-screen.tsx';
 import { labelOf, YearGrid } from './year-grid.tsx';
-import { createYear, yearsOf, type Year } from './year.ts';
+import { createYear, yearNames, type Year } from './year.ts';
 
 /** The screen of a year, such as `2026`. If `year` is empty, it is the latest year that has memories, up to this year. */
 export function CalendarScreen({ year: named }: { readonly year: string }) {
@@ -57,7 +57,7 @@ interface YearsProps {
 /** The years that have memories, this year, and the years before and after the shown year. */
 function Years({ all, year: { name, today } }: YearsProps) {
   const beside = [-1, 0, 1].map((step) => String(Number(name) + step).padStart(4, '0'));
-  const years = new Set([...yearsOf(all), today.slice(0, 4), ...beside]);
+  const years = new Set([...yearNames(all), today.slice(0, 4), ...beside]);
   return (
     <nav aria-label="Years">
       {Array.from(years)

@@ -61,18 +61,18 @@ export function createYear(name: string, all: readonly Day[], { today, dayOf }: 
 }
 
 /** Returns the years that have memories, oldest first. */
-export function yearsOf(all: readonly Day[]): string[] {
+export function yearNames(all: readonly Day[]): string[] {
   return [...new Set(all.map(({ date }) => date.slice(0, 4)))];
 }
 
 /** The nearest days with memories before and after a date. */
-export interface Neighbours {
+export interface NearDays {
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
 /** Returns the nearest days with memories around a date, which itself may have none. */
-export function neighboursOf(date: string, all: readonly Day[]): Neighbours {
+export function neighboursOf(date: string, all: readonly Day[]): NearDays {
   return {
     before: all.findLast((day) => day.date < date)?.date,
     after: all.find((day) => day.date > date)?.date,

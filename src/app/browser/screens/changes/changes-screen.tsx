@@ -8,11 +8,11 @@ import { AsCurl } from '../../parts/as-curl.tsx';
 import { formats } from '../../parts/formats.ts';
 import { Link } from '../../parts/link.tsx';
 import { Awaited, Notice } from '../../parts/notice.tsx';
+import { useRowKeys } from '../../parts/row-keys.ts';
 import { titleOf } from '../../parts/title.ts';
 import { latest, markSeen, visit } from '../../state/changes.ts';
 import { comebacks } from '../../state/connection.ts';
 import { newOf, walkChanges, type Walk } from '../../state/feed.ts';
-import { useShortcuts } from '../../state/keyboard.ts';
 import { useResource } from '../../state/resource.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
@@ -59,11 +59,11 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
   useEffect(() => {
     if (shown !== undefined) void readNames(shown);
   }, [walk, rows, comebacks.value]);
-  useShortcuts([
-    { keys: ['j', 'ArrowDown'], text: 'Next row', run: () => move(1) },
-    { keys: ['k', 'ArrowUp'], text: 'Previous row', run: () => move(-1) },
-    { keys: ['o'], text: 'Open the memory, as Enter does', run: openRow },
-  ]);
+  useRowKeys('.change a', {
+    next: 'Next row',
+    previous: 'Previous row',
+    open: 'Open the memory, as Enter does',
+  });
   useArrival(shown !== undefined, 'Changes');
   return (
     <div class="changes">
@@ -102,17 +102,6 @@ function startOf(choice: Choice): string {
   const old = choice === 'visit' ? visit.peek() : undefined;
   const before = old && nextVisit(old, old.seen, now).before;
   return before ?? startOfYesterday(now, formats.value.dayOf);
-}
-
-/** Moves the focus to another row. */
-function move(step: 1 | -1): void {
-  const links = Array.from(document.querySelectorAll<HTMLElement>('.change a'));
-  const at = links.findIndex((link) => link === document.activeElement);
-  links[at < 0 && step < 0 ? 0 : at + step]?.focus();
-}
-
-function openRow(): void {
-  document.querySelector<HTMLElement>('.change a:focus')?.click();
 }
 
 interface SummaryProps {

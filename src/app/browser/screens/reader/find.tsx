@@ -4,7 +4,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { useShortcuts } from '../../state/keyboard.ts';
-import { MOST, whileTyping } from './hits.ts';
+import { MOST_FOUND, whileTyping } from './hits.ts';
 import type { Span, TranscriptLine } from './lines.ts';
 import { findHits } from './memory.ts';
 import type { View } from './view.ts';
@@ -102,7 +102,7 @@ export function FindBar({ id, lines, view, shown, words, from, onClose }: FindPr
           ? ''
           : count === 0
             ? 'not found'
-            : `${at + 1} of ${count}${count < MOST ? '' : '+'}`}
+            : `${at + 1} of ${count}${count < MOST_FOUND ? '' : '+'}`}
       </span>
       <button type="button" aria-label="Previous hit" onClick={step(-1)}>
         ↑

@@ -4,7 +4,7 @@ import type { Passage } from '../../../../contract/search.ts';
 import type { Span, TranscriptLine } from './lines.ts';
 
 /** The most hits that are found without the gateway. */
-export const MOST = 10_000;
+export const MOST_FOUND = 10_000;
 
 /** Returns the marks of passages as parts of lines, in order. Passages of a transcript that has changed have none. */
 export function hitsOf(passages: readonly Passage[], lines: readonly TranscriptLine[]): Span[] {
@@ -41,7 +41,7 @@ export function findText(lines: readonly TranscriptLine[], q: string): Span[] {
   if (wanted === '') return hits;
   for (const [i, { text }] of lines.entries()) {
     const lower = text.toLowerCase();
-    for (let start = lower.indexOf(wanted); start >= 0 && hits.length < MOST;) {
+    for (let start = lower.indexOf(wanted); start >= 0 && hits.length < MOST_FOUND;) {
       hits.push({ line: i + 1, start, end: start + wanted.length });
       start = lower.indexOf(wanted, start + wanted.length);
     }

@@ -32,7 +32,7 @@ export function readLines(transcript: string): TranscriptLine[] {
 }
 
 /** Returns a memory with the whole lines in the first part of its JSON, in which the transcript comes last. */
-export function startOf(json: string): Memory | undefined {
+export function readStart(json: string): Memory | undefined {
   const shown = json.slice(0, FIRST_PART);
   const begin = shown.indexOf(',"transcript":"');
   const end = shown.lastIndexOf(String.raw`\n`);

@@ -5,7 +5,7 @@ import type { Memory } from '../../../../contract/memory.ts';
 import type { Passage } from '../../../../contract/search.ts';
 import { api } from '../../state/session.ts';
 import { findText, hitsOf } from './hits.ts';
-import { startOf, type Span, type TranscriptLine } from './lines.ts';
+import { readStart, type Span, type TranscriptLine } from './lines.ts';
 
 /** The memories read lately, for Back to show them at once. Together they are limited in number and size. */
 const lately = new Map<string, Memory>();
@@ -25,7 +25,7 @@ export async function readMemory(id: string, onStart: (start: Memory) => void): 
   let memory;
   try {
     memory = await api.longMemory(id, async (text) => {
-      const start = startOf(text);
+      const start = readStart(text);
       if (start === undefined) return;
       onStart(start);
       await painted();

@@ -53,29 +53,17 @@ export function createView(root: HTMLElement, { onComplete, onNumber }: ViewEven
     const block = blocks[index];
     if (block === undefined || block.isFilled) return;
     block.isFilled = true;
-    block.element.append(...block.lines.map((line, i) => lineElement(index * BLOCK + i + 1, line)));
-  }
-
-  function lineElement(number: number, { text, speaker }: TranscriptLine): HTMLElement {
-    const [line, link, said] = [
-      element('p', 'line'),
-      element('a', 'number'),
-      element('span', 'said'),
-    ];
-    line.id = `L${number}`;
-    if (isMarked(number)) line.classList.add('marked');
-    link.href = `#${fragmentOf(all, { first: number, last: number })}`;
-    link.textContent = line.id;
-    said.dir = 'auto';
-    if (speaker !== undefined) {
-      const name = element('b', `speaker hue-${hues.get(speaker) ?? hueOf(speaker)}`);
-      name.dir = 'auto';
-      name.textContent = speaker;
-      said.append(name);
-    }
-    said.append(...pieces(text.slice(speaker?.length ?? 0)));
-    line.append(link, said);
-    return line;
+    const first = index * BLOCK + 1;
+    block.element.append(
+      ...block.lines.map((line, i) =>
+        lineElement(line, {
+          href: `#${fragmentOf(all, { first: first + i, last: first + i })}`,
+          id: `L${first + i}`,
+          isMarked: isMarked(first + i),
+          hue: hues.get(line.speaker ?? ''),
+        }),
+      ),
+    );
   }
 
   function isMarked(number: number): boolean {
@@ -151,24 +139,7 @@ export function createView(root: HTMLElement, { onComplete, onNumber }: ViewEven
     /** Returns a part of a line in the page, or undefined while the line is not there. */
     range({ line, start, end }: Span): Range | undefined {
       const said = document.getElementById(`L${line}`)?.lastElementChild;
-      if (said === null || said === undefined) return undefined;
-      const texts = document.createTreeWalker(said, NodeFilter.SHOW_TEXT);
-      const range = new Range();
-      let before = 0;
-      let isStarted = false;
-      for (let node = texts.nextNode(); node instanceof Text; node = texts.nextNode()) {
-        const after = before + node.length;
-        if (!isStarted && start < after) {
-          range.setStart(node, start - before);
-          isStarted = true;
-        }
-        if (isStarted && end <= after) {
-          range.setEnd(node, end - before);
-          return range;
-        }
-        before = after;
-      }
-      return undefined;
+      return said ? rangeIn(said, start, end) : undefined;
     },
     /** Returns the first line on the screen, and its distance from the top in pixels. */
     firstVisible(): (LineTarget & { readonly top: number }) | undefined {
@@ -185,6 +156,54 @@ export function createView(root: HTMLElement, { onComplete, onNumber }: ViewEven
       removeEventListener('beforeprint', fillAll);
     },
   };
+}
+
+interface LineLook {
+  readonly id: string;
+  readonly href: string;
+  readonly isMarked: boolean;
+  /** The colour of the speaker in this transcript. */
+  readonly hue: number | undefined;
+}
+
+function lineElement({ text, speaker = '' }: TranscriptLine, look: LineLook): HTMLElement {
+  const line = element('p', look.isMarked ? 'line marked' : 'line');
+  line.id = look.id;
+  const link = element('a', 'number');
+  link.href = look.href;
+  link.textContent = look.id;
+  const said = element('span', 'said');
+  said.dir = 'auto';
+  if (speaker !== '') {
+    const name = element('b', `speaker hue-${look.hue ?? hueOf(speaker)}`);
+    name.dir = 'auto';
+    name.textContent = speaker;
+    said.append(name);
+  }
+  said.append(...pieces(text.slice(speaker.length)));
+  line.append(link, said);
+  return line;
+}
+
+/** Returns a part of the text of an element, in UTF-16 code units. */
+function rangeIn(said: Element, start: number, end: number): Range | undefined {
+  const texts = document.createTreeWalker(said, NodeFilter.SHOW_TEXT);
+  const range = new Range();
+  let before = 0;
+  let isStarted = false;
+  for (let node = texts.nextNode(); node instanceof Text; node = texts.nextNode()) {
+    const after = before + node.length;
+    if (!isStarted && start < after) {
+      range.setStart(node, start - before);
+      isStarted = true;
+    }
+    if (isStarted && end <= after) {
+      range.setEnd(node, end - before);
+      return range;
+    }
+    before = after;
+  }
+  return undefined;
 }
 
 function element<K extends keyof HTMLElementTagNameMap>(tag: K, name: string) {

@@ -21,7 +21,7 @@ export function groupPassages(passages: readonly Passage[]): Group[] {
 }
 
 /** A part of a text. */
-export interface Part {
+export interface MarkedText {
   readonly text: string;
   readonly isMarked: boolean;
 }
@@ -31,8 +31,8 @@ export function splitByMarks(
   { text, marks }: Pick<Passage, 'text' | 'marks'>,
   from: number,
   to: number,
-): Part[] {
-  const parts: Part[] = [];
+): MarkedText[] {
+  const parts: MarkedText[] = [];
   let at = from;
   const add = (end: number, isMarked: boolean) => {
     const until = Math.min(end, to);
@@ -55,8 +55,8 @@ export interface PassageLine {
   /** The name of the speaker, without the colon. */
   readonly speaker: string | undefined;
   /** The speaker as it stands in the line, with the colon. */
-  readonly turn: readonly Part[];
-  readonly said: readonly Part[];
+  readonly turn: readonly MarkedText[];
+  readonly said: readonly MarkedText[];
 }
 
 /** The most lines of a passage that are shown. */

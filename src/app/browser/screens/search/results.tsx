@@ -2,13 +2,12 @@
 
 import { counted } from '../../format.ts';
 import { formats } from '../../parts/formats.ts';
-import { HIT } from '../../parts/hits.ts';
 import { Link } from '../../parts/link.tsx';
 import { titleOf } from '../../parts/title.ts';
 import { news } from '../../state/changes.ts';
 import { moreFound, type Found } from '../../state/search.ts';
 import { hueOf } from '../reader/speakers.ts';
-import { groupPassages, linesOf, passagePath, type Group, type Part } from './passages.ts';
+import { groupPassages, linesOf, passagePath, type Group, type MarkedText } from './passages.ts';
 import { Understood } from './understood.tsx';
 
 const SOURCES = { summary: 'Summary', name: 'Name' } as const;
@@ -69,7 +68,7 @@ function Passages({
           const to = passagePath(passage, q);
           return (
             <li key={`${passage.source} ${passage.lines[0]} ${passage.text}`}>
-              <Link to={to} class={HIT}>
+              <Link to={to} class="passage">
                 {linesOf(passage).map(({ number, speaker, turn, said }) => (
                   <>
                     <span class="number">
@@ -94,7 +93,7 @@ function Passages({
   );
 }
 
-function Marked({ parts }: { readonly parts: readonly Part[] }) {
+function Marked({ parts }: { readonly parts: readonly MarkedText[] }) {
   return (
     <>{parts.map(({ text, isMarked }, i) => (isMarked ? <mark key={i}>{text}</mark> : text))}</>
   );

@@ -3,8 +3,8 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
 import { AsCurl } from '../../parts/as-curl.tsx';
-import { focusHit } from '../../parts/hits.ts';
 import { FailureNotice, Loading } from '../../parts/notice.tsx';
+import { focusNext, useRowKeys } from '../../parts/row-keys.ts';
 import { comebacks } from '../../state/connection.ts';
 import { useShortcuts } from '../../state/keyboard.ts';
 import { back, place, useArrival } from '../../state/router.ts';
@@ -14,6 +14,7 @@ import {
   isFound,
   moreFound,
   opensBest,
+  RESULTS,
   search,
   startSearch,
 } from '../../state/search.ts';
@@ -33,14 +34,14 @@ export function SearchScreen() {
   useLayoutEffect(() => {
     if (!isCurrent || !opensBest.value) return;
     opensBest.value = false;
-    focusHit(1)?.click();
+    focusNext(RESULTS, 1)?.click();
   }, [isCurrent, opensBest.value]);
-  useShortcuts([
-    { keys: ['j', 'ArrowDown'], text: 'Next result', run: () => focusHit(1) },
-    { keys: ['k', 'ArrowUp'], text: 'Previous result', run: () => focusHit(-1) },
-    { keys: ['o'], text: 'Open the result', run: openHit },
-    { keys: ['u', 'Escape'], text: 'Back to where you were', run: back },
-  ]);
+  useRowKeys(RESULTS, {
+    next: 'Next result',
+    previous: 'Previous result',
+    open: 'Open the result',
+  });
+  useShortcuts([{ keys: ['u', 'Escape'], text: 'Back to where you were', run: back }]);
   return (
     <div class="list" aria-busy={isLoading}>
       <h1 tabIndex={-1}>Search</h1>
@@ -67,8 +68,4 @@ export function SearchScreen() {
       )}
     </div>
   );
-}
-
-function openHit(): void {
-  document.querySelector<HTMLElement>('.passage:focus')?.click();
 }

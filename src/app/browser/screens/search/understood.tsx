@@ -4,7 +4,7 @@ import { Link } from '../../parts/link.tsx';
 import { place } from '../../state/router.ts';
 import type { Found } from '../../state/search.ts';
 import { loosen, readPieces, replaceWord } from '../../state/search/query.ts';
-import { FILTERS, searchPath } from '../../state/search/request.ts';
+import { SEARCH_FILTERS, searchPath } from '../../state/search/request.ts';
 
 const KINDS = { word: 'Word', phrase: 'Phrase', prefix: 'Begins with' } as const;
 
@@ -58,7 +58,7 @@ export function Understood({ q, found }: UnderstoodProps) {
 /** What is dropped most easily: the filters, or what must occur. */
 function Looser({ q }: { readonly q: string }) {
   const { query } = place.value;
-  const all = searchPath(query, Object.fromEntries(FILTERS.map((name) => [name, ''])));
+  const all = searchPath(query, Object.fromEntries(SEARCH_FILTERS.map((name) => [name, ''])));
   const looser = loosen(q);
   return (
     <>

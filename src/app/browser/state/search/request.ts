@@ -10,14 +10,14 @@ export type SearchInput = NonNullable<Parameters<Api['search']>[0]>;
 const LIMIT = 20;
 
 /** The filters of the address, by the names they have there. */
-export const FILTERS = ['from', 'to', 'state'] as const;
+export const SEARCH_FILTERS = ['from', 'to', 'state'] as const;
 
 /** Returns the request for an address. Days are days of the reader's zone. Undefined: there is nothing to look for. */
 export function inputOf(query: string, zone: string): SearchInput | undefined {
   const asked = new URLSearchParams(query);
   const q = asked.get('q') ?? '';
   if (q.trim() === '') return undefined;
-  const [from = '', to = '', state = ''] = FILTERS.map((name) => asked.get(name) ?? '');
+  const [from = '', to = '', state = ''] = SEARCH_FILTERS.map((name) => asked.get(name) ?? '');
   return {
     q,
     limit: LIMIT,
