@@ -43,7 +43,7 @@ const isShort = process.env['POSTGRES'] === 'short';
 const SUITES: Readonly<Record<string, readonly Part[]>> = {
   everyday: [{ files: ['test/**/*.test.ts'], concurrency: 4, isShared: true }],
   slow: [{ ...SLOW, files: ['test/**/*.slow.ts', 'test/api/model.test.ts'], concurrency: 2 }],
-  alone: [{ ...SLOW, files: ['test/**/*.alone.ts'], concurrency: 1 }],
+  alone: [{ ...SLOW, files: ['test/**/*.alone.ts'], concurrency: 2 }],
   faults: [
     { files: ['test/faults/*.fault.ts'], concurrency: 1, timeoutMs: 10 * MINUTE_MS },
     { files: ['test/faults/postgres/*.fault.ts'], concurrency: 3, timeoutMs: 10 * MINUTE_MS },

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 import { readFixtures } from '../../src/cli/commands/seed.ts';
 import { serveDocs, type Docs } from '../support/world/reference-page.ts';
-import { findBrowser, openBrowser } from './browser.ts';
+import { findBrowser, sharedBrowser } from './browser.ts';
 
 const isRequired = process.env['REQUIRE_CHROMIUM'] === '1';
 const skip = isRequired || findBrowser() !== undefined ? false : 'there is no chromium here';
@@ -21,16 +21,17 @@ const shown = {
   'changes.list': /\/v1\/changes\s+List what has changed[^]+since\s[^]+200\s[^]+"delete"/,
 };
 
-async function serve(t: TestContext, prefix: string): Promise<Docs> {
-  const docs = await serveDocs(prefix);
-  t.after(() => docs.close());
-  return docs;
+/** A page, what it has requested, and what went wrong. */
+interface Watched {
+  readonly page: Page;
+  readonly requested: readonly string[];
+  readonly faults: readonly string[];
 }
 
 /** Opens a page, and records errors and requests to other hosts. */
-async function watch(t: TestContext, browser: Browser, url: string) {
+async function watch(url: string): Promise<Watched> {
+  const browser = await sharedBrowser();
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
-  t.after(() => context.close()); // otherwise the examples slow down the test
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const requested: string[] = [];
@@ -54,6 +55,15 @@ async function watch(t: TestContext, browser: Browser, url: string) {
   for (const id of Object.keys(shown))
     await operation(page, id).getByRole('button', { name: 'Execute' }).waitFor();
   return { page, requested, faults };
+}
+
+/** Opens a page of its own for a test. */
+async function open(t: TestContext, prefix: string, hash = ''): Promise<Watched> {
+  const docs = await serveDocs(prefix);
+  t.after(() => docs.close());
+  const watched = await watch(docs.url + hash);
+  t.after(() => watched.page.context().close());
+  return watched;
 }
 
 // The viewer escapes the dot.
@@ -89,17 +99,22 @@ const newest = [...(readFixtures().find(({ id }) => id === 'mira')?.memories ?? 
   .map(({ id }) => id);
 
 describe('The reference page', { skip, timeout: 300_000 }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser.close());
-
   for (const prefix of ['', '/some/prefix']) {
+    // One page for all of them, because it takes seconds to be drawn.
     describe(`at ${prefix}/docs`, () => {
-      it('shows all operations, ready to run, and fits the screen of a phone', async (t) => {
-        const { url } = await serve(t, prefix);
-        const { page, faults } = await watch(t, browser, url);
+      let docs: Docs;
+      let watched: Watched;
+      before(async () => {
+        docs = await serveDocs(prefix);
+        watched = await watch(docs.url);
+      });
+      after(async () => {
+        await docs.close();
+        await watched.page.context().close(); // otherwise the examples slow down the next test
+      });
+
+      it('shows all operations, ready to run, and fits the screen of a phone', async () => {
+        const { page, faults } = watched;
         assert.match(await page.title(), /Memory Gateway/);
         for (const [id, text] of Object.entries(shown)) {
           assert.match(await operation(page, id).innerText(), text);
@@ -109,12 +124,13 @@ describe('The reference page', { skip, timeout: 300_000 }, () => {
           const taken = await page.evaluate(() => document.documentElement.scrollWidth);
           assert.equal(taken, width, 'nothing is wider than the screen');
         }
+        await page.setViewportSize({ width: 1200, height: 900 });
         assert.deepEqual(faults, []);
       });
 
-      it('gets memories with a pasted key, and stores the key nowhere', async (t) => {
-        const { url, key } = await serve(t, prefix);
-        const { page, requested, faults } = await watch(t, browser, url);
+      it('gets memories with a pasted key, and stores the key nowhere', async () => {
+        const { key } = docs;
+        const { page, requested, faults } = watched;
         await authorize(page, key);
 
         const get = operation(page, 'memories.get');
@@ -146,10 +162,9 @@ describe('The reference page', { skip, timeout: 300_000 }, () => {
         assert.deepEqual(faults, []);
       });
 
-      it('searches, filters and selects fields of a list, and reads changes from a cursor', async (t) => {
-        const { url, key } = await serve(t, prefix);
-        const { page, faults } = await watch(t, browser, url);
-        await authorize(page, key);
+      it('searches, filters and selects fields of a list, and reads changes from a cursor', async () => {
+        const { page, faults } = watched;
+        await authorize(page, docs.key); // again, because the page was loaded again
 
         const list = operation(page, 'memories.list');
         await list.getByPlaceholder('limit').fill('');
@@ -185,17 +200,15 @@ describe('The reference page', { skip, timeout: 300_000 }, () => {
         assert.deepEqual(faults, []);
       });
 
-      it('sends requests only to the gateway, and none of them fails', async (t) => {
-        const { url, key } = await serve(t, prefix);
-        const { page, requested, faults } = await watch(t, browser, url);
-        await authorize(page, key);
+      it('sends requests only to the gateway, and none of them fails', async () => {
+        const { page, requested, faults } = watched;
         for (const tab of await page.getByRole('button', { name: 'Schema', exact: true }).all())
           await tab.click();
         await page.getByRole('button', { name: 'Schemas' }).click();
         await page.emulateMedia({ colorScheme: 'dark' });
         await page.locator('html.dark-mode').waitFor();
         await page.screenshot(); // so that everything is rendered
-        const base = url.slice(0, -'docs'.length);
+        const base = docs.url.slice(0, -'docs'.length);
         const outside = requested.filter(
           (address) => !address.startsWith(base) && !address.startsWith('data:'),
         );
@@ -207,8 +220,7 @@ describe('The reference page', { skip, timeout: 300_000 }, () => {
   }
 
   it('has a link for every operation', { timeout: 60_000 }, async (t) => {
-    const { url } = await serve(t, '/some/prefix');
-    const { page, faults } = await watch(t, browser, `${url}#/memories/memories.get`);
+    const { page, faults } = await open(t, '/some/prefix', '#/memories/memories.get');
     const target = operation(page, 'memories.get');
     await page.setViewportSize({ width: 1200, height: 500 }); // too small for more than one operation
     await page.reload();
@@ -220,8 +232,7 @@ describe('The reference page', { skip, timeout: 300_000 }, () => {
   });
 
   it('runs no script from text', async (t) => {
-    const { url } = await serve(t, '');
-    const { page, faults } = await watch(t, browser, url);
+    const { page, faults } = await open(t, '');
     const ran = await page.evaluate(() => {
       const script = document.createElement('script');
       script.textContent = 'window.ran = true';
@@ -233,9 +244,11 @@ describe('The reference page', { skip, timeout: 300_000 }, () => {
   });
 
   it('cannot be shown in a frame', async (t) => {
-    const { url } = await serve(t, '');
+    const docs = await serveDocs('');
+    t.after(() => docs.close());
+    const browser = await sharedBrowser();
     const page = await browser.newPage(); // a page without a policy of its own
-    await page.setContent(`<iframe src="${url}"></iframe>`);
+    await page.setContent(`<iframe src="${docs.url}"></iframe>`);
     const frame = page.frames()[1];
     await frame?.waitForLoadState();
     assert.ok(frame && !(await frame.content()).includes('id="viewer"'));

@@ -1,14 +1,13 @@
 // The calendar in a browser: by keyboard alone, in several time zones, on days of 23 and 25 hours, and without memories.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import type { ServedApp } from '../../support/world/app.ts';
 import { memory } from '../../support/world/world.ts';
-import { openBrowser } from '../browser.ts';
 import { checkScreen, checkWidth, openReader, serve, signIn, skip, type Reader } from './page.ts';
 
 /** When the memories of the account `clocks` start. Each takes half an hour. */
@@ -49,15 +48,9 @@ const row = (page: Page, name: string) => page.getByRole('link', { name: new Reg
 const day = (page: Page, name: string | RegExp) => page.locator('.months').getByLabel(name);
 
 describe('The calendar', { skip, timeout: 600_000 }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser.close());
-
-  const open = async (t: TestContext, options: Parameters<typeof openReader>[2] = {}) => {
+  const open = async (t: TestContext, options: Parameters<typeof openReader>[1] = {}) => {
     const app = await serveClocks(t);
-    const reader = await openReader(t, browser, {
+    const reader = await openReader(t, {
       locale: 'en-GB',
       timezoneId: 'Europe/Berlin',
       ...options,
@@ -176,10 +169,12 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     await enter({ page, faults, ...rest }, app, 'clocks');
     await day(page, 'Sun 25 Oct: 3 memories, 1 h 30 min').click();
     await page.getByText('This day has 25 hours in Europe/Berlin').waitFor();
+    await page.locator('.row').first().waitFor();
     const times = await page.locator('.row .at').allTextContents();
     assert.deepEqual(times, ['02:30 CEST', '02:30 CET', '23:30 CET'], 'oldest first');
     await page.getByRole('link', { name: 'Previous day: 29 Mar 2026' }).click();
     await page.getByText('This day has 23 hours in Europe/Berlin').waitFor();
+    await page.locator('.row').first().waitFor();
     assert.deepEqual(await page.locator('.row .at').allTextContents(), ['03:15 CEST']);
     const zone = page.getByRole('combobox', { name: 'Time zone' });
     await zone.selectOption('Australia/Lord_Howe');

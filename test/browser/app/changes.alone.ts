@@ -1,15 +1,14 @@
 // The changes of an account in a browser: the screen, what is new while it is open, and the looks in between.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import type { FileWriter } from '../../../src/store/sqlite/writer.ts';
 import type { ServedApp } from '../../support/world/app.ts';
 import { memory } from '../../support/world/world.ts';
-import { openBrowser } from '../browser.ts';
 import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
 
 const write = (app: ServedApp, work: (own: FileWriter['memories']) => void) =>
@@ -20,16 +19,10 @@ const look = (page: Page) =>
   page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 
 describe('The changes of an account', { skip, timeout: 300_000 }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser.close());
-
   it('are shown latest first with their names, and deleted ones by their ids', async (t) => {
     const app = await serve(t);
     write(app, (own) => own.delete('mira', '2026-11-18-memo-milk'));
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.getByRole('link', { name: 'Changes' }).click();
@@ -56,7 +49,7 @@ describe('The changes of an account', { skip, timeout: 300_000 }, () => {
 
   it('are counted in the frame, and wait on the screen until they are asked for', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.getByRole('link', { name: 'Changes' }).click();
@@ -84,7 +77,7 @@ describe('The changes of an account', { skip, timeout: 300_000 }, () => {
 
   it('since the last visit are the same after a reload, and none if there are none', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults } = reader;
     await page.clock.install();
     await signIn(reader, app);
@@ -106,7 +99,7 @@ describe('The changes of an account', { skip, timeout: 300_000 }, () => {
 
   it('are looked for without bodies while nothing changes, and not at all in a hidden tab or signed out', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, { expects: /401/ });
+    const reader = await openReader(t, { expects: /401/ });
     const { page } = reader;
     const session = await reader.context.newCDPSession(page);
     await session.send('Network.enable');

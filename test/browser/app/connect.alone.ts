@@ -4,14 +4,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import { createConnector } from '../../../src/connect/connector.ts';
 import { createOAuthClient, type Registration } from '../../support/connect/oauth-client.ts';
 import { freePort } from '../../support/world/free-port.ts';
-import { openBrowser } from '../browser.ts';
 import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
 
 const DOCUMENT = 'https://assistant.example/client.json';
@@ -55,18 +54,12 @@ async function signInElsewhere(page: Page, link: string): Promise<void> {
 }
 
 describe('Connecting a client in the app', { skip, timeout: 300_000 }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser.close());
-
   const kinds: readonly Registration[] = ['document', 'registration'];
   for (const kind of kinds)
     it(`leads a client with a ${kind} from its first 401 over sign-in and consent to a tool, and Revoke ends it`, async (t) => {
       const { app, base, redirect } = await serveConnector(t);
       const client = await createOAuthClient({ base, redirect, kind, document: DOCUMENT });
-      const { page, faults } = await openReader(t, browser, { expects: /401/ });
+      const { page, faults } = await openReader(t, { expects: /401/ });
       await page.goto(client.authorizationUrl);
       await page.waitForURL(/\/app\/sign-in\?/);
       await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
@@ -112,7 +105,7 @@ describe('Connecting a client in the app', { skip, timeout: 300_000 }, () => {
     const { app, base } = await serveConnector(t);
     const asked = { base, redirect: HOSTED_REDIRECT, kind: 'document', document: HOSTED } as const;
     const client = await createOAuthClient(asked);
-    const reader = await openReader(t, browser, { expects: /401/ });
+    const reader = await openReader(t, { expects: /401/ });
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(client.authorizationUrl);
@@ -126,7 +119,7 @@ describe('Connecting a client in the app', { skip, timeout: 300_000 }, () => {
     const { app, base, redirect } = await serveConnector(t);
     const asked = { base, redirect, kind: 'document', document: DOCUMENT } as const;
     const client = await createOAuthClient(asked);
-    const reader = await openReader(t, browser, { expects: /401/ });
+    const reader = await openReader(t, { expects: /401/ });
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(client.authorizationUrl);

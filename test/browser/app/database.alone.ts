@@ -2,14 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
 import Database from 'better-sqlite3';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import { lock, NO_READ_ONLY } from '../../support/damage/full-disk.ts';
 import { issued } from '../../support/world/artifacts.ts';
-import { openBrowser } from '../browser.ts';
 import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
 
 const UNAVAILABLE = /status of 503/;
@@ -24,18 +23,12 @@ async function createKey(page: Page, label: string): Promise<void> {
 }
 
 describe('The app on a database that cannot be written', { skip, timeout: 300_000 }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser.close());
-
   it(
     'says so if that happens while a page is open, and changes nothing',
     { skip: NO_READ_ONLY },
     async (t) => {
       const app = await serve(t);
-      const reader = await openReader(t, browser, { expects: UNAVAILABLE });
+      const reader = await openReader(t, { expects: UNAVAILABLE });
       const { page } = reader;
       await signIn(reader, app);
       const link = await app.link();
@@ -61,7 +54,7 @@ describe('The app on a database that cannot be written', { skip, timeout: 300_00
       await page.getByRole('link', { name: /Voice memo/ }).click();
       await page.locator('#L1').waitFor();
 
-      const other = await openReader(t, browser, { expects: UNAVAILABLE });
+      const other = await openReader(t, { expects: UNAVAILABLE });
       await other.page.goto(link);
       await other.page.getByRole('button', { name: /^Sign in as/ }).click();
       await other.page.getByRole('alert').getByText(CANNOT_WRITE).waitFor();
@@ -77,7 +70,7 @@ describe('The app on a database that cannot be written', { skip, timeout: 300_00
 
   it('says why nobody can sign out, and stays signed in', { skip: NO_READ_ONLY }, async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, { expects: UNAVAILABLE });
+    const reader = await openReader(t, { expects: UNAVAILABLE });
     const { page } = reader;
     await signIn(reader, app);
     lock(t, dirname(app.database));
@@ -90,7 +83,7 @@ describe('The app on a database that cannot be written', { skip, timeout: 300_00
 
   it('says that another program is writing, and one more press makes one key', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, { expects: UNAVAILABLE });
+    const reader = await openReader(t, { expects: UNAVAILABLE });
     const { page } = reader;
     await signIn(reader, app);
     await page.goto(app.at('settings/access'));

@@ -5,31 +5,22 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { after, before, describe, it } from 'node:test';
-
-import type { Browser } from 'playwright-core';
+import { describe, it } from 'node:test';
 
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import { DAY, MINUTE, setClock } from '../../support/world/app-store.ts';
 import { newFolder } from '../../support/world/artifacts.ts';
 import { run } from '../../support/world/program.ts';
-import { openBrowser } from '../browser.ts';
 import { openReader, serve, signIn, skip } from './page.ts';
 
 const REFUSED = /status of 401/;
 
 describe('A session in a browser', { skip, timeout: 300_000 }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser.close());
-
   it('ends when a backup is restored, and a new sign-in leads back', async (t) => {
     const app = await serve(t);
     const [here, there] = [
-      await openReader(t, browser, { expects: REFUSED }),
-      await openReader(t, browser, { expects: REFUSED }),
+      await openReader(t, { expects: REFUSED }),
+      await openReader(t, { expects: REFUSED }),
     ];
     await signIn(here, app);
     await signIn(there, app);
@@ -59,7 +50,7 @@ describe('A session in a browser', { skip, timeout: 300_000 }, () => {
     withFileWriterSync(app.database, (writer) =>
       writer.accounts.create({ id: 'ben', name: 'Ben', created_by: 'seed' }),
     );
-    const reader = await openReader(t, browser, { expects: REFUSED });
+    const reader = await openReader(t, { expects: REFUSED });
     await signIn(reader, app);
     const other = await reader.context.newPage();
     await other.goto(await app.link('ben'));
@@ -72,7 +63,7 @@ describe('A session in a browser', { skip, timeout: 300_000 }, () => {
 
   it('ends after 30 days without use, and not before', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, { expects: REFUSED });
+    const reader = await openReader(t, { expects: REFUSED });
     const { page } = reader;
     await signIn(reader, app);
     const start = Date.now();
@@ -91,7 +82,7 @@ describe('A session in a browser', { skip, timeout: 300_000 }, () => {
 
   it('goes on when the clock of the gateway is set back, and new sign-ins work', async (t) => {
     const app = await serve(t);
-    const [here, there] = [await openReader(t, browser), await openReader(t, browser)];
+    const [here, there] = [await openReader(t), await openReader(t)];
     await signIn(here, app);
     setClock(t, Date.now() - 3 * DAY);
     await here.page.goto(app.at('settings/devices'));
@@ -105,7 +96,7 @@ describe('A session in a browser', { skip, timeout: 300_000 }, () => {
 
   it('does not start with a wrong, a cut or an expired link, which is said in one sentence', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, { expects: /status of 4(01|22)/ });
+    const reader = await openReader(t, { expects: /status of 4(01|22)/ });
     const { page } = reader;
     const link = await app.link();
     const wrong = link.replace(/#.{8}/, '#AAAAAAAA');
@@ -126,7 +117,7 @@ describe('A session in a browser', { skip, timeout: 300_000 }, () => {
 
   it('is of no use to a program that sends no Origin, or another one', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     await signIn(reader, app);
     const [cookie] = await reader.context.cookies(app.at());
     assert.ok(cookie);

@@ -1,11 +1,10 @@
 // Passkeys and passwords of the app in a browser, with a virtual authenticator.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
-import { openBrowser } from '../browser.ts';
 import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
 
 const REFUSED = /status of 401/;
@@ -26,16 +25,10 @@ async function addAuthenticator(page: Page): Promise<void> {
 }
 
 describe('Passkeys and passwords in the app', { skip, timeout: 300_000 }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser.close());
-
   it('a passkey is added, renamed, signs in, and is removed', async (t) => {
     const app = await serve(t);
     const host = `localhost:${app.port}`; // an address such as 127.0.0.1 has no passkeys
-    const reader = await openReader(t, browser, { expects: REFUSED });
+    const reader = await openReader(t, { expects: REFUSED });
     const { page, faults } = reader;
     await addAuthenticator(page);
     await signIn(reader, app, { host });
@@ -65,7 +58,7 @@ describe('Passkeys and passwords in the app', { skip, timeout: 300_000 }, () => 
 
   it('a password is set, signs in, and a wrong one is refused in words', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, { expects: REFUSED });
+    const reader = await openReader(t, { expects: REFUSED });
     const { page, faults } = reader;
     const password = 'a tram that would not go to bed';
     await signIn(reader, app);

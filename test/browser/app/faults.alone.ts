@@ -1,23 +1,14 @@
 // The app in a browser when something fails: the gateway is gone or slow, a memory is damaged, another tab signs out.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
-import type { Browser } from 'playwright-core';
-
-import { openBrowser } from '../browser.ts';
 import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
 
 describe('The app when something fails', { skip, timeout: 300_000 }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser.close());
-
   it('keeps what is on the screen when the gateway stops, says so, and goes on when it is back', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, { expects: /ERR_/ });
+    const reader = await openReader(t, { expects: /ERR_/ });
     const { page, faults } = reader;
     await signIn(reader, app);
     const row = page.getByRole('link', { name: /Voice memo/ });
@@ -37,7 +28,7 @@ describe('The app when something fails', { skip, timeout: 300_000 }, () => {
 
   it('says so beside the find bar, which stays in sight as well', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, { expects: /ERR_/ });
+    const reader = await openReader(t, { expects: /ERR_/ });
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.getByRole('link', { name: /Voice memo/ }).click();
@@ -68,7 +59,7 @@ describe('The app when something fails', { skip, timeout: 300_000 }, () => {
 
   it('starts when the gateway is back, if it was not there at first', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, { expects: /ERR_|50[23]/ });
+    const reader = await openReader(t, { expects: /ERR_|50[23]/ });
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.route('**/app/v1/**', (route) => route.abort());
@@ -81,7 +72,7 @@ describe('The app when something fails', { skip, timeout: 300_000 }, () => {
 
   it('shows the sentence of the gateway for a memory that cannot be read, and tries again', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, { expects: /500/ });
+    const reader = await openReader(t, { expects: /500/ });
     const { page, faults } = reader;
     await signIn(reader, app);
     const detail = 'The memory is damaged. Run memory-gateway verify.';
@@ -101,7 +92,7 @@ describe('The app when something fails', { skip, timeout: 300_000 }, () => {
 
   it('returns to a heading that had the focus, and opens beside a history that another script wrote', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.getByRole('link', { name: /Voice memo/ }).click();
@@ -134,7 +125,7 @@ describe('The app when something fails', { skip, timeout: 300_000 }, () => {
 
   it('shows nothing for a moment and then rows while the gateway is slow', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app);
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -153,7 +144,7 @@ describe('The app when something fails', { skip, timeout: 300_000 }, () => {
 
   it('ends the session in both tabs of a browser when one signs out', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, { expects: /401/ });
+    const reader = await openReader(t, { expects: /401/ });
     await signIn(reader, app);
     const second = await reader.context.newPage();
     await second.goto(app.at('settings/about'));

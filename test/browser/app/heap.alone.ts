@@ -1,11 +1,10 @@
 // The memory of the app's page while somebody reads for a long time. SCREENS=1000 goes on for longer.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
-import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 
-import { openBrowser } from '../browser.ts';
 import { openReader, serve, signIn, skip } from './page.ts';
 
 const SCREENS = Number(process.env['SCREENS'] ?? 200);
@@ -53,15 +52,9 @@ async function measure(session: CDPSession) {
 }
 
 describe('The page of the app', { skip, timeout: 600_000 }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser.close());
-
   it(`does not grow over ${SCREENS} screens`, async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, { expects: /404/ });
+    const reader = await openReader(t, { expects: /404/ });
     const { page, faults, context } = reader;
     await signIn(reader, app);
     const session = await context.newCDPSession(page);

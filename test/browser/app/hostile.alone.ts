@@ -1,25 +1,16 @@
 // The screens in Chromium with memories and addresses that were made to harm: all is text, and every screen stays usable.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-
-import type { Browser } from 'playwright-core';
+import { describe, it } from 'node:test';
 
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import { memory } from '../../support/world/world.ts';
-import { openBrowser } from '../browser.ts';
 import { checkWidth, openReader, serve, signIn, skip } from './page.ts';
 
 const EVIL = '<img src=x onerror=alert(1)><script>alert(2)</script>';
 const at = (started_at: string) => ({ started_at, ended_at: started_at });
 
 describe('The screens with hostile memories', { skip, timeout: 400_000 }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser.close());
-
   it('show every field as text, and load and run nothing', async (t) => {
     const app = await serve(t);
     const evil = {
@@ -30,7 +21,7 @@ describe('The screens with hostile memories', { skip, timeout: 400_000 }, () => 
     withFileWriterSync(app.database, (writer) => {
       writer.memories.putAll('mira', [evil]);
     });
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults, requested } = reader;
     await signIn(reader, app);
     for (const path of [
@@ -63,7 +54,7 @@ describe('The screens with hostile memories', { skip, timeout: 400_000 }, () => 
     withFileWriterSync(app.database, (writer) => {
       writer.memories.putAll('mira', [memory({ id: 'last', name: 'The last one', ...last })]);
     });
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app);
     for (const path of ['', '?to=9999-12-31', 'search?q=last&to=9999-12-31']) {
@@ -79,7 +70,7 @@ describe('The screens with hostile memories', { skip, timeout: 400_000 }, () => 
     withFileWriterSync(app.database, (writer) => {
       writer.memories.putAll('mira', [memory({ id: 'long', transcript })]);
     });
-    const reader = await openReader(t, browser, { viewport: { width: 800, height: 600 } });
+    const reader = await openReader(t, { viewport: { width: 800, height: 600 } });
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('m/long'));
@@ -100,7 +91,7 @@ describe('The screens with hostile memories', { skip, timeout: 400_000 }, () => 
     withFileWriterSync(app.database, (writer) => {
       writer.memories.putAll('mira', [wide, next]);
     });
-    const reader = await openReader(t, browser, { viewport: { width: 390, height: 800 } });
+    const reader = await openReader(t, { viewport: { width: 390, height: 800 } });
     const { page, faults } = reader;
     await signIn(reader, app);
     for (const path of [
@@ -123,7 +114,7 @@ describe('The screens with hostile memories', { skip, timeout: 400_000 }, () => 
 
   it('open again at the address of a query of 1,024 characters', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app);
     const q = encodeURIComponent('🎉'.repeat(1024));

@@ -1,11 +1,8 @@
 // The app can be installed: a complete manifest, icons of the right sizes, and an id for each prefix.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
-import type { Browser } from 'playwright-core';
-
-import { openBrowser } from '../browser.ts';
 import { openReader, serve, signIn, skip } from './page.ts';
 
 interface Manifest {
@@ -18,16 +15,10 @@ interface Manifest {
 }
 
 describe('Installing the app', { skip, timeout: 120_000 }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser.close());
-
   for (const prefix of ['', '/some/prefix'])
     it(`works ${prefix === '' ? 'at the root' : 'under a prefix'}`, async (t) => {
       const app = await serve(t, { prefix });
-      const reader = await openReader(t, browser);
+      const reader = await openReader(t);
       const { page, faults } = reader;
       await signIn(reader, app);
       await page.getByRole('link', { name: /Voice memo/ }).click();

@@ -1,11 +1,10 @@
 // The app by keyboard alone: a walk through its screens, the list of the keys, and what belongs to fields and to the browser.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
-import { openBrowser } from '../browser.ts';
 import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
 
 const path = (page: Page) => new URL(page.url()).pathname.replace(/^.*\/app\//, '');
@@ -25,15 +24,9 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 }
 
 describe('The app by keyboard', { skip, timeout: 300_000 }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser.close());
-
   it('leads through list, memory, changes, settings and the list of the keys', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults } = reader;
     const { keyboard } = page;
     await page.goto(await app.link());
@@ -94,7 +87,7 @@ describe('The app by keyboard', { skip, timeout: 300_000 }, () => {
 
   it('has no letters if they are switched off, and a button for the list of the keys', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults } = reader;
     const { keyboard } = page;
     await signIn(reader, app);
@@ -124,7 +117,7 @@ describe('The app by keyboard', { skip, timeout: 300_000 }, () => {
 
   it('leaves fields, modifiers and Enter on a button to the browser', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults } = reader;
     const { keyboard } = page;
     await signIn(reader, app);

@@ -4,15 +4,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import { engineOf } from '../../../src/store/engines.ts';
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import type { ServedApp } from '../../support/world/app.ts';
 import { issued } from '../../support/world/artifacts.ts';
-import { openBrowser } from '../browser.ts';
 import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
 
 /** Reads with a key. Returns the status. */
@@ -48,15 +47,9 @@ async function createKey(page: Page, label: string): Promise<string> {
 }
 
 describe('API access in the app', { skip, timeout: 300_000 }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser.close());
-
   it('shows a new key once, proves that it works, and keeps nothing of it', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, {
+    const reader = await openReader(t, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const { page, faults } = reader;
@@ -96,7 +89,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
 
   it('shows how to connect an agent with the new key, and keeps nothing of it', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, {
+    const reader = await openReader(t, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const { page } = reader;
@@ -135,7 +128,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
 
   it('reads what its owner chooses by keyboard, which the list shows', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page } = reader;
     await signIn(reader, app);
     await page.goto(app.at('settings/access'));
@@ -193,7 +186,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
 
   it('reads the days of the time zone in the settings, which is not that of the browser', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, { timezoneId: 'America/New_York' });
+    const reader = await openReader(t, { timezoneId: 'America/New_York' });
     const { page } = reader;
     await signIn(reader, app);
     await page.goto(app.at('settings/reading'));
@@ -231,7 +224,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
 
   it('asks once before it closes a key that nobody copied', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page } = reader;
     await signIn(reader, app);
     await page.goto(app.at('settings/access'));
@@ -249,7 +242,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
 
   it('stays over the page when the session ends and when the reader goes Back, until it is closed', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, { expects: /status of 401/ });
+    const reader = await openReader(t, { expects: /status of 401/ });
     const { page } = reader;
     await signIn(reader, app);
     await page.getByRole('link', { name: 'Settings' }).click();
@@ -277,7 +270,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
 
   it('is asked about by the browser before it leaves the page with a key that nobody copied', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page } = reader;
     await signIn(reader, app);
     await page.goto(app.at('settings/access'));
@@ -300,7 +293,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
 
   it('ends on the next request of an open connection, and only keys of the own account are found', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, { expects: /status of 404/ });
+    const reader = await openReader(t, { expects: /status of 404/ });
     const { page } = reader;
     await signIn(reader, app);
     await page.goto(app.at('settings/access'));
@@ -335,7 +328,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
 
   it('rotates with a grace period, revokes at once, and folds ended keys away', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page } = reader;
     await signIn(reader, app);
     await page.goto(app.at('settings/access'));

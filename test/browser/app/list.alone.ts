@@ -2,15 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 
 import Database from 'better-sqlite3';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import { createDatabase, withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import { newFolder } from '../../support/world/artifacts.ts';
 import { memory } from '../../support/world/world.ts';
-import { openBrowser } from '../browser.ts';
 import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
 
 const END = Date.UTC(2026, 10, 20, 18);
@@ -79,15 +78,9 @@ const lookNow = (page: Page) =>
 const MOST_ROWS = 60;
 
 describe('The list of the app', { skip, timeout: 600_000 }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser.close());
-
   async function open(t: TestContext, database: string | undefined, account = 'mira') {
     const app = await serve(t, database === undefined ? {} : { database });
-    const reader = await openReader(t, browser, { timezoneId: 'Europe/Berlin', expects: /500/ });
+    const reader = await openReader(t, { timezoneId: 'Europe/Berlin', expects: /500/ });
     await signIn(reader, app, { account });
     await reader.page.locator('a.row').first().waitFor();
     return { app, reader, page: reader.page };

@@ -1,12 +1,9 @@
 // The pages of the app without a connection: what has been read stays readable, and the rest says why it is not there.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-
-import type { Browser } from 'playwright-core';
+import { describe, it } from 'node:test';
 
 import type { ServedApp } from '../../support/world/app.ts';
-import { openBrowser } from '../browser.ts';
 import { checkScreen, openReader, serve, signIn, skip, type Reader } from './page.ts';
 
 /** How a connection ends and comes back. */
@@ -28,16 +25,10 @@ const LOSSES: readonly {
 ];
 
 describe('The app without a connection', { skip, timeout: 300_000 }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser.close());
-
   for (const { name, lose, find } of LOSSES)
     it(`shows what has been read, if ${name}`, async (t) => {
       const app = await serve(t);
-      const reader = await openReader(t, browser, { expects: /ERR_/ });
+      const reader = await openReader(t, { expects: /ERR_/ });
       const { page, faults } = reader;
       await signIn(reader, app);
       await page.getByRole('link', { name: 'Changes' }).click();

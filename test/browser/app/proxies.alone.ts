@@ -1,24 +1,15 @@
 // The app in a browser behind nginx and Caddy, as scripts/deploy has them: https at the root and below a path.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-
-import type { Browser } from 'playwright-core';
+import { describe, it } from 'node:test';
 
 import { lacks, proxies, startProxy } from '../../support/wire/proxies.ts';
 import { freePort } from '../../support/world/free-port.ts';
 import { run } from '../../support/world/program.ts';
-import { openBrowser } from '../browser.ts';
 import { openReader, serve, signIn, skip } from './page.ts';
 
 for (const name of proxies)
   describe(`The app behind ${name}`, { skip: skip || lacks(name), timeout: 240_000 }, () => {
-    let browser: Browser;
-    before(async () => {
-      browser = await openBrowser();
-    });
-    after(() => browser.close());
-
     for (const prefix of ['', '/recordings'])
       it(`signs in over https with a Secure cookie, reads, and has passkeys and keys, at ${prefix}/app/`, async (t) => {
         const port = await freePort();
@@ -30,7 +21,7 @@ for (const name of proxies)
             ? { baseUrl: base }
             : { throttle: { perMinute: 60, proxies: ['127.0.0.1'] } };
         const app = await serve(t, { port, prefix, gateway });
-        const reader = await openReader(t, browser, { ignoreHTTPSErrors: true });
+        const reader = await openReader(t, { ignoreHTTPSErrors: true });
         const { page, faults } = reader;
         const printed = await run([
           'sign-in',
@@ -64,18 +55,12 @@ describe(
   'One gateway under an http and an https name',
   { skip: skip || lacks('caddy'), timeout: 240_000 },
   () => {
-    let browser: Browser;
-    before(async () => {
-      browser = await openBrowser();
-    });
-    after(() => browser.close());
-
     it('keeps a session for each in one browser, and signing out of one leaves the other', async (t) => {
       const port = await freePort();
       const proxy = await startProxy(t, 'caddy', port);
       const gateway = { throttle: { perMinute: 60, proxies: ['127.0.0.1'] } };
       const app = await serve(t, { port, gateway });
-      const reader = await openReader(t, browser, {
+      const reader = await openReader(t, {
         ignoreHTTPSErrors: true,
         expects: /status of 401/,
       });
@@ -102,7 +87,7 @@ describe(
       const port = await freePort();
       const proxy = await startProxy(t, 'caddy', port);
       const app = await serve(t, { port, gateway: { baseUrl: `https://localhost:${proxy.port}` } });
-      const reader = await openReader(t, browser, { expects: /status of 403/ });
+      const reader = await openReader(t, { expects: /status of 403/ });
       await reader.page.goto(await app.link('mira', `localhost:${port}`));
       await reader.page.getByText("comes from another address than the app's").waitFor();
       assert.deepEqual(reader.faults, []);

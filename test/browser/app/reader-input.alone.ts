@@ -1,14 +1,11 @@
 // The reader in Chromium with texts that are too long, too strange or made to harm: all are text, and nothing freezes.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it, type TestContext } from 'node:test';
-
-import type { Browser } from 'playwright-core';
+import { describe, it, type TestContext } from 'node:test';
 
 import type { NewMemory } from '../../../src/store/memory-row.ts';
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import { memory } from '../../support/world/world.ts';
-import { openBrowser } from '../browser.ts';
 import { checkScreen, checkWidth, openReader, serve, signIn, skip } from './page.ts';
 
 const MB = 1_000_000;
@@ -25,18 +22,12 @@ function talk(length: number): string {
 }
 
 describe('The reader with unusual texts', { skip, timeout: 600_000 }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser.close());
-
   async function open(t: TestContext, ...list: readonly NewMemory[]) {
     const app = await serve(t);
     withFileWriterSync(app.database, (writer) => {
       writer.memories.putAll('mira', [...list]);
     });
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     await signIn(reader, app);
     return { app, ...reader };
   }

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import type { NewMemory } from '../../../src/store/memory-row.ts';
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
@@ -13,7 +13,6 @@ import type { ServedApp } from '../../support/world/app.ts';
 import { newFolder } from '../../support/world/artifacts.ts';
 import { run } from '../../support/world/program.ts';
 import { memory } from '../../support/world/world.ts';
-import { openBrowser } from '../browser.ts';
 import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
 
 /** Writes memories of Mira, as an import does. */
@@ -58,16 +57,10 @@ async function pasted(page: Page): Promise<string> {
 }
 
 describe('The reader', { skip, timeout: 600_000 }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser.close());
-
   it('opens a link to a line after the sign-in, finds the line again after an import, and says if it is gone', async (t) => {
     const app = await serve(t);
     put(app, plan(turns(200)));
-    const reader = await openReader(t, browser, { expects: /status of 401/ });
+    const reader = await openReader(t, { expects: /status of 401/ });
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('m/plan'));
@@ -76,7 +69,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     assert.match(hash, /^#L128~[0-9a-z]{4}$/);
     assert.equal(await page.locator('#L128 a').getAttribute('href'), hash);
 
-    const other = await openReader(t, browser, { expects: /status of 401/ });
+    const other = await openReader(t, { expects: /status of 401/ });
     await other.page.goto(app.at(`m/plan${hash}`));
     await other.page.getByText('Run this where the gateway runs').waitFor();
     await other.page.goto(await app.link());
@@ -115,7 +108,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     put(app, plan(turns(30)));
     // An address of the network without TLS has no clipboard for scripts.
     const host = `memories.lan:${app.port}`;
-    const reader = await openReader(t, browser, { timezoneId: 'UTC' });
+    const reader = await openReader(t, { timezoneId: 'UTC' });
     const { page, faults } = reader;
     await signIn(reader, app, { host });
     await page.goto(app.at('m/plan', host));
@@ -155,7 +148,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
   it('has every letter that is typed after f in the find bar', async (t) => {
     const app = await serve(t);
     put(app, plan(turns(100)));
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('m/plan'));
@@ -186,7 +179,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     lines[249] = 'سلمى: اشتريت الحليب أمس';
     lines[259] = '佐藤: 昨日牛乳を買いました';
     put(app, plan(lines));
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('m/plan'));
@@ -255,7 +248,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     lines[29] = 'Mira: She talks about a kettle.';
     lines[89] = 'Mira: The kettle is here.';
     put(app, plan(lines));
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('m/plan?q=talking%20kettle#L90'));
@@ -288,7 +281,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
         }),
       ),
     );
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.getByRole('link', { name: /Same d/ }).click();
@@ -315,7 +308,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
   it('saves the same Markdown as the export, byte for byte', async (t) => {
     const app = await serve(t);
     put(app, plan(['Mira: *milk* <b>&amp; #1', '> ein Gruß\u2028']));
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('m/plan'));
@@ -340,7 +333,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
       app,
       plan(turns(100), { is_processing: true, summary: { quick_summary: '', key_takeaways: [] } }),
     );
-    const reader = await openReader(t, browser, { expects: /status of 404/ });
+    const reader = await openReader(t, { expects: /status of 404/ });
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('m/plan'));

@@ -1,13 +1,12 @@
 // Every screen of the app in a browser: accessible in both schemes, at every size, at the root and under a prefix.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import type { ScreenName } from '../../../src/app/screens.ts';
 import type { ServedApp } from '../../support/world/app.ts';
-import { openBrowser } from '../browser.ts';
 import { checkScreen, checkWidth, openReader, serve, signIn, skip } from './page.ts';
 
 /** Every screen and state: how to get there, from the one before. */
@@ -209,16 +208,10 @@ const ADDRESSES: Readonly<Record<ScreenName, { readonly path: string; readonly h
   };
 
 describe('Every screen of the app', { skip, timeout: 600_000 }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser.close());
-
   for (const colorScheme of ['light', 'dark'] as const)
     it(`passes axe in ${colorScheme} colours, and fits 320 px and 200 % text`, async (t) => {
       const app = await serve(t, { prefix: colorScheme === 'light' ? '' : '/some/prefix' });
-      const reader = await openReader(t, browser, { colorScheme, expects: EXPECTED });
+      const reader = await openReader(t, { colorScheme, expects: EXPECTED });
       const { page, faults, requested } = reader;
       const check = async ([name, open]: (typeof STATES)[number]) => {
         await open(page, app);
@@ -240,7 +233,7 @@ describe('Every screen of the app', { skip, timeout: 600_000 }, () => {
 
   it('is shown at its address, and no other address is one', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, { locale: 'en-US', expects: EXPECTED });
+    const reader = await openReader(t, { locale: 'en-US', expects: EXPECTED });
     const { page, faults } = reader;
     await signIn(reader, app);
     const opened = async (path: string) => {
@@ -259,7 +252,7 @@ describe('Every screen of the app', { skip, timeout: 600_000 }, () => {
 
   it('shows itself in forced colours, and moves nothing under reduced motion', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, {
+    const reader = await openReader(t, {
       forcedColors: 'active',
       reducedMotion: 'reduce',
     });
@@ -280,7 +273,7 @@ describe('Every screen of the app', { skip, timeout: 600_000 }, () => {
 
   it('works by keyboard alone, and Back returns to the same row and focus', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, { viewport: { width: 1200, height: 400 } });
+    const reader = await openReader(t, { viewport: { width: 1200, height: 400 } });
     const { page, faults } = reader;
     await signIn(reader, app);
     const row = page.getByRole('link', { name: /Bedtime/ });
@@ -310,7 +303,7 @@ describe('Every screen of the app', { skip, timeout: 600_000 }, () => {
 
   it('keeps the chosen colours and font', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, { colorScheme: 'light' });
+    const reader = await openReader(t, { colorScheme: 'light' });
     const { page } = reader;
     await signIn(reader, app);
     await page.goto(app.at('settings/reading'));

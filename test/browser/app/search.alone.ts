@@ -2,15 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import type { SearchResult } from '../../../src/contract/search.ts';
 import { createDatabase, withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import { newFolder } from '../../support/world/artifacts.ts';
 import { memory } from '../../support/world/world.ts';
-import { openBrowser } from '../browser.ts';
 import { checkScreen, checkWidth, openReader, serve, signIn, skip } from './page.ts';
 
 const QUERY = 'straße "crystal milk" kit*';
@@ -97,15 +96,9 @@ function watchSearches(): void {
 }
 
 describe('The search of the app', { skip, timeout: 300_000 }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser.close());
-
   it('finds passages while somebody types, opens one at its line, and is there again on return', async (t) => {
     const app = await serve(t, { database: createMemories() });
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app);
     const last = page.waitForResponse(
@@ -146,7 +139,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
 
   it('finds words that begin with the last one as long as it occurs nowhere', async (t) => {
     const app = await serve(t, { database: createMemories() });
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app);
     await box(page).fill('milk kitc');
@@ -167,7 +160,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
 
   it('cancels what is outdated, and an old response never replaces a newer one', async (t) => {
     const app = await serve(t, { database: createMemories() });
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.addInitScript(watchSearches);
@@ -193,7 +186,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
 
   it('shows texts of any kind as text, more by the cursor, and moves by keyboard', async (t) => {
     const app = await serve(t, { database: createMemories() });
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.keyboard.press('Control+k');
@@ -225,7 +218,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
 
   it('says how it understood a query without hits, and offers what is near', async (t) => {
     const app = await serve(t, { database: createMemories() });
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('search?q=crystl+%22milk+crystal%22&from=2026-11-01&to=2026-11-30'));
@@ -256,7 +249,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     const long = memory({ id: 'long', transcript: `${'word '.repeat(450_000)} zebra` });
     withFileWriterSync(database, (writer) => void writer.memories.put('mira', long));
     const app = await serve(t, { database });
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('search?q=zebra'));
@@ -269,7 +262,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
 
   it('shows the sentence of the gateway for a long query or an error, and what was found stays', async (t) => {
     const app = await serve(t, { database: createMemories() });
-    const reader = await openReader(t, browser, { expects: /422|500|ERR_/ });
+    const reader = await openReader(t, { expects: /422|500|ERR_/ });
     const { page, faults } = reader;
     await signIn(reader, app);
     const most = `milk ${'ß'.repeat(1019)}`;
@@ -296,7 +289,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
   it('never moves what was found when memories change, and searches again if the reader asks', async (t) => {
     const database = createMemories();
     const app = await serve(t, { database });
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app);
     await box(page).fill('straße');
@@ -317,7 +310,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
 
   it('fits a small screen, and Escape leaves the box for what had the focus', async (t) => {
     const app = await serve(t, { database: createMemories() });
-    const reader = await openReader(t, browser, { viewport: { width: 320, height: 640 } });
+    const reader = await openReader(t, { viewport: { width: 320, height: 640 } });
     const { page, faults } = reader;
     await signIn(reader, app);
     await checkScreen(page, 'list');

@@ -1,12 +1,11 @@
 // Sign-in and sessions of the app in a browser: links, several devices, and plain http in a home network.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
-import { openBrowser } from '../browser.ts';
 import { openReader, serve, signIn, skip } from './page.ts';
 
 const REFUSED = /status of 401/;
@@ -20,15 +19,9 @@ function stored(page: Page): Promise<string> {
 }
 
 describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser.close());
-
   it('by a link leads to the memories, and leaves the secret nowhere', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults, requested } = reader;
     const link = await app.link();
     const secret = link.replace(/.*#/, '');
@@ -50,10 +43,7 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
 
   it('by the same link a second time is refused in words', async (t) => {
     const app = await serve(t);
-    const [first, second] = [
-      await openReader(t, browser),
-      await openReader(t, browser, { expects: REFUSED }),
-    ];
+    const [first, second] = [await openReader(t), await openReader(t, { expects: REFUSED })];
     const link = await app.link();
     await first.page.goto(link);
     await first.page.getByRole('button', { name: /^Sign in as/ }).click();
@@ -66,7 +56,7 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
 
   it('keeps the address: a link to a line opens there after the sign-in', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, { expects: REFUSED });
+    const reader = await openReader(t, { expects: REFUSED });
     const { page, faults } = reader;
     const line = app.at('m/2026-11-19-standup#L2');
     await page.goto(line);
@@ -84,8 +74,8 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
 
   it('"End all others" ends the other browser at its next step, with its address kept', async (t) => {
     const app = await serve(t);
-    const here = await openReader(t, browser);
-    const there = await openReader(t, browser, { expects: REFUSED });
+    const here = await openReader(t);
+    const there = await openReader(t, { expects: REFUSED });
     await signIn(here, app);
     await signIn(there, app);
     await here.page.getByRole('link', { name: 'Settings' }).click();
@@ -100,7 +90,7 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
 
   it('a disabled account is signed out at its next step', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, { expects: REFUSED });
+    const reader = await openReader(t, { expects: REFUSED });
     await signIn(reader, app);
     // Otherwise reading the list is the next step.
     await reader.page.getByRole('link', { name: /Voice memo/ }).waitFor();
@@ -112,8 +102,8 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
 
   it('another device signs in with the link that the first one shows', async (t) => {
     const app = await serve(t);
-    const here = await openReader(t, browser);
-    const there = await openReader(t, browser, { viewport: { width: 390, height: 780 } });
+    const here = await openReader(t);
+    const there = await openReader(t, { viewport: { width: 390, height: 780 } });
     await signIn(here, app);
     await here.page.goto(app.at('settings/devices'));
     await here.page.getByRole('button', { name: 'Sign in another device' }).click();
@@ -130,7 +120,7 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
 
   it('signs out, and Back shows nothing', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, { expects: REFUSED });
+    const reader = await openReader(t, { expects: REFUSED });
     await signIn(reader, app);
     await reader.page.getByRole('link', { name: /Voice memo/ }).click();
     await reader.page.locator('#L1').waitFor();
@@ -144,7 +134,7 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
 
   it('shows nothing of an account in a tab after another tab has signed in to another', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser, { expects: REFUSED });
+    const reader = await openReader(t, { expects: REFUSED });
     await signIn(reader, app);
     const { page } = reader;
     await page.getByRole('link', { name: /Voice memo/ }).waitFor();
@@ -163,7 +153,7 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
 
   it('by a link of another account offers to stay who one is', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     await signIn(reader, app);
     const { page, faults } = reader;
     await page.goto(await app.link('leila'));
@@ -178,7 +168,7 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
   it('holds on plain http in a home network, where copying works and passkeys say why not', async (t) => {
     const app = await serve(t);
     const host = LAN(app.port);
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app, { host });
     await page.reload();
@@ -195,7 +185,7 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
 
   it('keeps the sessions of two gateways on two ports of one host', async (t) => {
     const [one, two] = [await serve(t), await serve(t)];
-    const reader = await openReader(t, browser);
+    const reader = await openReader(t);
     await signIn(reader, one, { host: LAN(one.port) });
     await signIn(reader, two, { host: LAN(two.port), account: 'leila' });
     await reader.page.goto(one.at('settings/about', LAN(one.port)));
@@ -208,7 +198,7 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
   it('refuses a request from another origin, from another port of the host, and changes nothing', async (t) => {
     const app = await serve(t);
     const other = await serve(t);
-    const reader = await openReader(t, browser, { expects: /403|favicon|ERR_BLOCKED_BY_RESPONSE/ });
+    const reader = await openReader(t, { expects: /403|favicon|ERR_BLOCKED_BY_RESPONSE/ });
     const host = LAN(app.port);
     await signIn(reader, app, { host });
     const { page } = reader;
