@@ -53,17 +53,12 @@ export function createView(root: HTMLElement, { onComplete, onNumber }: ViewEven
     const block = blocks[index];
     if (block === undefined || block.isFilled) return;
     block.isFilled = true;
-    const first = index * BLOCK + 1;
-    block.element.append(
-      ...block.lines.map((line, i) =>
-        lineElement(line, {
-          href: `#${fragmentOf(all, { first: first + i, last: first + i })}`,
-          id: `L${first + i}`,
-          isMarked: isMarked(first + i),
-          hue: hues.get(line.speaker ?? ''),
-        }),
-      ),
-    );
+    for (let i = 0; i < block.lines.length; i++) {
+      const number = index * BLOCK + i + 1;
+      const line = lineElement(all, number, hues);
+      line.classList.toggle('marked', isMarked(number));
+      block.element.append(line);
+    }
   }
 
   function isMarked(number: number): boolean {
@@ -158,24 +153,21 @@ export function createView(root: HTMLElement, { onComplete, onNumber }: ViewEven
   };
 }
 
-interface LineLook {
-  readonly id: string;
-  readonly href: string;
-  readonly isMarked: boolean;
-  /** The colour of the speaker in this transcript. */
-  readonly hue: number | undefined;
-}
-
-function lineElement({ text, speaker = '' }: TranscriptLine, look: LineLook): HTMLElement {
-  const line = element('p', look.isMarked ? 'line marked' : 'line');
-  line.id = look.id;
+function lineElement(
+  lines: readonly TranscriptLine[],
+  number: number,
+  hues: ReadonlyMap<string, number>,
+): HTMLElement {
+  const { text = '', speaker = '' } = lines[number - 1] ?? {};
+  const line = element('p', 'line');
+  line.id = `L${number}`;
   const link = element('a', 'number');
-  link.href = look.href;
-  link.textContent = look.id;
+  link.href = `#${fragmentOf(lines, { first: number, last: number })}`;
+  link.textContent = line.id;
   const said = element('span', 'said');
   said.dir = 'auto';
   if (speaker !== '') {
-    const name = element('b', `speaker hue-${look.hue ?? hueOf(speaker)}`);
+    const name = element('b', `speaker hue-${hues.get(speaker) ?? hueOf(speaker)}`);
     name.dir = 'auto';
     name.textContent = speaker;
     said.append(name);

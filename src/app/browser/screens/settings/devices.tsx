@@ -18,28 +18,17 @@ import { Settings } from './settings.tsx';
 type SessionRecord = InferOutput<typeof Session>;
 type EventRecord = InferOutput<typeof AccountEvent>;
 
-const WAYS: Readonly<Record<SessionRecord['way'], string>> = {
-  link: 'by link',
-  passkey: 'by passkey',
-  password: 'by password',
-  header: 'by your proxy',
-};
-
-const EVENTS: Readonly<Record<EventRecord['kind'], string>> = {
-  'signed-in': 'Signed in',
-  'signed-out': 'Signed out',
-  'sessions-ended': 'Sessions ended',
+/** The events whose texts are not their names. */
+const EVENTS: Readonly<Partial<Record<EventRecord['kind'], string>>> = {
   'link-created': 'Sign-in link created',
-  'key-created': 'Key created',
-  'key-rotated': 'Key rotated',
-  'key-revoked': 'Key revoked',
   'grant-allowed': 'Client connected',
   'grant-revoked': 'Client revoked',
-  'passkey-added': 'Passkey added',
-  'passkey-removed': 'Passkey removed',
-  'password-set': 'Password set',
-  'password-removed': 'Password removed',
 };
+
+/** Returns the text of an event, such as "Key created" for `key-created`. */
+function eventText(kind: EventRecord['kind']): string {
+  return EVENTS[kind] ?? kind.charAt(0).toUpperCase() + kind.slice(1).replace('-', ' ');
+}
 
 interface ShownLink {
   readonly address: string;
@@ -148,7 +137,7 @@ function SessionText({ session }: { readonly session: SessionRecord }) {
   const { id, agent, way, is_current, created_at, seen_at, ends_at } = session;
   const now = Date.now();
   const facts = [
-    `signed in ${formats.value.moment(created_at)} ${WAYS[way]}`,
+    `signed in ${formats.value.moment(created_at)} by ${way === 'header' ? 'your proxy' : way}`,
     `seen ${formats.value.fromNow(seen_at, now)}`,
     `until ${formats.value.date(ends_at)}`,
   ];
@@ -189,7 +178,7 @@ function Log({ events }: { readonly events: readonly EventRecord[] }) {
         <li key={`${at} ${index}`}>
           <time dateTime={at}>{formats.value.moment(at)}</time>
           <span>
-            {EVENTS[kind]}
+            {eventText(kind)}
             {subject === '' ? '' : ` · ${subject}`}
           </span>
           <span class="note">{agent}</span>
