@@ -2,7 +2,6 @@
 
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { after } from 'node:test';
 
 import { chromium, type Browser } from 'playwright-core';
 
@@ -32,16 +31,6 @@ export function openBrowser(): Promise<Browser> {
     throw new Error('There is no chromium. Install it, or name it in $CHROMIUM.');
   return chromium.launch({ executablePath, args: ARGS });
 }
-
-let shared: Promise<Browser> | undefined;
-
-/** Returns the browser of this process. It starts at the first call, and ends after all tests. */
-export function sharedBrowser(): Promise<Browser> {
-  shared ??= openBrowser();
-  return shared;
-}
-
-after(async () => (await shared)?.close());
 
 function isProgram(path: string): boolean {
   try {

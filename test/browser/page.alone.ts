@@ -8,7 +8,8 @@ import type { Locator, Page } from 'playwright-core';
 
 import { readFixtures } from '../../src/cli/commands/seed.ts';
 import { serveDocs, type Docs } from '../support/world/reference-page.ts';
-import { findBrowser, sharedBrowser } from './browser.ts';
+import { findBrowser } from './browser.ts';
+import { sharedBrowser } from './shared-browser.ts';
 
 const isRequired = process.env['REQUIRE_CHROMIUM'] === '1';
 const skip = isRequired || findBrowser() !== undefined ? false : 'there is no chromium here';

@@ -9,7 +9,8 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 
 import { serveApp, type ServeAppOptions, type ServedApp } from '../../support/world/app.ts';
 import { ROOT } from '../../support/world/program.ts';
-import { findBrowser, sharedBrowser } from '../browser.ts';
+import { findBrowser } from '../browser.ts';
+import { sharedBrowser } from '../shared-browser.ts';
 
 const isRequired = process.env['REQUIRE_CHROMIUM'] === '1';
 
