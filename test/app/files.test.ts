@@ -128,6 +128,9 @@ describe('The files of the app', () => {
       'calendar/',
       'calendar/2026/',
       'nothing',
+      'm',
+      'days',
+      'm/one/two',
       '%FF',
     ])
       assert.equal((await find(typed))?.kind, 'missing', typed);

@@ -1,4 +1,4 @@
-// The list of paths is the contract's alone: the gateway, nginx and the pages of the app agree with it.
+// The list of paths is the contract's alone: the gateway and nginx agree with it.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
 import { appRoutes } from '../../src/app/contract.ts';
-import { depthOf } from '../../src/app/shell.ts';
 import { endpointsOf } from '../../src/contract/endpoints.ts';
 import type { Route } from '../../src/contract/route.ts';
 import { routes } from '../../src/contract/routes.ts';
@@ -69,18 +68,5 @@ describe('The paths of the contract', () => {
       assert.ok(passes(path), path);
     for (const path of ['/', '/app/', '/app/settings', '/docs', '/healthz', '/oauth/authorize'])
       assert.ok(!passes(path), path);
-  });
-});
-
-describe('The addresses of the app', () => {
-  it('are those of its screens', () => {
-    const screens = read('src/app/browser/screens/app.tsx');
-    const whole = Array.from(screens.matchAll(/path === '([^']*)'/g), ([, path = '']) => path);
-    assert.ok(whole.length > 6);
-    const parts = ['m/one', 'calendar', 'calendar/2026', 'days/2026-11-18'];
-    for (const path of [...whole, ...parts, 'consent'])
-      assert.notEqual(depthOf(path), undefined, path);
-    for (const path of ['nothing', 'settings/nothing', 'm', 'days', 'm/one/two'])
-      assert.equal(depthOf(path), undefined, path);
   });
 });
