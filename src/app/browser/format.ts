@@ -73,6 +73,11 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
 
+/** Returns a number of memories, such as "1 memory". */
+export function countedMemories(count: number): string {
+  return counted(count, 'memory', 'memories');
+}
+
 /** Returns a length as "1 s", "15 min" or "2 h 5 min". From 100 hours on, as whole hours: "1,204 h". */
 export function lengthOf(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
@@ -86,7 +91,7 @@ export function lengthOf(seconds: number): string {
 /** Returns how many memories there are and how long they are together. */
 export function totalsOf(memories: number, seconds: number): string {
   const length = lengthOf(seconds);
-  return memories === 0 ? 'no memories' : `${counted(memories, 'memory', 'memories')}, ${length}`;
+  return memories === 0 ? 'no memories' : `${countedMemories(memories)}, ${length}`;
 }
 
 /** The language of a browser if it is a kind of English, as the texts are. Otherwise British English. */

@@ -1,5 +1,6 @@
 // The fields of forms, each with its label: an input, a choice from a list, and a choice by radio buttons.
 
+import type { InputHTMLAttributes } from 'preact';
 import { useId } from 'preact/hooks';
 
 interface FieldProps<T extends string> {
@@ -23,14 +24,15 @@ interface InputProps extends FieldProps<string> {
 }
 
 /** An input below its label. `onValue` gets what is typed. */
-export function Input({ label, hint, onValue, type = 'text', ...input }: InputProps) {
+export function Input({ label, hint, onValue, ...input }: InputProps) {
   const [id, note] = [useId(), useId()];
+  // Preact has a type for each kind of input, and here the kind is open.
+  const attributes = { type: 'text', ...input } as InputHTMLAttributes;
   return (
     <p class="field">
       <label for={id}>{label}</label>
       <input
-        {...input}
-        type={type as 'text'} // Preact has a type for each kind of input
+        {...attributes}
         id={id}
         aria-describedby={hint === undefined ? undefined : note}
         onInput={(event) => onValue?.(event.currentTarget.value)}

@@ -11,7 +11,7 @@ import { yearOf, type DayCount } from './list/layout.ts';
 import type { Ask } from './list/parts.ts';
 import { FIELDS, type Anchor, type Row } from './list/row.ts';
 import { createCounted, createEndless, type Source } from './list/source.ts';
-import { zone } from './reading.ts';
+import { rem, zone } from './reading.ts';
 import { readAnchor, type Kept } from './router.ts';
 import { api, toFailure } from './session.ts';
 
@@ -136,6 +136,12 @@ async function readDays(): Promise<readonly DayCount[] | undefined> {
   return (await api.days.list(daysOfFilter(filter, zone.value))).toReversed();
 }
 
+/** The bounds of a part for the API. No memory starts after the year 9999. */
+const between = (low: string, high: string) => ({
+  started_after: low,
+  ...(high[0] !== '+' && { started_before: high }),
+});
+
 async function open(
   days: readonly DayCount[] | undefined,
   anchor: Anchor | undefined,
@@ -153,19 +159,13 @@ async function open(
     await source.step(0, 1);
     return { source, days, year: undefined };
   }
-  // No memory starts after the year 9999.
-  const between = (low: string, high: string) => ({
-    started_after: low,
-    ...(high[0] !== '+' && { started_before: high }),
-  });
   const ask: Ask = {
     count: async (low, high) => totalOf(await api.days.list({ timezone, ...between(low, high) })),
     page: (low, high, limit) => api.memories.page({ ...input, ...between(low, high), limit }),
     next: (cursor, limit) => api.memories.page({ cursor, limit }),
   };
   const all = createCounted({ ask, dayOf }, days);
-  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-  if (all.layout.height * rem <= MOST_PX) return { source: all, days, year: undefined };
+  if (all.layout.height * rem() <= MOST_PX) return { source: all, days, year: undefined };
   const year = chosen ?? yearOf(anchor === undefined ? (days[0]?.date ?? '') : dayOf(anchor.at));
   const ofYear = days.filter(({ date }) => yearOf(date) === year);
   return { source: createCounted({ ask, dayOf }, ofYear), days, year };

@@ -32,6 +32,11 @@ export function startReading(): void {
   });
 }
 
+/** Returns the pixels of a rem. Larger text in the browser makes it more. */
+export function rem(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+}
+
 function read<T extends string>(name: string, choices: Readonly<Record<T, string>>, usual: T): T {
   const kept = recall(name) ?? '';
   return Object.hasOwn(choices, kept) ? (kept as T) : usual;

@@ -55,9 +55,9 @@ interface YearsProps {
 }
 
 /** The years that have memories, this year, and the years before and after the shown year. */
-function Years({ all, year: { name, today } }: YearsProps) {
+function Years({ all, year: { name, today: now } }: YearsProps) {
   const beside = [-1, 0, 1].map((step) => String(Number(name) + step).padStart(4, '0'));
-  const years = new Set([...yearNames(all), today.slice(0, 4), ...beside]);
+  const years = new Set([...yearNames(all), now.slice(0, 4), ...beside]);
   return (
     <nav aria-label="Years">
       {Array.from(years)

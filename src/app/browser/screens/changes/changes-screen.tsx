@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import type { Change } from '../../../../contract/memory.ts';
-import { counted } from '../../format.ts';
+import { countedMemories } from '../../format.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { formats } from '../../parts/formats.ts';
 import { Link } from '../../parts/link.tsx';
@@ -117,7 +117,7 @@ function Summary({ walk, count, onShow }: SummaryProps) {
     walk.changes.length === 0
       ? 'No changes yet. Imported, changed and deleted memories appear here.'
       : 'Nothing has changed since then.';
-  const memories = counted(count, 'memory', 'memories');
+  const memories = countedMemories(count);
   const some = walk.isCut ? `More than ${memories}` : memories;
   return (
     <div class="sum" role="status">

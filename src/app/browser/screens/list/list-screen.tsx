@@ -2,7 +2,7 @@
 
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
-import { counted } from '../../format.ts';
+import { countedMemories } from '../../format.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { CopyText } from '../../parts/copy.tsx';
 import { today } from '../../parts/formats.ts';
@@ -81,7 +81,7 @@ function Years({ current: shown }: { readonly current: string | undefined }) {
           class="plain"
           key={year}
           aria-current={year === shown ? 'true' : undefined}
-          aria-label={`${year}: ${counted(memories, 'memory', 'memories')}`}
+          aria-label={`${year}: ${countedMemories(memories)}`}
           onClick={() => jumpTo(`${year}-12-31`)}
         >
           {year}

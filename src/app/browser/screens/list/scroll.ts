@@ -3,17 +3,13 @@
 import { current, list } from '../../state/list.ts';
 import { rowAt, SIZES, topOfRow, type Layout } from '../../state/list/layout.ts';
 import type { Anchor } from '../../state/list/row.ts';
+import { rem } from '../../state/reading.ts';
 
 let box: HTMLElement | null = null;
 
 /** Names the element that has the rows, or null if there is none any more. */
 export function setBox(element: HTMLElement | null): void {
   box = element;
-}
-
-/** The pixels of a rem. */
-function rem(): number {
-  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 }
 
 function topOfBox(): number {

@@ -1,5 +1,6 @@
 // How the gateway understood a query: its pieces, the words that occur nowhere, and what else to try.
 
+import { countedMemories } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { place } from '../../state/router.ts';
 import type { Found } from '../../state/search.ts';
@@ -22,7 +23,7 @@ export function Understood({ q, found }: UnderstoodProps) {
     <div class="understood note">
       <p role="status">
         {isTooLong
-          ? `${memories_found === 1 ? '1 memory has such words, but it is' : `${memories_found.toLocaleString('en')} memories have such words, but they are`} too long for passages.`
+          ? `${countedMemories(memories_found)} ${memories_found === 1 ? 'has such words, but it is' : 'have such words, but they are'} too long for passages.`
           : passages.length === 0
             ? 'No passages found'
             : `Found in ${memories_found.toLocaleString('en')} of ${memories_searched.toLocaleString('en')} memories`}
