@@ -24,7 +24,7 @@ export interface Match<E extends Endpoint> {
 }
 
 /** Creates the function that finds the endpoints at a path: one for each method. */
-export function createMatcher<E extends Endpoint>(
+export function createFindEndpoints<E extends Endpoint>(
   endpoints: readonly E[],
 ): (path: string) => Match<E>[] {
   const patterns = endpoints.map((endpoint) => ({

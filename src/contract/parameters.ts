@@ -3,7 +3,6 @@
 import * as v from 'valibot';
 
 import { Memory, type MemoryField } from './memory.ts';
-import type { Route } from './route.ts';
 
 /** The longest query, in characters. */
 export const MAX_QUERY = 1024;
@@ -63,9 +62,3 @@ export const Fields = v.pipe(
   v.check((names) => new Set(names).size === names.length),
   v.description(`comma-separated field names, each once, from ${FIELDS.join(', ')}`),
 );
-
-/** Returns the schema of a parameter, without the wrapper that makes it optional. */
-export function parameterSchema({ input }: Route, name: string): v.GenericSchema {
-  const schema = input.entries[name] as v.GenericSchema & { wrapped?: v.GenericSchema };
-  return schema.wrapped ?? schema;
-}

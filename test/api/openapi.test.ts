@@ -8,10 +8,10 @@ import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as v from 'valibot';
 
+import { entryOf } from '../../src/contract/check-input.ts';
 import { endpointsOf } from '../../src/contract/endpoints.ts';
 import type { Change, Memory } from '../../src/contract/memory.ts';
 import { toOpenApi } from '../../src/contract/openapi/document.ts';
-import { parameterSchema } from '../../src/contract/parameters.ts';
 import type { Route } from '../../src/contract/route.ts';
 import { routes } from '../../src/contract/routes.ts';
 import { COMMON_STATUSES, NAMED_STATUSES, type Status } from '../../src/contract/statuses.ts';
@@ -145,7 +145,7 @@ describe('The OpenAPI document', () => {
         const { name: written } = said;
         const own = `${route.path} ${written}`;
         const name = Object.hasOwn(VALUES, own) ? own : written;
-        const known = parameterSchema(route, written);
+        const known = entryOf(route.input, written);
         tried.add(name);
         for (const [i, values] of VALUES[name]!.entries())
           for (const value of values) {

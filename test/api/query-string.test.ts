@@ -7,6 +7,7 @@ import { crc32 } from 'node:zlib';
 import * as fc from 'fast-check';
 import * as v from 'valibot';
 
+import { checkInput } from '../../src/contract/check-input.ts';
 import { Failure } from '../../src/contract/failure.ts';
 import { Memory, type MemoryField } from '../../src/contract/memory.ts';
 import type { Route } from '../../src/contract/route.ts';
@@ -18,14 +19,14 @@ import {
   readListCursor,
   type ListQuery,
 } from '../../src/gateway/endpoints/cursor.ts';
-import { checkInput, readInput } from '../../src/gateway/request/input.ts';
+import { readInput } from '../../src/gateway/request/input.ts';
 import { anything } from '../support/model/arbitrary-text.ts';
 import { cases } from '../support/world/thorough.ts';
 
 /** Parses a query. Returns the sentence of a 422. Any other error is a bug. */
 function read(query: string, route: Route, params = {}): unknown {
   try {
-    return checkInput(route, readInput(route, params, query));
+    return checkInput(route.input, readInput(route, params, query), 'url');
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     assert.equal(error.status, 422, query);

@@ -10,6 +10,7 @@ import { readBaseUrl, readOrigins, readDuration } from '../../src/cli/args/value
 import { timeInName } from '../../src/cli/import/file-time.ts';
 import { escapeLine } from '../../src/cli/output/terminal.ts';
 import { nextCursor } from '../../src/client/response.ts';
+import { checkInput } from '../../src/contract/check-input.ts';
 import { endpointsOf } from '../../src/contract/endpoints.ts';
 import { Failure } from '../../src/contract/failure.ts';
 import { MemoryId, Timestamp } from '../../src/contract/memory.ts';
@@ -29,8 +30,8 @@ import { createNegotiate } from '../../src/gateway/request/encoding.ts';
 import { readIfNoneMatch } from '../../src/gateway/request/etag.ts';
 import { readTarget } from '../../src/gateway/request/framing.ts';
 import { readHeaders } from '../../src/gateway/request/headers.ts';
-import { checkInput, readInput } from '../../src/gateway/request/input.ts';
-import { createMatcher } from '../../src/gateway/request/route.ts';
+import { readInput } from '../../src/gateway/request/input.ts';
+import { createMatch } from '../../src/gateway/request/route.ts';
 import { isApiKey } from '../../src/store/api-key.ts';
 import { readQuery } from '../../src/text/search-query.ts';
 
@@ -61,7 +62,7 @@ const PIECES = [
 
 const list = routes.memories.list as Route;
 const find = createFindClientIp(['10.0.0.1'], { error: () => {} });
-const match = createMatcher(endpointsOf<Route>(routes));
+const match = createMatch(endpointsOf<Route>(routes));
 
 function target(text: string, host: string): unknown {
   const rawHeaders = ['Host', host];
@@ -85,9 +86,9 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a target in absolute-form': (text) => target(`http://${text}`, 'h'),
   'a host': (text) => target('/', text),
   'a path': (text) => match('GET', `/v1/memories/${text}`),
-  'a query': (text) => checkInput(list, readInput(list, {}, text)),
-  'a name in a query': (text) => checkInput(list, readInput(list, {}, `${text}=1`)),
-  'names of fields': (text) => checkInput(list, readInput(list, {}, `fields=${text}`)),
+  'a query': (text) => checkInput(list.input, readInput(list, {}, text), 'url'),
+  'a name in a query': (text) => checkInput(list.input, readInput(list, {}, `${text}=1`), 'url'),
+  'names of fields': (text) => checkInput(list.input, readInput(list, {}, `fields=${text}`), 'url'),
   'a search': (text) => v.is(Query, text) && readQuery(text),
   'a moment': (text) => v.is(Moment, text),
   'a timestamp': (text) => v.is(Timestamp, text),

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 
 import { checkInput } from '../../contract/check-input.ts';
-import { createMatcher, endpointsOf, type Match } from '../../contract/endpoints.ts';
+import { createFindEndpoints, endpointsOf, type Match } from '../../contract/endpoints.ts';
 import { Failure } from '../../contract/failure.ts';
 import { toJson } from '../../contract/json.ts';
 import type { Route } from '../../contract/route.ts';
@@ -55,12 +55,12 @@ export function createEndpoints(app: App, findReader: FindReader): AppEndpoints 
       const ofGroup = handlers[group] as Readonly<Record<string, Handler>>;
       return { ...endpoint, handler: ofGroup[action] as Handler };
     });
-  const match = createMatcher(endpoints);
+  const findAt = createFindEndpoints(endpoints);
 
   return {
-    owns: (path) => match(path).length > 0,
+    owns: (path) => findAt(path).length > 0,
     find(request, path) {
-      const here = match(path);
+      const here = findAt(path);
       if (here.length === 0) return undefined;
       const method = request.method === 'HEAD' ? 'GET' : request.method;
       const found = here.find(({ endpoint }) => endpoint.route.method === method);

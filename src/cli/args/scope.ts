@@ -1,8 +1,9 @@
 // The scope of a key on the command line: its options, and how it is shown.
 
+import { checkInput } from '../../contract/check-input.ts';
 import { Failure } from '../../contract/failure.ts';
 import { routes } from '../../contract/routes.ts';
-import { checkInput, readProgramInput } from '../../gateway/request/input.ts';
+import { readProgramInput } from '../../gateway/request/input.ts';
 import { toMillisecondBounds } from '../../lib/timezone.ts';
 import { isReads, type Scope } from '../../store/scope.ts';
 import { formatTime, toIsoTime } from '../output/text.ts';
@@ -55,7 +56,7 @@ function readMoments(args: Args) {
   const values = Object.entries(texts).filter(([, text]) => text !== undefined);
   const route = routes.memories.list;
   try {
-    return checkInput(route, readProgramInput(route, Object.fromEntries(values)));
+    return checkInput(route.input, readProgramInput(route, Object.fromEntries(values)), 'url');
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const detail = error.detail

@@ -1,8 +1,9 @@
 // The options of an export that choose memories: they mean the same as the parameters of a list.
 
+import { checkInput } from '../../contract/check-input.ts';
 import { Failure } from '../../contract/failure.ts';
 import { routes } from '../../contract/routes.ts';
-import { checkInput, readProgramInput } from '../../gateway/request/input.ts';
+import { readProgramInput } from '../../gateway/request/input.ts';
 import { toMillisecondBounds } from '../../lib/timezone.ts';
 import type { ListFilters } from '../../store/engine.ts';
 import type { Args } from '../args/args.ts';
@@ -48,7 +49,7 @@ function readFilters(args: Args) {
   });
   try {
     const route = routes.memories.list;
-    return checkInput(route, readProgramInput(route, Object.fromEntries(given)));
+    return checkInput(route.input, readProgramInput(route, Object.fromEntries(given)), 'url');
   } catch (error) {
     throw error instanceof Failure ? new UsageError(toOptionNames(error.detail)) : error;
   }

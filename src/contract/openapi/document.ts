@@ -2,8 +2,8 @@
 
 import type { JsonSchema } from '@valibot/to-json-schema';
 
+import { entryOf } from '../check-input.ts';
 import { endpointsOf, isInPath, type Endpoint } from '../endpoints.ts';
-import { parameterSchema } from '../parameters.ts';
 import type { Contract, Output, Route } from '../route.ts';
 import { routes } from '../routes.ts';
 import {
@@ -132,7 +132,7 @@ function toParameter(
   name: string,
   { parameters, examples = {} }: EndpointDescription,
 ) {
-  const parameter = parameterSchema(route, name);
+  const parameter = entryOf(route.input, name);
   const { description, ...rest } = toSchema(parameter);
   const schema: JsonSchema = rest;
   const texts: Readonly<Record<string, string>> = parameters;

@@ -2,6 +2,7 @@
 
 import { abortable } from '../../contract/abort.ts';
 import type { Api } from '../../contract/api.ts';
+import type { Values } from '../../contract/check-input.ts';
 import { createApi } from '../../contract/create-api.ts';
 import { abortFailure } from '../../contract/failure.ts';
 import type { HandlerResult } from '../../contract/handlers.ts';
@@ -10,7 +11,6 @@ import type { Awaitable } from '../../lib/async.ts';
 import type { Scope } from '../../store/scope.ts';
 import type { HandledRoute, HandledRoutes } from '../endpoints/endpoint.ts';
 import { runScheduled, type Schedule } from '../fair-share/time.ts';
-import type { Values } from '../request/input.ts';
 import type { Report } from '../response/report.ts';
 
 /** A call of a program. */

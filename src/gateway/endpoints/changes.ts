@@ -1,5 +1,6 @@
 // Changes: the feed, which always has a next cursor, and the latest changes first, in pages that end.
 
+import { malformedParameter } from '../../contract/check-input.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { HandlerResult, ValidInput } from '../../contract/handlers.ts';
 import { toJson } from '../../contract/json.ts';
@@ -10,7 +11,6 @@ import { andThen, type Awaitable } from '../../lib/async.ts';
 import type { FeedPage, FeedPosition, Store, StoredChange } from '../../store/store.ts';
 import { step, type Steps } from '../fair-share/time.ts';
 import type { Caller } from '../request/auth.ts';
-import { malformedParameter } from '../request/input.ts';
 import { feedCursor, readFeedCursor, type FeedQuery } from './cursor.ts';
 import type { EndpointResult } from './endpoint.ts';
 

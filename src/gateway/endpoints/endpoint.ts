@@ -1,12 +1,13 @@
 // An endpoint: a route of the contract with its handler, which runs with input that the route's schema has checked.
 
+import { checkInput, type Values } from '../../contract/check-input.ts';
 import type { Handlers, HandlerResult, ValidInput } from '../../contract/handlers.ts';
 import type { Contract, Route } from '../../contract/route.ts';
 import type { Awaitable } from '../../lib/async.ts';
 import type { Caller } from '../request/auth.ts';
 import type { Condition } from '../request/etag.ts';
 import type { Headers } from '../request/headers.ts';
-import { checkInput, parameterHeaders, type HeaderName, type Values } from '../request/input.ts';
+import { parameterHeaders, type HeaderName } from '../request/input.ts';
 import type { Transport } from '../request/transport.ts';
 import type { Encoded } from '../response/compression.ts';
 
@@ -78,7 +79,7 @@ function bind<R extends Route>(
     ...route,
     parameterHeaders: parameterHeaders(route),
     prepare(values) {
-      const input = checkInput(route, values);
+      const input = checkInput(route.input, values, 'url');
       return { key: JSON.stringify([name, input]), input, handle };
     },
   };

@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 
+import { malformedParameter } from '../../contract/check-input.ts';
 import type { Handlers, ValidInput } from '../../contract/handlers.ts';
 import { fromJson, toJson } from '../../contract/json.ts';
 import type { Memory, MemoryField } from '../../contract/memory.ts';
@@ -15,7 +16,6 @@ import { VERSION } from '../../version.ts';
 import type { FairMemory } from '../fair-share/memory.ts';
 import type { FairTime } from '../fair-share/time.ts';
 import type { Caller } from '../request/auth.ts';
-import { malformedParameter } from '../request/input.ts';
 import { hasLeft } from '../request/transport.ts';
 import { feedQuery, readFeed, readWindow } from './changes.ts';
 import {

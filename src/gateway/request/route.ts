@@ -2,38 +2,26 @@
 
 import { LRUCache } from 'lru-cache';
 
-import { endpointsOf, type Endpoint } from '../../contract/endpoints.ts';
+import {
+  createFindEndpoints,
+  endpointsOf,
+  type Endpoint,
+  type Match,
+} from '../../contract/endpoints.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Call, HandledRoute, HandledRoutes } from '../endpoints/endpoint.ts';
 import { readInput, sentAsHeader } from './input.ts';
 import type { GatewayRequest } from './request.ts';
 
-/** An endpoint whose path matched, with the parameters in the path. */
-export interface Match<T> {
-  readonly endpoint: T;
-  /** Still percent-encoded: the path is split before it is decoded, so %2F separates nothing. */
-  readonly params: Readonly<Record<string, string>>;
-}
-
 /** Creates the function that finds an endpoint. It throws a 404, or a 405 if only the method is wrong. */
-export function createMatcher<T extends Endpoint>(endpoints: readonly T[]) {
-  const patterns = endpoints.map((endpoint) => ({
-    endpoint,
-    pattern: toPattern(endpoint.route.path),
-  }));
-  return (method: string, path: string): Match<T> => {
-    for (const { endpoint, pattern } of patterns) {
-      const match = pattern.exec(path);
-      if (match === null) continue;
-      if (!isRead(method)) throw methodNotAllowed();
-      return { endpoint, params: match.groups ?? {} };
-    }
-    throw pathNotFound();
+export function createMatch<E extends Endpoint>(endpoints: readonly E[]) {
+  const findAt = createFindEndpoints(endpoints);
+  return (method: string, path: string): Match<E> => {
+    const [found] = findAt(path);
+    if (found === undefined) throw pathNotFound();
+    if (!isRead(method)) throw methodNotAllowed();
+    return found;
   };
-}
-
-function toPattern(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 }
 
 /** Returns whether a method reads. HEAD is GET without the body, everywhere. */
@@ -64,7 +52,7 @@ const MAX_TARGET_LENGTH = 400;
  * tell nobody which targets other accounts request.
  */
 export function createResolve(routes: HandledRoutes): Resolve {
-  const match = createMatcher(endpointsOf<HandledRoute>(routes));
+  const match = createMatch(endpointsOf<HandledRoute>(routes));
   const cached = new LRUCache<string, { endpoint: Endpoint<HandledRoute>; call: Call }>({
     max: MAX_TARGETS,
   });
