@@ -1,6 +1,6 @@
 // Suggests the parameter or field that an unknown name probably meant: by a table of common guesses, then by spelling.
 
-import leven from 'leven';
+import { editDistance } from '../text/edit-distance.ts';
 
 /** Names, and what people write instead. No endpoint has two names with the same guess. */
 const COMMON_GUESSES: Readonly<Record<string, readonly string[]>> = {
@@ -36,7 +36,7 @@ export function suggestName(unknown: string, names: readonly string[]): string |
   const guess = names.find((name) => COMMON_GUESSES[name]?.includes(written));
   if (guess !== undefined) return guess;
   const [nearest] = names
-    .map((name) => ({ name, typos: leven(name, written) }))
+    .map((name) => ({ name, typos: editDistance(name, written, MAX_TYPOS) }))
     // Two typos make any two letters of any two others.
     .filter(({ name, typos }) => typos <= MAX_TYPOS && typos < name.length)
     .toSorted((a, b) => a.typos - b.typos);

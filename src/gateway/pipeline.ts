@@ -156,7 +156,8 @@ export function createAnswer(parts: AnswerParts): Answer {
   const { findCaller, read, mcp, mounts, publicEndpoints } = parts;
   return (request, target) => {
     const path = pathOf(target);
-    if (!isOfApi(path)) return answerElsewhere(request, target, path);
+    const isOfApi = path === '/v1' || path.startsWith('/v1/');
+    if (!isOfApi) return answerElsewhere(request, target, path);
     const preflight = request.method === 'OPTIONS' ? answerPreflight(request) : undefined;
     if (preflight) return preflight;
     // Credential: whose memories are read, by the key in the headers.
@@ -175,10 +176,6 @@ export function createAnswer(parts: AnswerParts): Answer {
     const mount = mounts.find(path);
     return mount ? runMount(mount, request, target) : publicEndpoints.handle(request, path);
   }
-}
-
-function isOfApi(path: string): boolean {
-  return path.startsWith('/v1') && (path.length === 3 || path[3] === '/');
 }
 
 /** The parts that read memories. */

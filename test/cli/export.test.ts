@@ -27,7 +27,7 @@ import { onlyFiles } from '../support/engines/engine.ts';
 import { send } from '../support/wire/wire.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { createContext } from '../support/world/program-in-process.ts';
-import { PROGRAM_WORDS, run, start } from '../support/world/program.ts';
+import { noLoading, PROGRAM_WORDS, run, start } from '../support/world/program.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
 const mira = [...(readFixtures().find(({ id }) => id === 'mira')?.memories ?? [])];
@@ -305,6 +305,46 @@ describe('export', () => {
     assert.match(other.stderr, /because 2026\/mine\.md in it is not from an export;/);
     assert.deepEqual(readdirSync(at('.')).toSorted(), ['file', 'notes'], 'no draft is left');
   });
+
+  it(
+    'leaves whole notes if it is killed while it replaces a folder, and can replace it again',
+    { skip: noLoading },
+    async (t) => {
+      const { world, out, at } = await createMira(t);
+      const words = ['--format', 'markdown', '--overwrite', '--output'];
+      const exportTo = async (name: string) =>
+        assert.equal((await out(...words, at(name))).code, 0);
+      await exportTo('notes');
+      const old = new Set(filesIn(at('notes')).values());
+      world.writer.memories.put('mira', memory({ id: 'new', name: 'New one' }));
+      world.writer.memories.delete('mira', '2026-11-18-memo-milk');
+      await exportTo('next');
+      const next = new Set(filesIn(at('next')).values());
+      for (const count of [1, 2, 3]) {
+        const code = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; let left = ${count}; const rename = fs.renameSync; fs.renameSync = (...args) => { rename(...args); if (--left === 0) process.kill(process.pid, 'SIGKILL'); }; syncBuiltinESMExports();`;
+        const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+        const killed = await run(['export', '--database', world.database, ...words, at('notes')], {
+          env,
+        });
+        assert.notEqual(killed.code, 0);
+        const found = filesIn(at('notes'));
+        found.delete('SHA256SUMS');
+        assert.ok(found.size > 0);
+        assert.deepEqual(
+          [...found.values()].filter((text) => !old.has(text) && !next.has(text)),
+          [],
+        );
+      }
+      await exportTo('notes');
+      assertWhole(at('notes'));
+      assert.deepEqual(filesIn(at('notes')), filesIn(at('next')));
+      assert.deepEqual(
+        readdirSync(at('.')).toSorted(),
+        ['next', 'notes'],
+        'nothing is left behind',
+      );
+    },
+  );
 
   it('leaves the old file or none if the disk is full', async (t) => {
     const { out, at, world } = await createMira(t);

@@ -75,7 +75,6 @@ const HOMES: Record<string, readonly string[]> = {
   'cli-progress': ['cli/output/'],
   'env-paths': ['cli/commands/'],
   kysely: ['store/'],
-  leven: ['cli/args/', 'contract/'],
   stemmer: ['text/'],
   'lru-cache': [
     'gateway/request/',

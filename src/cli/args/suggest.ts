@@ -1,6 +1,6 @@
 // Suggests the command or option that a mistyped word probably meant.
 
-import leven from 'leven';
+import { editDistance } from '../../text/edit-distance.ts';
 
 /** Words that people try, and the names that mean the same here. */
 export type Synonyms = Readonly<Record<string, string>>;
@@ -14,20 +14,11 @@ export function suggest(
   const typed = word.toLowerCase();
   const synonym = Object.hasOwn(synonyms, typed) ? synonyms[typed] : undefined;
   if (synonym !== undefined && names.includes(synonym)) return synonym;
+  const most = Math.ceil(typed.length / 4);
   const [nearest] = names
-    .map((name) => ({ name, typos: countTypos(typed, name) }))
+    .map((name) => ({ name, typos: editDistance(typed, name, most) }))
     .toSorted((a, b) => a.typos - b.typos);
-  if (nearest !== undefined && nearest.typos <= Math.ceil(typed.length / 4)) return nearest.name;
+  if (nearest !== undefined && nearest.typos <= most) return nearest.name;
   const [only, ...others] = names.filter((name) => typed.length > 1 && name.startsWith(typed));
   return others.length === 0 ? only : undefined;
-}
-
-/** Counts swapped letters as one typo, which is the commonest: `prot` is nearer to `port` than to `proxy`. */
-function countTypos(typed: string, name: string): number {
-  const isSwapped = typed !== name && sortLetters(typed) === sortLetters(name);
-  return isSwapped ? 1 : leven(typed, name);
-}
-
-function sortLetters(word: string): string {
-  return Array.from(word).toSorted().join('');
 }

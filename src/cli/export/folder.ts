@@ -10,6 +10,7 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -27,8 +28,8 @@ export type WriteFile = (name: string, text: string) => void;
 
 /**
  * Calls `fill` to write the files into a temporary folder that only its owner can read, and renames it
- * when all files and their list of hashes are on the disk. Resolves with the hash of that list and the
- * result of `fill`. Rejects with `Refusal` if the disk is full, or if the name is taken by something
+ * when all files and their list of hashes are on the disk. The files of an earlier export are then replaced
+ * one by one. Resolves with the hash of that list and the result of `fill`. Rejects with `Refusal` if the disk is full, or if the name is taken by something
  * that no export wrote. Then nothing is replaced.
  */
 export async function writeToFolder<T>(
@@ -82,20 +83,35 @@ function openNew(path: string): number {
   return openSync(path, 'wx', 0o600);
 }
 
-/** Renames the temporary folder. An earlier export at that name is renamed first and deleted at the end. */
+/** Renames the temporary folder, or its files into the folder of an earlier export. */
 function moveIntoPlace(temporary: string, target: ExportTarget): void {
   const { path } = target;
   requireFree(target); // again, because it may have changed during the export
   if (isEmpty(path)) return renameSync(temporary, path);
-  const old = temporary.replace(/new$/, 'old');
-  renameSync(path, old);
-  try {
-    renameSync(temporary, path);
-  } catch (error) {
-    renameSync(old, path);
-    throw error;
+  // A kill from here on leaves whole files, old and new ones. While the list of hashes has both, the next export
+  // may replace them.
+  const list = join(temporary, SUMS);
+  const both = `${list}.both`;
+  const before = statPath(join(path, SUMS)) ? readFileSync(join(path, SUMS), 'utf8') : '';
+  writeNew(both, before + readFileSync(list, 'utf8'));
+  renameSync(both, join(path, SUMS));
+  const written = new Set(filesIn(temporary));
+  for (const name of [...written].filter((each) => each !== SUMS)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true, mode: 0o700 });
+    renameSync(join(temporary, name), join(path, name));
   }
-  rmSync(old, { recursive: true, force: true });
+  for (const name of filesIn(path).filter((each) => !written.has(each))) rmSync(join(path, name));
+  removeEmptyFolders(path);
+  renameSync(list, join(path, SUMS));
+}
+
+function removeEmptyFolders(path: string): void {
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    const folder = join(path, entry.name);
+    if (!entry.isDirectory()) continue;
+    removeEmptyFolders(folder);
+    if (isEmpty(folder)) rmdirSync(folder);
+  }
 }
 
 /** Throws `Refusal` unless the path is free, an empty folder, or a folder whose files are all as an export wrote them. */
@@ -108,7 +124,7 @@ function requireFree({ path, overwrite }: ExportTarget): void {
     throw new Refusal(`${path} is not empty; name another folder, or add --overwrite.`);
   const exported = sumsIn(path);
   for (const name of filesIn(path).filter((each) => each !== SUMS)) {
-    if (exported.get(name) === hash('sha256', readFileSync(join(path, name)))) continue;
+    if (exported.get(name)?.has(hash('sha256', readFileSync(join(path, name))))) continue;
     const why = exported.has(name) ? 'has changed since its export' : 'is not from an export';
     throw new Refusal(
       `${path} cannot be replaced, because ${name} in it ${why}; name another folder.`,
@@ -127,10 +143,13 @@ function filesIn(path: string): string[] {
     .map((name) => name.replaceAll(sep, '/'));
 }
 
-/** Reads the hashes of the files that an export wrote, by name. */
-function sumsIn(path: string): Map<string, string> {
+/** Reads the hashes of the files that an export wrote, by name: two if it was killed while it replaced another. */
+function sumsIn(path: string): Map<string, Set<string>> {
   const list = join(path, SUMS);
-  if (!statPath(list)?.isFile()) return new Map();
+  const sums = new Map<string, Set<string>>();
+  if (!statPath(list)?.isFile()) return sums;
   const lines = readFileSync(list, 'utf8').matchAll(/^([\da-f]{64}) {2}(.+)$/gm);
-  return new Map(Array.from(lines, ([, sum = '', name = '']) => [name, sum]));
+  for (const [, sum = '', name = ''] of lines)
+    sums.set(name, (sums.get(name) ?? new Set()).add(sum));
+  return sums;
 }

@@ -4,10 +4,8 @@ import * as v from 'valibot';
 
 import { Label } from '../../contract/label.ts';
 import { AccountId } from '../../contract/memory.ts';
-import { build, query, type Query, type Slot } from '../sql/query.ts';
-import type { Tables } from '../sql/tables.ts';
-import { RESTORE, show } from './findings.ts';
-import { rowFaultsOf, Time } from './tables.ts';
+import { show } from './findings.ts';
+import { rowChecks, Time } from './tables.ts';
 
 const Hash = v.pipe(v.string(), v.hexadecimal(), v.length(64));
 const Base64Url = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]+$/));
@@ -16,8 +14,8 @@ const Uuid = v.pipe(v.string(), v.uuid());
 
 const Json = v.pipe(v.string(), v.parseJson());
 
-/** The tables of the app, each with a schema that repeats its CHECK constraints, and the name of a row. */
-const SCHEMAS = {
+/** The checks of the tables of the app. Their schemas repeat the CHECK constraints. */
+export const appChecks = rowChecks({
   sessions: {
     name: (row) => `Session ${show(row['id'])} of account ${show(row['account_id'])}`,
     schema: v.strictObject({
@@ -124,24 +122,4 @@ const SCHEMAS = {
     name: (row) => `Registered client ${show(row['id'])}`,
     schema: v.strictObject({ id: Uuid, metadata: Json, created_at: Time, kept_until: Time }),
   },
-} as const satisfies Partial<Record<keyof Tables, TableCheck>>;
-
-interface TableCheck {
-  readonly name: (row: Readonly<Record<string, unknown>>) => string;
-  readonly schema: v.GenericSchema;
-}
-
-/** The rows of a table, and the faults of one row. */
-export interface RowCheck {
-  readonly rows: Query<object, object>;
-  readonly faults: (row: object) => Iterable<string>;
-}
-
-/** The checks of all tables of the app. */
-export const appChecks: readonly RowCheck[] = Object.entries<TableCheck>(SCHEMAS).map(
-  ([table, { name, schema }]) => ({
-    rows: query((_: Slot<object>) => build.selectFrom(table as 'sessions').selectAll()),
-    faults: (row) =>
-      rowFaultsOf(name(row as Record<string, unknown>), v.safeParse(schema, row), RESTORE),
-  }),
-);
+});

@@ -3,10 +3,8 @@
 import * as v from 'valibot';
 
 import { AccountId, MemoryId } from '../../contract/memory.ts';
-import { build, query, type Slot } from '../sql/query.ts';
-import type { SourceMemoryTable, SourceTable, WatchedFileTable } from '../sql/tables.ts';
-import { RESTORE, show } from './findings.ts';
-import { rowFaultsOf, Time } from './tables.ts';
+import { show } from './findings.ts';
+import { rowChecks, Time } from './tables.ts';
 
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const Name = v.pipe(v.string(), v.minLength(1), v.maxLength(4096));
@@ -58,27 +56,25 @@ const WatchedFile = v.strictObject({
   read_at: Time,
 });
 
-/** Reads all rows of these tables. */
-export const sourceRows = {
-  sources: query((_: Slot<object>) => build.selectFrom('sources').selectAll()),
-  memories: query((_: Slot<object>) => build.selectFrom('source_memories').selectAll()),
-  files: query((_: Slot<object>) => build.selectFrom('watched_files').selectAll()),
-};
+const noteOf = (row: Readonly<Record<string, unknown>>) =>
+  `The note of source ${show(row['source'])}`;
 
-/** Yields the faults of a row of `sources`. */
-export function sourceFaults(row: SourceTable): Iterable<string> {
-  const name = `Source ${show(row.name)} of account ${show(row.account_id)}`;
-  return rowFaultsOf(name, v.safeParse(Source, row), RESTORE);
-}
+/** The checks of sources and of the memories that they added. */
+export const sourceChecks = rowChecks({
+  sources: {
+    name: (row) => `Source ${show(row['name'])} of account ${show(row['account_id'])}`,
+    schema: Source,
+  },
+  source_memories: {
+    name: (row) => `${noteOf(row)} about memory ${show(row['memory_id'])}`,
+    schema: SourceMemory,
+  },
+});
 
-/** Yields the faults of a row of `source_memories`. */
-export function sourceMemoryFaults(row: SourceMemoryTable): Iterable<string> {
-  const name = `The note of source ${show(row.source)} about memory ${show(row.memory_id)}`;
-  return rowFaultsOf(name, v.safeParse(SourceMemory, row), RESTORE);
-}
-
-/** Yields the faults of a row of `watched_files`. */
-export function watchedFileFaults(row: WatchedFileTable): Iterable<string> {
-  const name = `The note of source ${show(row.source)} about file ${JSON.stringify(row.path)}`;
-  return rowFaultsOf(name, v.safeParse(WatchedFile, row), RESTORE);
-}
+/** The checks of watched files. */
+export const fileChecks = rowChecks({
+  watched_files: {
+    name: (row) => `${noteOf(row)} about file ${JSON.stringify(row['path'])}`,
+    schema: WatchedFile,
+  },
+});

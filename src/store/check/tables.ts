@@ -4,8 +4,8 @@ import * as v from 'valibot';
 
 import { Label } from '../../contract/label.ts';
 import { AccountId, Timestamp, Change } from '../../contract/memory.ts';
-import { build, query, type Slot } from '../sql/query.ts';
-import type { ApiKeyTable, ChangeEpochTable, ChangeTable } from '../sql/tables.ts';
+import { build, query, type Query, type Slot } from '../sql/query.ts';
+import type { ChangeTable, Tables } from '../sql/tables.ts';
 import { REBUILD, RESTORE, show } from './findings.ts';
 
 /** The range of a `Date`, in milliseconds since 1970. */
@@ -52,26 +52,55 @@ const Entry = v.strictObject({
 
 const Epoch = v.strictObject({ account_id: AccountId, first_seq: Count, epoch: hex(16) });
 
-/** Reads all rows of these tables, the changes in feed order. */
-export const tableRows = {
-  accounts: query((_: Slot<object>) => build.selectFrom('accounts').selectAll()),
-  keys: query((_: Slot<object>) => build.selectFrom('api_keys').selectAll()),
-  changes: query((_: Slot<object>) =>
-    build.selectFrom('changes').selectAll().orderBy('account_id').orderBy('seq'),
-  ),
-  epochs: query((_: Slot<object>) => build.selectFrom('change_epochs').selectAll()),
-};
-
-/** Yields the faults of a row of `accounts`. */
-export function accountFaults(row: { readonly id: unknown }): Iterable<string> {
-  return rowFaultsOf(`Account ${show(row.id)}`, v.safeParse(Account, row), RESTORE);
+/** The rows of a table, and the faults of one row. */
+export interface RowCheck {
+  readonly rows: Query<object, object>;
+  readonly faults: (row: object) => Iterable<string>;
 }
 
-/** Yields the faults of a row of `api_keys`. */
-export function keyFaults(row: ApiKeyTable): Iterable<string> {
-  const name = `Key ${show(row.id)} of account ${show(row.account_id)}`;
-  return rowFaultsOf(name, v.safeParse(ApiKey, row), RESTORE);
+/** How the rows of a table are named in a sentence, what they must be, and what to do about one that is not. */
+export interface TableCheck {
+  readonly name: (row: Readonly<Record<string, unknown>>) => string;
+  readonly schema: v.GenericSchema;
+  readonly remedy?: string;
 }
+
+/** Creates the checks of tables. */
+export function rowChecks(tables: Partial<Record<keyof Tables, TableCheck>>): readonly RowCheck[] {
+  return Object.entries<TableCheck>(tables).map(([table, { name, schema, remedy = RESTORE }]) => ({
+    rows: query((_: Slot<object>) => build.selectFrom(table as 'sessions').selectAll()),
+    faults: (row) =>
+      rowFaultsOf(name(row as Record<string, unknown>), v.safeParse(schema, row), remedy),
+  }));
+}
+
+/** The checks of accounts. */
+export const accountChecks = rowChecks({
+  accounts: { name: ({ id }) => `Account ${show(id)}`, schema: Account },
+});
+
+/** The checks of keys. */
+export const keyChecks = rowChecks({
+  api_keys: {
+    name: (row) => `Key ${show(row['id'])} of account ${show(row['account_id'])}`,
+    schema: ApiKey,
+  },
+});
+
+/** The checks of epochs. */
+export const epochChecks = rowChecks({
+  change_epochs: {
+    name: (row) =>
+      `The epoch of account ${show(row['account_id'])} from change ${show(row['first_seq'])}`,
+    schema: Epoch,
+    remedy: REBUILD,
+  },
+});
+
+/** Reads all changes in feed order. */
+export const changeRows = query((_: Slot<object>) =>
+  build.selectFrom('changes').selectAll().orderBy('account_id').orderBy('seq'),
+);
 
 /** Creates a check for the rows of `changes`. Pass them in feed order: it also finds times that go backwards. */
 export function changeFaults(): (row: ChangeTable) => Iterable<string> {
@@ -85,14 +114,8 @@ export function changeFaults(): (row: ChangeTable) => Iterable<string> {
   };
 }
 
-/** Yields the faults of a row of `change_epochs`. */
-export function epochFaults(row: ChangeEpochTable): Iterable<string> {
-  const name = `The epoch of account ${show(row.account_id)} from change ${show(row.first_seq)}`;
-  return rowFaultsOf(name, v.safeParse(Epoch, row), REBUILD);
-}
-
 /** Yields a sentence that names the invalid columns of a row, if there are any. */
-export function* rowFaultsOf(
+function* rowFaultsOf(
   name: string,
   { issues = [] }: { readonly issues?: readonly v.BaseIssue<unknown>[] | undefined },
   remedy: string,

@@ -2,7 +2,7 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 
-import { sql, type Compilable, type Selectable } from 'kysely';
+import type { Compilable, Selectable } from 'kysely';
 
 import type { Awaitable } from '../../lib/async.ts';
 import type { PreparedMemory } from '../memory-row.ts';
@@ -62,21 +62,25 @@ export async function change(side: CopySide, write: Compilable): Promise<number>
   return side.connection.prepare(query((_: Slot<object>) => write)).run({});
 }
 
+/** Stands for the columns of any key, which are one or two. */
+type Pair = ['id', 'label'];
+
 /** Yields the rows of a table that belong to an account, page by page. */
 export function rowsOf<T extends OwnedTable>(side: CopySide, table: T, account_id: string) {
   const key = Object.keys(OWNED[table]);
-  const columns = sql.join(key.map((column) => sql.ref(column)));
-  const read = (after: Readonly<Record<string, unknown>>) =>
-    find(
+  const read = (after: Readonly<Record<string, unknown>>) => {
+    const last = key.map((column) => after[column]);
+    const page = build
+      .selectFrom(table as 'api_keys')
+      .selectAll()
+      .where('account_id', '=', account_id)
+      .where((eb) => eb(eb.refTuple(...(key as Pair)), '>', eb.tuple(...(last as Pair))))
+      .limit(PAGE_ROWS);
+    return find(
       side,
-      build
-        .selectFrom(table as 'api_keys')
-        .selectAll()
-        .where('account_id', '=', account_id)
-        .where(sql<boolean>`(${columns}) > (${sql.join(key.map((column) => after[column]))})`)
-        .orderBy(sql`${columns}`)
-        .limit(PAGE_ROWS),
+      key.reduce((rows, column) => rows.orderBy(column as 'id'), page),
     );
+  };
   return pages(read as (after: object) => Promise<object[]>, OWNED[table]) as AsyncGenerator<
     readonly Selectable<Tables[T]>[]
   >;

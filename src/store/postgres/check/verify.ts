@@ -13,18 +13,14 @@ import {
 } from '../../check/findings.ts';
 import { countRows, feedFaults, orphanFaults, type Fault } from '../../check/links.ts';
 import { memoryOf, rowFaults } from '../../check/memories.ts';
+import { fileChecks, sourceChecks } from '../../check/source-rows.ts';
 import {
-  sourceFaults,
-  sourceMemoryFaults,
-  sourceRows,
-  watchedFileFaults,
-} from '../../check/source-rows.ts';
-import {
-  accountFaults,
+  accountChecks,
   changeFaults,
-  tableRows,
-  epochFaults,
-  keyFaults,
+  changeRows,
+  epochChecks,
+  keyChecks,
+  type RowCheck,
 } from '../../check/tables.ts';
 import { MEMORY_COLUMNS } from '../../memory-row.ts';
 import type { Stage } from '../../progress.ts';
@@ -128,22 +124,20 @@ async function count(client: Client): Promise<{ memories: number; accounts: numb
 }
 
 async function* findAll(client: Client, to: (done: number) => void): AsyncGenerator<string> {
-  const feed = changeFaults();
+  const each = (what: string, checks: readonly RowCheck[]) =>
+    checks.map(({ rows, faults }) => [what, faultsOf(rowsOf(client, rows), faults)] as const);
   const parts: readonly (readonly [what: string, faults: AsyncIterable<string>])[] = [
     ['The schema', schemaFaults(client)],
     ['The table of accounts', linkFaults(client, orphanFaults)],
-    ['The table of accounts', faultsOf(rowsOf(client, tableRows.accounts), accountFaults)],
-    ['The table of keys', faultsOf(rowsOf(client, tableRows.keys), keyFaults)],
+    ...each('The table of accounts', accountChecks),
+    ...each('The table of keys', keyChecks),
     ['The table of memories', memoryFaults(client, to)],
     ['The feed of changes', linkFaults(client, feedFaults)],
-    ['The table of the feed', faultsOf(rowsOf(client, tableRows.changes), feed)],
-    ['The table of the feed', faultsOf(rowsOf(client, tableRows.epochs), epochFaults)],
-    ['The table of sources', faultsOf(rowsOf(client, sourceRows.sources), sourceFaults)],
-    ['The table of sources', faultsOf(rowsOf(client, sourceRows.memories), sourceMemoryFaults)],
-    ['The table of files', faultsOf(rowsOf(client, sourceRows.files), watchedFileFaults)],
-    ...appChecks.map(
-      ({ rows, faults }) => ['A table of the app', faultsOf(rowsOf(client, rows), faults)] as const,
-    ),
+    ['The table of the feed', faultsOf(rowsOf(client, changeRows), changeFaults())],
+    ...each('The table of the feed', epochChecks),
+    ...each('The table of sources', sourceChecks),
+    ...each('The table of files', fileChecks),
+    ...each('A table of the app', appChecks),
   ];
   for (const [what, faults] of parts) yield* untilDamaged(client, what, faults);
 }

@@ -1,4 +1,4 @@
-// Replicas: chooses one for each read, and repeats the read on the primary if the replica fails or lags.
+// Replicas: chooses one for each read. No proxy does: they compare lag with a threshold, so a revoked key would work until then. Here a stale read is repeated on the primary.
 
 import { showDatabase } from '../../address.ts';
 import type { RevisionResult } from '../../positions.ts';

@@ -13,18 +13,14 @@ import {
 } from '../../check/findings.ts';
 import { countRows, feedFaults, orphanFaults, type Fault } from '../../check/links.ts';
 import { memoryOf, rowFaults } from '../../check/memories.ts';
+import { fileChecks, sourceChecks } from '../../check/source-rows.ts';
 import {
-  sourceFaults,
-  sourceMemoryFaults,
-  sourceRows,
-  watchedFileFaults,
-} from '../../check/source-rows.ts';
-import {
-  accountFaults,
+  accountChecks,
   changeFaults,
-  tableRows,
-  epochFaults,
-  keyFaults,
+  changeRows,
+  epochChecks,
+  keyChecks,
+  type RowCheck,
 } from '../../check/tables.ts';
 import { withoutProgress, type Stage } from '../../progress.ts';
 import { isDamage, isSqliteError, openFile } from '../connection.ts';
@@ -34,30 +30,16 @@ import { prepareOn } from '../statements.ts';
 import { scanMemories } from './scan.ts';
 import { compareSearchIndex } from './verify-search.ts';
 
-/** Finds invalid rows of accounts and keys. */
-export function* accountAndKeyFaults(db: Database): Generator<string> {
-  for (const row of prepareOn(db, tableRows.accounts).iterate({})) yield* accountFaults(row);
-  for (const row of prepareOn(db, tableRows.keys).iterate({})) yield* keyFaults(row);
-}
-
-/** Finds invalid rows of sources. */
-export function* sourceRowFaults(db: Database): Generator<string> {
-  for (const row of prepareOn(db, sourceRows.sources).iterate({})) yield* sourceFaults(row);
-  for (const row of prepareOn(db, sourceRows.memories).iterate({})) yield* sourceMemoryFaults(row);
-  for (const row of prepareOn(db, sourceRows.files).iterate({})) yield* watchedFileFaults(row);
-}
-
-/** Finds invalid rows of the app's tables. */
-function* appRowFaults(db: Database): Generator<string> {
-  for (const { rows, faults } of appChecks)
+function* rowFaultsIn(db: Database, checks: readonly RowCheck[]): Generator<string> {
+  for (const { rows, faults } of checks)
     for (const row of prepareOn(db, rows).iterate({})) yield* faults(row);
 }
 
 /** Finds invalid rows of the feed, and changes that are older than the one before them. */
-export function* feedRowFaults(db: Database): Generator<string> {
+function* feedRowFaults(db: Database): Generator<string> {
   const faults = changeFaults();
-  for (const row of prepareOn(db, tableRows.changes).iterate({})) yield* faults(row);
-  for (const row of prepareOn(db, tableRows.epochs).iterate({})) yield* epochFaults(row);
+  for (const row of prepareOn(db, changeRows).iterate({})) yield* faults(row);
+  yield* rowFaultsIn(db, epochChecks);
 }
 
 const STEP = 100;
@@ -108,13 +90,16 @@ function* findAll(db: Database, to: (done: number) => void): Generator<Finding> 
   yield PAUSE;
   yield* untilDamaged('The schema', schemaFaults(db));
   yield* untilDamaged('The table of accounts', linkFaults(db, orphanFaults));
-  yield* untilDamaged('The table of accounts or of keys', accountAndKeyFaults(db));
+  yield* untilDamaged(
+    'The table of accounts or of keys',
+    rowFaultsIn(db, [...accountChecks, ...keyChecks]),
+  );
   yield* untilDamaged('The table of memories', memoryFaults(db, index, to));
   yield PAUSE;
   yield* untilDamaged('The feed of changes', linkFaults(db, feedFaults));
   yield* untilDamaged('The table of the feed', feedRowFaults(db));
-  yield* untilDamaged('The tables of sources', sourceRowFaults(db));
-  yield* untilDamaged('The tables of the app', appRowFaults(db));
+  yield* untilDamaged('The tables of sources', rowFaultsIn(db, [...sourceChecks, ...fileChecks]));
+  yield* untilDamaged('The tables of the app', rowFaultsIn(db, appChecks));
   yield PAUSE;
   yield* untilDamaged('The search index', index.faults());
 }
