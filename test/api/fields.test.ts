@@ -9,7 +9,7 @@ import { Memory, type MemoryField } from '../../src/contract/memory.ts';
 import { onlyFiles } from '../support/engines/engine.ts';
 import { items, linksOf, walk } from '../support/wire/lists.ts';
 import { send } from '../support/wire/wire.ts';
-import { start } from '../support/world/program.ts';
+import { startProcess } from '../support/world/program.ts';
 import { cases } from '../support/world/thorough.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
@@ -166,7 +166,7 @@ describe('A list without transcripts', () => {
     });
     world.writer.close(); // so that everything is in the database file itself
     const pagesOf = async (query: string) => {
-      const child = start([world.database, query], {
+      const child = startProcess([world.database, query], {
         script: 'test/support/processes/count-pages-program.ts',
       });
       return JSON.parse(await text(child.stdout)) as { memories: number; pages: number };

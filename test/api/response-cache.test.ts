@@ -13,7 +13,7 @@ import { andThen } from '../../src/lib/async.ts';
 import { onlyFiles } from '../support/engines/engine.ts';
 import { openLine, type Line } from '../support/wire/open-connection.ts';
 import { send } from '../support/wire/wire.ts';
-import { start, stop, waitFor } from '../support/world/program.ts';
+import { startProcess, stop, waitFor } from '../support/world/program.ts';
 import { cases } from '../support/world/thorough.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
@@ -28,7 +28,7 @@ const AT_ONCE = 4;
  */
 async function serveElsewhere(t: TestContext) {
   const world = await createWorld(t);
-  const server = start(['serve', '--database', world.database, '--port', '0']);
+  const server = startProcess(['serve', '--database', world.database, '--port', '0']);
   t.after(() => stop(server));
   const [, port] =
     /http:\/\/127\.0\.0\.1:(\d+)/.exec(await waitFor(server, 'stdout', /listening/)) ?? [];

@@ -1,4 +1,4 @@
-// sign-in, sign-out, accounts password and serve --app, as processes.
+// sign-in, sign-out, accounts password and serve --app.
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
@@ -11,7 +11,7 @@ import { freePort } from '../support/world/free-port.ts';
 import { run, start, stop, waitFor } from '../support/world/program.ts';
 import { createWorld, memory } from '../support/world/world.ts';
 
-/** Serves a database with an account in a process of its own. */
+/** Serves a database with an account. */
 async function serve(t: TestContext, ...args: readonly string[]) {
   const world = await createWorld(t);
   const { database } = world;

@@ -11,11 +11,18 @@ import { commands } from '../../src/cli/program.ts';
 import { VIEWER_FILES } from '../../src/gateway/public/docs.ts';
 import { send } from '../support/wire/wire.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
-import { ROOT, run, start, stop, waitFor, type RunOptions } from '../support/world/program.ts';
+import {
+  ROOT,
+  runProcess,
+  startProcess,
+  stop,
+  waitFor,
+  type ProcessOptions,
+} from '../support/world/program.ts';
 import { createWorld, memory } from '../support/world/world.ts';
 
-const PACKAGE: RunOptions = { script: 'dist/cli/main.cjs' };
-const EXECUTABLE: RunOptions = {};
+const PACKAGE: ProcessOptions = { script: 'dist/cli/main.cjs' };
+const EXECUTABLE: ProcessOptions = {};
 
 /** Overwrites a memory with other bytes. */
 function damage(database: string): void {
@@ -25,7 +32,7 @@ function damage(database: string): void {
 }
 
 async function serve(t: TestContext, database: string, args: readonly string[] = []) {
-  const child = start(['serve', '--database', database, '--port', '0', ...args]);
+  const child = startProcess(['serve', '--database', database, '--port', '0', ...args]);
   t.after(() => stop(child, 'SIGKILL'));
   const said = await waitFor(child, 'stdout', /listening/);
   return { child, said, port: Number(/127\.0\.0\.1:(\d+)/.exec(said)?.[1]) };
@@ -44,10 +51,14 @@ describe('The executable and the package', () => {
       ['doctor', '--database', '/nowhere/x.db'],
     ];
     for (const args of calls)
-      assert.deepEqual(await run(args, EXECUTABLE), await run(args, PACKAGE), args.join(' '));
+      assert.deepEqual(
+        await runProcess(args, EXECUTABLE),
+        await runProcess(args, PACKAGE),
+        args.join(' '),
+      );
     const [ours, theirs] = [
-      await run(['--version', '--json']),
-      await run(['--version', '--json'], PACKAGE),
+      await runProcess(['--version', '--json']),
+      await runProcess(['--version', '--json'], PACKAGE),
     ];
     assert.deepEqual(JSON.parse(ours.stdout), JSON.parse(theirs.stdout));
   });
@@ -59,8 +70,8 @@ describe('The executable and the package', () => {
       [EXECUTABLE, PACKAGE],
     ] as const) {
       const on = ['--database', join(newFolder(), 'mine.db')];
-      const ok = async (how: RunOptions, ...args: string[]) => {
-        const { code, stdout, stderr } = await run([...args, ...on], how);
+      const ok = async (how: ProcessOptions, ...args: string[]) => {
+        const { code, stdout, stderr } = await runProcess([...args, ...on], how);
         assert.equal(code, 0, stderr);
         return stdout;
       };
@@ -69,7 +80,7 @@ describe('The executable and the package', () => {
       const key = issued((await ok(makes, 'keys', 'create', '--account', 'mira')).trim());
       await ok(makes, 'import', join(ROOT, 'fixtures/memories/mira.json'));
       await ok(reads, 'verify');
-      const { stdout } = await run(['keys', 'check', ...on], { ...reads, input: key });
+      const { stdout } = await runProcess(['keys', 'check', ...on], { ...reads, input: key });
       assert.match(stdout, /active/);
       await ok(reads, 'memories', 'delete', '--account', 'mira', '2026-11-18-memo-milk');
       await ok(makes, 'verify');
@@ -110,7 +121,7 @@ describe('The executable and the package', () => {
   });
 
   it('contain the licences of Node, of SQLite’s binding and of all other packages', async () => {
-    const { stdout } = await run(['licenses']);
+    const { stdout } = await runProcess(['licenses']);
     assert.ok(stdout.startsWith(readFileSync(join(ROOT, 'LICENSE'), 'utf8').trim()));
     for (const name of [
       'Node.js is licensed for use',

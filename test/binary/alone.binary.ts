@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
 import { issued, newFolder } from '../support/world/artifacts.ts';
-import { BINARY, ROOT, run, start, stop, waitFor } from '../support/world/program.ts';
+import { BINARY, ROOT, runProcess, startProcess, stop, waitFor } from '../support/world/program.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
 const NOBODY = 65534;
@@ -60,7 +60,7 @@ function createPlaces() {
 
 /** Serves, and requests the memories with a key. */
 async function readBack(t: TestContext, database: string, under: readonly string[], key: string) {
-  const child = start(['serve', '--database', database, '--port', '0'], { under });
+  const child = startProcess(['serve', '--database', database, '--port', '0'], { under });
   t.after(() => stop(child, 'SIGKILL'));
   const said = await waitFor(child, 'stdout', /listening/);
   const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
@@ -80,11 +80,11 @@ describe('The executable', () => {
       const database = join(own, 'mine.db');
       const on = ['--database', database];
       const ok = async (...args: string[]) => {
-        const { code, stdout, stderr } = await run([...args, ...on], { under });
+        const { code, stdout, stderr } = await runProcess([...args, ...on], { under });
         assert.equal(code, 0, stderr);
         return stdout.trim();
       };
-      const bare = await run(['--version'], { under: asNobody() });
+      const bare = await runProcess(['--version'], { under: asNobody() });
       assert.match(bare.stdout, /, SQLite 3\./, bare.stderr);
       await ok('migrate');
       await ok('accounts', 'create', 'Ana', '--id', 'ana');
@@ -122,7 +122,9 @@ describe('The executable', () => {
         '-C',
         here,
       ];
-      const { code, stdout, stderr } = await run(['migrate', '--database', 'mine.db'], { under });
+      const { code, stdout, stderr } = await runProcess(['migrate', '--database', 'mine.db'], {
+        under,
+      });
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(
         stderr,
@@ -143,7 +145,7 @@ describe('The executable', () => {
         [place, `HOME=${own}/home`, join(own, 'home/.local/share/memory-gateway/demo.db')],
       ] as const) {
         const under = [...asNobody(given), 'env', '-C', folder];
-        const child = start(['demo', '--port', '0'], { under });
+        const child = startProcess(['demo', '--port', '0'], { under });
         t.after(() => stop(child, 'SIGKILL'));
         const said = await waitFor(child, 'stdout', /Ctrl\+C/);
         for (const [key] of said.matchAll(/mem_\w{49}/g)) issued(key);
@@ -156,7 +158,7 @@ describe('The executable', () => {
         assert.ok(readdirSync(dirname(file)).includes('demo.db'), file);
       }
       const nowhere = [...asNobody('HOME=/nowhere'), 'env', '-C', place];
-      const { code, stderr } = await run(['demo', '--port', '0'], { under: nowhere });
+      const { code, stderr } = await runProcess(['demo', '--port', '0'], { under: nowhere });
       assert.equal(code, 1);
       assert.match(
         stderr,
@@ -175,7 +177,9 @@ describe('The executable', () => {
   it('runs on an older processor than it was built on', { skip: noProcessors }, async () => {
     const under = [EMULATOR, '-cpu', 'Nehalem'];
     const database = join(newFolder(), 'mine.db');
-    const { code, stdout, stderr } = await run(['migrate', '--database', database], { under });
+    const { code, stdout, stderr } = await runProcess(['migrate', '--database', database], {
+      under,
+    });
     assert.equal(code, 0, stderr);
     assert.match(stdout, /mine\.db has SQLite schema \d/);
   });
@@ -196,10 +200,10 @@ describe('The executable', () => {
         `TMPDIR=${folder}`,
         'HOME=/nowhere',
       ];
-      const { code, stderr } = await run(['migrate', '--database', database], { under });
+      const { code, stderr } = await runProcess(['migrate', '--database', database], { under });
       assert.equal(code, 1);
       assert.ok(stderr.includes(`(${folder}: ${says}; /dev/shm: `), stderr);
-      const version = await run(['--version'], { under });
+      const version = await runProcess(['--version'], { under });
       assert.equal(version.code, 0);
       assert.match(version.stdout, /, SQLite not loaded$/m);
     }
@@ -215,13 +219,13 @@ describe('The executable', () => {
       const elsewhere = whereNothingRuns('/dev/shm', '/var/tmp');
       const given = ['env', '-i', `TMPDIR=${open}`, 'HOME=/nowhere'];
       const database = join(newFolder(), 'mine.db');
-      const good = await run(['migrate', '--database', database], {
+      const good = await runProcess(['migrate', '--database', database], {
         under: [...elsewhere, ...given],
       });
       assert.equal(good.code, 0, good.stderr);
       assert.deepEqual(readdirSync(open), []);
       const noProc = ['sh', '-c', 'mount -t tmpfs none /proc && exec "$@"', 'sh'];
-      const bad = await run(['migrate', '--database', database], {
+      const bad = await runProcess(['migrate', '--database', database], {
         under: [...elsewhere, ...noProc, ...given],
       });
       assert.equal(bad.code, 1);
@@ -233,7 +237,7 @@ describe('The executable', () => {
     const world = await createWorld(t);
     const ids = new Set<string>();
     for (let i = 0; i < 3; i++) {
-      const child = start(['serve', '--database', world.database, '--port', '0']);
+      const child = startProcess(['serve', '--database', world.database, '--port', '0']);
       t.after(() => stop(child, 'SIGKILL'));
       const said = await waitFor(child, 'stdout', /listening/);
       const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
@@ -242,7 +246,7 @@ describe('The executable', () => {
         ids.add(String(headers.get('x-request-id')));
       }
       assert.equal(await stop(child), 0);
-      const created = await run(['accounts', 'create', 'Ana', '--database', world.database]);
+      const created = await runProcess(['accounts', 'create', 'Ana', '--database', world.database]);
       ids.add(created.stdout.trim());
     }
     assert.equal(ids.size, 12);
@@ -250,10 +254,10 @@ describe('The executable', () => {
 
   it('takes no options for Node, from the environment or the command line', async () => {
     const env = { NODE_OPTIONS: '--require=/nowhere/else.cjs' };
-    const { code, stdout, stderr } = await run(['--version'], { env });
+    const { code, stdout, stderr } = await runProcess(['--version'], { env });
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /^memory-gateway /);
-    const wrong = await run(['--inspect']);
+    const wrong = await runProcess(['--inspect']);
     assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /^memory-gateway: Unknown option "--inspect"; see --help\.\n$/);
   });

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
 import { newFolder } from '../support/world/artifacts.ts';
-import { ROOT, run } from '../support/world/program.ts';
+import { ROOT, runProcess } from '../support/world/program.ts';
 
 /** Copies the packages that `npm ci` installs into a clone. */
 type Install = (packages: string, folder: string) => void;
@@ -51,7 +51,9 @@ describe('A build of the executable', () => {
       ],
       [['--fast'], 2, /^binary: Unknown option "--fast"; see --help\.\n$/],
     ] as const) {
-      const { stdout, stderr, ...ended } = await run(args, { script: 'scripts/binary/main.ts' });
+      const { stdout, stderr, ...ended } = await runProcess(args, {
+        script: 'scripts/binary/main.ts',
+      });
       assert.deepEqual([ended.code, stdout], [code, ''], stderr);
       assert.match(stderr, says);
     }

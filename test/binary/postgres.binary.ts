@@ -10,7 +10,7 @@ import { Client } from 'pg';
 
 import { hasPostgres, startPrimary, type Server } from '../support/engines/postgres-cluster.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
-import { ROOT, run, start, stop, waitFor } from '../support/world/program.ts';
+import { ROOT, runProcess, startProcess, stop, waitFor } from '../support/world/program.ts';
 
 const missing = !hasPostgres && 'PostgreSQL 15 is not on this machine; install postgresql-15';
 
@@ -34,11 +34,13 @@ describe('The executable with PostgreSQL', { skip: missing }, () => {
 
   it('creates the schema, imports memories, serves and exports them', async () => {
     for (const words of [['migrate'], ['accounts', 'create', 'Mira', '--id', 'mira']])
-      assert.equal((await run(words, { env: env() })).code, 0);
+      assert.equal((await runProcess(words, { env: env() })).code, 0);
     const week = join(ROOT, 'fixtures/formats/limitless/week.json');
-    assert.equal((await run(['import', week], { env: env() })).code, 0);
-    const { stdout: key } = await run(['keys', 'create', '--account', 'mira'], { env: env() });
-    const child = start(['serve', '--port', '0'], { env: env() });
+    assert.equal((await runProcess(['import', week], { env: env() })).code, 0);
+    const { stdout: key } = await runProcess(['keys', 'create', '--account', 'mira'], {
+      env: env(),
+    });
+    const child = startProcess(['serve', '--port', '0'], { env: env() });
     const [, url] = /"url":"([^"]+)"/.exec(await waitFor(child, 'stdout', /listening/)) ?? [];
     const headers = { authorization: `Bearer ${issued(key.trim())}` };
     const answer = await fetch(`${url}/v1/memories`, { headers });
@@ -46,12 +48,12 @@ describe('The executable with PostgreSQL', { skip: missing }, () => {
     assert.equal(answer.status, 200);
     assert.ok(list.length > 0);
     assert.equal(await stop(child), 0);
-    const { stdout: exported } = await run(['export', '--format', 'json'], { env: env() });
+    const { stdout: exported } = await runProcess(['export', '--format', 'json'], { env: env() });
     assert.deepEqual(
       new Set((JSON.parse(exported) as unknown[]).map((each) => JSON.stringify(each))),
       new Set(list.map((each) => JSON.stringify(each))),
     );
-    assert.equal((await run(['verify'], { env: env() })).code, 0);
+    assert.equal((await runProcess(['verify'], { env: env() })).code, 0);
   });
 
   it('trusts a server with a valid certificate', async () => {
@@ -70,7 +72,7 @@ describe('The executable with PostgreSQL', { skip: missing }, () => {
     await client.query('SELECT pg_reload_conf()');
     await client.end();
     const database = `${server.address('memories')}?sslmode=verify-full`;
-    const list = (address: string) => run(['accounts', 'list', '--database', address]);
+    const list = (address: string) => runProcess(['accounts', 'list', '--database', address]);
     assert.equal((await list(`${database}&sslrootcert=${certificate}`)).code, 0);
     const unknown = await list(database);
     assert.equal(unknown.code, 1);

@@ -25,24 +25,15 @@ async function ok(args: readonly string[], input?: string): Promise<string> {
   return stdout.trimEnd();
 }
 
-/** Runs each call, four at a time, and asserts its exit code and its one line on stderr. */
+/** Runs each call, and asserts its exit code and its one line on stderr. */
 async function assertEnds(code: number, calls: [args: string[], says: RegExp][]): Promise<void> {
-  const left = [...calls];
-  const work = async () => {
-    for (let call = left.pop(); call !== undefined; call = left.pop()) {
-      const [args, says] = call;
-      const ended = await run(args);
-      assert.deepEqual(
-        [ended.code, ended.stdout],
-        [code, ''],
-        `${args.join(' ')}: ${ended.stderr}`,
-      );
-      assert.match(ended.stderr, says);
-      assert.match(ended.stderr, /^memory-gateway: [^\n]+\n$/);
-      assert.doesNotMatch(ended.stderr, /mem_/);
-    }
-  };
-  await Promise.all([work(), work(), work(), work()]);
+  for (const [args, says] of calls) {
+    const ended = await run(args);
+    assert.deepEqual([ended.code, ended.stdout], [code, ''], `${args.join(' ')}: ${ended.stderr}`);
+    assert.match(ended.stderr, says);
+    assert.match(ended.stderr, /^memory-gateway: [^\n]+\n$/);
+    assert.doesNotMatch(ended.stderr, /mem_/);
+  }
 }
 
 describe('The command line', () => {
@@ -378,9 +369,9 @@ describe('The command line', () => {
       ['keys', 'create', '--account', 'ana', '--label', key, ...on],
       ['keys', 'revoke', key.slice(4), ...on],
     ];
-    const ends = await Promise.all(calls.map((args) => run(args)));
-    for (const [i, { code, stdout, stderr }] of ends.entries()) {
-      assert.ok(code === 1 || code === 2, String(calls[i]));
+    for (const args of calls) {
+      const { code, stdout, stderr } = await run(args);
+      assert.ok(code === 1 || code === 2, String(args));
       assert.equal(stdout, '');
       assert.ok(!stderr.includes(key.slice(4)), stderr);
       assert.match(stderr, /^memory-gateway: [^\n]+\n$/);

@@ -14,14 +14,14 @@ import { readFixtures } from '../../src/cli/commands/seed.ts';
 import { Memory } from '../../src/contract/memory.ts';
 import { createDatabase } from '../../src/store/sqlite/writer.ts';
 import { newFolder, issued } from '../support/world/artifacts.ts';
-import { run, start, stop, waitFor } from '../support/world/program.ts';
+import { runProcess, startProcess, stop, waitFor } from '../support/world/program.ts';
 
 const seed = async (...args: readonly string[]) =>
-  assert.equal((await run(args, { script: 'scripts/seed.ts' })).code, 0);
+  assert.equal((await runProcess(args, { script: 'scripts/seed.ts' })).code, 0);
 
 describe('demo', () => {
   const demo = async (t: TestContext, database: string, env: Record<string, string> = {}) => {
-    const child = start(['demo', '--database', database], { env });
+    const child = startProcess(['demo', '--database', database], { env });
     t.after(() => stop(child, 'SIGKILL'));
     const said = await waitFor(child, 'stdout', /Ctrl\+C/);
     for (const [key] of said.matchAll(/mem_\w{49}/g)) issued(key);
@@ -65,7 +65,7 @@ describe('demo', () => {
     const database = join(newFolder(), 'demo.db');
     const { said, lines } = await demo(t, database, { PORT: '0' });
     const [, words = ''] = /^Import a sample: memory-gateway (.*)$/m.exec(said) ?? [];
-    const { code, stdout } = await run(words.split(' '));
+    const { code, stdout } = await runProcess(words.split(' '));
     assert.equal(code, 0);
     assert.match(stdout, /^1 file read: 1 memory added/);
     const url = (lines[2] ?? '').replace('q=fridge', 'q=earbud');
@@ -92,7 +92,7 @@ describe('demo', () => {
     await stop(second.child);
     const bare = join(newFolder(), 'bare.db');
     await seed('--database', bare, '--memories', '0');
-    const { code, stderr } = await run(['demo', '--database', bare]);
+    const { code, stderr } = await runProcess(['demo', '--database', bare]);
     assert.equal(code, 1);
     assert.match(
       stderr,
@@ -101,22 +101,28 @@ describe('demo', () => {
   });
 
   it('has help, and reports a usage error in one line with exit code 2', async () => {
-    const help = await run(['demo', '--help']);
+    const help = await runProcess(['demo', '--help']);
     assert.equal(help.code, 0);
     assert.match(help.stdout, /--database FILE[^]*--port PORT/);
-    const mistake = await run(['demo', '--prot', '1']);
+    const mistake = await runProcess(['demo', '--prot', '1']);
     assert.equal(mistake.code, 2);
     assert.match(
       mistake.stderr,
       /^memory-gateway: Unknown option "--prot"\. Did you mean "--port"\?\n$/,
     );
-    const empty = await run(['demo', '--database', '']);
+    const empty = await runProcess(['demo', '--database', '']);
     assert.deepEqual([empty.code, empty.stderr], [2, 'memory-gateway: Give --database FILE.\n']);
     const taken = await new Promise<Server>((resolve) => {
       const server = createServer().listen(65_535, '127.0.0.1', () => resolve(server));
       server.once('error', () => resolve(server)); // another program uses the port, which serves the test as well
     });
-    const last = await run(['demo', '--port', '65535', '--database', join(newFolder(), 'x.db')]);
+    const last = await runProcess([
+      'demo',
+      '--port',
+      '65535',
+      '--database',
+      join(newFolder(), 'x.db'),
+    ]);
     taken.close();
     assert.match(last.stderr, /^memory-gateway: Port 65535 [^\n]* choose another with --port\.\n$/);
   });
@@ -136,7 +142,7 @@ describe('demo', () => {
   it('refuses a database that is not the demo’s', async () => {
     const database = join(newFolder(), 'mine.db');
     createDatabase(database);
-    const { code, stderr } = await run(['demo', '--database', database]);
+    const { code, stderr } = await runProcess(['demo', '--database', database]);
     assert.equal(code, 1);
     assert.match(stderr, /^memory-gateway: .* was not made by the seed/);
   });

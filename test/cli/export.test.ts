@@ -27,7 +27,13 @@ import { onlyFiles } from '../support/engines/engine.ts';
 import { send } from '../support/wire/wire.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { createContext } from '../support/world/program-in-process.ts';
-import { noLoading, PROGRAM_WORDS, run, start } from '../support/world/program.ts';
+import {
+  noLoading,
+  PROGRAM_WORDS,
+  run,
+  runProcess,
+  startProcess,
+} from '../support/world/program.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
 const mira = [...(readFixtures().find(({ id }) => id === 'mira')?.memories ?? [])];
@@ -323,9 +329,12 @@ describe('export', () => {
       for (const count of [1, 2, 3]) {
         const code = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; let left = ${count}; const rename = fs.renameSync; fs.renameSync = (...args) => { rename(...args); if (--left === 0) process.kill(process.pid, 'SIGKILL'); }; syncBuiltinESMExports();`;
         const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
-        const killed = await run(['export', '--database', world.database, ...words, at('notes')], {
-          env,
-        });
+        const killed = await runProcess(
+          ['export', '--database', world.database, ...words, at('notes')],
+          {
+            env,
+          },
+        );
         assert.notEqual(killed.code, 0);
         const found = filesIn(at('notes'));
         found.delete('SHA256SUMS');
@@ -374,7 +383,7 @@ describe('export', () => {
   it('ends without a word if its reader leaves, and in one sentence if the disk is full', async (t) => {
     const world = await createWorld(t);
     world.addAccount('ana', memories(200, 100_000));
-    const child = start(['export', '--database', world.database]);
+    const child = startProcess(['export', '--database', world.database]);
     let said = '';
     child.stderr.on('data', (part: Buffer) => (said += part.toString()));
     await once(child.stdout, 'data');

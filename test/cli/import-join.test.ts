@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
 import { newFolder } from '../support/world/artifacts.ts';
-import { ROOT, run } from '../support/world/program.ts';
+import { ROOT, run, runProcess } from '../support/world/program.ts';
 import { createWorld } from '../support/world/world.ts';
 
 const ANSWERS = join(ROOT, 'fixtures/formats/tldv/answers');
@@ -131,7 +131,7 @@ describe('An import of files that belong together', () => {
     const { world } = await createAna(t);
     const TMPDIR = newFolder();
     const words = ['import', ANSWERS, '--json', '--database', world.database];
-    const { added } = said(await run(words, { env: { TMPDIR } }));
+    const { added } = said(await runProcess(words, { env: { TMPDIR } }));
     assert.deepEqual([added, readdirSync(TMPDIR)], [2, []]);
   });
 
@@ -139,7 +139,7 @@ describe('An import of files that belong together', () => {
     const { world } = await createAna(t);
     const TMPDIR = join(newFolder(), 'gone');
     const words = ['import', ANSWERS, '--json', '--database', world.database];
-    const { rejects } = said(await run(words, { env: { TMPDIR } }));
+    const { rejects } = said(await runProcess(words, { env: { TMPDIR } }));
     assert.match(
       String(rejects[0]?.reason),
       /cannot be written \(ENOENT\); make room there, or set TMPDIR/,

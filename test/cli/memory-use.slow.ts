@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { describe, it } from 'node:test';
 
 import { newFolder } from '../support/world/artifacts.ts';
-import { noLoading, start, waitFor } from '../support/world/program.ts';
+import { noLoading, startProcess, waitFor } from '../support/world/program.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
 describe('An import of 300 MB', () => {
@@ -24,7 +24,7 @@ describe('An import of 300 MB', () => {
       /** Returns the peak memory of an import of this many memories of 100 kB, in MB. */
       const peakOf = async (count: number, how: string) => {
         const args = ['import', '-', '--dry-run', '--database', world.database];
-        const child = start(args, { env });
+        const child = startProcess(args, { env });
         let peak = 0;
         const transcript = 'milk and fridge '.repeat(6400);
         const parts = function* () {
@@ -72,7 +72,7 @@ describe('A caption file of 59 MB', () => {
       /** Returns the peak memory of an import, in bytes. The heap has its usual size, as users run it. */
       const peakOf = async (file: string, ...more: string[]) => {
         const args = ['import', file, '--started-at', '2026-11-18T09:00:00Z', ...more];
-        const child = start([...args, '--database', world.database]);
+        const child = startProcess([...args, '--database', world.database]);
         let peak = 0;
         const watch = setInterval(() => (peak = Math.max(peak, peakNow(child.pid))), 5);
         const [said] = await Promise.all([
@@ -128,7 +128,7 @@ describe('An export of 200 MB', () => {
       const env = { NODE_OPTIONS: '--max-old-space-size=96' };
       const peakOf = async (account: string, ...more: string[]) => {
         const args = ['export', '--database', world.database, '--account', account, ...more];
-        const child = start(args, { env });
+        const child = startProcess(args, { env });
         let bytes = 0;
         let peak = 0;
         const ended = once(child, 'close');

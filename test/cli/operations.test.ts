@@ -11,7 +11,7 @@ import { describe, it } from 'node:test';
 
 import { onlyFiles } from '../support/engines/engine.ts';
 import { absent } from '../support/processes/required-programs.ts';
-import { serveAlone } from '../support/processes/serve-process.ts';
+import { serveHere } from '../support/processes/serve-process.ts';
 import { exchange, send } from '../support/wire/wire.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
 import { ROOT, run, start, stop, waitFor } from '../support/world/program.ts';
@@ -29,7 +29,7 @@ describe('The access log', () => {
     const world = await createWorld(t);
     const key = world.addAccount('ana', memories(1));
     const args = ['--access-log=address', '--proxy', '127.0.0.1'];
-    const { child, port, lines } = await serveAlone(t, world.database, args);
+    const { child, port, lines } = await serveHere(t, world.database, args);
     const ask = (apiKey: string, address: string) =>
       exchange(
         port,
@@ -84,7 +84,7 @@ describe('The access log', () => {
 
   it('has no address by default', async (t) => {
     const world = await createWorld(t);
-    const { child, port, lines } = await serveAlone(t, world.database, ['--access-log']);
+    const { child, port, lines } = await serveHere(t, world.database, ['--access-log']);
     await send(port, { path: '/healthz' });
     assert.equal(await stop(child), 0);
     const entry = lines().find(({ msg }) => msg === 'request');
@@ -149,7 +149,7 @@ describe('The log', () => {
 describe('healthcheck', () => {
   it('ends with 0 if the server is ready, on a port or a Unix socket', async (t) => {
     const world = await createWorld(t);
-    const { port } = await serveAlone(t, world.database);
+    const { port } = await serveHere(t, world.database);
     const env = { MEMORY_GATEWAY_PORT: String(port), MEMORY_GATEWAY_HOST: '0.0.0.0' };
     const ready = await run(['healthcheck'], { env });
     assert.deepEqual(

@@ -9,13 +9,13 @@ import { appAddress } from '../support/engines/database-addresses.ts';
 import { hear, portOf } from '../support/processes/serve-process.ts';
 import { send } from '../support/wire/wire.ts';
 import { issued } from '../support/world/artifacts.ts';
-import { run, start, stop } from '../support/world/program.ts';
+import { run, startProcess, stop } from '../support/world/program.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
 /** Starts a process that serves a database, with the requests in its log. */
 async function startOne(t: TestContext, database: string, port: number) {
   const where = ['--port', String(port), '--database', appAddress(database)];
-  const child = start(['serve', '--reuse-port', '--access-log', ...where]);
+  const child = startProcess(['serve', '--reuse-port', '--access-log', ...where]);
   t.after(() => stop(child, 'SIGKILL'));
   const log = hear(child.stdout);
   const listens = await portOf(child);

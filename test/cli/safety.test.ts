@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 
 import { lacking } from '../support/processes/required-programs.ts';
+import { hear } from '../support/processes/serve-process.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
 import { PROGRAM_WORDS, run, start, stop, waitFor } from '../support/world/program.ts';
 import { createWorld, memories } from '../support/world/world.ts';
@@ -109,12 +110,14 @@ describe('keys create', () => {
 describe('serve', () => {
   const listen = async (t: TestContext, args: readonly string[], env = {}) => {
     const { world } = await worldOf(t, 1);
-    const child = start(['serve', '--database', world.database, '--port', '0', ...args], { env });
+    const child = start(['serve', '--database', world.database, '--port', '0', ...args], {
+      env,
+    });
     t.after(() => stop(child, 'SIGKILL'));
-    let log = await waitFor(child, 'stdout', /"listening"/);
-    child.stdout.on('data', (part: Buffer) => (log += part.toString()));
+    const log = hear(child.stdout);
+    await waitFor(child, 'stdout', /"listening"/);
     assert.equal(await stop(child), 0);
-    return log
+    return log()
       .trim()
       .split('\n')
       .map((line): { level: string; msg: string; url?: string } => JSON.parse(line));

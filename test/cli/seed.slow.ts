@@ -14,7 +14,7 @@ import { openStore } from '../../src/store/sqlite/store.ts';
 import { createDatabase, openWriter } from '../../src/store/sqlite/writer.ts';
 import { send } from '../support/wire/wire.ts';
 import { newFolder } from '../support/world/artifacts.ts';
-import { run } from '../support/world/program.ts';
+import { runProcess } from '../support/world/program.ts';
 import { createServerOn } from '../support/world/server-in-process.ts';
 
 interface SeedOutput {
@@ -30,7 +30,7 @@ interface SeedOutput {
 const seed = { script: 'scripts/seed.ts' };
 
 async function seedJson(args: readonly string[]): Promise<SeedOutput> {
-  const { code, stdout, stderr } = await run([...args, '--json'], seed);
+  const { code, stdout, stderr } = await runProcess([...args, '--json'], seed);
   assert.equal(code, 0, stderr);
   assert.equal(stderr, '', 'quiet in a pipe');
   return JSON.parse(stdout);
@@ -150,7 +150,7 @@ describe('npm run seed', () => {
     added.close();
     for (const database of [empty, mine, mixed]) {
       const before = readFileSync(database);
-      const { code, stdout, stderr } = await run(['--database', database], seed);
+      const { code, stdout, stderr } = await runProcess(['--database', database], seed);
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(
         stderr,
@@ -162,7 +162,7 @@ describe('npm run seed', () => {
 
   it('prints what it made, and reports a usage error in one line with exit code 2', async () => {
     const database = join(newFolder(), 'seed.db');
-    const { code, stdout } = await run(['--database', database, '--memories', '2'], seed);
+    const { code, stdout } = await runProcess(['--database', database, '--memories', '2'], seed);
     assert.equal(code, 0);
     assert.match(
       stdout,
@@ -176,12 +176,12 @@ describe('npm run seed', () => {
       [['--size', '-1'], /'--size' argument is ambiguous|--size/],
       [['--frobnicate'], /Unknown option "--frobnicate"/],
     ] as const) {
-      const mistake = await run([...args, '--database', join(newFolder(), 'x.db')], seed);
+      const mistake = await runProcess([...args, '--database', join(newFolder(), 'x.db')], seed);
       assert.deepEqual([mistake.code, mistake.stdout], [2, '']);
       assert.match(mistake.stderr, says);
       assert.equal(mistake.stderr.trim().split('\n').length, 1, mistake.stderr);
     }
-    const help = await run(['--help'], seed);
+    const help = await runProcess(['--help'], seed);
     assert.equal(help.code, 0);
     assert.match(help.stdout, /--random SEED/);
   });

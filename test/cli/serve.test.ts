@@ -31,7 +31,8 @@ import {
   PROGRAM_WORDS,
   ROOT,
   run,
-  start,
+  runProcess,
+  startProcess,
   stop,
   waitFor,
 } from '../support/world/program.ts';
@@ -58,7 +59,7 @@ async function startServe(
 ) {
   const world = await createWorld(t);
   const key = world.addAccount('ana', isLong ? memories(300, 50_000) : memories(3));
-  const child = start(['serve', '--database', world.database, ...args], {
+  const child = startProcess(['serve', '--database', world.database, ...args], {
     env: { PORT: '0' },
   });
   t.after(() => stop(child, 'SIGKILL'));
@@ -175,7 +176,7 @@ describe('serve', () => {
   it('says why it cannot listen if NODE_UNIQUE_ID is set', async (t) => {
     const world = await createWorld(t);
     const args = ['serve', '--database', world.database, '--port', '0'];
-    const { code, stderr } = await run(args, { env: { NODE_UNIQUE_ID: '1' } });
+    const { code, stderr } = await runProcess(args, { env: { NODE_UNIQUE_ID: '1' } });
     assert.equal(code, 1);
     assert.match(
       stderr,
@@ -341,7 +342,7 @@ describe('serve', () => {
     const load = startLoad(port, [{ path: '/v1/memories', key, hash: hashOf(body) }], 4);
     t.after(load.stop);
     for (let round = 0; round < 2; round++) {
-      const child = start(['serve', '--database', database, '--port', String(port)]);
+      const child = startProcess(['serve', '--database', database, '--port', String(port)]);
       t.after(() => child.kill('SIGKILL'));
       await waitFor(child, 'stdout', /"listening"/);
       const { right } = load.outcomes;
@@ -361,7 +362,9 @@ describe('serve', () => {
       MEMORY_GATEWAY_ALLOW_ORIGIN: 'https://app.example',
     };
     const world = await createWorld(t);
-    const child = start(['serve', '--database', world.database], { env: { ...env, PORT: '0' } });
+    const child = startProcess(['serve', '--database', world.database], {
+      env: { ...env, PORT: '0' },
+    });
     t.after(() => stop(child, 'SIGKILL'));
     const url = /http:\/\/127\.0\.0\.2:\d+/.exec(await waitFor(child, 'stdout', /listening/))?.[0];
     const line = waitFor(child, 'stdout', /"request"/);
@@ -402,7 +405,7 @@ describe('An old Node', () => {
     for (const version of ['20.20.2', '22.17.9', '18.0.0']) {
       const fake = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`;
       const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fake)}` };
-      const { code, stdout, stderr } = await run(['--version'], { env });
+      const { code, stdout, stderr } = await runProcess(['--version'], { env });
       assert.deepEqual([code, stdout], [1, ''], stderr);
       assert.match(
         stderr,
@@ -413,6 +416,6 @@ describe('An old Node', () => {
     }
     const fake = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'22.18.0'}})`;
     const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fake)}` };
-    assert.equal((await run(['--version'], { env })).code, 0);
+    assert.equal((await runProcess(['--version'], { env })).code, 0);
   });
 });

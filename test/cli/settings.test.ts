@@ -5,10 +5,10 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
-import { serveAlone } from '../support/processes/serve-process.ts';
+import { serveHere } from '../support/processes/serve-process.ts';
 import { send } from '../support/wire/wire.ts';
 import { newFolder } from '../support/world/artifacts.ts';
-import { run, stop } from '../support/world/program.ts';
+import { run, runProcess, stop } from '../support/world/program.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
 /** Writes a file that only its user can read. */
@@ -112,7 +112,7 @@ describe('A setting', () => {
 
   it('in a file that does not exist is an error that names it', async () => {
     for (const option of ['--config', '--env-file']) {
-      const { code, stderr } = await run(['version', option, '/nowhere/x']);
+      const { code, stderr } = await runProcess(['version', option, '/nowhere/x']);
       // Node looks for --env-file among all arguments, and ends before the program can say more.
       assert.equal(code, option === '--env-file' ? 9 : 1);
       assert.match(stderr, /\/nowhere\/x/);
@@ -126,7 +126,7 @@ describe('SIGHUP', () => {
     const key = world.addAccount('ana', memories(1));
     const config = fileWith('access-log = off');
     const args = ['--config', config];
-    const { child, port, lines } = await serveAlone(t, world.database, args);
+    const { child, port, lines } = await serveHere(t, world.database, args);
     const said = (msg: string) => lines().filter((line) => line['msg'] === msg);
     await send(port, { key });
     writeFileSync(config, 'access-log = on\nport = 1');

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 
 import { kill, startKeeper } from '../support/processes/socket-activation.ts';
 import { send } from '../support/wire/wire.ts';
-import { run, start, waitFor } from '../support/world/program.ts';
+import { runProcess, startProcess, waitFor } from '../support/world/program.ts';
 import { createWorld, memory } from '../support/world/world.ts';
 
 describe('serve with a socket from a supervisor', () => {
@@ -31,16 +31,16 @@ describe('serve with a socket from a supervisor', () => {
   it('ignores sockets for another process, and refuses several', async (t) => {
     const world = await createWorld(t);
     const env = { LISTEN_FDS: '1', LISTEN_PID: '1' };
-    const child = start(['serve', '--port', '0', '--database', world.database], { env });
+    const child = startProcess(['serve', '--port', '0', '--database', world.database], { env });
     t.after(() => child.kill('SIGKILL'));
     const said = await waitFor(child, 'stdout', /listening/);
     assert.match(said, /"url":"http:\/\/127\.0\.0\.1:\d+"/);
     const under = ['sh', '-c', 'LISTEN_FDS=2 LISTEN_PID=$$ exec "$@"', 'sh'];
-    const { code, stderr } = await run(['serve', '--database', world.database], { under });
+    const { code, stderr } = await runProcess(['serve', '--database', world.database], { under });
     assert.equal(code, 1);
     assert.equal(stderr, 'memory-gateway: The supervisor passed 2 sockets; let it pass one.\n');
     const none = ['sh', '-c', 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$@" 3</dev/null', 'sh'];
-    const wrong = await run(['serve', '--database', world.database], { under: none });
+    const wrong = await runProcess(['serve', '--database', world.database], { under: none });
     assert.equal(wrong.code, 1);
     assert.match(
       wrong.stderr,

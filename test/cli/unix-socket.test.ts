@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 
 import { newFolder } from '../support/world/artifacts.ts';
-import { run, start, stop, waitFor } from '../support/world/program.ts';
+import { run, runProcess, startProcess, stop, waitFor } from '../support/world/program.ts';
 import { createWorld, memory } from '../support/world/world.ts';
 
 async function ask(socketPath: string, headers: Record<string, string> = {}) {
@@ -26,7 +26,7 @@ async function createPlace(t: TestContext) {
   const path = join(newFolder(), 'gateway.sock');
   const words = (host = `unix:${path}`) => ['serve', '--database', world.database, '--host', host];
   const serve = async (...args: string[]) => {
-    const child = start([...words(), ...args]);
+    const child = startProcess([...words(), ...args]);
     t.after(() => stop(child, 'SIGKILL'));
     const said = await waitFor(child, 'stdout', /"listening"/);
     assert.ok(said.includes(`"url":"unix:${path}"`), said);
@@ -50,7 +50,7 @@ describe('serve on a Unix socket', { skip: process.platform === 'win32' }, () =>
     await stop(await serve(), 'SIGKILL');
     assert.ok(existsSync(path), 'left behind');
     const child = await serve();
-    const second = await run(words());
+    const second = await runProcess(words());
     assert.deepEqual(
       [second.code, second.stderr],
       [
@@ -65,7 +65,7 @@ describe('serve on a Unix socket', { skip: process.platform === 'win32' }, () =>
   it('refuses a path that is no socket, is relative or too long, and changes nothing there', async (t) => {
     const { path, words } = await createPlace(t);
     writeFileSync(path, 'text');
-    const file = await run(words());
+    const file = await runProcess(words());
     assert.equal(file.code, 1);
     assert.match(file.stderr, /gateway\.sock is not a socket; remove it/);
     assert.equal(statSync(path).size, 4);

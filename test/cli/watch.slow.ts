@@ -25,7 +25,7 @@ import { onlyFiles } from '../support/engines/engine.ts';
 import { noPostgres, startOwn } from '../support/engines/own-server.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { captions, createInbox, type Inbox } from '../support/world/inbox.ts';
-import { start, stop, waitFor } from '../support/world/program.ts';
+import { startProcess, stop, waitFor } from '../support/world/program.ts';
 import { randomBy } from '../support/world/random.ts';
 
 /** Writes files with a date and a text of their own. Returns the ids of their memories. */
@@ -150,7 +150,7 @@ describe('A watcher with PostgreSQL', { skip: noPostgres }, () => {
     const { primary, database } = await startOwn(t);
     const folder = newFolder();
     const words = ['watch', folder, '--database', database, '--account', 'bo'];
-    const child = start([...words, '--interval', '1s', '--settle', '0s']);
+    const child = startProcess([...words, '--interval', '1s', '--settle', '0s']);
     t.after(() => child.kill('SIGKILL'));
     await waitFor(child, 'stdout', /"msg":"watching"/);
     writeFileSync(join(folder, 'a.vtt'), captions('The beans are in.'));

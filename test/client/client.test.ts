@@ -23,7 +23,7 @@ import {
   stallHalfway,
 } from '../support/wire/scripted-server.ts';
 import { issued, leave } from '../support/world/artifacts.ts';
-import { start, waitFor } from '../support/world/program.ts';
+import { startProcess, waitFor } from '../support/world/program.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
 const KEY = issued(`mem_${'k'.repeat(43)}clIent`);
@@ -906,7 +906,9 @@ describe('The feed of changes', () => {
 describe('A program that has called the client', () => {
   it('ends when it is done: the client leaves no timer', { timeout: 20_000 }, async (t) => {
     const { url } = await createScripted(t, say(200, []));
-    const child = start(['--url', url], { script: 'test/support/processes/one-call-program.ts' });
+    const child = startProcess(['--url', url], {
+      script: 'test/support/processes/one-call-program.ts',
+    });
     await waitFor(child, 'stdout', /0 memories/);
     assert.equal(await new Promise((resolve) => child.once('close', resolve)), 0);
   });

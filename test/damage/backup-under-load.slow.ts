@@ -13,7 +13,7 @@ import { backUp } from '../../src/store/sqlite/files/backup.ts';
 import { restore } from '../../src/store/sqlite/files/restore.ts';
 import { send } from '../support/wire/wire.ts';
 import { newFolder } from '../support/world/artifacts.ts';
-import { run, start, waitFor } from '../support/world/program.ts';
+import { runProcess, startProcess, waitFor } from '../support/world/program.ts';
 import { createServerOn } from '../support/world/server-in-process.ts';
 import { createWorld, memories, memory, type World } from '../support/world/world.ts';
 
@@ -53,7 +53,7 @@ async function askAll(
 
 /** Starts a program that writes states. `end` lets it finish, and returns the last state. */
 async function startWriting(t: TestContext, { database }: World, account: string) {
-  const child = start([database, account], {
+  const child = startProcess([database, account], {
     script: 'test/support/processes/known-states-program.ts',
   });
   t.after(() => child.kill('SIGKILL'));
@@ -104,7 +104,7 @@ describe('Backup and restore under load', () => {
     const writing = await startWriting(t, world, 'ana');
 
     const backup = join(newFolder(), 'backup.db');
-    const made = await run(['backup', backup, '--database', world.database]);
+    const made = await runProcess(['backup', backup, '--database', world.database]);
     assert.equal(made.code, 0, made.stderr);
     const state = stateOf(backup);
     assert.ok(state >= 30, `state ${state}`);
@@ -138,7 +138,7 @@ describe('Backup and restore under load', () => {
       }
     })();
     while (seen.length === 0) await sleep(1);
-    const restored = await run(['restore', backup, '--database', world.database]);
+    const restored = await runProcess(['restore', backup, '--database', world.database]);
     assert.equal(restored.code, 0, restored.stderr);
     asking.abort();
     await load;

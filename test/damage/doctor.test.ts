@@ -39,7 +39,7 @@ import {
 import { createDisk, fill, NO_MOUNT } from '../support/damage/full-disk.ts';
 import { startBeside } from '../support/processes/writer-process.ts';
 import { issued } from '../support/world/artifacts.ts';
-import { ROOT, run, start, stop, waitFor } from '../support/world/program.ts';
+import { ROOT, run, runProcess, startProcess, stop, waitFor } from '../support/world/program.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
 const DAY_MS = 86_400_000;
@@ -652,7 +652,9 @@ describe('doctor', () => {
   it('creates no file beside a database in a read-only folder', { skip: NO_OTHER }, async (t) => {
     const database = createHealthy(t);
     chmodSync(database, 0o400);
-    const { code, stdout } = await run(['doctor', '--database', database], { under: AS_NOBODY });
+    const { code, stdout } = await runProcess(['doctor', '--database', database], {
+      under: AS_NOBODY,
+    });
     assert.equal(code, 1);
     assert.match(stdout, DENIED);
     assert.deepEqual(readdirSync(dirname(database)), ['memories.db']);
@@ -661,7 +663,7 @@ describe('doctor', () => {
   it('changes nothing while a server runs, and reports the same as without it', async (t) => {
     const database = createHealthy(t);
     const env = { PORT: '0' };
-    const child = start(['serve', '--database', database], { env });
+    const child = startProcess(['serve', '--database', database], { env });
     t.after(() => stop(child, 'SIGKILL'));
     await waitFor(child, 'stdout', /listening/);
     handOver(database);

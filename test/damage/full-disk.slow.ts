@@ -21,7 +21,7 @@ import {
   withFilesUpTo,
 } from '../support/damage/full-disk.ts';
 import { newFolder } from '../support/world/artifacts.ts';
-import { ROOT, run, type Run } from '../support/world/program.ts';
+import { ROOT, runProcess, type Run } from '../support/world/program.ts';
 import { memories } from '../support/world/world.ts';
 
 const MB = 1e6;
@@ -115,7 +115,7 @@ for (const [name, { args, make }] of Object.entries(writings)) {
         let refused = 0;
         for (let left = 0; ; left += left < 4 * PAGE ? 2 * PAGE : 24 * PAGE) {
           const free = fill(folder, left);
-          const ended = await run([...args, ...on]);
+          const ended = await runProcess([...args, ...on]);
           free();
           if (ended.code === 0) break;
           assertRefused(ended, FULL, `${left} bytes`);
@@ -137,12 +137,12 @@ for (const [name, { args, make }] of Object.entries(writings)) {
       const before = contentsOf(database);
       const files = readdirSync(folder);
       const unlock = lock(t, folder);
-      const ended = await run([...args, '--database', database]);
+      const ended = await runProcess([...args, '--database', database]);
       assertRefused(ended, DENIED, 'read-only');
       assert.deepEqual(readdirSync(folder), files);
       unlock();
       assert.deepEqual(contentsOf(database), before);
-      assert.equal((await run([...args, '--database', database])).code, 0);
+      assert.equal((await runProcess([...args, '--database', database])).code, 0);
     });
   });
 }
@@ -175,7 +175,7 @@ describe('A limit on the size of files', () => {
     { skip: NO_LIMIT },
     async () => {
       const folder = newFolder();
-      const ended = await run(['migrate', '--database', join(folder, 'memories.db')], {
+      const ended = await runProcess(['migrate', '--database', join(folder, 'memories.db')], {
         under: withFilesUpTo(10 * PAGE),
         env: { NODE_V8_COVERAGE: '' }, // the log would reach the limit, too
       });
@@ -205,7 +205,8 @@ describe('An import that is larger than the disk', () => {
       const file = join(newFolder(), 'lines.jsonl');
       const list = memories(3000, 2000);
       writeFileSync(file, list.map((each) => `${JSON.stringify(each)}\n`).join(''));
-      const importing = () => run(['import', file, '--account', 'bo', '--database', database]);
+      const importing = () =>
+        runProcess(['import', file, '--account', 'bo', '--database', database]);
       const free = fill(folder, 6 * MB);
       const ended = await importing();
       assertRefused(

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createDatabase } from '../../src/store/sqlite/writer.ts';
 import { newFolder } from '../support/world/artifacts.ts';
-import { run, start } from '../support/world/program.ts';
+import { runProcess, startProcess } from '../support/world/program.ts';
 import { memories } from '../support/world/world.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -36,7 +36,7 @@ function createLarge(): { database: string; folder: string } {
 
 /** Starts a command and ends it by a signal as soon as its temporary file has bytes. */
 async function interrupt(args: readonly string[], folder: string, signal: NodeJS.Signals) {
-  const child = start(args);
+  const child = startProcess(args);
   const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
   while (readdirSync(folder).length === 0 && child.exitCode === null) await sleep(2);
   child.kill(signal);
@@ -60,7 +60,7 @@ describe('A backup or an export that is interrupted', () => {
       assert.equal(left.length >= 1, true);
       const other = join(folder, `other.${left[0]?.split('.').at(-3)}.0c7e3a91.new`);
       writeFileSync(other, 'of another target');
-      const { code, stderr } = await run(words);
+      const { code, stderr } = await runProcess(words);
       assert.equal(code, 0, stderr);
       t.after(() =>
         [join(folder, name), other].forEach((each) => rmSync(each, { recursive: true })),
@@ -76,10 +76,10 @@ describe('A backup or an export that is interrupted', () => {
     for (const path of [unknown, old]) writeFileSync(path, '');
     utimesSync(old, new Date(), Date.now() / 1000 - 13 * 3600);
     const words = ['backup', target, '--overwrite', '--database', database];
-    const child = start(words);
+    const child = startProcess(words);
     while (readdirSync(folder).length < 3 && child.exitCode === null) await sleep(2);
     child.kill('SIGSTOP');
-    const { code, stderr } = await run(words);
+    const { code, stderr } = await runProcess(words);
     assert.equal(code, 0, stderr);
     assert.ok(existsSync(unknown) && !existsSync(old));
     const closed = once(child, 'close');
@@ -92,19 +92,19 @@ describe('A backup or an export that is interrupted', () => {
     const words = ['backup', near, '--database', database];
     const before = new Set(readdirSync(dirname(database)));
     const isNew = (name: string) => !before.has(name) && name.includes('.new');
-    const child = start(words);
+    const child = startProcess(words);
     const newNames = () => readdirSync(dirname(database)).filter(isNew);
     while (newNames().length === 0 && child.exitCode === null) await sleep(2);
     child.kill('SIGSTOP');
     const [name = ''] = newNames();
     const path = join(dirname(database), name);
     utimesSync(path, new Date(), Date.now() / 1000 - 3700);
-    const running = await run(['doctor', '--database', database]);
+    const running = await runProcess(['doctor', '--database', database]);
     assert.doesNotMatch(running.stdout, /temporary file/);
     const closed = once(child, 'close');
     child.kill('SIGKILL');
     await closed;
-    const killed = await run(['doctor', '--database', database]);
+    const killed = await runProcess(['doctor', '--database', database]);
     assert.match(killed.stdout, new RegExp(`temporary file; remove it with: rm -r .*${name}`));
   });
 });

@@ -10,7 +10,7 @@ import { sized, tell } from '../support/damage/trial.ts';
 import { engine, engines } from '../support/engines/engine.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { answersOf, createOriginal } from '../support/world/complete-database.ts';
-import { run, start, stop } from '../support/world/program.ts';
+import { runProcess, startProcess, stop } from '../support/world/program.ts';
 
 const KILLS = sized(40, 6);
 
@@ -29,12 +29,12 @@ describe('A copy', () => {
       const wordsOf = () => ['copy', '--from', original.database, '--to', target];
       const whole = await answersOf(t, original);
       const began = performance.now();
-      assert.equal((await run(wordsOf())).code, 0);
+      assert.equal((await runProcess(wordsOf())).code, 0);
       const ms = performance.now() - began;
       target = place();
       let [amid, open] = [0, 0];
       for (let i = 0; i < KILLS; i++) {
-        const child = start(wordsOf());
+        const child = startProcess(wordsOf());
         await sleep(ms * (0.2 + 0.7 * Math.random()));
         const isAmid = child.exitCode === null;
         await stop(child, 'SIGKILL');
@@ -48,7 +48,7 @@ describe('A copy', () => {
         if (isAmid) amid++;
         else target = place();
       }
-      const { code, stdout } = await run([...wordsOf(), '--json']);
+      const { code, stdout } = await runProcess([...wordsOf(), '--json']);
       assert.equal(code, 0);
       assert.ok(amid > 0, 'no kill hit the copy while it wrote');
       tell(t, {

@@ -17,7 +17,7 @@ import { sized, tell } from '../support/damage/trial.ts';
 import { hear, portOf } from '../support/processes/serve-process.ts';
 import { send } from '../support/wire/wire.ts';
 import { newFolder } from '../support/world/artifacts.ts';
-import { start, stop } from '../support/world/program.ts';
+import { startProcess, stop } from '../support/world/program.ts';
 import { createServerOn } from '../support/world/server-in-process.ts';
 
 const LANES = 4;
@@ -123,7 +123,7 @@ async function survive(t: TestContext, each: Harm, linked: boolean) {
     next: await goldenOf(t, files, files.next),
   };
   assert.notDeepEqual(states.old.answers, states.next.answers);
-  const child = start(['serve', '--port', '0', '--database', files.served]);
+  const child = startProcess(['serve', '--port', '0', '--database', files.served]);
   t.after(() => stop(child, 'SIGKILL'));
   const log = hear(child.stdout);
   const port = await portOf(child);

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sized, tell } from '../support/damage/trial.ts';
 import { holding } from '../support/processes/kill.ts';
 import { newFolder } from '../support/world/artifacts.ts';
-import { run, start, stop, waitFor } from '../support/world/program.ts';
+import { runProcess, startProcess, stop, waitFor } from '../support/world/program.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
 const KILLS = sized(20, 4);
@@ -41,7 +41,7 @@ describe('An export', () => {
     const ms: number[] = [];
     for (const { args, path } of formats) {
       const began = performance.now();
-      assert.equal((await run(args)).code, 0);
+      assert.equal((await runProcess(args)).code, 0);
       ms.push(performance.now() - began);
       whole.push(hashOf(path));
     }
@@ -54,7 +54,7 @@ describe('An export', () => {
       rmSync(folder, { recursive: true });
       mkdirSync(folder);
       const isHeld = i < formats.length; // the first two runs hit each case, on any machine
-      const child = start(args, { env: isHeld ? holding('before') : {} });
+      const child = startProcess(args, { env: isHeld ? holding('before') : {} });
       if (isHeld) await waitFor(child, 'stdout', /^held$/m);
       while (child.exitCode === null && drafts().length === 0) await sleep(2);
       if (!isHeld) await sleep((Math.random() * (ms[which] ?? 0)) / 2);
@@ -73,7 +73,7 @@ describe('An export', () => {
     rmSync(folder, { recursive: true });
     mkdirSync(folder);
     for (const { args, path } of formats) {
-      assert.equal((await run(args)).code, 0);
+      assert.equal((await runProcess(args)).code, 0);
       assert.equal(hashOf(path), whole.shift());
     }
   });

@@ -12,7 +12,7 @@ import Database from 'better-sqlite3';
 import { createDatabase, withFileWriterSync } from '../../src/store/sqlite/writer.ts';
 import { sized, tell } from '../support/damage/trial.ts';
 import { newFolder } from '../support/world/artifacts.ts';
-import { run, start, stop } from '../support/world/program.ts';
+import { runProcess, startProcess, stop } from '../support/world/program.ts';
 import { memories } from '../support/world/world.ts';
 
 const KILLS = sized(100, 10);
@@ -59,7 +59,7 @@ function countOf(path: string): number {
   }
 }
 
-type Child = ReturnType<typeof start>;
+type Child = ReturnType<typeof startProcess>;
 
 /** Waits until the write-ahead log beside a file grows, or nothing is left to write. */
 async function firstWrite(child: Child, path: string): Promise<void> {
@@ -76,7 +76,7 @@ interface Spans {
 async function measure(path: string): Promise<Spans> {
   copyFileSync(empty, path);
   const began = performance.now();
-  const child = start(['import', lines, '--database', path]);
+  const child = startProcess(['import', lines, '--database', path]);
   await firstWrite(child, path);
   const wrote = performance.now();
   assert.equal(child.exitCode ?? (await once(child, 'close'))[0], 0);
@@ -88,7 +88,7 @@ async function measure(path: string): Promise<Spans> {
  * batches on any machine.
  */
 async function killAmid(path: string): Promise<number> {
-  const child = start(['import', '-', '--database', path]);
+  const child = startProcess(['import', '-', '--database', path]);
   child.stdin.on('error', () => {});
   child.stdin.write(texts.slice(0, MEMORIES / 2).join(''));
   await firstWrite(child, path);
@@ -107,7 +107,7 @@ async function killAndFinish(name: string, { before, after }: Spans): Promise<nu
   copyFileSync(empty, path);
   const came = [await killAmid(path)];
   for (let i = 1; i < KILLS_A_FILE; i++) {
-    const child = start(['import', lines, '--database', path]);
+    const child = startProcess(['import', lines, '--database', path]);
     // Half of the kills come at a write, because an import writes only part of the time. The others
     // come at any time.
     const isWriting = i % 2 === 1;
@@ -116,7 +116,7 @@ async function killAndFinish(name: string, { before, after }: Spans): Promise<nu
     await stop(child, 'SIGKILL');
     came.push(assertWhole(path));
   }
-  const { code, stderr } = await run(['import', lines, '--database', path]);
+  const { code, stderr } = await runProcess(['import', lines, '--database', path]);
   assert.deepEqual([code, stderr], [0, '']);
   assert.equal(assertWhole(path), MEMORIES, 'the database equals that of an undisturbed import');
   return came;

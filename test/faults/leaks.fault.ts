@@ -11,7 +11,7 @@ import { megabytes, noGauges } from '../support/processes/process-usage.ts';
 import { serveAlone } from '../support/processes/serve-process.ts';
 import { send } from '../support/wire/wire.ts';
 import { newFolder } from '../support/world/artifacts.ts';
-import { run, stop } from '../support/world/program.ts';
+import { runProcess, stop } from '../support/world/program.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
 const CYCLES = sized(50, 10);
@@ -36,7 +36,7 @@ describe('A gateway that is opened, used and closed repeatedly', { skip: noGauge
     const env = { NODE_OPTIONS: '--expose-gc' };
     const script = 'test/support/processes/open-close-program.ts';
     const args = [world.database, key, String(CYCLES)];
-    const { code, stdout, stderr } = await run(args, { script, env });
+    const { code, stdout, stderr } = await runProcess(args, { script, env });
     assert.deepEqual([code, stderr], [0, '']);
     const { before, after } = JSON.parse(stdout) as { before: Left; after: Left };
     tell(t, {
@@ -76,7 +76,7 @@ describe('serve that is started, used and stopped repeatedly', { skip: noGauges 
 /** Creates a database that no other process has open. */
 async function copyOf(database: string): Promise<string> {
   const copy = `${newFolder()}/copy.db`;
-  const { code } = await run(['backup', copy, '--database', database]);
+  const { code } = await runProcess(['backup', copy, '--database', database]);
   assert.equal(code, 0);
   return copy;
 }

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 
 import { sized } from '../support/damage/trial.ts';
-import { start, stop, waitFor } from '../support/world/program.ts';
+import { startProcess, stop, waitFor } from '../support/world/program.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
 const MB = 1024 * 1024;
@@ -27,7 +27,7 @@ describe(`A list of ${LIST_MB} MB`, () => {
       const world = await createWorld(t);
       const key = world.addAccount('ana', memories(2 * LIST_MB, MB / 2));
       const short = world.addAccount('bo', memories(10_000, 4000));
-      const child = start(['serve', '--database', world.database], {
+      const child = startProcess(['serve', '--database', world.database], {
         env: { PORT: '0', NODE_OPTIONS: '--max-old-space-size=96' },
       });
       t.after(() => stop(child, 'SIGKILL'));

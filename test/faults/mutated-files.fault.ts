@@ -14,7 +14,7 @@ import { sized, tell } from '../support/damage/trial.ts';
 import { hear, portOf } from '../support/processes/serve-process.ts';
 import { send, type WireAnswer } from '../support/wire/wire.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
-import { run, start, stop } from '../support/world/program.ts';
+import { runProcess, startProcess, stop } from '../support/world/program.ts';
 import { randomBy } from '../support/world/random.ts';
 import { memory } from '../support/world/world.ts';
 
@@ -55,7 +55,7 @@ type Original = ReturnType<typeof createOriginal>;
 
 /** Asserts that a command ended by itself, with 0 or with 1 and a sentence. Returns the code. */
 async function end(args: readonly string[]): Promise<{ code: number; stdout: string }> {
-  const { code, stdout, stderr } = await run(args);
+  const { code, stdout, stderr } = await runProcess(args);
   const what = `${args[0]}: ${code} ${stdout.slice(0, 300)} ${stderr}`;
   assert.ok(code === 0 || code === 1, what);
   assert.doesNotMatch(stderr, /^ {4}at /m, 'a sentence, not a stack');
@@ -66,7 +66,7 @@ async function end(args: readonly string[]): Promise<{ code: number; stdout: str
 /** Asks everything of a gateway on a file. Returns how many responses were right and how many failed. */
 async function serve(database: string, { keys, truth }: Original) {
   const outcome = { right: 0, failed: 0, isRefused: false };
-  const child = start(['serve', '--database', database, '--port', '0']);
+  const child = startProcess(['serve', '--database', database, '--port', '0']);
   const said = hear(child.stdout, child.stderr);
   const closed = once(child, 'close');
   const port = await Promise.race([

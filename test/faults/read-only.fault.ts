@@ -12,7 +12,7 @@ import { lock, NO_READ_ONLY } from '../support/damage/full-disk.ts';
 import { serveAlone } from '../support/processes/serve-process.ts';
 import { send } from '../support/wire/wire.ts';
 import { issued } from '../support/world/artifacts.ts';
-import { run, stop } from '../support/world/program.ts';
+import { runProcess, stop } from '../support/world/program.ts';
 import { memories } from '../support/world/world.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -59,14 +59,16 @@ describe('A database on a read-only mount', { skip: NO_READ_ONLY }, () => {
     const unlock = lock(t, folder);
     for (const [name, words] of Object.entries(COMMANDS)) {
       const args = words.map((word) => word.replace('FOLDER', elsewhere));
-      const { code, stdout, stderr } = await run([...args, '--database', database], { under });
+      const { code, stdout, stderr } = await runProcess([...args, '--database', database], {
+        under,
+      });
       assert.deepEqual([code, stdout], [1, ''], `${name}: ${stderr}`);
       assert.match(stderr, /^memory-gateway: [^\n]*needs permission[^\n]*\.\n$/, name);
     }
     assert.deepEqual(readdirSync(folder), ['memories.db']);
     assert.deepEqual(readdirSync(elsewhere), []);
     unlock();
-    const { code, stderr } = await run(['verify', '--database', database], { under });
+    const { code, stderr } = await runProcess(['verify', '--database', database], { under });
     assert.deepEqual([code, stderr], [0, '']);
   });
 

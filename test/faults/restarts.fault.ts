@@ -10,7 +10,7 @@ import { sized, tell } from '../support/damage/trial.ts';
 import { kill, startKeeper } from '../support/processes/socket-activation.ts';
 import { send } from '../support/wire/wire.ts';
 import { freePort } from '../support/world/free-port.ts';
-import { start, stop, waitFor } from '../support/world/program.ts';
+import { startProcess, stop, waitFor } from '../support/world/program.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
 const CALLERS = 8;
@@ -56,7 +56,7 @@ describe('A restart under load', () => {
     const load = startLoad(port, targets, CALLERS);
     t.after(load.stop);
     for (let round = 0; round < restarts; round++) {
-      const child = start(['serve', '--database', database, '--port', String(port)]);
+      const child = startProcess(['serve', '--database', database, '--port', String(port)]);
       t.after(() => child.kill('SIGKILL'));
       await waitFor(child, 'stdout', /"listening"/);
       await load.more(CALLERS);

@@ -24,7 +24,7 @@ import { sized, tell } from '../support/damage/trial.ts';
 import { serveAlone } from '../support/processes/serve-process.ts';
 import { send } from '../support/wire/wire.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
-import { run, start, stop, waitFor } from '../support/world/program.ts';
+import { runProcess, startProcess, stop, waitFor } from '../support/world/program.ts';
 import { memories, memory } from '../support/world/world.ts';
 
 const MB = 1e6;
@@ -57,7 +57,13 @@ async function serve(t: TestContext, database: string) {
 
 /** Asserts that `serve` refuses a database: exit code 1, and one sentence on standard error. */
 async function assertRefused(database: string, says: RegExp): Promise<void> {
-  const { code, stdout, stderr } = await run(['serve', '--port', '0', '--database', database]);
+  const { code, stdout, stderr } = await runProcess([
+    'serve',
+    '--port',
+    '0',
+    '--database',
+    database,
+  ]);
   assert.equal(code, 1, `${database}: ${stderr}`);
   assert.equal(stdout, '');
   assert.match(stderr, /^memory-gateway: [^\n]+\n$/);
@@ -140,7 +146,7 @@ describe('A server', () => {
       copyFileSync(database, join(folder, 'copy.db'));
       const { child, statusOf, until } = await serve(t, database);
       const free = fill(folder);
-      const importing = await run([
+      const importing = await runProcess([
         'memories',
         'delete',
         'm000',
@@ -187,7 +193,7 @@ describe('A server', () => {
     const first = await serve(t, database);
     let asked = 0;
     for (let i = 0; i < KILLS; i++) {
-      const writer = start([database, 'ana'], {
+      const writer = startProcess([database, 'ana'], {
         script: 'test/support/processes/known-states-program.ts',
       });
       t.after(() => writer.kill('SIGKILL'));
@@ -230,7 +236,7 @@ describe('A server', () => {
         .map((each) => `${JSON.stringify({ ...each, id: `x${each.id}` })}\n`)
         .join(''),
     );
-    const importing = run(['import', file, '--account', 'ana', '--database', database]);
+    const importing = runProcess(['import', file, '--account', 'ana', '--database', database]);
     let asked = 0;
     const ending = importing.then(() => true);
     while (!(await Promise.race([ending, sleep(10, false)]))) {

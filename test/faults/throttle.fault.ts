@@ -8,7 +8,7 @@ import { sized, tell } from '../support/damage/trial.ts';
 import { GAUGED, gauge, megabytes, noGauges } from '../support/processes/process-usage.ts';
 import { hear, portOf } from '../support/processes/serve-process.ts';
 import { send } from '../support/wire/wire.ts';
-import { start, stop } from '../support/world/program.ts';
+import { startProcess, stop } from '../support/world/program.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
 const ADDRESSES = sized(100_000, 24_000);
@@ -47,7 +47,7 @@ async function serve(t: TestContext) {
   const world = await createWorld(t);
   const key = world.addAccount('ana', memories(3));
   const options = ['--throttle', '5', '--proxy', '127.0.0.1', '--port', '0'];
-  const child = start(['serve', '--database', world.database, ...options], { env: GAUGED });
+  const child = startProcess(['serve', '--database', world.database, ...options], { env: GAUGED });
   t.after(() => stop(child, 'SIGKILL'));
   const log = hear(child.stdout);
   return { key, child, port: await portOf(child), log };

@@ -20,7 +20,7 @@ import { sized, tell } from '../support/damage/trial.ts';
 import { killWork, type Instant } from '../support/processes/kill.ts';
 import { megabytes } from '../support/processes/process-usage.ts';
 import { newFolder } from '../support/world/artifacts.ts';
-import { run, start, stop, waitFor } from '../support/world/program.ts';
+import { runProcess, startProcess, stop, waitFor } from '../support/world/program.ts';
 import { memories } from '../support/world/world.ts';
 
 const KILLS = sized(100, 10);
@@ -75,12 +75,12 @@ describe('A migration', () => {
   it('of a new database leaves no database or a complete one when it is killed', async (t) => {
     const began = performance.now();
     const whole = join(newFolder(), 'whole.db');
-    assert.equal((await run(['migrate', '--database', whole])).code, 0);
+    assert.equal((await runProcess(['migrate', '--database', whole])).code, 0);
     const span = performance.now() - began;
     let made = 0;
     for (let i = 0; i < KILLS; i++) {
       const database = join(newFolder(), 'memories.db');
-      const child = start(['migrate', '--database', database]);
+      const child = startProcess(['migrate', '--database', database]);
       // Most of the time goes to starting the program.
       await sleep(span * (0.5 + Math.random() / 2));
       await stop(child, 'SIGKILL');
@@ -88,7 +88,7 @@ describe('A migration', () => {
         made++;
         assert.deepEqual((await verifyFile(database)).findings, []);
       }
-      assert.equal((await run(['migrate', '--database', database])).code, 0);
+      assert.equal((await runProcess(['migrate', '--database', database])).code, 0);
       assert.deepEqual((await verifyFile(database)).findings, []);
       rmSync(dirname(database), { recursive: true });
     }
@@ -97,7 +97,7 @@ describe('A migration', () => {
 
   it('makes a safety copy of many megabytes with constant memory', async (t) => {
     const { database } = createOld(long(LARGE, 500_000));
-    const child = start(['migrate', '', database], {
+    const child = startProcess(['migrate', '', database], {
       script: 'test/support/processes/long-command-program.ts',
     });
     const said = await waitFor(child, 'stdout', /^done with pages \d+$/m);

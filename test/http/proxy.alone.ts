@@ -25,7 +25,7 @@ import {
 import { lacks, proxies, startProxy, type Proxy } from '../support/wire/proxies.ts';
 import { send, type WireAnswer, type WireRequest } from '../support/wire/wire.ts';
 import { freePort } from '../support/world/free-port.ts';
-import { ROOT, start, stop, waitFor } from '../support/world/program.ts';
+import { ROOT, startProcess, stop, waitFor } from '../support/world/program.ts';
 import { listen } from '../support/world/server-in-process.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
@@ -88,7 +88,14 @@ function comparable({ status, headers, body }: WireAnswer) {
 }
 
 async function startGateway(t: TestContext, database: string, port: number) {
-  const child = start(['serve', '--database', database, '--port', String(port), '--access-log']);
+  const child = startProcess([
+    'serve',
+    '--database',
+    database,
+    '--port',
+    String(port),
+    '--access-log',
+  ]);
   t.after(() => stop(child, 'SIGKILL'));
   child.stdout.resume();
   await waitFor(child, 'stdout', /listening/);

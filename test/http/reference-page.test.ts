@@ -8,7 +8,7 @@ import { describe, it } from 'node:test';
 import { createDocs, VIEWER_FILES } from '../../src/gateway/public/docs.ts';
 import { send } from '../support/wire/wire.ts';
 import { newFolder } from '../support/world/artifacts.ts';
-import { ROOT, run } from '../support/world/program.ts';
+import { ROOT, runProcess } from '../support/world/program.ts';
 import { createWorld } from '../support/world/world.ts';
 
 const docsFile = createDocs(false);
@@ -57,7 +57,7 @@ describe('The reference page', () => {
 
   it('is in the built package', async () => {
     const folder = join(newFolder(), 'viewer');
-    assert.equal((await run([folder], { script: 'scripts/viewer.ts' })).code, 0);
+    assert.equal((await runProcess([folder], { script: 'scripts/viewer.ts' })).code, 0);
     const names = ['start.js', 'style.css', ...VIEWER_FILES];
     assert.deepEqual(readdirSync(folder).toSorted(), ['page.html', ...names].toSorted());
     for (const name of names) {

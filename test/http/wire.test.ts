@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { createApiKey } from '../../src/store/api-key.ts';
 import { assertAlways, assertFailure, comparable } from '../support/wire/response-shape.ts';
 import { readAnswers, send, type WireAnswer } from '../support/wire/wire.ts';
-import { BINARY, start, stop, waitFor } from '../support/world/program.ts';
+import { BINARY, startProcess, stop, waitFor } from '../support/world/program.ts';
 import { createWorld, memory, type World } from '../support/world/world.ts';
 import { fill, head, ONE, type Keys, type WireCase } from './wire/case.ts';
 import { WIRE_CASES, WIRE_GROUPS } from './wire/cases.ts';
@@ -42,7 +42,7 @@ async function createWired(t: TestContext): Promise<Wired> {
 }
 
 async function serve(t: TestContext, database: string): Promise<Omit<Wired, 'keys'>> {
-  const child = start(['serve', '--database', database, '--port', '0', '--access-log']);
+  const child = startProcess(['serve', '--database', database, '--port', '0', '--access-log']);
   t.after(() => stop(child, 'SIGKILL'));
   let said = '';
   child.stdout.on('data', (part: Buffer) => (said += part.toString()));

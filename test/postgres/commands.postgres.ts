@@ -8,7 +8,7 @@ import { Client } from 'pg';
 
 import { engine, onlyPostgres } from '../support/engines/engine.ts';
 import { newFolder } from '../support/world/artifacts.ts';
-import { run } from '../support/world/program.ts';
+import { runProcess } from '../support/world/program.ts';
 
 const PASSWORD = 's3cret-pa55word';
 const ADDRESS = 'postgres://mira@127.0.0.1:1/memories';
@@ -28,7 +28,7 @@ describe('A PostgreSQL address', () => {
       [['doctor'], /memory-gateway verify/],
       [['demo'], /memory-gateway serve/],
     ] as const) {
-      const { code, stdout, stderr } = await run([...args, '--database', ADDRESS]);
+      const { code, stdout, stderr } = await runProcess([...args, '--database', ADDRESS]);
       assert.deepEqual([code, stdout], [2, ''], args.join(' '));
       assert.match(
         stderr,
@@ -46,7 +46,7 @@ describe('A PostgreSQL address', () => {
       ['verify', '--database', `postgresql://mira:${PASSWORD}@[bad/memories`],
     ];
     for (const args of given) {
-      const { code, stdout, stderr } = await run(args);
+      const { code, stdout, stderr } = await runProcess(args);
       assert.deepEqual([code, stdout], [2, '']);
       assert.match(
         stderr,
@@ -54,7 +54,9 @@ describe('A PostgreSQL address', () => {
       );
       assert.ok(!stderr.includes(PASSWORD));
     }
-    const seeded = await run(['--database', withPassword(ADDRESS)], { script: 'scripts/seed.ts' });
+    const seeded = await runProcess(['--database', withPassword(ADDRESS)], {
+      script: 'scripts/seed.ts',
+    });
     assert.equal(seeded.code, 2);
     assert.ok(!seeded.stderr.includes(PASSWORD));
   });
@@ -77,7 +79,7 @@ describe('A password in the environment', { skip: onlyPostgres }, () => {
       ['verify', '--json'],
     ];
     for (const args of done) {
-      const { code, stdout, stderr } = await run(args, { env });
+      const { code, stdout, stderr } = await runProcess(args, { env });
       assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
       assert.ok(!`${stdout}${stderr}`.includes(PASSWORD), args.join(' '));
     }
@@ -95,7 +97,7 @@ describe('A password in the environment', { skip: onlyPostgres }, () => {
         ['export'],
         ['migrate'],
       ]) {
-        const { code, stdout, stderr } = await run(args, { env: failing });
+        const { code, stdout, stderr } = await runProcess(args, { env: failing });
         assert.deepEqual([code, stdout], [1, ''], `${args.join(' ')} of ${address}: ${stderr}`);
         assert.match(stderr, /^memory-gateway: [^\n]+\n$/);
         assert.ok(!stderr.includes(PASSWORD), stderr);
@@ -114,14 +116,17 @@ describe('A password in the environment', { skip: onlyPostgres }, () => {
       env: { MEMORY_GATEWAY_DATABASE: withPassword(database) },
     };
     for (const keys of [3, 3]) {
-      const { code, stdout, stderr } = await run(['--accounts', '2', '--memories', '20'], seed);
+      const { code, stdout, stderr } = await runProcess(
+        ['--accounts', '2', '--memories', '20'],
+        seed,
+      );
       assert.equal(code, 0, stderr);
       assert.equal(stdout.match(/ {2}(active|revoked|expired) /g)?.length, 2 * keys);
       assert.ok(!stdout.includes(PASSWORD));
     }
-    const { stdout } = await run(['accounts', 'create', 'Mine', '--database', database]);
+    const { stdout } = await runProcess(['accounts', 'create', 'Mine', '--database', database]);
     assert.notEqual(stdout, '');
-    const other = await run(['--memories', '1'], seed);
+    const other = await runProcess(['--memories', '1'], seed);
     assert.equal(other.code, 1);
     assert.match(
       other.stderr,

@@ -20,7 +20,7 @@ import { Client } from 'pg';
 
 import { onlyPostgres } from '../support/engines/engine.ts';
 import { startPrimary, type Server } from '../support/engines/postgres-cluster.ts';
-import { run } from '../support/world/program.ts';
+import { runProcess } from '../support/world/program.ts';
 
 const PASSWORD = 'a word, with: marks';
 
@@ -131,7 +131,7 @@ describe('A PostgreSQL server that demands TLS', { skip: onlyPostgres }, () => {
     const address = new URL(`postgres://postgres@${host}:${server.port}/postgres`);
     if (given.sslmode) address.searchParams.set('sslmode', given.sslmode);
     if (given.sslrootcert) address.searchParams.set('sslrootcert', join(folder, given.sslrootcert));
-    return run(['migrate', '--database', address.href], { env });
+    return runProcess(['migrate', '--database', address.href], { env });
   }
 
   function makeRoot(name: string): string {

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 
 import { engineOf } from '../../src/store/engines.ts';
 import { onlyPostgres } from '../support/engines/engine.ts';
-import { run } from '../support/world/program.ts';
+import { runProcess } from '../support/world/program.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
 /** A small database: three memories and a deleted one of `ana`, one of `bo`. */
@@ -282,11 +282,11 @@ describe('verify on PostgreSQL', { skip: onlyPostgres }, () => {
     const url = new URL(database);
     url.password = 's3cret';
     const env = { MEMORY_GATEWAY_DATABASE: url.href };
-    const well = await run(['verify'], { env });
+    const well = await runProcess(['verify'], { env });
     assert.deepEqual([well.code, well.stderr], [0, '']);
     assert.match(well.stdout, /^postgres:\/\/\S+ is healthy: 4 memories of 2 accounts, as of /);
     await plant(database, `DELETE FROM changes WHERE memory_id = 'b'`);
-    const ill = await run(['verify', '--json'], { env });
+    const ill = await runProcess(['verify', '--json'], { env });
     assert.equal(ill.code, 1);
     assert.deepEqual(JSON.parse(ill.stdout).ok, false);
     assert.doesNotMatch(well.stdout + ill.stdout + ill.stderr, /s3cret/);

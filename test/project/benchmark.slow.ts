@@ -38,7 +38,7 @@ import { areInstalled } from '../../scripts/on-demand.ts';
 import { Memory } from '../../src/contract/memory.ts';
 import { verifyFile } from '../../src/store/sqlite/check/verify.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
-import { ROOT, run } from '../support/world/program.ts';
+import { ROOT, runProcess } from '../support/world/program.ts';
 import { createServerOn } from '../support/world/server-in-process.ts';
 import { createWorld, memory } from '../support/world/world.ts';
 
@@ -409,7 +409,7 @@ describe('npm run bench', () => {
   const bench = { script: 'scripts/bench/main.ts' };
 
   it('has help, and reports a usage error in one line with exit code 2', async () => {
-    const { code, stdout } = await run(['--help'], bench);
+    const { code, stdout } = await runProcess(['--help'], bench);
     assert.equal(code, 0);
     const readme = readFileSync(join(ROOT, 'scripts/bench/README.md'), 'utf8');
     const flags = (text: string) =>
@@ -421,7 +421,7 @@ describe('npm run bench', () => {
       [['--only', 'everything'], /There is no work "everything"; there are hot, /],
       [['--fast'], /Unknown option "--fast"; see --help/],
     ] as const) {
-      const mistake = await run(args, bench);
+      const mistake = await runProcess(args, bench);
       assert.deepEqual([mistake.code, mistake.stdout], [2, '']);
       assert.match(mistake.stderr, says);
       assert.equal(mistake.stderr.trim().split('\n').length, 1);

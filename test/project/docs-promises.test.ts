@@ -29,7 +29,7 @@ import {
   writeBlock,
 } from '../support/manual/code.ts';
 import { issued, leave } from '../support/world/artifacts.ts';
-import { ROOT, run, start, stop } from '../support/world/program.ts';
+import { ROOT, runProcess, startProcess, stop } from '../support/world/program.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -150,7 +150,7 @@ describe('The manual', () => {
   });
 
   it('has every option of the seed', async () => {
-    const { stdout } = await run(['--help'], { script: 'scripts/seed.ts' });
+    const { stdout } = await runProcess(['--help'], { script: 'scripts/seed.ts' });
     for (const [, flag = ''] of stdout.matchAll(/(--[a-z]+)/g))
       if (flag !== '--help') assert.ok(textOf('CONTRIBUTING.md').includes(`\`${flag}`), flag);
   });
@@ -205,11 +205,14 @@ describe('The program that keeps a copy', () => {
     const script = writeBlock(t, blockWith('changes.follow'), replace);
     const copied = () => (existsSync(file) ? readFileSync(file, 'utf8') : '');
     const follow = () => {
-      const child = start([], { script, env: { MEMORY_GATEWAY_KEY: key } });
+      const child = startProcess([], { script, env: { MEMORY_GATEWAY_KEY: key } });
       t.after(() => child.kill('SIGKILL'));
       return child;
     };
-    const until = async (child: ReturnType<typeof start>, isDone: (text: string) => boolean) => {
+    const until = async (
+      child: ReturnType<typeof startProcess>,
+      isDone: (text: string) => boolean,
+    ) => {
       while (!isDone(copied())) {
         assert.equal(child.exitCode, null, 'the program has ended');
         await sleep(20);

@@ -18,7 +18,7 @@ import { after, describe, it, type TestContext } from 'node:test';
 
 import Database from 'better-sqlite3';
 
-import { ROOT, run, start, stop, waitFor } from '../support/world/program.ts';
+import { ROOT, runProcess, startProcess, stop, waitFor } from '../support/world/program.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
 /** Lists the modules that a process loads under Node 22, which has no Temporal. */
@@ -55,7 +55,7 @@ async function bundle() {
   mkdirSync(place, { recursive: true });
   for (const name of ['package.json', 'node_modules', 'sql', 'fixtures'])
     symlinkSync(join(ROOT, name), join(folder, name));
-  const { code, stderr } = await run([place], { script: 'scripts/bundle.ts' });
+  const { code, stderr } = await runProcess([place], { script: 'scripts/bundle.ts' });
   assert.deepEqual([code, stderr], [0, '']);
   const preload = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);
@@ -76,7 +76,7 @@ async function serve(t: TestContext, args: readonly string[] = []) {
   const world = await createWorld(t);
   const headers = { 'x-api-key': world.addAccount('ana', memories(3)) };
   const env = { PORT: '0', ...listing };
-  const child = start(['serve', '--database', world.database, ...args], { script, env });
+  const child = startProcess(['serve', '--database', world.database, ...args], { script, env });
   t.after(() => stop(child, 'SIGKILL'));
   let said = '';
   child.stdout.on('data', (part: Buffer) => (said += part.toString()));
@@ -151,10 +151,10 @@ describe('The published program', () => {
   });
 
   it('behaves as its sources do', async () => {
-    const { stdout } = await run(['--version'], { script });
+    const { stdout } = await runProcess(['--version'], { script });
     assert.match(stdout, /^memory-gateway \d+\.\d+\.\d+ \(commit [0-9a-f]{12}(-dirty)?\), Node /);
     for (const args of [['help'], ['openapi', '--base-url', '/x'], ['serve', 'x']])
-      assert.deepEqual(await run(args, { script }), await run(args), args.join(' '));
+      assert.deepEqual(await runProcess(args, { script }), await runProcess(args), args.join(' '));
   });
 
   it('logs the function names of a failure', async (t) => {
@@ -216,7 +216,10 @@ describe('The compile cache of the published program', () => {
   /** Prints the version of the program with a home, and returns the names of its cache's folders. */
   async function version(home: string, env: Readonly<Record<string, string>> = {}) {
     const given = { NODE_COMPILE_CACHE: '', TEST_HOME: home, ...ownHome };
-    const { code, stdout, stderr } = await run(['version'], { script, env: { ...given, ...env } });
+    const { code, stdout, stderr } = await runProcess(['version'], {
+      script,
+      env: { ...given, ...env },
+    });
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /^memory-gateway \d/);
     const cache = join(home, '.cache/memory-gateway');

@@ -21,7 +21,14 @@ import { assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';
 import { issued, leave, newFolder } from '../support/world/artifacts.ts';
 import { findSpilt } from '../support/world/find-keys.ts';
-import { PROGRAM_WORDS, ROOT, run, start, stop, waitFor } from '../support/world/program.ts';
+import {
+  PROGRAM_WORDS,
+  ROOT,
+  runProcess,
+  startProcess,
+  stop,
+  waitFor,
+} from '../support/world/program.ts';
 import { createWorld, memories, type World } from '../support/world/world.ts';
 
 /** Programs started here act as users run them, so their coverage is not measured. */
@@ -227,14 +234,14 @@ describe('A key in clear', () => {
       await send(port, { key: each, path: `/v1/memories?q=${each}` });
       processes.push(...listed());
     }
-    const checked = start(['keys', 'check', '--database', world.database]);
+    const checked = startProcess(['keys', 'check', '--database', world.database]);
     checked.stdin.end(old);
     await waitFor(checked, 'stdout', /This is key/);
     processes.push(...listed());
     const env = { MEMORY_GATEWAY_DATABASE: world.database };
-    const rotated = await run(['keys', 'rotate', id], { env });
+    const rotated = await runProcess(['keys', 'rotate', id], { env });
     const backup = join(folder, 'backup.db');
-    assert.equal((await run(['backup', backup], { env })).code, 0);
+    assert.equal((await runProcess(['backup', backup], { env })).code, 0);
     // While the database is served and written, with its write-ahead log.
     const files = readdirSync(join(world.database, '..'));
     for (const end of ['', '-wal', '-shm']) assert.ok(files.includes(`memories.db${end}`), end);
@@ -368,7 +375,7 @@ function taken(folder: string): string {
 }
 
 async function serve(t: TestContext, database: string) {
-  const child = start(['serve', '--database', database, '--port', '0', '--access-log']);
+  const child = startProcess(['serve', '--database', database, '--port', '0', '--access-log']);
   t.after(() => stop(child, 'SIGKILL'));
   let said = '';
   for (const stream of [child.stdout, child.stderr])

@@ -6,7 +6,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 import { GAUGED, gauge, type Gauges } from '../support/processes/process-usage.ts';
-import { start, stop, waitFor } from '../support/world/program.ts';
+import { startProcess, stop, waitFor } from '../support/world/program.ts';
 
 /** The metrics of the running server. */
 export interface Metrics {
@@ -46,7 +46,7 @@ const WRONG = /mem_[0-9A-Za-z]{20}|canary-of|"level":"(?:error|fatal)"/;
 export async function serve(database: string, preload?: string): Promise<Server> {
   const before = preload === undefined ? '' : ` --import=${preload}`;
   const env = { NODE_OPTIONS: GAUGED.NODE_OPTIONS + before };
-  const child = start(['serve', '--database', database, ...ARGS], { env });
+  const child = startProcess(['serve', '--database', database, ...ARGS], { env });
   let complaint: string | undefined;
   let isStopped = false;
   child.once('close', (code, signal) => {

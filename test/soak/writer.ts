@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { openWriter, type FileWriter } from '../../src/store/sqlite/writer.ts';
-import { run } from '../support/world/program.ts';
+import { runProcess } from '../support/world/program.ts';
 import { MOVED, movingMemory, MOVING } from './accounts.ts';
 import type { KeyState } from './keyring.ts';
 
@@ -56,7 +56,7 @@ async function liveKey(writer: FileWriter): Promise<void> {
 
 /** Runs a command of the program. */
 async function command(args: readonly string[], input = ''): Promise<void> {
-  const { code, stderr } = await run([...args, '--database', database], { input });
+  const { code, stderr } = await runProcess([...args, '--database', database], { input });
   if (code !== 0) await tell({ wrong: `${args[0]} ended with ${code}: ${stderr}` });
 }
 

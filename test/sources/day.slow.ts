@@ -12,7 +12,7 @@ import { createLimitless, lifelog } from '../support/sources/lifelogs.ts';
 import { memoriesOf, pull, startPull } from '../support/sources/pulls.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { captions } from '../support/world/inbox.ts';
-import { run, start, stop, waitFor } from '../support/world/program.ts';
+import { runProcess, startProcess, stop, waitFor } from '../support/world/program.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
 const HOURS = 12;
@@ -34,14 +34,14 @@ describe('A day of imports', () => {
     const watchArgs = ['watch', folder, '--account', 'ana', '--database', here.database];
 
     const startWatch = async () => {
-      const child = start([...watchArgs, '--interval', '1s', '--settle', '1s']);
+      const child = startProcess([...watchArgs, '--interval', '1s', '--settle', '1s']);
       t.after(() => child.kill('SIGKILL'));
       await waitFor(child, 'stdout', /"msg":"watching"/);
       child.stdout.resume();
       return child;
     };
     const startServer = async () => {
-      const child = start(['serve', '--database', here.database, '--port', '0']);
+      const child = startProcess(['serve', '--database', here.database, '--port', '0']);
       t.after(() => child.kill('SIGKILL'));
       const said = await waitFor(child, 'stdout', /"msg":"listening"/);
       child.stdout.resume();
@@ -83,7 +83,7 @@ describe('A day of imports', () => {
       assert.equal(new Set(list.map(({ id }) => id)).size, list.length);
     }
     await stop(watch);
-    assert.equal((await run([...watchArgs, '--once', '--settle', '0s'])).code, 0);
+    assert.equal((await runProcess([...watchArgs, '--once', '--settle', '0s'])).code, 0);
     await Promise.all([pull(here, gateway), pull(here, limitless)]);
 
     const got = await memoriesOf(here);

@@ -8,7 +8,7 @@ import { hashSecret } from '../../src/store/app/access.ts';
 import { appAddress } from '../support/engines/database-addresses.ts';
 import { engine } from '../support/engines/engine.ts';
 import { createApp, setClock, AGENT, DAY, MINUTE } from '../support/world/app-store.ts';
-import { run, start as startProgram } from '../support/world/program.ts';
+import { run, startProcess as startProgram } from '../support/world/program.ts';
 
 describe('A session', () => {
   it('is found by its token, opens its account, and is stored as a hash', async (t) => {

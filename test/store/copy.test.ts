@@ -13,7 +13,7 @@ import { createDisk, fill, NO_MOUNT } from '../support/damage/full-disk.ts';
 import { engine, engines, onlyPostgres, type Engine } from '../support/engines/engine.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { answersOf, createOriginal } from '../support/world/complete-database.ts';
-import { run, start, stop } from '../support/world/program.ts';
+import { run, startProcess, stop } from '../support/world/program.ts';
 import { memory } from '../support/world/world.ts';
 
 /** The engines of this run. SQLite is always among them, because a copy goes up and back down. */
@@ -241,7 +241,7 @@ describe('copy', () => {
     assert.equal((await run([...words.slice(0, -1), place(t, engine)])).code, 0);
     const ms = performance.now() - began;
     for (const part of [0.5, 0.7, 0.9]) {
-      const child = start(words);
+      const child = startProcess(words);
       await sleep(part * ms);
       await stop(child, 'SIGKILL');
     }

@@ -21,7 +21,7 @@ import { createOld, createSecond } from '../support/damage/old-schemas.ts';
 import { blockWith } from '../support/manual/code.ts';
 import { killWork, type Instant } from '../support/processes/kill.ts';
 import { newFolder } from '../support/world/artifacts.ts';
-import { run } from '../support/world/program.ts';
+import { runProcess } from '../support/world/program.ts';
 import { memories } from '../support/world/world.ts';
 
 const olds = [
@@ -41,7 +41,7 @@ for (const { schema, create } of olds) {
     it('makes a complete safety copy that only the owner can read, and says where', async () => {
       const database = create();
       const before = contentsOf(database);
-      const { code, stdout, stderr } = await run(['migrate', '--database', database]);
+      const { code, stdout, stderr } = await runProcess(['migrate', '--database', database]);
       assert.deepEqual([code, stderr], [0, '']);
       const [kept = '', ...more] = beside(database);
       assert.deepEqual(more, []);
@@ -78,7 +78,7 @@ for (const { schema, create } of olds) {
     it('makes no safety copy with --discard', async () => {
       const database = create();
       const args = ['migrate', '--discard', '--json', '--database', database];
-      const { code, stdout } = await run(args);
+      const { code, stdout } = await runProcess(args);
       assert.equal(code, 0);
       assert.equal(JSON.parse(stdout).kept, null);
       assert.deepEqual(beside(database), []);
@@ -101,7 +101,7 @@ function rowsOf(database: string): unknown {
 describe('A safety copy', () => {
   it('is refused by this program in one sentence that says what to do', async () => {
     const database = createSecond();
-    const { stdout } = await run(['migrate', '--json', '--database', database]);
+    const { stdout } = await runProcess(['migrate', '--json', '--database', database]);
     const { kept, ...said } = JSON.parse(stdout);
     const applied = [
       '0003-integrity.sql',
@@ -118,7 +118,7 @@ describe('A safety copy', () => {
       [['serve', '--port', '0', '--database', kept], /^run: .* migrate --database \S+Z\n$/],
       [['restore', kept, '--database', database], /^copy it, .* migrate --discard --database COPY/],
     ] as const) {
-      const { code, stderr } = await run(args);
+      const { code, stderr } = await runProcess(args);
       assert.equal(code, 1);
       assert.ok(stderr.startsWith(older), stderr);
       assert.match(stderr.slice(older.length), remedy);
@@ -152,13 +152,13 @@ describe('A safety copy', () => {
     const database = join(newFolder(), 'memories.db');
     const on = ['--json', '--database', database];
     for (const applied of [SCHEMA_VERSION, 0]) {
-      const { code, stdout } = await run(['migrate', ...on]);
+      const { code, stdout } = await runProcess(['migrate', ...on]);
       assert.equal(code, 0);
       assert.equal(JSON.parse(stdout).applied.length, applied);
       assert.equal(JSON.parse(stdout).kept, null);
     }
     openOther(t, database).exec('BEGIN IMMEDIATE');
-    const { code, stderr } = await run(['migrate', ...on]);
+    const { code, stderr } = await runProcess(['migrate', ...on]);
     assert.deepEqual([code, stderr], [0, '']);
     assert.deepEqual(beside(database), []);
   });
@@ -194,7 +194,7 @@ describe('A migration while other programs use the database', () => {
     const other = openOther(t, database);
     other.exec('BEGIN IMMEDIATE');
     other.exec(`UPDATE accounts SET name = 'Written meanwhile'`);
-    const migrating = run(['migrate', '--json', '--database', database]);
+    const migrating = runProcess(['migrate', '--json', '--database', database]);
     await sleep(1000);
     other.exec('COMMIT');
     const { code, stdout, stderr } = await migrating;
@@ -208,7 +208,7 @@ describe('A migration while other programs use the database', () => {
     const before = contentsOf(database);
     const other = openOther(t, database);
     other.exec('BEGIN IMMEDIATE');
-    const { code, stdout, stderr } = await run(['migrate', '--database', database]);
+    const { code, stdout, stderr } = await runProcess(['migrate', '--database', database]);
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(
       stderr,
@@ -222,7 +222,7 @@ describe('A migration while other programs use the database', () => {
     const database = createSecond();
     const before = contentsOf(database);
     const args = ['migrate', '--json', '--database', database];
-    const both = await Promise.all([run(args), run(args)]);
+    const both = await Promise.all([runProcess(args), runProcess(args)]);
     assert.deepEqual(
       both.map(({ code }) => code),
       [0, 0],
@@ -271,7 +271,7 @@ describe('A migration that fails', () => {
         const database = join(createDisk(t, room * size), 'memories.db');
         copyFileSync(old, database);
         const before = contentsOf(database);
-        const { code, stderr } = await run(['migrate', '--database', database]);
+        const { code, stderr } = await runProcess(['migrate', '--database', database]);
         assert.equal(code, 1);
         assert.match(
           stderr,

@@ -15,7 +15,7 @@ import { createDatabase, openWriter } from '../../src/store/sqlite/writer.ts';
 import { engine, engines } from '../support/engines/engine.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { createOriginal } from '../support/world/complete-database.ts';
-import { start } from '../support/world/program.ts';
+import { startProcess } from '../support/world/program.ts';
 import { memories, memory } from '../support/world/world.ts';
 
 const UNDONE = { name: 'Refusal', message: /^A restore has undone a part of this import; import/ };
@@ -136,7 +136,7 @@ describe('An import during which a restore removes what it wrote', () => {
   it('says so, with exit code 1 and no count of memories that would be in', async (t) => {
     const { database, writer } = createTarget(t);
     const restore = await backUp(database);
-    const child = start(['import', '-', '--account', 'ana', '--database', database]);
+    const child = startProcess(['import', '-', '--account', 'ana', '--database', database]);
     child.stdin.on('error', () => {}); // it ends without reading the rest
     let said = '';
     child.stderr.on('data', (part: Buffer) => (said += part.toString()));

@@ -50,6 +50,7 @@ interface RunningDemo {
 /** Formats what the demo prints once it listens. */
 export function demoText({ url, database, accounts, shown, link }: RunningDemo): string {
   const total = accounts.reduce((sum, { memories }) => sum + memories, 0);
+  const sample = commandOn(database, `import ${SAMPLE} --account ${shellWord(shown.id)}`);
   const curl = `curl -s -H 'Authorization: Bearer ${shown.key}'`;
   return [
     `Open this link to read as ${shown.name} in a browser. It works once, within 10 minutes:`,
@@ -67,15 +68,11 @@ export function demoText({ url, database, accounts, shown, link }: RunningDemo):
     'API keys of the accounts, revoked when you stop the demo:',
     ...accounts.map(({ name, key }) => `  ${key}  ${name}`),
     '',
-    ...(existsSync(SAMPLE) ? [`Import a sample: ${importOf(database, shown.id)}`, ''] : []),
+    ...(existsSync(SAMPLE) ? [`Import a sample: ${sample}`, ''] : []),
     `Try the API in a browser: ${url}/docs`,
     '',
     'Press Ctrl+C to stop.',
   ].join('\n');
-}
-
-function importOf(database: string, account_id: string): string {
-  return commandOn(database, `import ${SAMPLE} --account ${shellWord(account_id)}`);
 }
 
 /** Returns the account that the curl commands read. Throws `Refusal` if no account has memories. */

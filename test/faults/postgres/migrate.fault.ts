@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { engineOf } from '../../../src/store/engines.ts';
 import { sized, tell } from '../../support/damage/trial.ts';
 import { asAdmin, noPostgres, startOwn } from '../../support/engines/own-server.ts';
-import { run, start, stop } from '../../support/world/program.ts';
+import { runProcess, startProcess, stop } from '../../support/world/program.ts';
 
 const KILLS = sized(40, 4);
 const TABLES = `SELECT count(*)::int AS count FROM pg_tables WHERE schemaname = 'memory_gateway'`;
@@ -26,7 +26,7 @@ describe('A migration of a PostgreSQL database', { skip: noPostgres }, () => {
         name,
       );
     const began = performance.now();
-    const whole = await run(['migrate', '--database', await newDatabase('whole')]);
+    const whole = await runProcess(['migrate', '--database', await newDatabase('whole')]);
     assert.equal(whole.code, 0, whole.stderr);
     const span = performance.now() - began;
     const all = await tablesOf('whole');
@@ -34,14 +34,14 @@ describe('A migration of a PostgreSQL database', { skip: noPostgres }, () => {
     for (let i = 0; i < KILLS; i++) {
       const name = `killed${i}`;
       const database = await newDatabase(name);
-      const child = start(['migrate', '--database', database]);
+      const child = startProcess(['migrate', '--database', database]);
       // Most of its time it only starts.
       await sleep(span * (0.5 + Math.random() / 2));
       await stop(child, 'SIGKILL');
       const tables = await tablesOf(name);
       assert.ok(tables === 0 || tables === all, `${tables} of ${all} tables`);
       if (tables === all) made++;
-      const again = await run(['migrate', '--database', database]);
+      const again = await runProcess(['migrate', '--database', database]);
       assert.equal(again.code, 0, again.stderr);
       assert.deepEqual((await engineOf(database).verify()).findings, []);
     }

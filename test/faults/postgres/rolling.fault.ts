@@ -11,11 +11,11 @@ import { sizesOf } from '../../support/processes/process-usage.ts';
 import { serveAlone } from '../../support/processes/serve-process.ts';
 import { send } from '../../support/wire/wire.ts';
 import { freePort } from '../../support/world/free-port.ts';
-import { run, start, stop, waitFor } from '../../support/world/program.ts';
+import { runProcess, startProcess, stop, waitFor } from '../../support/world/program.ts';
 
 /** Serves on a given port, as a process. */
 async function serveOn(t: TestContext, database: string, port: number) {
-  const child = start(['serve', '--database', database, '--port', String(port)]);
+  const child = startProcess(['serve', '--database', database, '--port', String(port)]);
   t.after(() => stop(child, 'SIGKILL'));
   await waitFor(child, 'stdout', /"listening"/);
   return child;
@@ -94,7 +94,7 @@ describe('Gateways on PostgreSQL', { skip: noPostgres }, () => {
   it('refuse to start if their server does not respond, so that a supervisor starts them again', async (t) => {
     const own = await startOwn(t);
     own.primary.stop();
-    const { code, stderr, stdout } = await run([
+    const { code, stderr, stdout } = await runProcess([
       'serve',
       '--database',
       own.database,
@@ -108,7 +108,7 @@ describe('Gateways on PostgreSQL', { skip: noPostgres }, () => {
     );
     own.primary.start();
     signal(own.primary, 'SIGSTOP');
-    const silent = await run(['serve', '--database', own.database, '--port', '0']);
+    const silent = await runProcess(['serve', '--database', own.database, '--port', '0']);
     signal(own.primary, 'SIGCONT');
     assert.equal(silent.code, 1);
     assert.match(silent.stderr, /does not respond; check that it runs/);

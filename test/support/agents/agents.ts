@@ -121,8 +121,8 @@ export function sendBy(fetch: Fetch, url: string, key: string): Send {
   };
 }
 
-/** Creates a function that sends messages to a process, one per line. */
-function sendToProcess(t: TestContext, args: string[], env: Record<string, string>): Send {
+/** Creates a function that sends messages to the program, one per line. */
+function sendToProgram(t: TestContext, args: string[], env: Record<string, string>): Send {
   const child = start(args, { env });
   t.after(() => child.kill());
   let said = '';
@@ -178,13 +178,13 @@ const all: readonly AgentEntryPoint[] = [
     name: 'stdio on a database',
     open: (t, { database, accountOf }, key, era) => {
       const args = ['mcp', '--database', database, '--account', accountOf(key)];
-      return opened(era, sendToProcess(t, args, {}));
+      return opened(era, sendToProgram(t, args, {}));
     },
   },
   {
     name: 'stdio on a gateway',
     open: (t, { gatewayUrl }, key, era) =>
-      opened(era, sendToProcess(t, ['mcp', '--url', gatewayUrl], { MEMORY_GATEWAY_KEY: key })),
+      opened(era, sendToProgram(t, ['mcp', '--url', gatewayUrl], { MEMORY_GATEWAY_KEY: key })),
   },
 ];
 

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { readPages } from '../../../scripts/docs/pages.ts';
 import { freePort } from '../world/free-port.ts';
-import { ROOT, start } from '../world/program.ts';
+import { ROOT, startProcess } from '../world/program.ts';
 
 export const pages = readPages();
 
@@ -64,7 +64,7 @@ export async function serveBlock(
 ) {
   const port = await freePort();
   const script = writeBlock(t, block, { ...replace, '3000': String(port) });
-  const child = start([], { script, env });
+  const child = startProcess([], { script, env });
   t.after(() => child.kill('SIGKILL'));
   let said = '';
   child.stderr.on('data', (part: Buffer) => (said += part.toString()));

@@ -4,12 +4,14 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { BINARY, run } from '../world/program.ts';
+import { BINARY, runProcess } from '../world/program.ts';
 
 /** Copies the executable into a new folder under its own name. */
 export async function putExecutable(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   if (BINARY !== undefined) return copyFileSync(BINARY, join(folder, 'memory-gateway'));
-  const { code, stderr } = await run(['--output', folder], { script: 'scripts/binary/main.ts' });
+  const { code, stderr } = await runProcess(['--output', folder], {
+    script: 'scripts/binary/main.ts',
+  });
   assert.equal(code, 0, stderr);
 }

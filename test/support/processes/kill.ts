@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
-import { ROOT, start, waitFor } from '../world/program.ts';
+import { ROOT, startProcess, waitFor } from '../world/program.ts';
 
 /**
  * When to kill a command: this many milliseconds after its first page (`Infinity` for never),
@@ -25,7 +25,7 @@ export function holding(when: 'before' | 'after'): Record<string, string> {
 export async function killWork(args: readonly string[], when: Instant): Promise<number> {
   const held = when === 'amid' ? ['--held'] : [];
   const env = when === 'before' || when === 'after' ? holding(when) : {};
-  const child = start([...args, ...held], {
+  const child = startProcess([...args, ...held], {
     script: 'test/support/processes/long-command-program.ts',
     env,
   });

@@ -3,7 +3,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { TestContext } from 'node:test';
 
-import { PROGRAM_WORDS, start, waitFor } from '../world/program.ts';
+import { PROGRAM_WORDS, startProcess, waitFor } from '../world/program.ts';
 
 export interface Keeper {
   readonly child: ChildProcessWithoutNullStreams;
@@ -18,7 +18,7 @@ export interface Keeper {
  * when the test ends.
  */
 export async function startKeeper(t: TestContext, path?: string): Promise<Keeper> {
-  const child = start(path === undefined ? [] : [path], {
+  const child = startProcess(path === undefined ? [] : [path], {
     script: 'test/support/processes/socket-supervisor.ts',
     env: { NODE_V8_COVERAGE: '' },
   });

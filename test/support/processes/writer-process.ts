@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 
-import { start } from '../world/program.ts';
+import { startProcess } from '../world/program.ts';
 import type { World } from '../world/world.ts';
 
 export interface Beside {
@@ -22,7 +22,9 @@ export async function startBeside(
   { database }: World,
   account: string,
 ): Promise<Beside> {
-  const child = start([database, account], { script: 'test/support/processes/writer-program.ts' });
+  const child = startProcess([database, account], {
+    script: 'test/support/processes/writer-program.ts',
+  });
   t.after(() => child.kill());
   child.stderr.pipe(process.stderr);
   const closed = once(child, 'close') as Promise<[number | null]>;

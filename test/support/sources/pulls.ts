@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { pullPages, type PulledPage, type PullOptions } from '../../../src/sources/pages.ts';
 import type { Target } from '../../../src/sources/request.ts';
 import type { Source } from '../../../src/sources/source.ts';
-import { run, start, type Run } from '../world/program.ts';
+import { run, startProcess, type Run } from '../world/program.ts';
 import type { World } from '../world/world.ts';
 
 /** A credential that must appear nowhere but in requests. */
@@ -61,10 +61,10 @@ export async function pull(world: World, source: PulledSource, ...args: string[]
   return ended;
 }
 
-/** Starts a pull that a test ends. */
+/** Starts a pull as a process, which a test ends. */
 export function startPull(world: World, source: PulledSource, ...args: string[]) {
   const { secret = SECRET } = source;
-  const child = start(pullArgs(world, source, ...BY_STDIN, ...args));
+  const child = startProcess(pullArgs(world, source, ...BY_STDIN, ...args));
   child.stdin.on('error', () => {}); // it may be killed before it reads
   child.stdin.end(secret);
   return child;

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 
 import { newFolder } from './artifacts.ts';
-import { run, start, type RunOptions } from './program.ts';
+import { run, startProcess, type RunOptions } from './program.ts';
 import { createWorld, type World, type WorldOptions } from './world.ts';
 
 /** What `watch --json` prints. */
@@ -72,7 +72,7 @@ export async function createInbox(t: TestContext, options: WorldOptions = {}): P
     },
     watch(more = [], given = {}) {
       const settle = more.includes('--settle') ? [] : ['--settle', '1s'];
-      const child = start([...words, '--interval', '1s', ...settle, ...more], given);
+      const child = startProcess([...words, '--interval', '1s', ...settle, ...more], given);
       t.after(() => child.kill('SIGKILL'));
       return child;
     },

@@ -1,14 +1,20 @@
 // Runs the program in the test's own process, which takes a fraction of the time of a process of its own.
 
 import { EventEmitter } from 'node:events';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Transform } from 'node:stream';
 import { inspect } from 'node:util';
 
 import type { Context, Environment } from '../../../src/cli/context.ts';
-import { runProgram } from '../../../src/cli/program.ts';
 
-/** A running program, in this process or in one of its own. */
-export interface RunningProgram {
+// Loaded by its address when it runs: few tests need it, and those of browsers have other global types.
+const PROGRAM = new URL('../../../src/cli/program.ts', import.meta.url).href;
+
+interface Program {
+  readonly runProgram: (argv: readonly string[], context: Context) => Promise<number>;
+}
+
+/** A running program, in this process or in one of its own. Emits `close` at its end, with its exit code. */
+export interface RunningProgram extends EventEmitter {
   readonly stdin: NodeJS.WritableStream;
   readonly stdout: NodeJS.ReadableStream;
   readonly stderr: NodeJS.ReadableStream;
@@ -16,14 +22,12 @@ export interface RunningProgram {
   readonly exitCode: number | null;
   readonly signalCode: NodeJS.Signals | null;
   kill(signal?: NodeJS.Signals): boolean;
-  on(event: 'close', listener: (code: number | null) => void): unknown;
-  once(event: 'close', listener: (code: number | null) => void): unknown;
-  off(event: 'close', listener: (code: number | null) => void): unknown;
 }
 
 /** Creates a context whose streams are in memory. */
 export function createContext(env: Environment = {}, end: Context['end'] = () => {}) {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const stdin = new PassThrough();
+  const [stdout, stderr] = [createPipe(), createPipe()];
   const signals = new EventEmitter();
   const context: Context = {
     stdin: { isTTY: false, stream: stdin },
@@ -36,47 +40,44 @@ export function createContext(env: Environment = {}, end: Context['end'] = () =>
   return { context, stdin, stdout, stderr, signals };
 }
 
+/** Creates a stream that copies what it is given, as a pipe does. */
+function createPipe(): Transform {
+  return new Transform({ transform: (bytes, _, done) => done(null, Buffer.from(bytes)) });
+}
+
 /** Starts the program in this process. A signal that it does not listen to ends it, like a real one. */
 export function startInProcess(args: readonly string[], env: Environment): RunningProgram {
-  const ending = Promise.withResolvers<number | null>();
-  let exitCode: number | null = null;
-  let signalCode: NodeJS.Signals | null = null;
-  const end = (how: number | NodeJS.Signals): void => {
-    if (typeof how === 'string') signalCode = how;
-    ending.resolve(typeof how === 'string' ? null : how);
+  const ending = Promise.withResolvers<number | NodeJS.Signals>();
+  const { context, stdin, stdout, stderr, signals } = createContext(env, ending.resolve);
+  const state: { exitCode: number | null; signalCode: NodeJS.Signals | null } = {
+    exitCode: null,
+    signalCode: null,
   };
-  const { context, stdin, stdout, stderr, signals } = createContext(env, end);
-  const closing = new EventEmitter();
-  const program: RunningProgram = {
-    stdin,
-    stdout,
-    stderr,
-    get exitCode() {
-      return exitCode;
-    },
-    get signalCode() {
-      return signalCode;
-    },
-    kill(signal = 'SIGTERM') {
-      // Work in this process cannot be killed, only stopped.
-      const sent = signal === 'SIGKILL' ? 'SIGTERM' : signal;
-      if (!signals.emit(sent, sent)) end(sent);
-      return true;
-    },
-    on: (event, listener) => closing.on(event, listener),
-    once: (event, listener) => closing.once(event, listener),
-    off: (event, listener) => closing.off(event, listener),
+  const kill = (signal: NodeJS.Signals = 'SIGTERM'): boolean => {
+    // Work in this process cannot be killed, only stopped.
+    const sent = signal === 'SIGKILL' ? 'SIGTERM' : signal;
+    setImmediate(() => signals.emit(sent, sent) || ending.resolve(sent)); // signals arrive later
+    return true;
   };
-  void runProgram(args, context).then(ending.resolve, (error: unknown) => {
-    stderr.write(`${inspect(error)}\n`); // as Node does
-    ending.resolve(1);
-  });
-  const close = async () => {
-    exitCode = await ending.promise;
+  const program = Object.assign(new EventEmitter(), { stdin, stdout, stderr, ...state, kill });
+  const work = async (): Promise<void> => {
+    try {
+      const { runProgram } = (await import(PROGRAM)) as Program;
+      ending.resolve(await runProgram(args, context));
+    } catch (error) {
+      stderr.write(`${inspect(error)}\n`); // as Node does
+      ending.resolve(1);
+    }
+  };
+  const close = async (): Promise<void> => {
+    const how = await ending.promise;
+    if (typeof how === 'number') program.exitCode = how;
+    else program.signalCode = how;
     stdout.end();
     stderr.end();
-    closing.emit('close', exitCode);
+    program.emit('close', program.exitCode, program.signalCode);
   };
+  void work();
   void close();
   return program;
 }

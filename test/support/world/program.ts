@@ -1,4 +1,4 @@
-// Runs the program as a process, as users run it.
+// Runs the program: in the test's own process, or as a process, as users run it.
 
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { dirname } from 'node:path';
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 import { readerAddress } from '../engines/database-addresses.ts';
 import { issued, leave } from './artifacts.ts';
+import { startInProcess, type RunningProgram } from './program-in-process.ts';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -19,6 +20,10 @@ export interface Run {
 export interface RunOptions {
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What only a process has. */
+export interface ProcessOptions extends RunOptions {
   readonly script?: string;
   /** Whether the sources run even if an executable is under test. */
   readonly sources?: boolean;
@@ -48,35 +53,56 @@ export const PROGRAM_WORDS: readonly string[] =
 /** The reason to skip a test that preloads a module or sets V8 options, or false. */
 export const noLoading = BINARY !== undefined && 'an executable takes no NODE_OPTIONS';
 
-/**
- * Starts the program, or a script of the project. It is stopped at the latest when the test ends.
- */
-export function start(
+/** Runs the program to its end. Keys on stdout are recorded, and stderr must contain none. */
+export function run(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+  return ended(start(args, options), options.input);
+}
+
+/** Starts the program in this process, unless an executable is under test. */
+export function start(args: readonly string[], options: RunOptions = {}): RunningProgram {
+  if (BINARY !== undefined) return startProcess(args, options);
+  const early = Object.keys(options.env ?? {}).find((name) => /^(NODE_|PG|TMPDIR$|TZ$)/.test(name));
+  if (early !== undefined) throw new Error(`only a process reads ${early}`);
+  return startInProcess(asReader(args), { ...ownEnvironment(), ...options.env });
+}
+
+/** Runs the program, or a script of the project, as a process. */
+export function runProcess(args: readonly string[], options: ProcessOptions = {}): Promise<Run> {
+  return ended(startProcess(args, options), options.input);
+}
+
+/** Starts the program, or a script of the project, as a process. */
+export function startProcess(
   args: readonly string[],
-  { env = {}, script = PROGRAM, sources = false, cwd = ROOT, under = [] }: RunOptions = {},
+  { env = {}, script = PROGRAM, sources = false, cwd = ROOT, under = [] }: ProcessOptions = {},
 ): ChildProcessWithoutNullStreams {
-  const clean = Object.fromEntries(
+  const program =
+    script === PROGRAM && !sources ? PROGRAM_WORDS : [process.execPath, `${ROOT}${script}`];
+  const [command = '', ...words] = [...under, ...program, ...asReader(args)];
+  return spawn(command, words, { cwd, env: { ...ownEnvironment(), ...COMPILED, ...env } });
+}
+
+/** The environment without what would change the program. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^(MEMORY_GATEWAY_|HOST$|PORT$|FORCE_COLOR|NODE_TEST|npm_)/.test(name),
     ),
   );
-  const program =
-    script === PROGRAM && !sources ? PROGRAM_WORDS : [process.execPath, `${ROOT}${script}`];
-  // Uses the read-only user, because `serve` warns about a user that can write.
-  const given = args[0] === 'serve' ? args.map(readerAddress) : args;
-  const [command = '', ...words] = [...under, ...program, ...given];
-  return spawn(command, words, { cwd, env: { ...clean, ...COMPILED, ...env } });
 }
 
-/** Runs the program to its end. Keys on stdout are recorded, and stderr must contain none. */
-export async function run(args: readonly string[], options: RunOptions = {}): Promise<Run> {
-  const child = start(args, options);
-  child.stdin.on('error', () => {}); // a program that does not read its input may end first
-  child.stdin.end(options.input ?? '');
+/** Uses the read-only user, because `serve` warns about a user that can write. */
+function asReader(args: readonly string[]): readonly string[] {
+  return args[0] === 'serve' ? args.map(readerAddress) : args;
+}
+
+async function ended(program: RunningProgram, input = ''): Promise<Run> {
+  program.stdin.on('error', () => {}); // a program that does not read its input may end first
+  program.stdin.end(input);
   const [stdout, stderr, code] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise<number | null>((resolve) => child.once('close', resolve)),
+    text(program.stdout),
+    text(program.stderr),
+    new Promise<number | null>((resolve) => program.once('close', resolve)),
   ]);
   for (const [key] of stdout.matchAll(/mem_[0-9A-Za-z]{49}/g)) issued(key);
   leave(stderr);
@@ -84,10 +110,10 @@ export async function run(args: readonly string[], options: RunOptions = {}): Pr
 }
 
 /**
- * Waits until a process prints a match. Resolves with all its output on that stream since the call.
+ * Waits until a program prints a match. Resolves with all its output on that stream since the call.
  */
 export async function waitFor(
-  child: ChildProcessWithoutNullStreams,
+  child: RunningProgram,
   stream: 'stdout' | 'stderr',
   wanted: RegExp,
 ): Promise<string> {
@@ -109,9 +135,9 @@ export async function waitFor(
   }
 }
 
-/** Stops a process and returns its exit code. */
+/** Stops a program and returns its exit code. */
 export function stop(
-  child: ChildProcessWithoutNullStreams,
+  child: RunningProgram,
   signal: NodeJS.Signals = 'SIGTERM',
 ): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);

@@ -59,8 +59,15 @@ function openFiles(): number | undefined {
 /** The interval between measurements, which the measured delay includes. */
 const RESOLUTION_MS = 20;
 
-/** Measures the lag of the event loop until the process exits. */
-export function eventLoopMetrics(): { readonly metrics: readonly Metric[]; reset(): void } {
+/** The metrics of the event loop, from the last `reset` to `end`. */
+export interface EventLoopMetrics {
+  readonly metrics: readonly Metric[];
+  reset(): void;
+  end(): void;
+}
+
+/** Measures the lag of the event loop. */
+export function eventLoopMetrics(): EventLoopMetrics {
   const loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   loop.enable();
   const toLag = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000);
@@ -77,6 +84,7 @@ export function eventLoopMetrics(): { readonly metrics: readonly Metric[]; reset
       metric('max', 'the maximum', () => loop.max),
     ],
     reset: () => loop.reset(),
+    end: () => void loop.disable(),
   };
 }
 

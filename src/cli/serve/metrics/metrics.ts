@@ -42,12 +42,16 @@ export async function openMetrics(
   const isReady = async () => (await gateway?.ready()) ?? false;
   const server = await openMetricsServer({ bind, log, read, isReady });
   return {
-    ...server,
+    url: server.url,
     access,
     watch(listening) {
       gateway = listening.gateway;
       addMetrics(into, servingMetrics(listening));
       addDatabaseServerMetrics(into, gateway);
+    },
+    close() {
+      loop.end();
+      return server.close();
     },
   };
 }
