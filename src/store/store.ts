@@ -20,8 +20,11 @@ import type { ServerStats } from './servers.ts';
 
 /** The reads of the gateway. SQLite returns values, PostgreSQL returns promises. */
 export interface Store {
-  /** Finds a key by its SHA-256 in lower-case hex, as of the latest commit. */
-  apiKey(keySha256: string): Awaitable<ApiKey | undefined>;
+  /**
+   * Finds a key by its SHA-256 in lower-case hex, as of the latest commit. `now` is the time by which it may have ended, in
+   * milliseconds since 1970. Default: that of the system.
+   */
+  apiKey(keySha256: string, now?: number): Awaitable<ApiKey | undefined>;
   /** Finds an account, for programs that read without a key. */
   account(id: string): Awaitable<Account | undefined>;
   /** Finds one memory of an account. */

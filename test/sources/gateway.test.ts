@@ -8,7 +8,7 @@ import { memoriesOf, pull } from '../support/sources/pulls.ts';
 import { run } from '../support/world/program.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
-const ODD = memory({ id: '~odd.-', name: 'a\0b \ud83d', transcript: 'Mira: \u2028 牛乳 \udc00' });
+const ODD = memory({ id: '~odd.-', name: 'a\0b 😀', transcript: 'Mira: \u2028 牛乳 \ufeff' });
 
 /** Two gateways: `there` has memories of ana, and `here` has an account for them. */
 async function createPair(t: TestContext, count = 5, id = 'ana') {
@@ -25,6 +25,14 @@ describe('The gateway source', () => {
     const { code, stdout } = await pull(here, source);
     assert.deepEqual([code, /: 121 memories added/.test(stdout)], [0, true], stdout);
     assert.deepEqual(await memoriesOf(here), await memoriesOf(there));
+  });
+
+  it('brings half a surrogate pair as U+FFFD, which every program can read', async (t) => {
+    const { there, here, source } = await createPair(t, 1);
+    there.writer.memories.put('ana', memory({ id: 'half', transcript: 'Mira: a\ud83d b' }));
+    await pull(here, source);
+    const text = (await memoriesOf(here)).get('half') ?? '';
+    assert.equal(JSON.parse(text).transcript, 'Mira: a\ufffd b');
   });
 
   it('fails with a key that reads no transcripts, and brings everything with the right key afterwards', async (t) => {

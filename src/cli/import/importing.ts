@@ -117,7 +117,7 @@ export async function readReadOptions(args: Args): Promise<ReadOptions> {
   const format = args.text('format');
   const isTable = format === TABLE;
   if (format !== undefined && !isTable && !formatNames.includes(format))
-    throw new UsageError(`--format takes ${[TABLE, ...formatNames].join(', ')}, not "${format}".`);
+    throw new UsageError(`--format takes ${[...formatNames, TABLE].join(', ')}, not "${format}".`);
   const timezone = args.text('timezone') ?? 'UTC';
   if (!v.safeParse(TimeZone, timezone).success)
     throw new UsageError(`--timezone takes ${v.getDescription(TimeZone)}, not "${timezone}".`);

@@ -44,8 +44,8 @@ export function createAuthenticate(store: Store, { now, keyNotes }: KeyOptions):
     const key = readKey(headers);
     if (key === undefined) return INVALID_KEY;
     const keySha256 = hashApiKey(key);
-    return andThen(store.apiKey(keySha256), (found) => {
-      const at = now();
+    const at = now();
+    return andThen(store.apiKey(keySha256, at), (found) => {
       if (!found || found.ends_at <= at) return INVALID_KEY;
       for (const note of keyNotes) note(keySha256, at);
       return {

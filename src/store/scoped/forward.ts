@@ -5,7 +5,7 @@ import type { Store } from '../store.ts';
 /** Returns an object with all reads of a store, which may be a class, so that its methods cannot be spread. */
 export function forward(store: Store): Store {
   return {
-    apiKey: (keySha256) => store.apiKey(keySha256),
+    apiKey: (keySha256, now) => store.apiKey(keySha256, now),
     account: (id) => store.account(id),
     memory: (query) => store.memory(query),
     items: (range, maxBytes) => store.items(range, maxBytes),

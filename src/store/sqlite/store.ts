@@ -6,7 +6,7 @@ import { damagedMemory, isIntact, lostMemory, misattributedKey } from '../check/
 import { recentChecks } from '../check/recent.ts';
 import { scopeOf } from '../scope.ts';
 import * as reads from '../sql/reads.ts';
-import type { MemoryQuery, SyncStore } from '../store.ts';
+import type { ApiKey, MemoryQuery, SyncStore } from '../store.ts';
 import { changeReads } from './changes.ts';
 import { chunkReads } from './chunks.ts';
 import { explainSqlite, openFile } from './connection.ts';
@@ -28,7 +28,7 @@ import { followFile, type FollowedConnection } from './watch/follow.ts';
 export function openStore(path: string): SyncStore {
   const { run, runAsOne, close } = followFile(path, openReads);
   return {
-    apiKey: (sha256) => run((now) => now.apiKey(sha256)),
+    apiKey: (sha256, at = Date.now()) => run((now) => now.apiKey(sha256, at)),
     account: (id) => run((now) => now.account(id)),
     memory: (query) => run((now) => now.memory(query)),
     items: (range, maxBytes) => run((now) => now.items(range, maxBytes)),
@@ -51,7 +51,8 @@ export function openStore(path: string): SyncStore {
 }
 
 /** The reads of one connection, and what to do with it when the file changes. */
-interface ConnectionReads extends SyncStore, FollowedConnection {
+interface ConnectionReads extends Omit<SyncStore, 'apiKey'>, FollowedConnection {
+  readonly apiKey: (keySha256: string, now: number) => ApiKey | undefined;
   readonly close: () => void;
 }
 
@@ -89,15 +90,17 @@ function openReads(path: string, lockTimeoutMs: number): ConnectionReads {
   return {
     apiKey: cacheRows({
       version: file.version,
-      read(key_sha256: string) {
+      read(key_sha256: string, now: number) {
         const row = apiKey.get({ key_sha256 });
         // A damaged row may name another account. A second index must agree (measured: 4 µs, once per commit).
         if (row === undefined) return undefined;
-        if (keyInAccount.get({ ...row, key_sha256 })?.key_sha256 !== key_sha256)
+        const { ends_at } = row;
+        if (ends_at > now && keyInAccount.get({ ...row, key_sha256 })?.key_sha256 !== key_sha256)
           throw misattributedKey(path, row.account_id);
-        const { account_id, last_four, ends_at, account_revision } = row;
+        const { account_id, last_four, account_revision } = row;
         return { account_id, last_four, ends_at, account_revision, scope: scopeOf(row) };
       },
+      isCacheable: ({ ends_at }, now) => ends_at > now,
       inState,
     }),
     account(id) {

@@ -61,7 +61,9 @@ export function readConsistently(db: Database): <T>(work: () => T) => T {
 
 /** Which rows are cached, and how they are read. */
 export interface RowCacheOptions<Row> extends Pick<FileState, 'version'> {
-  readonly read: (key: string) => Row | undefined;
+  /** Reads a row at a time, in milliseconds since 1970. */
+  readonly read: (key: string, now: number) => Row | undefined;
+  readonly isCacheable: (row: Row, now: number) => boolean;
   /** Runs a read and its `version` on one state, so that no row is cached under a later commit. */
   readonly inState: <T>(work: () => T) => T;
 }
@@ -70,21 +72,22 @@ export interface RowCacheOptions<Row> extends Pick<FileState, 'version'> {
 const MAX_ROWS = 1000;
 
 /** Creates a read that caches rows by key until anybody commits. */
-export function cacheRows<Row>({ version, read, inState }: RowCacheOptions<Row>) {
+export function cacheRows<Row>({ version, read, isCacheable, inState }: RowCacheOptions<Row>) {
   const rows = new Map<string, Row>();
   let rowsVersion = 0;
 
-  return (key: string): Row | undefined => {
+  return (key: string, now: number): Row | undefined => {
     // The version costs a statement, so it is only read for rows that are cached or will be.
     if (rows.has(key)) dropOutdated();
     const found = rows.get(key);
-    if (found !== undefined) return found;
-    return inState(() => readAndCache(key));
+    if (found !== undefined && isCacheable(found, now)) return found;
+    rows.delete(key);
+    return inState(() => readAndCache(key, now));
   };
 
-  function readAndCache(key: string): Row | undefined {
-    const row = read(key);
-    if (row === undefined) return undefined;
+  function readAndCache(key: string, now: number): Row | undefined {
+    const row = read(key, now);
+    if (row === undefined || !isCacheable(row, now)) return row;
     dropOutdated();
     if (rows.size >= MAX_ROWS) rows.clear();
     rows.set(key, row);
@@ -92,8 +95,8 @@ export function cacheRows<Row>({ version, read, inState }: RowCacheOptions<Row>)
   }
 
   function dropOutdated(): void {
-    const now = version();
-    if (now !== rowsVersion) rows.clear();
-    rowsVersion = now;
+    const current = version();
+    if (current !== rowsVersion) rows.clear();
+    rowsVersion = current;
   }
 }
