@@ -334,6 +334,17 @@ describe('The architecture', () => {
     }
   });
 
+  it('gives the program its streams, environment and signals as a context', () => {
+    const real = new Set(['cli/main.ts', 'cli/first.ts', 'cli/process.ts']);
+    for (const [file, text] of texts)
+      if (file.startsWith('cli/') && !real.has(file))
+        assert.doesNotMatch(
+          codeOf(text),
+          /\bprocess\.(?:argv|env|exit|exitCode|kill|off|on|once|stdin|stdout|stderr)\b/,
+          file,
+        );
+  });
+
   it('has files of at most 250 lines, each with a sentence in its first line', () => {
     for (const [file, text] of [...texts, ...scripts()]) {
       const lines = text.replace(/^#!.*\n/, '').split('\n');
