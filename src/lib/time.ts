@@ -1,4 +1,4 @@
-// Lengths of time in milliseconds, and the last moment that a Date can have.
+// Lengths of time in milliseconds, the last moment that a Date can have, and the system's clock.
 
 /** A day of 24 hours, in milliseconds. */
 export const DAY_MS = 86_400_000;
@@ -8,3 +8,8 @@ export const WEEK_MS = 7 * DAY_MS;
 
 /** The last moment of a Date, in milliseconds since 1970. */
 export const LAST_MOMENT = 8.64e15;
+
+/** Returns the system's time, in milliseconds since 1970. People and programs can set it. */
+export function systemTime(): number {
+  return Date.now();
+}

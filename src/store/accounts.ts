@@ -100,17 +100,20 @@ export function accountWrites(connection: Connection) {
     create({ id = uuid(), name, created_by }: NewAccount): Awaitable<string> {
       v.assert(AccountId, id);
       v.assert(Label, name);
-      return andThen(held.insert.run({ id, name, created_by, created_at: Date.now() }), (added) => {
-        if (added === 1) return id;
-        throw new Refusal(`There is an account ${id} already; choose another id.`);
-      });
+      return andThen(
+        held.insert.run({ id, name, created_by, created_at: connection.now() }),
+        (added) => {
+          if (added === 1) return id;
+          throw new Refusal(`There is an account ${id} already; choose another id.`);
+        },
+      );
     },
     /**
      * Disables an account, so that its keys stop working and its sessions end, or enables it again. Throws
      * `Refusal` if it does not exist.
      */
     setDisabled(id: string, disabled: boolean): Awaitable<void> {
-      const disabled_at = disabled ? Date.now() : null;
+      const disabled_at = disabled ? connection.now() : null;
       return transaction(() =>
         andThen(held.setDisabled.run({ id, disabled_at }), (changed) => {
           if (changed !== 1) throw unknownAccount(id);

@@ -26,9 +26,10 @@ export interface Engine {
   readonly openSync?: () => SyncStore;
   /**
    * Opens the store of the app. It works while the database cannot be written, as far as it needs no
-   * write; on SQLite it follows the name of the file.
+   * write; on SQLite it follows the name of the file. `now` is the clock that ends sessions.
+   * Default: that of the system.
    */
-  openApp(): Awaitable<AppStore>;
+  openApp(now?: () => number): Awaitable<AppStore>;
   /** Opens the database for writing, runs `work` and closes the database again. */
   withWriter<T>(work: (writer: Writer) => Awaitable<T>): Promise<T>;
   /** Opens the database for an import, runs `work` and closes the database again. Without `commit`, nothing of an import in one transaction stays. */

@@ -145,7 +145,7 @@ export function keyWrites(connection: Connection, agent = COMMAND_LINE) {
 
   function insert({ account_id, label, expires_at, scope }: NewApiKey): Awaitable<IssuedApiKey> {
     v.assert(Label, label);
-    const [id, key, created_at] = [uuid(), createApiKey(), Date.now()];
+    const [id, key, created_at] = [uuid(), createApiKey(), connection.now()];
     const last_four = key.slice(-4);
     const key_sha256 = hashApiKey(key);
     const values = { key_sha256, id, account_id, last_four, label, created_at, expires_at };
@@ -164,7 +164,7 @@ export function keyWrites(connection: Connection, agent = COMMAND_LINE) {
 
   function succeed(old: ApiKeyRecord, graceMs: number): Awaitable<IssuedApiKey> {
     const { id, account_id, label } = old;
-    const now = Date.now();
+    const now = connection.now();
     const state = apiKeyState({ ...old, account_disabled_at: null }, now);
     if (state !== 'active') throw new Refusal(`Key ${id} is ${state}; create a new one instead.`);
     // The new key gets the lifetime of the old one, so that rotation never removes an expiry.
@@ -188,7 +188,7 @@ export function keyWrites(connection: Connection, agent = COMMAND_LINE) {
     revoke: (id: string): Awaitable<void> =>
       transaction(() =>
         andThen(find(id), ({ account_id, label, revoked_at }) =>
-          andThen(held.revoke.run({ id, revoked_at: Date.now() }), () =>
+          andThen(held.revoke.run({ id, revoked_at: connection.now() }), () =>
             revoked_at === null ? note(account_id, 'key-revoked', label) : undefined,
           ),
         ),

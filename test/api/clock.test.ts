@@ -15,7 +15,7 @@ const DAY = 24 * HOUR;
 /** A clock whose system clocks the test moves. */
 function createMoved() {
   const start = Date.UTC(2026, 0, 1);
-  let [wall, monotonic] = [start, 0];
+  let [wall, monotonic, up] = [start, 0, 100];
   const log: string[] = [];
   const warn = (fields: object, message: string) =>
     void log.push(`${Object.values(fields).join()} ${message}`);
@@ -25,6 +25,7 @@ function createMoved() {
       Date: { now: () => wall },
       performance: { now: () => monotonic },
     },
+    () => Math.floor(up),
   );
   return {
     log,
@@ -33,6 +34,11 @@ function createMoved() {
     pass: (ms: number) => {
       wall += ms;
       monotonic += ms;
+      up += ms / 1000;
+    },
+    suspend: (ms: number) => {
+      wall += ms;
+      up += ms / 1000;
     },
     jump: (ms: number) => void (wall += ms),
   };
@@ -58,6 +64,21 @@ describe('The clock', () => {
       pass(10.25);
       assert.ok(Number.isInteger(now()), String(now()));
     }
+  });
+
+  it('goes on with the system clock after the machine was suspended', () => {
+    const { now, pass, suspend, jump, log } = createMoved();
+    for (const ms of [30_500, 2 * HOUR, 8 * HOUR]) {
+      pass(MINUTE);
+      suspend(ms);
+    }
+    assert.equal(now(), 3 * MINUTE + 10 * HOUR + 30_500);
+    suspend(HOUR);
+    assert.equal(now(), 3 * MINUTE + 11 * HOUR + 30_500);
+    assert.deepEqual(log, []);
+    jump(DAY);
+    assert.equal(now(), 3 * MINUTE + 11 * HOUR + 30_500, 'a jump is still none');
+    assert.equal(log.length, 1);
   });
 
   it('goes on as before if the system clock jumps forward and returns', () => {

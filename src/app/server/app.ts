@@ -47,7 +47,7 @@ const OWN = ['cache-control', 'no-store', 'vary', 'cookie, accept-encoding', ...
 /** Creates the app of a gateway. */
 export function createApp(parts: AppParts): CreateMount {
   return (gateway) => {
-    const opened = createOpened(parts.openStore);
+    const opened = createOpened(() => parts.openStore(gateway.now));
     const connector = parts.connect?.({ gateway, store: opened.store });
     const app: App = { ...parts, gateway, store: opened.store, connector };
     const findReader = createFindReader(app);

@@ -59,7 +59,7 @@ function withApp<T extends GatewayOptions & WithApp & { readonly database: strin
   if (app === false) return options;
   const mount = createApp({
     ...app,
-    openStore: () => engineOf(database).openApp(),
+    openStore: (now) => engineOf(database).openApp(now),
     findFile: createAppFiles(),
     database: () => engineOf(database).name,
   });

@@ -10,7 +10,7 @@ import type { SignInOptions } from './sign-in/sign-in-options.ts';
 /** What the app needs besides its gateway. */
 export interface AppParts extends SignInOptions {
   /** Opens the app's store. Called at the first request that needs it. */
-  readonly openStore: () => Awaitable<AppStore>;
+  readonly openStore: (now: () => number) => Awaitable<AppStore>;
   /** Finds the files of the pages. */
   readonly findFile: FindAppFile;
   /** Creates what connects OAuth clients. Default: none can be connected. */

@@ -17,6 +17,11 @@ export interface Scope {
 
 /** The transactions of the app's store. */
 export interface AppAccess {
+  /**
+   * The clock of the gateway, in milliseconds since 1970. It ends sessions. Links pass from process to process and the OAuth
+   * server has no other clock, so the system dates links, grants and tokens.
+   */
+  readonly now: () => number;
   /** Reads. On PostgreSQL all reads are of one transaction. */
   readonly read: <T>(scope: Scope, work: (on: Connection) => Awaitable<T>) => Awaitable<T>;
   /**

@@ -79,10 +79,10 @@ export async function requireRoomForPasskey({ prepare }: Connection, of: OfAccou
  * although they are revoked.
  */
 export async function requireRoomForKey(
-  { prepare }: Connection,
+  { prepare, now: clock }: Connection,
   { account_id }: OfAccount,
 ): Promise<void> {
-  const now = Date.now();
+  const now = clock();
   const found = await prepare(countKeys).get({ account_id, now, since: now - DAY_MS });
   if ((found?.count ?? 0) >= MOST_KEYS)
     throw full(

@@ -1,6 +1,7 @@
 // Sign-in links and the challenges of passkeys: secrets that work once and live a few minutes.
 
 import { andThen } from '../../lib/async.ts';
+import { systemTime } from '../../lib/time.ts';
 import type { ChallengeTable, SignInLinkTable } from '../sql/app-tables.ts';
 import type { Connection } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';
@@ -61,9 +62,12 @@ const removeExpiredLinks = query(
       ),
 );
 
-/** Finds a link that has not expired, and its account. */
+/**
+ * Finds a link that has not expired, and its account. Links pass from one process to another, such as from the command
+ * `sign-in`, so the system's clock dates them.
+ */
 function find({ prepare }: Connection, secret_sha256: string) {
-  const now = Date.now();
+  const now = systemTime();
   const latest = now + LINK_MS + CLOCK_MS;
   return andThen(prepare(linkBySecret).get({ secret_sha256, now, latest }), (found) => {
     if (found === undefined) return undefined;
@@ -76,10 +80,10 @@ function find({ prepare }: Connection, secret_sha256: string) {
 export function linkStore({ read, write }: AppAccess): LinkStore {
   return {
     create(account_id, agent, signed_in_at = null) {
-      const now = Date.now();
-      const [secret, expires_at] = [createSecret(), now + LINK_MS];
       return write({ account_id }, async (on) => {
         await requireAccount(on, account_id);
+        const now = systemTime();
+        const [secret, expires_at] = [createSecret(), now + LINK_MS];
         const latest = expires_at + CLOCK_MS;
         await on.prepare(removeExpiredLinks).run({ account_id, now, latest });
         // The operator's links always work, whatever a session has done.
@@ -168,8 +172,8 @@ const trimOwnChallenges = query((slot: Slot<{ account_id: string }>) =>
 export function challengeStore({ write }: AppAccess): ChallengeStore {
   return {
     create: (account_id) =>
-      write({ account_id: account_id ?? undefined }, async ({ prepare }) => {
-        const now = Date.now();
+      write({ account_id: account_id ?? undefined }, async ({ prepare, now: clock }) => {
+        const now = clock();
         const challenge = createSecret();
         const expires_at = now + CHALLENGE_MS;
         await prepare(removeExpiredChallenges).run({ now, latest: expires_at + CLOCK_MS });
@@ -179,9 +183,9 @@ export function challengeStore({ write }: AppAccess): ChallengeStore {
         return challenge;
       }),
     use: (challenge) =>
-      write({}, async ({ prepare }) => {
+      write({}, async ({ prepare, now }) => {
         const found = await prepare(takeChallenge).get({ challenge });
-        const left = (found?.expires_at ?? 0) - Date.now();
+        const left = (found?.expires_at ?? 0) - now();
         if (found === undefined || left <= 0 || left > CHALLENGE_MS + CLOCK_MS) return undefined;
         return { account_id: found.account_id };
       }),

@@ -41,9 +41,9 @@ const trim = query((slot: Slot<{ account_id: string }>) =>
 export type NewEvent = Omit<AccountEventTable, 'seq' | 'at'>;
 
 /** Adds an entry to the log of an account, in the transaction of the connection. */
-export function addEvent({ prepare }: Connection, event: NewEvent): Awaitable<void> {
+export function addEvent({ prepare, now }: Connection, event: NewEvent): Awaitable<void> {
   const { account_id } = event;
-  return andThen(prepare(insert).run({ ...event, at: Date.now() }), () =>
+  return andThen(prepare(insert).run({ ...event, at: now() }), () =>
     andThen(prepare(trim).run({ account_id }), () => undefined),
   );
 }

@@ -91,7 +91,7 @@ export function passkeyStore({ read, write }: AppAccess): PasskeyStore {
         const { id, account_id, label } = passkey;
         await requireAccount(on, account_id);
         await requireRoomForPasskey(on, { account_id });
-        const created_at = Date.now();
+        const created_at = on.now();
         if ((await on.prepare(insert).run({ ...passkey, created_at })) === 0) return undefined;
         await addEvent(on, { account_id, kind: 'passkey-added', subject: label, agent });
         return { id, account_id, label, created_at, last_used_at: null };
@@ -119,8 +119,8 @@ export function passkeyStore({ read, write }: AppAccess): PasskeyStore {
     used: (id, sign_count) =>
       write(
         { secret: id },
-        async ({ prepare }) =>
-          (await prepare(noteUse).run({ id, sign_count, at: Date.now() })) === 1,
+        async ({ prepare, now }) =>
+          (await prepare(noteUse).run({ id, sign_count, at: now() })) === 1,
       ),
   };
 }

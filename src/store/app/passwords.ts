@@ -94,7 +94,7 @@ export function passwordStore({ read, write }: AppAccess): PasswordStore {
     set: ({ account_id, hash, agent }) =>
       write({ account_id }, async (on) => {
         await requireAccount(on, account_id);
-        await on.prepare(put).run({ account_id, hash, set_at: Date.now() });
+        await on.prepare(put).run({ account_id, hash, set_at: on.now() });
         await addEvent(on, { account_id, kind: 'password-set', subject: '', agent });
       }),
     remove: ({ account_id, agent }) =>
@@ -108,20 +108,20 @@ export function passwordStore({ read, write }: AppAccess): PasswordStore {
         andThen(prepare(anyPassword).get({}), (found) => found !== undefined),
       ),
     guesses: (subject) =>
-      read({}, ({ prepare }) =>
+      read({}, ({ prepare, now }) =>
         andThen(
-          prepare(guessesOf).get({ subject, since: Date.now() - REMEMBERED_MS }),
+          prepare(guessesOf).get({ subject, since: now() - REMEMBERED_MS }),
           (found) => found ?? { count: 0, last_at: 0 },
         ),
       ),
     countGuess: (subjects) =>
-      write({}, async ({ prepare }) => {
-        const now = Date.now();
-        await prepare(forgetOld).run({ since: now - REMEMBERED_MS });
+      write({}, async ({ prepare, now }) => {
+        const last_at = now();
+        await prepare(forgetOld).run({ since: last_at - REMEMBERED_MS });
         await prepare(trim).run({});
         // In one order, so that two transactions never wait for each other.
         for (const subject of subjects.toSorted())
-          await prepare(addGuess).run({ subject, last_at: now });
+          await prepare(addGuess).run({ subject, last_at });
       }),
     forgetGuesses: (subjects) =>
       write({}, async ({ prepare }) => {

@@ -111,26 +111,26 @@ const noteUse = query((slot: Slot<{ account_id: string; id: string; at: number; 
 );
 
 /** Creates the reads and writes of sessions. */
-export function sessionStore({ read, write, tryWrite }: AppAccess): SessionStore {
+export function sessionStore({ read, write, tryWrite, now: clock }: AppAccess): SessionStore {
   /** When writing the use of a session failed last. */
   let failedAt = -Infinity;
 
   return {
     find: (token_sha256) =>
-      read({ secret: token_sha256 }, ({ prepare }) =>
-        andThen(prepare(byToken).get({ token_sha256, now: Date.now() }), (row) => {
+      read({ secret: token_sha256 }, ({ prepare, now }) =>
+        andThen(prepare(byToken).get({ token_sha256, now: now() }), (row) => {
           if (row === undefined) return undefined;
           const { name, ...session } = row;
           return { session: toRecord(session), account: { id: row.account_id, name } };
         }),
       ),
     create({ account_id, way, agent, is_short, signed_in_at }) {
-      const now = Date.now();
-      const ends_at = now + (is_short ? SHORT_MS : IDLE_MS);
-      const times = { created_at: now, signed_in_at: signed_in_at ?? now, seen_at: now, ends_at };
-      const session = { id: uuid(), account_id, way, agent, ...times, is_short };
       const token = createSecret();
       return write({ account_id }, async (on) => {
+        const now = on.now();
+        const ends_at = now + (is_short ? SHORT_MS : IDLE_MS);
+        const times = { created_at: now, signed_in_at: signed_in_at ?? now, seen_at: now, ends_at };
+        const session = { id: uuid(), account_id, way, agent, ...times, is_short };
         await requireAccount(on, account_id);
         await on.prepare(removeEnded).run({ account_id, now });
         await on.prepare(makeRoom).run({ account_id });
@@ -141,8 +141,8 @@ export function sessionStore({ read, write, tryWrite }: AppAccess): SessionStore
       });
     },
     list: (account_id) =>
-      read({ account_id }, ({ prepare }) =>
-        andThen(prepare(listOf).all({ account_id, now: Date.now() }), (rows) => rows.map(toRecord)),
+      read({ account_id }, ({ prepare, now }) =>
+        andThen(prepare(listOf).all({ account_id, now: now() }), (rows) => rows.map(toRecord)),
       ),
     end: ({ account_id, id, agent }) =>
       write({ account_id }, async (on) => {
@@ -157,7 +157,7 @@ export function sessionStore({ read, write, tryWrite }: AppAccess): SessionStore
         return count;
       }),
     async seen({ id, account_id, created_at, seen_at, is_short, ends_at }) {
-      const at = Date.now();
+      const at = clock();
       // Also if the clock was set back, so that no session lives longer by that.
       if (Math.abs(at - seen_at) < SEEN_MS) return;
       if (performance.now() - failedAt < SEEN_MS / 10) return;

@@ -135,7 +135,7 @@ async function requireSame(
 
 /** Wraps a connection so that each error names its own database. */
 function explained(
-  { prepare, transaction }: Connection,
+  { prepare, transaction, now }: Connection,
   engine: Pick<Engine, 'explain'>,
 ): Connection {
   const attempt = async <T>(work: () => Awaitable<T>): Promise<T> => {
@@ -146,6 +146,7 @@ function explained(
     }
   };
   return {
+    now,
     prepare(wanted) {
       const statement = prepare(wanted);
       return {

@@ -14,9 +14,9 @@ export function postgresEngine(address: string): Engine {
       const { openPostgres } = await import('./store.ts');
       return openPostgres(address, options, warn);
     },
-    async openApp() {
+    async openApp(now) {
       const { openPostgresApp } = await import('./app/open.ts');
-      return openPostgresApp(address);
+      return openPostgresApp(address, now);
     },
     async withWriter(work) {
       const { withPostgresWriter } = await import('./writer.ts');

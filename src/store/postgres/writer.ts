@@ -1,6 +1,7 @@
 // Writes accounts, keys and memories of a PostgreSQL database on one connection.
 
 import type { Awaitable } from '../../lib/async.ts';
+import { systemTime } from '../../lib/time.ts';
 import { removeOwner } from '../account-deletion.ts';
 import { accountWrites, missingMemories, unknownAccount } from '../accounts.ts';
 import type { Writer } from '../engine.ts';
@@ -82,9 +83,10 @@ function writerOn(client: Client): Writer {
 }
 
 /** Adapts a client to `Connection`. A nested transaction joins the outer one. */
-export function connectionTo(client: Client): Connection {
+export function connectionTo(client: Client, now: () => number = systemTime): Connection {
   let isIn = false;
   return {
+    now,
     prepare<Wanted, Row>(wanted: Query<Wanted, Row>) {
       const prepared = prepare(wanted);
       const run = (values: Wanted) => {

@@ -104,6 +104,8 @@ export interface Statement<Values, Row> {
 
 /** A connection. SQLite returns results at once, PostgreSQL returns promises. */
 export interface Connection {
+  /** The time in milliseconds since 1970: of the system, or of the gateway whose app writes. */
+  readonly now: () => number;
   readonly prepare: <Values, Row>(query: Query<Values, Row>) => Statement<Values, Row>;
   /** Runs writes in one transaction: all are committed, or none if `work` throws or rejects. */
   readonly transaction: <T>(work: () => Awaitable<T>) => Awaitable<T>;

@@ -15,9 +15,9 @@ export function sqliteEngine(path: string): Engine {
       'Another program is reading the database, so its files still contain the deleted words. When that program has ended, any command that writes removes them, such as "accounts list".',
     open: () => openStore(path),
     openSync: () => openStore(path),
-    async openApp() {
+    async openApp(now) {
       const { openAppFile } = await import('./app/open.ts');
-      return openAppFile(path);
+      return openAppFile(path, now);
     },
     async withWriter(work) {
       const { withFileWriter } = await import('./writer.ts');

@@ -2,6 +2,7 @@
 
 import type { Database, Statement } from 'better-sqlite3';
 
+import { systemTime } from '../../lib/time.ts';
 import { bindSlots, type Compiled, type Connection, type Query } from '../sql/query.ts';
 
 /**
@@ -87,9 +88,10 @@ export function prepareColumn<Values, Row>(
   };
 }
 
-/** Returns a connection for the writes that both engines share. */
-export function connectionTo(db: Database): Connection {
+/** Returns a connection for the writes that both engines share, with the clock that they take times from. */
+export function connectionTo(db: Database, now: () => number = systemTime): Connection {
   return {
+    now,
     prepare: (query) => prepareOn(db, query),
     transaction: (work) => inTransaction(db, work),
   };

@@ -32,7 +32,7 @@ export const account: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agents'> = {
           records_last_use: can_write,
           ways: await waysOf(call),
           has_password: (await store.passwords.get(found.id)) !== undefined,
-          is_fresh: isFresh(reader),
+          is_fresh: isFresh(reader, app.gateway.now()),
           sign_out_url: reader.session === null ? (app.signOutUrl ?? null) : null,
           versions: { gateway: VERSION, node: versions.node, database: app.database() },
         },

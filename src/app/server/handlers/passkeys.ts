@@ -58,7 +58,7 @@ export function createPasskeyHandlers({ gateway }: App) {
     }),
 
     create: async ({ store, address, reader, agent, input }) => {
-      const { account_id } = requireFresh(reader);
+      const { account_id } = requireFresh(reader, gateway.now());
       const { id, label, public_key, algorithm } = input;
       const challenge = await store.challenges.use(challengeOf(input) ?? '');
       const data = checkCeremony(input, expected('webauthn.create', address));

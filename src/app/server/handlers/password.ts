@@ -24,11 +24,11 @@ export function createPasswordHandlers({ gateway }: App) {
     const isOnly = input.account === undefined && count === 1;
     const account = isOnly ? first : await store.accounts.find(input.account ?? '');
     const guess = guessing(account?.id ?? input.account ?? '', gateway.clientIp(request));
-    await checkGuesses(store.passwords, guess, Date.now());
+    await checkGuesses(store.passwords, guess, gateway.now());
     const stored = account && (await store.passwords.get(account.id));
     const isRight = await passwords.matches(input.password, stored);
     if (!isRight || account === undefined) {
-      await countWrong(store.passwords, guess, Date.now());
+      await countWrong(store.passwords, guess, gateway.now());
       throw unauthorized(WRONG);
     }
     await forgetWrong(store.passwords, guess);
@@ -37,7 +37,7 @@ export function createPasswordHandlers({ gateway }: App) {
 
   const password: GroupOf<'password'> = {
     set: async ({ store, reader, agent, input }) => {
-      const { account_id } = requireFresh(reader);
+      const { account_id } = requireFresh(reader, gateway.now());
       const account = await store.accounts.find(account_id);
       if (isWeakPassword(input.password, account ?? { id: account_id, name: '' }))
         throw new Failure(422, WEAK_PASSWORD);

@@ -11,18 +11,17 @@ const CLOCK_MS = 60_000;
 
 /**
  * Returns whether somebody has signed in a short time ago, so that the browser was not just left open. A link
- * of another browser is as old as the sign-in of that one. By the clock that dates sessions: the one that ends
- * keys stands still while a machine is suspended, and stays ahead if the clock was set back.
+ * of another browser is as old as the sign-in of that one. `now` is the time of the gateway, which dates sessions.
  */
-export function isFresh({ session }: Reader): boolean {
+export function isFresh({ session }: Reader, now: number): boolean {
   if (session === null) return false;
-  const age = Date.now() - session.signed_in_at;
+  const age = now - session.signed_in_at;
   return age < FRESH_MS && age > -CLOCK_MS;
 }
 
 /** Returns the session of a fresh sign-in. Throws a 409. */
-export function requireFresh(reader: Reader): SessionRecord {
-  if (reader.session !== null && isFresh(reader)) return reader.session;
+export function requireFresh(reader: Reader, now: number): SessionRecord {
+  if (reader.session !== null && isFresh(reader, now)) return reader.session;
   throw new Failure(
     409,
     'This needs a sign-in of the last 10 minutes; sign out and in again, and repeat it.',

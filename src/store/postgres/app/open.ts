@@ -1,5 +1,6 @@
 // The app's store on PostgreSQL: each call is a transaction that names its account or secret, and that it is the app's.
 
+import { systemTime } from '../../../lib/time.ts';
 import type { AppAccess, Scope } from '../../app/access.ts';
 import type { AppStore } from '../../app/app-store.ts';
 import { createAppStore } from '../../app/create.ts';
@@ -55,7 +56,7 @@ const mayWrite = prepare(
 );
 
 /** Opens the app's store on a PostgreSQL database. Rejects with `Refusal`. */
-export async function openPostgresApp(address: string): Promise<AppStore> {
+export async function openPostgresApp(address: string, now = systemTime): Promise<AppStore> {
   const connections = await connect(address, { connections: CONNECTIONS });
   try {
     await requireSchema(connections);
@@ -63,7 +64,7 @@ export async function openPostgresApp(address: string): Promise<AppStore> {
     await connections.close();
     throw error;
   }
-  return createAppStore(createAccess(connections), {
+  return createAppStore(createAccess(connections, now), {
     async canWrite() {
       const [found] = await connections.query(mayWrite(), {});
       return found?.may_write === true && found.is_read_only === 'off';
@@ -73,8 +74,9 @@ export async function openPostgresApp(address: string): Promise<AppStore> {
 }
 
 /** Creates the transactions of the app on the connections to a server. */
-export function createAccess(connections: Connections): AppAccess {
+export function createAccess(connections: Connections, now = systemTime): AppAccess {
   return {
+    now,
     async read(scope, work) {
       try {
         return await within(scope, work);
@@ -97,7 +99,7 @@ export function createAccess(connections: Connections): AppAccess {
     work: (on: Connection) => T | Promise<T>,
   ): Promise<T> {
     return connections.withClient(async (client) => {
-      const on = connectionTo(client);
+      const on = connectionTo(client, now);
       return on.transaction(async () => {
         await on.prepare(enter).all({ account_id, secret });
         return work(on);

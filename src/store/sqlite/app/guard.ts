@@ -36,16 +36,16 @@ const tables = query((_: Slot<object>) =>
  * about. The search index is a virtual table and can have no triggers, so the text of each statement is
  * checked as well. Measured: 1 ms.
  */
-export function guardWrites(db: Database): Connection {
+export function guardWrites(db: Database, now?: () => number): Connection {
   const names = prepareOn(db, tables)
     .all({})
     .map(({ name }) => name)
     .filter((name) => OWN_TABLE.test(name) && !OURS.includes(name) && !hasNoTriggers(name));
   const triggers = readSql('sqlite', 'temporary/app-guard.sql');
   for (const name of names) db.exec(triggers.replaceAll('guarded_table', name));
-  const { prepare, transaction } = connectionTo(db);
+  const { prepare, ...rest } = connectionTo(db, now);
   return {
-    transaction,
+    ...rest,
     prepare(wanted) {
       const sql = hideParameters(wanted.sql);
       const isRead = sql.startsWith('select ') && db.prepare(sql).readonly;

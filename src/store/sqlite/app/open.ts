@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Database } from 'better-sqlite3';
 
+import { systemTime } from '../../../lib/time.ts';
 import type { AppAccess } from '../../app/access.ts';
 import type { AppStore } from '../../app/app-store.ts';
 import { createAppStore } from '../../app/create.ts';
@@ -24,31 +25,35 @@ const PATIENCE_MS = 5000;
 const PAUSE_MS = 50;
 
 /** Opens the app's store on a SQLite file. Throws `Refusal` if the file is missing, foreign, older or newer. */
-export function openAppFile(path: string): AppStore {
-  const { access, close } = openAccess(path);
+export function openAppFile(path: string, now = systemTime): AppStore {
+  const { access, close } = openAccess(path, now);
   return createAppStore(access, { canWrite: () => isWritable(path), close });
 }
 
 /** Opens a file for the transactions of the app. Throws as `openAppFile` does. */
-export function openAccess(path: string): {
+export function openAccess(
+  path: string,
+  now = systemTime,
+): {
   readonly access: AppAccess;
   readonly close: () => void;
 } {
   // The file is checked before each read, because a session must end with the request after a restore.
-  const { run, runAsOne, close } = followFile(path, openReads, 0);
+  const { run, runAsOne, close } = followFile(path, createOpenReads(now), 0);
   const inTurn = createQueue();
   const access: AppAccess = {
+    now,
     read: (_, work) => run(({ connection }) => work(connection)),
     async tryWrite(_, work) {
       // The use of keys is written here. Without it, a replaced file stayed open until somebody uses the app.
       runAsOne(() => {});
-      return inTurn(() => writeOnce(path, work));
+      return inTurn(() => writeOnce({ path, now }, work));
     },
     async write(_, work) {
       const deadline = performance.now() + PATIENCE_MS;
       for (;;) {
         try {
-          return await inTurn(() => writeOnce(path, work));
+          return await inTurn(() => writeOnce({ path, now }, work));
         } catch (error) {
           if (!isLocked(error)) throw error;
           if (performance.now() > deadline) throw stillLocked(path, error);
@@ -74,11 +79,14 @@ function createQueue() {
  * Writes in a transaction on a connection of its own, so that it goes to the file that has the name now.
  * Measured: 3 ms, most of it for the disk.
  */
-async function writeOnce<T>(path: string, work: (on: Connection) => Promise<T>): Promise<T> {
+async function writeOnce<T>(
+  { path, now }: { readonly path: string; readonly now: () => number },
+  work: (on: Connection) => Promise<T>,
+): Promise<T> {
   let db: Database | undefined;
   try {
     const opened = (db = openFile(path, 'write', LOCK_MS));
-    const connection = guardWrites(opened);
+    const connection = guardWrites(opened, now);
     return await inTransaction(opened, () => work(connection));
   } catch (error) {
     throw explainSqlite(error, path);
@@ -92,10 +100,14 @@ interface AppReads extends FollowedConnection {
   readonly connection: Connection;
 }
 
-function openReads(path: string, lockTimeoutMs: number): AppReads {
-  const db = openFile(path, 'read', lockTimeoutMs);
+function createOpenReads(now: () => number) {
+  return (path: string, lockTimeoutMs: number) =>
+    openReads(openFile(path, 'read', lockTimeoutMs), path, now);
+}
+
+function openReads(db: Database, path: string, now: () => number): AppReads {
   const file = watchDataVersion(db, () => requireCurrentSchema(db, path, 'read'));
-  const connection = holdStatements(connectionTo(db));
+  const connection = holdStatements(connectionTo(db, now));
   return {
     // Checks after each commit of anybody whether the schema still fits.
     connection: {
