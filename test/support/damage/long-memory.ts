@@ -9,7 +9,7 @@ import type { TestContext } from 'node:test';
 
 import { engine, engines, type Engine } from '../engines/engine.ts';
 import { newFolder } from '../world/artifacts.ts';
-import { run } from '../world/program.ts';
+import { runProcess } from '../world/program.ts';
 import { memory } from '../world/world.ts';
 
 const HEAP_MB = 256;
@@ -20,7 +20,7 @@ const WORDS = 'a b c d e f g h i j k l m n o p q r s t u v w x y z ';
 /** Runs a command with a heap of 256 MB, and asserts its exit code. */
 async function runSmall(args: readonly string[], code = 0): Promise<string> {
   const env = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` };
-  const ran = await run(args, { env });
+  const ran = await runProcess(args, { env });
   assert.equal(ran.code, code, `${args.join(' ')}: ${ran.stderr.slice(-500)}`);
   return ran.stdout + ran.stderr;
 }
