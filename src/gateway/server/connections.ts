@@ -61,7 +61,8 @@ export function createConnections(listener: Listener, limits: Limits): Connectio
     },
     serve(request, response) {
       const connection = connections.get(request.socket);
-      if (connection === undefined) return;
+      // Node parses the rest of a read although the connection was closed within it.
+      if (connection === undefined || request.socket.destroyed) return;
       connection.latest = response;
       if (++connection.requests >= limits.requests) response.setHeader('connection', 'close');
       listener(request, response);
