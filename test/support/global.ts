@@ -70,9 +70,9 @@ export function globalTeardown(): void {
   }
 }
 
-/** Returns whether files of tests can be in memory, where a commit waits for no disk. */
+/** Returns whether files of tests can be in memory, where a commit waits for no disk. Tests of the executable mount over that folder. */
 function hasRoomInMemory(): boolean {
-  if (!existsSync(IN_MEMORY)) return false;
+  if (process.env['BINARY'] !== undefined || !existsSync(IN_MEMORY)) return false;
   const { bavail, bsize } = statfsSync(IN_MEMORY);
   return bavail * bsize > ROOM;
 }
