@@ -6,8 +6,8 @@ export type Enter = (key: string) => Promise<() => void>;
 /** Queues by key. */
 export interface Queues {
   readonly enter: Enter;
-  /** Returns whether anybody with a key has entered and not left, or waits to enter. */
-  readonly isBusy: (key: string) => boolean;
+  /** Has a key for as long as anybody has entered with it and not left, or waits to enter. */
+  readonly busy: ReadonlyMap<string, unknown>;
 }
 
 /** Creates queues. Keys without holders take no memory. */
@@ -24,6 +24,6 @@ export function createQueues(): Queues {
         resolve();
       };
     },
-    isBusy: (key) => latest.has(key),
+    busy: latest,
   };
 }

@@ -168,10 +168,10 @@ function createRun(nextTurn: NextTurn): FairTime['run'] {
  * gets no more of the event loop than one with a single search.
  */
 function createRunSteps(nextTurn: NextTurn): RunSteps {
-  const { enter, isBusy } = createQueues();
+  const { enter, busy } = createQueues();
 
   return (worker, steps) => {
-    if (isBusy(worker.caller.account_id)) return runInSlices(worker, steps);
+    if (busy.has(worker.caller.account_id)) return runInSlices(worker, steps);
     const first = advance(steps, undefined);
     return first.isDone ? first.result : runInSlices(worker, steps, first.value);
   };

@@ -58,9 +58,8 @@ export function createResolve(routes: HandledRoutes): Resolve {
   });
 
   return ({ method, headers, trace }, target, account_id) => {
-    const key = `${account_id} ${target}`;
-    const again = isRead(method) ? cached.get(key) : undefined;
-    const found = again ?? match(method, pathOf(target));
+    const key = `${method} ${account_id} ${target}`; // of other methods than GET and HEAD, none is cached
+    const found = cached.get(key) ?? match(method, pathOf(target));
     const { name, route } = found.endpoint;
     trace.route = name;
     for (const [header, parameter] of route.parameterHeaders)
