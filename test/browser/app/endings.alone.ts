@@ -10,6 +10,7 @@ import { describe, it } from 'node:test';
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import { DAY, MINUTE, setClock } from '../../support/world/app-store.ts';
 import { newFolder } from '../../support/world/artifacts.ts';
+import { moveClocks } from '../../support/world/clocks.ts';
 import { run } from '../../support/world/program.ts';
 import { openReader, serve, signIn, skip } from './page.ts';
 
@@ -66,14 +67,14 @@ describe('A session in a browser', { skip, timeout: 300_000 }, () => {
     const reader = await openReader(t, { expects: REFUSED });
     const { page } = reader;
     await signIn(reader, app);
-    const start = Date.now();
-    setClock(t, start + 29 * DAY);
+    const clock = moveClocks(t);
+    clock.pass(29 * DAY);
     await page.goto(app.at('m/2026-11-18-memo-milk'));
     await page.locator('#L1').waitFor();
-    setClock(t, start + 58 * DAY);
+    clock.pass(29 * DAY);
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByText('No keys yet').waitFor();
-    setClock(t, start + 88 * DAY + MINUTE);
+    clock.pass(30 * DAY + MINUTE);
     await page.getByRole('link', { name: 'Memories' }).first().click();
     await page.getByText('Your session has ended. Sign in').waitFor();
     assert.equal(page.url(), app.at());
