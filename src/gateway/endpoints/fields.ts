@@ -43,7 +43,7 @@ export const ALL_FIELDS: FieldSelection = {
 };
 
 /** Sorts fields in the order of the contract and adds `id`. Returns undefined if they are all. */
-export function inContractOrder(fields: readonly MemoryField[] = ALL): MemoryField[] | undefined {
+export function inContractOrder(fields: readonly MemoryField[]): MemoryField[] | undefined {
   const selected = ALL.filter((name) => name === 'id' || fields.includes(name));
   return selected.length === ALL.length ? undefined : selected;
 }
