@@ -4,8 +4,8 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { v7 as uuid } from 'uuid';
 
-import type { SeedAccount } from '../src/cli/commands/seed.ts';
-import type { NewMemory } from '../src/store/memory-row.ts';
+import type { SeedAccount } from '../src/cli/commands/database/seed.ts';
+import type { NewMemory } from '../src/store/import/memory-row.ts';
 
 export interface Amounts {
   readonly accounts: number;

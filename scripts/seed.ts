@@ -9,7 +9,7 @@ import {
   type SeededAccount,
   readFixtures,
   type SeedAccount,
-} from '../src/cli/commands/seed.ts';
+} from '../src/cli/commands/database/seed.ts';
 import { runToExit } from '../src/cli/exit.ts';
 import { print } from '../src/cli/output/print.ts';
 import { withProgress } from '../src/cli/output/progress.ts';

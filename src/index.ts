@@ -13,13 +13,13 @@ export type {
   SearchApi,
 } from './contract/api.ts';
 export type { Input, Output } from './contract/route.ts';
-export { Change } from './contract/memory.ts';
+export { Change } from './contract/schemas/memory.ts';
 export { Failure, type FailureReason } from './contract/failure.ts';
-export { Day } from './contract/days.ts';
-export { TranscriptLines } from './contract/lines.ts';
-export { Memory, type MemoryField, Summary } from './contract/memory.ts';
+export { Day } from './contract/schemas/day-totals.ts';
+export { TranscriptLines } from './contract/schemas/part.ts';
+export { Memory, type MemoryField, Summary } from './contract/schemas/memory.ts';
 export { routes } from './contract/routes.ts';
-export { Passage, SearchResult } from './contract/search.ts';
+export { Passage, SearchResult } from './contract/schemas/passages.ts';
 export type { CacheStats } from './gateway/response/cache.ts';
 export type { Fetch } from './gateway/adapters/fetch.ts';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway/gateway.ts';
@@ -31,7 +31,7 @@ export {
   type ConnectGatewayOptions,
   openGateway,
   type OpenOptions,
-} from './app/server/open.ts';
+} from './app/server/open-with-app.ts';
 export type { Limits } from './gateway/server/limits.ts';
 export { createServer, stopServer } from './gateway/server/server.ts';
 export type { ThrottleOptions } from './gateway/request/throttle.ts';

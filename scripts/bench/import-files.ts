@@ -3,7 +3,11 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { prepareMemory, MEMORY_COLUMNS, type MemoryRow } from '../../src/store/memory-row.ts';
+import {
+  prepareMemory,
+  MEMORY_COLUMNS,
+  type MemoryRow,
+} from '../../src/store/import/memory-row.ts';
 import { generate } from '../generate.ts';
 
 /** The account that receives the memories. */

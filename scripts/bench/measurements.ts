@@ -1,6 +1,6 @@
 // The measurements, each with its targets.
 
-import { createApiKey } from '../../src/store/api-key.ts';
+import { createApiKey } from '../../src/store/accounts/api-key.ts';
 import { ofAgents } from './agents.ts';
 import { ofApp } from './app-costs.ts';
 import {

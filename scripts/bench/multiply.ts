@@ -5,10 +5,10 @@ import { hash } from 'node:crypto';
 import Database from 'better-sqlite3';
 
 import { fromJson, type Json } from '../../src/contract/json.ts';
-import type { Memory } from '../../src/contract/memory.ts';
-import { MEMORY_COLUMNS, type MemoryRow } from '../../src/store/memory-row.ts';
+import type { Memory } from '../../src/contract/schemas/memory.ts';
+import { MEMORY_COLUMNS, type MemoryRow } from '../../src/store/import/memory-row.ts';
 import { weekOf } from '../../src/store/search/weeks.ts';
-import { indexTermsOf } from '../../src/store/sqlite/search.ts';
+import { indexTermsOf } from '../../src/store/sqlite/search/search.ts';
 
 /** The number of memories that an account gets. */
 export interface Wanted {

@@ -4,12 +4,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { hashApiKey } from '../../src/store/api-key.ts';
+import { hashApiKey } from '../../src/store/accounts/api-key.ts';
 import { BATCH_BYTES } from '../../src/store/bytes.ts';
 import { listOf } from '../../src/store/postgres/list-queries.ts';
 import * as lookup from '../../src/store/postgres/reads.ts';
 import * as reads from '../../src/store/postgres/reads.ts';
-import { NOTHING } from '../../src/store/postgres/search.ts';
+import { NOTHING } from '../../src/store/postgres/search/search.ts';
 import { prepare } from '../../src/store/postgres/statements.ts';
 import { boundsOf, boundValues } from '../../src/store/sql/lists.ts';
 import type { Query } from '../../src/store/sql/query.ts';

@@ -1,7 +1,7 @@
 // Asks the questions of a recall set, and counts how many of the lines with the answers come back.
 
 import type { Api } from '../../src/contract/api.ts';
-import type { Passage } from '../../src/contract/search.ts';
+import type { Passage } from '../../src/contract/schemas/passages.ts';
 import type { RecallSet } from './recall-set.ts';
 
 /** Budgets in characters of passages. */

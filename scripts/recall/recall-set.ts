@@ -2,8 +2,8 @@
 
 import * as v from 'valibot';
 
-import { Memory } from '../../src/contract/memory.ts';
-import type { NewMemory } from '../../src/store/memory-row.ts';
+import { Memory } from '../../src/contract/schemas/memory.ts';
+import type { NewMemory } from '../../src/store/import/memory-row.ts';
 
 const Line = v.pipe(v.number(), v.integer(), v.minValue(1));
 

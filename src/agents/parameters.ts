@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 
-import { Cursor, Flag, MAX_QUERY, Order, Query } from '../contract/parameters.ts';
+import { Cursor, Flag, MAX_QUERY, Order, Query } from '../contract/schemas/parameters.ts';
 
 /** The least and the most tokens of a response, and the usual numbers. */
 const MIN_TOKENS = 500;

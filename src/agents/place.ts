@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 
 import { Failure } from '../contract/failure.ts';
-import { MemoryId } from '../contract/memory.ts';
+import { MemoryId } from '../contract/schemas/memory.ts';
 
 /** A memory, or a part of its transcript. */
 export interface Place {

@@ -3,12 +3,12 @@
 import { Failure } from '../contract/failure.ts';
 import { toMarkdown } from '../formats/markdown/markdown.ts';
 import { beginning } from './budget.ts';
-import { ABOUT_FIELDS } from './memory-fields.ts';
-import { NO_TRANSCRIPT, unlessRefused } from './no-transcript.ts';
 import { readPlace } from './place.ts';
 import { showText, showTitle } from './show.ts';
 import { SKILL } from './skill.ts';
 import type { CallContext } from './tool.ts';
+import { ABOUT_FIELDS } from './tools/memory-fields.ts';
+import { NO_TRANSCRIPT, unlessRefused } from './tools/no-transcript.ts';
 
 /** The URI of the page about the tools. */
 export const SKILL_URI = 'memory-gateway://skill/SKILL.md';

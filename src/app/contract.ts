@@ -2,8 +2,8 @@
 
 import * as v from 'valibot';
 
-import { Timestamp } from '../contract/memory.ts';
 import type { Contract } from '../contract/route.ts';
+import { Timestamp } from '../contract/schemas/memory.ts';
 import {
   ClientRequest,
   Consent,
@@ -18,7 +18,8 @@ import {
   PasswordToSet,
   Rotation,
   SignIn,
-} from './inputs.ts';
+} from './app-inputs.ts';
+import { appTargets } from './app-targets.ts';
 import {
   AccountEvent,
   AgentSetup,
@@ -33,7 +34,6 @@ import {
   Session,
   Ways,
 } from './records.ts';
-import { appTargets } from './targets.ts';
 
 const Done = v.null();
 const ofAccount = { auth: 'session', input: Nothing, failures: [401] } as const;

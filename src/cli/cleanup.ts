@@ -1,6 +1,6 @@
 // Removes the temporary files of a command that a signal ends, because they may be full copies of a database.
 
-import { removeTemporaries } from '../store/temporary.ts';
+import { removeTemporaries } from '../store/files/temporary.ts';
 import type { Command } from './command.ts';
 import { onSignal } from './signals.ts';
 

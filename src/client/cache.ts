@@ -2,8 +2,8 @@
 
 import type { CallResult } from '../contract/create-methods.ts';
 import type { Settings } from './options.ts';
-import type { ReceivedResponse } from './request.ts';
 import { readOutput, type Validate } from './response.ts';
+import type { ReceivedResponse } from './send.ts';
 
 /** A cached response, parsed and validated. */
 export interface CacheHit {

@@ -6,9 +6,9 @@ import { Failure } from '../contract/failure.ts';
 import type { Target } from '../contract/targets.ts';
 import { writeCache, readCache } from './cache.ts';
 import type { Settings } from './options.ts';
-import { requestTarget, send } from './request.ts';
 import { readResponse, type Validate } from './response.ts';
 import { readRetryAfter, retryDelay, withTimeout } from './retry.ts';
+import { requestTarget, send } from './send.ts';
 
 /** Calls an endpoint. Rejects with `Failure` only. */
 export async function callEndpoint(

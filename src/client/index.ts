@@ -19,10 +19,10 @@ export type {
   SearchApi,
 } from '../contract/api.ts';
 export { Failure, type FailureReason } from '../contract/failure.ts';
-export type { Change, Memory, MemoryField, Summary } from '../contract/memory.ts';
-export type { Day } from '../contract/days.ts';
-export type { TranscriptLines } from '../contract/lines.ts';
-export type { Passage, SearchResult } from '../contract/search.ts';
+export type { Change, Memory, MemoryField, Summary } from '../contract/schemas/memory.ts';
+export type { Day } from '../contract/schemas/day-totals.ts';
+export type { TranscriptLines } from '../contract/schemas/part.ts';
+export type { Passage, SearchResult } from '../contract/schemas/passages.ts';
 export type { Input, Output } from '../contract/route.ts';
 export type { CachedResponse, ClientCache, ClientOptions, Retry } from './options.ts';
 

@@ -2,7 +2,7 @@
 
 import type { CallResult } from '../contract/create-methods.ts';
 import { Failure, mismatchFailure } from '../contract/failure.ts';
-import type { ReceivedResponse } from './request.ts';
+import type { ReceivedResponse } from './send.ts';
 
 /** Returns the cursor in a `Link` header's `rel="next"`: `undefined` without such a link, `null` if it has no cursor. */
 export function nextCursor(header: string): string | null | undefined {

@@ -2,7 +2,7 @@
 
 import { abortable, delay } from '../contract/abort.ts';
 import { Failure } from '../contract/failure.ts';
-import type { ReceivedResponse } from './request.ts';
+import type { ReceivedResponse } from './send.ts';
 
 /** Statuses of temporary errors, of the gateway or of a proxy. All calls only read, so each can be repeated. */
 const RETRIED_STATUSES = new Set([408, 429, 500, 502, 503, 504]);

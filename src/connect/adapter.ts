@@ -6,7 +6,7 @@ import * as v from 'valibot';
 
 import type { Awaitable } from '../lib/async.ts';
 import type { AppStore } from '../store/app/app-store.ts';
-import type { GrantRecord, TokenKind } from '../store/app/connect-store.ts';
+import type { GrantRecord, TokenKind } from '../store/app/connect/connect-store.ts';
 import { Refusal } from '../store/refusal.ts';
 import { READ_SCOPE } from './metadata.ts';
 import type * as oidc from './oidc.ts';

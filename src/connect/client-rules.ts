@@ -3,7 +3,7 @@
 import type { ClientMetadata } from 'oidc-provider';
 import * as v from 'valibot';
 
-import { Label } from '../contract/label.ts';
+import { Label } from '../contract/schemas/label.ts';
 import { isLoopback } from './addresses.ts';
 
 /** How many redirect addresses a client may have, and how long each may be. */

@@ -1,14 +1,14 @@
 // The type of the API for programs: one method per endpoint, inferred from the routes.
 
+import type { Contract, Input, Output, Route } from './route.ts';
+import type { routes } from './routes.ts';
 import type {
   FirstPageParameters,
   FollowParameters,
   GetParameters,
   NextPageParameters,
-} from './inputs.ts';
-import type { MemoryField } from './memory.ts';
-import type { Contract, Input, Output, Route } from './route.ts';
-import type { routes } from './routes.ts';
+} from './schemas/inputs.ts';
+import type { MemoryField } from './schemas/memory.ts';
 
 /** Options of a call, beside its input. */
 export interface CallOptions {

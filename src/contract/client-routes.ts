@@ -2,11 +2,11 @@
 
 import * as v from 'valibot';
 
-import { Day } from './days.ts';
-import { TranscriptLines } from './lines.ts';
-import { Change, Memory, memoryWithFields } from './memory.ts';
 import type { ClientRoute } from './route.ts';
-import { SearchResult } from './search.ts';
+import { Day } from './schemas/day-totals.ts';
+import { Change, Memory, memoryWithFields } from './schemas/memory.ts';
+import { TranscriptLines } from './schemas/part.ts';
+import { SearchResult } from './schemas/passages.ts';
 import { type Groups, targets } from './targets.ts';
 
 // The types in these annotations are what an editor shows: `Memory`, not its nine fields. A field with a

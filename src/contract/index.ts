@@ -13,9 +13,9 @@ export type {
   SearchApi,
 } from './api.ts';
 export { Failure, type FailureReason } from './failure.ts';
-export { Day } from './days.ts';
-export { TranscriptLines } from './lines.ts';
-export { Change, Memory, type MemoryField, Summary } from './memory.ts';
+export { Day } from './schemas/day-totals.ts';
+export { TranscriptLines } from './schemas/part.ts';
+export { Change, Memory, type MemoryField, Summary } from './schemas/memory.ts';
 export type { Contract, Input, Output, Route } from './route.ts';
 export { routes } from './routes.ts';
-export { Passage, SearchResult } from './search.ts';
+export { Passage, SearchResult } from './schemas/passages.ts';

@@ -3,15 +3,16 @@
 import * as v from 'valibot';
 
 import { clientRoutes } from './client-routes.ts';
+import type { Contract, InputSchema } from './route.ts';
 import type {
   ChangesParameters,
   DaysParameters,
   GetParameters,
   LinesParameters,
   SearchParameters,
-} from './inputs.ts';
-import { MemoryId } from './memory.ts';
-import { Moment, TimeZone } from './moment.ts';
+} from './schemas/inputs.ts';
+import { MemoryId } from './schemas/memory.ts';
+import { Moment, TimeZone } from './schemas/moment.ts';
 import {
   Cursor,
   Fields,
@@ -22,8 +23,7 @@ import {
   PassageLimit,
   Query,
   TokenBudget,
-} from './parameters.ts';
-import type { Contract, InputSchema } from './route.ts';
+} from './schemas/parameters.ts';
 
 /** The parameters that choose memories by their start. */
 const timeFilters = {

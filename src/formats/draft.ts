@@ -2,11 +2,11 @@
 
 import * as v from 'valibot';
 
-import { Memory } from '../contract/memory.ts';
+import { Memory } from '../contract/schemas/memory.ts';
 import type { Draft } from './format.ts';
 import { toMemoryId } from './id.ts';
 import { issueText } from './issue-text.ts';
-import { hasTime, readTime, type MaybeTime, type ReadLocal } from './time.ts';
+import { hasTime, readTime, type MaybeTime, type ReadLocal } from './time/product-time.ts';
 
 /** A valid memory, or the reason why there is none. */
 export type MemoryOrReason = { readonly memory: Memory } | { readonly reason: string };

@@ -2,7 +2,7 @@
 
 import type * as v from 'valibot';
 
-import type { MaybeTime, ReadLocal } from './time.ts';
+import type { MaybeTime, ReadLocal } from './time/product-time.ts';
 
 /** The facts that a product states about a recording. Missing fields are derived from others, never invented. */
 export interface Draft {

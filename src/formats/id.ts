@@ -3,7 +3,7 @@
 import { v5 } from 'uuid';
 import * as v from 'valibot';
 
-import { MemoryId } from '../contract/memory.ts';
+import { MemoryId } from '../contract/schemas/memory.ts';
 
 const encoder = new TextEncoder();
 

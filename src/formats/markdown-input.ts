@@ -1,6 +1,6 @@
 // Reads the Markdown of other products: its headings, bullets and plain text.
 
-import { linesOf } from './lines.ts';
+import { linesOf } from './turns/lines.ts';
 
 // The text after the spaces starts with a non-space, so that a line of spaces is matched in linear time.
 const BULLET = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(\S[^]*|)$/;

@@ -1,10 +1,10 @@
 // What an item becomes: a memory, parts that wait for others, or the reason why it is neither.
 
-import type { Memory } from '../contract/memory.ts';
+import type { Memory } from '../contract/schemas/memory.ts';
 import { toMemory } from './draft.ts';
 import type { Draft, ItemFormat, JoinRule, Part, Parts, TextFormat } from './format.ts';
 import type { Columns } from './table-fields.ts';
-import type { ReadLocal } from './time.ts';
+import type { ReadLocal } from './time/product-time.ts';
 
 /** The formats to try, and the parser of times without an offset. */
 export interface ReadOptions {

@@ -35,7 +35,6 @@ import {
   type FoundItem,
   type ItemPosition,
 } from './json/read-items.ts';
-import { readLines } from './lines.ts';
 import {
   draftToOutcome,
   toWaiting,
@@ -45,7 +44,8 @@ import {
 } from './outcome.ts';
 import { memory } from './products/memory.ts';
 import { isDocument, readDocument } from './text/docx.ts';
-import { hasTime, type MaybeTime } from './time.ts';
+import { hasTime, type MaybeTime } from './time/product-time.ts';
+import { readLines } from './turns/lines.ts';
 
 /** A file to read. */
 export interface FileSource {

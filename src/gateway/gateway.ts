@@ -13,7 +13,7 @@ import type { Listener } from './adapters/node.ts';
 import { createClock } from './clock.ts';
 import { bindHandlers } from './endpoints/endpoint.ts';
 import { createHandlers } from './endpoints/handlers.ts';
-import { createFairMemory } from './fair-share/memory.ts';
+import { createFairMemory } from './fair-share/held-bytes.ts';
 import { createFairTime } from './fair-share/time.ts';
 import { createIsNewError, guarded, silent, type Log } from './log.ts';
 import { createMcpEndpoint } from './mcp/endpoint.ts';

@@ -8,7 +8,7 @@ import { andThen, type Awaitable } from '../lib/async.ts';
 import { Refusal } from '../store/refusal.ts';
 import type { Scope } from '../store/scope.ts';
 import type { LocalCall } from './adapters/local.ts';
-import type { FairMemory } from './fair-share/memory.ts';
+import type { FairMemory } from './fair-share/held-bytes.ts';
 import type { FairTime } from './fair-share/time.ts';
 import type { HandleMcp } from './mcp/endpoint.ts';
 import { MCP_PATH } from './mcp/endpoint.ts';

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 import type { JsonObject } from '../formats/format.ts';
 import { isProblem, SourceFailure } from './failure.ts';
-import { send, stopIfAsked, type Target } from './request.ts';
+import { send, stopIfAsked, type Target } from './product-request.ts';
 import type { Reply, SourceRequest } from './source.ts';
 
 /** Far more requests than an item needs. A product that always has another page must not stop a run. */

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../formats/format.ts';
 import { isProblem, SourceFailure } from './failure.ts';
 import { checked, idOf, loadItems, type LoadedItems } from './items.ts';
-import { send, type Target } from './request.ts';
+import { send, type Target } from './product-request.ts';
 import { serverTime } from './retry.ts';
 import type { Page, Position } from './source.ts';
 import { lookBackMs, type SourceState } from './state.ts';

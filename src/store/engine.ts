@@ -1,14 +1,14 @@
 // The engine interface: everything the program does with a database, whatever its engine.
 
 import type { Awaitable } from '../lib/async.ts';
-import type { AccountRecord, accountWrites, Deletion } from './accounts.ts';
+import type { AccountRecord, accountWrites, Deletion } from './accounts/accounts.ts';
+import type { keyWrites } from './accounts/api-keys.ts';
 import type { AppStore } from './app/app-store.ts';
 import type { Verified } from './check/findings.ts';
 import type { CopyWrites } from './copy/tables.ts';
-import type { DatabaseFile } from './database-file.ts';
-import type { ImportedMemory, ImportResult } from './import-rules.ts';
-import type { keyWrites } from './keys.ts';
-import type { NewMemory, WriteResult } from './memory-row.ts';
+import type { DatabaseFile } from './files/database-file.ts';
+import type { NewMemory, WriteResult } from './import/memory-row.ts';
+import type { ImportedMemory, ImportResult } from './import/rules.ts';
 import type { Stage } from './progress.ts';
 import type { PostgresOptions, Warn } from './servers.ts';
 import type { sourceWrites } from './sources/runs.ts';

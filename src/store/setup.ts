@@ -2,10 +2,10 @@
 
 import * as v from 'valibot';
 
+import type { IssuedApiKey } from './accounts/api-keys.ts';
 import type { Upgraded } from './engine.ts';
 import { engineOf } from './engines.ts';
-import type { IssuedApiKey } from './keys.ts';
-import type { NewMemory, WriteResult } from './memory-row.ts';
+import type { NewMemory, WriteResult } from './import/memory-row.ts';
 import { Refusal } from './refusal.ts';
 import type { Reads } from './scope.ts';
 

@@ -1,7 +1,7 @@
 // The store interface: what the gateway reads from a database.
 
 import type { Json, JsonText } from '../contract/json.ts';
-import type { Memory, Change } from '../contract/memory.ts';
+import type { Memory, Change } from '../contract/schemas/memory.ts';
 import type { Awaitable } from '../lib/async.ts';
 import type { DaysRange, DayTotals } from './days.ts';
 import type { ListPosition, RevisionQuery, RevisionResult } from './positions.ts';

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { findQuote } from '../../src/agents/quote.ts';
+import { findQuote } from '../../src/agents/tools/quote.ts';
 import { wordsOf } from '../../src/text/tokenizer.ts';
 import { cases } from '../support/world/thorough.ts';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 
-import { createApiKey } from '../../src/store/api-key.ts';
+import { createApiKey } from '../../src/store/accounts/api-key.ts';
 import { assertFailure, comparable } from '../support/wire/response-shape.ts';
 import { readAnswers, exchange, send, sendRaw } from '../support/wire/wire.ts';
 import { run } from '../support/world/program.ts';

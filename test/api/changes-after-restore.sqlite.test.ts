@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 
 import Database from 'better-sqlite3';
 
-import type { Change } from '../../src/contract/memory.ts';
+import type { Change } from '../../src/contract/schemas/memory.ts';
 import { openWriter, type FileWriter } from '../../src/store/sqlite/writer.ts';
 import {
   catchUp,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
-import type { Change } from '../../src/contract/memory.ts';
+import type { Change } from '../../src/contract/schemas/memory.ts';
 import { noting } from '../support/engines/counting-store.ts';
 import { engine } from '../support/engines/engine.ts';
 import { linksOf } from '../support/wire/lists.ts';

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import Database from 'better-sqlite3';
 
-import type { Memory } from '../../src/contract/memory.ts';
-import { hashApiKey } from '../../src/store/api-key.ts';
+import type { Memory } from '../../src/contract/schemas/memory.ts';
+import { hashApiKey } from '../../src/store/accounts/api-key.ts';
 import { openStore } from '../../src/store/sqlite/store.ts';
 import { onlyFiles } from '../support/engines/engine.ts';
 import {

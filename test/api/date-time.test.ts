@@ -8,7 +8,7 @@ import * as fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill/implementation';
 import * as v from 'valibot';
 
-import { Moment, TimeZone } from '../../src/contract/moment.ts';
+import { Moment, TimeZone } from '../../src/contract/schemas/moment.ts';
 import { startOfDay, toMilliseconds, type Calendar } from '../../src/lib/timezone.ts';
 import { anything } from '../support/model/arbitrary-text.ts';
 

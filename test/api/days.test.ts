@@ -5,9 +5,9 @@ import { describe, it } from 'node:test';
 
 import { Temporal } from 'temporal-polyfill';
 
-import type { Day } from '../../src/contract/days.ts';
 import type { Failure } from '../../src/contract/failure.ts';
-import type { Memory } from '../../src/contract/memory.ts';
+import type { Day } from '../../src/contract/schemas/day-totals.ts';
+import type { Memory } from '../../src/contract/schemas/memory.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';
 import { entryPoints } from '../support/world/entry-points.ts';

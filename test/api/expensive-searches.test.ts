@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { readFixtures } from '../../src/cli/commands/seed.ts';
+import { readFixtures } from '../../src/cli/commands/database/seed.ts';
 import type { SyncStore } from '../../src/store/store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { counting } from '../support/engines/counting-store.ts';

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 
-import { Memory, type MemoryField } from '../../src/contract/memory.ts';
+import { Memory, type MemoryField } from '../../src/contract/schemas/memory.ts';
 import { onlyFiles } from '../support/engines/engine.ts';
 import { items, linksOf, walk } from '../support/wire/lists.ts';
 import { send } from '../support/wire/wire.ts';

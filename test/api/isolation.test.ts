@@ -5,16 +5,16 @@ import { describe, it } from 'node:test';
 
 import Database from 'better-sqlite3';
 
-import { readFixtures } from '../../src/cli/commands/seed.ts';
-import { hashApiKey } from '../../src/store/api-key.ts';
-import type { NewMemory } from '../../src/store/memory-row.ts';
+import { readFixtures } from '../../src/cli/commands/database/seed.ts';
+import { hashApiKey } from '../../src/store/accounts/api-key.ts';
+import type { NewMemory } from '../../src/store/import/memory-row.ts';
 import * as days from '../../src/store/sql/days.ts';
 import { listQuery, LIST_SHAPES, countBetween } from '../../src/store/sql/lists.ts';
 import { bindSlots, type Query } from '../../src/store/sql/query.ts';
 import * as reads from '../../src/store/sql/reads.ts';
 import { chunkQuery, CHUNK_SHAPES } from '../../src/store/sqlite/chunks.ts';
 import { POSITION_SHAPES, positionsQuery } from '../../src/store/sqlite/positions.ts';
-import { anyMatch, nearestWeek } from '../../src/store/sqlite/search.ts';
+import { anyMatch, nearestWeek } from '../../src/store/sqlite/search/search.ts';
 import { hideParameters } from '../../src/store/sqlite/statements.ts';
 import { openStore } from '../../src/store/sqlite/store.ts';
 import { onlyFiles, openAny } from '../support/engines/engine.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import type { Failure } from '../../src/contract/failure.ts';
-import type { TranscriptLines } from '../../src/contract/lines.ts';
+import type { TranscriptLines } from '../../src/contract/schemas/part.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';
 import { entryPoints } from '../support/world/entry-points.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
-import type { Memory } from '../../src/contract/memory.ts';
+import type { Memory } from '../../src/contract/schemas/memory.ts';
 import type { ListPosition } from '../../src/store/positions.ts';
 import type { ListRange, Store } from '../../src/store/store.ts';
 import { openAny } from '../support/engines/engine.ts';

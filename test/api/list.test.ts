@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { crc32 } from 'node:zlib';
 
-import type { Memory } from '../../src/contract/memory.ts';
+import type { Memory } from '../../src/contract/schemas/memory.ts';
 import { andThen } from '../../src/lib/async.ts';
 import { counting, noting } from '../support/engines/counting-store.ts';
 import { engine } from '../support/engines/engine.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
-import { readFixtures } from '../../src/cli/commands/seed.ts';
+import { readFixtures } from '../../src/cli/commands/database/seed.ts';
 import { createWorld } from '../support/world/world.ts';
 
 /** A query of an account, and memories that must be among those of its first ten passages. */

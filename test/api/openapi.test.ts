@@ -10,10 +10,10 @@ import * as v from 'valibot';
 
 import { entryOf } from '../../src/contract/check-input.ts';
 import { endpointsOf } from '../../src/contract/endpoints.ts';
-import type { Change, Memory } from '../../src/contract/memory.ts';
 import { toOpenApi } from '../../src/contract/openapi/document.ts';
 import type { Route } from '../../src/contract/route.ts';
 import { routes } from '../../src/contract/routes.ts';
+import type { Change, Memory } from '../../src/contract/schemas/memory.ts';
 import { COMMON_STATUSES, NAMED_STATUSES, type Status } from '../../src/contract/statuses.ts';
 import { readExamples } from '../../src/gateway/public/openapi.ts';
 import { lint } from '../support/project/openapi-linter.ts';

@@ -6,10 +6,10 @@ import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
 
 import { Failure } from '../../src/contract/failure.ts';
-import type { Change } from '../../src/contract/memory.ts';
-import { Memory, type MemoryField } from '../../src/contract/memory.ts';
 import type { Input } from '../../src/contract/route.ts';
 import type { routes } from '../../src/contract/routes.ts';
+import type { Change } from '../../src/contract/schemas/memory.ts';
+import { Memory, type MemoryField } from '../../src/contract/schemas/memory.ts';
 import { send } from '../support/wire/wire.ts';
 import { entryPoints } from '../support/world/entry-points.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';

@@ -9,9 +9,9 @@ import * as v from 'valibot';
 
 import { checkInput } from '../../src/contract/check-input.ts';
 import { Failure } from '../../src/contract/failure.ts';
-import { Memory, type MemoryField } from '../../src/contract/memory.ts';
 import type { Route } from '../../src/contract/route.ts';
 import { routes } from '../../src/contract/routes.ts';
+import { Memory, type MemoryField } from '../../src/contract/schemas/memory.ts';
 import {
   feedCursor,
   listCursor,

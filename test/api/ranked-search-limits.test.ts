@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Memory } from '../../src/contract/memory.ts';
-import type { Passage, SearchResult } from '../../src/contract/search.ts';
+import type { Memory } from '../../src/contract/schemas/memory.ts';
+import type { Passage, SearchResult } from '../../src/contract/schemas/passages.ts';
 import type { Store, SyncStore } from '../../src/store/store.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';

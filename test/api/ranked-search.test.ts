@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
-import type { Memory } from '../../src/contract/memory.ts';
-import type { Passage, SearchResult } from '../../src/contract/search.ts';
+import type { Memory } from '../../src/contract/schemas/memory.ts';
+import type { Passage, SearchResult } from '../../src/contract/schemas/passages.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';
 import { entryPoints } from '../support/world/entry-points.ts';

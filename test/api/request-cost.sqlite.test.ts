@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 
 import { createGateway } from '../../src/gateway/gateway.ts';
 import { createServer } from '../../src/gateway/server/server.ts';
-import { createApiKey } from '../../src/store/api-key.ts';
+import { createApiKey } from '../../src/store/accounts/api-key.ts';
 import { openStore } from '../../src/store/sqlite/store.ts';
 import { openLine } from '../support/wire/open-connection.ts';
 import { listen } from '../support/world/server-in-process.ts';

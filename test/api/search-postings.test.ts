@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { findHints } from '../../src/gateway/endpoints/search/hints.ts';
 import {
   countMemories,
   createPostingsCache,
   readPostings,
   type Searched,
-} from '../../src/gateway/endpoints/search/postings.ts';
+} from '../../src/gateway/endpoints/search/cached-postings.ts';
+import { findHints } from '../../src/gateway/endpoints/search/hints.ts';
 import type { Steps } from '../../src/gateway/fair-share/time.ts';
 import type { Store } from '../../src/store/store.ts';
 import { readRankedQuery } from '../../src/text/ranked-query.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
-import type { Memory } from '../../src/contract/memory.ts';
+import type { Memory } from '../../src/contract/schemas/memory.ts';
 import { ids, walk } from '../support/wire/lists.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';

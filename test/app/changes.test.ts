@@ -12,7 +12,7 @@ import {
   writeVisit,
 } from '../../src/app/browser/state/visit.ts';
 import { createClient } from '../../src/client/index.ts';
-import type { Change } from '../../src/contract/memory.ts';
+import type { Change } from '../../src/contract/schemas/memory.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
 /** A change of a memory, at a second of one minute. */

@@ -6,7 +6,7 @@ import { constants, gzipSync } from 'node:zlib';
 
 import { bundleApp, type BundledFile } from '../../scripts/app.ts';
 import { BESIDE } from '../../scripts/bundling.ts';
-import { createAppFiles } from '../../src/app/files.ts';
+import { createAppFiles } from '../../src/app/app-files.ts';
 import { findScreen, SCREENS } from '../../src/app/screens.ts';
 
 const KB = 1000;

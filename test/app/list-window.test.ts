@@ -13,9 +13,9 @@ import {
   topOfRow,
   yearsOf,
 } from '../../src/app/browser/state/list/layout.ts';
-import type { Ask } from '../../src/app/browser/state/list/parts.ts';
+import type { Ask } from '../../src/app/browser/state/list/list-parts.ts';
+import { createCounted, createEndless } from '../../src/app/browser/state/list/list-source.ts';
 import type { Row } from '../../src/app/browser/state/list/row.ts';
-import { createCounted, createEndless } from '../../src/app/browser/state/list/source.ts';
 import { Failure } from '../../src/contract/failure.ts';
 
 const DAYS = [

@@ -14,9 +14,9 @@ import {
   openEnd,
   readPieces,
   replaceWord,
-} from '../../src/app/browser/state/search/query.ts';
-import { inputOf, searchPath } from '../../src/app/browser/state/search/request.ts';
-import type { Passage } from '../../src/contract/search.ts';
+} from '../../src/app/browser/state/search/query-pieces.ts';
+import { inputOf, searchPath } from '../../src/app/browser/state/search/search-request.ts';
+import type { Passage } from '../../src/contract/schemas/passages.ts';
 
 const PASSAGE: Passage = {
   memory_id: 'a',

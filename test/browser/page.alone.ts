@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 
 import type { Locator, Page } from 'playwright-core';
 
-import { readFixtures } from '../../src/cli/commands/seed.ts';
+import { readFixtures } from '../../src/cli/commands/database/seed.ts';
 import { serveDocs, type Docs } from '../support/world/reference-page.ts';
 import { findBrowser } from './browser.ts';
 import { sharedBrowser } from './shared-browser.ts';

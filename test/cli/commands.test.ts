@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 
 import { readBaseUrl } from '../../src/cli/args/values.ts';
-import { createApiKey, isApiKey } from '../../src/store/api-key.ts';
+import { createApiKey, isApiKey } from '../../src/store/accounts/api-key.ts';
 import { VERSION } from '../../src/version.ts';
 import { engine } from '../support/engines/engine.ts';
 import { document } from '../support/wire/openapi-check.ts';

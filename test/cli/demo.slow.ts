@@ -10,8 +10,8 @@ import { promisify } from 'node:util';
 
 import * as v from 'valibot';
 
-import { readFixtures } from '../../src/cli/commands/seed.ts';
-import { Memory } from '../../src/contract/memory.ts';
+import { readFixtures } from '../../src/cli/commands/database/seed.ts';
+import { Memory } from '../../src/contract/schemas/memory.ts';
 import { createDatabase } from '../../src/store/sqlite/writer.ts';
 import { newFolder, issued } from '../support/world/artifacts.ts';
 import { runProcess, startProcess, stop, waitFor } from '../support/world/program.ts';

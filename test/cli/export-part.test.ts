@@ -7,8 +7,8 @@ import { describe, it, type TestContext } from 'node:test';
 
 import { readArgs } from '../../src/cli/args/args.ts';
 import { UsageError } from '../../src/cli/args/parse.ts';
-import { exportCommand } from '../../src/cli/export/command.ts';
-import type { Memory } from '../../src/contract/memory.ts';
+import { exportCommand } from '../../src/cli/export/export.ts';
+import type { Memory } from '../../src/contract/schemas/memory.ts';
 import { send } from '../support/wire/wire.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { createContext } from '../support/world/program-in-process.ts';

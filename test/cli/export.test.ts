@@ -18,8 +18,8 @@ import { promisify } from 'node:util';
 
 import { readArgs } from '../../src/cli/args/args.ts';
 import { UsageError } from '../../src/cli/args/parse.ts';
-import { readFixtures } from '../../src/cli/commands/seed.ts';
-import { exportCommand } from '../../src/cli/export/command.ts';
+import { readFixtures } from '../../src/cli/commands/database/seed.ts';
+import { exportCommand } from '../../src/cli/export/export.ts';
 import { engineOf } from '../../src/store/engines.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { createDatabase } from '../../src/store/sqlite/writer.ts';

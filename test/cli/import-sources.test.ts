@@ -21,7 +21,7 @@ import * as fc from 'fast-check';
 
 import { UsageError } from '../../src/cli/args/parse.ts';
 import { timeInName } from '../../src/cli/import/file-time.ts';
-import { toReadRefusal } from '../../src/cli/import/folder.ts';
+import { toReadRefusal } from '../../src/cli/import/import-folder.ts';
 import { findSources, type SourceEntry } from '../../src/cli/import/sources.ts';
 import { itemFormats, textFormats } from '../../src/formats/formats.ts';
 import { readMemories } from '../../src/formats/read.ts';

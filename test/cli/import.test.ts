@@ -11,7 +11,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
-import type { Memory } from '../../src/contract/memory.ts';
+import type { Memory } from '../../src/contract/schemas/memory.ts';
 import { formatNames } from '../../src/formats/formats.ts';
 import { engine, onlyFiles } from '../support/engines/engine.ts';
 import { docxOf } from '../support/formats/docx-writer.ts';

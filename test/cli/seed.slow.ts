@@ -9,7 +9,7 @@ import { describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
 
-import { Memory } from '../../src/contract/memory.ts';
+import { Memory } from '../../src/contract/schemas/memory.ts';
 import { openStore } from '../../src/store/sqlite/store.ts';
 import { createDatabase, openWriter } from '../../src/store/sqlite/writer.ts';
 import { send } from '../support/wire/wire.ts';

@@ -9,7 +9,7 @@ import * as v from 'valibot';
 import { createClient, Failure } from '../../src/client/index.ts';
 import { nextCursor } from '../../src/client/response.ts';
 import { retryDelay } from '../../src/client/retry.ts';
-import { Change, Memory } from '../../src/contract/memory.ts';
+import { Change, Memory } from '../../src/contract/schemas/memory.ts';
 import { anything } from '../support/model/arbitrary-text.ts';
 import { cases } from '../support/world/thorough.ts';
 import { memory } from '../support/world/world.ts';

@@ -26,7 +26,7 @@ import { describe, it, type TestContext } from 'node:test';
 import Database from 'better-sqlite3';
 
 import { hashSecret } from '../../src/store/app/access.ts';
-import { createFileAsync } from '../../src/store/atomic-file.ts';
+import { createFileAsync } from '../../src/store/files/atomic-file.ts';
 import { openAppFile } from '../../src/store/sqlite/app/open.ts';
 import { verifyFile } from '../../src/store/sqlite/check/verify.ts';
 import { backUp } from '../../src/store/sqlite/files/backup.ts';

@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 
 import Database from 'better-sqlite3';
 
-import { hashApiKey } from '../../src/store/api-key.ts';
+import { hashApiKey } from '../../src/store/accounts/api-key.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { APPLICATION_ID } from '../../src/store/sqlite/migrations.ts';
 import { createDatabase } from '../../src/store/sqlite/writer.ts';

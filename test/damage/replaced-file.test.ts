@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import Database from 'better-sqlite3';
 
-import { hashApiKey } from '../../src/store/api-key.ts';
+import { hashApiKey } from '../../src/store/accounts/api-key.ts';
 import { openStore } from '../../src/store/sqlite/store.ts';
 import { isSameInode } from '../../src/store/sqlite/watch/file-identity.ts';
 import { withFileWriterSync } from '../../src/store/sqlite/writer.ts';

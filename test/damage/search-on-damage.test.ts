@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from 'node:test';
 
 import Database from 'better-sqlite3';
 
-import type { SearchResult } from '../../src/contract/search.ts';
+import type { SearchResult } from '../../src/contract/schemas/passages.ts';
 import { createDatabase } from '../../src/store/sqlite/writer.ts';
 import { issued, leave, newFolder } from '../support/world/artifacts.ts';
 import { createServerOn } from '../support/world/server-in-process.ts';

@@ -12,7 +12,7 @@ import * as fc from 'fast-check';
 import type { Stage } from '../../src/store/progress.ts';
 import { verifyFile } from '../../src/store/sqlite/check/verify.ts';
 import { openFile } from '../../src/store/sqlite/connection.ts';
-import { indexTermsOf } from '../../src/store/sqlite/search.ts';
+import { indexTermsOf } from '../../src/store/sqlite/search/search.ts';
 import { inSnapshot } from '../../src/store/sqlite/snapshot.ts';
 import { createDatabase, withFileWriterSync } from '../../src/store/sqlite/writer.ts';
 import { overwrite, pagesOf } from '../support/damage/overwrite-pages.ts';

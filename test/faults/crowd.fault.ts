@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { createApiKey } from '../../src/store/api-key.ts';
+import { createApiKey } from '../../src/store/accounts/api-key.ts';
 import { sized, tell } from '../support/damage/trial.ts';
 import {
   GAUGED,

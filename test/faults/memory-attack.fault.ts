@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
-import { createApiKey } from '../../src/store/api-key.ts';
+import { createApiKey } from '../../src/store/accounts/api-key.ts';
 import { attackWith, incompressible, MIB, requestHead } from '../support/damage/stopped-readers.ts';
 import { isShort, sized, tell } from '../support/damage/trial.ts';
 import { noGauges } from '../support/processes/process-usage.ts';

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
-import type { Memory } from '../../src/contract/memory.ts';
+import type { Memory } from '../../src/contract/schemas/memory.ts';
 import { createDatabase } from '../../src/store/sqlite/writer.ts';
 import { MUTATIONS } from '../support/damage/mutate-file.ts';
 import { pagesOf } from '../support/damage/overwrite-pages.ts';

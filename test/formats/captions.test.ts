@@ -10,8 +10,8 @@ import type { Cue } from '../../src/formats/captions/cue-store.ts';
 import { createCueReader } from '../../src/formats/captions/cues.ts';
 import { splitSpeaker } from '../../src/formats/captions/speaker-names.ts';
 import { readSpeech } from '../../src/formats/captions/speech.ts';
-import { linesOf } from '../../src/formats/lines.ts';
-import { toOneLine, toTranscript, type Segment } from '../../src/formats/turns.ts';
+import { linesOf } from '../../src/formats/turns/lines.ts';
+import { toOneLine, toTranscript, type Segment } from '../../src/formats/turns/turns.ts';
 import { readWhole } from '../support/formats/read-file.ts';
 import { cases } from '../support/world/thorough.ts';
 

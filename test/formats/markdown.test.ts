@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import MarkdownIt, { type Token } from 'markdown-it';
 
-import type { Memory } from '../../src/contract/memory.ts';
+import type { Memory } from '../../src/contract/schemas/memory.ts';
 import { foldName } from '../../src/formats/markdown/filename.ts';
 import { toMarkdown } from '../../src/formats/markdown/markdown.ts';
 import { anything } from '../support/model/arbitrary-text.ts';

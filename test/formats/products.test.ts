@@ -8,7 +8,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import * as v from 'valibot';
 
-import { Memory } from '../../src/contract/memory.ts';
+import { Memory } from '../../src/contract/schemas/memory.ts';
 import { ITEM_BYTES } from '../../src/formats/bytes.ts';
 import { formatNames, itemFormats } from '../../src/formats/formats.ts';
 import { isJsonObject, findItems } from '../../src/formats/json/unwrap.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { asUtc, readTime, type MaybeTime } from '../../src/formats/time.ts';
+import { asUtc, readTime, type MaybeTime } from '../../src/formats/time/product-time.ts';
 
 /** The local time zone of this test is five hours behind UTC. */
 const local = (plain: string) => Date.parse(`${plain}-05:00`);

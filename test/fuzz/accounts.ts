@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 
 import Database from 'better-sqlite3';
 
-import type { NewMemory } from '../../src/store/memory-row.ts';
+import type { NewMemory } from '../../src/store/import/memory-row.ts';
 import {
   createDatabase,
   withFileWriterSync,

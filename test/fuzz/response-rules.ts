@@ -4,10 +4,10 @@ import { hash } from 'node:crypto';
 
 import * as v from 'valibot';
 
-import { Day } from '../../src/contract/days.ts';
-import { TranscriptLines } from '../../src/contract/lines.ts';
-import { Change, MemoryFields } from '../../src/contract/memory.ts';
-import { SearchResult } from '../../src/contract/search.ts';
+import { Day } from '../../src/contract/schemas/day-totals.ts';
+import { Change, MemoryFields } from '../../src/contract/schemas/memory.ts';
+import { TranscriptLines } from '../../src/contract/schemas/part.ts';
+import { SearchResult } from '../../src/contract/schemas/passages.ts';
 import type { Answer } from './read-responses.ts';
 
 /** Returns whether a response follows a rule. */

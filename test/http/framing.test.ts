@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 import { COMMON_STATUSES } from '../../src/contract/statuses.ts';
-import { createApiKey } from '../../src/store/api-key.ts';
+import { createApiKey } from '../../src/store/accounts/api-key.ts';
 import { counting } from '../support/engines/counting-store.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { exchange, readAnswers, send, sendRaw } from '../support/wire/wire.ts';

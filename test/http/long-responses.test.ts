@@ -6,7 +6,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { createFairMemory } from '../../src/gateway/fair-share/memory.ts';
+import { createFairMemory } from '../../src/gateway/fair-share/held-bytes.ts';
 import { andThen } from '../../src/lib/async.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';

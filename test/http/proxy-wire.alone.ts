@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
 
-import { createApiKey } from '../../src/store/api-key.ts';
+import { createApiKey } from '../../src/store/accounts/api-key.ts';
 import { lacks, proxies, startProxy, type Proxy } from '../support/wire/proxies.ts';
 import { leave } from '../support/world/artifacts.ts';
 import { createWorld, memory } from '../support/world/world.ts';

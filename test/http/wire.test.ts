@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
-import { createApiKey } from '../../src/store/api-key.ts';
+import { createApiKey } from '../../src/store/accounts/api-key.ts';
 import { assertAlways, assertFailure, comparable } from '../support/wire/response-shape.ts';
 import { readAnswers, send, type WireAnswer } from '../support/wire/wire.ts';
 import { BINARY, startProcess, stop, waitFor } from '../support/world/program.ts';

@@ -5,7 +5,7 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 
 import { Client, type QueryResult } from 'pg';
 
-import { readFixtures } from '../../src/cli/commands/seed.ts';
+import { readFixtures } from '../../src/cli/commands/database/seed.ts';
 import { connectGateway } from '../../src/gateway/open.ts';
 import { appAddress, readerAddress } from '../support/engines/database-addresses.ts';
 import { onlyPostgres } from '../support/engines/engine.ts';

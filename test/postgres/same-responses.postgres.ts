@@ -6,9 +6,9 @@ import { after, before, describe, it } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { readFixtures } from '../../src/cli/commands/seed.ts';
-import type { Memory } from '../../src/contract/memory.ts';
-import { readSought } from '../../src/store/postgres/search.ts';
+import { readFixtures } from '../../src/cli/commands/database/seed.ts';
+import type { Memory } from '../../src/contract/schemas/memory.ts';
+import { readSought } from '../../src/store/postgres/search/search.ts';
 import { openPostgres } from '../../src/store/postgres/store.ts';
 import { openStore } from '../../src/store/sqlite/store.ts';
 import { createDatabase, openWriter } from '../../src/store/sqlite/writer.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 
-import type { Change } from '../../src/contract/memory.ts';
+import type { Change } from '../../src/contract/schemas/memory.ts';
 import { ROOT } from '../support/world/program.ts';
 import { createWorld, memory } from '../support/world/world.ts';
 
@@ -70,7 +70,7 @@ describe('A change of the API', () => {
       [
         'sql/sqlite/0009-language.sql',
         'sql/postgres/0007-language.sql',
-        'src/contract/memory.ts',
+        'src/contract/schemas/memory.ts',
         'src/contract/openapi/descriptions.ts',
         'test/types/fields.test-d.ts',
       ],

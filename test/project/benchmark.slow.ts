@@ -35,7 +35,7 @@ import { spreadOf, summarise } from '../../scripts/bench/stats.ts';
 import { showWork, toMarkdown } from '../../scripts/bench/table.ts';
 import { readTimes, timed } from '../../scripts/bench/time-command.ts';
 import { areInstalled } from '../../scripts/on-demand.ts';
-import { Memory } from '../../src/contract/memory.ts';
+import { Memory } from '../../src/contract/schemas/memory.ts';
 import { verifyFile } from '../../src/store/sqlite/check/verify.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
 import { ROOT, runProcess } from '../support/world/program.ts';

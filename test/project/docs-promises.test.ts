@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 
 import * as v from 'valibot';
 
-import { readFixtures } from '../../src/cli/commands/seed.ts';
+import { readFixtures } from '../../src/cli/commands/database/seed.ts';
 import { createClient } from '../../src/client/index.ts';
 import { endpointsOf, isInPath } from '../../src/contract/endpoints.ts';
 import type { Route } from '../../src/contract/route.ts';

@@ -259,7 +259,7 @@ describe('The architecture', () => {
         else
           assert.match(
             target,
-            /^(lib|text|contract|client|app\/browser)\/|^app\/(contract|records|screens|targets)\.ts$/,
+            /^(lib|text|contract|client|app\/browser)\/|^app\/(contract|records|screens|app-targets)\.ts$/,
             file,
           );
       }
@@ -286,7 +286,7 @@ describe('The architecture', () => {
       const homes =
         HOMES[from.startsWith('node:') ? from : packageOf(from)] ??
         (from.startsWith('node:')
-          ? ['store/', 'gateway/', 'app/files.ts', 'app/server/', 'connect/', 'cli/']
+          ? ['store/', 'gateway/', 'app/app-files.ts', 'app/server/', 'connect/', 'cli/']
           : []);
       assert.ok(
         homes.some((home) => file.startsWith(home)),

@@ -308,7 +308,7 @@ describe('The program', () => {
       // One file asks our own server whether it is ready.
       const isHealthCheck = name === join('cli', 'commands', 'healthcheck.ts');
       // One file sends the requests of a pull, to the address that the user has chosen.
-      const isPull = name === join('sources', 'request.ts');
+      const isPull = name === join('sources', 'product-request.ts');
       // One file gives the authorization server a socket that is never connected.
       const isInProcess = name === join('connect', 'call.ts');
       if (isPull) assert.deepEqual(text.match(calls)?.[0], 'fetch(', name);

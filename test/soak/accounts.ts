@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 
-import type { Memory } from '../../src/contract/memory.ts';
+import type { Memory } from '../../src/contract/schemas/memory.ts';
 import { createDatabase, type FileWriter } from '../../src/store/sqlite/writer.ts';
 import { memory } from '../support/world/world.ts';
 

@@ -1,6 +1,6 @@
 // Requests about memories that change during the soak test, and invalid requests.
 
-import type { Change } from '../../src/contract/memory.ts';
+import type { Change } from '../../src/contract/schemas/memory.ts';
 import { pick } from '../fuzz/random.ts';
 import type { Answer } from '../fuzz/read-responses.ts';
 import { isWhole, MOVED, MOVING, newestFirst, type Owner } from './accounts.ts';

@@ -1,6 +1,6 @@
 // A request of the soak test with its expected response.
 
-import type { Memory } from '../../src/contract/memory.ts';
+import type { Memory } from '../../src/contract/schemas/memory.ts';
 import type { Dice } from '../fuzz/random.ts';
 import type { Answer } from '../fuzz/read-responses.ts';
 import type { Owner, Scene } from './accounts.ts';

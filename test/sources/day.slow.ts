@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Memory } from '../../src/contract/memory.ts';
+import type { Memory } from '../../src/contract/schemas/memory.ts';
 import { writesOf } from '../support/sources/kills.ts';
 import { createLimitless, lifelog } from '../support/sources/lifelogs.ts';
 import { memoriesOf, pull, startPull } from '../support/sources/pulls.ts';

@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from 'node:test';
 import * as v from 'valibot';
 
 import { memory as format } from '../../src/formats/products/memory.ts';
-import { idIn, Items, textIn, timeIn } from '../../src/sources/fields.ts';
+import { idIn, Items, textIn, timeIn } from '../../src/sources/page-fields.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { readState } from '../../src/sources/state.ts';
 import { createProduct } from '../support/sources/fake-product.ts';

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { createApiKey, hashApiKey, isApiKey } from '../../src/store/api-key.ts';
+import { createApiKey, hashApiKey, isApiKey } from '../../src/store/accounts/api-key.ts';
 import { anything } from '../support/model/arbitrary-text.ts';
 import { cases } from '../support/world/thorough.ts';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { hashApiKey } from '../../src/store/api-key.ts';
+import { hashApiKey } from '../../src/store/accounts/api-key.ts';
 import { engine } from '../support/engines/engine.ts';
 import { AGENT, createApp, DAY, MINUTE, setClock } from '../support/world/app-store.ts';
 import { issued } from '../support/world/artifacts.ts';

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import Database from 'better-sqlite3';
 
-import type { Memory } from '../../src/contract/memory.ts';
+import type { Memory } from '../../src/contract/schemas/memory.ts';
 import type { Stage } from '../../src/store/progress.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { verifyFile } from '../../src/store/sqlite/check/verify.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { hashApiKey } from '../../src/store/api-key.ts';
+import { hashApiKey } from '../../src/store/accounts/api-key.ts';
 import { scopeOf, type Scope } from '../../src/store/scope.ts';
 import { engine, openAny } from '../support/engines/engine.ts';
 import { createWorld } from '../support/world/world.ts';

@@ -19,9 +19,9 @@ import { describe, it, type TestContext } from 'node:test';
 
 import Database from 'better-sqlite3';
 
-import type { Memory } from '../../src/contract/memory.ts';
+import type { Memory } from '../../src/contract/schemas/memory.ts';
 import { engineOf } from '../../src/store/engines.ts';
-import type { NewMemory } from '../../src/store/memory-row.ts';
+import type { NewMemory } from '../../src/store/import/memory-row.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { openFile } from '../../src/store/sqlite/connection.ts';
 import { upgradeFile } from '../../src/store/sqlite/files/upgrade.ts';
@@ -403,7 +403,7 @@ describe('A memory', () => {
 
 describe('Fixtures', () => {
   it('hold at least 40 memories of 3 accounts, with all the cases that they are there for', async () => {
-    const { readFixtures } = await import('../../src/cli/commands/seed.ts');
+    const { readFixtures } = await import('../../src/cli/commands/database/seed.ts');
     const accounts = readFixtures().map((account) => ({
       ...account,
       memories: [...account.memories],

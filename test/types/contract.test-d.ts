@@ -4,12 +4,13 @@ import * as v from 'valibot';
 
 import { createClient } from '../../src/client/index.ts';
 import type { Api, ApiOf, Page } from '../../src/contract/api.ts';
-import { Day as DaySchema, type Day } from '../../src/contract/days.ts';
 import type { Failure, FailureReason } from '../../src/contract/failure.ts';
 import type { HandlerResult, Handlers } from '../../src/contract/handlers.ts';
-import type { FirstPageParameters, NextPageParameters } from '../../src/contract/inputs.ts';
 import { toJson, type Json } from '../../src/contract/json.ts';
-import { TranscriptLines as LinesSchema, type TranscriptLines } from '../../src/contract/lines.ts';
+import type { Contract, Input } from '../../src/contract/route.ts';
+import type { routes } from '../../src/contract/routes.ts';
+import { Day as DaySchema, type Day } from '../../src/contract/schemas/day-totals.ts';
+import type { FirstPageParameters, NextPageParameters } from '../../src/contract/schemas/inputs.ts';
 import {
   Change as ChangeSchema,
   Memory as MemorySchema,
@@ -17,9 +18,11 @@ import {
   type Change,
   type Memory,
   type Summary,
-} from '../../src/contract/memory.ts';
-import type { Contract, Input } from '../../src/contract/route.ts';
-import type { routes } from '../../src/contract/routes.ts';
+} from '../../src/contract/schemas/memory.ts';
+import {
+  TranscriptLines as LinesSchema,
+  type TranscriptLines,
+} from '../../src/contract/schemas/part.ts';
 
 declare const api: Api;
 declare const memory: Memory;

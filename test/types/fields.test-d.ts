@@ -1,7 +1,7 @@
 // Types of selected fields and of changes: programs that compile, and programs that must not. Checked by tsc, never run.
 
 import type { Api, FollowOptions, Page } from '../../src/contract/api.ts';
-import type { Change, Memory, MemoryField } from '../../src/contract/memory.ts';
+import type { Change, Memory, MemoryField } from '../../src/contract/schemas/memory.ts';
 
 declare const api: Api;
 const { signal } = new AbortController();

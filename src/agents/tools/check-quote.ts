@@ -3,14 +3,14 @@
 import * as v from 'valibot';
 
 import { Failure } from '../../contract/failure.ts';
-import { MAX_QUERY } from '../../contract/parameters.ts';
+import { MAX_QUERY } from '../../contract/schemas/parameters.ts';
 import { BYTES_PER_TOKEN, countFitting, sentBytes } from '../budget.ts';
-import { NO_TRANSCRIPT, unlessRefused } from '../no-transcript.ts';
 import { PlaceId } from '../parameters.ts';
 import { readPlace, urlOfPlace, writePlace } from '../place.ts';
-import { findQuote } from '../quote.ts';
 import { numberLines, readShown, showTitle } from '../show.ts';
 import { createTool, type CallContext } from '../tool.ts';
+import { NO_TRANSCRIPT, unlessRefused } from './no-transcript.ts';
+import { findQuote } from './quote.ts';
 
 /** The budget of a response, in tokens. */
 const MAX_TOKENS = 2000;

@@ -3,12 +3,12 @@
 import * as v from 'valibot';
 
 import { Failure } from '../../contract/failure.ts';
-import type { Change } from '../../contract/memory.ts';
-import { Cursor } from '../../contract/parameters.ts';
+import type { Change } from '../../contract/schemas/memory.ts';
+import { Cursor } from '../../contract/schemas/parameters.ts';
 import { readWithin } from '../budget.ts';
 import { limit } from '../parameters.ts';
 import { showTitle } from '../show.ts';
-import { readTime } from '../time.ts';
+import { readTime } from '../time-window.ts';
 import { createTool, type CallContext } from '../tool.ts';
 
 const Since = v.optional(

@@ -1,8 +1,6 @@
 // The tool list_memories: what was recorded, with summaries and without transcripts.
 
 import { readWithin } from '../budget.ts';
-import { ABOUT_FIELDS, type AboutMemory } from '../memory-fields.ts';
-import { unlessRefused } from '../no-transcript.ts';
 import {
   ExactQuery,
   IsProcessing,
@@ -14,9 +12,11 @@ import {
   Timezone,
 } from '../parameters.ts';
 import { showTitle } from '../show.ts';
-import { createLocalTime, readWindow } from '../time.ts';
+import { createLocalTime, readWindow } from '../time-window.ts';
 import { createTool, type CallContext } from '../tool.ts';
-import { readCursor, requireAlone, writeCursor } from '../window-cursor.ts';
+import { ABOUT_FIELDS, type AboutMemory } from './memory-fields.ts';
+import { unlessRefused } from './no-transcript.ts';
+import { readCursor, requireAlone, writeCursor } from './window-cursor.ts';
 
 /** The budget of a response, in tokens. */
 const MAX_TOKENS = 8000;

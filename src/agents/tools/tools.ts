@@ -9,10 +9,10 @@ import { editDistance } from '../../text/edit-distance.ts';
 import { readPlace } from '../place.ts';
 import type { CallContext, Tool } from '../tool.ts';
 import { checkQuoteTool } from './check-quote.ts';
-import { fetchTool } from './fetch.ts';
+import { fetchTool } from './fetch-memory.ts';
 import { listChangesTool } from './list-changes.ts';
 import { listMemoriesTool } from './list-memories.ts';
-import { searchTool } from './search.ts';
+import { searchTool } from './search-memories.ts';
 
 /** The tools. */
 export const tools: readonly Tool[] = [

@@ -5,9 +5,9 @@ import { watchLinks } from './state/secret.ts';
 
 import { render } from 'preact';
 
+import { startKeyboard } from './keyboard/keyboard.ts';
 import { App } from './screens/app.tsx';
-import { watchChanges } from './state/changes.ts';
-import { startKeyboard } from './state/keyboard.ts';
+import { watchChanges } from './state/change-list.ts';
 import { startReading } from './state/reading.ts';
 import { startRouter } from './state/router.ts';
 import { watchAccount } from './state/session.ts';

@@ -10,11 +10,11 @@ import { andThen, type Awaitable } from '../../lib/async.ts';
 import type { AppStore } from '../../store/app/app-store.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { addressOf } from './address.ts';
+import type { App, AppParts } from './app-parts.ts';
 import { checkCrossSite } from './cross-site.ts';
 import { createEndpoints, readOnly } from './endpoints.ts';
 import { createKeyUse } from './key-use.ts';
 import { createPages, PAGE_CACHING } from './pages.ts';
-import type { App, AppParts } from './parts.ts';
 import { createFindReader, signedOut } from './sign-in/reader.ts';
 import { explaining } from './store-problems.ts';
 

@@ -8,7 +8,7 @@ import type { Awaitable } from '../../lib/async.ts';
 import type { AppStore } from '../../store/app/app-store.ts';
 import type { appRoutes } from '../contract.ts';
 import type { Address } from './address.ts';
-import type { App } from './parts.ts';
+import type { App } from './app-parts.ts';
 import type { Reader } from './sign-in/reader.ts';
 
 /** A call of one of the app's endpoints. */

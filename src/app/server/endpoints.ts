@@ -15,15 +15,15 @@ import { ResponseFailure } from '../../gateway/response/response-failure.ts';
 import { appRoutes } from '../contract.ts';
 import type { Address } from './address.ts';
 import { agentOf } from './agent.ts';
+import type { App } from './app-parts.ts';
 import type { AppCall, AppHandlers, Reply } from './call.ts';
 import { account } from './handlers/account.ts';
 import { createGrantHandlers } from './handlers/grants.ts';
-import { keys } from './handlers/keys.ts';
+import { keys } from './handlers/key-handlers.ts';
 import { notes } from './handlers/notes.ts';
 import { createPasskeyHandlers, signInByPasskey } from './handlers/passkeys.ts';
 import { createPasswordHandlers } from './handlers/password.ts';
 import { createSessionHandlers } from './handlers/sessions.ts';
-import type { App } from './parts.ts';
 import { signedOut, type FindReader, type Reader } from './sign-in/reader.ts';
 import { explaining } from './store-problems.ts';
 

@@ -3,7 +3,7 @@
 import type { GatewayRequest } from '../../gateway/request/request.ts';
 import { pathNotFound } from '../../gateway/request/route.ts';
 import type { Content } from '../../gateway/response/http-response.ts';
-import type { FindAppFile } from '../files.ts';
+import type { FindAppFile } from '../app-files.ts';
 import { SHELL_HEADERS } from '../shell.ts';
 import type { Address } from './address.ts';
 

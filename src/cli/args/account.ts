@@ -1,6 +1,6 @@
 // Finds the account that a command works on: the one in --account, or the only one.
 
-import { unknownAccount } from '../../store/accounts.ts';
+import { unknownAccount } from '../../store/accounts/accounts.ts';
 import type { Snapshot } from '../../store/engine.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { Args } from './args.ts';

@@ -2,8 +2,8 @@
 
 import { DAY_MS } from '../../lib/time.ts';
 import { showDatabase } from '../../store/address.ts';
-import type { DatabaseFile } from '../../store/database-file.ts';
 import { engineOf } from '../../store/engines.ts';
+import type { DatabaseFile } from '../../store/files/database-file.ts';
 import type { PostgresOptions } from '../../store/servers.ts';
 import type { Args } from './args.ts';
 import { options, type OptionName } from './options.ts';

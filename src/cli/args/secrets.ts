@@ -1,10 +1,10 @@
 // The only code that prints an API key in clear or reads one, and the guard against secrets in arguments.
 
 import type { Awaitable } from '../../lib/async.ts';
+import type { IssuedApiKey } from '../../store/accounts/api-keys.ts';
 import { hasPassword } from '../../store/address.ts';
 import type { Writer } from '../../store/engine.ts';
 import { engineOf } from '../../store/engines.ts';
-import type { IssuedApiKey } from '../../store/keys.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { Context, Output } from '../context.ts';
 import {

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 
 import { Failure } from '../../contract/failure.ts';
-import { MemoryId, type Memory } from '../../contract/memory.ts';
+import { MemoryId, type Memory } from '../../contract/schemas/memory.ts';
 import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { Args } from '../args/args.ts';
@@ -12,7 +12,7 @@ import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printError } from '../output/print.ts';
 import { formatCount, formatName, formatTime } from '../output/text.ts';
-import { callAsAccount } from './account-api.ts';
+import { callAsAccount } from './accounts/account-api.ts';
 
 /** How many memories the question lists. */
 const LISTED = 20;

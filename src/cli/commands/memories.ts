@@ -2,15 +2,15 @@
 
 import { styleText } from 'node:util';
 
-import type { TranscriptLines } from '../../contract/lines.ts';
-import type { Memory } from '../../contract/memory.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
+import type { TranscriptLines } from '../../contract/schemas/part.ts';
 import { noArguments, oneArgument } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import { readLines } from '../args/values.ts';
 import type { Command, CommandGroup, Result } from '../command.ts';
 import { escapeControls } from '../output/terminal.ts';
 import { formatName, formatTable, formatTime } from '../output/text.ts';
-import { callAsAccount } from './account-api.ts';
+import { callAsAccount } from './accounts/account-api.ts';
 import { memoriesDeleteCommand } from './delete.ts';
 
 /** The group of these commands. */

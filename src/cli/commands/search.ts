@@ -2,12 +2,12 @@
 
 import { styleText } from 'node:util';
 
-import type { Passage, SearchResult } from '../../contract/search.ts';
+import type { Passage, SearchResult } from '../../contract/schemas/passages.ts';
 import { oneArgument } from '../args/args.ts';
 import type { Command } from '../command.ts';
 import { escapeControls } from '../output/terminal.ts';
 import { formatName, formatTime } from '../output/text.ts';
-import { callAsAccount } from './account-api.ts';
+import { callAsAccount } from './accounts/account-api.ts';
 
 /** The most characters of a name in a heading. */
 const MAX_NAME = 80;

@@ -1,7 +1,7 @@
 // Rules about contents: missing accounts, keys and memories, and keys that expire soon or that nobody uses.
 
 import { commandOn } from '../../store/address.ts';
-import { UNUSED_DAYS } from '../../store/database-file.ts';
+import { UNUSED_DAYS } from '../../store/files/database-file.ts';
 import { formatTime } from '../output/text.ts';
 import type { Inspection, Rule } from './rule.ts';
 

@@ -3,7 +3,7 @@
 import { realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-import type { DatabaseFile } from '../../store/database-file.ts';
+import type { DatabaseFile } from '../../store/files/database-file.ts';
 
 /** Facts of the file system about a database; null if unknown. */
 export interface DiskFacts {

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 
 import { OLDEST_NODE } from '../../node-version.ts';
-import { SOON_DAYS, UNUSED_DAYS } from '../../store/database-file.ts';
+import { SOON_DAYS, UNUSED_DAYS } from '../../store/files/database-file.ts';
 import { VERSION } from '../../version.ts';
 import { formatBytes } from '../output/progress.ts';
 import { toIsoTime, formatTime, formatTable } from '../output/text.ts';

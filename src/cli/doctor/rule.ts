@@ -1,6 +1,6 @@
 // The types of doctor's rules: their input, their severity and their sentences.
 
-import type { Facts } from '../../store/database-file.ts';
+import type { Facts } from '../../store/files/database-file.ts';
 import type { DiskFacts } from './disk.ts';
 
 /** All facts about a database. */

@@ -3,7 +3,7 @@
 import { shellWord } from '../../lib/shell.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import { commandOn } from '../../store/address.ts';
-import type { SourceFacts } from '../../store/database-file.ts';
+import type { SourceFacts } from '../../store/files/database-file.ts';
 import { formatTime } from '../output/text.ts';
 import type { Inspection, Rule } from './rule.ts';
 

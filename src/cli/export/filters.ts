@@ -9,7 +9,7 @@ import type { ListFilters } from '../../store/engine.ts';
 import type { Args } from '../args/args.ts';
 import type { OptionName } from '../args/options.ts';
 import { UsageError } from '../args/parse.ts';
-import { toOptionNames } from '../commands/account-api.ts';
+import { toOptionNames } from '../commands/accounts/account-api.ts';
 
 /** The options that choose memories, and their order. */
 export const filterOptions = [

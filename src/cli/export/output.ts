@@ -3,8 +3,8 @@
 import { closeSync, openSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { createFileAsync } from '../../store/atomic-file.ts';
 import { engineOf } from '../../store/engines.ts';
+import { createFileAsync } from '../../store/files/atomic-file.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { Output } from '../context.ts';
 import { statOf, toStdoutRefusal } from '../output/print.ts';

@@ -1,6 +1,6 @@
 // Finds the start time of a recording in its file name, as recorders and people write it.
 
-import { readTime } from '../../formats/time.ts';
+import { readTime } from '../../formats/time/product-time.ts';
 import { withoutConflict } from './conflict-copy.ts';
 
 const AM_PM = String.raw`[\s_]?[ap]m(?![\da-z])`;

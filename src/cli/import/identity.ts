@@ -1,11 +1,11 @@
 // Says of a memory that was read how its id identifies its recording.
 
-import type { Memory } from '../../contract/memory.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
 import { toFileId } from '../../formats/id.ts';
 import type { ReadMemory, ReadOptions } from '../../formats/outcome.ts';
-import { readTime, type ReadLocal } from '../../formats/time.ts';
-import type { ImportedMemory } from '../../store/import-rules.ts';
-import type { FileIdentity } from '../../store/same-recording.ts';
+import { readTime, type ReadLocal } from '../../formats/time/product-time.ts';
+import type { ImportedMemory } from '../../store/import/rules.ts';
+import type { FileIdentity } from '../../store/import/same-recording.ts';
 import type { SourceFile } from './sources.ts';
 
 /** A memory that was read, and how far its id is its own. */

@@ -2,15 +2,15 @@
 
 import * as v from 'valibot';
 
-import { TimeZone } from '../../contract/moment.ts';
+import { TimeZone } from '../../contract/schemas/moment.ts';
 import { formatNames, itemFormats, textFormats } from '../../formats/formats.ts';
 import type { ReadOptions } from '../../formats/outcome.ts';
 import { TABLE_FIELDS, type Columns } from '../../formats/table-fields.ts';
-import { readTime } from '../../formats/time.ts';
+import { readTime } from '../../formats/time/product-time.ts';
 import { localReader } from '../../lib/timezone.ts';
 import type { Import } from '../../store/engine.ts';
 import { engineOf } from '../../store/engines.ts';
-import { undoneImport } from '../../store/import-marks.ts';
+import { undoneImport } from '../../store/import/marks.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { type Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
@@ -19,7 +19,7 @@ import type { Context } from '../context.ts';
 import { formatBytes, withProgress } from '../output/progress.ts';
 import { formatCount } from '../output/text.ts';
 import { createAccountChooser } from './owner.ts';
-import { runImport } from './pipeline.ts';
+import { runImport } from './run-import.ts';
 import { findSources, type SourceOptions } from './sources.ts';
 import { formatRejected, formatTally, createTally, isNothing, type Tally } from './tally.ts';
 

@@ -1,6 +1,6 @@
 // Chooses the account of each imported memory.
 
-import type { Memory } from '../../contract/memory.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
 import { noAccount } from '../args/account.ts';
 import { UsageError } from '../args/parse.ts';
 

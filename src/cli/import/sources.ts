@@ -7,11 +7,12 @@ import { basename, join, resolve, sep } from 'node:path';
 import { peek, type ByteStream } from '../../formats/bytes.ts';
 import type { FileInfo } from '../../formats/format.ts';
 import { isDocument } from '../../formats/text/docx.ts';
-import type { MaybeTime } from '../../formats/time.ts';
+import type { MaybeTime } from '../../formats/time/product-time.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { UsageError } from '../args/parse.ts';
 import { isConflictCopy } from './conflict-copy.ts';
 import { timeInName } from './file-time.ts';
+import { unpackGzip, withoutGz } from './gzip.ts';
 import {
   readFile,
   toReadRefusal,
@@ -23,8 +24,7 @@ import {
   NOT_UTF8_NAME,
   SKIPPED_CONFLICT,
   type FolderEntry,
-} from './folder.ts';
-import { unpackGzip, withoutGz } from './gzip.ts';
+} from './import-folder.ts';
 import { readTar, type TarEntry } from './tar.ts';
 import { readZip, type ZipEntry } from './zip.ts';
 

@@ -1,8 +1,8 @@
 // Counts the results of an import, and formats its report.
 
-import type { Memory } from '../../contract/memory.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
 import type { ItemPosition } from '../../formats/json/read-items.ts';
-import type { WriteResult } from '../../store/memory-row.ts';
+import type { WriteResult } from '../../store/import/memory-row.ts';
 import { escapeLine } from '../output/terminal.ts';
 import { formatCount, formatName, formatTime } from '../output/text.ts';
 

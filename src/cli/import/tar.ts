@@ -7,7 +7,7 @@ import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
 
 import type { ByteStream } from '../../formats/bytes.ts';
 import { Refusal } from '../../store/refusal.ts';
-import { isArchive, isHidden, isImportable, SKIPPED_KIND, SKIPPED_LINK } from './folder.ts';
+import { isArchive, isHidden, isImportable, SKIPPED_KIND, SKIPPED_LINK } from './import-folder.ts';
 
 /** An entry of an archive. It must be read before the next entry is asked for. */
 export type TarEntry = { readonly name: string } & (

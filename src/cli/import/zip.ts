@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type ZipFile } from 'yauzl';
 
 import type { ByteStream } from '../../formats/bytes.ts';
-import type { MaybeTime } from '../../formats/time.ts';
+import type { MaybeTime } from '../../formats/time/product-time.ts';
 import { Refusal } from '../../store/refusal.ts';
 import {
   isArchive,
@@ -16,7 +16,7 @@ import {
   SKIPPED_LINK,
   SKIPPED_KIND,
   toReadRefusal,
-} from './folder.ts';
+} from './import-folder.ts';
 
 /** An entry in the directory of an archive, and the archive, which is open until the directory has been read. */
 interface OpenEntry {

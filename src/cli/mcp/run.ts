@@ -8,7 +8,7 @@ import { clients, configurationOf, type ClientName } from '../../agents/configur
 import { serveAgent } from '../../agents/stdio.ts';
 import { createClient } from '../../client/index.ts';
 import type { Api } from '../../contract/api.ts';
-import { TimeZone } from '../../contract/moment.ts';
+import { TimeZone } from '../../contract/schemas/moment.ts';
 import { failure } from '../../contract/statuses.ts';
 import { connectGateway } from '../../gateway/open.ts';
 import { isPostgres, showDatabase } from '../../store/address.ts';

@@ -6,7 +6,7 @@ import type { PulledPage } from '../../sources/pages.ts';
 import type { Source } from '../../sources/source.ts';
 import type { Engine, Import, Writer } from '../../store/engine.ts';
 import type { RunCounts, SourceKey, SourceRun } from '../../store/sources/runs.ts';
-import { runImport, type ImportRun } from '../import/pipeline.ts';
+import { runImport, type ImportRun } from '../import/run-import.ts';
 import type { SourceFile } from '../import/sources.ts';
 import { countSkipped, type RejectedItem, type Tally } from '../import/tally.ts';
 

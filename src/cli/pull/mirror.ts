@@ -2,7 +2,7 @@
 
 import { isGone } from '../../sources/items.ts';
 import { listIds, type PulledPage } from '../../sources/pages.ts';
-import type { Target } from '../../sources/request.ts';
+import type { Target } from '../../sources/product-request.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { Pulling } from './apply.ts';
 

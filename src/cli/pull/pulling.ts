@@ -1,10 +1,10 @@
 // Runs the pull command: requests page after page, writes each, and records how the run ended.
 
-import { readTime } from '../../formats/time.ts';
+import { readTime } from '../../formats/time/product-time.ts';
 import { localReader } from '../../lib/timezone.ts';
 import { isProblem, SourceFailure } from '../../sources/failure.ts';
 import { pullPages, type PullOptions } from '../../sources/pages.ts';
-import type { Target } from '../../sources/request.ts';
+import type { Target } from '../../sources/product-request.ts';
 import type { Source } from '../../sources/source.ts';
 import { sources } from '../../sources/sources.ts';
 import { readState } from '../../sources/state.ts';
@@ -20,8 +20,8 @@ import { withProgress, type Progress } from '../output/progress.ts';
 import { applyPage, type Pulling } from './apply.ts';
 import { readCredential } from './credential.ts';
 import { findGone } from './mirror.ts';
+import { beginRun, endRun, withStop, type Stop } from './pull-run.ts';
 import { formatPull, toPullJson } from './report.ts';
-import { beginRun, endRun, withStop, type Stop } from './run.ts';
 
 /** Imports what is new at a source. Exit code 1 if an item was rejected, 130 if Ctrl-C stopped it. */
 export async function runPullCommand(args: Args, context: Context): Promise<Result> {

@@ -4,7 +4,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
 import type { CreateConnector } from '../../app/server/connector.ts';
-import type { AppOptions } from '../../app/server/open.ts';
+import type { AppOptions } from '../../app/server/open-with-app.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';

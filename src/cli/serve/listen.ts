@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 
 import type { Logger } from 'pino';
 
-import { connectGateway, type ConnectGatewayOptions } from '../../app/server/open.ts';
+import { connectGateway, type ConnectGatewayOptions } from '../../app/server/open-with-app.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
 import type { Log } from '../../gateway/log.ts';
 import { UNIX_PROXY } from '../../gateway/request/client-ip.ts';

@@ -31,7 +31,7 @@ import {
 } from './listen.ts';
 import type { ProcessMetrics } from './metrics/metrics.ts';
 import { createLogControl } from './reload.ts';
-import { shutDownOnSignal } from './signals.ts';
+import { shutDownOnSignal } from './shutdown.ts';
 import { inheritedSocket, type ListenAddress } from './socket.ts';
 import { prepareSocket } from './unix-socket.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { FileFacts } from '../../sources/watch/candidates.ts';
 import { moveAside, REJECTED } from '../../sources/watch/move-aside.ts';
 import type { WatchedFile } from '../../store/sources/watched-files.ts';
-import { readFile } from '../import/folder.ts';
+import { readFile } from '../import/import-folder.ts';
 import type { Tally } from '../import/tally.ts';
 import { formatTime } from '../output/text.ts';
 import { countRejects, warnOnce, type FolderWatch } from './folder-watch.ts';

@@ -5,7 +5,7 @@ import { lstat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
 import type { Import } from '../../store/engine.ts';
-import { runImport, type ImportRun } from '../import/pipeline.ts';
+import { runImport, type ImportRun } from '../import/run-import.ts';
 import { openEntry, type SourceEntry } from '../import/sources.ts';
 import { createTally, formatRejected, type Tally } from '../import/tally.ts';
 import type { FolderWatch } from './folder-watch.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { factsOf } from '../../sources/watch/candidates.ts';
 import { isRejectedFolder } from '../../sources/watch/move-aside.ts';
-import { walkFolder } from '../import/folder.ts';
+import { walkFolder } from '../import/import-folder.ts';
 import { warnOnce, type FolderWatch } from './folder-watch.ts';
 
 const GONE =

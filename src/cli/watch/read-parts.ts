@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { factsOf, isUntouched } from '../../sources/watch/candidates.ts';
 import type { Import } from '../../store/engine.ts';
 import type { WatchedFile } from '../../store/sources/watched-files.ts';
-import { walkFolder } from '../import/folder.ts';
+import { walkFolder } from '../import/import-folder.ts';
 import { openEntry, type SourceEntry } from '../import/sources.ts';
 import { formatRejected } from '../import/tally.ts';
 import { countRejects, type FolderWatch } from './folder-watch.ts';

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { Refusal } from '../../store/refusal.ts';
 import type { FolderWatch } from './folder-watch.ts';
 import { isFolder, lookAt } from './look.ts';
-import { rest, runSession } from './session.ts';
+import { rest, runSession } from './watch-session.ts';
 
 /** How often the database learns that the watch is at work. A restored database is noticed then, too. */
 const HEARTBEAT_MS = 300_000;

@@ -20,7 +20,7 @@ import { formatCount } from '../output/text.ts';
 import { echoMs, onSignal } from '../signals.ts';
 import { createCounts, type FolderWatch } from './folder-watch.ts';
 import { beginWatch, watchInRounds, watchOnce } from './rounds.ts';
-import { endRun } from './session.ts';
+import { endRun } from './watch-session.ts';
 
 /** Watches a folder until a signal, or once. Exit code 1 if --once found something that it could not import. */
 export async function runWatchCommand(args: Args, context: Context): Promise<Result> {

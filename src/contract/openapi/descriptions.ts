@@ -1,11 +1,11 @@
 // Descriptions of groups, endpoints, parameters and fields in the OpenAPI document. Only the document loads this file.
 
-import type { Day } from '../days.ts';
-import type { TranscriptLines } from '../lines.ts';
-import type { Change, Memory, Summary } from '../memory.ts';
 import type { Contract, Input } from '../route.ts';
 import type { routes } from '../routes.ts';
-import type { Passage, SearchResult } from '../search.ts';
+import type { Day } from '../schemas/day-totals.ts';
+import type { Change, Memory, Summary } from '../schemas/memory.ts';
+import type { TranscriptLines } from '../schemas/part.ts';
+import type { Passage, SearchResult } from '../schemas/passages.ts';
 
 type Groups = typeof routes;
 type Descriptions<T> = Readonly<Record<keyof T & string, string>>;

@@ -8,12 +8,12 @@ import {
 } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 
-import { Day } from '../days.ts';
-import { TranscriptLines } from '../lines.ts';
-import { Change, Memory, MemoryFields, Summary } from '../memory.ts';
-import { Fields, MAX_QUERY, Query } from '../parameters.ts';
 import type { ClientRoute } from '../route.ts';
-import { Passage, SearchResult } from '../search.ts';
+import { Day } from '../schemas/day-totals.ts';
+import { Change, Memory, MemoryFields, Summary } from '../schemas/memory.ts';
+import { Fields, MAX_QUERY, Query } from '../schemas/parameters.ts';
+import { TranscriptLines } from '../schemas/part.ts';
+import { Passage, SearchResult } from '../schemas/passages.ts';
 import {
   changeDescriptions,
   dayDescriptions,

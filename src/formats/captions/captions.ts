@@ -3,9 +3,9 @@
 import type { FileInfo, Draft, LineReader } from '../format.ts';
 import { toFileId } from '../id.ts';
 import { stripMarkup } from '../markup.ts';
-import { areWords, joinWords } from '../pieces.ts';
-import { hasTime } from '../time.ts';
-import { toTranscript, type Segment } from '../turns.ts';
+import { hasTime } from '../time/product-time.ts';
+import { areWords, joinWords } from '../turns/pieces.ts';
+import { toTranscript, type Segment } from '../turns/turns.ts';
 import type { Cue, Cues } from './cue-store.ts';
 import { createCueReader } from './cues.ts';
 import { removeRepeats } from './repeats.ts';

@@ -1,9 +1,9 @@
 // Finds the speakers in cues: voice tags, identifiers, names before a colon, or names on their own line.
 
 import { stripMarkup } from '../markup.ts';
-import type { Utterance } from '../offsets.ts';
-import { createTurnFinder } from '../turn-names.ts';
-import type { Segment } from '../turns.ts';
+import type { Utterance } from '../time/offsets.ts';
+import { createTurnFinder } from '../turns/turn-names.ts';
+import type { Segment } from '../turns/turns.ts';
 import type { Cue } from './cue-store.ts';
 import { createNameFinder, type NameReader } from './names-above.ts';
 import { splitSpeaker } from './speaker-names.ts';

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 import { maybeText, maybeTime } from '../field-schemas.ts';
 import type { FileInfo, Draft } from '../format.ts';
-import { toTranscript, type Segment } from '../turns.ts';
+import { toTranscript, type Segment } from '../turns/turns.ts';
 import { captionDuration, describeFile, thenRelease } from './captions.ts';
 import type { Cue, Cues } from './cue-store.ts';
 

@@ -1,6 +1,6 @@
 // Converts a memory to a Markdown note with front matter, for Obsidian and other programs.
 
-import type { Memory } from '../../contract/memory.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
 import { speakerOf } from '../../text/speaker.ts';
 import { escapeInline, escapeLine, cleanLines } from './escape.ts';
 import { fileName } from './filename.ts';

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 import type { TextFormat } from '../format.ts';
 import { issueText } from '../issue-text.ts';
-import { linesOf } from '../lines.ts';
+import { linesOf } from '../turns/lines.ts';
 import { bee } from './bee.ts';
 
 const TITLE = /^# Conversation (?<id>\d{1,20})\s*$/;

@@ -5,8 +5,8 @@ import * as v from 'valibot';
 import { anyId, isPresent, maybe, maybeLabel, maybeText, maybeTime } from '../field-schemas.ts';
 import type { ItemFormat } from '../format.ts';
 import { bulletsIn, firstText, hasProse, joinParagraphs } from '../markdown-input.ts';
-import { toInstant, timeSpan } from '../time.ts';
-import { speakerLabel, toTranscript } from '../turns.ts';
+import { toInstant, timeSpan } from '../time/product-time.ts';
+import { speakerLabel, toTranscript } from '../turns/turns.ts';
 
 const Utterance = v.object({
   spoken_at: maybeTime,

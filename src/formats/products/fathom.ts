@@ -6,7 +6,7 @@ import { anyId, isPresent, maybe, maybeList, maybeText, maybeTime } from '../fie
 import type { ItemFormat, JsonObject } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { firstText, listItems } from '../markdown-input.ts';
-import { toTranscript } from '../turns.ts';
+import { toTranscript } from '../turns/turns.ts';
 
 const Meeting = v.object({
   recording_id: maybe(anyId),

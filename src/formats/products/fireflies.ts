@@ -15,7 +15,7 @@ import {
 import type { ItemFormat, JsonObject } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { firstText, listItems } from '../markdown-input.ts';
-import { speakerLabel, toTranscript } from '../turns.ts';
+import { speakerLabel, toTranscript } from '../turns/turns.ts';
 
 const List = maybe(v.union([v.string(), v.array(v.nullable(v.string()))]));
 type List = v.InferOutput<typeof List>;

@@ -16,8 +16,8 @@ import type { ItemFormat, JoinRule, JsonObject } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { firstText, listItems } from '../markdown-input.ts';
 import { missingOwner, missingTranscript } from '../missing-parts.ts';
-import { lastOffset, maybeOffset, sortByStart, inSeconds } from '../offsets.ts';
-import { speakerLabel, toTranscript } from '../turns.ts';
+import { lastOffset, maybeOffset, sortByStart, inSeconds } from '../time/offsets.ts';
+import { speakerLabel, toTranscript } from '../turns/turns.ts';
 
 const Monologue = v.object({
   speakerId: maybeLabel,

@@ -7,8 +7,8 @@ import type { ItemFormat, JoinRule } from '../format.ts';
 import { shortId } from '../id.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { bulletsIn, firstText } from '../markdown-input.ts';
-import { sortByTime, timeSpan } from '../time.ts';
-import { toTranscript } from '../turns.ts';
+import { sortByTime, timeSpan } from '../time/product-time.ts';
+import { toTranscript } from '../turns/turns.ts';
 
 const Note = v.object({
   id: maybe(anyId),

@@ -5,8 +5,8 @@ import * as v from 'valibot';
 import { anyId, isPresent, maybe, maybeText, maybeTime } from '../field-schemas.ts';
 import type { ItemFormat } from '../format.ts';
 import { bulletsIn, firstText } from '../markdown-input.ts';
-import { timeSpan } from '../time.ts';
-import { toTranscript } from '../turns.ts';
+import { timeSpan } from '../time/product-time.ts';
+import { toTranscript } from '../turns/turns.ts';
 
 const Spoken = v.object({
   speaker: maybe(v.object({ name: maybeText, source: maybeText, diarization_label: maybeText })),

@@ -3,8 +3,8 @@
 import * as v from 'valibot';
 
 import { isPresent, maybe, maybeLabel, maybeText } from '../field-schemas.ts';
-import { maybeOffset } from '../offsets.ts';
-import { speakerLabel, type Segment } from '../turns.ts';
+import { maybeOffset } from '../time/offsets.ts';
+import { speakerLabel, type Segment } from '../turns/turns.ts';
 
 /** A list, or the JSON text of a list, as older versions write it. A missing one is empty. */
 function listOrText<T extends v.GenericSchema>(item: T) {

@@ -7,8 +7,8 @@ import type { ItemFormat, JoinRule, JsonObject, TextFormat } from '../format.ts'
 import { shortId } from '../id.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { bulletsIn, firstText } from '../markdown-input.ts';
-import { sortByTime, toInstant } from '../time.ts';
-import { toTranscript } from '../turns.ts';
+import { sortByTime, toInstant } from '../time/product-time.ts';
+import { toTranscript } from '../turns/turns.ts';
 import { Hints, speechOf, Words } from './hyprnote-words.ts';
 
 const Meta = v.object({

@@ -2,9 +2,9 @@
 
 import type { Draft, FileInfo, TextFormat } from '../format.ts';
 import { toFileId } from '../id.ts';
-import { linesOf } from '../lines.ts';
 import { headingsIn } from '../markdown-input.ts';
-import { speakerLabel, toTranscript, type Segment } from '../turns.ts';
+import { linesOf } from '../turns/lines.ts';
+import { speakerLabel, toTranscript, type Segment } from '../turns/turns.ts';
 
 /** `> [8](#startMs=1764763311793&endMs=1764763317793): To Porto.` The label is a speaker's number. */
 const SPOKEN =

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { anyId, maybe, maybeList, maybeText, maybeTime } from '../field-schemas.ts';
 import type { ItemFormat } from '../format.ts';
 import { firstText, headingsIn } from '../markdown-input.ts';
-import { toTranscript, type Segment } from '../turns.ts';
+import { toTranscript, type Segment } from '../turns/turns.ts';
 
 interface Node {
   readonly type?: string | null | undefined;

@@ -14,8 +14,8 @@ import {
 import type { ItemFormat, JoinRule, JsonObject } from '../format.ts';
 import { toFileId } from '../id.ts';
 import { isJsonObject } from '../json/unwrap.ts';
-import { lastOffset, maybeOffset, sortByStart } from '../offsets.ts';
-import { toTranscript } from '../turns.ts';
+import { lastOffset, maybeOffset, sortByStart } from '../time/offsets.ts';
+import { toTranscript } from '../turns/turns.ts';
 
 const Metadata = v.object({
   meeting_id: maybe(anyId),

@@ -14,7 +14,7 @@ import {
 import type { ItemFormat, JsonObject } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { firstText, listItems } from '../markdown-input.ts';
-import { speakerLabel, toTranscript, type Segment } from '../turns.ts';
+import { speakerLabel, toTranscript, type Segment } from '../turns/turns.ts';
 
 const Spoken = v.object({
   text: maybeText,

@@ -14,8 +14,8 @@ import {
 } from '../field-schemas.ts';
 import type { ItemFormat } from '../format.ts';
 import { firstText, listItems } from '../markdown-input.ts';
-import { lastOffset, maybeOffset, sortByStart, inSeconds } from '../offsets.ts';
-import { speakerLabel, toTranscript } from '../turns.ts';
+import { lastOffset, maybeOffset, sortByStart, inSeconds } from '../time/offsets.ts';
+import { speakerLabel, toTranscript } from '../turns/turns.ts';
 
 const Spoken = v.object({
   transcript: maybeText,

@@ -5,9 +5,15 @@ import * as v from 'valibot';
 import { anyId, isPresent, maybe, maybeLabel, maybeText, maybeTime } from '../field-schemas.ts';
 import type { ItemFormat, JsonObject } from '../format.ts';
 import { bulletsIn, firstText } from '../markdown-input.ts';
-import { lastOffset, maybeOffset, sortByStart, inSeconds, type Utterance } from '../offsets.ts';
 import { toFileDraft } from '../recognisers/recording.ts';
-import { speakerLabel, toTranscript } from '../turns.ts';
+import {
+  lastOffset,
+  maybeOffset,
+  sortByStart,
+  inSeconds,
+  type Utterance,
+} from '../time/offsets.ts';
+import { speakerLabel, toTranscript } from '../turns/turns.ts';
 
 const Spoken = v.object({
   start_time: maybeOffset,

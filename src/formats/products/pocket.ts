@@ -14,8 +14,8 @@ import {
 import type { ItemFormat, JsonObject } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { firstText, joinParagraphs, listItems } from '../markdown-input.ts';
-import { asUtc } from '../time.ts';
-import { lineSegments, speakerLabel, toTranscript } from '../turns.ts';
+import { asUtc } from '../time/product-time.ts';
+import { lineSegments, speakerLabel, toTranscript } from '../turns/turns.ts';
 
 const Speaker = maybe(
   v.union([

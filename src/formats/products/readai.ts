@@ -13,8 +13,8 @@ import {
 } from '../field-schemas.ts';
 import type { ItemFormat } from '../format.ts';
 import { listItems } from '../markdown-input.ts';
-import { asUtc, sortByTime } from '../time.ts';
-import { lineSegments, toTranscript, type Segment } from '../turns.ts';
+import { asUtc, sortByTime } from '../time/product-time.ts';
+import { lineSegments, toTranscript, type Segment } from '../turns/turns.ts';
 
 const Turn = v.object({
   speaker: maybe(v.object({ name: maybeText })),

@@ -6,8 +6,8 @@ import { anyId, maybe, maybeSeconds, maybeText, maybeTime } from '../field-schem
 import type { Exclusion, Draft, JsonObject, ItemFormat } from '../format.ts';
 import { issueText } from '../issue-text.ts';
 import { isJsonObject } from '../json/unwrap.ts';
-import { readTime, readAsUtc } from '../time.ts';
-import { toTranscript } from '../turns.ts';
+import { readTime, readAsUtc } from '../time/product-time.ts';
+import { toTranscript } from '../turns/turns.ts';
 
 /** A longer silence starts a new conversation. */
 export const GAP_MS = 5 * 60 * 1000;

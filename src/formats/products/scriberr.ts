@@ -7,9 +7,9 @@ import type { ItemFormat, JoinRule, JsonObject } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { bulletsIn } from '../markdown-input.ts';
 import { missingOwner, missingTranscript } from '../missing-parts.ts';
-import { lastOffset } from '../offsets.ts';
 import { toUtterances, WhisperResult } from '../recognisers/whisper.ts';
-import { toTranscript } from '../turns.ts';
+import { lastOffset } from '../time/offsets.ts';
+import { toTranscript } from '../turns/turns.ts';
 
 const Words = v.lazy((input) =>
   typeof input === 'string' ? v.pipe(v.string(), v.parseJson(), WhisperResult) : WhisperResult,

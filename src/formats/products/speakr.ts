@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { anyId, maybeSeconds, maybeText, maybeTime, textOr } from '../field-schemas.ts';
 import type { ItemFormat } from '../format.ts';
 import { bulletsIn, firstText } from '../markdown-input.ts';
-import { lineSegments, toTranscript, type Segment } from '../turns.ts';
+import { lineSegments, toTranscript, type Segment } from '../turns/turns.ts';
 
 const Sentences = v.array(v.object({ speaker: maybeText, sentence: maybeText }));
 const SentencesAsText = v.pipe(v.string(), v.parseJson(), Sentences);

@@ -16,7 +16,7 @@ import type { ItemFormat, JoinRule, JsonObject } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { bulletsIn, firstText, listItems } from '../markdown-input.ts';
 import { missingOwner, missingTranscript } from '../missing-parts.ts';
-import { toTranscript } from '../turns.ts';
+import { toTranscript } from '../turns/turns.ts';
 
 const Lines = v.array(v.object({ speaker: maybeText, text: maybeText }));
 

@@ -6,8 +6,8 @@ import { anyId, isPresent, maybe, maybeSeconds, maybeText, maybeTime } from '../
 import type { ItemFormat, JsonObject } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { bulletsIn, firstText } from '../markdown-input.ts';
-import { asUtc, sortByTime } from '../time.ts';
-import { toTranscript } from '../turns.ts';
+import { asUtc, sortByTime } from '../time/product-time.ts';
+import { toTranscript } from '../turns/turns.ts';
 
 const Segment = v.object({
   segment_id: maybeText,

@@ -5,8 +5,8 @@ import * as v from 'valibot';
 import { maybe, maybeLabel, maybeList, maybeText } from '../field-schemas.ts';
 import type { Draft, FileDraft, ItemFormat, Skipped } from '../format.ts';
 import { bulletsIn, firstText, listItems } from '../markdown-input.ts';
-import { maybeOffset, inSeconds } from '../offsets.ts';
-import { speakerLabel } from '../turns.ts';
+import { maybeOffset, inSeconds } from '../time/offsets.ts';
+import { speakerLabel } from '../turns/turns.ts';
 import { toFileDraft } from './recording.ts';
 
 const Spoken = v.object({

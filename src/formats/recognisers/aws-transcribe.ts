@@ -6,7 +6,7 @@ import { maybeList, maybeText } from '../field-schemas.ts';
 import type { ItemFormat } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { firstText } from '../markdown-input.ts';
-import { lastOffset, maybeOffset, sortByStart, type Utterance } from '../offsets.ts';
+import { lastOffset, maybeOffset, sortByStart, type Utterance } from '../time/offsets.ts';
 import { toFileDraft } from './recording.ts';
 
 const Labels = { speaker_label: maybeText, channel_label: maybeText };

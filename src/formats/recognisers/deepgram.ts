@@ -6,8 +6,8 @@ import { maybe, maybeLabel, maybeList, maybeText } from '../field-schemas.ts';
 import type { ItemFormat } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { firstText } from '../markdown-input.ts';
-import { maybeOffset, sortByStart, type Utterance } from '../offsets.ts';
-import { speakerLabel } from '../turns.ts';
+import { maybeOffset, sortByStart, type Utterance } from '../time/offsets.ts';
+import { speakerLabel } from '../turns/turns.ts';
 import { toFileDraft } from './recording.ts';
 
 const Spoken = v.object({

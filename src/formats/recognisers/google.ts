@@ -3,9 +3,9 @@
 import * as v from 'valibot';
 
 import { isPresent, maybe, maybeLabel, maybeList, maybeText } from '../field-schemas.ts';
-import { maybeOffset, maybeTimestamp, sortByStart } from '../offsets.ts';
-import { joinWords } from '../pieces.ts';
-import { speakerLabel } from '../turns.ts';
+import { maybeOffset, maybeTimestamp, sortByStart } from '../time/offsets.ts';
+import { joinWords } from '../turns/pieces.ts';
+import { speakerLabel } from '../turns/turns.ts';
 
 /** Seconds as Google writes them: `1.5s`, or whole seconds and nanoseconds. */
 const GoogleTime = maybe(

@@ -1,8 +1,8 @@
 // What speech recognisers have in common: words with offsets, but neither an id nor a date.
 
 import type { FileDraft } from '../format.ts';
-import { lastOffset, type Utterance } from '../offsets.ts';
-import { toTranscript } from '../turns.ts';
+import { lastOffset, type Utterance } from '../time/offsets.ts';
+import { toTranscript } from '../turns/turns.ts';
 
 /**
  * Converts utterances in their order to a draft that takes its id and start from its file. Without a

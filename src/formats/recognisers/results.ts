@@ -5,9 +5,9 @@ import * as v from 'valibot';
 import { isPresent, maybe, maybeLabel, maybeList, maybeText } from '../field-schemas.ts';
 import type { FileDraft, ItemFormat, JsonObject } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
-import { inSeconds, maybeOffset, sortByStart, type Utterance } from '../offsets.ts';
-import { joinWords } from '../pieces.ts';
-import { speakerLabel } from '../turns.ts';
+import { inSeconds, maybeOffset, sortByStart, type Utterance } from '../time/offsets.ts';
+import { joinWords } from '../turns/pieces.ts';
+import { speakerLabel } from '../turns/turns.ts';
 import { Google } from './google.ts';
 import { toFileDraft } from './recording.ts';
 

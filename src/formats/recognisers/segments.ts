@@ -4,9 +4,9 @@ import * as v from 'valibot';
 
 import type { FileDraft, ItemFormat, JsonObject } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
-import { maybeTimestamp, sortByStart, toSecondsByWords, type Utterance } from '../offsets.ts';
-import { joinPieces } from '../pieces.ts';
-import { speakerLabel } from '../turns.ts';
+import { maybeTimestamp, sortByStart, toSecondsByWords, type Utterance } from '../time/offsets.ts';
+import { joinPieces } from '../turns/pieces.ts';
+import { speakerLabel } from '../turns/turns.ts';
 import { toFileDraft } from './recording.ts';
 
 /** The names that programs give to the parts of a segment, in the order in which they count. */

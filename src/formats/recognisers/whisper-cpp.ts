@@ -5,9 +5,9 @@ import * as v from 'valibot';
 import { maybe, maybeLabel, maybeText } from '../field-schemas.ts';
 import type { ItemFormat } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
-import { maybeOffset, inSeconds, type Utterance } from '../offsets.ts';
-import { joinPieces } from '../pieces.ts';
-import { speakerLabel } from '../turns.ts';
+import { maybeOffset, inSeconds, type Utterance } from '../time/offsets.ts';
+import { joinPieces } from '../turns/pieces.ts';
+import { speakerLabel } from '../turns/turns.ts';
 import { toFileDraft } from './recording.ts';
 
 const Piece = v.object({

@@ -5,9 +5,9 @@ import * as v from 'valibot';
 import { isPresent, maybeLabel, maybeList, maybeText } from '../field-schemas.ts';
 import type { ItemFormat, JsonObject } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
-import { maybeOffset, maybeTimestamp, toSecondsByWords, type Utterance } from '../offsets.ts';
-import { joinPieces, joinWords } from '../pieces.ts';
-import { speakerLabel } from '../turns.ts';
+import { maybeOffset, maybeTimestamp, toSecondsByWords, type Utterance } from '../time/offsets.ts';
+import { joinPieces, joinWords } from '../turns/pieces.ts';
+import { speakerLabel } from '../turns/turns.ts';
 import { toFileDraft } from './recording.ts';
 
 const Word = v.object({

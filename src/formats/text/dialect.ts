@@ -2,9 +2,9 @@
 
 import { describeFile, NO_START } from '../captions/captions.ts';
 import type { Draft, FileInfo, WholeTextFormat } from '../format.ts';
-import { linesOf } from '../lines.ts';
-import { hasTime, type MaybeTime } from '../time.ts';
-import { toOneLine, toTranscript, type Segment } from '../turns.ts';
+import { hasTime, type MaybeTime } from '../time/product-time.ts';
+import { linesOf } from '../turns/lines.ts';
+import { toOneLine, toTranscript, type Segment } from '../turns/turns.ts';
 
 /** The facts of a transcript about its recording. */
 export interface Facts {

@@ -1,8 +1,8 @@
 // Transcripts that people copy from Fathom's page. They have a day without a year.
 
 import type { FileInfo } from '../format.ts';
-import { toInstant, type MaybeTime } from '../time.ts';
-import { TIME, toSeconds } from '../timestamp.ts';
+import { toInstant, type MaybeTime } from '../time/product-time.ts';
+import { TIME, toSeconds } from '../time/timestamp.ts';
 import { monthOf, toDate } from './clock.ts';
 import {
   dateFromStart,

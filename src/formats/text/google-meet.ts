@@ -2,9 +2,9 @@
 
 import { isSpeakerName } from '../captions/speaker-names.ts';
 import type { FileInfo } from '../format.ts';
-import { linesOf } from '../lines.ts';
-import type { MaybeTime } from '../time.ts';
-import { toSeconds } from '../timestamp.ts';
+import type { MaybeTime } from '../time/product-time.ts';
+import { toSeconds } from '../time/timestamp.ts';
+import { linesOf } from '../turns/lines.ts';
 import { toTextFormat, type Facts, type LineMeaning, type WholeFile } from './dialect.ts';
 import { isNotesHeading, readNotes, TRANSCRIPT_HEADING } from './gemini-notes.ts';
 import { readDate, readTitle, startInName } from './google-title.ts';

@@ -1,6 +1,6 @@
 // Reads the titles of Google Meet's documents: the name of the meeting, and when it began.
 
-import type { MaybeTime } from '../time.ts';
+import type { MaybeTime } from '../time/product-time.ts';
 import { monthOf, toDate } from './clock.ts';
 import type { Groups } from './dialect.ts';
 

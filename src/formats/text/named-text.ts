@@ -2,7 +2,7 @@
 
 import { isSpeakerName, splitSpeaker } from '../captions/speaker-names.ts';
 import type { WholeTextFormat } from '../format.ts';
-import { linesOf } from '../lines.ts';
+import { linesOf } from '../turns/lines.ts';
 import { filledLines, plainText, readTranscript, type LineMeaning } from './dialect.ts';
 
 /** Words before a colon that name no speaker. */

@@ -1,7 +1,7 @@
 // The text export of Otter: a name and a time above each turn.
 
-import { linesOf } from '../lines.ts';
-import { TIME, toSeconds } from '../timestamp.ts';
+import { TIME, toSeconds } from '../time/timestamp.ts';
+import { linesOf } from '../turns/lines.ts';
 import { toTextFormat, type LineMeaning } from './dialect.ts';
 
 /** `Anna Ortiz  54:50`, with two spaces between, and two more at the end. */

@@ -1,9 +1,9 @@
 // Transcripts of Microsoft Teams as Word documents, in the form of today and an older one.
 
 import { TIMING } from '../captions/cues.ts';
-import { linesOf } from '../lines.ts';
-import type { MaybeTime } from '../time.ts';
-import { TIME, toSeconds } from '../timestamp.ts';
+import type { MaybeTime } from '../time/product-time.ts';
+import { TIME, toSeconds } from '../time/timestamp.ts';
+import { linesOf } from '../turns/lines.ts';
 import { monthOf, toDate } from './clock.ts';
 import {
   filledLines,

@@ -2,8 +2,8 @@
 
 import { isSpeakerName, splitSpeaker } from '../captions/speaker-names.ts';
 import type { WholeTextFormat } from '../format.ts';
-import { TIME, toSeconds } from '../timestamp.ts';
-import { createTurnFinder } from '../turn-names.ts';
+import { TIME, toSeconds } from '../time/timestamp.ts';
+import { createTurnFinder } from '../turns/turn-names.ts';
 import {
   filledLines,
   firstMatch,

@@ -2,8 +2,8 @@
 
 import type { FileInfo } from '../format.ts';
 import { toFileId } from '../id.ts';
-import { hasTime, readAsUtc, readTime } from '../time.ts';
-import { toSeconds } from '../timestamp.ts';
+import { hasTime, readAsUtc, readTime } from '../time/product-time.ts';
+import { toSeconds } from '../time/timestamp.ts';
 import { addDays, DAY, localTime } from './clock.ts';
 import type { DatesOrReason, Facts } from './dialect.ts';
 

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 
 import * as v from 'valibot';
 
-import { MemoryId } from '../../contract/memory.ts';
+import { MemoryId } from '../../contract/schemas/memory.ts';
 import {
   Fields,
   Limit,
@@ -12,7 +12,7 @@ import {
   PassageLimit,
   Query,
   TokenBudget,
-} from '../../contract/parameters.ts';
+} from '../../contract/schemas/parameters.ts';
 import type { ListPosition } from '../../store/positions.ts';
 import type { FeedPosition } from '../../store/store.ts';
 

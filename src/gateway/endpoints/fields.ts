@@ -1,7 +1,7 @@
 // The parameter `fields`: which bytes of a memory to read, and how to reduce them to the selected fields.
 
 import { fromJson, toJson, type Json, type JsonText } from '../../contract/json.ts';
-import { Memory, type MemoryField } from '../../contract/memory.ts';
+import { Memory, type MemoryField } from '../../contract/schemas/memory.ts';
 import type { ListPosition } from '../../store/positions.ts';
 import type { Projection } from '../../store/store.ts';
 

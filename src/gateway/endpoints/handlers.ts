@@ -5,15 +5,15 @@ import { hash } from 'node:crypto';
 import { malformedParameter } from '../../contract/check-input.ts';
 import type { Handlers, ValidInput } from '../../contract/handlers.ts';
 import { fromJson, toJson } from '../../contract/json.ts';
-import type { Memory, MemoryField } from '../../contract/memory.ts';
 import { routes } from '../../contract/routes.ts';
+import type { Memory, MemoryField } from '../../contract/schemas/memory.ts';
 import { failure } from '../../contract/statuses.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import { toMillisecondBounds, type TimeBounds } from '../../lib/timezone.ts';
 import type { Scope } from '../../store/scope.ts';
 import type { Store } from '../../store/store.ts';
 import { VERSION } from '../../version.ts';
-import type { FairMemory } from '../fair-share/memory.ts';
+import type { FairMemory } from '../fair-share/held-bytes.ts';
 import type { FairTime } from '../fair-share/time.ts';
 import type { Caller } from '../request/auth.ts';
 import { hasLeft } from '../request/transport.ts';
@@ -26,14 +26,14 @@ import {
   type ListQuery,
   type SearchQuery,
 } from './cursor.ts';
-import { countDays } from './days.ts';
+import { countDays } from './day-totals.ts';
 import type { Context } from './endpoint.ts';
 import { ALL_FIELDS, inContractOrder, selectFields } from './fields.ts';
-import { cutLines } from './lines.ts';
+import { cutLines } from './line-range.ts';
 import { readList } from './list.ts';
 import { createStoreOf, readableFields, requireTranscripts } from './readable.ts';
-import { createPostingsCache } from './search/postings.ts';
-import { search, type ReportDamage } from './search/search.ts';
+import { createPostingsCache } from './search/cached-postings.ts';
+import { search, type ReportDamage } from './search/search-account.ts';
 
 /** What the handlers need besides the store. */
 export interface HandlerOptions {

@@ -2,7 +2,7 @@
 
 import type { HandlerResult } from '../../contract/handlers.ts';
 import type { Json, JsonStream } from '../../contract/json.ts';
-import type { Memory } from '../../contract/memory.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import { BATCH_BYTES } from '../../store/bytes.ts';
 import type { ListPosition } from '../../store/positions.ts';

@@ -5,12 +5,12 @@ import { hash } from 'node:crypto';
 import * as v from 'valibot';
 
 import { toJson } from '../../contract/json.ts';
-import { Memory, type Change } from '../../contract/memory.ts';
 import type { Examples } from '../../contract/openapi/document.ts';
-import type { SearchResult } from '../../contract/search.ts';
+import { Memory, type Change } from '../../contract/schemas/memory.ts';
+import type { SearchResult } from '../../contract/schemas/passages.ts';
 import { readOwn } from '../../files.ts';
 import { VERSION } from '../../version.ts';
-import { cutLines } from '../endpoints/lines.ts';
+import { cutLines } from '../endpoints/line-range.ts';
 import { createEncoded } from '../response/compression.ts';
 import type { PublicDocument } from './docs.ts';
 

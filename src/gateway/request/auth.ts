@@ -3,7 +3,7 @@
 import { Failure } from '../../contract/failure.ts';
 import { failure } from '../../contract/statuses.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
-import { hashApiKey, isApiKey } from '../../store/api-key.ts';
+import { hashApiKey, isApiKey } from '../../store/accounts/api-key.ts';
 import type { Scope } from '../../store/scope.ts';
 import type { Store } from '../../store/store.ts';
 import type { Result } from '../result.ts';

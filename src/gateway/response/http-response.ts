@@ -11,7 +11,7 @@ import {
   TOO_MANY_LONG,
   type FairMemory,
   type LongResponse,
-} from '../fair-share/memory.ts';
+} from '../fair-share/held-bytes.ts';
 import type { Trace } from '../log.ts';
 import { allowsIdentity, etagHeader, type ContentEncoding } from '../request/encoding.ts';
 import { valuesOf } from '../request/headers.ts';

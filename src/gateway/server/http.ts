@@ -3,7 +3,7 @@
 import type { AdapterOptions } from '../adapters/adapter.ts';
 import { createFetch, type Fetch } from '../adapters/fetch.ts';
 import { createListener, type Listener } from '../adapters/node.ts';
-import { createFairMemory } from '../fair-share/memory.ts';
+import { createFairMemory } from '../fair-share/held-bytes.ts';
 import type { Schedule } from '../fair-share/time.ts';
 import type { Log } from '../log.ts';
 import { createPipeline, type Answer, type PipelineOptions } from '../pipeline.ts';

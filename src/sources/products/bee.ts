@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 
 import { bee as format } from '../../formats/products/bee.ts';
-import { idIn, Items, NextCursor, textIn, timeIn } from '../fields.ts';
+import { idIn, Items, NextCursor, textIn, timeIn } from '../page-fields.ts';
 import type { Source } from '../source.ts';
 
 const Conversations = v.object({ conversations: Items, next_cursor: NextCursor });

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 
 import { fathom as format } from '../../formats/products/fathom.ts';
-import { idIn, isoTime, Items, NextCursor, timeIn } from '../fields.ts';
+import { idIn, isoTime, Items, NextCursor, timeIn } from '../page-fields.ts';
 import type { Source } from '../source.ts';
 
 const Meetings = v.object({ items: Items, next_cursor: NextCursor });

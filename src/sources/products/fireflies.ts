@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 
 import { fireflies as format } from '../../formats/products/fireflies.ts';
-import { idIn, isoTime, Items, nextOffset, timeIn } from '../fields.ts';
+import { idIn, isoTime, Items, nextOffset, timeIn } from '../page-fields.ts';
 import type { Problem, Source } from '../source.ts';
 
 /** Half of what is allowed: long meetings would make a response too large otherwise. */

@@ -2,9 +2,9 @@
 
 import * as v from 'valibot';
 
-import { Change, Memory } from '../../contract/memory.ts';
+import { Change, Memory } from '../../contract/schemas/memory.ts';
 import { memory } from '../../formats/products/memory.ts';
-import { idIn } from '../fields.ts';
+import { idIn } from '../page-fields.ts';
 import type { Source, SourceRequest } from '../source.ts';
 
 const Changes = v.array(Change);

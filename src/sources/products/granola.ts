@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 import type { JsonObject } from '../../formats/format.ts';
 import { granola as format } from '../../formats/products/granola.ts';
-import { idIn, isoTime, Items, NextCursor, textIn, timeIn } from '../fields.ts';
+import { idIn, isoTime, Items, NextCursor, textIn, timeIn } from '../page-fields.ts';
 import type { Source, SourceRequest } from '../source.ts';
 
 const Notes = v.object({ notes: Items, hasMore: v.boolean(), cursor: NextCursor });

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 
 import { limitless as format } from '../../formats/products/limitless.ts';
-import { idIn, Items, NextCursor, timeIn } from '../fields.ts';
+import { idIn, Items, NextCursor, timeIn } from '../page-fields.ts';
 import type { Source } from '../source.ts';
 
 const Lifelogs = v.object({

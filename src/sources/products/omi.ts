@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 
 import { omi as format } from '../../formats/products/omi.ts';
-import { idIn, isoTime, Items, nextOffset, timeIn } from '../fields.ts';
+import { idIn, isoTime, Items, nextOffset, timeIn } from '../page-fields.ts';
 import type { Source } from '../source.ts';
 
 const PATH = '/v1/dev/user/conversations';

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 
 import { readai as format } from '../../formats/products/readai.ts';
-import { idIn, Items, timeIn } from '../fields.ts';
+import { idIn, Items, timeIn } from '../page-fields.ts';
 import type { Source } from '../source.ts';
 
 const Meetings = v.object({ data: Items, has_more: v.boolean() });

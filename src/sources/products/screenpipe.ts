@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 import type { JsonObject } from '../../formats/format.ts';
 import { screenpipe as format, GAP_MS } from '../../formats/products/screenpipe.ts';
-import { idIn, isoTime, Items, timeIn } from '../fields.ts';
+import { idIn, isoTime, Items, timeIn } from '../page-fields.ts';
 import type { Page, Position, Source } from '../source.ts';
 
 /** The most that the API returns. */

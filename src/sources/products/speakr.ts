@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 import type { JsonObject } from '../../formats/format.ts';
 import { speakr as format } from '../../formats/products/speakr.ts';
-import { idIn, isoTime, Items, textIn, timeIn } from '../fields.ts';
+import { idIn, isoTime, Items, textIn, timeIn } from '../page-fields.ts';
 import type { Source } from '../source.ts';
 
 const PATH = '/api/v1/recordings';

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 import type { JsonObject } from '../../formats/format.ts';
 import { tldv as format } from '../../formats/products/tldv.ts';
-import { idIn, isoTime, Items, timeIn } from '../fields.ts';
+import { idIn, isoTime, Items, timeIn } from '../page-fields.ts';
 import type { Source } from '../source.ts';
 
 const Meetings = v.object({ results: Items, page: v.number(), pages: v.number() });

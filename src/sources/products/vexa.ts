@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 
 import { vexa as format } from '../../formats/products/vexa.ts';
-import { idIn, Items, nextOffset, textIn, timeIn } from '../fields.ts';
+import { idIn, Items, nextOffset, textIn, timeIn } from '../page-fields.ts';
 import type { Source } from '../source.ts';
 
 const Meetings = v.object({ meetings: Items });

@@ -3,7 +3,7 @@
 import { hash, randomBytes } from 'node:crypto';
 
 import type { Awaitable } from '../../lib/async.ts';
-import { unknownAccount } from '../accounts.ts';
+import { unknownAccount } from '../accounts/accounts.ts';
 import { Refusal } from '../refusal.ts';
 import type { Connection } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';

@@ -1,9 +1,9 @@
 // The app's store: sessions, sign-in links, passkeys, passwords and keys, on a connection that cannot write memories.
 
 import type { Awaitable } from '../../lib/async.ts';
-import type { ApiKeyRecord, IssuedApiKey, NewApiKey } from '../keys.ts';
+import type { ApiKeyRecord, IssuedApiKey, NewApiKey } from '../accounts/api-keys.ts';
 import type { EventKind } from '../sql/app-tables.ts';
-import type { ConnectStores } from './connect-store.ts';
+import type { ConnectStores } from './connect/connect-store.ts';
 
 export type { EventKind };
 

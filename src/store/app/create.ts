@@ -2,12 +2,12 @@
 
 import type { AppAccess } from './access.ts';
 import { appAccounts, eventStore } from './accounts.ts';
+import { appKeyStore } from './app-keys.ts';
 import type { AppStore } from './app-store.ts';
-import { grantTokenStore } from './grant-tokens.ts';
-import { grantStore } from './grants.ts';
-import { appKeyStore } from './keys.ts';
+import { grantTokenStore } from './connect/grant-tokens.ts';
+import { grantStore } from './connect/grants.ts';
+import { oauthClientStore } from './connect/oauth-clients.ts';
 import { challengeStore, linkStore } from './links.ts';
-import { oauthClientStore } from './oauth-clients.ts';
 import { passkeyStore } from './passkeys.ts';
 import { passwordStore } from './passwords.ts';
 import { sessionStore } from './sessions.ts';

@@ -2,8 +2,8 @@
 
 import * as v from 'valibot';
 
-import { Label } from '../../contract/label.ts';
-import { AccountId } from '../../contract/memory.ts';
+import { Label } from '../../contract/schemas/label.ts';
+import { AccountId } from '../../contract/schemas/memory.ts';
 import { show } from './findings.ts';
 import { rowChecks, Time } from './tables.ts';
 

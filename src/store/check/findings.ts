@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 import * as v from 'valibot';
 
-import { MemoryId } from '../../contract/memory.ts';
+import { MemoryId } from '../../contract/schemas/memory.ts';
 
 /** The remedy for lost or damaged data. */
 export const RESTORE = 'restore a backup';

@@ -3,8 +3,8 @@
 import * as v from 'valibot';
 
 import { fromJson } from '../../contract/json.ts';
-import { Memory } from '../../contract/memory.ts';
-import { toMemoryRow, type MemoryRow } from '../memory-row.ts';
+import { Memory } from '../../contract/schemas/memory.ts';
+import { toMemoryRow, type MemoryRow } from '../import/memory-row.ts';
 import { memoryName, RESTORE } from './findings.ts';
 import { matchesHash } from './on-read.ts';
 

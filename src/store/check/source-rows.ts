@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 
-import { AccountId, MemoryId } from '../../contract/memory.ts';
+import { AccountId, MemoryId } from '../../contract/schemas/memory.ts';
 import { show } from './findings.ts';
 import { rowChecks, Time } from './tables.ts';
 

@@ -2,8 +2,8 @@
 
 import * as v from 'valibot';
 
-import { Label } from '../../contract/label.ts';
-import { AccountId, Timestamp, Change } from '../../contract/memory.ts';
+import { Label } from '../../contract/schemas/label.ts';
+import { AccountId, Timestamp, Change } from '../../contract/schemas/memory.ts';
 import { build, query, type Query, type Slot } from '../sql/query.ts';
 import type { ChangeTable, Tables } from '../sql/tables.ts';
 import { REBUILD, RESTORE, show } from './findings.ts';

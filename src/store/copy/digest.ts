@@ -6,7 +6,7 @@ import type { Selectable } from 'kysely';
 
 import { commandOn } from '../address.ts';
 import { damagedMemory } from '../check/on-read.ts';
-import { MEMORY_COLUMNS, type MemoryRow } from '../memory-row.ts';
+import { MEMORY_COLUMNS, type MemoryRow } from '../import/memory-row.ts';
 import { Refusal } from '../refusal.ts';
 import { scopeOf } from '../scope.ts';
 import { build } from '../sql/query.ts';

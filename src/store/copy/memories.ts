@@ -3,7 +3,7 @@
 import type { Awaitable } from '../../lib/async.ts';
 import { memoryOf } from '../check/memories.ts';
 import { damagedMemory, matchesHash } from '../check/on-read.ts';
-import { toMemoryRow, type PreparedMemory } from '../memory-row.ts';
+import { toMemoryRow, type PreparedMemory } from '../import/memory-row.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { comparableFacts, FACT_COLUMNS } from './digest.ts';
 import type { Journal } from './journal.ts';

@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Compilable, Selectable } from 'kysely';
 
 import type { Awaitable } from '../../lib/async.ts';
-import type { PreparedMemory } from '../memory-row.ts';
+import type { PreparedMemory } from '../import/memory-row.ts';
 import { build, query, type Connection, type Slot } from '../sql/query.ts';
 import type { Tables } from '../sql/tables.ts';
 

@@ -1,8 +1,8 @@
 // Batches of memories for PostgreSQL: rows, how to split them into statements, and look-ups of many ids at once.
 
-import type { MemoryRow, PreparedMemory } from '../memory-row.ts';
+import type { MemoryRow, PreparedMemory } from '../import/memory-row.ts';
 import { query, type Slot } from '../sql/query.ts';
-import { wordsOfMemory } from './search.ts';
+import { wordsOfMemory } from './search/search.ts';
 import { postgresQuery as build } from './statements.ts';
 
 /** Returns the row of a memory with its search words. */

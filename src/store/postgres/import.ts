@@ -1,10 +1,12 @@
 // Imports into PostgreSQL: each batch is one transaction of a few statements.
 
 import { fromJson } from '../../contract/json.ts';
-import type { Memory } from '../../contract/memory.ts';
-import { accountWrites } from '../accounts.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
+import { accountWrites } from '../accounts/accounts.ts';
 import type { Import, ImportOptions } from '../engine.ts';
-import { importMarks, undoneImport } from '../import-marks.ts';
+import { importMarks, undoneImport } from '../import/marks.ts';
+import type { MemoryRow } from '../import/memory-row.ts';
+import { reconcile, type KnownMemories } from '../import/reconcile.ts';
 import {
   checkImported,
   fillGaps,
@@ -12,9 +14,7 @@ import {
   resolveConflict,
   type CheckedImport,
   type ImportHistory,
-} from '../import-rules.ts';
-import type { MemoryRow } from '../memory-row.ts';
-import { reconcile, type KnownMemories } from '../reconcile.ts';
+} from '../import/rules.ts';
 import { readSql } from '../sql/migrations.ts';
 import type { Connection } from '../sql/query.ts';
 import { query, type Slot } from '../sql/query.ts';

@@ -6,7 +6,7 @@ import type { ListPosition, RevisionResult } from '../positions.ts';
 import { boundsOf, boundValues, shapeKey, shapeOf, LIST_SHAPES, orderCheck } from '../sql/lists.ts';
 import type { EncodedEntry, ListBatch, ListEntry, ListRange, Projection } from '../store.ts';
 import { listOf, placesOf, type PageValues } from './list-queries.ts';
-import { NOTHING, readSought } from './search.ts';
+import { NOTHING, readSought } from './search/search.ts';
 import type { Connections } from './servers/connection.ts';
 import { prepare, type Prepared } from './statements.ts';
 

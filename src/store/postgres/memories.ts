@@ -2,14 +2,14 @@
 
 import type { Compilable } from 'kysely';
 
-import { unknownAccount } from '../accounts.ts';
+import { unknownAccount } from '../accounts/accounts.ts';
 import type { MemoryWrites } from '../engine.ts';
 import {
   prepareMemory,
   type PreparedMemory,
   type WriteResult,
   MEMORY_COLUMNS,
-} from '../memory-row.ts';
+} from '../import/memory-row.ts';
 import type { Connection } from '../sql/query.ts';
 import {
   hashesQuery,

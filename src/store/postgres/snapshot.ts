@@ -1,6 +1,6 @@
 // Snapshots of a PostgreSQL database: one read-only transaction that sees a single state.
 
-import { listAccounts } from '../accounts.ts';
+import { listAccounts } from '../accounts/accounts.ts';
 import { showDatabase } from '../address.ts';
 import { BATCH_BYTES } from '../bytes.ts';
 import { damagedMemory, brokenOrder, isIntact } from '../check/on-read.ts';
@@ -12,7 +12,7 @@ import type { EncodedEntry } from '../store.ts';
 import { listOf } from './list-queries.ts';
 import { bytesOf } from './lists.ts';
 import { requireSchema } from './migrations.ts';
-import { NOTHING, readSought } from './search.ts';
+import { NOTHING, readSought } from './search/search.ts';
 import type { Client } from './servers/connection.ts';
 import { connect } from './servers/connection.ts';
 import { prepare } from './statements.ts';

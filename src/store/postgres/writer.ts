@@ -2,10 +2,10 @@
 
 import type { Awaitable } from '../../lib/async.ts';
 import { systemTime } from '../../lib/time.ts';
-import { removeOwner } from '../account-deletion.ts';
-import { accountWrites, missingMemories, unknownAccount } from '../accounts.ts';
+import { removeOwner } from '../accounts/account-deletion.ts';
+import { accountWrites, missingMemories, unknownAccount } from '../accounts/accounts.ts';
+import { keyWrites } from '../accounts/api-keys.ts';
 import type { Writer } from '../engine.ts';
-import { keyWrites } from '../keys.ts';
 import { sourceWrites } from '../sources/runs.ts';
 import { sourceMemoryWrites } from '../sources/source-memories.ts';
 import { watchedFileWrites } from '../sources/watched-files.ts';

@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache';
 
 import { fromJson } from '../../contract/json.ts';
-import type { Memory } from '../../contract/memory.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import type { QueryTerm } from '../../text/search-query.ts';
 import { BATCH_BYTES } from '../bytes.ts';

@@ -1,6 +1,6 @@
 // The terms of the search index: the words of a text, each with a prefix that names its shard.
 
-import type { Memory } from '../../contract/memory.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
 import type { QueryTerm } from '../../text/search-query.ts';
 import { eachWord, MAX_WORD_LENGTH, wordsOf } from '../../text/tokenizer.ts';
 import { releaseBytes } from '../bytes.ts';

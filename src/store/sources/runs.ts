@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { andThen, type Awaitable } from '../../lib/async.ts';
-import { accountWrites } from '../accounts.ts';
+import { accountWrites } from '../accounts/accounts.ts';
 import { Refusal } from '../refusal.ts';
 import { build, query, type Connection, type Slot } from '../sql/query.ts';
 import type { SourceTable } from '../sql/tables.ts';

@@ -3,7 +3,7 @@
 import type { ColumnType, Generated } from 'kysely';
 
 import type { Json } from '../../contract/json.ts';
-import type { Change, Memory } from '../../contract/memory.ts';
+import type { Change, Memory } from '../../contract/schemas/memory.ts';
 import type { ScopeColumns } from '../scope.ts';
 import type {
   AccountEventTable,

@@ -4,7 +4,9 @@ import type { Database } from 'better-sqlite3';
 
 import { fromJson } from '../../contract/json.ts';
 import type { ImportOptions } from '../engine.ts';
-import { importMarks, undoneImport, type ImportMarks } from '../import-marks.ts';
+import { importMarks, undoneImport, type ImportMarks } from '../import/marks.ts';
+import type { PreparedMemory } from '../import/memory-row.ts';
+import { reconcile, type KnownMemories } from '../import/reconcile.ts';
 import {
   checkImported,
   fillGaps,
@@ -12,16 +14,14 @@ import {
   type ImportedMemory,
   type ImportHistory,
   type ImportResult,
-} from '../import-rules.ts';
-import type { PreparedMemory } from '../memory-row.ts';
-import { reconcile, type KnownMemories } from '../reconcile.ts';
+} from '../import/rules.ts';
 import { readSql } from '../sql/migrations.ts';
 import { build, query, type Slot, type Synchronous } from '../sql/query.ts';
 import * as reads from '../sql/reads.ts';
 import type { ImportedTable } from '../sql/tables.ts';
 import { explainSqlite, openFile } from './connection.ts';
 import { memoryWrites } from './memories.ts';
-import { mergeSearch } from './search-merge.ts';
+import { mergeSearch } from './search/search-merge.ts';
 import { connectionTo, prepareOn } from './statements.ts';
 import { isSameInode, statFiles } from './watch/file-identity.ts';
 import { truncateWal, accountWritesOn } from './writer.ts';

@@ -22,7 +22,7 @@ import {
   countBetween,
 } from '../sql/lists.ts';
 import type { ListBatch, Projection, EncodedEntry, ListRange } from '../store.ts';
-import { searchSteps, anyMatch, matchExpression, nearestWeek } from './search.ts';
+import { searchSteps, anyMatch, matchExpression, nearestWeek } from './search/search.ts';
 import { prepareOn, type PreparedStatement } from './statements.ts';
 import { readConsistently } from './watch/data-version.ts';
 

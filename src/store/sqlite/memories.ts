@@ -3,7 +3,7 @@
 import type { Database } from 'better-sqlite3';
 
 import { fromJson } from '../../contract/json.ts';
-import type { Memory } from '../../contract/memory.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
 import { releaseBytes } from '../bytes.ts';
 import {
   prepareMemory,
@@ -12,10 +12,10 @@ import {
   type WriteResult,
   MEMORY_COLUMNS,
   type MemoryRow,
-} from '../memory-row.ts';
+} from '../import/memory-row.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { beginEpoch } from './changes.ts';
-import { searchWrites } from './search.ts';
+import { searchWrites } from './search/search.ts';
 import { prepareOn } from './statements.ts';
 
 /** A memory that was written, and the one it replaced. The search index follows later. */

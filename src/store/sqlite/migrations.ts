@@ -5,10 +5,10 @@ import { hash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 
 import { fromJson, type Json } from '../../contract/json.ts';
-import type { Memory } from '../../contract/memory.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
 import { weekOf } from '../search/weeks.ts';
 import { listMigrations, readSql } from '../sql/migrations.ts';
-import { indexTermsOf } from './search.ts';
+import { indexTermsOf } from './search/search.ts';
 
 /** Marks a SQLite file as a Memory Gateway database: the bytes of "MemG". */
 export const APPLICATION_ID = 0x4d656d47;

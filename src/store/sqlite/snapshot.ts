@@ -2,7 +2,7 @@
 
 import type { Database } from 'better-sqlite3';
 
-import { listAccounts } from '../accounts.ts';
+import { listAccounts } from '../accounts/accounts.ts';
 import { BATCH_BYTES } from '../bytes.ts';
 import type { ListFilters, Snapshot } from '../engine.ts';
 import type { EncodedEntry } from '../store.ts';

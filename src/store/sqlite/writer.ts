@@ -5,10 +5,10 @@ import { existsSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 
 import type { Awaitable } from '../../lib/async.ts';
-import { removeOwner } from '../account-deletion.ts';
-import { accountWrites, missingMemories, type Deletion } from '../accounts.ts';
-import { createFile } from '../atomic-file.ts';
-import { keyWrites } from '../keys.ts';
+import { removeOwner } from '../accounts/account-deletion.ts';
+import { accountWrites, missingMemories, type Deletion } from '../accounts/accounts.ts';
+import { keyWrites } from '../accounts/api-keys.ts';
+import { createFile } from '../files/atomic-file.ts';
 import { sourceWrites } from '../sources/runs.ts';
 import { sourceMemoryWrites } from '../sources/source-memories.ts';
 import { watchedFileWrites } from '../sources/watched-files.ts';
@@ -17,7 +17,7 @@ import { build, query, type Slot } from '../sql/query.ts';
 import { explainSqlite, openFile } from './connection.ts';
 import { memoryWrites } from './memories.ts';
 import { applyMigrations } from './migrations.ts';
-import { mergeSearch } from './search-merge.ts';
+import { mergeSearch } from './search/search-merge.ts';
 import { inTransaction, connectionTo, prepareOn } from './statements.ts';
 
 interface Writes {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
-import type { NewMemory } from '../../../src/store/memory-row.ts';
+import type { NewMemory } from '../../../src/store/import/memory-row.ts';
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import { memory } from '../../support/world/world.ts';
 import { checkScreen, checkWidth, openReader, serve, signIn, skip } from './page.ts';

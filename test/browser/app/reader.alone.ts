@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
-import type { NewMemory } from '../../../src/store/memory-row.ts';
+import type { NewMemory } from '../../../src/store/import/memory-row.ts';
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import type { ServedApp } from '../../support/world/app.ts';
 import { newFolder } from '../../support/world/artifacts.ts';

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
-import type { SearchResult } from '../../../src/contract/search.ts';
+import type { SearchResult } from '../../../src/contract/schemas/passages.ts';
 import { createDatabase, withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import { newFolder } from '../../support/world/artifacts.ts';
 import { memory } from '../../support/world/world.ts';

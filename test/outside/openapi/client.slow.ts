@@ -8,7 +8,7 @@ import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { readFixtures } from '../../../src/cli/commands/seed.ts';
+import { readFixtures } from '../../../src/cli/commands/database/seed.ts';
 import { newFolder } from '../../support/world/artifacts.ts';
 import { runProcess } from '../../support/world/program.ts';
 import { createServerOn } from '../../support/world/server-in-process.ts';

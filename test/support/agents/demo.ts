@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 
-import type { Memory } from '../../../src/contract/memory.ts';
+import type { Memory } from '../../../src/contract/schemas/memory.ts';
 import { ROOT } from '../world/program.ts';
 import { memory, type World } from '../world/world.ts';
 

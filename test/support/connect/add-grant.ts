@@ -3,7 +3,7 @@
 import { DAY_MS } from '../../../src/lib/time.ts';
 import { createSecret } from '../../../src/store/app/access.ts';
 import type { AppStore } from '../../../src/store/app/app-store.ts';
-import type { GrantRecord, NewGrant } from '../../../src/store/app/connect-store.ts';
+import type { GrantRecord, NewGrant } from '../../../src/store/app/connect/connect-store.ts';
 import { issued } from '../world/artifacts.ts';
 
 /** Adds a grant for 30 days to the account `ana`, unless a test says otherwise, with a token for as long. */

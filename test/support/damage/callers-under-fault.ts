@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { engineOf } from '../../../src/store/engines.ts';
-import { prepareMemory } from '../../../src/store/memory-row.ts';
+import { prepareMemory } from '../../../src/store/import/memory-row.ts';
 import type { Own } from '../engines/own-server.ts';
 import { send } from '../wire/wire.ts';
 import { memory } from '../world/world.ts';

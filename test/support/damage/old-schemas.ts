@@ -6,11 +6,11 @@ import { join } from 'node:path';
 
 import Database from 'better-sqlite3';
 
-import type { Memory } from '../../../src/contract/memory.ts';
-import { hashApiKey } from '../../../src/store/api-key.ts';
+import type { Memory } from '../../../src/contract/schemas/memory.ts';
+import { hashApiKey } from '../../../src/store/accounts/api-key.ts';
 import { weekOf } from '../../../src/store/search/weeks.ts';
 import { APPLICATION_ID } from '../../../src/store/sqlite/migrations.ts';
-import { indexTermsOf } from '../../../src/store/sqlite/search.ts';
+import { indexTermsOf } from '../../../src/store/sqlite/search/search.ts';
 import { createDatabase, openWriter } from '../../../src/store/sqlite/writer.ts';
 import { issued, newFolder } from '../world/artifacts.ts';
 import { ROOT } from '../world/program.ts';

@@ -4,7 +4,7 @@ import { dayTotals } from '../../../src/store/postgres/days.ts';
 import { listOf, placesOf } from '../../../src/store/postgres/list-queries.ts';
 import * as lookup from '../../../src/store/postgres/reads.ts';
 import * as reads from '../../../src/store/postgres/reads.ts';
-import { readSought } from '../../../src/store/postgres/search.ts';
+import { readSought } from '../../../src/store/postgres/search/search.ts';
 import { prepare, type Prepared } from '../../../src/store/postgres/statements.ts';
 import { LIST_SHAPES } from '../../../src/store/sql/lists.ts';
 import { account } from '../../../src/store/sql/reads.ts';

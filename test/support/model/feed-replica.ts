@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import type { Change } from '../../../src/contract/memory.ts';
+import type { Change } from '../../../src/contract/schemas/memory.ts';
 import { send } from '../wire/wire.ts';
 
 /** The state of a follower. */

@@ -1,6 +1,6 @@
 // A model of the service as its specification describes it, over plain arrays in memory.
 
-import type { Memory } from '../../../src/contract/memory.ts';
+import type { Memory } from '../../../src/contract/schemas/memory.ts';
 import type { Text } from './vocabulary.ts';
 
 /** A memory, with the words of each of its texts. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import type { Change, Memory } from '../../../src/contract/memory.ts';
+import type { Change, Memory } from '../../../src/contract/schemas/memory.ts';
 import type { World } from '../world/world.ts';
 import { ask } from './list-filters.ts';
 import { list, newAccount, type Account, type ListQuery } from './model.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import type { Change } from '../../../src/contract/memory.ts';
+import type { Change } from '../../../src/contract/schemas/memory.ts';
 import { changes, cut, list, placeOf, type Account, type ListQuery, type Place } from './model.ts';
 
 /** The expected response. */

@@ -2,7 +2,7 @@
 
 import * as fc from 'fast-check';
 
-import { Memory } from '../../../src/contract/memory.ts';
+import { Memory } from '../../../src/contract/schemas/memory.ts';
 import { beginning, joinPieces, piece, text } from './vocabulary.ts';
 
 /** Case matters, and the order is by code units. */

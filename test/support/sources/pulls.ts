@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { pullPages, type PulledPage, type PullOptions } from '../../../src/sources/pages.ts';
-import type { Target } from '../../../src/sources/request.ts';
+import type { Target } from '../../../src/sources/product-request.ts';
 import type { Source } from '../../../src/sources/source.ts';
 import { run, startProcess, type Run } from '../world/program.ts';
 import type { World } from '../world/world.ts';

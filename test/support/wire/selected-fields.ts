@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { Memory } from '../../../src/contract/memory.ts';
+import { Memory } from '../../../src/contract/schemas/memory.ts';
 
 /**
  * The fields of memories in a response: all, or fewer. If a cursor selects them, they are unknown.

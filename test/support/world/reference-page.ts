@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-import { readFixtures } from '../../../src/cli/commands/seed.ts';
+import { readFixtures } from '../../../src/cli/commands/database/seed.ts';
 import { openGateway } from '../../../src/gateway/open.ts';
 import { createDatabase, withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import { issued, newFolder } from './artifacts.ts';

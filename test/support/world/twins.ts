@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 
-import type { Memory } from '../../../src/contract/memory.ts';
+import type { Memory } from '../../../src/contract/schemas/memory.ts';
 import type { Scope } from '../../../src/store/scope.ts';
 import type { WireAnswer } from '../wire/wire.ts';
 import { memory, type World } from './world.ts';

@@ -4,10 +4,10 @@ import type { TestContext } from 'node:test';
 
 import * as v from 'valibot';
 
-import { Memory } from '../../../src/contract/memory.ts';
+import { Memory } from '../../../src/contract/schemas/memory.ts';
 import type { Gateway } from '../../../src/gateway/gateway.ts';
 import type { ThrottleOptions } from '../../../src/gateway/request/throttle.ts';
-import type { NewMemory } from '../../../src/store/memory-row.ts';
+import type { NewMemory } from '../../../src/store/import/memory-row.ts';
 import type { Scope } from '../../../src/store/scope.ts';
 import type { FileWriter } from '../../../src/store/sqlite/writer.ts';
 import type { SyncStore } from '../../../src/store/store.ts';

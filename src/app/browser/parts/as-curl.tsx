@@ -1,7 +1,7 @@
 // What a screen shows, as a request to the API that anybody can repeat.
 
+import { apiUrl } from '../keyboard/shortcuts.ts';
 import { CopyText } from './copy.tsx';
-import { apiUrl } from './keys.ts';
 
 interface AsCurlProps {
   /** The path below `/v1`, such as `/memories`. */

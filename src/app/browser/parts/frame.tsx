@@ -2,18 +2,18 @@
 
 import type { ComponentChildren } from 'preact';
 
-import { unseen } from '../state/changes.ts';
+import { useShortcuts } from '../keyboard/keyboard.ts';
+import { KeysSheet, toggleSheet } from '../keyboard/keys-sheet.tsx';
+import { unseen } from '../state/change-list.ts';
 import { lostSince } from '../state/connection.ts';
-import { useShortcuts } from '../state/keyboard.ts';
-import { forgetList } from '../state/list.ts';
+import { forgetList } from '../state/list/list.ts';
 import { back, go, place } from '../state/router.ts';
 import { me, signOut } from '../state/session.ts';
 import { useAction } from './action.ts';
-import { formats, today } from './formats.ts';
-import { KeysSheet, toggleSheet } from './keys-sheet.tsx';
 import { Link } from './link.tsx';
 import { FailureNotice, Notice } from './notice.tsx';
 import { SearchBox } from './search-box.tsx';
+import { formats, today } from './time-formats.ts';
 
 /** The frame of a signed-in reader. */
 export function Frame({ children }: { readonly children: ComponentChildren }) {

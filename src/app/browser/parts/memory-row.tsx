@@ -2,8 +2,8 @@
 
 import { lengthOf } from '../format.ts';
 import type { Row } from '../state/list/row.ts';
-import { formats } from './formats.ts';
 import { Link } from './link.tsx';
+import { formats } from './time-formats.ts';
 import { titleOf } from './title.ts';
 
 /** More would not fit on the widest screen. */

@@ -3,7 +3,7 @@
 import { Failure } from '../../../contract/failure.ts';
 import { addDays, startOfDay } from '../dates.ts';
 import { Input, Radios } from './fields.tsx';
-import { formats } from './formats.ts';
+import { formats } from './time-formats.ts';
 
 /** A scope, as the fields have it. Dates such as `2026-11-18`, or nothing. */
 export interface ScopeFields {

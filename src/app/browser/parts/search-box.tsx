@@ -2,10 +2,10 @@
 
 import { useRef } from 'preact/hooks';
 
-import { useShortcuts } from '../state/keyboard.ts';
+import { useShortcuts } from '../keyboard/keyboard.ts';
+import { focusNext } from '../keyboard/row-keys.ts';
 import { back, place, SEARCH_BOX } from '../state/router.ts';
-import { opensBest, RESULTS, typeQuery } from '../state/search.ts';
-import { focusNext } from './row-keys.ts';
+import { opensBest, RESULTS, typeQuery } from '../state/search/search.ts';
 
 /** The search box. */
 export function SearchBox() {

@@ -5,8 +5,8 @@ import { useEffect } from 'preact/hooks';
 
 import { findScreen, type ScreenName } from '../../screens.ts';
 import { isDate } from '../dates.ts';
+import { newestKey } from '../keyboard/shortcuts.ts';
 import { ConnectionBar, Frame } from '../parts/frame.tsx';
-import { newestKey } from '../parts/keys.ts';
 import { Link } from '../parts/link.tsx';
 import { Awaited } from '../parts/notice.tsx';
 import { addressOf, APP_NAME } from '../state/base.ts';

@@ -1,7 +1,7 @@
 // The clients of the pages: the reads of /v1 and the app's own endpoints, by the session. They trust the responses of their own gateway, so they carry no schemas.
 
-import { fillPath, requestTarget } from '../../../client/request.ts';
 import { readResponse } from '../../../client/response.ts';
+import { fillPath, requestTarget } from '../../../client/send.ts';
 import type { Api, ApiOf } from '../../../contract/api.ts';
 import {
   createMethods,
@@ -9,10 +9,10 @@ import {
   type CallInput,
 } from '../../../contract/create-methods.ts';
 import { abortFailure, Failure } from '../../../contract/failure.ts';
-import type { Memory } from '../../../contract/memory.ts';
+import type { Memory } from '../../../contract/schemas/memory.ts';
 import { targets, type Target } from '../../../contract/targets.ts';
+import { appTargets } from '../../app-targets.ts';
 import type { appRoutes } from '../../contract.ts';
-import { appTargets } from '../../targets.ts';
 
 /** The app's own endpoints as functions. They reject with `Failure` only. */
 export type AppClient = ApiOf<typeof appRoutes>;

@@ -3,8 +3,8 @@
 import { signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
+import { focusOf } from '../keyboard/keyboard.ts';
 import { addressOf, APP_NAME, pathOf } from './base.ts';
-import { focusOf } from './keyboard.ts';
 import type { Anchor } from './list/row.ts';
 
 /** The id of the search box. The reader only types there, and is somewhere else. */

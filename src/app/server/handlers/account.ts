@@ -8,8 +8,8 @@ import { clients, configurationOf, titleOf } from '../../../agents/configuration
 import { VERSION } from '../../../version.ts';
 import { KEY_PLACEHOLDER, type Ways } from '../../records.ts';
 import { allowsPasskeys } from '../address.ts';
+import { toEvent, toSession } from '../app-json.ts';
 import type { AppCall, AppHandlers } from '../call.ts';
-import { toEvent, toSession } from '../json.ts';
 import { isFresh } from '../sign-in/fresh.ts';
 import { signedOut, type Reader } from '../sign-in/reader.ts';
 

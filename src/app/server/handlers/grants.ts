@@ -2,9 +2,9 @@
 
 import { Failure } from '../../../contract/failure.ts';
 import { DAY_MS } from '../../../lib/time.ts';
+import { toGrant } from '../app-json.ts';
 import { DONE, type AppHandlers } from '../call.ts';
 import type { Connector } from '../connector.ts';
-import { toGrant } from '../json.ts';
 import { toStoredScope } from '../scope.ts';
 
 const NO_GRANT = 'There is no connected client with this id in your account; reload the list.';

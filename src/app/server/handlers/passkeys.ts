@@ -4,9 +4,9 @@ import { Failure } from '../../../contract/failure.ts';
 import { RateLimited } from '../../../gateway/request/throttle.ts';
 import type { AppAccount } from '../../../store/app/app-store.ts';
 import { allowsPasskeys, type Address } from '../address.ts';
+import { toPasskey } from '../app-json.ts';
+import type { App } from '../app-parts.ts';
 import { DONE, type GroupOf } from '../call.ts';
-import { toPasskey } from '../json.ts';
-import type { App } from '../parts.ts';
 import { requireFresh } from '../sign-in/fresh.ts';
 import { unauthorized } from '../sign-in/reader.ts';
 import {

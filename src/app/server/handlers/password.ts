@@ -2,8 +2,8 @@
 
 import { Failure } from '../../../contract/failure.ts';
 import type { AppAccount } from '../../../store/app/app-store.ts';
+import type { App } from '../app-parts.ts';
 import { DONE, type GroupOf } from '../call.ts';
-import type { App } from '../parts.ts';
 import { requireFresh } from '../sign-in/fresh.ts';
 import { checkGuesses, countWrong, forgetWrong, guessing } from '../sign-in/guesses.ts';
 import { createPasswords } from '../sign-in/password.ts';

@@ -11,7 +11,7 @@ import { ResponseFailure } from '../../../gateway/response/response-failure.ts';
 import { andThen, type Awaitable } from '../../../lib/async.ts';
 import type { AppStore, SessionRecord } from '../../../store/app/app-store.ts';
 import type { Address } from '../address.ts';
-import type { App } from '../parts.ts';
+import type { App } from '../app-parts.ts';
 import { readCookie } from './cookie.ts';
 
 /** A signed-in account. */

@@ -5,7 +5,7 @@ import type { RankedQuery } from '../../../text/ranked-query.ts';
 import type { QueryTerm } from '../../../text/search-query.ts';
 import { idf } from '../../../text/windows.ts';
 import { step, type Steps } from '../../fair-share/time.ts';
-import type { SearchFilters, Searched, WeekKeys } from './postings.ts';
+import type { SearchFilters, Searched, WeekKeys } from './cached-postings.ts';
 import { countFound, isRare, lookUp, readScope, withSplits, type Looked } from './terms.ts';
 
 /** What the index knows about a query. */

@@ -5,7 +5,7 @@ import { editDistance, toleranceOf } from '../../../text/edit-distance.ts';
 import type { RankedQuery } from '../../../text/ranked-query.ts';
 import { isStopWord } from '../../../text/stop-words.ts';
 import { step, type Steps } from '../../fair-share/time.ts';
-import type { Searched } from './postings.ts';
+import type { Searched } from './cached-postings.ts';
 
 /** Hints about the words of a query. */
 export interface Hints {

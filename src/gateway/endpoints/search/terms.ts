@@ -9,7 +9,7 @@ import {
   type SearchFilters,
   type Searched,
   type WeekKeys,
-} from './postings.ts';
+} from './cached-postings.ts';
 
 /** How many of the newest memories tell whether a term is common. */
 const NEWEST = 5000;

@@ -22,13 +22,13 @@ import {
   keyChecks,
   type RowCheck,
 } from '../../check/tables.ts';
-import { MEMORY_COLUMNS } from '../../memory-row.ts';
+import { MEMORY_COLUMNS } from '../../import/memory-row.ts';
 import type { Stage } from '../../progress.ts';
 import { query, type Slot } from '../../sql/query.ts';
 import { asStored } from '../batches.ts';
 import { errorCode } from '../errors.ts';
 import { schemaFaults } from '../schema.ts';
-import { wordsOfMemory } from '../search.ts';
+import { wordsOfMemory } from '../search/search.ts';
 import type { Client } from '../servers/connection.ts';
 import { rowsOf, inSnapshot } from '../snapshot.ts';
 import { postgresQuery as build } from '../statements.ts';

@@ -18,9 +18,9 @@ import type {
 } from '../../store.ts';
 import { dayReadsOf, type DayReads } from '../days.ts';
 import { bytesOf, pagesOf, type Pages } from '../lists.ts';
-import { searchReadsOf, type SearchReads } from '../postings.ts';
 import * as lookup from '../reads.ts';
 import * as reads from '../reads.ts';
+import { searchReadsOf, type SearchReads } from '../search/postings.ts';
 import { prepare } from '../statements.ts';
 import type { Connections } from './connection.ts';
 

@@ -3,14 +3,14 @@
 import type { Database } from 'better-sqlite3';
 
 import { DAY_MS } from '../../../lib/time.ts';
-import { apiKeyState } from '../../api-key.ts';
+import { apiKeyState } from '../../accounts/api-key.ts';
 import {
   type ExpiringKey,
   type Facts,
   SOON_DAYS,
   UNUSED_DAYS,
   type UnusedKey,
-} from '../../database-file.ts';
+} from '../../files/database-file.ts';
 import { Refusal } from '../../refusal.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import { explainSqlite, openFile, sqliteVersion } from '../connection.ts';

@@ -2,7 +2,7 @@
 
 import type { Database } from 'better-sqlite3';
 
-import { MEMORY_COLUMNS, type MemoryRow } from '../../memory-row.ts';
+import { MEMORY_COLUMNS, type MemoryRow } from '../../import/memory-row.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import { isSqliteError } from '../connection.ts';
 import { prepareOn } from '../statements.ts';

@@ -2,13 +2,13 @@
 
 import type { Database } from 'better-sqlite3';
 
-import type { Memory } from '../../../contract/memory.ts';
+import type { Memory } from '../../../contract/schemas/memory.ts';
 import { memoryName, REBUILD } from '../../check/findings.ts';
 import { memoryOf } from '../../check/memories.ts';
 import { weekOf } from '../../search/weeks.ts';
 import { readSql } from '../../sql/migrations.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
-import { indexTermsOf, nearestWeek } from '../search.ts';
+import { indexTermsOf, nearestWeek } from '../search/search.ts';
 import { prepareOn } from '../statements.ts';
 import { scanMemories, type StoredRow } from './scan.ts';
 

@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Database } from 'better-sqlite3';
 
 import { commandOn } from '../../address.ts';
-import { createFileAsync } from '../../atomic-file.ts';
-import type { BackedUp, BackupOptions } from '../../database-file.ts';
+import { createFileAsync } from '../../files/atomic-file.ts';
+import type { BackedUp, BackupOptions } from '../../files/database-file.ts';
 import { withoutProgress, type Stage } from '../../progress.ts';
 import { Refusal } from '../../refusal.ts';
 import { verifyFile } from '../check/verify.ts';

@@ -4,8 +4,8 @@ import { existsSync, realpathSync, rmSync } from 'node:fs';
 
 import type { Database } from 'better-sqlite3';
 
-import { createFileAsync, type CreateOptions } from '../../atomic-file.ts';
-import type { Restored, RestoreOptions } from '../../database-file.ts';
+import { createFileAsync, type CreateOptions } from '../../files/atomic-file.ts';
+import type { Restored, RestoreOptions } from '../../files/database-file.ts';
 import { withoutProgress, type Stage } from '../../progress.ts';
 import { Refusal } from '../../refusal.ts';
 import { verifyConnection } from '../check/verify.ts';

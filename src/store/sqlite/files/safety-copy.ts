@@ -5,11 +5,11 @@ import { basename, dirname, join } from 'node:path';
 
 import type { Database } from 'better-sqlite3';
 
-import { createFileAsync } from '../../atomic-file.ts';
-import type { Leftovers } from '../../database-file.ts';
+import { createFileAsync } from '../../files/atomic-file.ts';
+import type { Leftovers } from '../../files/database-file.ts';
+import { isMakerRunning, isTemporary } from '../../files/temporary.ts';
 import { withoutProgress, type Stage } from '../../progress.ts';
 import { Refusal } from '../../refusal.ts';
-import { isMakerRunning, isTemporary } from '../../temporary.ts';
 import { hashFile, copySnapshot } from './backup.ts';
 
 const KEPT = /\.before-(restore|migrate)-\w+(-wal|-shm|-journal)?$/;

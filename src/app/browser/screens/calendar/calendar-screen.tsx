@@ -1,15 +1,15 @@
 // The calendar: a year of days with its totals, its longest gap, and the way to other years.
 
-import type { Day } from '../../../../contract/days.ts';
+import type { Day } from '../../../../contract/schemas/day-totals.ts';
 import { boundsOf } from '../../dates.ts';
 import { counted, totalsOf } from '../../format.ts';
+import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
-import { dates, formats, today } from '../../parts/formats.ts';
 import { Link } from '../../parts/link.tsx';
 import { Awaited } from '../../parts/notice.tsx';
+import { dates, formats, today } from '../../parts/time-formats.ts';
 import { ZoneChoice } from '../../parts/zone-choice.tsx';
-import { useDays } from '../../state/days.ts';
-import { useShortcuts } from '../../state/keyboard.ts';
+import { useDays } from '../../state/day-totals.ts';
 import { zone } from '../../state/reading.ts';
 import { useArrival } from '../../state/router.ts';
 import { todayKey } from './day-screen.tsx';

@@ -5,9 +5,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { addDays, addMonths, columnOf, isDate, weekStartOf } from '../../dates.ts';
 import { totalsOf } from '../../format.ts';
-import { dates } from '../../parts/formats.ts';
+import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { Link } from '../../parts/link.tsx';
-import { useShortcuts } from '../../state/keyboard.ts';
+import { dates } from '../../parts/time-formats.ts';
 import { go } from '../../state/router.ts';
 import type { Year } from './year.ts';
 

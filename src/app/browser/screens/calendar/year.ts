@@ -1,6 +1,6 @@
 // A year of days: totals, steps of colour, the longest gap, and neighbours. Pure functions of the totals per day.
 
-import type { Day } from '../../../../contract/days.ts';
+import type { Day } from '../../../../contract/schemas/day-totals.ts';
 import { datesOf, skippedDates, type DayOf } from '../../dates.ts';
 
 /** A year of days. */

@@ -2,15 +2,15 @@
 
 import { useEffect, useState } from 'preact/hooks';
 
-import type { Change } from '../../../../contract/memory.ts';
+import type { Change } from '../../../../contract/schemas/memory.ts';
 import { countedMemories } from '../../format.ts';
+import { useRowKeys } from '../../keyboard/row-keys.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
-import { formats } from '../../parts/formats.ts';
 import { Link } from '../../parts/link.tsx';
 import { Awaited, Notice } from '../../parts/notice.tsx';
-import { useRowKeys } from '../../parts/row-keys.ts';
+import { formats } from '../../parts/time-formats.ts';
 import { titleOf } from '../../parts/title.ts';
-import { latest, markSeen, visit } from '../../state/changes.ts';
+import { latest, markSeen, visit } from '../../state/change-list.ts';
 import { comebacks } from '../../state/connection.ts';
 import { newOf, walkChanges, type Walk } from '../../state/feed.ts';
 import { useResource } from '../../state/resource.ts';

@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 
-import type { Change, Memory } from '../../../../contract/memory.ts';
+import type { Change, Memory } from '../../../../contract/schemas/memory.ts';
 import { api, toFailure } from '../../state/session.ts';
 
 /** What a row shows of a memory. */

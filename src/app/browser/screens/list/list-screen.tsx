@@ -3,17 +3,17 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 import { countedMemories } from '../../format.ts';
+import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { CopyText } from '../../parts/copy.tsx';
-import { today } from '../../parts/formats.ts';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice, Loading, PassingButton } from '../../parts/notice.tsx';
+import { today } from '../../parts/time-formats.ts';
 import { comebacks } from '../../state/connection.ts';
-import { useShortcuts } from '../../state/keyboard.ts';
-import type { Shortcut } from '../../state/keys.ts';
-import { current, list, openList, showNews, showYear, want } from '../../state/list.ts';
 import { listOfFilter, pathOfFilter, readFilter } from '../../state/list/filter.ts';
 import { dayOfRow, rowOfDate, yearOf, yearsOf } from '../../state/list/layout.ts';
+import { current, list, openList, showNews, showYear, want } from '../../state/list/list.ts';
+import type { Shortcut } from '../../state/own-keys.ts';
 import { zone } from '../../state/reading.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { me } from '../../state/session.ts';

@@ -3,11 +3,11 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { counted, lengthOf } from '../../format.ts';
-import { dates } from '../../parts/formats.ts';
 import { MemoryRow } from '../../parts/memory-row.tsx';
-import { current, list, want } from '../../state/list.ts';
+import { dates } from '../../parts/time-formats.ts';
 import { headOf, heightOf, sectionsOf, SIZES, type PlacedDay } from '../../state/list/layout.ts';
-import type { Source } from '../../state/list/source.ts';
+import type { Source } from '../../state/list/list-source.ts';
+import { current, list, want } from '../../state/list/list.ts';
 import { holdAnchor } from '../../state/router.ts';
 import { anchorNow, scrollToRow, setBox, visibleRows } from './scroll.ts';
 

@@ -1,7 +1,7 @@
 // Where the rows of the list are on the page: the list is as high as all its rows, and the window scrolls over it.
 
-import { current, list } from '../../state/list.ts';
 import { rowAt, SIZES, topOfRow, type Layout } from '../../state/list/layout.ts';
+import { current, list } from '../../state/list/list.ts';
 import type { Anchor } from '../../state/list/row.ts';
 import { rem } from '../../state/reading.ts';
 

@@ -2,14 +2,14 @@
 
 import { useEffect, useState } from 'preact/hooks';
 
-import type { Memory } from '../../../../contract/memory.ts';
+import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { lengthOf } from '../../format.ts';
-import { formats } from '../../parts/formats.ts';
+import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { Link } from '../../parts/link.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { formats } from '../../parts/time-formats.ts';
 import { titleOf } from '../../parts/title.ts';
-import { useShortcuts } from '../../state/keyboard.ts';
-import type { Shortcut } from '../../state/keys.ts';
+import type { Shortcut } from '../../state/own-keys.ts';
 import { go } from '../../state/router.ts';
 import { readNeighbour, type Neighbour } from './memory.ts';
 import { hueOf, type Share } from './speakers.ts';

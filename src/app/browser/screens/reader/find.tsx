@@ -3,7 +3,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-import { useShortcuts } from '../../state/keyboard.ts';
+import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { MOST_FOUND, whileTyping } from './hits.ts';
 import type { Span, TranscriptLine } from './lines.ts';
 import { findHits } from './memory.ts';

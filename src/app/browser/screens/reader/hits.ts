@@ -1,6 +1,6 @@
 // Hits: where the words of a query stand in a transcript, by the marks of the gateway's own search.
 
-import type { Passage } from '../../../../contract/search.ts';
+import type { Passage } from '../../../../contract/schemas/passages.ts';
 import type { Span, TranscriptLine } from './lines.ts';
 
 /** The most hits that are found without the gateway. */

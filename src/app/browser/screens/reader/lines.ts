@@ -1,6 +1,6 @@
 // The lines of a transcript, and the addresses of lines, which hold a hash so that a changed transcript still has them.
 
-import type { Memory } from '../../../../contract/memory.ts';
+import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { speakerOf } from '../../../../text/speaker.ts';
 import { FIRST_PART } from '../../state/app-client.ts';
 

@@ -1,8 +1,8 @@
 // Reads memories for the reader, and the memories before and after one in time.
 
 import { Failure } from '../../../../contract/failure.ts';
-import type { Memory } from '../../../../contract/memory.ts';
-import type { Passage } from '../../../../contract/search.ts';
+import type { Memory } from '../../../../contract/schemas/memory.ts';
+import type { Passage } from '../../../../contract/schemas/passages.ts';
 import { api } from '../../state/session.ts';
 import { findText, hitsOf } from './hits.ts';
 import { readStart, type Span, type TranscriptLine } from './lines.ts';

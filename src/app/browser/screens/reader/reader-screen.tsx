@@ -2,15 +2,15 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
-import type { Memory } from '../../../../contract/memory.ts';
+import type { Memory } from '../../../../contract/schemas/memory.ts';
+import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { useAction } from '../../parts/action.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice, Loading, Notice } from '../../parts/notice.tsx';
 import { titleOf } from '../../parts/title.ts';
-import { news } from '../../state/changes.ts';
-import { useShortcuts } from '../../state/keyboard.ts';
-import { knownRow } from '../../state/list.ts';
+import { news } from '../../state/change-list.ts';
+import { knownRow } from '../../state/list/list.ts';
 import { useResource } from '../../state/resource.ts';
 import { back, place, useArrival } from '../../state/router.ts';
 import { app } from '../../state/session.ts';

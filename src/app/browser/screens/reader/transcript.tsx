@@ -3,11 +3,11 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-import type { Memory } from '../../../../contract/memory.ts';
+import type { Memory } from '../../../../contract/schemas/memory.ts';
+import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { CopyText, copyText } from '../../parts/copy.tsx';
-import { formats } from '../../parts/formats.ts';
 import { Notice } from '../../parts/notice.tsx';
-import { useShortcuts } from '../../state/keyboard.ts';
+import { formats } from '../../parts/time-formats.ts';
 import { place, setHash } from '../../state/router.ts';
 import {
   fragmentOf,

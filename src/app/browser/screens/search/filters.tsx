@@ -1,7 +1,7 @@
 // The filters of a search, folded away: days in the reader's time zone, and the state.
 
 import { go, place } from '../../state/router.ts';
-import { searchPath } from '../../state/search/request.ts';
+import { searchPath } from '../../state/search/search-request.ts';
 
 /** Dates and state, which the address has as well. */
 export function Filters() {

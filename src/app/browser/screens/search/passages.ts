@@ -1,6 +1,6 @@
 // Passages as the screen shows them: under their memories, and each line in parts that are marked or not.
 
-import type { Passage } from '../../../../contract/search.ts';
+import type { Passage } from '../../../../contract/schemas/passages.ts';
 import { readLines } from '../reader/lines.ts';
 
 /** The passages of one memory. */

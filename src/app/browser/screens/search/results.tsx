@@ -1,11 +1,11 @@
 // What a search has found: each memory with its passages, whose marked words are the ones that the gateway found.
 
 import { counted } from '../../format.ts';
-import { formats } from '../../parts/formats.ts';
 import { Link } from '../../parts/link.tsx';
+import { formats } from '../../parts/time-formats.ts';
 import { titleOf } from '../../parts/title.ts';
-import { news } from '../../state/changes.ts';
-import { moreFound, type Found } from '../../state/search.ts';
+import { news } from '../../state/change-list.ts';
+import { moreFound, type Found } from '../../state/search/search.ts';
 import { hueOf } from '../reader/speakers.ts';
 import { groupPassages, linesOf, passagePath, type Group, type MarkedText } from './passages.ts';
 import { Understood } from './understood.tsx';

@@ -2,11 +2,11 @@
 
 import { useLayoutEffect, useState } from 'preact/hooks';
 
+import { useShortcuts } from '../../keyboard/keyboard.ts';
+import { focusNext, useRowKeys } from '../../keyboard/row-keys.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { FailureNotice, Loading } from '../../parts/notice.tsx';
-import { focusNext, useRowKeys } from '../../parts/row-keys.ts';
 import { comebacks } from '../../state/connection.ts';
-import { useShortcuts } from '../../state/keyboard.ts';
 import { back, place, useArrival } from '../../state/router.ts';
 import {
   currentInput,
@@ -17,7 +17,7 @@ import {
   RESULTS,
   search,
   startSearch,
-} from '../../state/search.ts';
+} from '../../state/search/search.ts';
 import { Filters } from './filters.tsx';
 import { Results } from './results.tsx';
 

@@ -3,9 +3,9 @@
 import { countedMemories } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { place } from '../../state/router.ts';
-import type { Found } from '../../state/search.ts';
-import { loosen, readPieces, replaceWord } from '../../state/search/query.ts';
-import { SEARCH_FILTERS, searchPath } from '../../state/search/request.ts';
+import { loosen, readPieces, replaceWord } from '../../state/search/query-pieces.ts';
+import { SEARCH_FILTERS, searchPath } from '../../state/search/search-request.ts';
+import type { Found } from '../../state/search/search.ts';
 
 const KINDS = { word: 'Word', phrase: 'Phrase', prefix: 'Begins with' } as const;
 

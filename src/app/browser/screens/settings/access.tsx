@@ -3,11 +3,11 @@
 import { useState } from 'preact/hooks';
 
 import { counted } from '../../format.ts';
+import { apiUrl, lastUseOf, type KeyRecord } from '../../keyboard/shortcuts.ts';
 import { CopyText } from '../../parts/copy.tsx';
-import { formats } from '../../parts/formats.ts';
-import { apiUrl, lastUseOf, type KeyRecord } from '../../parts/keys.ts';
 import { Awaited } from '../../parts/notice.tsx';
 import { scopeText } from '../../parts/scope.tsx';
+import { formats } from '../../parts/time-formats.ts';
 import { useResource } from '../../state/resource.ts';
 import { app, me } from '../../state/session.ts';
 import { Grants } from './grants.tsx';

@@ -4,12 +4,12 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
 import type { Grant } from '../../../records.ts';
+import { lastUseOf } from '../../keyboard/shortcuts.ts';
 import { CopyText } from '../../parts/copy.tsx';
 import { Question } from '../../parts/dialog.tsx';
-import { formats } from '../../parts/formats.ts';
-import { lastUseOf } from '../../parts/keys.ts';
 import { FailureNotice } from '../../parts/notice.tsx';
 import { scopeText } from '../../parts/scope.tsx';
+import { formats } from '../../parts/time-formats.ts';
 import { useResource } from '../../state/resource.ts';
 import { app } from '../../state/session.ts';
 import { Table } from './table.tsx';

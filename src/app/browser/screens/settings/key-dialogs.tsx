@@ -3,9 +3,9 @@
 import { useState } from 'preact/hooks';
 
 import { addDays } from '../../dates.ts';
+import { lastUseOf, newestKey, type KeyRecord } from '../../keyboard/shortcuts.ts';
 import { Question } from '../../parts/dialog.tsx';
 import { Input, LabelInput, Radios, Select } from '../../parts/fields.tsx';
-import { lastUseOf, newestKey, type KeyRecord } from '../../parts/keys.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { EVERYTHING, ScopeChoice, startOf, toScope } from '../../parts/scope.tsx';
 import { app } from '../../state/session.ts';

@@ -3,12 +3,12 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
+import { hasLetters } from '../../keyboard/keyboard.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Radios } from '../../parts/fields.tsx';
 import { Link } from '../../parts/link.tsx';
 import { ZoneChoice } from '../../parts/zone-choice.tsx';
 import { addressOf, GATEWAY } from '../../state/base.ts';
-import { hasLetters } from '../../state/keyboard.ts';
 import { FONTS, font, THEMES, theme } from '../../state/reading.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { me } from '../../state/session.ts';

@@ -2,9 +2,9 @@
 
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
+import { apiUrl, newestKey, type NewestKey } from '../../keyboard/shortcuts.ts';
 import { CopyText } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { apiUrl, newestKey, type NewestKey } from '../../parts/keys.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { scopeText } from '../../parts/scope.tsx';
 import { app, me } from '../../state/session.ts';

@@ -1,6 +1,6 @@
 // A row of a list of memories: the fields that it shows, and what finds it again.
 
-import type { Memory } from '../../../../contract/memory.ts';
+import type { Memory } from '../../../../contract/schemas/memory.ts';
 
 /** The fields of a row. */
 export const FIELDS = [

@@ -1,0 +1,49 @@
+// Cursors of tools: the API's cursor, with the window of the first call, so that later responses have it too.
+
+import { Failure } from '../../contract/failure.ts';
+import type { Window } from '../time-window.ts';
+
+/** A cursor and the window that it continues. */
+export interface WindowCursor {
+  /** The cursor of the API. */
+  readonly cursor: string;
+  readonly window: Window;
+}
+
+/** Writes a cursor, such as `abc~lq2x9k~~Europe/Berlin`. */
+export function writeCursor({ cursor, window }: WindowCursor): string {
+  const { started_after, started_before, timezone } = window;
+  return [cursor, shortTime(started_after), shortTime(started_before), timezone].join('~');
+}
+
+function shortTime(instant: string | null): string {
+  return instant === null ? '' : Date.parse(instant).toString(36);
+}
+
+/** Reads a cursor. A cursor of the API has no window. */
+export function readCursor(text: string): WindowCursor {
+  const [cursor = '', after, before, timezone = 'UTC'] = text.split('~');
+  const window = {
+    started_after: readShortTime(after),
+    started_before: readShortTime(before),
+    timezone: timezone.replaceAll(/[^\w+/-]/g, '').slice(0, 60) || 'UTC',
+  };
+  return { cursor, window };
+}
+
+function readShortTime(text = ''): string | null {
+  const date = new Date(text === '' ? Number.NaN : Number.parseInt(text, 36));
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+/** Throws a 422 if other parameters than `allowed` accompany a cursor. */
+export function requireAlone(args: object, allowed: readonly string[]): void {
+  const others = Object.entries(args).filter(
+    ([name, value]) => name !== 'cursor' && !allowed.includes(name) && value !== undefined,
+  );
+  if (others.length === 0) return;
+  throw new Failure(
+    422,
+    `The parameter "cursor" carries the other parameters of its first call. Send it without "${others[0]?.[0]}".`,
+  );
+}

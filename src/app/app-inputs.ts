@@ -1,0 +1,126 @@
+// The inputs of the app's own endpoints. The description of a property completes its 422: 'The property "label" takes …'.
+
+import * as v from 'valibot';
+
+import { Label } from '../contract/schemas/label.ts';
+import { AccountId, MemoryId } from '../contract/schemas/memory.ts';
+import { Base64Url, LinkSecret, Reads, RecordId, Time } from './records.ts';
+
+/** The input of endpoints that take none. */
+export const Nothing = v.strictObject({});
+
+/** The input of endpoints about one record. */
+export const OneRecord = v.strictObject({ id: RecordId });
+
+/** The input of endpoints about one memory. */
+export const OneMemory = v.strictObject({ id: MemoryId });
+
+/** The input for a sign-in link: the address of the sign-in page as the browser reaches it, for its QR code. */
+export const LinkToCreate = v.strictObject({
+  page: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^https?:\/\/[^\s?#]{1,400}\/app\/sign-in$/),
+      v.description('the address of the sign-in page'),
+    ),
+  ),
+});
+
+/** A sign-in link that somebody has opened. */
+export const OpenedLink = v.strictObject({ secret: LinkSecret });
+
+const way = <const W extends string>(name: W) =>
+  v.pipe(v.literal(name), v.description('link, password or passkey'));
+const onlyThisTime = {
+  only_this_time: v.optional(v.pipe(v.boolean(), v.description('true or false')), false),
+};
+
+const ByLink = v.strictObject({ way: way('link'), secret: LinkSecret, ...onlyThisTime });
+const ByPassword = v.strictObject({
+  way: way('password'),
+  /** The name or id of the account. Needed if `asks_name` is true. */
+  account: v.optional(Label),
+  password: v.pipe(v.string(), v.maxLength(4096)),
+  ...onlyThisTime,
+});
+const ByPasskey = v.strictObject({
+  way: way('passkey'),
+  id: Base64Url,
+  client_data: Base64Url,
+  authenticator_data: Base64Url,
+  signature: Base64Url,
+  ...onlyThisTime,
+});
+
+/** The three ways to sign in from a page, with the properties of all of them in `entries`. */
+export const SignIn = {
+  ...v.variant('way', [ByLink, ByPassword, ByPasskey]),
+  entries: { ...ByPasskey.entries, ...ByPassword.entries, ...ByLink.entries },
+};
+
+/** A key to create. `expires_at` null: never. */
+export const KeyToCreate = v.strictObject({
+  label: Label,
+  expires_at: Time,
+  reads: v.optional(Reads, 'all'),
+  started_after: v.optional(Time, null),
+  started_before: v.optional(Time, null),
+});
+
+/** A rotation of a key, and for how many seconds the old key still works. 0: it ends at once. */
+export const Rotation = v.strictObject({ id: RecordId, grace: wholeFrom(0, 2_592_000, 'seconds') });
+
+function wholeFrom(least: number, most: number, unit: string) {
+  return v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(least),
+    v.maxValue(most),
+    v.description(`${unit}, from ${least} to ${most}`),
+  );
+}
+
+/** The query of a client's authorization request, as the page has it in its address. */
+const query = v.pipe(
+  v.string(),
+  v.maxLength(4096),
+  v.description('the query of an authorization request, up to 4,096 characters'),
+);
+
+/** The request of an OAuth client. */
+export const ClientRequest = v.strictObject({ query });
+
+/** What the owner allows a client. */
+export const Consent = v.strictObject({
+  query,
+  /** The account that the page shows. If another one has signed in since, nothing is allowed. */
+  account: AccountId,
+  reads: Reads,
+  started_after: Time,
+  started_before: Time,
+  days: wholeFrom(1, 365, 'days'),
+});
+
+/** What a browser sends of a new passkey. */
+export const NewPasskey = v.strictObject({
+  label: Label,
+  id: Base64Url,
+  client_data: Base64Url,
+  authenticator_data: Base64Url,
+  /** The public key as SPKI, and its COSE algorithm. */
+  public_key: Base64Url,
+  algorithm: v.pipe(v.picklist([-7, -8, -257]), v.description('-7, -8, -257')),
+});
+
+/** The new name of a passkey. */
+export const PasskeyLabel = v.strictObject({ id: RecordId, label: Label });
+
+/** A password: 15 to 1,024 characters of any kind. */
+export const Password = v.pipe(
+  v.string(),
+  v.check((text) => Array.from(text).length >= 15 && Array.from(text).length <= 1024),
+  v.description('15 to 1,024 characters'),
+);
+
+/** A password to set. */
+export const PasswordToSet = v.strictObject({ password: Password });

@@ -1,0 +1,83 @@
+// The keyboard: what is shown has shortcuts, and one listener finds the one of a key.
+
+import { effect, signal } from '@preact/signals';
+import { useLayoutEffect, useState } from 'preact/hooks';
+
+import { findShortcut, nameOf, type Focus, type Shortcut } from '../state/own-keys.ts';
+import { recall, remember } from '../state/storage.ts';
+
+/** Where shortcuts work: on every screen, or on the one that has them. */
+export type Where = 'everywhere' | 'screen';
+
+/** Whether keys of one letter do something (WCAG 2.1.4). */
+export const hasLetters = signal(recall('letters') !== 'off');
+
+/** Whether ⌘ takes the place of Ctrl. */
+export const isApple = /Mac|iP(hone|ad|od)/.test(navigator.platform);
+
+interface Entry {
+  readonly order: number;
+  readonly scope: Where;
+  shortcuts: readonly Shortcut[];
+}
+
+const entries = new Set<Entry>();
+let count = 0;
+
+/** Has shortcuts while a component is shown. What is inside a component wins over the component. */
+export function useShortcuts(own: readonly Shortcut[], scope: Where = 'screen'): void {
+  // Components render before those inside them, so these have higher numbers.
+  const [entry] = useState<Entry>(() => ({ order: (count += 1), scope, shortcuts: own }));
+  entry.shortcuts = own;
+  useLayoutEffect(() => {
+    entries.add(entry);
+    return () => {
+      entries.delete(entry);
+    };
+  }, []);
+}
+
+/** Returns the shortcuts that work now, those that win last. */
+export function currentShortcuts(...scopes: Where[]): Shortcut[] {
+  return Array.from(entries)
+    .filter(({ scope }) => scopes.includes(scope))
+    .toSorted((a, b) => a.order - b.order)
+    .flatMap(({ shortcuts }) => shortcuts);
+}
+
+let first: { readonly key: string; readonly at: number } | undefined;
+const PAUSE_MS = 1500;
+
+/** Listens to the keyboard from now on. */
+export function startKeyboard(): void {
+  effect(() => remember('letters', hasLetters.value ? '' : 'off'));
+  addEventListener('keydown', (event) => {
+    const found = event.defaultPrevented ? undefined : find(event);
+    if (found === undefined) return;
+    event.preventDefault();
+    first = undefined;
+    found.run();
+  });
+}
+
+function find(event: KeyboardEvent): Shortcut | undefined {
+  const name = nameOf(event, isApple);
+  // A dialog has keys of its own.
+  if (name === undefined || document.querySelector('dialog[open]') !== null) return undefined;
+  const focus = focusOf(event.target);
+  const pair =
+    first !== undefined && event.timeStamp - first.at < PAUSE_MS ? `${first.key} ${name}` : name;
+  // What somebody types does not begin a pair.
+  first = focus === 'text' ? undefined : { key: name, at: event.timeStamp };
+  const situation = { focus, hasLetters: hasLetters.value, isRepeat: event.repeat };
+  const all = currentShortcuts('everywhere', 'screen');
+  return findShortcut(all, pair, situation) ?? findShortcut(all, name, situation);
+}
+
+/** Returns what kind of element has the focus. */
+export function focusOf(target: EventTarget | null): Focus {
+  if (!(target instanceof HTMLElement)) return 'other';
+  if (target.matches('[type=radio], [type=checkbox]')) return 'choice';
+  if (target.isContentEditable || target.matches('input, textarea, select')) return 'text';
+  return target.closest('a[href], button, summary') === null ? 'other' : 'press';
+}

@@ -1,0 +1,32 @@
+// The keys of a list of links: j and k move the focus from one to the next, and o opens the one that has it.
+
+import { useShortcuts } from './keyboard.ts';
+
+/** What the keys are called in the list of keys. */
+export interface RowKeysTexts {
+  readonly next: string;
+  readonly previous: string;
+  readonly open: string;
+}
+
+/** Has the keys while a screen is shown. `links` is the selector of the links. */
+export function useRowKeys(links: string, { next, previous, open }: RowKeysTexts): void {
+  useShortcuts([
+    { keys: ['j', 'ArrowDown'], text: next, run: () => focusNext(links, 1) },
+    { keys: ['k', 'ArrowUp'], text: previous, run: () => focusNext(links, -1) },
+    {
+      keys: ['o'],
+      text: open,
+      run: () => document.querySelector<HTMLElement>(`${links}:focus`)?.click(),
+    },
+  ]);
+}
+
+/** Moves the focus to the next link, or with -1 to the one before. The first one comes after anything else. */
+export function focusNext(links: string, step: 1 | -1): HTMLElement | undefined {
+  const all = [...document.querySelectorAll<HTMLElement>(links)];
+  const at = all.findIndex((link) => link === document.activeElement);
+  const link = all[Math.max(0, at + step)];
+  link?.focus();
+  return link;
+}

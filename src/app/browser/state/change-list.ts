@@ -1,0 +1,77 @@
+// What has changed in the account: the changes since a time, and a look at the latest ones now and then.
+
+import { computed, effect, signal } from '@preact/signals';
+
+import type { Change } from '../../../contract/schemas/memory.ts';
+import { comebacks, lostSince } from './connection.ts';
+import { FIRST_PAGE, newOf, walkChanges } from './feed.ts';
+import { api, isSignedIn, me, toFailure } from './session.ts';
+import { recall, remember } from './storage.ts';
+import { nextVisit, readVisit, writeVisit, type Visit } from './visit.ts';
+
+/** The changes that were noticed last, newest first. Each look that finds something sets a new array. */
+export const news = signal<readonly Change[]>([]);
+
+/** The latest changes of the account, newest first. `undefined`: not known yet. */
+export const latest = signal<readonly Change[] | undefined>(undefined);
+
+/** The visits of this account to the screen of changes. */
+export const visit = signal<Visit | undefined>(undefined);
+
+/** How many of the latest changes have not been seen on the screen of changes. */
+export const unseen = computed(() => {
+  const seen = visit.value?.seen;
+  if (seen === undefined) return 0;
+  return latest.value?.filter((change) => change.changed_at > seen).length ?? 0;
+});
+
+const PAUSE_MS = 10_000;
+
+/**
+ * Looks for changes while the tab is visible. The cache of the browser has the last response, so
+ * the gateway answers 304 without a body if there are none.
+ */
+export function watchChanges(): void {
+  setInterval(() => void look(), PAUSE_MS);
+  document.addEventListener('visibilitychange', () => void look());
+  // At once after a sign-in, and when the gateway is back.
+  effect(() => {
+    if (!isSignedIn(me.value) || comebacks.value < 0) return;
+    if (visit.peek() === undefined) visit.value = readVisit(recall(nameOfVisit()));
+    void look();
+  });
+}
+
+/** Notes that the latest changes have been seen, newest first. */
+export function markSeen(changes: readonly Change[]): void {
+  const now = new Date();
+  const seen = changes[0]?.changed_at ?? now.toISOString();
+  visit.value = nextVisit(visit.peek(), seen, now.getTime());
+  remember(nameOfVisit(), writeVisit(visit.value));
+}
+
+function nameOfVisit(): string {
+  return `visit.${me.peek()?.account.id}`;
+}
+
+let isLooking = false;
+
+async function look(): Promise<void> {
+  const isOff = document.visibilityState !== 'visible' || lostSince.peek() !== undefined;
+  if (isLooking || isOff || !isSignedIn(me.peek())) return;
+  isLooking = true;
+  try {
+    const known = latest.peek() ?? [];
+    const isFirst = latest.peek() === undefined;
+    const isKnown = (change: Change) => isFirst || newOf([change], known).length === 0;
+    const { changes } = await walkChanges(api.changes.page, isKnown);
+    latest.value = changes.slice(0, FIRST_PAGE);
+    if (visit.peek() === undefined) markSeen(changes);
+    const found = isFirst ? [] : newOf(changes, known);
+    if (found.length > 0) news.value = found;
+  } catch (error) {
+    toFailure(error); // the bar says that the connection is lost, and the next look tries again
+  } finally {
+    isLooking = false;
+  }
+}

@@ -1,0 +1,226 @@
+// The list of memories: which rows there are, the rows near the window, and what Back and news do to them.
+
+import { effect, signal, untracked } from '@preact/signals';
+
+import type { Failure } from '../../../../contract/failure.ts';
+import type { Change } from '../../../../contract/schemas/memory.ts';
+import { formats } from '../../parts/time-formats.ts';
+import { news } from '../change-list.ts';
+import { rem, zone } from '../reading.ts';
+import { readAnchor, type Kept } from '../router.ts';
+import { api, toFailure } from '../session.ts';
+import { daysOfFilter, isCounted, listOfFilter, type Filter } from './filter.ts';
+import { yearOf, type DayCount } from './layout.ts';
+import type { Ask } from './list-parts.ts';
+import { createCounted, createEndless, type Source } from './list-source.ts';
+import { FIELDS, type Anchor, type Row } from './row.ts';
+
+/** What is known of the list. */
+interface Opened {
+  readonly source: Source;
+  /** All days with memories, newest first. Undefined if nothing counts them. */
+  readonly days: readonly DayCount[] | undefined;
+  /** The year that is shown alone, because all would be higher than browsers can show. */
+  readonly year: string | undefined;
+}
+
+/** The list so far. */
+export interface List {
+  readonly key: string;
+  readonly opened: Opened | undefined;
+  readonly failure: Failure | undefined;
+  /** How many memories are new, which are not shown yet. 0: some changed, and it is not known how many. */
+  readonly added: number | undefined;
+  /** The row to scroll to, once. */
+  readonly target: { readonly row: number; readonly below: number } | undefined;
+  /** The entry of the history that the list has returned to. */
+  readonly kept: Kept | undefined;
+}
+
+const EMPTY: List = {
+  key: '',
+  opened: undefined,
+  failure: undefined,
+  added: undefined,
+  target: undefined,
+  kept: undefined,
+};
+
+/** The list so far. Each change of its rows sets a new object. */
+export const list = signal<List>(EMPTY);
+
+/** Browsers place nothing exactly beyond some millions of pixels (measured: Firefox at 17 million). */
+const MOST_PX = 8_000_000;
+
+let filter: Filter = { q: '', from: '', to: '', state: '' };
+let wanted: readonly [number, number] = [0, 0];
+let isReading = false;
+/** The list that is being opened. */
+let opening: string | undefined;
+let recounted: Opened | undefined;
+
+/** The row that has the focus, or gets it as soon as it is read. It is rendered wherever it is. */
+export const current = signal<number | undefined>(undefined);
+
+/** Forgets the list, so that it is read again. */
+export function forgetList(): void {
+  list.value = EMPTY;
+}
+
+/** Returns a memory as the list has it. */
+export function knownRow(id: string): Row | undefined {
+  const source = list.value.opened?.source;
+  return source?.rowAt(source.find(id) ?? -1) ?? undefined;
+}
+
+/** Opens the list with a filter, at the row that an entry of the history has. */
+export async function openList(chosen: Filter, kept: Kept | undefined): Promise<void> {
+  const key = JSON.stringify([chosen, zone.value]);
+  const { opened: shown, key: last, kept: arrived } = list.peek();
+  const isOpen = last === key && shown !== undefined;
+  if (opening === key || (isOpen && kept !== undefined && kept === arrived)) return;
+  if (!isOpen) list.value = { ...EMPTY, key };
+  filter = chosen;
+  opening = key;
+  await guard(key, async () => {
+    const opened = list.peek().opened ?? (await open(await readDays(), kept?.anchor));
+    const row = kept?.anchor && (await opened.source.locate(kept.anchor));
+    if (list.peek().key !== key) return;
+    const target = row === undefined ? undefined : { row, below: kept?.anchor?.below ?? 0 };
+    current.value = kept?.focus?.endsWith(`/m/${kept.anchor?.id}`) === true ? row : undefined;
+    list.value = { ...list.peek(), opened, target, kept, failure: undefined };
+  });
+  if (opening === key) opening = undefined;
+}
+
+/** Reads the rows from `from` to `to`, and what is near. Only the latest call counts. */
+export async function want(from: number, to: number): Promise<void> {
+  wanted = [from, to];
+  const { key } = list.peek();
+  if (isReading) return;
+  isReading = true;
+  await guard(key, async () => {
+    for (;;) {
+      const { opened } = list.peek();
+      if (opened === undefined || !(await opened.source.step(...wanted))) break;
+      if (list.peek().opened === opened) list.value = { ...list.peek(), failure: undefined };
+      if (opened.source.isOff) await recount(opened);
+    }
+  });
+  isReading = false;
+  if (list.peek().key !== key) await want(...wanted);
+}
+
+/** Shows the new memories, without moving what is read. */
+export async function showNews(): Promise<void> {
+  await guard(list.peek().key, async () => apply(await readDays()));
+}
+
+/** Shows another year, if only one is shown. */
+export async function showYear(year: string): Promise<void> {
+  const { opened } = list.peek();
+  if (opened?.year === undefined || opened.year === year) return;
+  list.value = { ...list.peek(), opened: await open(opened.days, undefined, year) };
+}
+
+async function guard(key: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (list.peek().key === key) list.value = { ...list.peek(), failure: toFailure(error) };
+  }
+}
+
+async function readDays(): Promise<readonly DayCount[] | undefined> {
+  if (!isCounted(filter)) return undefined;
+  return (await api.days.list(daysOfFilter(filter, zone.value))).toReversed();
+}
+
+/** The bounds of a part for the API. No memory starts after the year 9999. */
+const between = (low: string, high: string) => ({
+  started_after: low,
+  ...(high[0] !== '+' && { started_before: high }),
+});
+
+async function open(
+  days: readonly DayCount[] | undefined,
+  anchor: Anchor | undefined,
+  chosen?: string,
+): Promise<Opened> {
+  const timezone = zone.value;
+  const { dayOf } = formats.value;
+  const input = listOfFilter(filter, timezone);
+  if (days === undefined) {
+    const source = createEndless(
+      (cursor, limit) =>
+        api.memories.page(cursor === undefined ? { ...input, limit } : { cursor, limit }),
+      dayOf,
+    );
+    await source.step(0, 1);
+    return { source, days, year: undefined };
+  }
+  const ask: Ask = {
+    count: async (low, high) => totalOf(await api.days.list({ timezone, ...between(low, high) })),
+    page: (low, high, limit) => api.memories.page({ ...input, ...between(low, high), limit }),
+    next: (cursor, limit) => api.memories.page({ cursor, limit }),
+  };
+  const all = createCounted({ ask, dayOf }, days);
+  if (all.layout.height * rem() <= MOST_PX) return { source: all, days, year: undefined };
+  const year = chosen ?? yearOf(anchor === undefined ? (days[0]?.date ?? '') : dayOf(anchor.at));
+  const ofYear = days.filter(({ date }) => yearOf(date) === year);
+  return { source: createCounted({ ask, dayOf }, ofYear), days, year };
+}
+
+async function recount(opened: Opened): Promise<void> {
+  if (recounted === opened) return;
+  recounted = opened;
+  const days = await readDays();
+  if (JSON.stringify(days) !== JSON.stringify(opened.days) && list.peek().opened === opened)
+    await apply(days);
+}
+
+/** Shows other days. What is in the window stays where it is. */
+async function apply(days: readonly DayCount[] | undefined): Promise<void> {
+  const { key, opened: old } = list.peek();
+  const anchor = readAnchor();
+  const hasFocus = anchor?.row === current.peek();
+  const opened = await open(days, anchor, anchor && old?.year);
+  const row = anchor && (await opened.source.locate(anchor));
+  if (list.peek().key !== key) return;
+  current.value = hasFocus ? row : undefined;
+  const target = row === undefined ? undefined : { row, below: anchor?.below ?? 0 };
+  list.value = { ...list.peek(), opened, target, added: undefined, failure: undefined };
+}
+
+effect(() => {
+  const changes = news.value;
+  untracked(() => void guard(list.peek().key, () => notice(changes)));
+});
+
+async function notice(changes: readonly Change[]): Promise<void> {
+  const { opened, key } = list.peek();
+  if (opened === undefined || changes.length === 0) return;
+  const known = changes.filter(({ memory_id }) => opened.source.find(memory_id) !== undefined);
+  for (const { change, memory_id } of known) {
+    if (change === 'delete') continue;
+    // The next look at the changes has it if it was deleted meanwhile.
+    const row = await api.memories.get({ memory_id, fields: FIELDS }).catch(() => undefined);
+    if (row !== undefined) opened.source.replace(row);
+    list.value = { ...list.peek() };
+  }
+  const days = await readDays();
+  if (list.peek().key !== key) return;
+  if (days === undefined) {
+    const isOther =
+      known.length < changes.length || known.some(({ change }) => change === 'delete');
+    if (isOther) list.value = { ...list.peek(), added: 0 };
+    return;
+  }
+  const added = totalOf(days) - totalOf(opened.days ?? []);
+  if (added > 0) list.value = { ...list.peek(), added };
+  else if (JSON.stringify(days) !== JSON.stringify(opened.days)) await apply(days);
+}
+
+function totalOf(days: readonly DayCount[]): number {
+  return days.reduce((sum, { memories }) => sum + memories, 0);
+}

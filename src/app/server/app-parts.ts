@@ -1,0 +1,27 @@
+// The parts of an app: what it needs besides its gateway, and what its handlers work with.
+
+import type { MountContext } from '../../gateway/mount.ts';
+import type { Awaitable } from '../../lib/async.ts';
+import type { AppStore } from '../../store/app/app-store.ts';
+import type { FindAppFile } from '../app-files.ts';
+import type { Connector, CreateConnector } from './connector.ts';
+import type { SignInOptions } from './sign-in/sign-in-options.ts';
+
+/** What the app needs besides its gateway. */
+export interface AppParts extends SignInOptions {
+  /** Opens the app's store. Called at the first request that needs it. */
+  readonly openStore: (now: () => number) => Awaitable<AppStore>;
+  /** Finds the files of the pages. */
+  readonly findFile: FindAppFile;
+  /** Creates what connects OAuth clients. Default: none can be connected. */
+  readonly connect?: CreateConnector | undefined;
+  /** Returns the database in words, such as `SQLite`. */
+  readonly database: () => string;
+}
+
+/** What the handlers of the app work with. */
+export interface App extends AppParts {
+  readonly gateway: MountContext;
+  readonly store: () => Awaitable<AppStore>;
+  readonly connector: Connector | undefined;
+}

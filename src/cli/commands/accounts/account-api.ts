@@ -1,0 +1,54 @@
+// Calls the API in this process as an account of a database, and translates its errors for the command line.
+
+import type { Api } from '../../../contract/api.ts';
+import { Failure } from '../../../contract/failure.ts';
+import { connectGateway } from '../../../gateway/open.ts';
+import { engineOf } from '../../../store/engines.ts';
+import { Refusal } from '../../../store/refusal.ts';
+import { findAccount } from '../../args/account.ts';
+import type { Args } from '../../args/args.ts';
+import { UsageError } from '../../args/parse.ts';
+
+/**
+ * Calls the API as the account of `--account`, or as the only one. Rejects with `UsageError` if the
+ * API refuses a parameter (422), otherwise with `Refusal`.
+ */
+export async function callAsAccount<T>(
+  args: Args,
+  call: (api: Api, account: string) => Promise<T>,
+): Promise<T> {
+  const database = args.need('database');
+  const { id } = await engineOf(database).withSnapshot((snapshot) => findAccount(snapshot, args));
+  let cause: unknown;
+  const error = (fields: object) => void ({ err: cause } = fields as { err: unknown });
+  const gateway = await connectGateway({ database, cacheBytes: 0, log: { error } });
+  try {
+    return await call(gateway.as(id), id);
+  } catch (failure) {
+    if (cause !== undefined) throw await engineOf(database).explain(cause);
+    throw failure instanceof Failure ? toCommandError(failure, id) : failure;
+  } finally {
+    await gateway.close();
+  }
+}
+
+function toCommandError({ status, detail }: Failure, account: string): Error {
+  if (status === 404)
+    return new Refusal(
+      `There is no such memory in account ${account}; "memories list" shows the memories.`,
+    );
+  return status === 422 ? new UsageError(toOptionNames(detail)) : new Refusal(detail);
+}
+
+/** What the command line calls a parameter that has another name there. */
+const OPTION_NAMES: Readonly<Record<string, string>> = { memory_id: 'ID', first: '--lines' };
+
+/** Replaces the API's parameter names in a sentence by the names of our options. */
+export function toOptionNames(detail: string): string {
+  return detail
+    .replaceAll(
+      /(?:the )?(?:parameter )?"(memory_id|limit|q|started_after|started_before|timezone|is_processing|max_tokens|cursor|first|order|fields)"/gi,
+      (_, name: string) => OPTION_NAMES[name] ?? `--${name.replaceAll('_', '-')}`,
+    )
+    .replace(/ \(in a query[^)]*\)/, '');
+}

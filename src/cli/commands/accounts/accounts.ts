@@ -1,0 +1,135 @@
+// accounts create, list, rename, disable and enable. See delete-account.ts for accounts delete.
+
+import * as v from 'valibot';
+
+import { Label } from '../../../contract/schemas/label.ts';
+import { AccountId } from '../../../contract/schemas/memory.ts';
+import { engineOf } from '../../../store/engines.ts';
+import { noArguments, oneArgument, twoArguments } from '../../args/args.ts';
+import { UsageError } from '../../args/parse.ts';
+import type { Command, CommandGroup } from '../../command.ts';
+import { formatTable, formatTime, toIsoTime } from '../../output/text.ts';
+import { accountsDeleteCommand } from './delete-account.ts';
+
+/** The group of these commands. */
+export const accountGroup: CommandGroup = {
+  summary: 'Create, list, rename, disable, enable and delete accounts',
+  about: 'An account owns memories and API keys. Each person has one.',
+};
+
+/** The commands for accounts, by name. */
+export const accountCommands: Record<string, Command> = {
+  'accounts create': {
+    summary: 'Create an account and print its id',
+    takes: 'NAME',
+    options: ['database', 'id', 'json'],
+    examples: [
+      [
+        'An account with an id that you choose',
+        'memory-gateway accounts create "Mira Okafor" --id mira',
+      ],
+      ['An account with a generated id', 'memory-gateway accounts create "Mira Okafor"'],
+    ],
+    run: async (args) => {
+      const name = oneArgument(args, 'NAME');
+      if (!v.is(Label, name)) throw new UsageError(`NAME takes ${v.getDescription(Label)}.`);
+      const id = args.text('id');
+      if (id !== undefined && !v.is(AccountId, id)) {
+        throw new UsageError('--id takes 1 to 128 letters, digits, ".", "_", "~" or "-".');
+      }
+      const created = await engineOf(args.need('database')).withWriter((writer) =>
+        writer.accounts.create({ id, name, created_by: 'command line' }),
+      );
+      return {
+        text: created,
+        json: { id: created, name },
+        note: `Created the account. Create a key for it with: memory-gateway keys create --account ${created}`,
+      };
+    },
+  },
+
+  'accounts list': {
+    summary: 'List the accounts',
+    about: 'Shows the state of each account, and how many keys and memories it has.',
+    options: ['database', 'json'],
+    examples: [['All accounts of a database', 'memory-gateway accounts list --database mine.db']],
+    run: async (args) => {
+      noArguments(args);
+      const list = await engineOf(args.need('database')).withWriter((writer) =>
+        writer.accounts.list(),
+      );
+      return {
+        text: formatTable(
+          ['ID', 'NAME', 'STATE', 'CREATED', 'KEYS', 'MEMORIES'],
+          list.map((account) => [
+            account.id,
+            account.name,
+            stateOf(account.disabled_at),
+            formatTime(account.created_at),
+            String(account.keys),
+            String(account.memories),
+          ]),
+        ),
+        json: list.map(({ id, name, created_at, disabled_at, keys, memories }) => ({
+          id,
+          name,
+          state: stateOf(disabled_at),
+          created_at: toIsoTime(created_at),
+          disabled_at: toIsoTime(disabled_at),
+          keys,
+          memories,
+        })),
+      };
+    },
+  },
+
+  'accounts rename': {
+    summary: 'Give an account another name',
+    about: 'The id of the account stays, so nothing else changes.',
+    takes: 'ID NAME',
+    options: ['database', 'json'],
+    examples: [['Rename an account', 'memory-gateway accounts rename mira "Mira Okafor-Lind"']],
+    run: async (args) => {
+      const [id, name] = twoArguments(args, ['ID', 'NAME']);
+      if (!v.is(Label, name)) throw new UsageError(`NAME takes ${v.getDescription(Label)}.`);
+      await engineOf(args.need('database')).withWriter((writer) =>
+        writer.accounts.rename(id, name),
+      );
+      return { text: `Account ${id} has the name "${name}".`, json: { id, name } };
+    },
+  },
+
+  'accounts disable': {
+    summary: 'Disable an account: its keys and sessions end',
+    about: 'Its keys work again if you enable it. Whoever was signed in to the app signs in again.',
+    takes: 'ID',
+    options: ['database', 'json'],
+    examples: [['Refuse all keys of an account', 'memory-gateway accounts disable mira']],
+    run: setDisabled(true),
+  },
+
+  'accounts enable': {
+    summary: 'Enable an account: its keys work again',
+    takes: 'ID',
+    options: ['database', 'json'],
+    examples: [['Accept the keys of an account again', 'memory-gateway accounts enable mira']],
+    run: setDisabled(false),
+  },
+
+  'accounts delete': accountsDeleteCommand,
+};
+
+function stateOf(disabled_at: number | null): 'active' | 'disabled' {
+  return disabled_at === null ? 'active' : 'disabled';
+}
+
+function setDisabled(disabled: boolean): Command['run'] {
+  return async (args) => {
+    const id = oneArgument(args, 'ID');
+    await engineOf(args.need('database')).withWriter((writer) =>
+      writer.accounts.setDisabled(id, disabled),
+    );
+    const state = disabled ? 'disabled' : 'active';
+    return { text: `Account ${id} is ${state}.`, json: { id, state } };
+  };
+}

@@ -1,0 +1,58 @@
+// accounts delete: deletes an account and everything in it for good, after its name was typed on a terminal.
+
+import { engineOf } from '../../../store/engines.ts';
+import { Refusal } from '../../../store/refusal.ts';
+import { oneArgument } from '../../args/args.ts';
+import { UsageError } from '../../args/parse.ts';
+import type { Command } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { formatCount, formatName } from '../../output/text.ts';
+
+const MAX_NAME = 80;
+
+/** Deletes an account. */
+export const accountsDeleteCommand: Command = {
+  summary: 'Delete an account and all its memories and keys for good',
+  about:
+    'Asks for the name of the account if it runs on a terminal; otherwise it needs --yes. There is no way back except a backup. To stop its keys only, disable the account.',
+  takes: 'ID',
+  options: ['database', 'yes', 'json'],
+  examples: [
+    ['Delete an account, after a question', 'memory-gateway accounts delete mira'],
+    ['Delete an account without a question', 'memory-gateway accounts delete mira --yes'],
+  ],
+  run: async (args, context) => {
+    const id = oneArgument(args, 'ID');
+    const engine = engineOf(args.need('database'));
+    const { name, memories, keys } = await engine.withWriter(async ({ accounts }) => {
+      await accounts.require(id);
+      const found = (await accounts.list()).find((account) => account.id === id);
+      return found ?? { name: id, memories: 0, keys: 0 };
+    });
+    const what = `${formatCount(memories, 'memory', 'memories')} and ${formatCount(keys, 'key', 'keys')}`;
+    if (!args.flag('yes')) {
+      if (!context.stdin.isTTY || !context.stderr.isTTY)
+        throw new UsageError(`This deletes ${what} for good; add --yes if you want that.`);
+      await confirm(context, name, what);
+    }
+    const erased = await engine.withWriter((writer) => writer.eraseAccount(id));
+    return {
+      text: `Account ${id} is deleted, with ${what}.`,
+      json: { id, name, memories, keys, erased },
+      ...(erased ? {} : { note: engine.erasureNote }),
+    };
+  },
+};
+
+/** Asks on the terminal. Rejects with `Refusal` unless the answer is the name. */
+async function confirm({ stdin, stderr }: Context, name: string, what: string): Promise<void> {
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input: stdin.stream, output: stderr.stream });
+  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+  const shown = formatName(name, MAX_NAME);
+  const question = `This deletes ${what} for good. Type the name of the account (${shown}): `;
+  const answer = await Promise.race([terminal.question(question), closed]);
+  terminal.close();
+  if (answer.trim() !== name.trim())
+    throw new Refusal('This is another name; nothing was deleted.');
+}

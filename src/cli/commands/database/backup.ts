@@ -1,0 +1,98 @@
+// backup and restore of a SQLite database, while servers and other commands use it.
+
+import { oneArgument } from '../../args/args.ts';
+import { requireSqliteFile } from '../../args/postgres.ts';
+import { withCleanup } from '../../cleanup.ts';
+import type { Command } from '../../command.ts';
+import { formatBytes, showStages } from '../../output/progress.ts';
+import { formatCount, formatTime, toIsoTime } from '../../output/text.ts';
+import { backupPath, deleteOldBackups, readKeep } from './keep-backups.ts';
+import { verifyResult } from './verify.ts';
+
+/** The database of a command that works on SQLite files only. */
+const FILE_ONLY = { value: 'FILE', help: 'SQLite file' } as const;
+
+/** Writes a backup. */
+export const backupCommand: Command = {
+  summary: 'Back up the database to a file (servers keep running)',
+  about:
+    'The backup is verified before it gets its name, so a damaged database never replaces a good backup. For PostgreSQL, use pg_dump.',
+  takes: 'FILE',
+  options: ['database', 'overwrite', 'keep', 'json'],
+  overrides: { database: FILE_ONLY, overwrite: { help: 'Replace FILE if it exists' } },
+  examples: [
+    ['A backup with the date in its name', 'memory-gateway backup memories-$(date +%F).db'],
+    [
+      'Keep the last week of nightly backups',
+      'memory-gateway backup /var/backups/memories --keep 7',
+    ],
+    ['Replace the last backup', 'memory-gateway backup memories.bak.db --overwrite'],
+  ],
+  run: withCleanup(async (args, context) => {
+    const target = oneArgument(args, 'FILE');
+    const keep = args.text('keep');
+    const count = keep === undefined ? undefined : readKeep(keep);
+    const file = count === undefined ? target : backupPath(target, Date.now());
+    const { database, file: source } = await requireSqliteFile(args, 'use pg_dump');
+    const overwrite = args.flag('overwrite');
+    const made = await source.backUp({ file, overwrite, stage: showStages(context) });
+    const { at, bytes, memories, accounts, sha256 } = made;
+    const deleted = count === undefined ? [] : deleteOldBackups(file, count);
+    const old = deleted.length === 0 ? '' : ` Deleted ${deleted.join(', ')}.`;
+    return {
+      text: `${file} is a backup as of ${formatTime(at)}: ${formatBytes(bytes)}, ${contents(made)}, SHA-256 ${sha256}.${old}`,
+      json: {
+        file,
+        database,
+        at: toIsoTime(at),
+        bytes,
+        memories,
+        accounts,
+        sha256,
+        ...(count !== undefined && { deleted }),
+      },
+    };
+  }),
+};
+
+/** Restores a backup. */
+export const restoreCommand: Command = {
+  summary: 'Replace the database with a backup (servers keep running)',
+  about:
+    'The backup is verified first. The current database is kept as a copy in the same folder, and the command prints its name. For PostgreSQL, use pg_restore.',
+  takes: 'FILE',
+  options: ['database', 'discard', 'json'],
+  overrides: { database: FILE_ONLY },
+  examples: [['Go back to a backup', 'memory-gateway restore memories.bak.db']],
+  run: withCleanup(async (args, context) => {
+    const file = oneArgument(args, 'FILE');
+    const { database, file: target } = await requireSqliteFile(args, 'use pg_restore');
+    const discard = args.flag('discard');
+    const restored = await target.restore({ file, discard, stage: showStages(context) });
+    if (restored.findings.length > 0) {
+      const found = verifyResult(file, restored);
+      return { ...found, note: `${file} is damaged, so nothing was restored.` };
+    }
+    const { kept, isNewFile, memories, accounts } = restored;
+    const old = kept === undefined ? '' : ` The database from before is kept as ${kept}.`;
+    return {
+      text: `${database} now has the contents of ${file}: ${contents(restored)}.${old}`,
+      json: {
+        ok: true,
+        file,
+        database,
+        memories,
+        accounts,
+        kept: kept ?? null,
+        new_file: isNewFile,
+      },
+      ...(isNewFile && kept !== undefined ? { note: NEW_FILE } : {}),
+    };
+  }),
+};
+
+const NEW_FILE = 'The database is a new file; running servers open it within a second.';
+
+function contents({ memories, accounts }: { memories: number; accounts: number }): string {
+  return `${formatCount(memories, 'memory', 'memories')} of ${formatCount(accounts, 'account', 'accounts')}`;
+}

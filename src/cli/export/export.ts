@@ -1,0 +1,143 @@
+// export: all memories of an account, or some of them, from one snapshot.
+
+import { setImmediate as turn } from 'node:timers/promises';
+
+import type { Batches } from '../../store/engine.ts';
+import { engineOf } from '../../store/engines.ts';
+import type { EncodedEntry } from '../../store/store.ts';
+import { findAccount } from '../args/account.ts';
+import { noArguments, type Args } from '../args/args.ts';
+import { UsageError } from '../args/parse.ts';
+import { withCleanup } from '../cleanup.ts';
+import type { Command } from '../command.ts';
+import type { Context } from '../context.ts';
+import { withProgress, type Progress } from '../output/progress.ts';
+import { formatCount } from '../output/text.ts';
+import { filterOptions, readChoice } from './filters.ts';
+import { JSON_FRAMES, writeJson } from './json-export.ts';
+import { writeToFile, writeToStdout, type ExportTarget } from './output.ts';
+
+/** The result of an export. */
+interface ExportSummary {
+  readonly memories: number;
+  /** The hash of all bytes, or of the SHA256SUMS of a folder. */
+  readonly sha256: string;
+}
+
+const FORMATS = ['jsonl', 'json', 'markdown'] as const;
+type Format = (typeof FORMATS)[number];
+
+/** Writes memories of an account. */
+export const exportCommand: Command = {
+  summary: 'Export memories as JSON Lines, JSON or Markdown',
+  about:
+    'Writes one snapshot of an account. Other commands can write to the database at the same time.',
+  options: ['database', 'account', ...filterOptions, 'format', 'output', 'overwrite', 'json'],
+  overrides: {
+    account: { unset: 'the only account' },
+    format: { default: 'jsonl', help: 'jsonl, json or markdown' },
+    order: { unset: 'asc' },
+    timezone: {
+      help: 'Time zone of the dates above, and of the days of Markdown notes, such as Europe/Berlin',
+    },
+  },
+  examples: [
+    ['A compressed copy', 'memory-gateway export --account mira | gzip > memories.jsonl.gz'],
+    [
+      'A folder of Markdown notes',
+      'memory-gateway export --account mira --format markdown --output notes',
+    ],
+    [
+      'The memories of one month in Berlin',
+      'memory-gateway export --account mira --started-after 2026-11-01 --started-before 2026-12-01 --timezone Europe/Berlin --output november.jsonl',
+    ],
+  ],
+  run: withCleanup(async (args, context) => {
+    noArguments(args);
+    const format = readFormat(args.need('format'));
+    const target = readTarget(args, format);
+    const choice = await readChoice(args);
+    return engineOf(args.need('database')).withSnapshot(async (snapshot) => {
+      const { id, memories: all } = findAccount(snapshot, args);
+      const total = choice.isPart ? 0 : all; // 0 means unknown
+      const work = (progress: Progress) => {
+        const batches = counted(snapshot.memories(id, choice.filters), progress);
+        return write(batches, {
+          stdout: context.stdout,
+          format,
+          target,
+          timezone: choice.timezone,
+        });
+      };
+      const { memories, sha256 } = await withBar(context, { total, target }, work);
+      const of = format === 'markdown' ? ' of SHA256SUMS' : '';
+      const count = formatCount(memories, 'memory', 'memories');
+      return {
+        note: `Exported ${count} of account ${id}; the SHA-256${of} is ${sha256}.`,
+        json: { account_id: id, format, output: target?.path, memories, sha256 },
+      };
+    });
+  }),
+};
+
+function readFormat(text: string): Format {
+  const format = FORMATS.find((each) => each === text);
+  if (format !== undefined) return format;
+  throw new UsageError(`--format takes ${FORMATS.join(', ')}, not "${text}".`);
+}
+
+/** Reads the file or folder to write; undefined for standard output. */
+function readTarget(args: Args, format: Format): ExportTarget | undefined {
+  const path = args.text('output');
+  const overwrite = args.flag('overwrite');
+  if (path === '') throw new UsageError('--output takes the path of a file or a folder.');
+  if (path !== undefined) return { path, overwrite, database: args.need('database') };
+  if (format === 'markdown')
+    throw new UsageError('Give --output FOLDER; Markdown is written as a folder of files.');
+  if (overwrite) throw new UsageError('--overwrite needs --output.');
+  if (args.flag('json'))
+    throw new UsageError('--json needs --output, because the memories go to standard output.');
+  return undefined;
+}
+
+interface WriteOptions extends Pick<Context, 'stdout'> {
+  readonly format: Format;
+  /** Undefined for standard output. */
+  readonly target: ExportTarget | undefined;
+  readonly timezone: string;
+}
+
+async function write(
+  memories: Batches,
+  { format, target, stdout, timezone }: WriteOptions,
+): Promise<ExportSummary> {
+  if (format === 'markdown') {
+    const { writeMarkdown } = await import('./markdown-export.ts'); // loaded for this format only
+    return writeMarkdown(memories, target as ExportTarget, timezone);
+  }
+  if (target === undefined) return writeJson(memories, JSON_FRAMES[format], writeToStdout(stdout));
+  return writeToFile(target, (put) => writeJson(memories, JSON_FRAMES[format], put));
+}
+
+/** Shows a progress bar, unless the memories go to the same terminal. */
+function withBar<T>(
+  context: Context,
+  { total, target }: { total: number; target: ExportTarget | undefined },
+  work: (progress: Progress) => Promise<T>,
+) {
+  if (target === undefined && context.stdout.isTTY) return work({ to() {}, say() {} });
+  return withProgress(context, { total, unit: 'memories' }, work);
+}
+
+async function* counted(
+  batches: Batches,
+  progress: Progress,
+): AsyncGenerator<readonly EncodedEntry[]> {
+  let count = 0;
+  for await (const items of batches) {
+    yield items;
+    count += items.length;
+    progress.to(count);
+    await turn(); // SQLite is synchronous: without a turn, signals would wait
+  }
+}

@@ -1,0 +1,106 @@
+// Lines of a transcript: which of them a request gets, and how a long part is cut to a budget.
+
+import { Failure } from '../../contract/failure.ts';
+import { toJson } from '../../contract/json.ts';
+import { BYTES_PER_TOKEN } from '../../contract/schemas/parameters.ts';
+import type { TranscriptLines } from '../../contract/schemas/part.ts';
+import { isLeadSurrogate } from '../../text/surrogates.ts';
+
+/** Which lines to return, and how long the response may be. */
+export interface LineRange {
+  /** Default: 1. */
+  readonly first?: number | undefined;
+  /** Default: the end. */
+  readonly last?: number | undefined;
+  /** Default: no budget. */
+  readonly max_tokens?: number | undefined;
+}
+
+/** The bytes of a line break in JSON: `\n`. */
+const BREAK_BYTES = 2;
+
+/** Returns lines of a transcript. Throws a 422 if it has fewer than `first`. */
+export function cutLines(
+  { id: memory_id, transcript }: { readonly id: string; readonly transcript: string },
+  { first = 1, last = Infinity, max_tokens }: LineRange,
+): TranscriptLines {
+  const { total, start, end } = findLines(transcript, first, last);
+  if (first > Math.max(total, 1)) throw beyondEnd(first, total);
+  if (total === 0) return { memory_id, total, first: 0, last: 0, text: '' };
+  const all = { memory_id, total, first, last: Math.min(last, total) };
+  if (max_tokens === undefined) return { ...all, text: transcript.slice(start, end) };
+  const room = max_tokens * BYTES_PER_TOKEN - toJson({ ...all, text: '' }).length;
+  // No character has less than a byte, so nothing after these can fit.
+  const text = fit(transcript.slice(start, Math.min(end, start + room + 1)), room, end - start);
+  return { ...all, last: first + countBreaks(text), text };
+}
+
+/** Finds the places of two lines. A transcript may have millions, so it is not split. */
+function findLines(text: string, first: number, last: number) {
+  let total = text === '' ? 0 : 1;
+  let start = 0;
+  let end = text.length;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+    if (total === last) end = at;
+    total += 1;
+    if (total === first) start = at + 1;
+  }
+  return { total, start, end };
+}
+
+/**
+ * Returns as many whole lines of a text as have at most `room` bytes in JSON, or the beginning of the first
+ * one. The text may be the beginning of a part of `length` characters: then its last line is not whole.
+ */
+function fit(text: string, room: number, length: number): string {
+  let end = 0;
+  let bytes = 0;
+  while (end <= text.length) {
+    const next = text.indexOf('\n', end);
+    const isLast = next < 0;
+    const line = text.slice(end, isLast ? text.length : next);
+    const size = jsonBytes(line) + (end > 0 ? BREAK_BYTES : 0);
+    if (bytes + size > room || (isLast && text.length < length))
+      return end === 0 ? beginningOf(line, room) : text.slice(0, end - 1);
+    if (isLast) return text;
+    bytes += size;
+    end = next + 1;
+  }
+  return text;
+}
+
+/** Returns the beginning of a line that has at most `room` bytes in JSON. It never splits a character. */
+function beginningOf(line: string, room: number): string {
+  let fits = 0;
+  let tooLong = line.length + 1;
+  while (tooLong - fits > 1) {
+    const middle = Math.floor((fits + tooLong) / 2);
+    if (jsonBytes(withoutHalf(line.slice(0, middle))) <= room) fits = middle;
+    else tooLong = middle;
+  }
+  return withoutHalf(line.slice(0, fits));
+}
+
+/** Returns a text without the first half of a surrogate pair at its end. */
+function withoutHalf(text: string): string {
+  return isLeadSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(0, -1) : text;
+}
+
+/** Returns the bytes of a text in JSON, without its quotation marks. */
+function jsonBytes(text: string): number {
+  return toJson(text).length - 2;
+}
+
+function countBreaks(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
+function beyondEnd(first: number, total: number): Failure {
+  const has = total === 0 ? 'is empty' : `has ${total} line${total === 1 ? '' : 's'}`;
+  return new Failure(
+    422,
+    `The parameter "first" is ${first}, but the transcript ${has}. Send a number up to ${Math.max(total, 1)}.`,
+  );
+}

@@ -1,0 +1,50 @@
+// Deletes an account with everything that belongs to it, except its memories, which each engine erases itself.
+
+import { eachInTurn, andThen, type Awaitable } from '../../lib/async.ts';
+import type { Connection } from '../sql/query.ts';
+import { build, query, type Slot } from '../sql/query.ts';
+import { unknownAccount } from './accounts.ts';
+
+/** The tables with rows of accounts. Tables that reference others come first. */
+const OWNED = [
+  'watched_files',
+  'source_memories',
+  'sources',
+  'changes',
+  'change_epochs',
+  'search_weeks',
+  'api_keys',
+  'grant_tokens',
+  'grants',
+  'sessions',
+  'sign_in_links',
+  'challenges',
+  'passkeys',
+  'passwords',
+  'account_events',
+] as const;
+
+const removals = OWNED.map((table) =>
+  query((slot: Slot<{ account_id: string }>) =>
+    build.deleteFrom(table as 'api_keys').where('account_id', '=', slot('account_id')),
+  ),
+);
+
+const removeAccount = query((slot: Slot<{ id: string }>) =>
+  build.deleteFrom('accounts').where('id', '=', slot('id')),
+);
+
+/**
+ * Removes an account that has no memories any more, with its keys, sessions, ways to sign in, sources and
+ * changes, in the transaction of the connection. Throws `Refusal` if it does not exist.
+ */
+export function removeOwner({ prepare }: Connection, account_id: string): Awaitable<void> {
+  const emptied = eachInTurn(removals, (removal) =>
+    andThen(prepare(removal).run({ account_id }), () => undefined),
+  );
+  return andThen(emptied, () =>
+    andThen(prepare(removeAccount).run({ id: account_id }), (removed) => {
+      if (removed !== 1) throw unknownAccount(account_id);
+    }),
+  );
+}

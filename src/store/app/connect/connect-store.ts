@@ -1,0 +1,111 @@
+// The part of the app's store for connectors: grants, their tokens, and registered clients.
+
+import type { Awaitable } from '../../../lib/async.ts';
+import type { Scope, ScopeColumns } from '../../scope.ts';
+import type { TokenKind } from '../../sql/connect-tables.ts';
+
+export type { TokenKind };
+
+/** What an account lets a client read. */
+export interface GrantRecord {
+  readonly id: string;
+  readonly account_id: string;
+  readonly client_id: string;
+  readonly client_name: string;
+  /** The host that the browser was sent to with the code. */
+  readonly redirect_host: string;
+  /** The address that its tokens are for. */
+  readonly resource: string;
+  /** Undefined: everything. */
+  readonly scope: Scope | undefined;
+  readonly created_at: number;
+  readonly expires_at: number;
+  readonly last_used_at: number | null;
+}
+
+/** A grant to create. */
+export interface NewGrant
+  extends Omit<GrantRecord, 'id' | 'scope' | 'created_at' | 'last_used_at'>, ScopeColumns {
+  readonly agent: string;
+}
+
+/** The grants. An expired one does not exist. */
+export interface GrantStore {
+  /**
+   * Finds the grant of an access token by the token's SHA-256, in lower-case hex, as of the latest commit.
+   * Undefined if token or grant have ended, or if the account is disabled.
+   */
+  findByToken(tokenSha256: string): Awaitable<GrantRecord | undefined>;
+  /** Finds a grant by its id, also one that has expired. */
+  get(id: string): Awaitable<GrantRecord | undefined>;
+  /** Lists the grants of an account that have a code or token, latest first. */
+  list(account_id: string): Awaitable<GrantRecord[]>;
+  /** Creates a grant. Rejects with `Refusal` if the account has too many, does not exist or is disabled. */
+  create(grant: NewGrant): Awaitable<GrantRecord>;
+  /** Ends a grant and all its tokens. Returns whether the account had it. */
+  revoke(grant: {
+    readonly account_id: string;
+    readonly id: string;
+    readonly agent: string;
+  }): Awaitable<boolean>;
+  /** Ends a grant and all its tokens for a reason that no person has given. */
+  end(id: string): Awaitable<void>;
+  /** Records when grants were last used, by their ids. A time never moves back. Does not wait for a lock. */
+  recordUse(uses: ReadonlyMap<string, number>): Awaitable<void>;
+}
+
+/** A code or token, without its text. */
+export interface GrantToken {
+  readonly grant_id: string;
+  readonly account_id: string;
+  readonly kind: TokenKind;
+  /** What else belongs to it, as JSON. */
+  readonly payload: string;
+  readonly expires_at: number;
+  /** Null: not used yet. */
+  readonly used_at: number | null;
+}
+
+/** A code or token to add. */
+export interface NewGrantToken extends Omit<GrantToken, 'used_at'> {
+  /** Its text, of which the SHA-256 is stored. */
+  readonly token: string;
+}
+
+/** The codes and tokens of grants. */
+export interface GrantTokenStore {
+  /**
+   * Adds a token, and removes what has expired. If the grant has 1,000 tokens, the oldest end. Returns false if
+   * there is no such grant any more.
+   */
+  add(token: NewGrantToken): Awaitable<boolean>;
+  /** Finds a token, also one that has expired or was used. */
+  find(token: string): Awaitable<GrantToken | undefined>;
+  /** Uses a token: returns true to one caller only, however many try. */
+  use(token: string): Awaitable<boolean>;
+  /** Removes a token. */
+  remove(token: string): Awaitable<void>;
+}
+
+/** A client that has registered itself. */
+export interface OAuthClientRecord {
+  readonly id: string;
+  /** What it says about itself, as JSON. */
+  readonly metadata: string;
+  readonly created_at: number;
+}
+
+/** The registered clients. One without a grant is deleted after a day. */
+export interface OAuthClientStore {
+  /** Registers a client. Rejects with `Refusal` if there are 1,000. */
+  create(client: Omit<OAuthClientRecord, 'created_at'>): Awaitable<void>;
+  /** Finds a client. */
+  find(id: string): Awaitable<OAuthClientRecord | undefined>;
+}
+
+/** The stores of connectors. */
+export interface ConnectStores {
+  readonly grants: GrantStore;
+  readonly grantTokens: GrantTokenStore;
+  readonly oauthClients: OAuthClientStore;
+}

@@ -1,0 +1,106 @@
+// Reconciles memories of an import with those that are stored: the id of a file's recording, and the transcript of a note.
+
+import type { Memory } from '../../contract/schemas/memory.ts';
+import { andThen, eachInTurn, type Awaitable } from '../../lib/async.ts';
+import type { ImportedMemory } from './rules.ts';
+import { isSameRecording, type FileIdentity } from './same-recording.ts';
+
+type KnownMemory = Partial<Memory>;
+
+/** The memories that an import is compared with. */
+export interface KnownMemories {
+  /** Whether this import has already read a memory with this id. */
+  readonly isOfThisImport: (account_id: string, id: string) => Awaitable<boolean>;
+  /** Returns the stored memory with this id. */
+  readonly stored: (account_id: string, id: string) => Awaitable<KnownMemory | undefined>;
+}
+
+/**
+ * Reconciles a batch with the stored memories, and with each other. A memory from a file without an id
+ * gets the id of the same recording if there is any, otherwise the first that is free. So a file is one
+ * memory, whichever folder an import starts from. If it is dated by its file, it keeps its time, because
+ * copying a file changes its date. A memory that lacks a transcript keeps the one that is stored.
+ */
+export function reconcile(
+  arrivals: readonly ImportedMemory[],
+  { isOfThisImport, stored }: KnownMemories,
+): Awaitable<ImportedMemory[]> {
+  const batch = new Map<string, KnownMemory>();
+  const reconciled: ImportedMemory[] = [];
+  const done = eachInTurn(arrivals, (arrival) =>
+    andThen(reconcileOne(arrival), (found) => {
+      batch.set(keyOf(found.account_id, found.memory.id), found.memory);
+      reconciled.push(found);
+    }),
+  );
+  return andThen(done, () => reconciled);
+
+  function reconcileOne(arrival: ImportedMemory): Awaitable<ImportedMemory> {
+    const { account_id, memory, file, lacksTranscript } = arrival;
+    if (file !== undefined) return identify(arrival, file);
+    if (lacksTranscript !== true) return arrival;
+    return andThen(find(account_id, memory.id), (found) => {
+      const transcript = found?.memory.transcript ?? '';
+      return { ...arrival, memory: { ...memory, transcript } };
+    });
+  }
+
+  function identify(arrival: ImportedMemory, file: FileIdentity): Awaitable<ImportedMemory> {
+    const { account_id, memory } = arrival;
+    let free: string | undefined;
+    let same: KnownMemory | undefined;
+    const walked = eachInTurn([memory.id, ...file.otherIds], (id) => {
+      if (same !== undefined) return;
+      return andThen(find(account_id, id), (found) => {
+        if (found === undefined) free ??= id;
+        else if (isSame(found, arrival)) same = { ...found.memory, id };
+      });
+    });
+    return andThen(walked, () => ({
+      ...arrival,
+      memory:
+        same === undefined
+          ? { ...memory, id: free ?? memory.id }
+          : {
+              ...memory,
+              id: same.id ?? memory.id,
+              ...(file.isDated ? timesFrom(same, memory) : {}),
+            },
+    }));
+  }
+
+  function find(account_id: string, id: string): Awaitable<Found | undefined> {
+    const memory = batch.get(keyOf(account_id, id));
+    if (memory !== undefined) return { memory, isOfThisImport: true };
+    return andThen(isOfThisImport(account_id, id), (isRead) =>
+      andThen(stored(account_id, id), (known) =>
+        // A dry run stores nothing, so what it has read is known by its id only.
+        known === undefined && !isRead
+          ? undefined
+          : { memory: known ?? {}, isOfThisImport: isRead },
+      ),
+    );
+  }
+}
+
+interface Found {
+  readonly memory: KnownMemory;
+  readonly isOfThisImport: boolean;
+}
+
+function keyOf(account_id: string, id: string): string {
+  return `${account_id} ${id}`;
+}
+
+/** Two files of one import are one recording only if they have the same words. */
+function isSame({ memory: old, isOfThisImport }: Found, { memory, file }: ImportedMemory): boolean {
+  if (isOfThisImport) return old.transcript === memory.transcript;
+  return isSameRecording(old, memory, file);
+}
+
+/** The stored start, and an end as far from it as the new one from its own. */
+function timesFrom({ started_at }: KnownMemory, memory: Memory): Partial<Memory> {
+  if (started_at === undefined) return {};
+  const length = Date.parse(memory.ended_at) - Date.parse(memory.started_at);
+  return { started_at, ended_at: new Date(Date.parse(started_at) + length).toISOString() };
+}

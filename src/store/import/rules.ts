@@ -1,0 +1,76 @@
+// The rules by which an import resolves conflicts between memories with the same id.
+
+import type { Memory } from '../../contract/schemas/memory.ts';
+import { fitsIndex, searchedTexts } from '../search/index-terms.ts';
+import { prepareMemory, type PreparedMemory, type WriteResult } from './memory-row.ts';
+import { isSameRecording, type FileIdentity } from './same-recording.ts';
+
+/**
+ * The result of importing a memory. Three results mean that it was not written. `clash`: the same import
+ * already had another memory with its id. `taken`: a stored memory with its id looks like another
+ * recording. `wordy`: its words are too long for the search index.
+ */
+export type ImportResult = WriteResult | 'clash' | 'taken' | 'wordy';
+
+/** A memory to import, and its account. */
+export interface ImportedMemory {
+  readonly account_id: string;
+  readonly memory: Memory;
+  /** Set if another recording may have the same id, because the id is a plain number. */
+  readonly isNumbered?: boolean | undefined;
+  /** Set if it has no transcript because its file has none, as a list of notes. */
+  readonly lacksTranscript?: boolean | undefined;
+  /** Set if the id is the name of a file. */
+  readonly file?: FileIdentity | undefined;
+}
+
+/** A validated memory with its row, ready to be written. */
+export interface CheckedImport extends PreparedMemory {
+  readonly imported: ImportedMemory;
+}
+
+/** Validates and serialises a memory to import. Throws `ValiError` if it breaks the contract. */
+export function checkImported(imported: ImportedMemory): CheckedImport {
+  return { ...prepareMemory(imported.account_id, imported.memory), imported };
+}
+
+/** The memories that an import has seen or found. */
+export interface ImportHistory {
+  /** Returns the hash of the first memory with this id in the import. */
+  readonly firstHash: (each: CheckedImport) => string | undefined;
+  /** Returns the stored memory with this id, unless it is the same. */
+  readonly storedMemory: (each: CheckedImport) => Partial<Memory> | undefined;
+  /** Notes that this memory is the first with its id. */
+  readonly remember: (each: CheckedImport) => void;
+}
+
+/** Returns the result for a memory that must not be written, or undefined if it must. */
+export function resolveConflict(
+  each: CheckedImport,
+  { firstHash, storedMemory, remember }: ImportHistory,
+): ImportResult | undefined {
+  if (!fitsIndex(searchedTexts(each.memory))) return 'wordy';
+  const before = firstHash(each);
+  if (before !== undefined) return before === each.row.body_sha256 ? 'unchanged' : 'clash';
+  if (mayClash(each) && isOther(storedMemory(each), each.imported)) return 'taken';
+  remember(each);
+  return undefined;
+}
+
+/** Returns whether another recording may have the same id. */
+export function mayClash({ imported: { isNumbered, file } }: CheckedImport): boolean {
+  return isNumbered === true || file !== undefined;
+}
+
+function isOther(old: Partial<Memory> | undefined, { memory, file }: ImportedMemory): boolean {
+  return old !== undefined && !isSameRecording(old, memory, file);
+}
+
+/** Fills the gaps in `resolved` with the results of the memories that were written, in order. */
+export function fillGaps(
+  resolved: readonly (ImportResult | undefined)[],
+  written: readonly ImportResult[],
+): ImportResult[] {
+  const rest = written.values();
+  return resolved.map((result) => result ?? (rest.next().value as ImportResult));
+}

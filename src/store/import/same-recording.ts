@@ -1,0 +1,31 @@
+// Decides whether a file and a stored memory are the same recording.
+
+import type { Memory } from '../../contract/schemas/memory.ts';
+
+/** What a file says of itself if its content states no id. */
+export interface FileIdentity {
+  /** Ids for a name that another recording has already: with the names of more and more folders. */
+  readonly otherIds: readonly string[];
+  /** Whether the memory starts when the file was last modified, because nothing says when it was recorded. */
+  readonly isDated: boolean;
+}
+
+/** Returns whether a stored memory is the same recording: the same start, the same words, or, for files, half of the lines. */
+export function isSameRecording(
+  old: Partial<Memory>,
+  { started_at, transcript }: Memory,
+  file: FileIdentity | undefined,
+): boolean {
+  if (old.transcript === transcript && (transcript !== '' || file !== undefined)) return true;
+  // Two files can have been written in the same millisecond.
+  if (old.started_at === started_at && file?.isDated !== true) return true;
+  return file !== undefined && shareOfLines(old.transcript ?? '', transcript) >= 0.5;
+}
+
+/** How many lines of the shorter text are in the longer one, as a share. */
+function shareOfLines(a: string, b: string): number {
+  const [some, others] = [new Set(a.split('\n')), new Set(b.split('\n'))];
+  return a === '' || b === ''
+    ? 0
+    : some.intersection(others).size / Math.min(some.size, others.size);
+}

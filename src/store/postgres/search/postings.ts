@@ -1,0 +1,189 @@
+// Postings on PostgreSQL: which memories have which terms, by the schema's search function, and the words of an account.
+
+import { fromJson } from '../../../contract/json.ts';
+import type { Memory } from '../../../contract/schemas/memory.ts';
+import type { QueryTerm } from '../../../text/search-query.ts';
+import { isBefore, type ListPosition, type RevisionResult } from '../../positions.ts';
+import { indexTerms, searchedTexts } from '../../search/index-terms.ts';
+import { byWeek } from '../../search/postings.ts';
+import type {
+  MemoryCount,
+  PlacedMemory,
+  Postings,
+  PostingsRange,
+  SearchRange,
+  Sought as Wanted,
+  Vocabulary,
+  VocabularyRange,
+} from '../../search/postings.ts';
+import { boundsOf, boundValues } from '../../sql/lists.ts';
+import { query, type Slot } from '../../sql/query.ts';
+import { type ListRange } from '../../store.ts';
+import { placesOf, walk, type PageValues } from '../list-queries.ts';
+import type { Pages } from '../lists.ts';
+import { ACCOUNT, within } from '../reads.ts';
+import type { Connections } from '../servers/connection.ts';
+import { postgresQuery as build, prepare } from '../statements.ts';
+import { lexemesOf, NOTHING, soughtOf, type Sought } from './search.ts';
+
+/** How many memories one look-up returns, and how many bytes of text one read of words takes. */
+const MAX_MEMORIES = 10_000;
+const MAX_TEXT = 65_536;
+
+const DESCENDING = { order: 'desc', projection: 'slim' } as const;
+
+const byWords = [false, true].map((byState) =>
+  prepare(placesOf({ order: 'desc', byState, bySearch: true, projection: undefined })),
+);
+
+/** Counts memories in a range up to a limit, and finds the position behind these. */
+const ends = [false, true].map((byState) =>
+  prepare(
+    query((slot: Slot<PageValues>) => {
+      const shape = { order: 'desc', byState, bySearch: false, projection: undefined } as const;
+      const some = walk(shape, slot).select(['started_at', 'id']);
+      const counted = build
+        .selectFrom(some.as('some'))
+        .select((eb) => eb.fn.countAll<number>().as('n'));
+      const after = walk(shape, slot)
+        .clearLimit()
+        .select(['started_at', 'id'])
+        .offset(slot('limit') as number)
+        .limit((eb) => eb.lit(1));
+      return within(slot)
+        .innerJoinLateral(counted.as('counted'), (join) => join.onTrue())
+        .leftJoinLateral(after.as('after'), (join) => join.onTrue())
+        .select(['accounts.revision', 'counted.n', 'after.started_at', 'after.id']);
+    }),
+  ),
+);
+
+const places = prepare(
+  query((slot: Slot<{ account_id: string; ids: readonly string[] }>) => {
+    const found = build
+      .selectFrom('memories')
+      .select((eb) => ['started_at', 'id', eb.fn<number>('octet_length', ['body']).as('size')])
+      .whereRef('memories.account_id', '=', ACCOUNT)
+      .where((eb) => eb('id', '=', eb.fn<string>('any', [eb.val(slot('ids'))])));
+    return within(slot)
+      .innerJoinLateral(found.as('found'), (join) => join.onTrue())
+      .select(['accounts.revision', 'found.started_at', 'found.id', 'found.size']);
+  }),
+);
+
+/** The reads of a ranked search on one server. */
+export interface SearchReads {
+  memoryCount(range: SearchRange, most: number): Promise<MemoryCount>;
+  postings(range: PostingsRange): Promise<Postings>;
+  places(
+    account_id: string,
+    ids: readonly string[],
+  ): Promise<RevisionResult & { readonly found: PlacedMemory[] }>;
+  vocabulary(range: VocabularyRange): Promise<Vocabulary>;
+}
+
+/** Creates the reads of a ranked search on a server. */
+export function searchReadsOf(
+  run: Connections['query'],
+  { items }: Pick<Pages, 'items'>,
+): SearchReads {
+  return {
+    async memoryCount(filters, most) {
+      const range: ListRange = { ...filters, ...DESCENDING, after: filters.before };
+      const rows = await run(ends[stateIndex(range)]!(), {
+        ...valuesOf(range, NOTHING),
+        limit: most,
+      });
+      const { revision, n = 0, started_at, id } = rows[0] ?? {};
+      const isLast = started_at == null || id == null;
+      return { revision, memories: n, rest: isLast ? undefined : { started_at, id: `${id} ` } };
+    },
+    async postings({ sought, before, ...filters }) {
+      const range: ListRange = { ...filters, ...DESCENDING, after: before };
+      const revisions = new Set<string | undefined>();
+      let rest: ListPosition | undefined;
+      const found = new Map<string, ListPosition>();
+      for (const each of lookUps(sought)) {
+        const rows = await run(byWords[stateIndex(range)]!(), valuesOf(range, each));
+        revisions.add(rows[0]?.revision);
+        const some = rows.flatMap(({ started_at, id }) =>
+          id === null || started_at === null ? [] : [{ started_at, id }],
+        );
+        for (const place of some) found.set(place.id, place);
+        if (some.length < MAX_MEMORIES) continue;
+        const last = some.reduce((a, b) => (isBefore(a, b) ? a : b));
+        // Nothing before the end of any look-up counts yet, so that each memory is returned once.
+        if (rest === undefined || isBefore(rest, last)) rest = last;
+      }
+      const kept = [...found.values()].filter(
+        (place) => rest === undefined || !isBefore(place, rest),
+      );
+      // Of two states, none is returned.
+      const [revision] = revisions.size === 1 ? revisions : [];
+      return { revision, weeks: byWeek(kept), rest };
+    },
+    async places(account_id, ids) {
+      const rows = await run(places(), { account_id, ids });
+      const found = rows.map(({ started_at, id, size }) => ({ key: id, id, started_at, size }));
+      return { revision: rows[0]?.revision, found };
+    },
+    // A reading user may not read the index. So the words come from the texts of the newest memories, with
+    // any beginning.
+    async vocabulary({ account_id, revision, prefix, before, ...window }) {
+      if (prefix !== '') return { revision, words: [], postings: 0, rest: undefined };
+      const range = {
+        ...window,
+        ...({ account_id, order: 'desc', projection: 'body', after: before } as const),
+      };
+      const batch = await items(range, MAX_TEXT);
+      const words = new Set(
+        batch.items.flatMap(({ bytes }) => vocabularyOf(fromJson(bytes) as Memory)),
+      );
+      return {
+        revision: batch.revision,
+        words: [...words],
+        postings: words.size,
+        rest: batch.rest,
+      };
+    },
+  };
+}
+
+function vocabularyOf(memory: Memory): string[] {
+  const starts = searchedTexts(memory).map((text) => text.slice(0, MAX_TEXT));
+  return indexTerms('', starts).toString('utf8').split(' ').filter(Boolean);
+}
+
+function stateIndex({ is_processing }: ListRange): number {
+  return Number(is_processing !== undefined);
+}
+
+function valuesOf(range: ListRange, sought: Sought): PageValues {
+  const { account_id, is_processing } = range;
+  return {
+    account_id,
+    is_processing: Number(is_processing ?? false),
+    ...boundValues(boundsOf(range)),
+    ...sought,
+    limit: MAX_MEMORIES,
+    maxBytes: 0,
+  };
+}
+
+function termOf(words: readonly string[]): QueryTerm {
+  return { words, isPrefix: false };
+}
+
+/** The look-ups of a term: one for all its single words, and one for each of its sequences. */
+function lookUps(wanted: Wanted): Sought[] {
+  if ('all' in wanted) return [soughtOf(wanted.all)];
+  const singles = wanted.any.filter(({ length }) => length === 1);
+  const [exact] = singles;
+  const sequences = wanted.any
+    .filter(({ length }) => length > 1)
+    .map((words) => soughtOf([termOf(words)]));
+  if (exact === undefined) return sequences;
+  // A memory that is too large for the index is searched for the exact word alone.
+  const match = singles.flatMap((words) => lexemesOf(termOf(words))).join(' | ');
+  return [{ ...soughtOf([termOf(exact)]), match, unsure: [] }, ...sequences];
+}

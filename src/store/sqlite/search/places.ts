@@ -1,0 +1,99 @@
+// Places on SQLite: how many memories a search covers, and where the memories of its postings are.
+
+import type { Database } from 'better-sqlite3';
+
+import { LAST_MOMENT } from '../../../lib/time.ts';
+import type { MemoryCount, MemoryKey } from '../../search/postings.ts';
+import { build, query, type Slot } from '../../sql/query.ts';
+import type { SyncStore } from '../../store.ts';
+import { prepareOn } from '../statements.ts';
+
+interface Count {
+  readonly account_id: string;
+  readonly from: number;
+  readonly to: number;
+  /** The id that ends the range at the moment `to`. */
+  readonly id: string;
+  readonly is_processing: number;
+  readonly most: number;
+}
+
+const countMemories = [false, true].map((byState) =>
+  query((slot: Slot<Count>) => {
+    const some = before(slot, byState).select('started_at').limit(slot('most'));
+    return build.selectFrom(some.as('some')).select((eb) => eb.fn.countAll<number>().as('n'));
+  }),
+);
+
+const positionAt = [false, true].map((byState) =>
+  query((slot: Slot<Count>) =>
+    before(slot, byState).select(['started_at', 'id']).limit(1).offset(slot('most')),
+  ),
+);
+
+/** The memories of a range before a position, the newest first. */
+function before(slot: Slot<Count>, byState: boolean) {
+  const some = build
+    .selectFrom('memories')
+    .where('account_id', '=', slot('account_id'))
+    .where('started_at', '>=', slot('from'))
+    .where((eb) => eb(eb.refTuple('started_at', 'id'), '<', eb.tuple(slot('to'), slot('id'))));
+  return (byState ? some.where('is_processing', '=', slot('is_processing')) : some)
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc');
+}
+
+const place = query((slot: Slot<{ account_id: string; pk: number }>) =>
+  places().where('pk', '=', slot('pk')).where('account_id', '=', slot('account_id')),
+);
+
+const placeOfId = query((slot: Slot<{ account_id: string; id: string }>) =>
+  places().where('account_id', '=', slot('account_id')).where('id', '=', slot('id')),
+);
+
+function places() {
+  return build
+    .selectFrom('memories')
+    .select((eb) => ['started_at', 'id', eb.fn<number>('octet_length', ['body']).as('size')]);
+}
+
+/** The synchronous reads of places. */
+export type SyncPlaceReads = Pick<SyncStore, 'memoryCount' | 'places'>;
+
+/** Creates the reads of places on a connection. */
+export function placeReads(db: Database): SyncPlaceReads {
+  const held = {
+    counts: countMemories.map((one) => prepareOn(db, one)),
+    positions: positionAt.map((one) => prepareOn(db, one)),
+    place: prepareOn(db, place),
+    placeOfId: prepareOn(db, placeOfId),
+  };
+
+  return {
+    memoryCount({ account_id, is_processing, ...range }, most): MemoryCount {
+      const values = {
+        account_id,
+        is_processing: Number(is_processing ?? false),
+        from: range.started_after ?? -LAST_MOMENT,
+        to: range.before?.started_at ?? range.started_before ?? LAST_MOMENT,
+        id: range.before?.id ?? '',
+        most,
+      };
+      const byState = Number(is_processing !== undefined);
+      const memories = held.counts[byState]?.get(values)?.n ?? 0;
+      if (memories < most) return { memories, rest: undefined };
+      // Just above the first that was not counted: no id has a space.
+      const next = held.positions[byState]?.get(values);
+      return { memories, rest: next && { ...next, id: `${next.id} ` } };
+    },
+    places(account_id, keys) {
+      return keys.flatMap((key: MemoryKey) => {
+        const found =
+          typeof key === 'number'
+            ? held.place.get({ account_id, pk: key })
+            : held.placeOfId.get({ account_id, id: key });
+        return found === undefined ? [] : [{ key, ...found }];
+      });
+    },
+  };
+}
