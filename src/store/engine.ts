@@ -5,9 +5,8 @@ import type { AccountRecord, accountWrites, Deletion } from './accounts/accounts
 import type { keyWrites } from './accounts/api-keys.ts';
 import type { AppStore } from './app/app-store.ts';
 import type { Verified } from './check/findings.ts';
-import type { CopyWrites } from './copy/tables.ts';
 import type { DatabaseFile } from './files/database-file.ts';
-import type { NewMemory, WriteResult } from './import/memory-row.ts';
+import type { NewMemory, PreparedMemory, WriteResult } from './import/memory-row.ts';
 import type { ImportedMemory, ImportResult } from './import/rules.ts';
 import type { Stage } from './progress.ts';
 import type { PostgresOptions, Warn } from './servers.ts';
@@ -41,11 +40,7 @@ export interface Engine {
   /** Creates the database or brings its schema up to date. If that fails, the database is unchanged. */
   upgrade(options: UpgradeOptions): Promise<Upgraded>;
   /** Creates the schema if there is none yet. A new file gets what `fill` writes in the same step. */
-  createIfMissing(fill: (writer: SyncWriter) => void): Promise<void>;
-  /** Reads one snapshot of the database as the source of a copy. `at` is in milliseconds since 1970. */
-  copyFrom<T>(work: (source: Connection, at: number) => Promise<T>): Promise<T>;
-  /** Opens the database as the target of a copy; creates it if there is none. */
-  copyInto<T>(work: (target: CopyWrites) => Promise<T>): Promise<T>;
+  createIfMissing(fill?: (writer: SyncWriter) => void): Promise<void>;
   /** Turns an error of the engine into a `Refusal`; returns other errors unchanged. */
   explain(error: unknown): Awaitable<unknown>;
   /** Returns whether a path is the database, or one of the files that the engine keeps next to it. */
@@ -73,6 +68,8 @@ export interface FileSizes {
 
 /** The writes of a database. */
 export interface Writer {
+  /** For SQL that both engines share. It has the function `sha256`. */
+  readonly connection: Connection;
   readonly accounts: ReturnType<typeof accountWrites>;
   readonly keys: ReturnType<typeof keyWrites>;
   readonly memories: MemoryWrites;
@@ -99,6 +96,8 @@ export interface MemoryWrites {
   put(account_id: string, memory: NewMemory): Awaitable<boolean>;
   /** Puts many memories, all or none; returns what happened to each, in order. Throws as `put` does. */
   putAll(account_id: string, memories: readonly NewMemory[]): Awaitable<WriteResult[]>;
+  /** Puts prepared memories of any accounts, all or none. */
+  putReady(all: readonly PreparedMemory[]): Awaitable<WriteResult[]>;
   /** Deletes a memory and leaves its id in the feed of changes. Returns whether it existed. */
   delete(account_id: string, id: string): Awaitable<boolean>;
   count(account_id: string): Awaitable<number>;
@@ -152,6 +151,8 @@ export interface ListFilters extends Pick<
 
 /** The reads of a snapshot. */
 export interface Snapshot {
+  /** For SQL that both engines share. It has the function `sha256`. */
+  readonly connection: Connection;
   /** All accounts, oldest first, with their numbers of keys and memories. */
   readonly accounts: readonly AccountRecord[];
   /** Reads whole memories of an account in batches of about 256 KiB, or of none if a search takes long. */

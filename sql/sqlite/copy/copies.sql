@@ -1,4 +1,4 @@
--- What copies have put into this database: see src/store/copy/journal.ts.
+-- What copies have put into this database: see src/store/copy/copy.ts.
 CREATE TABLE IF NOT EXISTS copies (
   account_id TEXT PRIMARY KEY REFERENCES accounts (id),
   run        TEXT NOT NULL,

@@ -2,35 +2,52 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 
-import type { Awaitable } from '../../lib/async.ts';
+import { CompiledQuery, type Selectable } from 'kysely';
+
 import { showDatabase } from '../address.ts';
-import type { Engine } from '../engine.ts';
+import { memoryOf } from '../check/memories.ts';
+import { damagedMemory } from '../check/on-read.ts';
+import type { Writer } from '../engine.ts';
 import { engineOf } from '../engines.ts';
+import { toMemoryRow, type PreparedMemory } from '../import/memory-row.ts';
 import type { Stage } from '../progress.ts';
 import { Refusal } from '../refusal.ts';
-import { build, type Connection } from '../sql/query.ts';
+import { readSql } from '../sql/migrations.ts';
+import { build } from '../sql/query.ts';
+import type { AccountTable, CopyTable } from '../sql/tables.ts';
 import {
-  accountDigest,
-  accountsOf,
+  change,
+  digestOf,
+  FACT_COLUMNS,
+  factsOf,
+  find,
   ownerDigest,
-  type AccountDigest,
-  type CopiedAccount,
-} from './digest.ts';
-import { openJournal } from './journal.ts';
-import { sendMemories, type CopyRun } from './memories.ts';
-import { change, find, replaceRows, type CopySide, type CopyTarget } from './tables.ts';
+  PAGE_ROWS,
+  replaceRows,
+  type Contents,
+  type CopySide,
+} from './tables.ts';
 
-/** The result of a copy: what both sides now hold, and how many memories had to be sent. */
-export interface CopyResult extends AccountDigest {
+/** The most bytes of memories per transaction, and one memory more. */
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+/** After all ids, which are printable ASCII, so that both engines sort them alike. */
+const LAST_ID = '\u007F';
+
+/** The result of a copy: what both sides now have, how many memories had to be sent, and the time of the snapshot. */
+export interface CopyResult extends Contents {
   readonly accounts: number;
   readonly sent: number;
+  readonly at: number;
 }
 
-/** The two databases of a copy. */
-export interface CopyOptions {
-  readonly from: string;
-  readonly to: string;
-  readonly stage: Stage;
+interface Run {
+  readonly source: CopySide;
+  readonly target: CopySide & Pick<Writer, 'memories'>;
+  /** Names this run in the journal. */
+  readonly run: string;
+  /** Is called with the number of memories done, and how many of them had to be sent. */
+  readonly onProgress: (memories: number, sent: number) => void;
 }
 
 /**
@@ -38,123 +55,195 @@ export interface CopyOptions {
  * target if there is none, and resumes a copy that was killed. Never changes the source. Rejects with
  * `Refusal`.
  */
-export async function copyDatabase(options: CopyOptions): Promise<CopyResult & { at: number }> {
+export async function copyDatabase(options: {
+  readonly from: string;
+  readonly to: string;
+  readonly stage: Stage;
+}): Promise<CopyResult> {
   const { from, to, stage } = options;
-  const [source, target] = [engineOf(from), engineOf(to)];
-  if (from === to || source.owns(to))
+  const [one, other] = [engineOf(from), engineOf(to)];
+  if (from === to || one.owns(to))
     throw new Refusal(`${to} is the source of this copy. Name another database as the target.`);
-  return source.copyFrom((reads, at) =>
-    target.copyInto(async (writes) => {
-      const one = { name: showDatabase(from), connection: explained(reads, source) };
-      const connection = explained(writes.connection, target);
-      const other = { ...writes, name: showDatabase(to), connection };
-      return { ...(await copyAll(one, other, stage)), at };
-    }),
-  );
-}
-
-/** Copies the source's current state. Rejects with `Refusal`; the next run continues from there. */
-async function copyAll(source: CopySide, target: CopyTarget, stage: Stage): Promise<CopyResult> {
-  const journal = openJournal(target, randomUUID());
-  const accounts = await accountsOf(source);
-  await target.connection.transaction(async () => {
-    await target.createJournalTable();
-    await journal.requireOnlyCopies(await accountsOf(target), accounts);
-  });
-  const counted = build.selectFrom('memories').select((eb) => eb.fn.countAll<number>().as('n'));
-  const total = (await find(source, counted))[0]?.n ?? 0;
-  return stage({ total, unit: 'memories' }, async (show) => {
-    const all = createHash('sha256');
-    const sum = { keys: 0, memories: 0, changes: 0 };
-    let [done, sent] = [0, 0];
-    const onProgress: CopyRun['onProgress'] = (more) => {
-      show((done += more.memories));
-      sent += more.sent;
-    };
-    for (const account of accounts) {
-      const copied = await copyAccount({ source, target, journal, onProgress }, account);
-      all.update(copied.sha256);
-      for (const what of ['keys', 'memories', 'changes'] as const) sum[what] += copied[what];
-    }
-    await target.connection.transaction(() => journal.requireFinished(source, accounts));
-    return { accounts: accounts.length, ...sum, sent, sha256: all.digest('hex') };
+  return one.withSnapshot(async ({ connection, accounts: counted }) => {
+    const at = Date.now();
+    const source = { name: showDatabase(from), connection, engine: one };
+    if (one.name === 'PostgreSQL') await find(source, seeAll);
+    await other.createIfMissing();
+    return other.withWriter(async (writer) => {
+      const target = { ...writer, name: showDatabase(to), engine: other };
+      const journal = readSql(other.name === 'SQLite' ? 'sqlite' : 'postgres', 'copy/copies.sql');
+      await change(target, { compile: () => CompiledQuery.raw(journal) });
+      const accounts = await requireOnlyCopies(source, target);
+      const total = counted.reduce((sum, { memories }) => sum + memories, 0);
+      return stage({ total, unit: 'memories' }, async (show) => {
+        const sum = { keys: 0, memories: 0, changes: 0 };
+        const [all, owners] = [createHash('sha256'), new Map<string, string>()];
+        let [done, sent] = [0, 0];
+        const onProgress = (memories: number, more: number): void => {
+          show((done += memories));
+          sent += more;
+        };
+        const run = { source, target, run: randomUUID(), onProgress };
+        for (const account of accounts) {
+          const { owner, sha256, ...counts } = await copyAccount(run, account);
+          all.update(sha256);
+          owners.set(account.id, owner);
+          for (const what of ['keys', 'memories', 'changes'] as const) sum[what] += counts[what];
+        }
+        for (const [id, owner] of owners)
+          if ((await leftAs(target, id)) !== owner) throw undone(target);
+        return { accounts: accounts.length, ...sum, sent, sha256: all.digest('hex'), at };
+      });
+    });
   });
 }
 
-/**
- * Makes the target's account equal to the source's. It stays disabled until everything has arrived. Returns its
- * digest. Rejects with `Refusal`.
- */
-async function copyAccount(run: CopyRun, account: CopiedAccount): Promise<AccountDigest> {
-  const { source, target, journal, onProgress } = run;
-  const { id } = account;
-  const { transaction } = target.connection;
-  const expected = await accountDigest(source, id);
-  if ((await journal.finishedDigest(id)) === (await ownerDigest(source, id)).sha256) {
-    await requireSame(run, id, expected);
-    onProgress({ memories: expected.memories, sent: 0 });
+/** As pg_dump does: PostgreSQL then refuses a user who would see only some of the rows. */
+const seeAll = build.selectNoFrom((eb) =>
+  eb.fn('set_config', [eb.val('row_security'), eb.val('off'), eb.lit(true)]).as('row_security'),
+);
+
+/** Resolves with the accounts of the source. Rejects with `Refusal` if the target has some that no copy of it created, or that changed since. */
+async function requireOnlyCopies(source: CopySide, target: Run['target']) {
+  const all = build.selectFrom('accounts').selectAll().orderBy('id');
+  const accounts = await find(source, all);
+  const created = new Map(accounts.map(({ id, created_at }) => [id, created_at]));
+  for (const { id, created_at } of await find(target, all)) {
+    const left = await leftAs(target, id);
+    if (left === undefined) throw notEmpty(`${target.name} already has accounts, such as ${id}.`);
+    if (created.get(id) !== created_at)
+      throw notEmpty(`${target.name} has account ${id} from a copy of another database.`);
+    if (left !== null && left !== (await ownerDigest(target, id)).sha256)
+      throw notEmpty(
+        `Account ${id} in ${target.name} has changed since it was copied, and another copy would undo that.`,
+      );
+  }
+  return accounts;
+}
+
+/** Makes the target's account equal to the source's. It stays disabled until everything has arrived. Rejects with `Refusal`. */
+async function copyAccount(run: Run, account: Selectable<AccountTable>) {
+  const { source, target } = run;
+  const { id: account_id } = account;
+  const expected = await digestOf(source, account_id);
+  const requireSame = async (): Promise<void> => {
+    if ((await digestOf(target, account_id)).sha256 === expected.sha256) return;
+    throw new Refusal(
+      `Account ${account_id} in ${target.name} differs from the one in ${source.name}. Stop other writers and copy again, or copy to a new database.`,
+      { code: 'damaged' },
+    );
+  };
+  if ((await leftAs(target, account_id)) === expected.owner) {
+    await requireSame();
+    run.onProgress(expected.memories, 0);
     return expected;
   }
-  await transaction(async () => {
-    await putAccount(target, { ...account, disabled_at: Date.now() });
-    await journal.begin(id);
-    await replaceRows(target, id);
+  const put = async (row: Selectable<AccountTable>, left_as: string | null): Promise<void> => {
+    const entry: CopyTable = { account_id, run: run.run, left_as };
+    // The account row is locked first, so concurrent writers wait.
+    const accounts = build.insertInto('accounts').values(row);
+    await change(
+      target,
+      accounts.onConflict((on) => on.column('id').doUpdateSet(row)),
+    );
+    const copies = build.insertInto('copies').values(entry);
+    await change(
+      target,
+      copies.onConflict((on) => on.column('account_id').doUpdateSet(entry)),
+    );
+  };
+  await target.connection.transaction(async () => {
+    await put({ ...account, disabled_at: Date.now() }, null);
+    await replaceRows(target, account_id);
   });
-  await sendMemories(run, id);
-  await transaction(async () => {
-    await journal.claim(id);
-    // Locks the account row first, so concurrent writers wait.
-    await putAccount(target, account);
-    await replaceRows(target, id, source); // the inserted memories have added changes to the feed
-    await journal.end(id);
-    await requireSame(run, id, expected);
+  await sendMemories(run, account_id);
+  await target.connection.transaction(async () => {
+    await claim(run, account_id);
+    await put(account, expected.owner);
+    await replaceRows(target, account_id, source); // the inserted memories have added changes to the feed
+    await requireSame();
   });
   return expected;
 }
 
-function putAccount(target: CopyTarget, account: CopiedAccount): Promise<number> {
-  const insert = build.insertInto('accounts').values(account);
-  return change(
-    target,
-    insert.onConflict((conflict) => conflict.column('id').doUpdateSet(account)),
-  );
+/** Sends the memories that differ, and deletes those that the source has no longer. Rejects with `Refusal` if a source memory is damaged. */
+async function sendMemories(run: Run, account_id: string): Promise<void> {
+  const { source, target } = run;
+  const write = (work: () => Promise<unknown>) =>
+    target.connection.transaction(async () => {
+      await claim(run, account_id);
+      await work();
+    });
+  for (let [after, last] = ['', '']; last !== LAST_ID; after = last) {
+    const hashes = build
+      .selectFrom('memories')
+      .select(['id', 'body_sha256'])
+      .where('account_id', '=', account_id)
+      .where('id', '>', after)
+      .orderBy('id');
+    const page = await find(source, hashes.limit(PAGE_ROWS));
+    last = (page.length === PAGE_ROWS ? page.at(-1)?.id : undefined) ?? LAST_ID;
+    const there = await find(target, hashes.where('id', '<=', last));
+    const known = new Map(there.map(({ id, body_sha256 }) => [id, body_sha256]));
+    const changed = page.filter(({ id, body_sha256 }) => known.get(id) !== body_sha256);
+    for await (const batch of batches(source, account_id, changed))
+      await write(async () => target.memories.putReady(batch));
+    for (const { id } of page) known.delete(id);
+    if (known.size > 0)
+      await write(async () => {
+        for (const id of known.keys()) await target.memories.delete(account_id, id);
+      });
+    run.onProgress(page.length, changed.length);
+  }
 }
 
-async function requireSame(
-  { source, target }: CopyRun,
-  id: string,
-  expected: AccountDigest,
-): Promise<void> {
-  const { sha256 } = await accountDigest(target, id);
-  if (sha256 === expected.sha256) return;
+/** Reads memories in batches. Throws `Refusal` if body and columns of one do not belong together. */
+async function* batches(
+  source: CopySide,
+  account_id: string,
+  ids: readonly { readonly id: string }[],
+): AsyncGenerator<readonly PreparedMemory[]> {
+  const columns = build.selectFrom('memories').select([...FACT_COLUMNS, 'body']);
+  const own = columns.where('account_id', '=', account_id);
+  let [batch, bytes]: [PreparedMemory[], number] = [[], 0];
+  for (const { id } of ids) {
+    const [found] = await find(source, own.where('id', '=', id));
+    const parsed = found && memoryOf(found);
+    const row = parsed && toMemoryRow(account_id, parsed);
+    const isSame = parsed?.user_id === account_id && row && factsOf({ ...row }) === factsOf(found);
+    if (!isSame) throw damagedMemory(source.name, { account_id, id });
+    batch.push({ row, memory: parsed });
+    bytes += row.body.length;
+    if (bytes < BATCH_BYTES) continue;
+    yield batch;
+    [batch, bytes] = [[], 0];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/**
+ * Reads the journal, the table `copies` of the target. Resolves with the digest of a finished account, null for an unfinished one, and
+ * undefined for one that no copy created.
+ */
+async function leftAs(target: CopySide, account_id: string): Promise<string | null | undefined> {
+  const entry = build.selectFrom('copies').selectAll().where('account_id', '=', account_id);
+  return (await find(target, entry))[0]?.left_as;
+}
+
+/** Locks an account for this run until the transaction ends. Rejects with `Refusal` if another run has taken it over. */
+async function claim({ target, run }: Run, account_id: string): Promise<void> {
+  const own = build.updateTable('copies').set({ run }).where('account_id', '=', account_id);
+  if ((await change(target, own.where('run', '=', run))) === 1) return;
+  if ((await leftAs(target, account_id)) === undefined) throw undone(target);
   throw new Refusal(
-    `Account ${id} in ${target.name} differs from the one in ${source.name}. Stop other writers and copy again, or copy to a new database.`,
-    { code: 'damaged' },
+    `Another copy to ${target.name} has taken over this account. Let that copy finish.`,
   );
 }
 
-/** Wraps a connection so that each error names its own database. */
-function explained(
-  { prepare, transaction, now }: Connection,
-  engine: Pick<Engine, 'explain'>,
-): Connection {
-  const attempt = async <T>(work: () => Awaitable<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      throw await engine.explain(error);
-    }
-  };
-  return {
-    now,
-    prepare(wanted) {
-      const statement = prepare(wanted);
-      return {
-        get: (values) => attempt(() => statement.get(values)),
-        all: (values) => attempt(() => statement.all(values)),
-        run: (values) => attempt(() => statement.run(values)),
-      };
-    },
-    transaction: (work) => attempt(() => transaction(work)),
-  };
+function undone({ name }: CopySide): Refusal {
+  return new Refusal(`A restore of ${name} has undone a part of this copy; copy again.`);
+}
+
+function notEmpty(why: string): Refusal {
+  return new Refusal(`${why} Copy to a database without accounts.`);
 }

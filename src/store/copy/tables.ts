@@ -1,121 +1,193 @@
-// The two databases of a copy, and the tables that it reads and writes row by row, on both engines alike.
+// The two databases of a copy, and the tables of an account: read, hashed and written alike on both engines.
 
+import { createHash, hash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 
-import type { Compilable, Selectable } from 'kysely';
+import type { Compilable } from 'kysely';
 
-import type { Awaitable } from '../../lib/async.ts';
-import type { PreparedMemory } from '../import/memory-row.ts';
-import { build, query, type Connection, type Slot } from '../sql/query.ts';
-import type { Tables } from '../sql/tables.ts';
+import { commandOn } from '../address.ts';
+import { damagedMemory } from '../check/on-read.ts';
+import type { Engine } from '../engine.ts';
+import { MEMORY_COLUMNS, type MemoryRow } from '../import/memory-row.ts';
+import { Refusal } from '../refusal.ts';
+import { scopeOf, type ScopeColumns } from '../scope.ts';
+import { build, query, type Connection } from '../sql/query.ts';
 
 /** Rows per page read, and per statement written. */
 export const PAGE_ROWS = 1000;
 
 /**
- * The tables of an account besides its memories, each with the columns that order its rows, and values before all of
- * theirs. A table that others refer to comes before them. Sessions and grants are not copied: everybody signs in
- * again, and clients ask again.
+ * The tables of an account with the columns that order their rows. A table that others refer to comes before them.
+ * Sessions and grants are not copied: everybody signs in again, and clients ask again.
  */
-const OWNED = {
-  api_keys: { key_sha256: '' },
-  passkeys: { id: '' },
-  passwords: { hash: '' },
-  account_events: { seq: 0 },
-  changes: { seq: 0 },
-  change_epochs: { first_seq: 0 },
-  sources: { name: '' },
-  source_memories: { source: '', memory_id: '' },
-  watched_files: { source: '', path: '' },
+const TABLES = {
+  api_keys: ['key_sha256'],
+  passkeys: ['id'],
+  passwords: ['hash'],
+  account_events: ['seq'],
+  changes: ['seq'],
+  change_epochs: ['first_seq'],
+  sources: ['name'],
+  source_memories: ['source', 'memory_id'],
+  watched_files: ['source', 'path'],
+  memories: ['id'],
 } as const;
 
-/** A table of an account. */
-export type OwnedTable = keyof typeof OWNED;
+type OwnedTable = keyof typeof TABLES;
+type Row = Readonly<Record<string, unknown>>;
 
 /** A database as a copy sees it. */
 export interface CopySide {
   /** Its path or address, without a password. */
   readonly name: string;
   readonly connection: Connection;
+  readonly engine: Pick<Engine, 'explain'>;
 }
 
-/** What an engine gives to a copy that writes to it. */
-export interface CopyWrites {
-  readonly connection: Connection;
-  /** Creates the table of the journal if it does not exist. */
-  createJournalTable(): Awaitable<unknown>;
-  /** Writes memories of existing accounts. Triggers update feed, revision and search index. */
-  put(memories: readonly PreparedMemory[]): Awaitable<unknown>;
-  delete(account_id: string, id: string): Awaitable<unknown>;
+/** The contents of one account, or of all of them. */
+export interface Contents {
+  readonly keys: number;
+  readonly memories: number;
+  readonly changes: number;
+  /** Covers all rows. It covers the bytes of memories through the hashes in their rows, which are verified. */
+  readonly sha256: string;
 }
 
-/** A database that a copy writes to. */
-export interface CopyTarget extends CopySide, CopyWrites {}
-
-/** Reads the rows of a query. */
-export async function find<Row>(side: CopySide, wanted: Compilable<Row>): Promise<Row[]> {
-  return side.connection.prepare(query((_: Slot<object>) => wanted)).all({});
+/** Reads the rows of a query. An error names the database of this side. */
+export async function find<Found>(side: CopySide, wanted: Compilable<Found>): Promise<Found[]> {
+  try {
+    return await side.connection.prepare(query(() => wanted)).all({});
+  } catch (error) {
+    throw await side.engine.explain(error);
+  }
 }
 
 /** Runs a write. Resolves with the number of changed rows. */
-export async function change(side: CopySide, write: Compilable): Promise<number> {
-  return side.connection.prepare(query((_: Slot<object>) => write)).run({});
+export async function change({ connection }: CopySide, write: Compilable): Promise<number> {
+  return connection.prepare(query(() => write)).run({});
 }
 
-/** Stands for the columns of any key, which are one or two. */
-type Pair = ['id', 'label'];
+/** The columns of a memory's row without its bytes. */
+export const FACT_COLUMNS = MEMORY_COLUMNS.filter(
+  (column): column is Exclude<keyof MemoryRow, 'slim' | 'body'> =>
+    column !== 'slim' && column !== 'body',
+);
 
-/** Yields the rows of a table that belong to an account, page by page. */
-export function rowsOf<T extends OwnedTable>(side: CopySide, table: T, account_id: string) {
-  const key = Object.keys(OWNED[table]);
-  const read = (after: Readonly<Record<string, unknown>>) => {
-    const last = key.map((column) => after[column]);
-    const page = build
-      .selectFrom(table as 'api_keys')
-      .selectAll()
-      .where('account_id', '=', account_id)
-      .where((eb) => eb(eb.refTuple(...(key as Pair)), '>', eb.tuple(...(last as Pair))))
-      .limit(PAGE_ROWS);
-    return find(
-      side,
-      key.reduce((rows, column) => rows.orderBy(column as 'id'), page),
-    );
-  };
-  return pages(read as (after: object) => Promise<object[]>, OWNED[table]) as AsyncGenerator<
-    readonly Selectable<Tables[T]>[]
-  >;
+const BYTES = ['body', 'slim'] as const;
+
+/** Returns the facts of a memory as JSON that is equal on both engines. PostgreSQL stores U+0000 as U+2400. */
+export function factsOf(row: Row): string {
+  const values = FACT_COLUMNS.map((column) => row[column]);
+  return JSON.stringify(
+    values.map((fact) => (typeof fact === 'string' ? fact.replaceAll('\0', '\u2400') : fact)),
+  );
 }
 
-/** Yields pages of rows. `read` gets the last row of the page before. */
-export async function* pages<Row extends First, First extends object>(
-  read: (after: First) => Promise<Row[]>,
-  first: First,
-): AsyncGenerator<readonly Row[]> {
-  for (let after = first; ;) {
-    const rows = await read(after);
-    const last = rows.at(-1);
+/** Yields the rows of an account page by page. Memories come without their bytes, but with hashes that the database computes. */
+async function* pagesOf(side: CopySide, table: OwnedTable, account_id: string) {
+  const own = build.selectFrom(table as 'memories').where('account_id', '=', account_id);
+  const facts = own
+    .select(FACT_COLUMNS)
+    .select((eb) => BYTES.map((column) => eb.fn('sha256', [column]).as(`sha256_of_${column}`)));
+  let all = (table === 'memories' ? facts : own.selectAll()) as typeof own;
+  const key = TABLES[table] as unknown as readonly ['id', 'name']; // one or two columns
+  for (const column of key) all = all.orderBy(column);
+  all = all.limit(PAGE_ROWS);
+  for (let wanted = all; ;) {
+    const page: Row[] = await find(side, wanted);
+    const last = page.at(-1);
     if (last === undefined) return;
-    yield rows;
-    if (rows.length < PAGE_ROWS) return;
-    after = last;
+    yield page;
+    const values = key.map((column) => last[column]) as [string, string];
+    wanted = all.where((eb) => eb(eb.refTuple(...key), '>', eb.tuple(...values)));
     await turn(); // SQLite is synchronous: without a turn, progress and signals would wait
   }
 }
 
 /** Replaces the target's rows of an account, except its memories, with those of the source. */
-export async function replaceRows(target: CopySide, id: string, source?: CopySide): Promise<void> {
-  const tables = Object.keys(OWNED) as OwnedTable[];
+export async function replaceRows(
+  target: CopySide,
+  account_id: string,
+  source?: CopySide,
+): Promise<void> {
+  const { memories: _, ...others } = TABLES;
+  const tables = Object.keys(others) as (keyof typeof others)[];
   for (const table of tables.toReversed())
-    await change(target, build.deleteFrom(table as 'api_keys').where('account_id', '=', id));
+    await change(target, build.deleteFrom(table as 'changes').where('account_id', '=', account_id));
   if (source === undefined) return;
   for (const table of tables)
-    for await (const page of rowsOf(source, table, id)) {
+    for await (const page of pagesOf(source, table, account_id)) {
       // Each database numbers the entries in the logs of its accounts itself.
       const rows =
         table === 'account_events' ? page.map((row) => ({ ...row, seq: undefined })) : page;
-      await change(
-        target,
-        build.insertInto(table as 'api_keys').values(rows as Selectable<Tables['api_keys']>[]),
-      );
+      await change(target, build.insertInto(table as 'changes').values(rows as never));
     }
+}
+
+/**
+ * Hashes an account, its keys, its ways to sign in and its sources. The account's revision represents its memories, and
+ * the `run` of a source, which changes with each step, its other tables. The last use of a key or passkey does not count.
+ */
+export async function ownerDigest(side: CopySide, id: string) {
+  const rows: Row[] = await find(
+    side,
+    build.selectFrom('accounts').selectAll().where('id', '=', id),
+  );
+  let keys = 0;
+  for (const table of ['api_keys', 'passkeys', 'passwords', 'sources'] as const)
+    for await (const page of pagesOf(side, table, id)) {
+      if (table === 'api_keys') keys += page.length;
+      rows.push(...page.map((row) => (table === 'api_keys' ? withoutScope(row) : row)));
+    }
+  const values = rows.map(({ last_used_at: _, sign_count: __, ...row }) => Object.values(row));
+  return { keys, sha256: hash('sha256', JSON.stringify(values)) };
+}
+
+/** A key without a scope counts as it did in schemas without scopes. */
+function withoutScope({ reads, started_after, started_before, ...key }: Row): Row {
+  return { ...key, ...scopeOf({ reads, started_after, started_before } as ScopeColumns) };
+}
+
+/** Reads and hashes a whole account on one side, its `owner` also alone. Rejects with `Refusal` if a memory is damaged. */
+export async function digestOf(
+  side: CopySide,
+  account_id: string,
+): Promise<Contents & { readonly owner: string }> {
+  const { keys, sha256: owner } = await ownerDigest(side, account_id);
+  const all = createHash('sha256').update(owner);
+  const count = { memories: 0, changes: 0 };
+  let upserts = 0;
+  for (const table of [
+    'memories',
+    'changes',
+    'change_epochs',
+    'source_memories',
+    'watched_files',
+  ] as const)
+    for await (const page of pagesOf(side, table, account_id))
+      // Row by row, because pages may end at different rows on the two sides.
+      for (const row of page) {
+        if (table === 'memories' && !isIntact(row))
+          throw damagedMemory(side.name, { account_id, id: row['id'] as string });
+        all.update(`${table === 'memories' ? factsOf(row) : JSON.stringify(Object.values(row))}\n`);
+        if (table === 'memories' || table === 'changes') count[table]++;
+        if (row['change'] === 'upsert') upserts++;
+      }
+  // A damaged index can hide memories from every list, but the feed has each of them once.
+  if (count.memories !== upserts)
+    throw new Refusal(
+      `The memories of account ${account_id} in ${side.name} do not match its change feed; find the damage with: ${commandOn(side.name, 'verify')}`,
+      { code: 'damaged' },
+    );
+  return { keys, ...count, owner, sha256: all.digest('hex') };
+}
+
+function isIntact(row: Row): boolean {
+  return BYTES.every((column) => {
+    const computed = row[`sha256_of_${column}`];
+    return (
+      computed instanceof Uint8Array &&
+      Buffer.from(computed).toString('hex') === row[`${column}_sha256`]
+    );
+  });
 }

@@ -42,14 +42,6 @@ export function postgresEngine(address: string): Engine {
       const { migratePostgres } = await import('./migrations.ts');
       await migratePostgres(address, { onlyNew: true });
     },
-    async copyFrom(work) {
-      const { fromPostgres } = await import('./copy-side.ts');
-      return fromPostgres(address, work);
-    },
-    async copyInto(work) {
-      const { intoPostgres } = await import('./copy-side.ts');
-      return intoPostgres(address, work);
-    },
     async explain(error) {
       const { explainPostgres } = await import('./errors.ts');
       return explainPostgres(error, address);

@@ -24,7 +24,6 @@ import { postgresQuery as build } from './statements.ts';
 
 /** The writes of memories on a connection. */
 export interface PostgresMemoryWrites extends MemoryWrites {
-  /** Writes prepared memories of any accounts, all or none. Returns the outcome of each, in order. */
   putReady(all: readonly PreparedMemory[]): Promise<WriteResult[]>;
   /** Returns what writing each would do. No two may have the same id. */
   compare(all: readonly PreparedMemory[]): Promise<WriteResult[]>;

@@ -30,9 +30,11 @@ export function withPostgresSnapshot<T>(
   work: (snapshot: Snapshot) => T | Promise<T>,
 ): Promise<T> {
   return inSnapshot(address, async (client) => {
-    const accounts = await connectionTo(client).prepare(listAccounts).all({});
+    const connection = connectionTo(client);
+    const accounts = await connection.prepare(listAccounts).all({});
     return work({
       accounts,
+      connection,
       memories: (account_id, filters) => memoriesOf(client, address, account_id, filters),
     });
   });

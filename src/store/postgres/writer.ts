@@ -54,6 +54,7 @@ function writerOn(client: Client): Writer {
   const accounts = accountWrites(connection);
   const memories = memoryWrites(client, connection);
   return {
+    connection,
     accounts,
     keys: keyWrites(connection),
     memories,

@@ -24,7 +24,6 @@ export const READ_BUSY_MS = 100;
 
 const BUSY_MS: Readonly<Record<OpenPurpose, number>> = {
   read: READ_BUSY_MS,
-  copy: READ_BUSY_MS,
   restore: 100,
   look: 1000,
   write: WRITE_BUSY_MS,
@@ -102,7 +101,7 @@ export function isWritable(path: string): boolean {
 }
 
 function isReading(purpose: OpenPurpose): boolean {
-  return purpose === 'read' || purpose === 'copy' || purpose === 'restore';
+  return purpose === 'read' || purpose === 'restore';
 }
 
 function setPragmas(db: Database.Database, purpose: OpenPurpose): void {

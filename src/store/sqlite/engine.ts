@@ -44,14 +44,6 @@ export function sqliteEngine(path: string): Engine {
       const { createDatabase } = await import('./writer.ts');
       if (isMissing(path)) createDatabase(path, fill);
     },
-    async copyFrom(work) {
-      const { copyFromFile } = await import('./copy-side.ts');
-      return copyFromFile(path, work);
-    },
-    async copyInto(work) {
-      const { copyIntoFile } = await import('./copy-side.ts');
-      return copyIntoFile(path, work);
-    },
     explain: (error) => explainSqlite(error, path),
     owns: (other) => isDatabaseFile(path, other),
     sizes: () => statFiles(path),

@@ -7,17 +7,13 @@ import type { RefusalCode } from '../refusal.ts';
 import { Refusal } from '../refusal.ts';
 import { APPLICATION_ID, SCHEMA_VERSION, schemaVersion } from './migrations.ts';
 
-/** Why a file is opened: `migrate` accepts an older schema, `create` an empty file, `copy` and `restore` read a source, `look` reads any file. */
-export type OpenPurpose = 'read' | 'copy' | 'write' | 'migrate' | 'create' | 'restore' | 'look';
+/** Why a file is opened: `migrate` accepts an older schema, `create` an empty file, `restore` reads a backup, `look` reads any file. */
+export type OpenPurpose = 'read' | 'write' | 'migrate' | 'create' | 'restore' | 'look';
 
 /** Creates the refusal for a file that does not exist. */
 export function missingDatabase(path: string, purpose: OpenPurpose): Refusal {
   if (purpose === 'restore')
     return new Refusal(`There is no backup at ${path}; name another file.`);
-  if (purpose === 'copy')
-    return new Refusal(`There is no database at ${path}; name the one to copy.`, {
-      code: 'missing',
-    });
   return new Refusal(
     `There is no database at ${path}; create one with: ${commandOn(path, 'migrate')}`,
     { code: 'missing' },

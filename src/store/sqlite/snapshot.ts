@@ -8,7 +8,7 @@ import type { ListFilters, Snapshot } from '../engine.ts';
 import type { EncodedEntry } from '../store.ts';
 import { explainSqlite, openFile } from './connection.ts';
 import { listReads } from './lists.ts';
-import { prepareOn } from './statements.ts';
+import { hashingConnectionTo, prepareOn } from './statements.ts';
 
 /** The synchronous reads of a snapshot. */
 export interface FileSnapshot extends Snapshot {
@@ -66,6 +66,7 @@ function readsOf(db: Database): FileSnapshot {
   const accounts = prepareOn(db, listAccounts).all({});
   return {
     accounts,
+    connection: hashingConnectionTo(db),
     *memories(account_id, { order = 'asc', ...filters } = {}) {
       const range = { ...filters, account_id, order, projection: 'body' } as const;
       let batch = ranges.items(range, BATCH_BYTES);

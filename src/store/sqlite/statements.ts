@@ -1,5 +1,7 @@
 // Prepared statements: a query is prepared when it first runs, and then kept for the life of its connection.
 
+import { hash } from 'node:crypto';
+
 import type { Database, Statement } from 'better-sqlite3';
 
 import { systemTime } from '../../lib/time.ts';
@@ -86,6 +88,14 @@ export function prepareColumn<Values, Row>(
     }
     return statement.all(...bindSlots(compiled, values));
   };
+}
+
+/** Returns a connection with the function `sha256`, as PostgreSQL has it. */
+export function hashingConnectionTo(db: Database): Connection {
+  db.function('sha256', { deterministic: true }, (bytes) =>
+    bytes instanceof Uint8Array ? hash('sha256', bytes, 'buffer') : null,
+  );
+  return connectionTo(db);
 }
 
 /** Returns a connection for the writes that both engines share, with the clock that they take times from. */

@@ -18,7 +18,7 @@ import { explainSqlite, openFile } from './connection.ts';
 import { memoryWrites } from './memories.ts';
 import { applyMigrations } from './migrations.ts';
 import { mergeSearch } from './search/search-merge.ts';
-import { inTransaction, connectionTo, prepareOn } from './statements.ts';
+import { inTransaction, connectionTo, hashingConnectionTo, prepareOn } from './statements.ts';
 
 interface Writes {
   readonly accounts: Synchronous<ReturnType<typeof accountWrites>>;
@@ -137,8 +137,9 @@ export function openWriter(path: string) {
   const db = openFile(path, 'write');
   const accounts = accountWritesOn(db);
   const memories = memoryWrites(db);
-  const connection = connectionTo(db);
+  const connection = hashingConnectionTo(db);
   return {
+    connection,
     accounts,
     keys: keyWritesOn(db),
     memories,
