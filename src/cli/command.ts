@@ -47,6 +47,8 @@ export interface Result {
   readonly json?: unknown;
   /** For standard error: more for a person. Not printed with --json. */
   readonly note?: string;
+  /** For standard error, also with --json: that the result is not all there is. */
+  readonly more?: string;
   /** What runs on once the result is printed, such as a server. The program ends with it. */
   readonly running?: Promise<void>;
   /** The exit code; 0 by default. */

@@ -34,6 +34,7 @@ export async function runToExit(
     if (!(error instanceof UsageError) && !(error instanceof Refusal)) throw error;
     if (error instanceof BrokenPipe) return 1; // `export | head` wants no more, not even an error
     printError(stderr, `${name}: ${toOneLine(error.message, env)}`);
+    if ('after' in error) printError(stderr, toOneLine(String(error.after), env));
     return error instanceof UsageError ? 2 : 1;
   }
 }

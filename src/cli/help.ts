@@ -17,7 +17,7 @@ export const TAGLINE = 'Serve your recorded memories over a read-only HTTP API.'
 export const FIRST_STEPS: readonly string[] = [
   'memory-gateway migrate',
   'memory-gateway accounts create "Your name"',
-  'memory-gateway keys create --account ID',
+  'memory-gateway keys create --account "Your name"',
   'memory-gateway import FILE',
   'memory-gateway serve',
 ];
@@ -86,7 +86,7 @@ export function membersOf(group: string, commands: Commands): [string, Command][
   return Object.entries(commands).filter(([name]) => name.startsWith(`${group} `));
 }
 
-/** Formats how a command is typed: `keys create --account ID`. */
+/** Formats how a command is typed: `keys create --account ACCOUNT`. */
 export function usageOf(name: string, { takes, required = [] }: Command): string {
   return [
     name,

@@ -82,6 +82,7 @@ export function runProgram(argv: readonly string[], context: Context): Promise<n
     const text = isJson ? JSON.stringify(result.json) : result.text;
     if (text !== undefined) print(stdout, text);
     if (!isJson && result.note !== undefined) printError(stderr, nameProgram(result.note, env));
+    if (result.more !== undefined) printError(stderr, result.more);
     const exit = result.exit ?? 0;
     if (result.running === undefined) return exit;
     await result.running;
@@ -129,8 +130,10 @@ async function runNamed(command: Command, args: Args, context: Context): Promise
         error instanceof Error && new RegExp(`--${name}(?![\\w-])`).test(error.message);
       return isNamed && source !== undefined ? `--${name} comes from ${source}.` : [];
     });
-    if (error instanceof Error && sources.length > 0)
-      error.message = [error.message, ...sources].join(' ');
+    if (!(error instanceof Error) || sources.length === 0) throw error;
+    // A message without a full stop ends with a command to paste, so nothing may follow on its line.
+    if (!error.message.endsWith('.')) throw Object.assign(error, { after: sources.join(' ') });
+    error.message = [error.message, ...sources].join(' ');
     throw error;
   }
 }
@@ -180,20 +183,27 @@ const COMMAND_SYNONYMS: Synonyms = {
   'keys add': 'keys create',
   'keys delete': 'keys revoke',
   'keys remove': 'keys revoke',
+  'memories add': 'import',
+  'memories create': 'import',
+  'memories edit': 'import',
   'memories get': 'memories show',
   'memories remove': 'memories delete',
+  'memories rename': 'import',
   'memories search': 'search',
+  'memories update': 'import',
 };
 
 function unknownCommand(words: readonly string[]): UsageError {
   const [first = '', second = ''] = words;
-  const verbs = Object.keys(commands).filter((name) => name.startsWith(`${first} `));
+  const verbs = verbsOf(first);
   if (verbs.length > 0 && (second === '' || second.startsWith('-')))
     return new UsageError(`Missing subcommand. Use one of: ${verbs.join(', ')}.`);
   const isGroup = verbs.length > 0;
+  const group = isGroup ? first : suggest(first, Object.keys(groups), COMMAND_SYNONYMS);
   const names = [...Object.keys(commands), ...Object.keys(groups)];
-  const both = suggest(`${first} ${second}`, isGroup ? verbs : names, COMMAND_SYNONYMS);
-  const meant = both ?? (isGroup ? undefined : suggest(first, names, COMMAND_SYNONYMS));
+  const meant =
+    (group === undefined ? undefined : suggestVerb(group, second)) ??
+    (isGroup ? undefined : suggest(first, names, COMMAND_SYNONYMS));
   const word = isGroup ? `${first} ${second}` : first;
   if (meant !== undefined)
     return new UsageError(`Unknown command "${word}". Did you mean "${meant}"?`);
@@ -202,4 +212,17 @@ function unknownCommand(words: readonly string[]): UsageError {
       ? `Unknown command "${word}". Use one of: ${verbs.join(', ')}.`
       : `Unknown ${word.startsWith('-') ? 'option' : 'command'} "${word}"; see --help.`,
   );
+}
+
+function verbsOf(group: string): string[] {
+  return Object.keys(commands).filter((name) => name.startsWith(`${group} `));
+}
+
+/** Suggests a command of a group. Only its second word is compared, because the first one is known. */
+function suggestVerb(group: string, word: string): string | undefined {
+  const synonym = `${group} ${word}`.toLowerCase();
+  if (Object.hasOwn(COMMAND_SYNONYMS, synonym)) return COMMAND_SYNONYMS[synonym];
+  const verbs = verbsOf(group).map((name) => name.slice(group.length + 1));
+  const verb = suggest(word, verbs);
+  return verb && `${group} ${verb}`;
 }

@@ -120,8 +120,6 @@ export interface ImportOptions {
 export interface Import {
   /** Returns the ids of all accounts. */
   accounts(): Awaitable<string[]>;
-  /** Throws `Refusal` if there is no such account. */
-  require(id: string): Awaitable<void>;
   /**
    * Reconciles memories with those that are stored: the ids of files, and transcripts of notes. To be
    * called with the memories of one `put`, before it.

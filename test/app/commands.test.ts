@@ -78,7 +78,10 @@ describe('sign-in', () => {
     world.addAccount('ana');
     const from = ['--database', appAddress(database)];
     const unknown = await run(['sign-in', 'nobody', ...from]);
-    assert.match(unknown.stderr, /There is no enabled account "nobody"/);
+    assert.match(
+      unknown.stderr,
+      /There is no account "nobody"; pass the id or the name of an account: ana \(Account ana\)\./,
+    );
     assert.equal(unknown.code, 1);
     const socket = await run(['sign-in', 'ana', ...from, '--host', 'unix:/run/x.sock']);
     assert.match(socket.stderr, /only its proxy knows its address; pass it with --base-url/);

@@ -271,8 +271,8 @@ describe('The command line', () => {
       [['accounts', 'create', ' '], /Give one NAME\./],
       [['accounts', 'create', 'Mira', 'Okafor'], /Give one NAME, in quotes/],
       [['accounts', 'create', 'Mira', '--id', 'a b'], /--id takes/],
-      [['accounts', 'disable'], /Give one ID\./],
-      [['keys', 'create'], /Give --account ID\./],
+      [['accounts', 'disable'], /Give one ACCOUNT\./],
+      [['keys', 'create'], /Give --account ACCOUNT\./],
       [['keys', 'create', '--account', 'a', '--expires', '1y'], /--expires takes .* not "1y"/],
       [
         ['keys', 'create', '--account', 'a', '--expires', '2020-01-01'],
@@ -320,7 +320,7 @@ describe('The command line', () => {
       [['accounts', 'create', 'Ana', '--id', 'ana', ...on], /There is an account ana already/],
       [
         ['accounts', 'disable', 'bo', ...on],
-        /There is no account "bo"; pass the id of an account, which "accounts list" shows/,
+        /There is no account "bo"; pass the id or the name of an account: ana \(Account ana\)\.$/m,
       ],
       [['keys', 'create', '--account', 'bo', ...on], /There is no account "bo"/],
       [['keys', 'list', '--account', 'bo', ...on], /There is no account "bo"/],

@@ -100,7 +100,10 @@ describe('export', () => {
     world.addAccount('ana');
     const which = await out();
     assert.deepEqual([which.code, which.stdout], [2, '']);
-    assert.equal(which.stderr, 'memory-gateway: Give --account ID, one of mira, ana.\n');
+    assert.equal(
+      which.stderr,
+      'memory-gateway: Give --account ACCOUNT, one of mira (Account mira), ana (Account ana).\n',
+    );
     const [none, empty] = [
       await out('--account', 'ana'),
       await out('--account', 'ana', '--format', 'json'),

@@ -155,6 +155,17 @@ describe('A slip', { concurrency: 4 }, () => {
     ['key create --account x', 'Unknown command "key". Did you mean "keys create"?'],
     ['account list', 'Unknown command "account". Did you mean "accounts list"?'],
     ['keys delete x', 'Unknown command "keys delete". Did you mean "keys revoke"?'],
+    ['account remove x', 'Unknown command "account". Did you mean "accounts delete"?'],
+    ['memories search x', 'Unknown command "memories search". Did you mean "search"?'],
+    ['memories delte x', 'Unknown command "memories delte". Did you mean "memories delete"?'],
+    // What cannot be undone is not suggested for a word that is only alike.
+    ['memories update x', 'Unknown command "memories update". Did you mean "import"?'],
+    [
+      'sources target',
+      'Unknown command "sources target". Use one of: sources list, sources forget.',
+    ],
+    ['restart', 'Unknown command "restart"; see --help.'],
+    ['export --more', 'Unknown option "--more"; see --help.'],
     ['exprot', 'Unknown command "exprot". Did you mean "export"?'],
     ['help bakup', 'Unknown command "bakup". Did you mean "backup"?'],
     ['xyzzy', 'Unknown command "xyzzy"; see --help.'],
@@ -178,6 +189,17 @@ describe('A slip', { concurrency: 4 }, () => {
     assert.match(
       stderr,
       /--port takes a number from 0 to 65535, not "http"\. --port comes from PORT\.\n$/,
+    );
+  });
+
+  it('in a variable leaves the command to paste on a line of its own', async () => {
+    const { stderr } = await run(['accounts', 'list'], {
+      env: { MEMORY_GATEWAY_DATABASE: '/tmp/none.db' },
+    });
+    assert.equal(
+      stderr,
+      'memory-gateway: There is no database at /tmp/none.db; create one with: memory-gateway migrate --database /tmp/none.db\n' +
+        '--database comes from MEMORY_GATEWAY_DATABASE.\n',
     );
   });
 

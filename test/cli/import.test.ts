@@ -546,7 +546,10 @@ describe('import', () => {
     );
     const open = await importing(['-'], lines([third]));
     assert.equal(open.code, 2);
-    assert.match(open.stderr, /^memory-gateway: Give --account ID: .* there are 2 accounts\.\n$/);
+    assert.match(
+      open.stderr,
+      /^memory-gateway: Give --account ACCOUNT: .* there are 2 accounts\.\n$/,
+    );
     const named = await importing(['-', '--account', 'ana'], lines([{ ...third, user_id: 'bo' }]));
     assert.equal(named.code, 0);
     assert.deepEqual(await all(), mine([first as Memory, third as Memory]));

@@ -35,6 +35,9 @@ describe('memories list', () => {
 `,
     );
     const [, cursor = ''] = /^There are more\. See them with --cursor (\S+)\n$/.exec(stderr) ?? [];
+    // A script must not take a page for the whole.
+    const page = await recall('list', '--limit', '2', '--json');
+    assert.equal(page.stderr, stderr);
     const next = await recall('list', '--cursor', cursor, '--limit', '1');
     assert.match(next.stdout, /m027  Memory m027\n$/);
     const refused = await recall('list', '--cursor', cursor, '--order', 'asc');
@@ -92,7 +95,11 @@ describe('memories list', () => {
         /--started-after takes an instant such as [^(]*, or a date/,
       ],
       [2, ['list', 'm001'], /takes options only/],
-      [1, ['list', '--account', 'bo'], /There is no account "bo"; pass the id of an account/],
+      [
+        1,
+        ['list', '--account', 'bo'],
+        /There is no account "bo"; pass the id or the name of an account: ana/,
+      ],
       [2, ['show'], /Give one ID\./],
       [2, ['show', 'a b'], /ID takes 1 to 128 letters/],
       [1, ['show', 'm999'], /There is no such memory in account ana; "memories list"/],

@@ -72,7 +72,7 @@ describe('pull', () => {
     for (const [args, says] of [
       [['pull', ...ana], /^2 .*Give one SOURCE\./],
       [['pull', 'omega', ...ana], /^2 .*Unknown source "omega"\. Use one of: .*limitless/],
-      [['pull', 'limitless'], /^2 .*Give --account ID\./],
+      [['pull', 'limitless'], /^2 .*Give --account ACCOUNT\./],
       [['pull', 'limitless', '--account', 'bo', '--url', source.url], /^1 .*no account "bo"/],
       [['pull', 'limitless', ...ana, '--since', 'soon'], /^2 .*--since takes a time such as/],
       [['pull', 'limitless', ...ana, '--url', 'file:///etc'], /^2 .*--url takes an address/],

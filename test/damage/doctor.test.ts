@@ -504,7 +504,7 @@ describe('doctor, about the contents of a database', () => {
     handOver(database);
     assertAdvice(
       look(database).advice,
-      ['hint', 'no-key', /memory-gateway keys create --account ID --database \S+$/],
+      ['hint', 'no-key', /memory-gateway keys create --account ACCOUNT --database \S+$/],
       ['hint', 'no-memory', /There is no memory yet/],
     );
     withFileWriterSync(database, ({ accounts, memories: { put } }) => {

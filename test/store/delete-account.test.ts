@@ -152,7 +152,7 @@ describe('accounts rename', () => {
     assert.deepEqual(rowsOf('mira'), rows);
     for (const [args, exit, says] of [
       [['nobody', 'A'], 1, /There is no account "nobody"/],
-      [['mira', ' '], 2, /Give one ID and one NAME\./],
+      [['mira', ' '], 2, /Give one ACCOUNT and one NAME\./],
       [['mira', 'a\u202eb'], 2, /NAME takes /],
       [['mira', 'Mira', 'Okafor'], 2, /in quotes if it has spaces/],
     ] as const) {

@@ -82,11 +82,11 @@ describe('memories delete', () => {
     assert.deepEqual([unknown.code, unknown.stdout], [1, '']);
     assert.match(
       unknown.stderr,
-      /^memory-gateway: There is no account "bo"; pass the id of an account/,
+      /^memory-gateway: There is no account "bo"; pass the id or the name of an account: /,
     );
     for (const [args, says] of [
       [['--account', 'mira'], /Give the ID of at least one memory\./],
-      [['m000'], /Give --account ID\./],
+      [['m000'], /Give --account ACCOUNT\./],
       [['m000', 'a b', '--account', 'mira'], /ID takes 1 to 128 letters.*, not "a b"\./],
       [['..', '--account', 'mira'], /ID takes .*, not "\.\."\./],
     ] as const) {

@@ -1,27 +1,70 @@
-// Finds the account that a command works on: the one in --account, or the only one.
+// Finds the account that a command works on: by its id or its name, or the only one.
 
-import { unknownAccount } from '../../store/accounts/accounts.ts';
 import type { Snapshot } from '../../store/engine.ts';
+import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
+import { formatName } from '../output/text.ts';
 import type { Args } from './args.ts';
 import { UsageError } from './parse.ts';
 
-/** How many account ids an error message lists. */
-const LISTED_IDS = 10;
+type Account = Snapshot['accounts'][number];
+
+/** How many accounts an error message lists, and how much of a name. */
+const LISTED = 10;
+const MAX_NAME = 80;
 
 /**
  * Finds the account that a command works on. Throws `UsageError` if it could be any of several accounts,
  * and `Refusal` if the account does not exist.
  */
-export function findAccount({ accounts }: Snapshot, args: Args): Snapshot['accounts'][number] {
-  const id = args.text('account');
-  const [only, ...others] = id === undefined ? accounts : accounts.filter((each) => each.id === id);
-  if (only === undefined && id !== undefined) throw unknownAccount(id);
+export function findAccount({ accounts }: Pick<Snapshot, 'accounts'>, args: Args): Account {
+  const given = args.text('account');
+  if (given !== undefined) return matchAccount(accounts, given);
+  const [only, ...others] = accounts;
   if (only === undefined) throw noAccount();
   if (others.length === 0) return only;
-  const ids = accounts.slice(0, LISTED_IDS).map((each) => each.id);
-  const more = accounts.length > LISTED_IDS ? ', …' : '';
-  throw new UsageError(`Give --account ID, one of ${ids.join(', ')}${more}.`);
+  throw new UsageError(`Give --account ACCOUNT, one of ${listOf(accounts)}.`);
+}
+
+/** Resolves with the id of the account of this id or name. Rejects with `Refusal` if there is none, or several. */
+export function idOfAccount(args: Args, given: string): Promise<string> {
+  return engineOf(args.need('database')).withSnapshot(
+    ({ accounts }) => matchAccount(accounts, given).id,
+  );
+}
+
+/** Resolves with the id of the account in `--account`, which the command needs. Rejects likewise. */
+export async function needAccount(args: Args): Promise<string> {
+  return idOfAccount(args, args.need('account'));
+}
+
+/** An id counts before a name, and a name as it is written before one in other letters. */
+function matchAccount(accounts: readonly Account[], given: string): Account {
+  const found = [
+    accounts.filter(({ id }) => id === given),
+    accounts.filter(({ name }) => name === given),
+    accounts.filter(({ name }) => folded(name) === folded(given)),
+  ].find(({ length }) => length > 0);
+  const [only, ...others] = found ?? [];
+  if (only !== undefined && others.length === 0) return only;
+  const typed = formatName(given, MAX_NAME);
+  if (found !== undefined)
+    throw new Refusal(`Several accounts have the name "${typed}"; pass an id: ${listOf(found)}.`);
+  if (accounts.length === 0) throw noAccount();
+  throw new Refusal(
+    `There is no account "${typed}"; pass the id or the name of an account: ${listOf(accounts)}.`,
+  );
+}
+
+function folded(name: string): string {
+  return name.normalize('NFKC').toLowerCase();
+}
+
+function listOf(accounts: readonly Account[]): string {
+  const shown = accounts
+    .slice(0, LISTED)
+    .map(({ id, name }) => (id === name ? id : `${id} (${formatName(name, MAX_NAME)})`));
+  return `${shown.join(', ')}${accounts.length > LISTED ? ', …' : ''}`;
 }
 
 /** Creates the error for a database without accounts. */

@@ -94,7 +94,7 @@ export const options = {
   ...limitOptions,
   ...fileOptions,
   id: { value: 'ID', unset: 'a new UUID', help: 'Id of the new account' },
-  account: { value: 'ID', help: 'Account id' },
+  account: { value: 'ACCOUNT', help: 'Id or name of the account' },
   label: { value: 'TEXT', default: 'unnamed', help: 'What the key is for' },
   expires: {
     value: 'TIME',

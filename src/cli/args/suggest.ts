@@ -5,6 +5,10 @@ import { editDistance } from '../../text/edit-distance.ts';
 /** Words that people try, and the names that mean the same here. */
 export type Synonyms = Readonly<Record<string, string>>;
 
+/** Names of what cannot be undone: they are suggested for a single typo, not for a word that is only alike. */
+const FINAL =
+  /(^|\s)(delete|disable|discard|forget|mirror|move|overwrite|restore|revoke|sign-out|yes)$/;
+
 /** Returns the name that was probably meant: a synonym, a typo away, or the only one that starts like this. */
 export function suggest(
   word: string,
@@ -16,7 +20,7 @@ export function suggest(
   if (synonym !== undefined && names.includes(synonym)) return synonym;
   const most = Math.ceil(typed.length / 4);
   const [nearest] = names
-    .map((name) => ({ name, typos: editDistance(typed, name, most) }))
+    .map((name) => ({ name, typos: editDistance(typed, name, FINAL.test(name) ? 1 : most) }))
     .toSorted((a, b) => a.typos - b.typos);
   if (nearest !== undefined && nearest.typos <= most) return nearest.name;
   const [only, ...others] = names.filter((name) => typed.length > 1 && name.startsWith(typed));

@@ -6,6 +6,7 @@ import { Failure } from '../../contract/failure.ts';
 import { MemoryId, type Memory } from '../../contract/schemas/memory.ts';
 import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
+import { needAccount } from '../args/account.ts';
 import type { Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import type { Command } from '../command.ts';
@@ -38,7 +39,7 @@ export const memoriesDeleteCommand: Command = {
   ],
   run: async (args, context) => {
     const ids = readIds(args);
-    const account_id = args.need('account');
+    const account_id = await needAccount(args);
     if (args.flag('dry-run')) {
       const lines = (await findMemories(args, ids)).map(formatLine);
       return {

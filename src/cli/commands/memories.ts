@@ -76,7 +76,9 @@ const listCommand: Command = {
       timezone: args.text('timezone'),
     };
     const { items, next } = await callAsAccount(args, (api) => api.memories.page(input));
-    if (args.flag('json')) return { json: items };
+    const more =
+      next === undefined ? {} : { more: `There are more. See them with --cursor ${next}` };
+    if (args.flag('json')) return { json: items, ...more };
     if (items.some(({ started_at }) => started_at === undefined))
       throw new UsageError('This cursor is of a list with other fields; add --json.');
     const rows = items.map(({ id, name, started_at, duration_seconds }) => [
@@ -87,7 +89,7 @@ const listCommand: Command = {
     ]);
     return {
       text: rows.length === 0 ? 'There are no such memories.' : formatTable(HEADER, rows),
-      ...(next === undefined ? {} : { note: `There are more. See them with --cursor ${next}` }),
+      ...more,
     };
   },
 };

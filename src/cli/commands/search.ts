@@ -60,10 +60,7 @@ export const searchCommand: Command = {
       cursor,
     };
     const { items, next } = await callAsAccount(args, (api) => api.search.page(input));
-    const notes = [
-      ...hintsOf(items),
-      ...(next === undefined ? [] : [`There are more. See them with --cursor ${next}`]),
-    ];
+    const notes = hintsOf(items);
     return {
       text:
         items.passages.length === 0
@@ -71,6 +68,7 @@ export const searchCommand: Command = {
           : items.passages.map(formatPassage).join('\n\n'),
       json: items,
       ...(notes.length === 0 ? {} : { note: notes.join('\n') }),
+      ...(next === undefined ? {} : { more: `There are more. See them with --cursor ${next}` }),
     };
   },
 };

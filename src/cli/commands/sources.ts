@@ -3,6 +3,7 @@
 import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { SourceRecord } from '../../store/sources/runs.ts';
+import { idOfAccount, needAccount } from '../args/account.ts';
 import { noArguments, oneArgument } from '../args/args.ts';
 import type { Command, CommandGroup } from '../command.ts';
 import { formatTable, formatTime, toIsoTime } from '../output/text.ts';
@@ -23,11 +24,11 @@ export const sourceCommands: Readonly<Record<string, Command>> = {
     examples: [['See when each source last ran', 'memory-gateway sources list']],
     run: async (args) => {
       noArguments(args);
-      const account = args.text('account');
-      const all = await engineOf(args.need('database')).withWriter(async (writer) => {
-        if (account !== undefined) await writer.accounts.require(account);
-        return writer.sources.list();
-      });
+      const given = args.text('account');
+      const account = given === undefined ? undefined : await idOfAccount(args, given);
+      const all = await engineOf(args.need('database')).withWriter((writer) =>
+        writer.sources.list(),
+      );
       const sources = all.filter(({ account_id }) => account_id === (account ?? account_id));
       return { text: formatSources(sources), json: sources.map(toJson) };
     },
@@ -50,9 +51,8 @@ export const sourceCommands: Readonly<Record<string, Command>> = {
     ],
     run: async (args) => {
       const name = oneArgument(args, 'NAME');
-      const account_id = args.need('account');
+      const account_id = await needAccount(args);
       await engineOf(args.need('database')).withWriter(async (writer) => {
-        await writer.accounts.require(account_id);
         if (await writer.sources.forget({ account_id, name })) return;
         throw new Refusal(
           `Account ${account_id} has no source "${name}"; "sources list" shows their names.`,

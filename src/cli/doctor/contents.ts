@@ -25,7 +25,7 @@ export const contentRules: readonly Rule[] = [
       known.accounts !== null &&
       known.accounts.active > 0 &&
       known.keys?.active === 0 &&
-      `No key is active, so no client can read; create one with: ${commandOn(known.path, 'keys create --account ID')}`,
+      `No key is active, so no client can read; create one with: ${commandOn(known.path, 'keys create --account ACCOUNT')}`,
   ],
   [
     'no-memory',

@@ -12,6 +12,7 @@ import type { Import } from '../../store/engine.ts';
 import { engineOf } from '../../store/engines.ts';
 import { undoneImport } from '../../store/import/marks.ts';
 import { Refusal } from '../../store/refusal.ts';
+import { idOfAccount } from '../args/account.ts';
 import { type Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import type { Result } from '../command.ts';
@@ -30,10 +31,12 @@ export async function runImportCommand(args: Args, context: Context): Promise<Re
   const how = { isDry: args.flag('dry-run'), isAtomic: args.flag('all-or-nothing') };
   const reading = await readReadOptions(args);
   const startedAt = readStart(args, reading);
+  const given = args.text('account');
+  const account = given === undefined ? undefined : await idOfAccount(args, given);
   return engineOf(args.need('database')).withImport(how, async (into) => {
     const tally = createTally(how);
     try {
-      await importFiles(into, tally, { args, context, reading, startedAt });
+      await importFiles(into, tally, { args, context, account, reading, startedAt });
     } catch (error) {
       throw how.isAtomic || how.isDry ? error : await withWritten(error, tally, into);
     }
@@ -56,6 +59,8 @@ export async function runImportCommand(args: Args, context: Context): Promise<Re
 interface ImportOptions {
   readonly args: Args;
   readonly context: Context;
+  /** The id of the account, if one is named. */
+  readonly account: string | undefined;
   readonly reading: ReadOptions;
   readonly startedAt: string | undefined;
 }
@@ -69,10 +74,8 @@ const MORE_REJECTS =
 async function importFiles(
   into: Import,
   tally: Tally,
-  { args, context, reading, startedAt }: ImportOptions,
+  { args, context, account, reading, startedAt }: ImportOptions,
 ): Promise<void> {
-  const account = args.text('account');
-  if (account !== undefined) await into.require(account);
   const ownerOf = createAccountChooser(account, await into.accounts());
   const options: SourceOptions = { startedAt, stdin: context.stdin.stream };
   const total = context.stderr.isTTY ? await sizeOf(args.positionals, options) : 0;
@@ -108,7 +111,10 @@ async function withWritten(
     // The database cannot be asked, for the reason that the error gives.
   }
   if (added + updated === 0) return error;
-  error.message = `${error.message.replace(/\.$/, '')}; ${added + updated} memories are imported already; import again for the rest.`;
+  const kept = `${added + updated} memories are imported already; import again for the rest.`;
+  const { message } = error;
+  // A message without a full stop ends with a command to paste.
+  error.message = message.endsWith('.') ? `${message.slice(0, -1)}; ${kept}` : `${kept} ${message}`;
   return error;
 }
 

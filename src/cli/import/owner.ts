@@ -29,7 +29,7 @@ export function createAccountChooser(
     if (accounts.length === 1) return only;
     if (isFirst)
       throw new UsageError(
-        `Give --account ID: the file does not name an account, and there are ${accounts.length} accounts.`,
+        `Give --account ACCOUNT: the file does not name an account, and there are ${accounts.length} accounts.`,
       );
     return { reason: 'it names no account; give --account' };
   };

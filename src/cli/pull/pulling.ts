@@ -11,6 +11,7 @@ import { readState } from '../../sources/state.ts';
 import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { VERSION } from '../../version.ts';
+import { idOfAccount } from '../args/account.ts';
 import { oneArgument, type Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import type { Result } from '../command.ts';
@@ -27,11 +28,12 @@ import { formatPull, toPullJson } from './report.ts';
 export async function runPullCommand(args: Args, context: Context): Promise<Result> {
   const source = findSource(oneArgument(args, 'SOURCE'));
   const url = readUrl(source, args.text('url'));
-  const key = { account_id: args.need('account'), name: nameOf(source, url) };
+  const account = args.need('account');
   const local = await localReader('UTC');
   const since = readSince(source, args.text('since'), local);
   if (args.flag('mirror') && since !== undefined)
     throw new UsageError('--mirror compares everything; pass it without --since.');
+  const key = { account_id: await idOfAccount(args, account), name: nameOf(source, url) };
   const secret = await readCredential(source, args.text('credential-file'), context);
   return withStop(context, (stop) =>
     withProgress(context, { total: 0, unit: 'items', isStoppable: true }, async (progress) => {
@@ -115,8 +117,10 @@ async function pullAll(
 /** Adds to an error what is imported already. */
 function withKept({ message }: Error, { tally, isDry }: Pulling): Refusal {
   const written = tally.added + tally.updated;
-  const kept = isDry || written === 0 ? '' : ` ${written} memories are imported already.`;
-  return new Refusal(`${message}${kept}`);
+  if (isDry || written === 0) return new Refusal(message);
+  const kept = `${written} memories are imported already.`;
+  // A message without a full stop ends with a command to paste.
+  return new Refusal(message.endsWith('.') ? `${message} ${kept}` : `${kept} ${message}`);
 }
 
 function findSource(name: string): Source {

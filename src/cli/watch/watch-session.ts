@@ -93,7 +93,7 @@ async function retried<T>(watch: FolderWatch, work: () => Promise<T>): Promise<T
       const isStarted = watch.run !== undefined && !isOnce;
       if (!isStarted && !PASSING.has(refusal.code)) throw refusal;
       if (isOnce && performance.now() - began > ONCE_MS) throw refusal;
-      if (!said.has(refusal.message)) logger.warn(`${refusal.message} Trying again.`);
+      if (!said.has(refusal.message)) logger.warn(`Trying again. ${refusal.message}`);
       said.add(refusal.message);
       await pauseFor(pause, stop);
     }

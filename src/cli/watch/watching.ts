@@ -8,6 +8,7 @@ import { showDatabase } from '../../store/address.ts';
 import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { VERSION } from '../../version.ts';
+import { idOfAccount } from '../args/account.ts';
 import { oneArgument, type Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import { readDuration } from '../args/values.ts';
@@ -25,11 +26,12 @@ import { endRun } from './watch-session.ts';
 /** Watches a folder until a signal, or once. Exit code 1 if --once found something that it could not import. */
 export async function runWatchCommand(args: Args, context: Context): Promise<Result> {
   const folder = resolve(oneArgument(args, 'FOLDER'));
-  const account_id = args.need('account');
+  const account = args.need('account');
   const settleMs = readTime('settle', args.need('settle'), 0);
   const intervalMs = readTime('interval', args.need('interval'), 1000);
   const isOnce = args.flag('once');
   const database = args.need('database');
+  const account_id = await idOfAccount(args, account);
   const reading = await readReadOptions(args);
   // Standard output is for the result, if there is one.
   const log = await createLogger(isOnce || args.flag('json') ? context.stderr : context.stdout, {

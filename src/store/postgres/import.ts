@@ -94,7 +94,6 @@ function importOn(client: Client, { isDry, isAtomic }: ImportOptions): Import {
 
   return {
     accounts: async () => (await accounts.list()).map(({ id }) => id),
-    require: (id) => accounts.require(id),
     isUndone: () => marks.isUndone(),
     reconcile: async (arrivals) => reconcile(arrivals, knownMemories),
     put: async (arrivals) => {

@@ -131,7 +131,6 @@ export function openImport(path: string, { isDry, isAtomic }: ImportOptions) {
 
   return {
     accounts: (): string[] => accounts.list().map(({ id }) => id),
-    require: (id: string): void => accounts.require(id),
     isUndone: (): boolean => attempt(isUndone),
     commit(): void {
       if (db.inTransaction) attempt(() => db.exec('COMMIT'));

@@ -110,7 +110,7 @@ function lacking(db: Database, table: string, columns: readonly string[]): strin
 
 function gutted(path: string, missing: readonly string[]): Refusal {
   return new Refusal(
-    `${path} lacks ${missing.join(', ')}, which memories are read by; find what else is damaged with: ${commandOn(path, 'verify')}, and put a backup in its place with: ${commandOn(path, 'restore FILE')}`,
+    `${path} lacks ${missing.join(', ')}, which memories are read by; see what else is damaged with "memory-gateway verify", then put a backup in its place with: ${commandOn(path, 'restore FILE')}`,
     { code: 'damaged' },
   );
 }

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { Label } from '../../../contract/schemas/label.ts';
 import { AccountId } from '../../../contract/schemas/memory.ts';
 import { engineOf } from '../../../store/engines.ts';
+import { idOfAccount } from '../../args/account.ts';
 import { noArguments, oneArgument, twoArguments } from '../../args/args.ts';
 import { UsageError } from '../../args/parse.ts';
 import type { Command, CommandGroup } from '../../command.ts';
@@ -86,12 +87,13 @@ export const accountCommands: Record<string, Command> = {
   'accounts rename': {
     summary: 'Give an account another name',
     about: 'The id of the account stays, so nothing else changes.',
-    takes: 'ID NAME',
+    takes: 'ACCOUNT NAME',
     options: ['database', 'json'],
     examples: [['Rename an account', 'memory-gateway accounts rename mira "Mira Okafor-Lind"']],
     run: async (args) => {
-      const [id, name] = twoArguments(args, ['ID', 'NAME']);
+      const [account, name] = twoArguments(args, ['ACCOUNT', 'NAME']);
       if (!v.is(Label, name)) throw new UsageError(`NAME takes ${v.getDescription(Label)}.`);
+      const id = await idOfAccount(args, account);
       await engineOf(args.need('database')).withWriter((writer) =>
         writer.accounts.rename(id, name),
       );
@@ -102,7 +104,7 @@ export const accountCommands: Record<string, Command> = {
   'accounts disable': {
     summary: 'Disable an account: its keys and sessions end',
     about: 'Its keys work again if you enable it. Whoever was signed in to the app signs in again.',
-    takes: 'ID',
+    takes: 'ACCOUNT',
     options: ['database', 'json'],
     examples: [['Refuse all keys of an account', 'memory-gateway accounts disable mira']],
     run: setDisabled(true),
@@ -110,7 +112,7 @@ export const accountCommands: Record<string, Command> = {
 
   'accounts enable': {
     summary: 'Enable an account: its keys work again',
-    takes: 'ID',
+    takes: 'ACCOUNT',
     options: ['database', 'json'],
     examples: [['Accept the keys of an account again', 'memory-gateway accounts enable mira']],
     run: setDisabled(false),
@@ -125,7 +127,7 @@ function stateOf(disabled_at: number | null): 'active' | 'disabled' {
 
 function setDisabled(disabled: boolean): Command['run'] {
   return async (args) => {
-    const id = oneArgument(args, 'ID');
+    const id = await idOfAccount(args, oneArgument(args, 'ACCOUNT'));
     await engineOf(args.need('database')).withWriter((writer) =>
       writer.accounts.setDisabled(id, disabled),
     );

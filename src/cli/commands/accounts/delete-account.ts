@@ -2,6 +2,7 @@
 
 import { engineOf } from '../../../store/engines.ts';
 import { Refusal } from '../../../store/refusal.ts';
+import { idOfAccount } from '../../args/account.ts';
 import { oneArgument } from '../../args/args.ts';
 import { UsageError } from '../../args/parse.ts';
 import type { Command } from '../../command.ts';
@@ -15,17 +16,16 @@ export const accountsDeleteCommand: Command = {
   summary: 'Delete an account and all its memories and keys for good',
   about:
     'Asks for the name of the account if it runs on a terminal; otherwise it needs --yes. There is no way back except a backup. To stop its keys only, disable the account.',
-  takes: 'ID',
+  takes: 'ACCOUNT',
   options: ['database', 'yes', 'json'],
   examples: [
     ['Delete an account, after a question', 'memory-gateway accounts delete mira'],
     ['Delete an account without a question', 'memory-gateway accounts delete mira --yes'],
   ],
   run: async (args, context) => {
-    const id = oneArgument(args, 'ID');
+    const id = await idOfAccount(args, oneArgument(args, 'ACCOUNT'));
     const engine = engineOf(args.need('database'));
     const { name, memories, keys } = await engine.withWriter(async ({ accounts }) => {
-      await accounts.require(id);
       const found = (await accounts.list()).find((account) => account.id === id);
       return found ?? { name: id, memories: 0, keys: 0 };
     });

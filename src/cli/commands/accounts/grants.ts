@@ -4,6 +4,7 @@ import type { AppStore } from '../../../store/app/app-store.ts';
 import type { GrantRecord } from '../../../store/app/connect/connect-store.ts';
 import { engineOf } from '../../../store/engines.ts';
 import { Refusal } from '../../../store/refusal.ts';
+import { idOfAccount } from '../../args/account.ts';
 import { noArguments, oneArgument, type Args } from '../../args/args.ts';
 import { formatScope } from '../../args/scope.ts';
 import type { Command, CommandGroup } from '../../command.ts';
@@ -73,11 +74,12 @@ export const grantCommands: Record<string, Command> = {
 
 async function listGrants(args: Args, { grants }: AppStore): Promise<GrantRecord[]> {
   const account = args.text('account');
-  const ids = await engineOf(args.need('database')).withWriter(async ({ accounts }) => {
-    if (account === undefined) return (await accounts.list()).map(({ id }) => id);
-    await accounts.require(account);
-    return [account];
-  });
+  const ids =
+    account === undefined
+      ? await engineOf(args.need('database')).withWriter(async ({ accounts }) =>
+          (await accounts.list()).map(({ id }) => id),
+        )
+      : [await idOfAccount(args, account)];
   const found: GrantRecord[] = [];
   for (const id of ids) found.push(...(await grants.list(id)));
   return found;

@@ -7,6 +7,7 @@ import { apiKeyState, isApiKey } from '../../../store/accounts/api-key.ts';
 import type { ApiKeyRecord } from '../../../store/accounts/api-keys.ts';
 import { engineOf } from '../../../store/engines.ts';
 import { NO_SCOPE, scopeOf } from '../../../store/scope.ts';
+import { idOfAccount } from '../../args/account.ts';
 import { noArguments, oneArgument, twoArguments } from '../../args/args.ts';
 import { UsageError } from '../../args/parse.ts';
 import {
@@ -66,13 +67,14 @@ export const keyCommands: Record<string, Command> = {
     ],
     run: async (args, context) => {
       noArguments(args);
-      const account_id = args.need('account');
+      const given = args.need('account');
       const expires = args.text('expires');
       const expires_at =
         expires === undefined ? null : readFutureTime('expires', expires, Date.now());
       const label = args.need('label');
       if (!v.is(Label, label)) throw new UsageError(`--label takes ${v.getDescription(Label)}.`);
       const scope = await readScope(args);
+      const account_id = await idOfAccount(args, given);
       const { note } = await issueAndPrint(args, context, (writer) =>
         writer.keys.create({ account_id, label, expires_at, scope }),
       );
@@ -89,11 +91,11 @@ export const keyCommands: Record<string, Command> = {
     examples: [['The keys of one account', 'memory-gateway keys list --account mira']],
     run: async (args) => {
       noArguments(args);
-      const account = args.text('account');
-      const list = await engineOf(args.need('database')).withWriter(async (writer) => {
-        if (account !== undefined) await writer.accounts.require(account);
-        return writer.keys.list(account);
-      });
+      const given = args.text('account');
+      const account = given === undefined ? undefined : await idOfAccount(args, given);
+      const list = await engineOf(args.need('database')).withWriter((writer) =>
+        writer.keys.list(account),
+      );
       return {
         text: formatTable(
           COLUMNS,

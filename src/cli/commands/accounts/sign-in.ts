@@ -8,9 +8,11 @@ import { Password } from '../../../app/app-inputs.ts';
 import { hashPassword } from '../../../app/server/sign-in/password.ts';
 import { createQrLines } from '../../../app/server/sign-in/qr-code.ts';
 import { isWeakPassword, WEAK_PASSWORD } from '../../../app/server/sign-in/weak-password.ts';
+import { shellWord } from '../../../lib/shell.ts';
 import type { AppAccount, AppStore } from '../../../store/app/app-store.ts';
 import { engineOf } from '../../../store/engines.ts';
 import { Refusal } from '../../../store/refusal.ts';
+import { idOfAccount } from '../../args/account.ts';
 import { oneArgument, type Args } from '../../args/args.ts';
 import { UsageError } from '../../args/parse.ts';
 import { readBaseUrl, readHost, readPort } from '../../args/values.ts';
@@ -145,13 +147,19 @@ async function withAccount<T>(
   const name = oneArgument(args, 'ACCOUNT');
   const store = await engineOf(args.need('database')).openApp();
   try {
-    const account = await store.accounts.find(name);
-    if (account === undefined)
-      throw new Refusal(
-        `There is no enabled account "${name}", or several have this name; pass an id, which "accounts list" shows.`,
-      );
+    const account = (await store.accounts.find(name)) ?? (await findByList(args, store, name));
     return await work(store, account);
   } finally {
     await store.close();
   }
+}
+
+/** Finds an account as the other commands do. Rejects with `Refusal`, which says why nobody can sign in. */
+async function findByList(args: Args, store: AppStore, name: string): Promise<AppAccount> {
+  const id = await idOfAccount(args, name);
+  const account = await store.accounts.find(id);
+  if (account !== undefined) return account;
+  throw new Refusal(
+    `Account ${id} is disabled; enable it with: memory-gateway accounts enable ${shellWord(id)}`,
+  );
 }

@@ -1,0 +1,96 @@
+// Commands that work on an account: each takes its id or its name.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { commands } from '../../src/cli/program.ts';
+import { newFolder } from '../support/world/artifacts.ts';
+import { run } from '../support/world/program.ts';
+import { createWorld, memory } from '../support/world/world.ts';
+
+/** The words after each command, with `*` for the account, and what it prints for the account `ana`. */
+const CALLS: Record<string, [words: readonly string[], says: RegExp]> = {
+  'sign-in': [['*'], /\/app\/sign-in#/],
+  'sign-out': [['*'], /^Ended 0 sessions of Account ana/],
+  'accounts rename': [['*', 'Account ana'], /^Account ana has the name/],
+  'accounts disable': [['*'], /^Account ana is disabled/],
+  'accounts enable': [['*'], /^Account ana is active/],
+  'accounts password': [['*'], /^Set the password of Account ana/],
+  'keys create': [['--account', '*', '--json'], /"key":"mem_/],
+  'keys list': [['--account', '*'], /^ID +ACCOUNT/],
+  'grants list': [['--account', '*'], /^There are none yet/],
+  'memories list': [['--account', '*'], /Memory one/],
+  'memories show': [['one', '--account', '*'], /Memory one/],
+  search: [['memory', '--account', '*'], /one/],
+  mcp: [['--account', '*'], /^$/],
+  import: [['--account', '*', '-'], /1 unchanged/],
+  pull: [['limitless', '--account', '*', '--credential-file', '/none'], /\/none/],
+  'sources list': [['--account', '*'], /^ACCOUNT|^There are none yet/],
+  'sources forget': [['limitless', '--account', '*'], /^memory-gateway: Account ana has no source/],
+  watch: [['FOLDER', '--once', '--settle', '0s', '--account', '*'], /No complete file/],
+  export: [['--account', '*'], /"id":"one"/],
+  'memories delete': [['one', '--account', '*', '--yes'], /of account ana is deleted/],
+  'accounts delete': [['*', '--yes'], /^Account ana is deleted/],
+};
+
+const PASSWORD = 'violet teapots orbit quietly\n';
+
+describe('An account', () => {
+  it('is known to every command by its name, in any case', async (t) => {
+    const world = await createWorld(t);
+    const one = memory({ id: 'one' });
+    world.addAccount('ana', [one]);
+    world.addAccount('bo');
+    const takers = Object.entries(commands).filter(
+      ([, { options, takes = '' }]) => options.includes('account') || takes.startsWith('ACCOUNT'),
+    );
+    assert.deepEqual(new Set(Object.keys(CALLS)), new Set(takers.map(([name]) => name)));
+    for (const [name, [words, says]] of Object.entries(CALLS)) {
+      const args = (account: string) => [
+        ...name.split(' '),
+        ...words.map((word) => (word === '*' ? account : word === 'FOLDER' ? newFolder() : word)),
+        '--database',
+        world.database,
+      ];
+      const input = name === 'accounts password' ? PASSWORD : JSON.stringify(one);
+      const unknown = await run(args('Ana'), { input });
+      assert.equal(unknown.code, 1, name);
+      assert.match(
+        unknown.stderr,
+        /There is no account "Ana"; pass the id or the name of an account: ana \(Account ana\), bo \(Account bo\)\.\n$/,
+        name,
+      );
+      const { stdout, stderr } = await run(args('account Ana'), { input });
+      assert.match(stdout || stderr, says, name);
+      assert.doesNotMatch(stderr, /no account/, name);
+    }
+  });
+
+  it('is found by its id before its name, and never guessed among several', async (t) => {
+    const { database, writer } = await createWorld(t);
+    const add = (id: string, name: string) =>
+      writer.accounts.create({ id, name, created_by: 'command line' });
+    for (const [id, name] of [
+      ['mira', 'The family'],
+      ['x', 'mira'],
+      ['y', 'Tom'],
+      ['z', 'Tom'],
+    ] as const)
+      add(id, name);
+    const of = (account: string) => run(['accounts', 'enable', account, '--database', database]);
+    assert.equal((await of('mira')).stdout, 'Account mira is active.\n');
+    assert.equal((await of('MIRA')).stdout, 'Account x is active.\n');
+    assert.deepEqual(await of('Tom'), {
+      code: 1,
+      stdout: '',
+      stderr:
+        'memory-gateway: Several accounts have the name "Tom"; pass an id: y (Tom), z (Tom).\n',
+    });
+    await run(['accounts', 'disable', 'x', '--database', database]);
+    const { stderr } = await run(['sign-in', 'Mira', '--database', database]);
+    assert.match(
+      stderr,
+      /Account x is disabled; enable it with: memory-gateway accounts enable x\n$/,
+    );
+  });
+});
