@@ -10,7 +10,7 @@ import {
   type Focus,
   type Press,
   type Shortcut,
-} from '../../src/app/browser/state/own-keys.ts';
+} from '../../src/app/browser/keyboard/shortcuts.ts';
 
 const press = (key: string, held = '', more: Partial<Press> = {}): Press => ({
   key,

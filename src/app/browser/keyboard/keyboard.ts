@@ -3,7 +3,7 @@
 import { effect, signal } from '@preact/signals';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-import { findShortcut, nameOf, type Focus, type Shortcut } from '../state/own-keys.ts';
+import { findShortcut, nameOf, type Focus, type Shortcut } from './shortcuts.ts';
 import { recall, remember } from '../state/storage.ts';
 
 /** Where shortcuts work: on every screen, or on the one that has them. */

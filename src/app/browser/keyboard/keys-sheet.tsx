@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 
 import { Dialog } from '../parts/dialog.tsx';
-import { isLetter, symbolsOf, type Shortcut } from '../state/own-keys.ts';
+import { isLetter, symbolsOf, type Shortcut } from './shortcuts.ts';
 import { currentShortcuts, hasLetters, isApple } from './keyboard.ts';
 
 const isSheetOpen = signal(false);

@@ -1,6 +1,6 @@
 // What a screen shows, as a request to the API that anybody can repeat.
 
-import { apiUrl } from '../keyboard/shortcuts.ts';
+import { apiUrl } from './api-keys.ts';
 import { CopyText } from './copy.tsx';
 
 interface AsCurlProps {

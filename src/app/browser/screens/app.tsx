@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks';
 
 import { findScreen, type ScreenName } from '../../screens.ts';
 import { isDate } from '../dates.ts';
-import { newestKey } from '../keyboard/shortcuts.ts';
+import { newestKey } from '../parts/api-keys.ts';
 import { ConnectionBar, Frame } from '../parts/frame.tsx';
 import { Link } from '../parts/link.tsx';
 import { Awaited } from '../parts/notice.tsx';

@@ -14,7 +14,7 @@ import { dates, formats, today } from '../../parts/time-formats.ts';
 import { ZoneChoice } from '../../parts/zone-choice.tsx';
 import { useDays, useNews } from '../../state/day-totals.ts';
 import { FIELDS, type Row } from '../../state/list/row.ts';
-import type { Shortcut } from '../../state/own-keys.ts';
+import type { Shortcut } from '../../keyboard/shortcuts.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, useArrival } from '../../state/router.ts';

@@ -13,7 +13,7 @@ import { comebacks } from '../../state/connection.ts';
 import { listOfFilter, pathOfFilter, readFilter } from '../../state/list/filter.ts';
 import { dayOfRow, rowOfDate, yearOf, yearsOf } from '../../state/list/layout.ts';
 import { current, list, openList, showNews, showYear, want } from '../../state/list/list.ts';
-import type { Shortcut } from '../../state/own-keys.ts';
+import type { Shortcut } from '../../keyboard/shortcuts.ts';
 import { zone } from '../../state/reading.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { me } from '../../state/session.ts';

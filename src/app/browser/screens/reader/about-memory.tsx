@@ -9,7 +9,7 @@ import { Link } from '../../parts/link.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { formats } from '../../parts/time-formats.ts';
 import { titleOf } from '../../parts/title.ts';
-import type { Shortcut } from '../../state/own-keys.ts';
+import type { Shortcut } from '../../keyboard/shortcuts.ts';
 import { go } from '../../state/router.ts';
 import { readNeighbour, type Neighbour } from './memory.ts';
 import { hueOf, type Share } from './speakers.ts';

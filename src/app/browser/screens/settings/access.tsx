@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 
 import { counted } from '../../format.ts';
-import { apiUrl, lastUseOf, type KeyRecord } from '../../keyboard/shortcuts.ts';
+import { apiUrl, lastUseOf, type KeyRecord } from '../../parts/api-keys.ts';
 import { CopyText } from '../../parts/copy.tsx';
 import { Awaited } from '../../parts/notice.tsx';
 import { scopeText } from '../../parts/scope.tsx';

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
 import type { Grant } from '../../../records.ts';
-import { lastUseOf } from '../../keyboard/shortcuts.ts';
+import { lastUseOf } from '../../parts/api-keys.ts';
 import { CopyText } from '../../parts/copy.tsx';
 import { Question } from '../../parts/dialog.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 
 import { addDays } from '../../dates.ts';
-import { lastUseOf, newestKey, type KeyRecord } from '../../keyboard/shortcuts.ts';
+import { lastUseOf, newestKey, type KeyRecord } from '../../parts/api-keys.ts';
 import { Question } from '../../parts/dialog.tsx';
 import { Input, LabelInput, Radios, Select } from '../../parts/fields.tsx';
 import { Notice } from '../../parts/notice.tsx';

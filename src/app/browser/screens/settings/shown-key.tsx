@@ -2,7 +2,7 @@
 
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
-import { apiUrl, newestKey, type NewestKey } from '../../keyboard/shortcuts.ts';
+import { apiUrl, newestKey, type NewestKey } from '../../parts/api-keys.ts';
 import { CopyText } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Notice } from '../../parts/notice.tsx';

@@ -1,0 +1,35 @@
+// API keys as the screens show them: their types, the address of the API, and their last use in words.
+
+import { signal } from '@preact/signals';
+import type { InferOutput } from 'valibot';
+
+import type { Key, NewKey } from '../../records.ts';
+import { formats } from './time-formats.ts';
+import { GATEWAY } from '../state/base.ts';
+import { me } from '../state/session.ts';
+
+/** An API key, without the key itself. */
+export type KeyRecord = InferOutput<typeof Key>;
+
+/** A key with its text. */
+export type KeyWithText = InferOutput<typeof NewKey>;
+
+/** A new key, and what happens when the reader has closed it. */
+export interface NewestKey {
+  readonly made: KeyWithText;
+  readonly onClose: () => void;
+}
+
+/** The key that is shown now. It cannot be shown again, so it stays over any screen, and over the sign-in. */
+export const newestKey = signal<NewestKey | undefined>(undefined);
+
+/** The address of the public API, which the gateway may know as a path only. */
+export function apiUrl(): string {
+  return new URL(me.value?.api_url ?? 'v1', `${GATEWAY}/`).href;
+}
+
+/** When a key or a grant was last used, in words. */
+export function lastUseOf({ last_used_at }: Pick<KeyRecord, 'last_used_at'>): string {
+  if (last_used_at !== null) return formats.value.fromNow(last_used_at, Date.now());
+  return me.value?.records_last_use === false ? 'not recorded' : 'never used';
+}
