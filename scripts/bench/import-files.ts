@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import {
   prepareMemory,
   MEMORY_COLUMNS,
-  type MemoryRow,
+  type StoredMemory,
 } from '../../src/store/import/memory-row.ts';
 import { generate } from '../generate.ts';
 
@@ -42,7 +42,7 @@ export function writeIncoming(folder: string, memories: number): Incoming {
   return { lines: lines.end(), plain: plain.end(), columns: columns.end() };
 }
 
-function textOf(value: MemoryRow[keyof MemoryRow]): string {
+function textOf(value: StoredMemory[keyof StoredMemory]): string {
   return value instanceof Uint8Array ? decoder.decode(value) : String(value);
 }
 

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 
 import { fromJson, type Json } from '../../src/contract/json.ts';
 import type { Memory } from '../../src/contract/schemas/memory.ts';
-import { MEMORY_COLUMNS, type MemoryRow } from '../../src/store/import/memory-row.ts';
+import { MEMORY_COLUMNS, type StoredMemory } from '../../src/store/import/memory-row.ts';
 import { weekOf } from '../../src/store/search/weeks.ts';
 import { indexTermsOf } from '../../src/store/sqlite/search/search.ts';
 
@@ -104,7 +104,7 @@ function createIndex(db: Database.Database) {
   }
 
   return {
-    add(pk: number, row: MemoryRow, { original, memory }: Pick<Copied, 'original' | 'memory'>) {
+    add(pk: number, row: StoredMemory, { original, memory }: Pick<Copied, 'original' | 'memory'>) {
       const week = weekOf(row.started_at);
       if (original !== last.original || week !== last.week) {
         const terms = indexTermsOf(labelOf(row.account_id, week), memory);
@@ -120,12 +120,12 @@ function createIndex(db: Database.Database) {
   };
 }
 
-function read(db: Database.Database, account: string): MemoryRow[] {
+function read(db: Database.Database, account: string): StoredMemory[] {
   const sql = `SELECT ${MEMORY_COLUMNS.join()} FROM memories WHERE account_id = ? ORDER BY started_at, id`;
-  return db.prepare(sql).all(account) as MemoryRow[];
+  return db.prepare(sql).all(account) as StoredMemory[];
 }
 
-function prepareInsert(db: Database.Database): (row: MemoryRow) => number | bigint {
+function prepareInsert(db: Database.Database): (row: StoredMemory) => number | bigint {
   const slots = MEMORY_COLUMNS.map(() => '?');
   const held = db.prepare(
     `INSERT INTO memories (${MEMORY_COLUMNS.join()}) VALUES (${slots.join()})`,
@@ -134,14 +134,14 @@ function prepareInsert(db: Database.Database): (row: MemoryRow) => number | bigi
 }
 
 interface Copied {
-  readonly row: MemoryRow;
+  readonly row: StoredMemory;
   /** The id of the memory that was copied, and that memory. */
   readonly original: string;
   readonly memory: Memory;
 }
 
 /** Copies rows as often as needed. */
-function* copies(rows: readonly MemoryRow[], count: number): Generator<Copied> {
+function* copies(rows: readonly StoredMemory[], count: number): Generator<Copied> {
   const each = Math.ceil(count / rows.length);
   let left = count;
   for (const [i, row] of rows.entries()) {
@@ -156,14 +156,14 @@ function* copies(rows: readonly MemoryRow[], count: number): Generator<Copied> {
 }
 
 /** Returns a function that copies a row under another id, some milliseconds later. */
-function copierOf(row: MemoryRow, { id, started_at, ended_at }: Memory) {
+function copierOf(row: StoredMemory, { id, started_at, ended_at }: Memory) {
   // To copy bytes takes a twentieth of the time of serialising the memory again.
   const own = [id, started_at, ended_at].map((value) => JSON.stringify(value));
   const slim = split(row.slim, own);
   const body = split(row.body, own);
   const ends = Date.parse(ended_at);
 
-  return (copied: string, ms: number): MemoryRow => {
+  return (copied: string, ms: number): StoredMemory => {
     const times = [row.started_at + ms, ends + ms].map((time) => new Date(time).toISOString());
     const put = [copied, ...times].map((value) => Buffer.from(JSON.stringify(value)));
     const newSlim = join<Partial<Memory>>(slim, put);

@@ -12,7 +12,7 @@ import * as reads from '../../src/store/postgres/reads.ts';
 import { NOTHING } from '../../src/store/postgres/search/search.ts';
 import { prepare } from '../../src/store/postgres/statements.ts';
 import { boundsOf, boundValues } from '../../src/store/sql/lists.ts';
-import type { Query } from '../../src/store/sql/query.ts';
+import type { NamedQuery } from '../../src/store/sql/query.ts';
 import {
   asking,
   ours,
@@ -137,7 +137,7 @@ function pageOf(account_id: string, most: number) {
 }
 
 /** A statement in the format of pg. */
-function statement<Values, Row>(query: Query<Values, Row>, values: Values) {
+function statement<Values, Row>(query: NamedQuery<Values, Row>, values: Values) {
   const { name, text, parameters } = prepare(query)();
   return { name, text, values: parameters(values) };
 }

@@ -3,7 +3,7 @@
 import { shellWord } from '../lib/shell.ts';
 
 /** Where the memories are: at a gateway, or in a database of this machine. */
-export type Connection =
+export type AgentConnection =
   | {
       /** The address of the gateway, without `/mcp`. */
       readonly url: string;
@@ -169,14 +169,14 @@ export type ClientName = keyof typeof CLIENTS;
 export const clients = Object.keys(CLIENTS) as ClientName[];
 
 /** Returns the name of a client for people. */
-export function titleOf(client: ClientName): string {
+export function clientTitle(client: ClientName): string {
   return CLIENTS[client].title;
 }
 
 /** Returns the configuration of a client. Returns undefined if the client takes only an address, and there is none. */
 export function configurationOf(
   client: ClientName,
-  connection: Connection,
+  connection: AgentConnection,
 ): Configuration | undefined {
   const { place, remote, local }: Client = CLIENTS[client];
   if ('args' in connection) return local && { place, text: local(['mcp', ...connection.args]) };

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 
-import { Cursor, Flag, MAX_QUERY, Order, Query } from '../contract/schemas/parameters.ts';
+import { Cursor, Flag, MAX_QUERY, Order, QueryText } from '../contract/schemas/parameters.ts';
 
 /** The least and the most tokens of a response, and the usual numbers. */
 const MIN_TOKENS = 500;
@@ -12,12 +12,12 @@ const text = v.pipe(v.string(), v.maxLength(200));
 
 /** The words or the question to look for. */
 export const SearchQuery = v.optional(
-  v.pipe(Query, v.description(`a question or words, up to ${MAX_QUERY} characters`)),
+  v.pipe(QueryText, v.description(`a question or words, up to ${MAX_QUERY} characters`)),
 );
 
 /** The exact filter. */
 export const ExactQuery = v.optional(
-  v.pipe(Query, v.description('words that must all occur, a "phrase" or a prefix*')),
+  v.pipe(QueryText, v.description('words that must all occur, a "phrase" or a prefix*')),
 );
 
 /** The first time of a window. */
@@ -47,7 +47,7 @@ export const IsProcessing = v.optional(
 export const ListOrder = v.optional(v.pipe(Order, v.description('"desc" (newest first) or "asc"')));
 
 /** A cursor of an earlier response. */
-export const NextCursor = v.optional(
+export const CursorParameter = v.optional(
   v.pipe(
     v.string(),
     v.check((cursor) => v.is(Cursor, cursor.split('~', 1)[0])),

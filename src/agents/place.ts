@@ -6,7 +6,7 @@ import { Failure } from '../contract/failure.ts';
 import { MemoryId } from '../contract/schemas/memory.ts';
 
 /** A memory, or a part of its transcript. */
-export interface Place {
+export interface MemoryPlace {
   readonly memory_id: string;
   /** The number of the first line, counted from 1. Without it, the place is the whole memory. */
   readonly first?: number;
@@ -20,7 +20,7 @@ const SCHEME = 'memory://';
 const PLACE = /^([^#]*)(?:#L(\d{1,9})(?:@(\d{1,9}))?(?:-(?:L(\d{1,9}))?)?)?$/i;
 
 /** Reads a place. Throws a 422 that shows the form. */
-export function readPlace(id: string): Place {
+export function readPlace(id: string): MemoryPlace {
   const [, memory_id = '', first, skip, last] =
     PLACE.exec(id.startsWith(SCHEME) ? id.slice(SCHEME.length) : id.trim()) ?? [];
   if (!v.is(MemoryId, memory_id) || first === '0')
@@ -46,7 +46,7 @@ export function readPlace(id: string): Place {
 }
 
 /** Writes a place, such as `standup#L12-L14`, or `standup#L12-` up to the end. */
-export function writePlace({ memory_id, first, last, skip }: Place): string {
+export function writePlace({ memory_id, first, last, skip }: MemoryPlace): string {
   if (first === undefined) return memory_id;
   const from = `${memory_id}#L${first}${skip === undefined ? '' : `@${skip}`}`;
   if (last === undefined) return `${from}-`;
@@ -54,7 +54,7 @@ export function writePlace({ memory_id, first, last, skip }: Place): string {
 }
 
 /** Returns the URL of a place: of the reader if it has one, otherwise of the resource. */
-export function urlOfPlace(place: Place, readerUrl: string | undefined): string {
+export function urlOfPlace(place: MemoryPlace, readerUrl: string | undefined): string {
   const { memory_id, first, last = first } = place;
   if (readerUrl === undefined) return `${SCHEME}${writePlace(place)}`;
   const lines = first === undefined ? '' : first === last ? `#L${first}` : `#L${first}-${last}`;

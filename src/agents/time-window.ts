@@ -9,7 +9,7 @@ import { DAY_MS } from '../lib/time.ts';
 import { dayReader, localReader, toMilliseconds } from '../lib/timezone.ts';
 
 /** The window of a call as it was understood. Both ends are UTC instants, null without a limit. */
-export interface Window {
+export interface UnderstoodWindow {
   readonly started_after: string | null;
   readonly started_before: string | null;
   readonly timezone: string;
@@ -44,7 +44,7 @@ const LAST = Date.UTC(9999, 11, 31);
 export async function readWindow(
   { started_after, started_before, timezone: given }: WindowInput,
   context: TimeContext,
-): Promise<Window> {
+): Promise<UnderstoodWindow> {
   const timezone = readTimezone(given) ?? context.timezone;
   const at = { now: context.now, timezone };
   return {
@@ -61,7 +61,7 @@ function readTimezone(given: string | undefined): string | undefined {
 
 async function instantOf(name: string, text: string | undefined, at: TimeContext) {
   if (text === undefined) return null;
-  const time = await readTime(text, at);
+  const time = await readAgentTime(text, at);
   if (time !== undefined) return new Date(time).toISOString();
   throw new Failure(
     422,
@@ -70,7 +70,7 @@ async function instantOf(name: string, text: string | undefined, at: TimeContext
 }
 
 /** Returns the milliseconds since 1970 that a time means, or undefined if it means none. */
-export function readTime(text: string, at: TimeContext): Awaitable<number | undefined> {
+export function readAgentTime(text: string, at: TimeContext): Awaitable<number | undefined> {
   const written = text.trim().toLowerCase();
   const read = readWritten(written, at);
   return andThen(read, (time) =>

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 import { Label } from '../contract/schemas/label.ts';
 import { AccountId, MemoryId } from '../contract/schemas/memory.ts';
-import { Base64Url, LinkSecret, Reads, RecordId, Time } from './records.ts';
+import { Base64Url, LinkSecret, KeyReads, RecordId, OptionalTime } from './records.ts';
 
 /** The input of endpoints that take none. */
 export const Nothing = v.strictObject({});
@@ -13,7 +13,7 @@ export const Nothing = v.strictObject({});
 export const OneRecord = v.strictObject({ id: RecordId });
 
 /** The input of endpoints about one memory. */
-export const OneMemory = v.strictObject({ id: MemoryId });
+export const OneMemoryInput = v.strictObject({ id: MemoryId });
 
 /** The input for a sign-in link: the address of the sign-in page as the browser reaches it, for its QR code. */
 export const LinkToCreate = v.strictObject({
@@ -59,12 +59,12 @@ export const SignIn = {
 };
 
 /** A key to create. `expires_at` null: never. */
-export const KeyToCreate = v.strictObject({
+export const NewKeyInput = v.strictObject({
   label: Label,
-  expires_at: Time,
-  reads: v.optional(Reads, 'all'),
-  started_after: v.optional(Time, null),
-  started_before: v.optional(Time, null),
+  expires_at: OptionalTime,
+  reads: v.optional(KeyReads, 'all'),
+  started_after: v.optional(OptionalTime, null),
+  started_before: v.optional(OptionalTime, null),
 });
 
 /** A rotation of a key, and for how many seconds the old key still works. 0: it ends at once. */
@@ -95,14 +95,14 @@ export const Consent = v.strictObject({
   query,
   /** The account that the page shows. If another one has signed in since, nothing is allowed. */
   account: AccountId,
-  reads: Reads,
-  started_after: Time,
-  started_before: Time,
+  reads: KeyReads,
+  started_after: OptionalTime,
+  started_before: OptionalTime,
   days: wholeFrom(1, 365, 'days'),
 });
 
 /** What a browser sends of a new passkey. */
-export const NewPasskey = v.strictObject({
+export const NewPasskeyInput = v.strictObject({
   label: Label,
   id: Base64Url,
   client_data: Base64Url,

@@ -39,7 +39,7 @@ export const RecordId = v.pipe(
 );
 
 /** A time, or null. */
-export const Time = v.pipe(
+export const OptionalTime = v.pipe(
   v.nullable(Timestamp),
   v.description('a UTC time such as 2027-01-31T00:00:00.000Z, or null'),
 );
@@ -53,7 +53,7 @@ export const Ways = v.object({
 });
 
 /** A session of the account. */
-export const Session = v.object({
+export const SessionEntry = v.object({
   id: RecordId,
   way: Way,
   /** The browser in a few words, such as "Firefox on Linux". */
@@ -65,10 +65,10 @@ export const Session = v.object({
 });
 
 /** What a key or a client may read: everything, or everything except transcripts. */
-export const Reads = v.pipe(v.picklist(['all', 'summaries']), v.description('all or summaries'));
+export const KeyReads = v.pipe(v.picklist(['all', 'summaries']), v.description('all or summaries'));
 
 /** What a key or a client may read, and of which memories, by their start. Null: no bound. */
-const scope = { reads: Reads, started_after: Time, started_before: Time };
+const scope = { reads: KeyReads, started_after: OptionalTime, started_before: OptionalTime };
 
 /** An API key, without the key itself. */
 export const Key = v.object({
@@ -76,10 +76,10 @@ export const Key = v.object({
   label: v.string(),
   last_four: v.string(),
   created_at: Timestamp,
-  expires_at: Time,
-  revoked_at: Time,
+  expires_at: OptionalTime,
+  revoked_at: OptionalTime,
   /** When the key was last used, to the minute. Null: never, or not recorded. */
-  last_used_at: Time,
+  last_used_at: OptionalTime,
   ...scope,
   state: v.picklist(['active', 'revoked', 'expired', 'disabled']),
 });
@@ -99,7 +99,7 @@ export const Grant = v.object({
   created_at: Timestamp,
   expires_at: Timestamp,
   /** When it was last used, to the minute. Null: never, or not recorded. */
-  last_used_at: Time,
+  last_used_at: OptionalTime,
 });
 
 /** A client that asks, or why its request has a fault and where the client expects to hear it. */
@@ -146,7 +146,7 @@ export const Passkey = v.object({
   id: RecordId,
   label: v.string(),
   created_at: Timestamp,
-  last_used_at: Time,
+  last_used_at: OptionalTime,
 });
 
 /** An entry of the account's log. */
@@ -177,7 +177,7 @@ export const AccountEvent = v.object({
 export const Me = v.object({
   account: v.object({ id: AccountId, name: v.string() }),
   /** The session of the request. Null if the embedding program decides who is signed in. */
-  session: v.nullable(Session),
+  session: v.nullable(SessionEntry),
   /** The address of the public API, such as `https://host.example/v1`. */
   api_url: v.string(),
   /** The address that OAuth clients are given. Null: this gateway connects none. */

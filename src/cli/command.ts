@@ -20,7 +20,7 @@ export interface Command {
   readonly examples: readonly Example[];
   /** A table at the end of help, which only help loads. */
   readonly table?: () => Promise<HelpTable>;
-  readonly run: (args: Args, context: Context) => Result | Promise<Result>;
+  readonly run: (args: Args, context: Context) => CommandResult | Promise<CommandResult>;
 }
 
 /** A group of commands, such as `keys`. */
@@ -40,7 +40,7 @@ export interface HelpTable {
 }
 
 /** The output of a command, and its exit code. */
-export interface Result {
+export interface CommandResult {
   /** For standard output. */
   readonly text?: string;
   /** For standard output with --json. */

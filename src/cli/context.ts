@@ -4,13 +4,13 @@ import type { EventEmitter } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 
 /** Standard input. */
-export interface Input {
+export interface InputStream {
   readonly isTTY: boolean;
   readonly stream: Readable & { setRawMode?(isRaw: boolean): unknown };
 }
 
 /** Standard output or standard error. */
-export interface Output {
+export interface OutputStream {
   readonly isTTY: boolean;
   /** The file descriptor, which reports errors that a stream hides. Undefined if the output is only a stream. */
   readonly fd?: number;
@@ -22,9 +22,9 @@ export type Environment = Record<string, string | undefined>;
 
 /** What the program gets from the process that it runs in. */
 export interface Context {
-  readonly stdin: Input;
-  readonly stdout: Output;
-  readonly stderr: Output;
+  readonly stdin: InputStream;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
   readonly env: Environment;
   /** Emits signals by their names. */
   readonly signals: Pick<EventEmitter, 'on' | 'off'>;

@@ -33,8 +33,8 @@ export async function runToExit(
   } catch (error) {
     if (!(error instanceof UsageError) && !(error instanceof Refusal)) throw error;
     if (error instanceof BrokenPipe) return 1; // `export | head` wants no more, not even an error
-    printError(stderr, `${name}: ${toOneLine(error.message, env)}`);
-    if ('after' in error) printError(stderr, toOneLine(String(error.after), env));
+    printError(stderr, `${name}: ${formatMessage(error.message, env)}`);
+    if ('after' in error) printError(stderr, formatMessage(String(error.after), env));
     return error instanceof UsageError ? 2 : 1;
   }
 }
@@ -43,7 +43,7 @@ export async function runToExit(
  * Formats a message for a terminal: on one line, with the way to call the program here. API keys that
  * were typed by mistake are masked.
  */
-export function toOneLine(message: string, env: Environment): string {
+export function formatMessage(message: string, env: Environment): string {
   return nameProgram(message, env)
     .replaceAll(/mem_[0-9A-Za-z]{16,}\S*|[0-9A-Za-z]{40,}/gi, 'mem_…')
     .replaceAll(/\p{Cc}/gu, ' ');

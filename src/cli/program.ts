@@ -4,7 +4,7 @@ import { readArgs, type Args } from './args/args.ts';
 import { UsageError } from './args/parse.ts';
 import { refuseSecrets } from './args/secrets.ts';
 import { suggest, type Synonyms } from './args/suggest.ts';
-import type { Command, Result } from './command.ts';
+import type { Command, CommandResult } from './command.ts';
 import { accountCommands, accountGroup } from './commands/accounts/accounts.ts';
 import { grantCommands, grantGroup } from './commands/accounts/grants.ts';
 import { keyCommands, keyGroup } from './commands/accounts/keys.ts';
@@ -92,7 +92,7 @@ export function runProgram(argv: readonly string[], context: Context): Promise<n
 }
 
 interface Outcome {
-  readonly result: Result;
+  readonly result: CommandResult;
   readonly isJson: boolean;
 }
 
@@ -120,7 +120,7 @@ async function runCommandLine(argv: readonly string[], context: Context): Promis
 }
 
 /** Runs a command; an error about an option says so if the value comes from the environment or a file. */
-async function runNamed(command: Command, args: Args, context: Context): Promise<Result> {
+async function runNamed(command: Command, args: Args, context: Context): Promise<CommandResult> {
   try {
     return await command.run(args, context);
   } catch (error) {

@@ -1,7 +1,7 @@
 // Reads and writes the client's cache. Its errors are ignored.
 
 import type { CallResult } from '../contract/create-methods.ts';
-import type { Settings } from './options.ts';
+import type { ClientSettings } from './options.ts';
 import { readOutput, type Validate } from './response.ts';
 import type { ReceivedResponse } from './send.ts';
 
@@ -13,7 +13,7 @@ export interface CacheHit {
 
 /** Returns the cached response of a URL. Ignores one that is damaged or does not match the schema. */
 export async function readCache(
-  { cache }: Settings,
+  { cache }: ClientSettings,
   url: string,
   validate?: Validate,
 ): Promise<CacheHit | undefined> {
@@ -29,7 +29,7 @@ export async function readCache(
 
 /** Stores a response. Never rejects, so callers need not wait for it. */
 export async function writeCache(
-  { cache }: Settings,
+  { cache }: ClientSettings,
   url: string,
   { response, text }: ReceivedResponse,
   { next }: CallResult,

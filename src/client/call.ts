@@ -5,14 +5,14 @@ import type { CallResult, EndpointCall } from '../contract/create-methods.ts';
 import { Failure } from '../contract/failure.ts';
 import type { Target } from '../contract/targets.ts';
 import { writeCache, readCache } from './cache.ts';
-import type { Settings } from './options.ts';
+import type { ClientSettings } from './options.ts';
 import { readResponse, type Validate } from './response.ts';
 import { readRetryAfter, retryDelay, withTimeout } from './retry.ts';
-import { requestTarget, send } from './send.ts';
+import { requestTarget, sendRequest } from './send.ts';
 
 /** Calls an endpoint. Rejects with `Failure` only. */
 export async function callEndpoint(
-  settings: Settings,
+  settings: ClientSettings,
   call: EndpointCall<Target>,
   validate?: Validate,
 ): Promise<CallResult> {
@@ -40,7 +40,7 @@ interface Attempts {
 }
 
 async function attempts(
-  settings: Settings,
+  settings: ClientSettings,
   { endpoint: { route }, input }: EndpointCall<Target>,
   { signal, about, validate }: Attempts,
 ): Promise<CallResult> {
@@ -49,7 +49,7 @@ async function attempts(
   about.url = url;
   const cached = await readCache(settings, url, validate);
   for (let attempt = 0; ; attempt++) {
-    const received = await send(settings, { url, etag: cached?.etag, signal });
+    const received = await sendRequest(settings, { url, etag: cached?.etag, signal });
     signal.throwIfAborted();
     if (!(received instanceof Failure)) note(about, received.response);
     const ms = retryDelay(received, attempt);

@@ -87,7 +87,7 @@ export interface ClientOptions {
 }
 
 /** The options with their defaults filled in. */
-export interface Settings {
+export interface ClientSettings {
   readonly baseUrl: string;
   readonly apiKey: () => Awaitable<string>;
   readonly timeoutMs: number;
@@ -108,7 +108,7 @@ export type CallHook = <N extends keyof Hooks>(
 ) => Promise<void>;
 
 /** Fills in the defaults. Throws a `TypeError` for invalid options. Its message never contains the key. */
-export function readOptions(options: ClientOptions): Settings {
+export function readOptions(options: ClientOptions): ClientSettings {
   const { baseUrl, apiKey, timeoutMs = 10_000, retries = 2, cache, headers } = options;
   const url = String(baseUrl).replace(/\/+$/, '');
   const isUrl = /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?(?<!\/v1)$/i.test(url) && URL.canParse(url);

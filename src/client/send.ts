@@ -4,7 +4,7 @@ import type { CallInput } from '../contract/create-methods.ts';
 import { toParameterText } from '../contract/endpoints.ts';
 import { Failure } from '../contract/failure.ts';
 import type { Target } from '../contract/targets.ts';
-import type { Settings } from './options.ts';
+import type { ClientSettings } from './options.ts';
 
 /** A response with its whole body. */
 export interface ReceivedResponse {
@@ -19,8 +19,8 @@ interface Attempt {
 }
 
 /** Sends a request. Throws the `Failure` of a hook. Returns a network failure instead of throwing it, because a retry can succeed. */
-export async function send(
-  { apiKey, fetch, headers: own, hook }: Settings,
+export async function sendRequest(
+  { apiKey, fetch, headers: own, hook }: ClientSettings,
   { url, etag, signal }: Attempt,
 ): Promise<ReceivedResponse | Failure> {
   const headers = new Headers(own);

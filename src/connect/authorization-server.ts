@@ -12,10 +12,10 @@ import type { AppStore } from '../store/app/app-store.ts';
 import { createAdapter } from './adapter.ts';
 import type { Addresses } from './addresses.ts';
 import { callServer, type ServerReply, type ServerRequest } from './call.ts';
-import { isLocalRedirect, nameOf, placeOf } from './client-rules.ts';
+import { isLocalRedirect, readClientName, placeOf } from './client-rules.ts';
 import type { FetchDocument } from './fetch-document.ts';
 import { READ_SCOPE } from './metadata.ts';
-import { createSettings, type Decision } from './settings.ts';
+import { createConnectSettings, type Decision } from './settings.ts';
 
 /** What the server is made of. */
 export interface ServerParts {
@@ -64,7 +64,7 @@ export async function createAuthorizationServer(parts: ServerParts): Promise<Aut
   const oidc = await import('./oidc.ts');
   const decided = new Map<string, AdapterPayload>();
   const decisions = new WeakMap<IncomingMessage, Decision>();
-  const settings = createSettings({
+  const settings = createConnectSettings({
     ...parts,
     oidc,
     adapter: createAdapter({ store, errors: oidc.errors, decided }),
@@ -145,7 +145,7 @@ function toClient(id: string, name: string | undefined, redirectUri: string): Cl
   const document = URL.parse(id);
   return {
     id,
-    name: nameOf(name),
+    name: readClientName(name),
     redirect: placeOf(redirectUri),
     is_local: isLocalRedirect(redirectUri),
     is_verified: document !== null && document.host === new URL(redirectUri).host,

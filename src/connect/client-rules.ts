@@ -27,7 +27,7 @@ export const UNNAMED = 'Unnamed client';
  * Returns the name of a client: on one line, without invisible characters, and not long. Pages put it between
  * double quotation marks, so it has none.
  */
-export function nameOf(name: unknown): string {
+export function readClientName(name: unknown): string {
   const given = typeof name === 'string' ? name.trim() : '';
   const text = Array.from(given.slice(0, 1000)).slice(0, 80).join('');
   if (!v.is(Label, text)) return UNNAMED;
@@ -79,7 +79,7 @@ export function adoptMetadata(metadata: ClientMetadata): string | undefined {
   const fault = redirectFault(uris);
   if (fault !== undefined) return fault;
   metadata.application_type = uris.some(isLocalRedirect) ? 'native' : 'web';
-  metadata.client_name = nameOf(metadata.client_name);
+  metadata.client_name = readClientName(metadata.client_name);
   metadata.grant_types = ['authorization_code', 'refresh_token'];
   metadata.response_types = ['code'];
   if (metadata.token_endpoint_auth_method !== 'private_key_jwt')

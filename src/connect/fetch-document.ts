@@ -13,14 +13,14 @@ export const MAX_DOCUMENT_BYTES = 16_384;
 const PATIENCE_MS = 5000;
 
 /** Finds the addresses of a name. With an error there are none, whatever the types of Node say. */
-export type Resolve = (
+export type ResolveName = (
   hostname: string,
   done: (error: Error | null, addresses?: readonly LookupAddress[]) => void,
 ) => void;
 
 /** How documents are fetched. The defaults are those of the program. Others are for tests, which have no internet. */
 export interface DocumentOptions {
-  readonly resolve?: Resolve;
+  readonly resolve?: ResolveName;
   readonly isAllowed?: (address: string) => boolean;
   /** The authorities that certificates are checked against. Default: those of Node. */
   readonly ca?: string | undefined;

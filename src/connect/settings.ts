@@ -41,7 +41,7 @@ export interface SettingsParts {
 }
 
 /** Creates the settings. */
-export function createSettings(parts: SettingsParts): Configuration {
+export function createConnectSettings(parts: SettingsParts): Configuration {
   const { adapter, fetchDocument } = parts;
   return {
     adapter,

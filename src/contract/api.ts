@@ -31,7 +31,7 @@ export interface Page<T, Next = string | undefined> {
 }
 
 /** A page of `follow`. */
-export interface FeedPage<T> extends Page<T, string> {
+export interface FollowedPage<T> extends Page<T, string> {
   /**
    * True if a restore has undone changes that you have seen. The feed starts again with this page: empty
    * your copy before you apply it. Default: absent.
@@ -106,7 +106,7 @@ type FeedPageMethod<R extends Route> = <const I extends Input<R> = object>(
 type FollowMethod<R extends Route> = (
   input?: FollowParameters,
   options?: FollowOptions,
-) => AsyncGenerator<FeedPage<Output<R>>, never, undefined>;
+) => AsyncGenerator<FollowedPage<Output<R>>, never, undefined>;
 
 /** The endpoint of a group that is called itself. */
 type GroupCall<G extends Contract[string]> = {

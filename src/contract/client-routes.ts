@@ -7,7 +7,7 @@ import { Day } from './schemas/day-totals.ts';
 import { Change, Memory, memoryWithFields } from './schemas/memory.ts';
 import { TranscriptLines } from './schemas/part.ts';
 import { SearchResult } from './schemas/passages.ts';
-import { type Groups, targets } from './targets.ts';
+import { type ByEndpoint, targets } from './targets.ts';
 
 // The types in these annotations are what an editor shows: `Memory`, not its nine fields. A field with a
 // default may be absent from what is parsed.
@@ -38,4 +38,4 @@ export const clientRoutes = {
   changes: {
     list: { ...targets.changes.list, output: ChangesOutput },
   },
-} as const satisfies Groups<ClientRoute>;
+} as const satisfies ByEndpoint<ClientRoute>;

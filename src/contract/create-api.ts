@@ -9,7 +9,7 @@ import {
   type ReadPage,
 } from './create-methods.ts';
 import { abortFailure, Failure, mismatchFailure } from './failure.ts';
-import type { Groups, Target } from './targets.ts';
+import type { ByEndpoint, Target } from './targets.ts';
 
 /** The page size of `each`, if the input has no `limit`. */
 const DEFAULT_PAGE_SIZE = 100;
@@ -18,7 +18,7 @@ const DEFAULT_PAGE_SIZE = 100;
 const DEFAULT_POLL_MS = 10_000;
 
 /** Creates the Api of the contract. Each method calls `call`. */
-export function createApi<R extends Target>(groups: Groups<R>, call: CallEndpoint<R>): Api {
+export function createApi<R extends Target>(groups: ByEndpoint<R>, call: CallEndpoint<R>): Api {
   const callUnlessAborted: CallEndpoint<R> = async (each) => {
     throwIfAborted(each.signal);
     return call(each);

@@ -2,7 +2,7 @@
 
 import type { CallOptions } from './api.ts';
 import type { Endpoint } from './endpoints.ts';
-import type { Groups, Target } from './targets.ts';
+import type { ByEndpoint, Target } from './targets.ts';
 
 /** The input of a call by name. */
 export type CallInput = Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ export interface MethodOptions {
 
 /** Creates the methods by group and name. Each calls `call`. */
 export function createMethods<R extends Target>(
-  groups: Groups<R>,
+  groups: ByEndpoint<R>,
   call: CallEndpoint<R>,
   options?: MethodOptions,
 ): object {

@@ -1,6 +1,6 @@
 // The endpoints of a contract: lists them with their names, and finds those at a path.
 
-import type { Groups, Target } from './targets.ts';
+import type { ByEndpoint, Target } from './targets.ts';
 
 /** An endpoint with its name. */
 export interface Endpoint<R extends Target = Target> {
@@ -10,7 +10,7 @@ export interface Endpoint<R extends Target = Target> {
 }
 
 /** Lists all endpoints of a contract. */
-export function endpointsOf<R extends Target>(groups: Groups<R>): Endpoint<R>[] {
+export function endpointsOf<R extends Target>(groups: ByEndpoint<R>): Endpoint<R>[] {
   return Object.entries(groups).flatMap(([group, routes]) =>
     Object.entries(routes).map(([name, route]) => ({ name: `${group}.${name}`, route })),
   );

@@ -2,7 +2,7 @@
 
 import type * as v from 'valibot';
 
-import type { Groups, Target } from './targets.ts';
+import type { ByEndpoint, Target } from './targets.ts';
 
 /** The part of a route that the client of the package carries. */
 export interface ClientRoute extends Target {
@@ -31,7 +31,7 @@ export type InputSchema<I extends object> = v.GenericSchema<I> & {
 };
 
 /** A whole API: groups of endpoints, by name. */
-export type Contract = Groups<Route>;
+export type Contract = ByEndpoint<Route>;
 
 /** The input of an endpoint: its parameters in one object. */
 export type Input<R extends Route> = v.InferInput<R['input']>;

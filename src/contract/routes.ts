@@ -21,7 +21,7 @@ import {
   LineNumber,
   Order,
   PassageLimit,
-  Query,
+  QueryText,
   TokenBudget,
 } from './schemas/parameters.ts';
 
@@ -47,7 +47,7 @@ const ListInput = v.pipe(
     order: v.optional(Order),
     ...timeFilters,
     is_processing: v.optional(Flag),
-    q: v.optional(Query),
+    q: v.optional(QueryText),
     fields: v.optional(Fields),
   }),
   v.check(
@@ -76,7 +76,7 @@ const LinesInput: InputSchema<LinesParameters> = v.pipe(
 
 const SearchInput: InputSchema<SearchParameters> = v.pipe(
   v.strictObject({
-    q: v.optional(Query),
+    q: v.optional(QueryText),
     memory_id: v.optional(MemoryId),
     ...timeFilters,
     is_processing: v.optional(Flag),

@@ -12,7 +12,7 @@ export interface Target {
 }
 
 /** Something for each endpoint, by group and name. */
-export type Groups<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
+export type ByEndpoint<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
 /** The endpoints under `/v1`. The app serves them under `/app/v1` as well, by its sessions. */
 export const targets = {
@@ -30,4 +30,4 @@ export const targets = {
   changes: {
     list: { path: '/v1/changes', cursorParameter: 'since' },
   },
-} as const satisfies Groups<Target>;
+} as const satisfies ByEndpoint<Target>;

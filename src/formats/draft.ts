@@ -6,7 +6,7 @@ import { Memory } from '../contract/schemas/memory.ts';
 import type { Draft } from './format.ts';
 import { toMemoryId } from './id.ts';
 import { issueText } from './issue-text.ts';
-import { hasTime, readTime, type MaybeTime, type ReadLocal } from './time/product-time.ts';
+import { hasTime, readProductTime, type MaybeTime, type ReadLocal } from './time/product-time.ts';
 
 /** A valid memory, or the reason why there is none. */
 export type MemoryOrReason = { readonly memory: Memory } | { readonly reason: string };
@@ -67,6 +67,7 @@ function readTimeField(
 ): number | string | undefined {
   if (!hasTime(time)) return undefined;
   return (
-    readTime(time, local) ?? `its ${what} cannot be read: ${JSON.stringify(time).slice(0, 40)}`
+    readProductTime(time, local) ??
+    `its ${what} cannot be read: ${JSON.stringify(time).slice(0, 40)}`
   );
 }

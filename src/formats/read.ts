@@ -45,7 +45,7 @@ import {
 import { memory } from './products/memory.ts';
 import { isDocument, readDocument } from './text/docx.ts';
 import { hasTime, type MaybeTime } from './time/product-time.ts';
-import { readLines } from './turns/lines.ts';
+import { streamLines } from './turns/lines.ts';
 
 /** A file to read. */
 export interface FileSource {
@@ -200,7 +200,7 @@ async function readText(source: FileSource, format: TextFormat, reading: ReadOpt
 
 async function readByLine(source: FileSource, format: LineTextFormat, reading: ReadOptions) {
   const reader = format.readLines(infoOf(source, reading));
-  for await (const lines of readLines(source.bytes)) {
+  for await (const lines of streamLines(source.bytes)) {
     if ('reason' in lines) return lines;
     for (const line of lines) reader.add(line);
   }

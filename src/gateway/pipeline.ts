@@ -24,7 +24,7 @@ import { readTarget } from './request/framing.ts';
 import { readHeaders, valuesOf } from './request/headers.ts';
 import { readProgramInput } from './request/input.ts';
 import type { GatewayRequest, Head } from './request/request.ts';
-import { pathOf, type Resolve } from './request/route.ts';
+import { pathOf, type ResolveCall } from './request/route.ts';
 import type { ResponseCache } from './response/cache.ts';
 import {
   createToHttpResponse,
@@ -181,7 +181,7 @@ export function createAnswer(parts: AnswerParts): Answer {
 /** The parts that read memories. */
 export interface ReadParts {
   /** Finds the endpoint of a target and checks its input. */
-  readonly resolve: Resolve;
+  readonly resolve: ResolveCall;
   readonly cache: ResponseCache;
   readonly time: FairTime;
 }

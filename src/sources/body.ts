@@ -8,7 +8,7 @@ import { SourceFailure } from './failure.ts';
  * `network` if it is not JSON, because proxies cut responses and send pages of their own. Rejects with
  * the connection's own errors.
  */
-export async function readBody(response: Response, name: string): Promise<unknown> {
+export async function readProductBody(response: Response, name: string): Promise<unknown> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of response.body ?? []) {

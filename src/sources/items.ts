@@ -4,8 +4,8 @@ import * as v from 'valibot';
 
 import type { JsonObject } from '../formats/format.ts';
 import { isProblem, SourceFailure } from './failure.ts';
-import { send, stopIfAsked, type Target } from './product-request.ts';
-import type { Reply, SourceRequest } from './source.ts';
+import { sendToProduct, stopIfAsked, type ProductTarget } from './product-request.ts';
+import type { ProductReply, SourceRequest } from './source.ts';
 
 /** Far more requests than an item needs. A product that always has another page must not stop a run. */
 const MOST_REQUESTS = 1000;
@@ -27,7 +27,7 @@ export interface LoadedItems {
 
 /** Loads the items that are new or changed, with their details. */
 export async function loadItems(
-  target: Target,
+  target: ProductTarget,
   items: readonly JsonObject[],
   seen: Map<string, string>,
 ): Promise<LoadedItems> {
@@ -61,7 +61,7 @@ export async function loadItems(
   return { unchanged, unready, items: loaded.length === 0 ? [] : [{ id: '', text }] };
 }
 
-async function loadItem(target: Target, item: JsonObject): Promise<unknown> {
+async function loadItem(target: ProductTarget, item: JsonObject): Promise<unknown> {
   const {
     details,
     more,
@@ -78,9 +78,12 @@ async function loadItem(target: Target, item: JsonObject): Promise<unknown> {
   return checked(target, () => join(item, replies));
 }
 
-async function sendIfThere(target: Target, request: SourceRequest): Promise<Reply['body']> {
+async function sendIfThere(
+  target: ProductTarget,
+  request: SourceRequest,
+): Promise<ProductReply['body']> {
   try {
-    return (await send(target, request)).body;
+    return (await sendToProduct(target, request)).body;
   } catch (error) {
     const { missing = [] } = request;
     if (isProblem(error, 'missing')) return undefined;
@@ -90,17 +93,17 @@ async function sendIfThere(target: Target, request: SourceRequest): Promise<Repl
 }
 
 /** Returns whether an item no longer exists, by a request for it alone. */
-export async function isGone(target: Target, request: SourceRequest): Promise<boolean> {
+export async function isGone(target: ProductTarget, request: SourceRequest): Promise<boolean> {
   return (await sendIfThere(target, request)) === undefined;
 }
 
 /** Returns the id of an item. Throws `SourceFailure` if it has none of the documented form. */
-export function idOf(target: Target, item: JsonObject): string {
+export function idOf(target: ProductTarget, item: JsonObject): string {
   return checked(target, () => target.source.idOf(item));
 }
 
 /** Runs a part of a source's description. Throws `SourceFailure` if the response is not as documented. */
-export function checked<T>(target: Target, read: () => T): T {
+export function checked<T>(target: ProductTarget, read: () => T): T {
   try {
     return read();
   } catch (error) {

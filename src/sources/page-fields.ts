@@ -4,13 +4,13 @@ import * as v from 'valibot';
 
 import type { JsonObject } from '../formats/format.ts';
 import { toInstant } from '../formats/time/product-time.ts';
-import type { Position } from './source.ts';
+import type { SourcePosition } from './source.ts';
 
 /** The items of a page. Their fields are validated one by one, by the importer. */
 export const Items = v.array(v.record(v.string(), v.unknown()));
 
 /** The cursor of the next page, in the forms in which products say that there is none. */
-export const NextCursor = v.pipe(
+export const ProductCursor = v.pipe(
   v.nullish(v.union([v.string(), v.number()])),
   v.transform((cursor) =>
     cursor === null || cursor === undefined || cursor === '' ? undefined : String(cursor),
@@ -50,7 +50,7 @@ export function isoTime(ms: number | undefined): string | undefined {
  * of fewer than two if the product may send fewer than it was asked for.
  */
 export function nextOffset(
-  { cursor }: Position,
+  { cursor }: SourcePosition,
   { count, least = 2 }: { readonly count: number; readonly least?: number },
 ): string | undefined {
   return count < least ? undefined : String(Number(cursor ?? 0) + count - 1);

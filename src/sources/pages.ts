@@ -3,9 +3,9 @@
 import type { JsonObject } from '../formats/format.ts';
 import { isProblem, SourceFailure } from './failure.ts';
 import { checked, idOf, loadItems, type LoadedItems } from './items.ts';
-import { send, type Target } from './product-request.ts';
+import { sendToProduct, type ProductTarget } from './product-request.ts';
 import { serverTime } from './retry.ts';
-import type { Page, Position } from './source.ts';
+import type { ProductPage, SourcePosition } from './source.ts';
 import { lookBackMs, type SourceState } from './state.ts';
 
 /** The part of a source to read. */
@@ -30,11 +30,11 @@ export interface PulledPage extends LoadedItems {
 }
 
 /** Reads all pages. Throws `SourceFailure`; the pages before it count. */
-export function pullPages(target: Target, options: PullOptions): AsyncGenerator<PulledPage> {
+export function pullPages(target: ProductTarget, options: PullOptions): AsyncGenerator<PulledPage> {
   return target.source.order === 'feed' ? pullFeed(target, options) : pullList(target, options);
 }
 
-async function* pullList(target: Target, options: PullOptions): AsyncGenerator<PulledPage> {
+async function* pullList(target: ProductTarget, options: PullOptions): AsyncGenerator<PulledPage> {
   const { source } = target;
   const { state, since, isFull } = options;
   const seen = new Map(Object.entries(state.seen ?? {}));
@@ -46,7 +46,7 @@ async function* pullList(target: Target, options: PullOptions): AsyncGenerator<P
   let high = state.since;
   let cursor: string | undefined;
   for (;;) {
-    const at: Position = { cursor, since: from };
+    const at: SourcePosition = { cursor, since: from };
     const { page, time } = await readPage(target, at);
     const fresh = page.items.filter((item) => !isOlder(source.timeOf(item), window));
     high = newest([high, ...page.items.map(source.timeOf)], time);
@@ -70,7 +70,10 @@ async function* pullList(target: Target, options: PullOptions): AsyncGenerator<P
   }
 }
 
-async function* pullFeed(target: Target, { state }: PullOptions): AsyncGenerator<PulledPage> {
+async function* pullFeed(
+  target: ProductTarget,
+  { state }: PullOptions,
+): AsyncGenerator<PulledPage> {
   const seen = new Map<string, string>();
   let isResync = state.isResync ?? false;
   let cursor = isResync ? undefined : state.cursor;
@@ -78,7 +81,7 @@ async function* pullFeed(target: Target, { state }: PullOptions): AsyncGenerator
   const known = new Set<string>();
   const refuseRepetition = createGuard(target);
   for (;;) {
-    let page: Page;
+    let page: ProductPage;
     try {
       ({ page } = await readPage(target, { cursor, since: undefined }));
     } catch (error) {
@@ -109,7 +112,7 @@ async function* pullFeed(target: Target, { state }: PullOptions): AsyncGenerator
 }
 
 /** Lists the ids of all items, without loading them. Throws `SourceFailure` if the list breaks off. */
-export async function listIds(target: Target): Promise<ReadonlySet<string>> {
+export async function listIds(target: ProductTarget): Promise<ReadonlySet<string>> {
   const all = new Set<string>();
   const refuseRepetition = createGuard(target);
   for (let cursor: string | undefined; ;) {
@@ -121,8 +124,11 @@ export async function listIds(target: Target): Promise<ReadonlySet<string>> {
   }
 }
 
-async function readPage(target: Target, at: Position): Promise<{ page: Page; time: number }> {
-  const reply = await send(target, target.source.list(at));
+async function readPage(
+  target: ProductTarget,
+  at: SourcePosition,
+): Promise<{ page: ProductPage; time: number }> {
+  const reply = await sendToProduct(target, target.source.list(at));
   return {
     page: checked(target, () => target.source.readPage(reply, at)),
     // A clock that is behind repeats some items, but one that is ahead would hide some.
@@ -146,7 +152,7 @@ function isOlder(time: number | undefined, than: number | undefined): boolean {
 }
 
 /** Whether a page has items, all of them older than what is asked for. */
-function isEmptyWindow({ items }: Page, fresh: readonly JsonObject[]): boolean {
+function isEmptyWindow({ items }: ProductPage, fresh: readonly JsonObject[]): boolean {
   return items.length > 0 && fresh.length === 0;
 }
 
@@ -167,7 +173,7 @@ const MOST_IDLE_PAGES = 1000;
  * Creates the guard of a list or a feed. It is called after each page, with the next cursor and with how many
  * items the pages had so far. It throws `SourceFailure` if the pages would never end.
  */
-function createGuard({ source }: Target): (cursor: string, known: number) => void {
+function createGuard({ source }: ProductTarget): (cursor: string, known: number) => void {
   const cursors = new Set<string>();
   let before = 0;
   let idle = 0;

@@ -1,13 +1,13 @@
 // Sends one request to a product: with a timeout, a size limit, retries, and no credential for other origins.
 
 import { delay } from '../contract/abort.ts';
-import { readBody } from './body.ts';
+import { readProductBody } from './body.ts';
 import { SourceFailure, isProblem } from './failure.ts';
 import { retryAfter, waitBefore } from './retry.ts';
-import type { Problem, Reply, Source, SourceRequest } from './source.ts';
+import type { Problem, ProductReply, Source, SourceRequest } from './source.ts';
 
 /** The address of a source, and how requests are sent to it. */
-export interface Target {
+export interface ProductTarget {
   readonly source: Source;
   /** The base URL, without a slash at its end. */
   readonly url: string;
@@ -36,7 +36,10 @@ const LONGEST_WAIT_MS = 15 * 60_000;
  * Sends a request until a whole response comes. Network errors and temporary statuses are retried.
  * Throws `SourceFailure`: for statuses of 400 and more, too.
  */
-export async function send(target: Target, request: SourceRequest): Promise<Reply> {
+export async function sendToProduct(
+  target: ProductTarget,
+  request: SourceRequest,
+): Promise<ProductReply> {
   for (let attempt = 1; ; attempt++) {
     const attempted = await attemptOnce(target, request);
     if (!(attempted instanceof SourceFailure)) return attempted.reply;
@@ -50,11 +53,11 @@ export async function send(target: Target, request: SourceRequest): Promise<Repl
 }
 
 interface Attempted {
-  readonly reply: Reply;
+  readonly reply: ProductReply;
 }
 
 async function attemptOnce(
-  target: Target,
+  target: ProductTarget,
   request: SourceRequest,
 ): Promise<Attempted | SourceFailure> {
   try {
@@ -67,7 +70,7 @@ async function attemptOnce(
         return problemFailure(target, request, { problem, status });
       return statusFailure(target, request, { status, headers });
     }
-    const body = await readBody(response, nameOf(target, request));
+    const body = await readProductBody(response, nameOf(target, request));
     const problem = target.source.problemIn?.(body);
     if (problem === undefined) return { reply: { status, headers, body } };
     return problemFailure(target, request, { problem, status });
@@ -82,17 +85,17 @@ async function attemptOnce(
 }
 
 /** Returns the problem that the body of an error states, and discards the body otherwise. */
-async function problemOf(target: Target, response: Response): Promise<Problem | undefined> {
+async function problemOf(target: ProductTarget, response: Response): Promise<Problem | undefined> {
   const { problemIn, name } = target.source;
   if (problemIn !== undefined)
-    return problemIn(await readBody(response, name).catch(() => undefined));
+    return problemIn(await readProductBody(response, name).catch(() => undefined));
   await response.body?.cancel().catch(() => {});
   return undefined;
 }
 
 /** Sends a request and follows redirects within its origin. */
 async function follow(
-  target: Target,
+  target: ProductTarget,
   { path, query = {}, body }: SourceRequest,
 ): Promise<Response> {
   const url = new URL(target.url + path);
@@ -133,15 +136,15 @@ function redirected(from: URL, location: string, name: string): URL {
   );
 }
 
-function headerOf({ source }: Target, secret: string): [string, string] {
+function headerOf({ source }: ProductTarget, secret: string): [string, string] {
   const [name, value] = source.credential?.header(secret) ?? ['', ''];
   return [name, value];
 }
 
 function statusFailure(
-  target: Target,
+  target: ProductTarget,
   request: SourceRequest,
-  { status, headers }: Pick<Reply, 'status' | 'headers'>,
+  { status, headers }: Pick<ProductReply, 'status' | 'headers'>,
 ): SourceFailure {
   const name = nameOf(target, request);
   if (status === 401 || status === 403) return credentialFailure(target, `${status}`, status);
@@ -161,13 +164,13 @@ function statusFailure(
 }
 
 /** Returns the end of the address that the path begins with, as in `/v1/v1/changes`. */
-function repeatedIn({ url }: Target, { path }: SourceRequest): string | undefined {
+function repeatedIn({ url }: ProductTarget, { path }: SourceRequest): string | undefined {
   const [start = ''] = /^\/[^/]+/.exec(path) ?? [];
   return start !== '' && new URL(url).pathname.endsWith(start) ? start : undefined;
 }
 
 function problemFailure(
-  target: Target,
+  target: ProductTarget,
   request: SourceRequest,
   { problem, status }: { readonly problem: Problem; readonly status: number },
 ): SourceFailure {
@@ -180,7 +183,7 @@ function problemFailure(
   return new SourceFailure(kind, text, { status, retryAfterMs });
 }
 
-function credentialFailure({ source, secret }: Target, where: string, status: number) {
+function credentialFailure({ source, secret }: ProductTarget, where: string, status: number) {
   if (source.credential === undefined)
     return new SourceFailure(
       'credential',
@@ -199,7 +202,7 @@ function credentialFailure({ source, secret }: Target, where: string, status: nu
   );
 }
 
-async function pause(target: Target, ms: number): Promise<void> {
+async function pause(target: ProductTarget, ms: number): Promise<void> {
   try {
     await delay(ms, target.signal);
   } catch (error) {
@@ -209,12 +212,12 @@ async function pause(target: Target, ms: number): Promise<void> {
 }
 
 /** Throws `SourceFailure` if the run was stopped by a signal. */
-export function stopIfAsked({ signal }: Pick<Target, 'signal'>): void {
+export function stopIfAsked({ signal }: Pick<ProductTarget, 'signal'>): void {
   if (signal.aborted) throw new SourceFailure('stopped', 'It was stopped.');
 }
 
 /** Names a request without its query, which can have a credential in it. */
-function nameOf({ url, source }: Target, { path }: SourceRequest): string {
+function nameOf({ url, source }: ProductTarget, { path }: SourceRequest): string {
   return `${source.name} (${new URL(url + path).origin}${new URL(url + path).pathname})`;
 }
 

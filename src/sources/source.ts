@@ -17,7 +17,7 @@ export interface SourceRequest {
 type Parameter = string | number | boolean;
 
 /** The position at which a list continues. */
-export interface Position {
+export interface SourcePosition {
   /** The `next` of the page before; undefined for the first page. */
   readonly cursor: string | undefined;
   /** Only items of this time or later, in milliseconds since 1970; undefined for all. */
@@ -25,7 +25,7 @@ export interface Position {
 }
 
 /** A response. */
-export interface Reply {
+export interface ProductReply {
   readonly status: number;
   readonly headers: Headers;
   /** The parsed JSON. */
@@ -33,7 +33,7 @@ export interface Reply {
 }
 
 /** A page of a list or a feed. */
-export interface Page {
+export interface ProductPage {
   readonly items: readonly JsonObject[];
   /** The ids of items that were deleted at the product, if its API says so. */
   readonly deleted?: readonly string[];
@@ -65,9 +65,9 @@ export interface Source {
    */
   readonly order: 'oldest first' | 'newest first' | 'feed';
   /** The request for a page. */
-  readonly list: (at: Position) => SourceRequest;
+  readonly list: (at: SourcePosition) => SourceRequest;
   /** Reads a page with a schema. Throws `ValiError` if it is not as documented. */
-  readonly readPage: (reply: Reply, at: Position) => Page;
+  readonly readPage: (reply: ProductReply, at: SourcePosition) => ProductPage;
   /** The product's id of an item, or `''`: then the importer rejects it. */
   readonly idOf: (item: JsonObject) => string;
   /** The time by which the API lists and filters items, in milliseconds since 1970. */

@@ -9,7 +9,7 @@ interface Seen {
 }
 
 /** What a window shows of a stretch. */
-export interface Shown<Row> {
+export interface ShownChanges<Row> {
   readonly changes: readonly Row[];
   /** The last change that was looked at, where the next read continues. Undefined if there was none. */
   readonly last: Row | undefined;
@@ -21,7 +21,7 @@ export interface Shown<Row> {
 export function throughWindow<Row extends Seen>(
   stretch: readonly Row[],
   limit: number,
-): Shown<Row> {
+): ShownChanges<Row> {
   const changes = stretch.filter(({ is_inside }) => is_inside !== null).slice(0, limit);
   if (changes.length < limit)
     return { changes, last: stretch.at(-1), hasMore: stretch.length === STRETCH };

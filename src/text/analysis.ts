@@ -1,7 +1,7 @@
 // Analysis: finds the words of a query in the texts of a memory.
 
 import type { RankedQuery, Sequence } from './ranked-query.ts';
-import { readTokens, want, wantNothing, type WantedWords } from './tokens.ts';
+import { readTokens, addWanted, wantNothing, type WantedWords } from './tokens.ts';
 import { unitsOf, type SearchedTexts, type Unit } from './units.ts';
 
 /** A matched term. */
@@ -75,7 +75,8 @@ export function createMatcher({ required, terms }: RankedQuery): Matcher {
   ];
   const wanted = wantNothing();
   for (const { words, isPrefix } of targets)
-    for (const [i, word] of words.entries()) want(wanted, word, isPrefix && i === words.length - 1);
+    for (const [i, word] of words.entries())
+      addWanted(wanted, word, isPrefix && i === words.length - 1);
   const byFirst = new Map<string, Target[]>();
   const prefixes = targets.filter(({ isPrefix, words }) => isPrefix && words.length === 1);
   for (const target of targets) {

@@ -1,12 +1,12 @@
 // Excerpts: the text of a passage, and where its matched words stand in it.
 
-import type { Passage } from './rank.ts';
+import type { RankedPassage } from './rank.ts';
 import { isLeadSurrogate, isTrailSurrogate } from './surrogates.ts';
-import type { Source } from './units.ts';
+import type { PassageField } from './units.ts';
 
 /** A passage as text. */
 export interface Excerpt {
-  readonly source: Source;
+  readonly source: PassageField;
   /** The first and last line, or nothing outside the transcript. */
   readonly lines: readonly number[];
   readonly text: string;
@@ -15,7 +15,7 @@ export interface Excerpt {
 }
 
 /** Returns the text of a passage with its marks. */
-export function excerptOf({ candidate, from, to }: Passage): Excerpt {
+export function excerptOf({ candidate, from, to }: RankedPassage): Excerpt {
   const { units, hits } = candidate.analysis;
   const first = units[from];
   const last = units[to - 1];

@@ -25,7 +25,7 @@ const MAX_DISTANCE = 4;
 const MEMORY = 0.6;
 
 /** A passage: the units `[from, to)` of its memory. */
-export interface Passage {
+export interface RankedPassage {
   readonly candidate: Candidate;
   readonly from: number;
   readonly to: number;
@@ -40,14 +40,14 @@ export function* rank(
   candidates: readonly Candidate[],
   matcher: Matcher,
   statistics: Statistics,
-): Generator<undefined, Passage[], unknown> {
+): Generator<undefined, RankedPassage[], unknown> {
   const counted: Counted[] = [];
   for (const candidate of candidates) {
     counted.push(count(candidate, matcher));
     yield;
   }
   const weights = weigh(counted, matcher, statistics);
-  const passages: Passage[] = [];
+  const passages: RankedPassage[] = [];
   for (const each of counted) {
     passages.push(...passagesOf(each, matcher, weights));
     yield;
@@ -55,7 +55,7 @@ export function* rank(
   return passages.toSorted(compare);
 }
 
-function compare(a: Passage, b: Passage): number {
+function compare(a: RankedPassage, b: RankedPassage): number {
   return (
     b.score - a.score ||
     b.candidate.started_at - a.candidate.started_at ||
@@ -64,7 +64,7 @@ function compare(a: Passage, b: Passage): number {
   );
 }
 
-function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): Passage[] {
+function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): RankedPassage[] {
   const { candidate, counts, ends, windows } = counted;
   const { wordsBefore } = candidate.analysis;
   const words = wordsBefore.at(-1) ?? 0;

@@ -32,7 +32,7 @@ export function wantNothing(): WantedWords {
 }
 
 /** Adds a word, or all words that begin with it. */
-export function want(wanted: WantedWords, word: string, isPrefix: boolean): void {
+export function addWanted(wanted: WantedWords, word: string, isPrefix: boolean): void {
   const first = (word.charCodeAt(0) & 0x7f) * LENGTHS;
   const length = Math.min(word.length, LENGTHS - 1);
   wanted.fill(1, first + length, first + (isPrefix ? LENGTHS : length + 1));

@@ -10,11 +10,11 @@ export interface SearchedTexts {
 }
 
 /** The field of a memory that a passage is from. */
-export type Source = 'transcript' | 'summary' | 'name';
+export type PassageField = 'transcript' | 'summary' | 'name';
 
 /** A line, or a piece of a very long one. */
 export interface Unit {
-  readonly source: Source;
+  readonly source: PassageField;
   /** Counted from 1. 0 outside the transcript. */
   readonly line: number;
   /** The text that it is part of, and its place there. */
@@ -44,7 +44,7 @@ export function* unitsOf({ name, summary, transcript }: SearchedTexts): Generato
 
 type Place = Pick<Unit, 'source' | 'line' | 'text'>;
 
-function textUnits(source: Source, text: string): Generator<Unit> {
+function textUnits(source: PassageField, text: string): Generator<Unit> {
   return pieces({ source, line: 0, text }, 0, text.length);
 }
 

@@ -10,7 +10,7 @@ import { hashApiKey } from '../../src/store/accounts/api-key.ts';
 import type { NewMemory } from '../../src/store/import/memory-row.ts';
 import * as days from '../../src/store/sql/days.ts';
 import { listQuery, LIST_SHAPES, countBetween } from '../../src/store/sql/lists.ts';
-import { bindSlots, type Query } from '../../src/store/sql/query.ts';
+import { bindSlots, type NamedQuery } from '../../src/store/sql/query.ts';
 import * as reads from '../../src/store/sql/reads.ts';
 import { chunkQuery, CHUNK_SHAPES } from '../../src/store/sqlite/chunks.ts';
 import { POSITION_SHAPES, positionsQuery } from '../../src/store/sqlite/positions.ts';
@@ -110,7 +110,7 @@ describe('In the store', () => {
       world.addAccount('ana');
       const db = new Database(world.database);
       t.after(() => db.close());
-      const plan = ({ sql }: Query<never, unknown>) => planOf(db, sql);
+      const plan = ({ sql }: NamedQuery<never, unknown>) => planOf(db, sql);
       const oneMemory = [
         'SEARCH memories USING INDEX sqlite_autoindex_memories_1 (account_id=? AND id=?)',
       ];
@@ -132,7 +132,7 @@ describe('In the store', () => {
         'CORRELATED SCALAR SUBQUERY 1',
         'SEARCH memories USING INDEX sqlite_autoindex_memories_1 (account_id=? AND id=?)',
       ];
-      const pinned: [Query<never, unknown>, string[]][] = [
+      const pinned: [NamedQuery<never, unknown>, string[]][] = [
         [days.totalsOfPart, part],
         [days.firstStart, part],
         [days.countOfPart, ['SCAN CONSTANT ROW', ...counted(1), ...counted(2)]],

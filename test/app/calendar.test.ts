@@ -6,13 +6,13 @@ import { describe, it } from 'node:test';
 import {
   addDays,
   addMonths,
-  boundsOf,
+  dayBounds,
   columnOf,
   datesOf,
   hoursOf,
   isDate,
   skippedDates,
-  startOfDay,
+  startOfDate,
   weekStartOf,
 } from '../../src/app/browser/dates.ts';
 import { createFormats, lengthOf } from '../../src/app/browser/format.ts';
@@ -50,12 +50,12 @@ describe('Dates of the calendar', () => {
   });
 
   it('bound a request by its first day and the day after the last', () => {
-    assert.deepEqual(boundsOf('2026-01-01', '2026-12-31'), {
+    assert.deepEqual(dayBounds('2026-01-01', '2026-12-31'), {
       started_after: '2026-01-01',
       started_before: '2027-01-01',
     });
     // The API has no year 10000.
-    assert.deepEqual(boundsOf('9999-12-31', '9999-12-31'), { started_after: '9999-12-31' });
+    assert.deepEqual(dayBounds('9999-12-31', '9999-12-31'), { started_after: '9999-12-31' });
   });
 
   it('have weeks that start as in the language of the reader', () => {
@@ -112,7 +112,7 @@ describe('The hours of a day', () => {
       ['Asia/Kathmandu', '2026-06-01', '2026-05-31T18:15:00.000Z'],
     ];
     for (const [zone, date, begins] of cases)
-      assert.equal(startOfDay(date, dayIn(zone)), begins, `${zone} ${date}`);
+      assert.equal(startOfDate(date, dayIn(zone)), begins, `${zone} ${date}`);
   });
 
   it('are none on a day that a zone skips', () => {

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 
 import {
   findShortcut,
-  nameOf,
+  keyName,
   symbolsOf,
   type Focus,
   type Press,
@@ -33,43 +33,43 @@ const shortcut = (keys: string, more: Partial<Shortcut> = {}): Shortcut => ({
 
 describe('A key press', () => {
   it('has the name of its character, however it is typed', () => {
-    assert.equal(nameOf(press('j'), false), 'j');
-    assert.equal(nameOf(press('?', 'Shift'), false), '?');
-    assert.equal(nameOf(press('/', 'Shift'), false), '/'); // a German layout
-    assert.equal(nameOf(press('ArrowDown'), false), 'ArrowDown');
-    assert.equal(nameOf(press('J'), false), 'j', 'Caps Lock');
+    assert.equal(keyName(press('j'), false), 'j');
+    assert.equal(keyName(press('?', 'Shift'), false), '?');
+    assert.equal(keyName(press('/', 'Shift'), false), '/'); // a German layout
+    assert.equal(keyName(press('ArrowDown'), false), 'ArrowDown');
+    assert.equal(keyName(press('J'), false), 'j', 'Caps Lock');
   });
 
   it('is another one with Shift, unless Shift types the character', () => {
-    assert.equal(nameOf(press('J', 'Shift'), false), 'shift+j');
-    assert.equal(nameOf(press('Enter', 'Shift'), false), 'shift+Enter');
-    assert.equal(nameOf(press('K', 'Ctrl Shift'), false), 'mod+shift+k', 'the console of Firefox');
+    assert.equal(keyName(press('J', 'Shift'), false), 'shift+j');
+    assert.equal(keyName(press('Enter', 'Shift'), false), 'shift+Enter');
+    assert.equal(keyName(press('K', 'Ctrl Shift'), false), 'mod+shift+k', 'the console of Firefox');
   });
 
   it('with AltGr is the character, which Windows reports with Ctrl and Alt', () => {
     const getModifierState = (name: string) => name === 'AltGraph';
-    assert.equal(nameOf(press('[', 'Ctrl Alt', { getModifierState }), false), '[');
+    assert.equal(keyName(press('[', 'Ctrl Alt', { getModifierState }), false), '[');
   });
 
   it('has the Latin letter of its place on layouts without Latin letters', () => {
-    assert.equal(nameOf(press('о', '', { code: 'KeyJ' }), false), 'j');
-    assert.equal(nameOf(press('л', 'Ctrl', { code: 'KeyK' }), false), 'mod+k');
-    assert.equal(nameOf(press('ö', '', { code: 'Semicolon' }), false), 'ö');
-    assert.equal(nameOf(press('a', '', { code: 'KeyQ' }), false), 'a', 'a French layout');
+    assert.equal(keyName(press('о', '', { code: 'KeyJ' }), false), 'j');
+    assert.equal(keyName(press('л', 'Ctrl', { code: 'KeyK' }), false), 'mod+k');
+    assert.equal(keyName(press('ö', '', { code: 'Semicolon' }), false), 'ö');
+    assert.equal(keyName(press('a', '', { code: 'KeyQ' }), false), 'a', 'a French layout');
   });
 
   it('is none of ours with Alt, in an input method, of a dead key, or of a key that types nothing', () => {
-    assert.equal(nameOf(press('j', 'Alt'), false), undefined);
-    assert.equal(nameOf(press('Enter', '', { isComposing: true }), false), undefined);
+    assert.equal(keyName(press('j', 'Alt'), false), undefined);
+    assert.equal(keyName(press('Enter', '', { isComposing: true }), false), undefined);
     for (const key of ['Dead', 'Shift', 'CapsLock', 'Process'])
-      assert.equal(nameOf(press(key), false), undefined, key);
+      assert.equal(keyName(press(key), false), undefined, key);
   });
 
   it('takes ⌘ on Apple’s systems and Ctrl on others, and leaves the other one alone', () => {
-    assert.equal(nameOf(press('k', 'Meta'), true), 'mod+k');
-    assert.equal(nameOf(press('k', 'Ctrl'), true), undefined, 'deletes the rest of a line there');
-    assert.equal(nameOf(press('k', 'Ctrl'), false), 'mod+k');
-    assert.equal(nameOf(press('k', 'Meta'), false), undefined);
+    assert.equal(keyName(press('k', 'Meta'), true), 'mod+k');
+    assert.equal(keyName(press('k', 'Ctrl'), true), undefined, 'deletes the rest of a line there');
+    assert.equal(keyName(press('k', 'Ctrl'), false), 'mod+k');
+    assert.equal(keyName(press('k', 'Meta'), false), undefined);
   });
 });
 

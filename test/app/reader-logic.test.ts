@@ -9,7 +9,7 @@ import {
   fragmentOf,
   hashOf,
   readFragment,
-  readLines,
+  splitTranscript,
   readStart,
 } from '../../src/app/browser/screens/reader/lines.ts';
 import {
@@ -42,7 +42,7 @@ describe('The start of a long memory', () => {
 
 describe('Lines of a transcript', () => {
   it('have their speakers, by the rule of the Markdown export', () => {
-    const lines = readLines(
+    const lines = splitTranscript(
       'Mira: Milk.\nTomas: Which one?\n\n12:30 no speaker\nhttp://x\n: x\n佐藤: はい\nAna María: sí',
     );
     assert.deepEqual(
@@ -56,12 +56,12 @@ describe('Lines of a transcript', () => {
         .split('|')[3],
       '12:30 no speaker',
     );
-    assert.deepEqual(readLines(''), []);
+    assert.deepEqual(splitTranscript(''), []);
   });
 });
 
 describe('A link to lines', () => {
-  const lines = readLines('one\ntwo\nthree\ntwo\nfive');
+  const lines = splitTranscript('one\ntwo\nthree\ntwo\nfive');
 
   it('names them by number, and the first and the rest by a hash of four characters each', () => {
     assert.match(fragmentOf(lines, { first: 2, last: 2 }), /^L2~[0-9a-z]{4}$/);
@@ -87,7 +87,7 @@ describe('A link to lines', () => {
   it('finds its lines again if lines were added or removed before them', () => {
     const target = readFragment(fragmentOf(lines, { first: 3, last: 4 }));
     assert.ok(target !== undefined);
-    const after = (text: string) => findLines(readLines(text), target);
+    const after = (text: string) => findLines(splitTranscript(text), target);
     assert.deepEqual(after('one\ntwo\nthree\ntwo\nfive'), { first: 3, last: 4 });
     assert.deepEqual(after('new\nnew\none\ntwo\nthree\ntwo'), { first: 5, last: 6 });
     assert.deepEqual(after('three\ntwo'), { first: 1, last: 2 });
@@ -104,17 +104,23 @@ describe('A link to lines', () => {
   });
 
   it('of several lines are lost if one of them has changed or is gone', () => {
-    const before = readLines('a\nb\nc\nd\ne');
+    const before = splitTranscript('a\nb\nc\nd\ne');
     const fragment = fragmentOf(before, { first: 2, last: 4 });
     assert.match(fragment, /^L2-4~[0-9a-z]{8}$/);
     const target = readFragment(fragment);
     assert.ok(target !== undefined);
-    assert.deepEqual(findLines(readLines('x\ny\na\nb\nc\nd\ne'), target), { first: 4, last: 6 });
+    assert.deepEqual(findLines(splitTranscript('x\ny\na\nb\nc\nd\ne'), target), {
+      first: 4,
+      last: 6,
+    });
     for (const changed of ['a\nb\nd\ne', 'a\nb\nX\nd\ne', 'a\nb\nc\nX\nd', 'a\nb\nc'])
-      assert.equal(findLines(readLines(changed), target), undefined, changed);
+      assert.equal(findLines(splitTranscript(changed), target), undefined, changed);
     // A link of before has the hash of its first line alone.
     const old = readFragment(fragment.slice(0, -4));
-    assert.deepEqual(old && findLines(readLines('a\nb\nX\nd\ne'), old), { first: 2, last: 4 });
+    assert.deepEqual(old && findLines(splitTranscript('a\nb\nX\nd\ne'), old), {
+      first: 2,
+      last: 4,
+    });
   });
 
   it('without a hash names a line by its number alone', () => {
@@ -135,7 +141,7 @@ describe('The speakers of a transcript', () => {
   it('of one memory have colours of their own as long as there are eight', () => {
     const names = Array.from({ length: 9 }, (_, i) => `Speaker ${i}`);
     const of = (some: readonly string[]) =>
-      huesOf(readLines(some.map((name) => `${name}: word`).join('\n')));
+      huesOf(splitTranscript(some.map((name) => `${name}: word`).join('\n')));
     const hues = of([...names, ...names]);
     assert.deepEqual([...hues.keys()], names.slice(0, 8));
     assert.deepEqual(new Set(hues.values()), new Set([1, 2, 3, 4, 5, 6, 7, 8]));
@@ -146,17 +152,19 @@ describe('The speakers of a transcript', () => {
   });
 
   it('have shares by words, the largest first', () => {
-    const shares = sharesOf(readLines('Mira: one two three\nTomas: one\nno name here\nMira: '));
+    const shares = sharesOf(
+      splitTranscript('Mira: one two three\nTomas: one\nno name here\nMira: '),
+    );
     assert.deepEqual(shares, [
       { speaker: 'Mira', share: 0.75 },
       { speaker: 'Tomas', share: 0.25 },
     ]);
-    assert.deepEqual(sharesOf(readLines('nobody\nhere')), []);
+    assert.deepEqual(sharesOf(splitTranscript('nobody\nhere')), []);
   });
 
   it('are named up to the eighth; all others of 10,000 are one share', () => {
     const text = Array.from({ length: 10_000 }, (_, i) => `S${i}: word${i < 8 ? ' more' : ''}`);
-    const shares = sharesOf(readLines(text.join('\n')));
+    const shares = sharesOf(splitTranscript(text.join('\n')));
     assert.equal(shares.length, 9);
     assert.deepEqual(
       shares.slice(0, 8).map(({ speaker }) => speaker),
@@ -174,7 +182,7 @@ describe('The speakers of a transcript', () => {
   });
 
   it('have turns, which begin where they speak after somebody else', () => {
-    const lines = readLines('A: 1\nA: 2\nB: 3\nB: 4\nnobody\nA: 6\nC: 7\nA: 8');
+    const lines = splitTranscript('A: 1\nA: 2\nB: 3\nB: 4\nnobody\nA: 6\nC: 7\nA: 8');
     assert.equal(turnFrom(lines, 1, 1), 6);
     assert.equal(turnFrom(lines, 6, 1), 8);
     assert.equal(turnFrom(lines, 8, 1), undefined);
@@ -194,7 +202,7 @@ describe('The hits of a query', () => {
     is_processing: false,
     source: 'transcript',
   } as const;
-  const lines = readLines('A: the milk\nB: crystal milk\nA: no');
+  const lines = splitTranscript('A: the milk\nB: crystal milk\nA: no');
 
   it('are the marks of passages as parts of lines, in order, with phrases in one', () => {
     const hits = hitsOf(

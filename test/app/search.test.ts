@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 
 import {
   groupPassages,
-  linesOf,
+  markedLines,
   passagePath,
   splitByMarks,
 } from '../../src/app/browser/screens/search/passages.ts';
@@ -90,7 +90,7 @@ describe('Passages', () => {
   });
 
   it('show the lines with marks, with their numbers and speakers', () => {
-    const [line, ...others] = linesOf(PASSAGE);
+    const [line, ...others] = markedLines(PASSAGE);
     assert.deepEqual(others, []);
     assert.equal(line?.number, 42);
     assert.equal(line.speaker, 'Tomas');
@@ -99,14 +99,14 @@ describe('Passages', () => {
   });
 
   it('mark the name of a speaker, and a mark over several lines in each', () => {
-    const [summary] = linesOf({ ...PASSAGE, source: 'summary', lines: [] });
+    const [summary] = markedLines({ ...PASSAGE, source: 'summary', lines: [] });
     assert.equal(summary?.speaker, undefined, 'words before a colon are no speaker');
-    const named = linesOf({ ...PASSAGE, marks: [[0, 4]] });
+    const named = markedLines({ ...PASSAGE, marks: [[0, 4]] });
     assert.deepEqual(
       named.map(({ turn }) => textOf(turn)),
       ['[Mira]:'],
     );
-    const across = linesOf({ ...PASSAGE, marks: [[12, 30]] });
+    const across = markedLines({ ...PASSAGE, marks: [[12, 30]] });
     assert.deepEqual(
       across.map(({ number, turn, said }) => [number, textOf(turn), textOf(said)]),
       [
@@ -118,7 +118,7 @@ describe('Passages', () => {
 
   it('have no numbers and addresses of lines outside the transcript', () => {
     const summary: Passage = { ...PASSAGE, source: 'summary', lines: [] };
-    assert.equal(linesOf(summary)[0]?.number, undefined);
+    assert.equal(markedLines(summary)[0]?.number, undefined);
     assert.equal(passagePath(summary, 'a b'), 'm/a?q=a+b');
   });
 
@@ -132,7 +132,7 @@ describe('Passages', () => {
 
   it('begin a long line shortly before its first mark, never within a character', () => {
     const long = (text: string, marks: number[][]) =>
-      textOf(linesOf({ ...PASSAGE, lines: [1, 1], text, marks })[0]?.said ?? []);
+      textOf(markedLines({ ...PASSAGE, lines: [1, 1], text, marks })[0]?.said ?? []);
     const words = `${'word '.repeat(200)}milk ${'word '.repeat(200)}`;
     assert.match(long(words, [[1000, 1004]]), /^ …(word ){10,20}\[milk\] (word ){200}$/);
     const emoji = `${'🍲'.repeat(200)}x${'🍲'.repeat(50)}`; // the cut would be between two halves

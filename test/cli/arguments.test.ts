@@ -20,12 +20,12 @@ import {
   readPort,
   readSize,
   readDuration,
-  readThrottle,
+  readThrottleOption,
   readFutureTime,
 } from '../../src/cli/args/values.ts';
 import { timeInName } from '../../src/cli/import/file-time.ts';
 import { escapeControls, escapeLine } from '../../src/cli/output/terminal.ts';
-import { readTime as readFound, readAsUtc } from '../../src/formats/time/product-time.ts';
+import { readProductTime as readFound, readAsUtc } from '../../src/formats/time/product-time.ts';
 import { createFindClientIp } from '../../src/gateway/request/client-ip.ts';
 import { anything, piecesOf } from '../support/model/arbitrary-text.ts';
 import { cases } from '../support/world/thorough.ts';
@@ -169,7 +169,7 @@ describe('The value of an option', () => {
     );
     const place = (text: string) => readListenAddress('admin', text);
     holds(spelt, place, ({ host, port }) => assert.ok(host !== '' && port >= 0 && port <= 65_535));
-    const proxies = (text: string) => readThrottle('1', text);
+    const proxies = (text: string) => readThrottleOption('1', text);
     holds(spelt, proxies, ({ proxies: named = [] }, text) => {
       assert.equal(named.join(), text);
       createFindClientIp(named, { error: () => {} })('10.0.0.5', new Map());

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
-import { createCandidates, isRead, isTemporary } from '../../src/sources/watch/candidates.ts';
+import { createCandidates, wasRead, isIncomplete } from '../../src/sources/watch/candidates.ts';
 import { zipOf } from '../support/formats/zip-writer.ts';
 import { captions, createInbox } from '../support/world/inbox.ts';
 import { ROOT, run, stop, waitFor } from '../support/world/program.ts';
@@ -200,13 +200,13 @@ describe('A version of a file', () => {
   const imported = { ...facts, isRejected: false };
 
   it('is another one if its size, its date, or its number and its state differ', () => {
-    assert.ok(isRead(imported, facts));
-    assert.ok(!isRead(imported, { ...facts, size: 6 }));
-    assert.ok(!isRead(imported, { ...facts, modified_at: 999 }));
-    assert.ok(!isRead(imported, { ...facts, marker: '8:1001' }), 'another file with its name');
-    assert.ok(isRead(imported, { ...facts, marker: '8:1000' }), 'a share that was mounted again');
-    assert.ok(isRead(imported, { ...facts, marker: '7:1001' }), 'other rights');
-    assert.ok(!isRead({ ...imported, isRejected: true }, { ...facts, marker: '7:1001' }));
+    assert.ok(wasRead(imported, facts));
+    assert.ok(!wasRead(imported, { ...facts, size: 6 }));
+    assert.ok(!wasRead(imported, { ...facts, modified_at: 999 }));
+    assert.ok(!wasRead(imported, { ...facts, marker: '8:1001' }), 'another file with its name');
+    assert.ok(wasRead(imported, { ...facts, marker: '8:1000' }), 'a share that was mounted again');
+    assert.ok(wasRead(imported, { ...facts, marker: '7:1001' }), 'other rights');
+    assert.ok(!wasRead({ ...imported, isRejected: true }, { ...facts, marker: '7:1001' }));
   });
 
   it('is complete if nothing has happened to it for a while', () => {
@@ -223,8 +223,8 @@ describe('A version of a file', () => {
 
   it('has a name of its own until it is complete, with many programs', () => {
     for (const name of ['a/b.vtt.part', 'a.json.CRDOWNLOAD', 'a.tmp', 'x/~$a.docx', 'a.filepart'])
-      assert.ok(isTemporary(name), name);
+      assert.ok(isIncomplete(name), name);
     for (const name of ['a.vtt', 'part', 'a.part/b.vtt', '~a.vtt', 'tmp.json'])
-      assert.ok(!isTemporary(name), name);
+      assert.ok(!isIncomplete(name), name);
   });
 });

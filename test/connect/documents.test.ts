@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
-import { createFetchDocument, type Resolve } from '../../src/connect/fetch-document.ts';
+import { createFetchDocument, type ResolveName } from '../../src/connect/fetch-document.ts';
 import { isPublicAddress } from '../../src/connect/public-address.ts';
 import { absent } from '../support/processes/required-programs.ts';
 import { newFolder } from '../support/world/artifacts.ts';
@@ -45,7 +45,7 @@ async function serveSite(t: TestContext) {
   await once(site, 'listening');
   t.after(() => site.close());
   const { port } = site.address() as AddressInfo;
-  const resolve: Resolve = (_, done) => done(null, [{ address: '127.0.0.1', family: 4 }]);
+  const resolve: ResolveName = (_, done) => done(null, [{ address: '127.0.0.1', family: 4 }]);
   const options = { port, ca, resolve, isAllowed: () => true };
   return { options, paths, at: (path: string) => `https://client.example:${port}${path}` };
 }

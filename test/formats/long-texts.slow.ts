@@ -17,11 +17,11 @@ import type { Route } from '../../src/contract/route.ts';
 import { routes } from '../../src/contract/routes.ts';
 import { MemoryId, Timestamp } from '../../src/contract/schemas/memory.ts';
 import { Moment, TimeZone } from '../../src/contract/schemas/moment.ts';
-import { Query } from '../../src/contract/schemas/parameters.ts';
+import { QueryText } from '../../src/contract/schemas/parameters.ts';
 import type { TextFormat } from '../../src/formats/format.ts';
 import { textFormats } from '../../src/formats/formats.ts';
 import { fileName } from '../../src/formats/markdown/filename.ts';
-import { readTime, readAsUtc } from '../../src/formats/time/product-time.ts';
+import { readProductTime, readAsUtc } from '../../src/formats/time/product-time.ts';
 import { linesOf } from '../../src/formats/turns/lines.ts';
 import { readFeedCursor, readListCursor } from '../../src/gateway/endpoints/cursor.ts';
 import { mountOf, readBase, withoutPrefix } from '../../src/gateway/request/base-url.ts';
@@ -31,7 +31,7 @@ import { readIfNoneMatch } from '../../src/gateway/request/etag.ts';
 import { readTarget } from '../../src/gateway/request/framing.ts';
 import { readHeaders } from '../../src/gateway/request/headers.ts';
 import { readInput } from '../../src/gateway/request/input.ts';
-import { createMatch } from '../../src/gateway/request/route.ts';
+import { createEndpointMatch } from '../../src/gateway/request/route.ts';
 import { isApiKey } from '../../src/store/accounts/api-key.ts';
 import { readQuery } from '../../src/text/search-query.ts';
 
@@ -62,7 +62,7 @@ const PIECES = [
 
 const list = routes.memories.list as Route;
 const find = createFindClientIp(['10.0.0.1'], { error: () => {} });
-const match = createMatch(endpointsOf<Route>(routes));
+const match = createEndpointMatch(endpointsOf<Route>(routes));
 
 function target(text: string, host: string): unknown {
   const rawHeaders = ['Host', host];
@@ -89,7 +89,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a query': (text) => checkInput(list.input, readInput(list, {}, text), 'url'),
   'a name in a query': (text) => checkInput(list.input, readInput(list, {}, `${text}=1`), 'url'),
   'names of fields': (text) => checkInput(list.input, readInput(list, {}, `fields=${text}`), 'url'),
-  'a search': (text) => v.is(Query, text) && readQuery(text),
+  'a search': (text) => v.is(QueryText, text) && readQuery(text),
   'a moment': (text) => v.is(Moment, text),
   'a timestamp': (text) => v.is(Timestamp, text),
   'a time zone': (text) => v.is(TimeZone, text),
@@ -104,7 +104,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a base address': readBase,
   'a link': nextCursor,
   'a link with text around': (text) => nextCursor(`<a>${text}`),
-  'a time as it was found': (text) => readTime(text, readAsUtc),
+  'a time as it was found': (text) => readProductTime(text, readAsUtc),
   // An archive cannot hold a longer name.
   'the name of a file': (text) => timeInName(text.slice(0, 65_535)),
   'a name for a file': (text) => fileName({ before: 'a', title: text, after: 'b' }),

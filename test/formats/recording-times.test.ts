@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { asUtc, readTime, type MaybeTime } from '../../src/formats/time/product-time.ts';
+import { asUtc, readProductTime, type MaybeTime } from '../../src/formats/time/product-time.ts';
 
 /** The local time zone of this test is five hours behind UTC. */
 const local = (plain: string) => Date.parse(`${plain}-05:00`);
@@ -37,12 +37,12 @@ const REFUSED = [
 describe('The time of a recording', () => {
   for (const [time, instant] of READ)
     it(`is read: ${time}`, () => {
-      assert.equal(new Date(readTime(time, local) ?? Number.NaN).toISOString(), instant);
+      assert.equal(new Date(readProductTime(time, local) ?? Number.NaN).toISOString(), instant);
     });
 
   for (const time of REFUSED)
     it(`is refused if it is no time or ambiguous: ${time}`, () => {
-      assert.equal(readTime(time, local), undefined);
+      assert.equal(readProductTime(time, local), undefined);
     });
 
   it('is UTC if its product says so', () => {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
 import { UsageError } from '../../src/cli/args/parse.ts';
-import { readThrottle } from '../../src/cli/args/values.ts';
+import { readThrottleOption } from '../../src/cli/args/values.ts';
 import { createClient } from '../../src/client/index.ts';
 import { Failure } from '../../src/contract/failure.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
@@ -374,12 +374,12 @@ describe('The rate limit', () => {
     for (const perMinute of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])
       assert.throws(() => createGateway(store, { throttle: { ...none, perMinute } }), Refusal);
     for (const text of ['', '-1', '1.5', 'off', '1000000'])
-      assert.throws(() => readThrottle(text, undefined), UsageError, text);
+      assert.throws(() => readThrottleOption(text, undefined), UsageError, text);
     for (const named of ['x', '10.0.0.1,', '10.0.0.1, 10.0.0.2', '10.0.0.0/00', '1.2.3.4/8/8'])
-      assert.throws(() => readThrottle('1', named), UsageError, named);
+      assert.throws(() => readThrottleOption('1', named), UsageError, named);
     const proxies = ['10.0.0.5', 'fd00::/8', '::1', '10.0.0.0/8'];
-    assert.deepEqual(readThrottle('10', proxies.join()), { perMinute: 10, proxies });
-    assert.deepEqual(readThrottle('0', undefined), { perMinute: 0, proxies: [] });
+    assert.deepEqual(readThrottleOption('10', proxies.join()), { perMinute: 10, proxies });
+    assert.deepEqual(readThrottleOption('0', undefined), { perMinute: 0, proxies: [] });
   });
 
   it('is switched on by options of serve, or by the environment', async (t) => {

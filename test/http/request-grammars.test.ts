@@ -18,7 +18,7 @@ import { createNegotiate } from '../../src/gateway/request/encoding.ts';
 import { readIfNoneMatch } from '../../src/gateway/request/etag.ts';
 import { readTarget } from '../../src/gateway/request/framing.ts';
 import { readHeaders } from '../../src/gateway/request/headers.ts';
-import { createMatch } from '../../src/gateway/request/route.ts';
+import { createEndpointMatch } from '../../src/gateway/request/route.ts';
 import { createKey } from '../fuzz/accounts.ts';
 import { createDice } from '../fuzz/random.ts';
 import { callerOf, type Header } from '../fuzz/request.ts';
@@ -423,7 +423,7 @@ describe('A base address', () => {
 
 describe('A path', () => {
   it('leads to the endpoint with that path, or to 404 or 405', () => {
-    const match = createMatch(endpointsOf<Route>(routes));
+    const match = createEndpointMatch(endpointsOf<Route>(routes));
     const path = textOf('/v1', '/memories', '/changes', '/', 'a', '%2F', '.', '/..', '\n');
     fc.assert(
       fc.property(path, fc.constantFrom('GET', 'HEAD', 'POST', '', 'get'), (text, method) => {

@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from 'node:test';
 import type { AppAccess } from '../../src/store/app/access.ts';
 import { createAccess } from '../../src/store/postgres/app/open.ts';
 import { connect } from '../../src/store/postgres/servers/connection.ts';
-import { build, query, type Query, type Slot } from '../../src/store/sql/query.ts';
+import { build, query, type NamedQuery, type Slot } from '../../src/store/sql/query.ts';
 import { guardWrites } from '../../src/store/sqlite/app/guard.ts';
 import { openAccess } from '../../src/store/sqlite/app/open.ts';
 import { openFile } from '../../src/store/sqlite/connection.ts';
@@ -62,7 +62,7 @@ async function createGuarded(t: TestContext) {
 }
 
 /** Writes of every kind to a table. */
-function writesTo(table: string): Query<object, unknown>[] {
+function writesTo(table: string): NamedQuery<object, unknown>[] {
   const name = table as 'memories';
   return [
     query((_: Slot<object>) => build.deleteFrom(name)),

@@ -4,11 +4,11 @@ import type { Summary } from '../../contract/schemas/memory.ts';
 import type { TranscriptLines } from '../../contract/schemas/part.ts';
 import { beginning, BYTES_PER_TOKEN, countFitting, cutText, sentBytes } from '../budget.ts';
 import { maxTokens, PlaceId, SearchQuery } from '../parameters.ts';
-import { readPlace, urlOfPlace, writePlace, type Place } from '../place.ts';
+import { readPlace, urlOfPlace, writePlace, type MemoryPlace } from '../place.ts';
 import { numberLines, showOnOneLine, showTitle } from '../show.ts';
 import { createTool, type CallContext } from '../tool.ts';
 import { findInMemory } from './find-in-memory.ts';
-import { ABOUT_FIELDS, type AboutMemory } from './memory-fields.ts';
+import { ABOUT_FIELDS, type MemoryFields } from './memory-fields.ts';
 import { NO_TRANSCRIPT, unlessRefused } from './no-transcript.ts';
 
 /** The part of a budget that the API gets: a response is sent twice, with line numbers of ours. */
@@ -75,7 +75,7 @@ export interface MemoryPart {
 /** Reads lines, or returns undefined if the first one is so long that it has to be read alone. */
 async function readLines(
   { api, signal }: CallContext,
-  { memory_id, first = 1, last }: Place,
+  { memory_id, first = 1, last }: MemoryPlace,
   max_tokens: number,
 ): Promise<TranscriptLines | undefined> {
   const part = await api.memories.lines({ memory_id, first, last, max_tokens }, { signal });
@@ -84,12 +84,12 @@ async function readLines(
 }
 
 interface Wanted {
-  readonly place: Place;
+  readonly place: MemoryPlace;
   readonly budget: number;
 }
 
 /** Creates the function that creates the response with as much of a part as fits. */
-function createRespond(context: CallContext, memory: AboutMemory, { place, budget }: Wanted) {
+function createRespond(context: CallContext, memory: MemoryFields, { place, budget }: Wanted) {
   const { memory_id } = place;
   const { name, started_at, ended_at, duration_seconds, is_processing } = memory;
   const head = {
@@ -126,7 +126,7 @@ function createRespond(context: CallContext, memory: AboutMemory, { place, budge
       const rest = part.text.slice(skip);
       const cut = cutText(rest, (text) => fits(numberLines(text, first)));
       const isWhole = cut.length === rest.length;
-      const after: Place = isWhole
+      const after: MemoryPlace = isWhole
         ? { ...place, first: first + 1 }
         : { ...place, first, skip: skip + cut.length };
       const isEnd = isWhole && first >= Math.min(place.last ?? total, total);
@@ -160,7 +160,11 @@ function createRespond(context: CallContext, memory: AboutMemory, { place, budge
   };
 }
 
-function nextPlace({ first = 1, skip }: Place, { first: from, last }: Place, memory_id: string) {
+function nextPlace(
+  { first = 1, skip }: MemoryPlace,
+  { first: from, last }: MemoryPlace,
+  memory_id: string,
+) {
   const end = from === undefined || last === undefined ? {} : { last };
   return writePlace({ memory_id, first, ...end, ...(skip === undefined ? {} : { skip }) });
 }

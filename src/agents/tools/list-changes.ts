@@ -8,7 +8,7 @@ import { Cursor } from '../../contract/schemas/parameters.ts';
 import { readWithin } from '../budget.ts';
 import { limit } from '../parameters.ts';
 import { showTitle } from '../show.ts';
-import { readTime } from '../time-window.ts';
+import { readAgentTime } from '../time-window.ts';
 import { createTool, type CallContext } from '../tool.ts';
 
 const Since = v.optional(
@@ -68,7 +68,7 @@ async function readChanges(
   const { api, signal } = context;
   const [, time36 = '', older] = OLDER.exec(since ?? '') ?? [];
   const time =
-    since === undefined || older !== undefined ? undefined : await readTime(since, context);
+    since === undefined || older !== undefined ? undefined : await readAgentTime(since, context);
   if (since !== undefined && time === undefined && older === undefined) {
     if (!v.is(Cursor, since) || since.length < 16) throw badSince();
     const page = await api.changes.page({ since, limit: most }, { signal });

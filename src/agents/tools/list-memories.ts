@@ -6,7 +6,7 @@ import {
   IsProcessing,
   limit,
   ListOrder,
-  NextCursor,
+  CursorParameter,
   StartedAfter,
   StartedBefore,
   Timezone,
@@ -14,7 +14,7 @@ import {
 import { showTitle } from '../show.ts';
 import { createLocalTime, readWindow } from '../time-window.ts';
 import { createTool, type CallContext } from '../tool.ts';
-import { ABOUT_FIELDS, type AboutMemory } from './memory-fields.ts';
+import { ABOUT_FIELDS, type MemoryFields } from './memory-fields.ts';
 import { unlessRefused } from './no-transcript.ts';
 import { readCursor, requireAlone, writeCursor } from './window-cursor.ts';
 
@@ -38,7 +38,7 @@ export const listMemoriesTool = createTool({
     is_processing: IsProcessing,
     order: ListOrder,
     limit: limit(20, 100),
-    cursor: NextCursor,
+    cursor: CursorParameter,
   },
   run: async (context, args) => {
     const { api, signal } = context;
@@ -59,7 +59,7 @@ export const listMemoriesTool = createTool({
         ? api.memories.page({ ...filters, limit: size }, { signal })
         : api.memories.page({ cursor: given.cursor, limit: size }, { signal }));
       const memories = await Promise.all(
-        (items as AboutMemory[]).map(async (memory) => ({
+        (items as MemoryFields[]).map(async (memory) => ({
           ...toShown(memory, localTime),
           lines: await countLines(context, memory.id),
         })),
@@ -77,7 +77,7 @@ export const listMemoriesTool = createTool({
 });
 
 function toShown(
-  { id, name, started_at, ended_at, duration_seconds, is_processing, summary }: AboutMemory,
+  { id, name, started_at, ended_at, duration_seconds, is_processing, summary }: MemoryFields,
   localTime: (instant: string) => string,
 ) {
   return {

@@ -13,4 +13,4 @@ export const ABOUT_FIELDS = [
 ] as const;
 
 /** A memory with these fields. */
-export type AboutMemory = Pick<Memory, (typeof ABOUT_FIELDS)[number] | 'id'>;
+export type MemoryFields = Pick<Memory, (typeof ABOUT_FIELDS)[number] | 'id'>;

@@ -5,7 +5,7 @@ import type { Passage, SearchResult } from '../../contract/schemas/passages.ts';
 import { beginning, BYTES_PER_TOKEN, countFitting, cutText, sentBytes } from '../budget.ts';
 import {
   maxTokens,
-  NextCursor,
+  CursorParameter,
   SearchQuery,
   StartedAfter,
   StartedBefore,
@@ -13,7 +13,7 @@ import {
 } from '../parameters.ts';
 import { urlOfPlace, writePlace } from '../place.ts';
 import { labelLines, numberLines, showText, showTitle } from '../show.ts';
-import { createLocalTime, readWindow, type Window } from '../time-window.ts';
+import { createLocalTime, readWindow, type UnderstoodWindow } from '../time-window.ts';
 import { createTool, type CallContext } from '../tool.ts';
 import { readCursor, requireAlone, writeCursor } from './window-cursor.ts';
 
@@ -35,7 +35,7 @@ export const searchTool = createTool({
     started_before: StartedBefore,
     timezone: Timezone,
     max_tokens: maxTokens(2000),
-    cursor: NextCursor,
+    cursor: CursorParameter,
   },
   run: async (context, args) => {
     const { api, signal } = context;
@@ -105,7 +105,7 @@ function fitOne(response: Response, budget: number) {
 }
 
 interface Shown {
-  readonly window: Window;
+  readonly window: UnderstoodWindow;
   readonly cursor: string | undefined;
 }
 

@@ -1,13 +1,13 @@
 // Cursors of tools: the API's cursor, with the window of the first call, so that later responses have it too.
 
 import { Failure } from '../../contract/failure.ts';
-import type { Window } from '../time-window.ts';
+import type { UnderstoodWindow } from '../time-window.ts';
 
 /** A cursor and the window that it continues. */
 export interface WindowCursor {
   /** The cursor of the API. */
   readonly cursor: string;
-  readonly window: Window;
+  readonly window: UnderstoodWindow;
 }
 
 /** Writes a cursor, such as `abc~lq2x9k~~Europe/Berlin`. */

@@ -34,7 +34,7 @@ export function datesOf(year: string): string[] {
 }
 
 /** Returns the bounds of the days from the first to the last, as dates for the API. If one is empty, there is no such bound. */
-export function boundsOf(first: string, last: string) {
+export function dayBounds(first: string, last: string) {
   // No memory starts after the year 9999.
   const end = last === '' ? '' : addDays(last, 1);
   return {
@@ -75,7 +75,7 @@ function around(date: string, step: number): string[] {
 }
 
 /** Returns the instant at which a date begins in a time zone, or the next one if the zone skips it. */
-export function startOfDay(date: string, dayOf: DayOf): string {
+export function startOfDate(date: string, dayOf: DayOf): string {
   // Offsets are multiples of a quarter of an hour, at least since 1972.
   return around(date, HOUR / 4).find((iso) => dayOf(iso) >= date) ?? `${date}T00:00:00.000Z`;
 }

@@ -20,7 +20,7 @@ export interface AppParts extends SignInOptions {
 }
 
 /** What the handlers of the app work with. */
-export interface App extends AppParts {
+export interface AppContext extends AppParts {
   readonly gateway: MountContext;
   readonly store: () => Awaitable<AppStore>;
   readonly connector: Connector | undefined;

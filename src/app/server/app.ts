@@ -10,7 +10,7 @@ import { andThen, type Awaitable } from '../../lib/async.ts';
 import type { AppStore } from '../../store/app/app-store.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { addressOf } from './address.ts';
-import type { App, AppParts } from './app-parts.ts';
+import type { AppContext, AppParts } from './app-parts.ts';
 import { checkCrossSite } from './cross-site.ts';
 import { createEndpoints, readOnly } from './endpoints.ts';
 import { createKeyUse } from './key-use.ts';
@@ -49,7 +49,7 @@ export function createApp(parts: AppParts): CreateMount {
   return (gateway) => {
     const opened = createOpened(() => parts.openStore(gateway.now));
     const connector = parts.connect?.({ gateway, store: opened.store });
-    const app: App = { ...parts, gateway, store: opened.store, connector };
+    const app: AppContext = { ...parts, gateway, store: opened.store, connector };
     const findReader = createFindReader(app);
     const endpoints = createEndpoints(app, findReader);
     const keyUse = createKeyUse(

@@ -8,12 +8,12 @@ import type { Awaitable } from '../../lib/async.ts';
 import type { AppStore } from '../../store/app/app-store.ts';
 import type { appRoutes } from '../contract.ts';
 import type { Address } from './address.ts';
-import type { App } from './app-parts.ts';
+import type { AppContext } from './app-parts.ts';
 import type { Reader } from './sign-in/reader.ts';
 
 /** A call of one of the app's endpoints. */
 export interface AppCall<Input, Who> {
-  readonly app: App;
+  readonly app: AppContext;
   readonly store: AppStore;
   readonly request: GatewayRequest;
   readonly address: Address;
@@ -24,7 +24,7 @@ export interface AppCall<Input, Who> {
 }
 
 /** What a handler returns: its output, and headers. */
-export interface Reply<Output> {
+export interface HandlerReply<Output> {
   readonly output: Output;
   /** Name, value, name, value, … */
   readonly headers?: readonly string[];
@@ -39,7 +39,7 @@ export type CallOf<R extends Route> = AppCall<
 /** The handler of a route. */
 export type AppHandler<R extends Route> = (
   call: CallOf<R>,
-) => Awaitable<Reply<v.InferOutput<R['output']>>>;
+) => Awaitable<HandlerReply<v.InferOutput<R['output']>>>;
 
 type Routes = typeof appRoutes;
 
@@ -54,4 +54,4 @@ export type AppHandlers = {
 export type GroupOf<G extends keyof Routes> = AppHandlers[G];
 
 /** The reply of an endpoint that returns nothing. */
-export const DONE: Reply<null> = { output: null };
+export const DONE: HandlerReply<null> = { output: null };

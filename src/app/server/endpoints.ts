@@ -15,11 +15,11 @@ import { ResponseFailure } from '../../gateway/response/response-failure.ts';
 import { appRoutes } from '../contract.ts';
 import type { Address } from './address.ts';
 import { agentOf } from './agent.ts';
-import type { App } from './app-parts.ts';
-import type { AppCall, AppHandlers, Reply } from './call.ts';
-import { account } from './handlers/account.ts';
+import type { AppContext } from './app-parts.ts';
+import type { AppCall, AppHandlers, HandlerReply } from './call.ts';
+import { accountHandlers } from './handlers/account.ts';
 import { createGrantHandlers } from './handlers/grants.ts';
-import { keys } from './handlers/key-handlers.ts';
+import { keyHandlers } from './handlers/key-handlers.ts';
 import { notes } from './handlers/notes.ts';
 import { createPasskeyHandlers, signInByPasskey } from './handlers/passkeys.ts';
 import { createPasswordHandlers } from './handlers/password.ts';
@@ -40,13 +40,13 @@ export interface AppEndpoints {
   ) => ((address: Address) => Promise<Content>) | undefined;
 }
 
-type Handler = (call: AppCall<unknown, Reader | undefined>) => Promise<Reply<unknown>>;
+type Handler = (call: AppCall<unknown, Reader | undefined>) => Promise<HandlerReply<unknown>>;
 
 /** The endpoints that remain if the host decides who is signed in: it has no sessions of ours. */
 const OF_HOST = /^(?:me|ways|keys|grants|consents|agents|events|notes)\./;
 
 /** Creates the endpoints of an app. */
-export function createEndpoints(app: App, findReader: FindReader): AppEndpoints {
+export function createEndpoints(app: AppContext, findReader: FindReader): AppEndpoints {
   const handlers: Readonly<Record<string, object>> = createAppHandlers(app);
   const endpoints = endpointsOf<Route>(appRoutes)
     .filter(({ name }) => app.accountOf === undefined || OF_HOST.test(name))
@@ -128,13 +128,13 @@ function methodNotAllowed(methods: readonly string[]): ResponseFailure {
 }
 
 /** Creates the handlers of an app, by group. */
-function createAppHandlers(app: App): AppHandlers {
+function createAppHandlers(app: AppContext): AppHandlers {
   const { password, signIn } = createPasswordHandlers(app);
   const { challenges, passkeys } = createPasskeyHandlers(app);
   return {
-    ...account,
+    ...accountHandlers,
     ...createSessionHandlers({ signInByPassword: signIn, signInByPasskey }),
-    keys,
+    keys: keyHandlers,
     ...createGrantHandlers(app.connector),
     notes,
     challenges,

@@ -8,7 +8,7 @@ import { SHELL_HEADERS } from '../shell.ts';
 import type { Address } from './address.ts';
 
 /** The pages. */
-export interface Pages {
+export interface AppPages {
   /** Returns the page or file at a path below `/app/`. Rejects with a 404. */
   readonly get: (request: GatewayRequest, path: string, address: () => Address) => Promise<Content>;
 }
@@ -26,7 +26,7 @@ const OWN_ORIGIN = ['cross-origin-resource-policy', 'same-origin'];
 const ISOLATED = ['cross-origin-opener-policy', 'same-origin'];
 
 /** Creates the pages over the files of the app. */
-export function createPages(findFile: FindAppFile): Pages {
+export function createPages(findFile: FindAppFile): AppPages {
   return {
     async get({ condition }, path, address) {
       const file = await findFile(path);

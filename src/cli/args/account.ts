@@ -17,7 +17,7 @@ const MAX_NAME = 80;
  * Finds the account that a command works on. Throws `UsageError` if it could be any of several accounts,
  * and `Refusal` if the account does not exist.
  */
-export function findAccount({ accounts }: Pick<Snapshot, 'accounts'>, args: Args): Account {
+export function chooseAccount({ accounts }: Pick<Snapshot, 'accounts'>, args: Args): Account {
   const given = args.text('account');
   if (given !== undefined) return matchAccount(accounts, given);
   const [only, ...others] = accounts;

@@ -5,7 +5,7 @@ import type { Environment } from '../context.ts';
 import { options, type OptionName } from './options.ts';
 import { parseStrictly, UsageError } from './parse.ts';
 import { fileOptionNames, type Option } from './serve-options.ts';
-import { createSettings, type Settings } from './settings.ts';
+import { createCommandSettings, type Settings } from './settings.ts';
 
 /** The arguments of a command. */
 export interface Args {
@@ -39,7 +39,7 @@ export function readArgs(
 ): Args {
   const { values, positionals } = parse(argv, [...names, ...fileOptionNames]);
   const { config, 'env-file': envFile } = values as Record<string, string | undefined>;
-  const settings = createSettings({ config, envFile }, env);
+  const settings = createCommandSettings({ config, envFile }, env);
   const optionOf = (name: OptionName): Option => ({ ...options[name], ...overrides[name] });
   const setting = (name: OptionName) =>
     values[name] === undefined ? settings.find(name, optionOf(name).env ?? []) : undefined;

@@ -6,7 +6,7 @@ import { hasPassword } from '../../store/address.ts';
 import type { Writer } from '../../store/engine.ts';
 import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
-import type { Context, Output } from '../context.ts';
+import type { Context, OutputStream } from '../context.ts';
 import {
   BrokenPipe,
   print,
@@ -41,7 +41,7 @@ export async function issueAndPrint(
 }
 
 /** Prints a key. A reader that has left is an error here, because the key is not created then. */
-function printKey(stdout: Output, line: string): void {
+function printKey(stdout: OutputStream, line: string): void {
   try {
     print(stdout, line);
   } catch (error) {

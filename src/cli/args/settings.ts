@@ -36,7 +36,10 @@ const CONFIG = 'MEMORY_GATEWAY_CONFIG';
 const NONE: Texts = new Map();
 
 /** Creates the settings of a command. They have nothing of the files until `load()`. */
-export function createSettings({ config, envFile }: SettingsFiles, env: Environment): Settings {
+export function createCommandSettings(
+  { config, envFile }: SettingsFiles,
+  env: Environment,
+): Settings {
   let variables = NONE;
   let configured = NONE;
   let files: string[] = [];

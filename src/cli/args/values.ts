@@ -76,7 +76,7 @@ export function readSize(option: OptionName, text: string): number {
 }
 
 /** Reads lines such as `120-160`, `120-` or `120`, counted from 1. Throws `UsageError`. */
-export function readLines(text: string): { first: number; last: number | undefined } {
+export function readLineRanges(text: string): { first: number; last: number | undefined } {
   const [, first = '', hyphen, last = ''] =
     /^([1-9]\d{0,8})(?:(-)([1-9]\d{0,8})?)?$/.exec(text) ?? [];
   const end = hyphen === undefined ? first : last;
@@ -86,7 +86,7 @@ export function readLines(text: string): { first: number; last: number | undefin
 }
 
 /** Reads the rate limit of failed keys and the trusted proxies, separated by commas. Throws `UsageError`. */
-export function readThrottle(text: string, named: string | undefined): ThrottleOptions {
+export function readThrottleOption(text: string, named: string | undefined): ThrottleOptions {
   if (!/^\d{1,6}$/.test(text))
     throw new UsageError(`--throttle takes a number from 0 to 999999, not "${text}".`);
   const proxies = named?.split(',') ?? [];

@@ -6,8 +6,8 @@ import type { Memory } from '../../contract/schemas/memory.ts';
 import type { TranscriptLines } from '../../contract/schemas/part.ts';
 import { noArguments, oneArgument } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
-import { readLines } from '../args/values.ts';
-import type { Command, CommandGroup, Result } from '../command.ts';
+import { readLineRanges } from '../args/values.ts';
+import type { Command, CommandGroup, CommandResult } from '../command.ts';
 import { escapeControls } from '../output/terminal.ts';
 import { formatName, formatTable, formatTime } from '../output/text.ts';
 import { callAsAccount } from './accounts/account-api.ts';
@@ -115,7 +115,7 @@ const showCommand: Command = {
     const memory_id = oneArgument(args, 'ID');
     const wanted = args.text('lines');
     if (wanted !== undefined) {
-      const range = readLines(wanted);
+      const range = readLineRanges(wanted);
       const lines = await callAsAccount(args, (api) => api.memories.lines({ memory_id, ...range }));
       return formatLines(lines);
     }
@@ -124,7 +124,7 @@ const showCommand: Command = {
   },
 };
 
-function formatLines(lines: TranscriptLines): Result {
+function formatLines(lines: TranscriptLines): CommandResult {
   const { total, first, last, text } = lines;
   if (total === 0) return { text: 'The transcript is empty.', json: lines };
   const width = String(last).length;

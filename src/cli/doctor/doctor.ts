@@ -5,8 +5,8 @@ import { styleText } from 'node:util';
 import { noArguments } from '../args/args.ts';
 import { requireSqliteFile } from '../args/postgres.ts';
 import type { Command } from '../command.ts';
-import type { Output } from '../context.ts';
-import { toOneLine } from '../exit.ts';
+import type { OutputStream } from '../context.ts';
+import { formatMessage } from '../exit.ts';
 import type { Advice } from './advice.ts';
 
 /** Checks a database, and says what to fix. */
@@ -33,7 +33,7 @@ export const doctorCommand: Command = {
     const known = { ...inspectDisk(database, file), ...file.inspect() };
     const advice = advise(known).map(({ detail, ...each }) => ({
       ...each,
-      detail: toOneLine(detail, context.env),
+      detail: formatMessage(detail, context.env),
     }));
     return {
       text: [formatReport(known), '', ...showAdvice(context.stdout, advice)].join('\n'),
@@ -43,7 +43,7 @@ export const doctorCommand: Command = {
   },
 };
 
-function showAdvice({ stream }: Output, advice: readonly Advice[]): string[] {
+function showAdvice({ stream }: OutputStream, advice: readonly Advice[]): string[] {
   if (advice.length === 0) return [`${styleText('green', '✓', { stream })} No problems found.`];
   const marks = {
     fault: styleText('red', '✗', { stream }),

@@ -1,10 +1,10 @@
 // The types of doctor's rules: their input, their severity and their sentences.
 
-import type { Facts } from '../../store/files/database-file.ts';
+import type { DatabaseFileFacts } from '../../store/files/database-file.ts';
 import type { DiskFacts } from './disk.ts';
 
 /** All facts about a database. */
-export type Inspection = Facts & DiskFacts;
+export type Inspection = DatabaseFileFacts & DiskFacts;
 
 /** A fault must be fixed; a hint can wait. */
 export type Severity = 'fault' | 'hint';

@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Batches } from '../../store/engine.ts';
 import { engineOf } from '../../store/engines.ts';
 import type { EncodedEntry } from '../../store/store.ts';
-import { findAccount } from '../args/account.ts';
+import { chooseAccount } from '../args/account.ts';
 import { noArguments, type Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import { withCleanup } from '../cleanup.ts';
@@ -58,7 +58,7 @@ export const exportCommand: Command = {
     const target = readTarget(args, format);
     const choice = await readChoice(args);
     return engineOf(args.need('database')).withSnapshot(async (snapshot) => {
-      const { id, memories: all } = findAccount(snapshot, args);
+      const { id, memories: all } = chooseAccount(snapshot, args);
       const total = choice.isPart ? 0 : all; // 0 means unknown
       const work = (progress: Progress) => {
         const batches = counted(snapshot.memories(id, choice.filters), progress);

@@ -22,7 +22,7 @@ export const filterOptions = [
 ] as const satisfies readonly OptionName[];
 
 /** Which memories to export, and the time zone of days. */
-export interface Choice {
+export interface ExportChoice {
   readonly filters: ListFilters;
   readonly timezone: string;
   /** Whether memories may be left out. */
@@ -30,7 +30,7 @@ export interface Choice {
 }
 
 /** Reads which memories to export. Rejects with `UsageError`. */
-export async function readChoice(args: Args): Promise<Choice> {
+export async function readChoice(args: Args): Promise<ExportChoice> {
   const { timezone = 'UTC', started_after, started_before, ...rest } = readFilters(args);
   const { order, q, is_processing } = rest;
   const bounds = await toMillisecondBounds({ started_after, started_before }, timezone);

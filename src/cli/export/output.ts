@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { engineOf } from '../../store/engines.ts';
 import { createFileAsync } from '../../store/files/atomic-file.ts';
 import { Refusal } from '../../store/refusal.ts';
-import type { Output } from '../context.ts';
+import type { OutputStream } from '../context.ts';
 import { statOf, toStdoutRefusal } from '../output/print.ts';
 
 /** Writes bytes. The buffer can be used again when the promise resolves. */
@@ -21,7 +21,7 @@ export interface ExportTarget {
 }
 
 /** Creates the function that writes to standard output. It throws or rejects with `Refusal` if that is closed or full. */
-export function writeToStdout(stdout: Output): WriteBytes {
+export function writeToStdout(stdout: OutputStream): WriteBytes {
   const { fd } = stdout;
   if (fd !== undefined && statOf(stdout)?.isFile()) return (bytes) => writeToStdoutFile(fd, bytes);
   const { stream } = stdout;

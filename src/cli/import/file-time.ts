@@ -1,6 +1,6 @@
 // Finds the start time of a recording in its file name, as recorders and people write it.
 
-import { readTime } from '../../formats/time/product-time.ts';
+import { readProductTime } from '../../formats/time/product-time.ts';
 import { withoutConflict } from './conflict-copy.ts';
 
 const AM_PM = String.raw`[\s_]?[ap]m(?![\da-z])`;
@@ -28,7 +28,7 @@ export function timeInName(name: string): string | undefined {
     for (const { groups = {} } of part.matchAll(STAMP)) {
       const date = `${groups['year']}-${groups['month']}-${groups['day']}`;
       const real = [`${date}T${clockOf(groups)}${offsetOf(groups)}`, date].find(
-        (text) => readTime(text, () => 0) !== undefined,
+        (text) => readProductTime(text, () => 0) !== undefined,
       );
       if (real) return real;
     }

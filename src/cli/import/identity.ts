@@ -3,7 +3,7 @@
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { toFileId } from '../../formats/id.ts';
 import type { ReadMemory, ReadOptions } from '../../formats/outcome.ts';
-import { readTime, type ReadLocal } from '../../formats/time/product-time.ts';
+import { readProductTime, type ReadLocal } from '../../formats/time/product-time.ts';
 import type { ImportedMemory } from '../../store/import/rules.ts';
 import type { FileIdentity } from '../../store/import/same-recording.ts';
 import type { SourceFile } from './sources.ts';
@@ -35,7 +35,7 @@ function identityOf(
   const names = fullName.split('/');
   if (fullName === '' || id !== toFileId(names.at(-1) ?? '')) return undefined;
   const paths = names.slice(0, -1).map((_, i) => names.slice(i).join('/'));
-  const date = modified ? readTime(modified, local) : undefined;
+  const date = modified ? readProductTime(modified, local) : undefined;
   return {
     otherIds: paths.toReversed().map(toFileId),
     isDated: date === Date.parse(started_at),

@@ -6,7 +6,7 @@ import { TimeZone } from '../../contract/schemas/moment.ts';
 import { formatNames, itemFormats, textFormats } from '../../formats/formats.ts';
 import type { ReadOptions } from '../../formats/outcome.ts';
 import { TABLE_FIELDS, type Columns } from '../../formats/table-fields.ts';
-import { readTime } from '../../formats/time/product-time.ts';
+import { readProductTime } from '../../formats/time/product-time.ts';
 import { localReader } from '../../lib/timezone.ts';
 import type { Import } from '../../store/engine.ts';
 import { engineOf } from '../../store/engines.ts';
@@ -15,7 +15,7 @@ import { Refusal } from '../../store/refusal.ts';
 import { idOfAccount } from '../args/account.ts';
 import { type Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
-import type { Result } from '../command.ts';
+import type { CommandResult } from '../command.ts';
 import type { Context } from '../context.ts';
 import { formatBytes, withProgress } from '../output/progress.ts';
 import { formatCount } from '../output/text.ts';
@@ -25,7 +25,7 @@ import { findSources, type SourceOptions } from './sources.ts';
 import { formatRejected, formatTally, createTally, isNothing, type Tally } from './tally.ts';
 
 /** Imports the files that the command names. Exit code 1 if any item was rejected, or nothing was found. */
-export async function runImportCommand(args: Args, context: Context): Promise<Result> {
+export async function runImportCommand(args: Args, context: Context): Promise<CommandResult> {
   if (args.positionals.length === 0)
     throw new UsageError('Give at least one FILE or FOLDER, or - for standard input.');
   const how = { isDry: args.flag('dry-run'), isAtomic: args.flag('all-or-nothing') };
@@ -171,7 +171,7 @@ function readEncoding(label: string | undefined): string | undefined {
 
 function readStart(args: Args, { local }: ReadOptions): string | undefined {
   const text = args.text('started-at');
-  if (text === undefined || readTime(text, local) !== undefined) return text;
+  if (text === undefined || readProductTime(text, local) !== undefined) return text;
   throw new UsageError(`--started-at takes a time such as 2026-11-18T09:00:00Z, not "${text}".`);
 }
 

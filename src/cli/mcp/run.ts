@@ -13,10 +13,10 @@ import { failure } from '../../contract/statuses.ts';
 import { connectGateway } from '../../gateway/open.ts';
 import { isPostgres, showDatabase } from '../../store/address.ts';
 import { engineOf } from '../../store/engines.ts';
-import { findAccount } from '../args/account.ts';
+import { chooseAccount } from '../args/account.ts';
 import { noArguments, type Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
-import type { Result } from '../command.ts';
+import type { CommandResult } from '../command.ts';
 import type { Context, Environment } from '../context.ts';
 import { createLogger, type ProgramLog } from '../output/logger.ts';
 
@@ -24,7 +24,7 @@ import { createLogger, type ProgramLog } from '../output/logger.ts';
 const KEY = 'MEMORY_GATEWAY_KEY';
 
 /** Serves until the client closes its end. Rejects with `UsageError` or `Refusal`. */
-export async function runMcp(given: Args, context: Context): Promise<Result> {
+export async function runMcp(given: Args, context: Context): Promise<CommandResult> {
   const args = withoutEmpty(given);
   noArguments(args);
   const url = args.text('url');
@@ -85,7 +85,7 @@ async function openDatabase(args: Args, { logger }: ProgramLog): Promise<Opened>
   const database = args.text('database');
   if (database === undefined)
     throw new UsageError('Give --url with the address of a gateway, or --database FILE.');
-  const { id } = await engineOf(database).withSnapshot((snapshot) => findAccount(snapshot, args));
+  const { id } = await engineOf(database).withSnapshot((snapshot) => chooseAccount(snapshot, args));
   const gateway = await connectGateway({
     database,
     cacheBytes: 0,
@@ -115,7 +115,7 @@ function readTimezone(text: string | undefined): string {
   throw new UsageError(`--timezone takes ${v.getDescription(TimeZone)}.`);
 }
 
-function print(args: Args, client: string, url: string | undefined): Result {
+function print(args: Args, client: string, url: string | undefined): CommandResult {
   if (!isClient(client)) throw new UsageError(`--print takes one of: ${clients.join(', ')}.`);
   const configuration = configurationOf(
     client,

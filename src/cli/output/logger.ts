@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { pino, type Logger, type LoggerOptions } from 'pino';
 
-import type { Output } from '../context.ts';
+import type { OutputStream } from '../context.ts';
 
 /** The log of the program. */
 export interface ProgramLog {
@@ -50,7 +50,7 @@ function serializeError(error: Error): unknown {
 
 /** Creates a log on standard output or standard error. */
 export async function createLogger(
-  output: Output,
+  output: OutputStream,
   { level = 'info', format }: LoggerChoices = {},
 ): Promise<ProgramLog> {
   const options = { ...OPTIONS, level, base: null };
@@ -59,7 +59,7 @@ export async function createLogger(
   return createLines(output.fd, options);
 }
 
-async function createPretty(output: Output, options: LoggerOptions): Promise<ProgramLog> {
+async function createPretty(output: OutputStream, options: LoggerOptions): Promise<ProgramLog> {
   const { default: pretty } = await import('pino-pretty'); // loading it takes 20 ms
   const stream = pretty({
     destination: output.fd ?? output.stream,

@@ -3,13 +3,13 @@
 import { fstatSync, statSync, writeSync, type Stats } from 'node:fs';
 
 import { Refusal } from '../../store/refusal.ts';
-import type { Output } from '../context.ts';
+import type { OutputStream } from '../context.ts';
 
 /** How long to wait for a slow reader before writing again. */
 const RETRY_MS = 5;
 
 /** Writes a line to standard output, all of it. Throws `Refusal` if it is closed or full. */
-export function print(output: Output, line: string): void {
+export function print(output: OutputStream, line: string): void {
   const { fd } = output;
   if (fd === undefined) return void output.stream.write(`${line}\n`);
   let left: Uint8Array = Buffer.from(`${line}\n`);
@@ -25,7 +25,7 @@ export function print(output: Output, line: string): void {
 }
 
 /** Writes a line to standard error. It is lost if nobody can read it. */
-export function printError({ stream }: Output, line: string): void {
+export function printError({ stream }: OutputStream, line: string): void {
   stream.write(`${line}\n`);
 }
 
@@ -43,7 +43,7 @@ export function toStdoutRefusal(cause: unknown): Refusal {
 }
 
 /** Returns a warning if standard output is a file that other users can read, which is no place for a key. */
-export function warnOfReaders(stdout: Output): string | undefined {
+export function warnOfReaders(stdout: OutputStream): string | undefined {
   const out = statOf(stdout);
   const isPrivate = !out?.isFile() || process.platform === 'win32' || (out.mode & 0o044) === 0;
   return isPrivate
@@ -52,7 +52,7 @@ export function warnOfReaders(stdout: Output): string | undefined {
 }
 
 /** Throws `Refusal` if standard output is closed, which Node opens on /dev/null, or discarded. */
-export function requireStdoutReader(stdout: Output): void {
+export function requireStdoutReader(stdout: OutputStream): void {
   const out = statOf(stdout);
   const devNull = statSync('/dev/null', { throwIfNoEntry: false });
   if (devNull === undefined || !out?.isCharacterDevice() || out.rdev !== devNull.rdev) return;
@@ -62,6 +62,6 @@ export function requireStdoutReader(stdout: Output): void {
 }
 
 /** Returns what an output is for the operating system. Undefined if it is only a stream. */
-export function statOf({ fd }: Output): Stats | undefined {
+export function statOf({ fd }: OutputStream): Stats | undefined {
   return fd === undefined ? undefined : fstatSync(fd);
 }

@@ -3,7 +3,7 @@
 import type { SingleBar } from 'cli-progress';
 
 import type { Stage } from '../../store/progress.ts';
-import type { Context, Output } from '../context.ts';
+import type { Context, OutputStream } from '../context.ts';
 import { onSignal } from '../signals.ts';
 import { createEstimate } from './estimate.ts';
 import { printError } from './print.ts';
@@ -75,7 +75,7 @@ export function formatBytes(bytes: number): string {
   return `${size.toFixed(size < 10 ? 1 : 0)} ${unit}`;
 }
 
-async function drawBar(stderr: Output, { total, unit }: ProgressTotal): Promise<SingleBar> {
+async function drawBar(stderr: OutputStream, { total, unit }: ProgressTotal): Promise<SingleBar> {
   const progress = await import('cli-progress');
   const isName = typeof unit === 'string';
   const show = isName ? String : unit;

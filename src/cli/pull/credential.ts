@@ -5,7 +5,7 @@ import { createReadStream } from 'node:fs';
 import type { Source } from '../../sources/source.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { UsageError } from '../args/parse.ts';
-import type { Context, Input } from '../context.ts';
+import type { Context, InputStream } from '../context.ts';
 
 /** More bytes than any credential has. */
 const MAX_BYTES = 16_384;
@@ -46,7 +46,7 @@ export async function readCredential(
   return secret;
 }
 
-async function readStart(file: string, stdin: Input): Promise<string> {
+async function readStart(file: string, stdin: InputStream): Promise<string> {
   let text = '';
   try {
     const input = file === '-' ? stdin.stream : createReadStream(file);

@@ -2,7 +2,7 @@
 
 import { isGone } from '../../sources/items.ts';
 import { listIds, type PulledPage } from '../../sources/pages.ts';
-import type { Target } from '../../sources/product-request.ts';
+import type { ProductTarget } from '../../sources/product-request.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { Pulling } from './apply.ts';
 
@@ -15,7 +15,7 @@ import type { Pulling } from './apply.ts';
 export async function findGone(
   pulling: Pulling,
   page: PulledPage,
-  { target, isMirror }: { readonly target: Target; readonly isMirror: boolean },
+  { target, isMirror }: { readonly target: ProductTarget; readonly isMirror: boolean },
 ): Promise<string[]> {
   const isFeed = target.source.order === 'feed';
   const gone = isFeed || isMirror ? [...page.deleted] : [];
@@ -45,7 +45,7 @@ async function missingItems(
   });
 }
 
-async function confirmed(target: Target, missing: readonly string[]): Promise<string[]> {
+async function confirmed(target: ProductTarget, missing: readonly string[]): Promise<string[]> {
   const { one } = target.source;
   if (one === undefined) {
     const again = await listIds(target);

@@ -46,7 +46,7 @@ export async function beginRun(pulling: Pulling, url: string): Promise<string | 
 }
 
 /** Records how the run ended. A dry run leaves no record. */
-export async function endRun(
+export async function endPull(
   pulling: Pulling,
   result: RunEnd['result'],
   error: string | null,

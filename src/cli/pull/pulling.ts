@@ -1,10 +1,10 @@
 // Runs the pull command: requests page after page, writes each, and records how the run ended.
 
-import { readTime } from '../../formats/time/product-time.ts';
+import { readProductTime } from '../../formats/time/product-time.ts';
 import { localReader } from '../../lib/timezone.ts';
 import { isProblem, SourceFailure } from '../../sources/failure.ts';
 import { pullPages, type PullOptions } from '../../sources/pages.ts';
-import type { Target } from '../../sources/product-request.ts';
+import type { ProductTarget } from '../../sources/product-request.ts';
 import type { Source } from '../../sources/source.ts';
 import { sources } from '../../sources/sources.ts';
 import { readState } from '../../sources/state.ts';
@@ -14,18 +14,18 @@ import { VERSION } from '../../version.ts';
 import { idOfAccount } from '../args/account.ts';
 import { oneArgument, type Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
-import type { Result } from '../command.ts';
+import type { CommandResult } from '../command.ts';
 import type { Context } from '../context.ts';
 import { createTally, formatRejected } from '../import/tally.ts';
 import { withProgress, type Progress } from '../output/progress.ts';
 import { applyPage, type Pulling } from './apply.ts';
 import { readCredential } from './credential.ts';
 import { findGone } from './mirror.ts';
-import { beginRun, endRun, withStop, type Stop } from './pull-run.ts';
+import { beginRun, endPull, withStop, type Stop } from './pull-run.ts';
 import { formatPull, toPullJson } from './report.ts';
 
 /** Imports what is new at a source. Exit code 1 if an item was rejected, 130 if Ctrl-C stopped it. */
-export async function runPullCommand(args: Args, context: Context): Promise<Result> {
+export async function runPullCommand(args: Args, context: Context): Promise<CommandResult> {
   const source = findSource(oneArgument(args, 'SOURCE'));
   const url = readUrl(source, args.text('url'));
   const account = args.need('account');
@@ -56,20 +56,20 @@ export async function runPullCommand(args: Args, context: Context): Promise<Resu
 }
 
 interface PullRun {
-  readonly target: Pick<Target, 'source' | 'url' | 'secret' | 'userAgent'>;
+  readonly target: Pick<ProductTarget, 'source' | 'url' | 'secret' | 'userAgent'>;
   readonly since: number | undefined;
   readonly isMirror: boolean;
   readonly stop: Stop;
   readonly progress: Progress;
 }
 
-async function pull(pulling: Pulling, running: PullRun): Promise<Result> {
+async function pull(pulling: Pulling, running: PullRun): Promise<CommandResult> {
   const { stop, isMirror } = running;
   const state = readState(await beginRun(pulling, running.target.url));
   const isFull = isMirror && pulling.source.order !== 'feed';
   try {
     await pullAll(pulling, running, { state, since: running.since, isFull });
-    await endRun(pulling, 'ok', null);
+    await endPull(pulling, 'ok', null);
     const outcome = { ...pulling, result: 'ok' as const };
     return {
       text: formatPull(outcome),
@@ -78,7 +78,7 @@ async function pull(pulling: Pulling, running: PullRun): Promise<Result> {
     };
   } catch (error) {
     if (isProblem(error, 'stopped')) {
-      await endRun(pulling, 'interrupted', null);
+      await endPull(pulling, 'interrupted', null);
       const outcome = { ...pulling, result: 'interrupted' as const };
       return {
         text: formatPull(outcome),
@@ -88,7 +88,7 @@ async function pull(pulling: Pulling, running: PullRun): Promise<Result> {
       };
     }
     if (!(error instanceof SourceFailure) && !(error instanceof Refusal)) throw error;
-    await endRun(pulling, 'failed', error.message).catch(() => {}); // the database may be the problem
+    await endPull(pulling, 'failed', error.message).catch(() => {}); // the database may be the problem
     throw withKept(error, pulling);
   }
 }
@@ -102,7 +102,7 @@ async function pullAll(
     const { added, updated, unchanged, rejected } = pulling.tally;
     progress.to(added + updated + unchanged + rejected, text || `${added + updated} written`);
   };
-  const whole: Target = {
+  const whole: ProductTarget = {
     ...target,
     signal: stop.signal,
     onWait: (ms) => showing(`waiting ${Math.ceil(ms / 1000)} s`),
@@ -151,12 +151,12 @@ function readUrl(source: Source, given: string | undefined): string {
 function readSince(
   source: Source,
   text: string | undefined,
-  local: Parameters<typeof readTime>[1],
+  local: Parameters<typeof readProductTime>[1],
 ): number | undefined {
   if (text === undefined) return undefined;
   if (source.order === 'feed')
     throw new UsageError(`${source.name} has a feed of changes; pull it without --since.`);
-  const time = readTime(text, local);
+  const time = readProductTime(text, local);
   if (time !== undefined) return time;
   throw new UsageError(`--since takes a time such as 2026-11-18, not "${text}".`);
 }

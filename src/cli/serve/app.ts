@@ -49,7 +49,7 @@ async function loadConnector(args: Args): Promise<CreateConnector> {
 }
 
 /** Where a gateway listens, and its base URL or path. */
-export interface Place {
+export interface ListenAddress {
   readonly baseUrl: string;
   readonly host: string;
   readonly port: number;
@@ -62,7 +62,7 @@ const ALL = new Set(['0.0.0.0', '::', '[::]', '*', '']);
  * on all addresses, these are the addresses of this machine, never `0.0.0.0`. Throws `Refusal` if only a proxy
  * knows the address.
  */
-export function appAddresses({ baseUrl, host, port }: Place): string[] {
+export function appAddresses({ baseUrl, host, port }: ListenAddress): string[] {
   if (/^https?:/i.test(baseUrl)) return [baseUrl];
   if (unixPathOf(host) !== undefined)
     throw new Refusal(

@@ -16,7 +16,7 @@ import {
   readPort,
   readRequestLimits,
   readSize,
-  readThrottle,
+  readThrottleOption,
 } from '../args/values.ts';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -112,7 +112,7 @@ async function readServeOptions(args: Args): Promise<Omit<ServeOptions, 'log' | 
     logAddress: logsAddress(args),
     allowOrigins: readOrigins(args.text('allow-origin')),
     cacheBytes: readSize('cache', args.need('cache')),
-    throttle: readThrottle(args.need('throttle'), args.text('proxy')),
+    throttle: readThrottleOption(args.need('throttle'), args.text('proxy')),
     app: await readApp(args),
     graceMs: readGrace(args.need('grace')),
     ...readRequestLimits(args),

@@ -1,7 +1,7 @@
 // Reads the complete files of a watched folder: imports each, notes it in the database, and moves rejected ones.
 
 import { eachInTurn } from '../../lib/async.ts';
-import { factsOf, isRead, isUntouched, type ReadFile } from '../../sources/watch/candidates.ts';
+import { factsOf, wasRead, isUntouched, type ReadFile } from '../../sources/watch/candidates.ts';
 import type { Import, Writer } from '../../store/engine.ts';
 import type { WatchedFile } from '../../store/sources/watched-files.ts';
 import { conclude } from './conclude.ts';
@@ -10,7 +10,7 @@ import { countFile, importFile, look, type FoundFile } from './import-file.ts';
 import { readParts } from './read-parts.ts';
 
 /** The database, open for a session. */
-export interface Session {
+export interface WatchSession {
   readonly writer: Writer;
   readonly into: Import;
 }
@@ -24,7 +24,7 @@ const NOTED = { files: 100, ms: 1000 };
  */
 export async function readFiles(
   watch: FolderWatch,
-  session: Session,
+  session: WatchSession,
   names: readonly string[],
 ): Promise<void> {
   let done: WatchedFile[] = [];
@@ -55,7 +55,7 @@ export async function readFiles(
 /** Stores what became of files. Called after their memories are written. */
 async function noteFiles(
   { key, candidates }: FolderWatch,
-  { writer }: Session,
+  { writer }: WatchSession,
   files: readonly WatchedFile[],
 ): Promise<void> {
   if (files.length === 0) return;
@@ -77,7 +77,7 @@ export function toReadFile(file: WatchedFile): ReadFile {
  */
 async function readOne(
   watch: FolderWatch,
-  session: Session,
+  session: WatchSession,
   file: FoundFile,
   parts: FoundFile[],
 ): Promise<WatchedFile | undefined> {
@@ -86,7 +86,7 @@ async function readOne(
   const facts = factsOf(file.stats);
   const stored = await session.writer.watchedFiles.find(key, name);
   // Another watcher of this folder may have read it.
-  if (stored && isKept(stored, isMoving) && isRead(toReadFile(stored), facts)) {
+  if (stored && isKept(stored, isMoving) && wasRead(toReadFile(stored), facts)) {
     candidates.keep(name, toReadFile(stored));
     return undefined;
   }

@@ -38,7 +38,7 @@ export function runSession(watch: FolderWatch, names: readonly string[]): Promis
 }
 
 /** Stores how the watch ended. `error` is a sentence, or null. */
-export async function endRun(watch: FolderWatch, error: string | null): Promise<void> {
+export async function endWatch(watch: FolderWatch, error: string | null): Promise<void> {
   const { engine, counts, run, isOnce, stop } = watch;
   if (run === undefined) return;
   // A signal is the usual end of a watch, but not of --once.

@@ -12,7 +12,7 @@ import { idOfAccount } from '../args/account.ts';
 import { oneArgument, type Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import { readDuration } from '../args/values.ts';
-import type { Result } from '../command.ts';
+import type { CommandResult } from '../command.ts';
 import type { Context } from '../context.ts';
 import { readReadOptions } from '../import/importing.ts';
 import { formatCounts } from '../import/tally.ts';
@@ -21,10 +21,10 @@ import { formatCount } from '../output/text.ts';
 import { echoMs, onSignal } from '../signals.ts';
 import { createCounts, type FolderWatch } from './folder-watch.ts';
 import { beginWatch, watchInRounds, watchOnce } from './rounds.ts';
-import { endRun } from './watch-session.ts';
+import { endWatch } from './watch-session.ts';
 
 /** Watches a folder until a signal, or once. Exit code 1 if --once found something that it could not import. */
-export async function runWatchCommand(args: Args, context: Context): Promise<Result> {
+export async function runWatchCommand(args: Args, context: Context): Promise<CommandResult> {
   const folder = resolve(oneArgument(args, 'FOLDER'));
   const account = args.need('account');
   const settleMs = readTime('settle', args.need('settle'), 0);
@@ -92,7 +92,7 @@ async function watchUntilStopped(
 /** Stores the end of the run. If that fails, `sources list` shows the last time that it was at work. */
 async function endQuietly(watch: FolderWatch, error: string | null): Promise<void> {
   try {
-    await endRun(watch, error);
+    await endWatch(watch, error);
   } catch (failure) {
     if (!((await watch.engine.explain(failure)) instanceof Refusal)) throw failure;
   }
@@ -131,7 +131,7 @@ function summary({ counts, candidates }: FolderWatch) {
   return { ...numbers, waiting: candidates.counts().pending };
 }
 
-function toResult(watch: FolderWatch): Result {
+function toResult(watch: FolderWatch): CommandResult {
   const { folder, key, counts, isOnce, stop } = watch;
   const json = { folder, account_id: key.account_id, ...summary(watch), rejects: counts.rejects };
   if (!isOnce) return { json };

@@ -11,7 +11,13 @@ import {
   groupDescriptions,
   type EndpointDescription,
 } from './descriptions.ts';
-import { responseHeaders, failureResponse, failuresOf, headers, notModified } from './responses.ts';
+import {
+  responseHeaders,
+  documentedFailure,
+  failuresOf,
+  headers,
+  notModified,
+} from './responses.ts';
 import { namedSchemas, toResponseSchema, toSchema } from './schemas.ts';
 
 /** Example responses of endpoints. */
@@ -81,7 +87,7 @@ export function toOpenApi({ version, baseUrl, examples }: OpenApiOptions) {
       parameters: { 'if-none-match': ifNoneMatch },
       headers,
       responses: Object.fromEntries(
-        failures.map((status) => [`Failure${status}`, failureResponse(status)]),
+        failures.map((status) => [`Failure${status}`, documentedFailure(status)]),
       ),
       securitySchemes,
     },

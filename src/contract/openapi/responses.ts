@@ -107,7 +107,7 @@ export function failuresOf(named: readonly number[]): number[] {
 }
 
 /** The response with an error status. Throws a `TypeError` if statuses.ts does not describe the status. */
-export function failureResponse(status: number) {
+export function documentedFailure(status: number) {
   const found = STATUSES[status];
   if (found === undefined)
     throw new TypeError(`Status ${status} has no description. Add it to statuses.ts.`);

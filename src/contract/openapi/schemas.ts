@@ -11,7 +11,7 @@ import * as v from 'valibot';
 import type { ClientRoute } from '../route.ts';
 import { Day } from '../schemas/day-totals.ts';
 import { Change, Memory, MemoryFields, Summary } from '../schemas/memory.ts';
-import { Fields, MAX_QUERY, Query } from '../schemas/parameters.ts';
+import { Fields, MAX_QUERY, QueryText } from '../schemas/parameters.ts';
 import { TranscriptLines } from '../schemas/part.ts';
 import { Passage, SearchResult } from '../schemas/passages.ts';
 import {
@@ -49,7 +49,7 @@ const definitions = {
 
 /** Checks that the contract does with functions, as far as JSON Schema can express them. */
 const CHECKED = new Map<unknown, JsonSchema>([
-  [Query, { minLength: 1, maxLength: MAX_QUERY }],
+  [QueryText, { minLength: 1, maxLength: MAX_QUERY }],
   [Fields, { uniqueItems: true }],
 ]);
 

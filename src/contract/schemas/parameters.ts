@@ -46,7 +46,7 @@ export const Order = v.pipe(v.picklist(['desc', 'asc']), v.description('"desc" o
 export const Flag = v.pipe(v.boolean(), v.description('"true" or "false"'));
 
 /** The text of a search. */
-export const Query = v.pipe(
+export const QueryText = v.pipe(
   v.string(),
   v.regex(/\S/),
   v.check((text) => Array.from(text).length <= MAX_QUERY),

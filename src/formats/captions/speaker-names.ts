@@ -1,7 +1,7 @@
 // Finds the speaker's name at the start of a line.
 
 /** A line that begins with a name: the name and the rest. */
-export interface Named {
+export interface NamedLine {
   readonly speaker: string;
   readonly text: string;
 }
@@ -18,7 +18,7 @@ const WORD = /^(?:[\p{L}\p{M}\p{N}'’_@+-]|\.(?=[\p{L}\p{N}]))+,?$|^(?:\p{L}{1,
 const MARK = /[\p{Lu}\p{Lt}\p{Lo}\p{N}@]/u;
 
 /** Splits `Name: text`. Returns `undefined` if the text before the colon is not a name. */
-export function splitSpeaker(line: string): Named | undefined {
+export function splitSpeaker(line: string): NamedLine | undefined {
   const [, prefix = '', text = ''] = PREFIX.exec(line) ?? [];
   const speaker = (BRACKETS.exec(prefix)?.[1] ?? prefix).trim();
   return isSpeakerName(speaker) ? { speaker, text } : undefined;

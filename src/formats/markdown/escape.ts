@@ -43,7 +43,7 @@ export function escapeInline(line: string): string {
 }
 
 /** Escapes a whole line. */
-export function escapeLine(line: string): string {
+export function escapeMarkdownLine(line: string): string {
   return escapeBlock(line, escapeInline(line));
 }
 

@@ -2,7 +2,7 @@
 
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { speakerOf } from '../../text/speaker.ts';
-import { escapeInline, escapeLine, cleanLines } from './escape.ts';
+import { escapeInline, escapeMarkdownLine, cleanLines } from './escape.ts';
 import { fileName } from './filename.ts';
 import { summaryToMarkdown } from './summary.ts';
 
@@ -89,12 +89,12 @@ function body({ name, summary, transcript }: NotedMemory): string[] {
 }
 
 function bullet(takeaway: string): string {
-  const lines = cleanLines(takeaway).filter(Boolean).map(escapeLine);
+  const lines = cleanLines(takeaway).filter(Boolean).map(escapeMarkdownLine);
   return lines.length === 0 ? '' : `- ${lines.join('\n  ')}`;
 }
 
 function turn(line: string): string {
   const who = speakerOf(line);
-  if (who === undefined) return escapeLine(line);
+  if (who === undefined) return escapeMarkdownLine(line);
   return `**${escapeInline(who)}:**${escapeInline(line.slice(who.length + 1))}`;
 }

@@ -32,7 +32,7 @@ export type Words = v.InferOutput<typeof Words>;
 const Index = v.object({ speaker_index: v.number() });
 
 /** What is known of the speakers of words. Only numbers are read: names of people are in other files. */
-export const Hints = listOrText(
+export const SpeakerHints = listOrText(
   v.object({
     word_id: maybeText,
     value: v.fallback(
@@ -46,13 +46,13 @@ export const Hints = listOrText(
   }),
 );
 /** The numbers of speakers, by word. */
-export type Hints = v.InferOutput<typeof Hints>;
+export type SpeakerHints = v.InferOutput<typeof SpeakerHints>;
 
 const MICROPHONE = 0;
 const COMPUTER = 1;
 
 /** Returns the words by speaker. The microphone hears the user, and the computer plays everyone else. */
-export function speechOf(words: Words, hints: Hints): Segment[] {
+export function speechOf(words: Words, hints: SpeakerHints): Segment[] {
   const numbers = new Map(
     hints.flatMap(({ word_id, value }) =>
       word_id && isPresent(value) ? [[word_id, value.speaker_index] as const] : [],

@@ -9,7 +9,7 @@ import { isJsonObject } from '../json/unwrap.ts';
 import { bulletsIn, firstText } from '../markdown-input.ts';
 import { sortByTime, toInstant } from '../time/product-time.ts';
 import { toTranscript } from '../turns/turns.ts';
-import { Hints, speechOf, Words } from './hyprnote-words.ts';
+import { SpeakerHints, speechOf, Words } from './hyprnote-words.ts';
 
 const Meta = v.object({
   id: anyId,
@@ -22,7 +22,7 @@ const Recording = v.object({
   session_id: maybe(anyId),
   started_at: maybeTime,
   words: Words,
-  speaker_hints: Hints,
+  speaker_hints: SpeakerHints,
 });
 type Recording = v.InferOutput<typeof Recording>;
 

@@ -6,7 +6,7 @@ import { anyId, maybe, maybeSeconds, maybeText, maybeTime } from '../field-schem
 import type { Exclusion, Draft, JsonObject, ItemFormat } from '../format.ts';
 import { issueText } from '../issue-text.ts';
 import { isJsonObject } from '../json/unwrap.ts';
-import { readTime, readAsUtc } from '../time/product-time.ts';
+import { readProductTime, readAsUtc } from '../time/product-time.ts';
 import { toTranscript } from '../turns/turns.ts';
 
 /** A longer silence starts a new conversation. */
@@ -29,7 +29,7 @@ const Chunk = v.pipe(
   Audio,
   v.transform(({ content }) => {
     const { chunk_id: id, offset_index, start_time, end_time, speaker, transcription } = content;
-    const at = readTime(content.timestamp, readAsUtc) ?? Number.NaN;
+    const at = readProductTime(content.timestamp, readAsUtc) ?? Number.NaN;
     return {
       id,
       offset: offset_index ?? 0,

@@ -18,7 +18,7 @@ export function toSecondsOfDay(clock: string): number {
 }
 
 /** Adds a day to the times after each midnight. Small steps back are words that came late. */
-export function addDays(clocks: readonly number[]): number[] {
+export function addMidnights(clocks: readonly number[]): number[] {
   let days = 0;
   return clocks.map((clock, i) => {
     const before = clocks[i - 1] ?? clock;

@@ -7,7 +7,7 @@ import { linesOf } from '../turns/lines.ts';
 import { toOneLine, toTranscript, type Segment } from '../turns/turns.ts';
 
 /** The facts of a transcript about its recording. */
-export interface Facts {
+export interface RecordingFacts {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
   readonly started_at?: MaybeTime;
@@ -54,13 +54,17 @@ export interface Dialect {
   /** Returns the number of lines before the conversation. Default: those before the first turn. */
   readonly countHead?: (lines: readonly string[]) => number;
   /** Reads the lines before the conversation. */
-  readonly readHead?: (lines: readonly string[], whole: WholeFile) => Facts;
+  readonly readHead?: (lines: readonly string[], whole: WholeFile) => RecordingFacts;
   /** Returns the meaning of a line. A line without one continues the turn above it. */
   readonly readLine: (line: string, around: Around) => LineMeaning | undefined;
   /** Takes additions of the product out of the words of a turn. */
   readonly tidy?: (text: string) => TidyText;
   /** Dates the recording. Default: its times count from the start. */
-  readonly date?: (seconds: readonly number[], facts: Facts, about: FileInfo) => DatesOrReason;
+  readonly date?: (
+    seconds: readonly number[],
+    facts: RecordingFacts,
+    about: FileInfo,
+  ) => DatesOrReason;
   /** What a file without turns lacks, if it can have notes. Default: it is rejected. */
   readonly noTurns?: string;
 }
@@ -74,7 +78,7 @@ export interface WholeFile {
 
 /** The surroundings of a line. */
 export interface Around {
-  readonly facts: Facts;
+  readonly facts: RecordingFacts;
   /** Whether the line above is blank, or there is none. */
   readonly isAfterBlank: boolean;
   /** Whether the turn above it has words already. */
@@ -109,7 +113,7 @@ export function filledLines(head: string): string[] {
 }
 
 /** Returns the named groups of the first line that matches a pattern. */
-export function firstMatch(lines: readonly string[], pattern: RegExp): Groups | undefined {
+export function firstMatch(lines: readonly string[], pattern: RegExp): NamedGroups | undefined {
   for (const line of lines) {
     const groups = pattern.exec(line)?.groups;
     if (groups) return groups;
@@ -118,7 +122,7 @@ export function firstMatch(lines: readonly string[], pattern: RegExp): Groups | 
 }
 
 /** The named groups of a match. A group can be missing. */
-export type Groups = Readonly<Record<string, string | undefined>>;
+export type NamedGroups = Readonly<Record<string, string | undefined>>;
 
 /** Reads a transcript with the grammar of its lines. */
 export function readTranscript(
@@ -163,7 +167,7 @@ interface Found {
 }
 
 interface Reading {
-  readonly facts: Facts;
+  readonly facts: RecordingFacts;
   readonly found: Found;
 }
 
@@ -205,7 +209,7 @@ function* segmentsOf(
 /** Dates a recording whose times count from its start. */
 export function dateFromStart(
   seconds: readonly number[],
-  { started_at, seconds: length = 0 }: Facts,
+  { started_at, seconds: length = 0 }: RecordingFacts,
   about: FileInfo,
 ): DatesOrReason {
   const start = started_at ?? about.started_at;

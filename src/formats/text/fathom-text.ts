@@ -10,7 +10,7 @@ import {
   firstMatch,
   toTextFormat,
   type DatesOrReason,
-  type Facts,
+  type RecordingFacts,
   type LineMeaning,
   type TidyText,
 } from './dialect.ts';
@@ -53,7 +53,10 @@ export const fathomText = toTextFormat({
 
 const NO_YEAR = 'no year';
 
-function readHead(lines: readonly string[], { about }: { readonly about: FileInfo }): Facts {
+function readHead(
+  lines: readonly string[],
+  { about }: { readonly about: FileInfo },
+): RecordingFacts {
   const heads = filledLines(lines.join('\n'));
   const title = firstMatch(heads, TITLE);
   const recording = heads.find((line) => RECORDING.test(line)) ?? '';

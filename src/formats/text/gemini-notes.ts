@@ -1,7 +1,7 @@
 // Reads the notes of Gemini that stand above a transcript of Google Meet: summary, decisions, next steps.
 
 import { listItems } from '../markdown-input.ts';
-import type { Facts } from './dialect.ts';
+import type { RecordingFacts } from './dialect.ts';
 
 /** The sections that are read, by their headings. The details repeat the conversation with its times. */
 const SECTIONS: ReadonlyMap<string, 'summary' | 'takeaways' | 'other'> = new Map([
@@ -30,7 +30,7 @@ export function isNotesHeading(line: string): boolean {
 /** Reads the notes in the lines above a transcript. */
 export function readNotes(
   lines: readonly string[],
-): Pick<Facts, 'quick_summary' | 'key_takeaways'> {
+): Pick<RecordingFacts, 'quick_summary' | 'key_takeaways'> {
   const summary: string[] = [];
   const takeaways: string[] = [];
   let section: 'summary' | 'takeaways' | 'other' = 'other';

@@ -5,7 +5,7 @@ import type { FileInfo } from '../format.ts';
 import type { MaybeTime } from '../time/product-time.ts';
 import { toSeconds } from '../time/timestamp.ts';
 import { linesOf } from '../turns/lines.ts';
-import { toTextFormat, type Facts, type LineMeaning, type WholeFile } from './dialect.ts';
+import { toTextFormat, type RecordingFacts, type LineMeaning, type WholeFile } from './dialect.ts';
 import { isNotesHeading, readNotes, TRANSCRIPT_HEADING } from './gemini-notes.ts';
 import { readDate, readTitle, startInName } from './google-title.ts';
 
@@ -75,7 +75,7 @@ function isHeadLine(line: string): boolean {
   );
 }
 
-function readHead(lines: readonly string[], { about, body }: WholeFile): Facts {
+function readHead(lines: readonly string[], { about, body }: WholeFile): RecordingFacts {
   const titles = lines.flatMap((line) => readTitle(line.trim()) ?? []);
   const title = titles.find(({ started_at }) => started_at !== undefined) ?? titles[0];
   const days = lines.flatMap((line) => readDate(line.trim()) ?? []);
@@ -118,7 +118,7 @@ function startOn(day: string | undefined, about: FileInfo): MaybeTime {
     : day;
 }
 
-function readTurn(line: string, { isSpeaker }: Facts): LineMeaning | undefined {
+function readTurn(line: string, { isSpeaker }: RecordingFacts): LineMeaning | undefined {
   const bold = BOLD_TURN.exec(line)?.groups;
   if (bold) return { is: 'turn', speaker: bold['speaker'] ?? '', text: bold['text'] };
   // A name can contain a colon, too.

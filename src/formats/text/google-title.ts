@@ -2,7 +2,7 @@
 
 import type { MaybeTime } from '../time/product-time.ts';
 import { monthOf, toDate } from './clock.ts';
-import type { Groups } from './dialect.ts';
+import type { NamedGroups } from './dialect.ts';
 
 /** A title, and the start of the meeting if the title has it. */
 export interface Title {
@@ -87,7 +87,7 @@ const OFFSETS: Readonly<Record<string, string>> = {
 };
 
 /** Returns a start with its offset. In a zone that is not known it is a local time. */
-function toStart({ year, month = '', day, hour, minute, zone = '' }: Groups): MaybeTime {
+function toStart({ year, month = '', day, hour, minute, zone = '' }: NamedGroups): MaybeTime {
   const date = toDate(Number(year), monthOf(month) ?? Number(month), Number(day));
   return date && `${date}T${hour}:${minute}:00${offsetOf(zone)}`;
 }

@@ -9,8 +9,8 @@ import {
   filledLines,
   firstMatch,
   toTextFormat,
-  type Facts,
-  type Groups,
+  type RecordingFacts,
+  type NamedGroups,
   type LineMeaning,
 } from './dialect.ts';
 
@@ -72,7 +72,7 @@ function prepare(lines: readonly string[]): string[] {
   });
 }
 
-function readHead(lines: readonly string[]): Facts {
+function readHead(lines: readonly string[]): RecordingFacts {
   const heads = filledLines(lines.join('\n'));
   const title = firstMatch(heads, TITLE);
   const start = heads.flatMap((line) => toStart(line) ?? [])[0];
@@ -103,7 +103,7 @@ function toStart(line: string): MaybeTime {
   return `${date}T${String(hours).padStart(2, '0')}:${minute}:00Z`;
 }
 
-function toStamp({ day = '', clock = '', zone }: Groups): string {
+function toStamp({ day = '', clock = '', zone }: NamedGroups): string {
   const date = day.replace(/(\d{4})(\d\d)(\d\d)/, '$1-$2-$3');
   return `${date}T${clock.replace(/(\d\d)(\d\d)(\d\d)/, '$1:$2:$3')}${zone ? 'Z' : ''}`;
 }

@@ -9,8 +9,8 @@ import {
   firstMatch,
   plainText,
   readTranscript,
-  type Facts,
-  type Groups,
+  type RecordingFacts,
+  type NamedGroups,
   type LineMeaning,
 } from './dialect.ts';
 
@@ -162,7 +162,7 @@ const SHAPES: readonly (readonly [Shape, RegExp])[] = [
   ['name and time', NAME_FIRST],
 ];
 
-function toTimed(shape: Shape, groups: Groups): Timed | undefined {
+function toTimed(shape: Shape, groups: NamedGroups): Timed | undefined {
   const { open, time, end, between = '', rest, speaker = '', h = 0, m = 0, s } = groups;
   if (shape === 'words') {
     // `10:30am` and `10:30 AM` are times of day.
@@ -212,6 +212,6 @@ function createReader({ shape, isOncePerTurn }: Form) {
 }
 
 /** A heading of Markdown above the first turn is the name. */
-function readHead(lines: readonly string[]): Facts {
+function readHead(lines: readonly string[]): RecordingFacts {
   return { name: firstMatch(lines, /^#{1,2} (?<title>\S.{0,300})$/u)?.['title'] };
 }

@@ -7,7 +7,7 @@ import {
   filledLines,
   toTextFormat,
   type DatesOrReason,
-  type Facts,
+  type RecordingFacts,
   type LineMeaning,
 } from './dialect.ts';
 import { dateByClock, readFolder } from './zoom-folder.ts';
@@ -81,7 +81,11 @@ function groupsOf(line: string) {
   return undefined;
 }
 
-function dateChat(seconds: readonly number[], facts: Facts, about: FileInfo): DatesOrReason {
+function dateChat(
+  seconds: readonly number[],
+  facts: RecordingFacts,
+  about: FileInfo,
+): DatesOrReason {
   const [first = 0] = seconds;
   if (first <= DAY)
     return CLOUD.test(about.name)

@@ -2,10 +2,10 @@
 
 import type { FileInfo } from '../format.ts';
 import { toFileId } from '../id.ts';
-import { hasTime, readAsUtc, readTime } from '../time/product-time.ts';
+import { hasTime, readAsUtc, readProductTime } from '../time/product-time.ts';
 import { toSeconds } from '../time/timestamp.ts';
-import { addDays, DAY, localTime } from './clock.ts';
-import type { DatesOrReason, Facts } from './dialect.ts';
+import { addMidnights, DAY, localTime } from './clock.ts';
+import type { DatesOrReason, RecordingFacts } from './dialect.ts';
 
 /** `2026-09-14 13.36.31 Weekly meeting`, in the time zone of the computer. Older folders end with the number of the meeting. */
 const FOLDER =
@@ -17,7 +17,7 @@ const NO_DATE =
   'it has times of day but no date; import it in its folder, whose name has the date, or give --started-at';
 
 /** Reads the id and the name of a meeting from the folder that a file is in. */
-export function readFolder({ name, fullName = name }: FileInfo): Facts {
+export function readFolder({ name, fullName = name }: FileInfo): RecordingFacts {
   const [folder = '', file = ''] = fullName.split('/').slice(-2);
   const found = FOLDER.exec(folder)?.groups;
   if (found === undefined) return {};
@@ -33,12 +33,12 @@ export function readFolder({ name, fullName = name }: FileInfo): Facts {
 /** Dates a recording by times of day. A meeting can go past midnight. */
 export function dateByClock(
   clocks: readonly number[],
-  { started_at: inFolder }: Facts,
+  { started_at: inFolder }: RecordingFacts,
   about: FileInfo,
 ): DatesOrReason {
   const { started_at, dated_by } = about;
   const start = (dated_by === 'caller' ? undefined : inFolder) ?? (dated_by && started_at);
-  const seconds = addDays(clocks);
+  const seconds = addMidnights(clocks);
   const [first = 0] = seconds;
   const last = seconds.reduce((most, each) => Math.max(most, each), first);
   if (!hasTime(start)) return dateByFile(first, last, about);
@@ -80,7 +80,7 @@ function dateByFile(
   last: number,
   { name, started_at, local = readAsUtc }: FileInfo,
 ): DatesOrReason {
-  const written = readTime(started_at, local);
+  const written = readProductTime(started_at, local);
   if (written === undefined) return { reason: NO_DATE };
   if (!SAVED.test(name) && first < HOUR) return { started_at, duration_seconds: last };
   // The local day is at most one day off.

@@ -23,7 +23,7 @@ const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 const SECONDS_END = 1e11;
 
 /** Parses a time to milliseconds since 1970. Returns `undefined` if it is not a time. */
-export function readTime(time: MaybeTime, local: ReadLocal): number | undefined {
+export function readProductTime(time: MaybeTime, local: ReadLocal): number | undefined {
   if (typeof time === 'string' && /^\d{9,14}(?:\.\d+)?$/.test(time.trim()))
     return readCount(Number(time));
   if (typeof time === 'number') return readCount(time);
@@ -35,7 +35,7 @@ export const readAsUtc: ReadLocal = (plain) => Date.parse(`${plain}Z`);
 
 /** Reads a time as UTC, for products that document this. Returns a time that it cannot parse unchanged. */
 export function asUtc(time: MaybeTime): MaybeTime {
-  return readTime(time, readAsUtc) ?? time;
+  return readProductTime(time, readAsUtc) ?? time;
 }
 
 /** Converts the results of `String(date)` and `date.toUTCString()` to ISO 8601. Returns other texts unchanged. */
@@ -71,7 +71,7 @@ interface Instant {
 
 /** Parses a time to milliseconds, to compare it with others of the same recording. */
 export function toInstant(time: MaybeTime): number | undefined {
-  return readTime(time, readAsUtc);
+  return readProductTime(time, readAsUtc);
 }
 
 /** Sorts items by time if each of them has one. Otherwise leaves them in their order. */

@@ -22,7 +22,7 @@ const CR = 0x0d;
  * Yields the lines of a text, some at a time, or the reason why it cannot be read: it is too large, or
  * not UTF-8. Drops a byte order mark.
  */
-export async function* readLines(
+export async function* streamLines(
   bytes: ByteStream,
 ): AsyncGenerator<readonly string[] | { readonly reason: string }, undefined> {
   let decode = decodeUtf8;

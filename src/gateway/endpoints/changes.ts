@@ -51,7 +51,7 @@ export function readFeed(
  * Reads changes through the window of a caller: several stretches of the feed, until a page is full. Where changes
  * outside are many, each stretch is short.
  */
-export function* readWindow(
+export function* readThroughWindow(
   store: Store,
   { account_id, revision }: Caller,
   query: FeedQuery,

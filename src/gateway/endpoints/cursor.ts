@@ -10,7 +10,7 @@ import {
   Limit,
   Order,
   PassageLimit,
-  Query,
+  QueryText,
   TokenBudget,
 } from '../../contract/schemas/parameters.ts';
 import type { ListPosition } from '../../store/positions.ts';
@@ -26,7 +26,7 @@ const ListCursor = v.strictObject({
   started_after: v.optional(Whole),
   started_before: v.optional(Whole),
   is_processing: v.optional(v.boolean()),
-  q: v.optional(Query),
+  q: v.optional(QueryText),
   fields: v.optional(Fields),
   after: v.optional(v.strictTuple([Whole, MemoryId])),
 });
@@ -46,7 +46,7 @@ const FeedCursor = v.strictObject({
 
 const SearchCursor = v.strictObject({
   of: v.literal('search'),
-  q: Query,
+  q: QueryText,
   memory_id: v.optional(MemoryId),
   started_after: v.optional(Whole),
   started_before: v.optional(Whole),
@@ -65,18 +65,18 @@ const SearchCursor = v.strictObject({
 });
 
 /** The query of a search, and the passage after which the next page starts. */
-export type SearchQuery = Omit<v.InferOutput<typeof SearchCursor>, 'of'>;
+export type PagedSearch = Omit<v.InferOutput<typeof SearchCursor>, 'of'>;
 
 /** A passage in the order of a search: the memories ranked before its group, then what it is sorted by. */
-export type PassagePosition = NonNullable<SearchQuery['after']>;
+export type PassagePosition = NonNullable<PagedSearch['after']>;
 
 /** Writes the cursor of a search. */
-export function searchCursor({ q, ...query }: SearchQuery): string {
+export function searchCursor({ q, ...query }: PagedSearch): string {
   return encode({ of: 'search', ...query, q: shortInJson(q) });
 }
 
 /** Reads the cursor of a search. Returns undefined if `searchCursor` did not write it. */
-export function readSearchCursor(text: string): SearchQuery | undefined {
+export function readSearchCursor(text: string): PagedSearch | undefined {
   const read = v.safeParse(SearchCursor, decode(text));
   if (!read.success) return undefined;
   const { of: _, ...query } = read.output;

@@ -12,7 +12,7 @@ import type { Transport } from '../request/transport.ts';
 import type { Encoded } from '../response/compression.ts';
 
 /** The context of a call: its caller and condition. */
-export interface Context {
+export interface CallContext {
   readonly caller: Caller;
   /** What the caller already has. Undefined if the call is unconditional. */
   readonly condition: Condition | undefined;
@@ -36,7 +36,7 @@ export interface Call {
   /** The endpoint and its input as text. Calls with the same key get the same result. */
   readonly key: string;
   readonly input: unknown;
-  handle(context: Context, input: unknown): Awaitable<EndpointResult>;
+  handle(context: CallContext, input: unknown): Awaitable<EndpointResult>;
 }
 
 /** A route with its handler. */
@@ -53,7 +53,7 @@ export type HandledRoutes = Readonly<Record<string, Readonly<Record<string, Hand
 /** Joins each route of a contract to its handler. */
 export function bindHandlers<C extends Contract>(
   contract: C,
-  handlers: Handlers<Context, C>,
+  handlers: Handlers<CallContext, C>,
 ): HandledRoutes {
   const groups: Record<string, Record<string, HandledRoute>> = {};
   for (const group in contract) groups[group] = bindGroup(group, contract[group], handlers[group]);
@@ -63,7 +63,7 @@ export function bindHandlers<C extends Contract>(
 function bindGroup<G extends Contract[string]>(
   group: string,
   routes: G,
-  handlers: Handlers<Context, { group: G }>['group'],
+  handlers: Handlers<CallContext, { group: G }>['group'],
 ): Record<string, HandledRoute> {
   const bound: Record<string, HandledRoute> = {};
   for (const name in routes) bound[name] = bind(`${group}.${name}`, routes[name], handlers[name]);
@@ -73,7 +73,7 @@ function bindGroup<G extends Contract[string]>(
 function bind<R extends Route>(
   name: string,
   route: R,
-  handle: (context: Context, input: ValidInput<R>) => Awaitable<EndpointResult>,
+  handle: (context: CallContext, input: ValidInput<R>) => Awaitable<EndpointResult>,
 ): HandledRoute {
   return {
     ...route,

@@ -17,23 +17,23 @@ import type { FairMemory } from '../fair-share/held-bytes.ts';
 import type { FairTime } from '../fair-share/time.ts';
 import type { Caller } from '../request/auth.ts';
 import { hasLeft } from '../request/transport.ts';
-import { feedQuery, readFeed, readWindow } from './changes.ts';
+import { feedQuery, readFeed, readThroughWindow } from './changes.ts';
 import {
   listCursor,
   readListCursor,
   readSearchCursor,
   searchCursor,
   type ListQuery,
-  type SearchQuery,
+  type PagedSearch,
 } from './cursor.ts';
 import { countDays } from './day-totals.ts';
-import type { Context } from './endpoint.ts';
+import type { CallContext } from './endpoint.ts';
 import { ALL_FIELDS, inContractOrder, selectFields } from './fields.ts';
 import { cutLines } from './line-range.ts';
 import { readList } from './list.ts';
 import { createStoreOf, readableFields, requireTranscripts } from './readable.ts';
 import { createPostingsCache } from './search/cached-postings.ts';
-import { search, type ReportDamage } from './search/search-account.ts';
+import { searchAccount, type ReportDamage } from './search/search-account.ts';
 
 /** What the handlers need besides the store. */
 export interface HandlerOptions {
@@ -46,7 +46,7 @@ export interface HandlerOptions {
 export function createHandlers(
   store: Store,
   { time, memory: shares, reportDamage }: HandlerOptions,
-): Handlers<Context> {
+): Handlers<CallContext> {
   const cache = createPostingsCache();
   const scoped = createStoreOf(store);
   const storeOf = (caller: Caller) => (caller.scope === undefined ? store : scoped(caller));
@@ -114,7 +114,7 @@ export function createHandlers(
           const { account_id, revision, scope } = caller;
           const first = input.cursor && searchCursor({ ...query, after: undefined });
           const searched = { store: storeOf(caller), account_id, revision, cache, scope };
-          const steps = search(searched, query, reportDamage);
+          const steps = searchAccount(searched, query, reportDamage);
           return andThen(time.runSteps(context, steps), ({ result, last, isConsistent }) => ({
             etag,
             first,
@@ -150,7 +150,7 @@ export function createHandlers(
         const feed =
           caller.scope === undefined
             ? readFeed(store, caller, query)
-            : time.runSteps(context, readWindow(storeOf(caller), caller, query));
+            : time.runSteps(context, readThroughWindow(storeOf(caller), caller, query));
         return andThen(feed, (found) => ({ etag, ...found }));
       },
     },
@@ -204,7 +204,7 @@ function toSelected(
   return readable && inContractOrder(readable);
 }
 
-function searchQuery(input: ValidInput<typeof routes.search.passages>): Awaitable<SearchQuery> {
+function searchQuery(input: ValidInput<typeof routes.search.passages>): Awaitable<PagedSearch> {
   const { q, cursor, limit, max_tokens, memory_id, is_processing, timezone } = input;
   if (q === undefined || cursor !== undefined) {
     const query = cursor === undefined ? undefined : readSearchCursor(cursor);

@@ -28,7 +28,7 @@ export function isChecked({ q, is_processing }: Pick<ListRange, 'q' | 'is_proces
 }
 
 /** Reads memories, or only the index if it has the selected fields. */
-export function readItems(
+export function readMemories(
   { store, fromPosition }: ListReader,
   range: ListRange,
 ): Awaitable<ListBatch> {

@@ -9,7 +9,7 @@ import { callerLeft } from '../request/transport.ts';
 import {
   join,
   readChunk,
-  readItems,
+  readMemories,
   totalSize,
   type HasBytes,
   type ListReader,
@@ -100,7 +100,7 @@ async function* streamMissing(
     const range = { ...reader.range, after, limit: missing.size };
     const { part, release } = await readInTurn(
       reader,
-      () => readItems(reader, range),
+      () => readMemories(reader, range),
       ({ items }) => items,
     );
     try {

@@ -14,7 +14,7 @@ import { ALL_FIELDS, selectFields } from './fields.ts';
 import {
   isChecked,
   join,
-  readItems,
+  readMemories,
   totalSize,
   type ListReader,
   type ListSource,
@@ -84,7 +84,7 @@ function readEntries(reader: ListReader, limit: number): Awaitable<ListBatch> {
   const { range } = reader;
   return readUntil(reader, {
     start: range.after,
-    read: (after, count) => readItems(reader, { ...range, after, limit: limit - count }),
+    read: (after, count) => readMemories(reader, { ...range, after, limit: limit - count }),
     isEnough: (entries) => entries.length >= limit || totalSize(entries) >= BATCH_BYTES,
   });
 }

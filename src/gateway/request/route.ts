@@ -14,7 +14,7 @@ import { readInput, sentAsHeader } from './input.ts';
 import type { GatewayRequest } from './request.ts';
 
 /** Creates the function that finds an endpoint. It throws a 404, or a 405 if only the method is wrong. */
-export function createMatch<E extends Endpoint>(endpoints: readonly E[]) {
+export function createEndpointMatch<E extends Endpoint>(endpoints: readonly E[]) {
   const findAt = createFindEndpoints(endpoints);
   return (method: string, path: string): Match<E> => {
     const [found] = findAt(path);
@@ -40,7 +40,7 @@ export function pathNotFound(): Failure {
 }
 
 /** Returns the call that a request makes. Throws a 404, 405 or 422. */
-export type Resolve = (request: GatewayRequest, target: string, account_id: string) => Call;
+export type ResolveCall = (request: GatewayRequest, target: string, account_id: string) => Call;
 
 /** The number of targets that are cached, and the longest. */
 const MAX_TARGETS = 2000;
@@ -51,8 +51,8 @@ const MAX_TARGET_LENGTH = 400;
  * cached, because a target always means the same. The cache key has the account, so that response times
  * tell nobody which targets other accounts request.
  */
-export function createResolve(routes: HandledRoutes): Resolve {
-  const match = createMatch(endpointsOf<HandledRoute>(routes));
+export function createResolve(routes: HandledRoutes): ResolveCall {
+  const match = createEndpointMatch(endpointsOf<HandledRoute>(routes));
   const cached = new LRUCache<string, { endpoint: Endpoint<HandledRoute>; call: Call }>({
     max: MAX_TARGETS,
   });

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { Json } from '../../contract/json.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import { Refusal } from '../../store/refusal.ts';
-import type { Call, Context, EndpointResult } from '../endpoints/endpoint.ts';
+import type { Call, CallContext, EndpointResult } from '../endpoints/endpoint.ts';
 import { createEncoded } from './compression.ts';
 
 /** The default size of the cache in bytes. */
@@ -38,7 +38,7 @@ export interface CacheStats {
 /** A response cache. */
 export interface ResponseCache {
   /** Runs a call, or returns its cached result. */
-  readonly run: (call: Call, context: Context) => Awaitable<EndpointResult>;
+  readonly run: (call: Call, context: CallContext) => Awaitable<EndpointResult>;
   readonly stats: () => CacheStats;
 }
 
@@ -75,7 +75,7 @@ export function createCache(maxBytes: number, isAtomic: boolean): ResponseCache 
     stats: () => ({ hits, misses, entries: cache.size, bytes: cache.calculatedSize }),
   };
 
-  function run(call: Call, context: Context): Awaitable<EndpointResult> {
+  function run(call: Call, context: CallContext): Awaitable<EndpointResult> {
     const { revision, account_id, scope } = context.caller;
     const own = `${revision} ${account_id} ${call.key}`;
     const key = scope === undefined ? own : `${JSON.stringify(scope)} ${own}`;

@@ -7,7 +7,7 @@ import type { Listener } from '../adapters/node.ts';
 import type { Limits } from './limits.ts';
 
 /** The connections of a server. */
-export interface Connections {
+export interface ServerConnections {
   /** Adds a connection. Returns false if there are as many as the limit. */
   readonly add: (socket: Socket) => boolean;
   /** Tracks a response and passes it to the listener, unless its connection was not added. */
@@ -36,7 +36,7 @@ const QUIET_MS = 500;
 const MAX_CHECK_MS = 2000;
 
 /** Creates the register of a server's connections, which calls the listener for their requests. */
-export function createConnections(listener: Listener, limits: Limits): Connections {
+export function createConnections(listener: Listener, limits: Limits): ServerConnections {
   const { sendMs } = limits;
   const connections = new Map<Socket, Connection>();
   let checkedAt = performance.now();

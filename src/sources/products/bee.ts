@@ -3,10 +3,10 @@
 import * as v from 'valibot';
 
 import { bee as format } from '../../formats/products/bee.ts';
-import { idIn, Items, NextCursor, textIn, timeIn } from '../page-fields.ts';
+import { idIn, Items, ProductCursor, textIn, timeIn } from '../page-fields.ts';
 import type { Source } from '../source.ts';
 
-const Conversations = v.object({ conversations: Items, next_cursor: NextCursor });
+const Conversations = v.object({ conversations: Items, next_cursor: ProductCursor });
 
 /**
  * Bee. Its API has certificates of Bee's own and a credential that only `bee` knows, so requests go to

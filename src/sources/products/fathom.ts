@@ -3,10 +3,10 @@
 import * as v from 'valibot';
 
 import { fathom as format } from '../../formats/products/fathom.ts';
-import { idIn, isoTime, Items, NextCursor, timeIn } from '../page-fields.ts';
+import { idIn, isoTime, Items, ProductCursor, timeIn } from '../page-fields.ts';
 import type { Source } from '../source.ts';
 
-const Meetings = v.object({ items: Items, next_cursor: NextCursor });
+const Meetings = v.object({ items: Items, next_cursor: ProductCursor });
 
 /** Fathom. It has no request for one meeting, so a deletion must be missing from two lists. */
 export const fathom: Source = {

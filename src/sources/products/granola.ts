@@ -4,15 +4,15 @@ import * as v from 'valibot';
 
 import type { JsonObject } from '../../formats/format.ts';
 import { granola as format } from '../../formats/products/granola.ts';
-import { idIn, isoTime, Items, NextCursor, textIn, timeIn } from '../page-fields.ts';
+import { idIn, isoTime, Items, ProductCursor, textIn, timeIn } from '../page-fields.ts';
 import type { Source, SourceRequest } from '../source.ts';
 
-const Notes = v.object({ notes: Items, hasMore: v.boolean(), cursor: NextCursor });
+const Notes = v.object({ notes: Items, hasMore: v.boolean(), cursor: ProductCursor });
 
 const Spoken = v.object({
   transcript: v.nullish(v.array(v.unknown()), []),
   hasMore: v.boolean(),
-  cursor: NextCursor,
+  cursor: ProductCursor,
 });
 
 const Note = v.record(v.string(), v.unknown());

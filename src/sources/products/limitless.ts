@@ -3,12 +3,12 @@
 import * as v from 'valibot';
 
 import { limitless as format } from '../../formats/products/limitless.ts';
-import { idIn, Items, NextCursor, timeIn } from '../page-fields.ts';
+import { idIn, Items, ProductCursor, timeIn } from '../page-fields.ts';
 import type { Source } from '../source.ts';
 
 const Lifelogs = v.object({
   data: v.object({ lifelogs: Items }),
-  meta: v.object({ lifelogs: v.object({ nextCursor: NextCursor }) }),
+  meta: v.object({ lifelogs: v.object({ nextCursor: ProductCursor }) }),
 });
 
 /** Limitless. `start` is a local time of `timezone`, whatever offset it has. Larger pages than 10 were refused in 2025. */

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import type { JsonObject } from '../../formats/format.ts';
 import { screenpipe as format, GAP_MS } from '../../formats/products/screenpipe.ts';
 import { idIn, isoTime, Items, timeIn } from '../page-fields.ts';
-import type { Page, Position, Source } from '../source.ts';
+import type { ProductPage, SourcePosition, Source } from '../source.ts';
 
 /** The most that the API returns. */
 const LIMIT = 1000;
@@ -60,7 +60,7 @@ export const screenpipe: Source = {
  * Keeps the conversations of a page that are whole. The earliest one can go on in the next page, which
  * therefore begins with it again, until nothing earlier is found.
  */
-function toPage(found: readonly JsonObject[], { cursor }: Position): Page {
+function toPage(found: readonly JsonObject[], { cursor }: SourcePosition): ProductPage {
   const pieces = found
     .filter((item) => format.exclude?.(item) === undefined)
     .toSorted((a, b) => timeOfPiece(a) - timeOfPiece(b));

@@ -34,7 +34,7 @@ export function isUntouched(before: FileFacts, now: FileFacts): boolean {
  * Returns whether a version of a file was read already. A rejected file is read again after any
  * change, also of its rights or its name.
  */
-export function isRead({ isRejected, ...read }: ReadFile, now: FileFacts): boolean {
+export function wasRead({ isRejected, ...read }: ReadFile, now: FileFacts): boolean {
   if (!isSameContent(read, now)) return false;
   const [ino, changed] = read.marker.split(':');
   const [inoNow, changedNow] = now.marker.split(':');
@@ -51,7 +51,7 @@ const TEMPORARY = /(?:^|\/)[^/]*\.(?:part|partial|filepart|crdownload|download|t
 const LOCK_FILE = /(?:^|\/)~\$[^/]*$/;
 
 /** Returns whether a program gives such a name to a file until it is complete. */
-export function isTemporary(name: string): boolean {
+export function isIncomplete(name: string): boolean {
   return TEMPORARY.test(name) || LOCK_FILE.test(name);
 }
 
@@ -64,9 +64,9 @@ export function createCandidates(settleMs: number) {
     /** Notes a file as it is at a time of a clock that never jumps. Returns whether it is to be read now. */
     see(name: string, facts: FileFacts, now: number): boolean {
       const before = read.get(name);
-      const isDone = before !== undefined && isRead(before, facts);
+      const isDone = before !== undefined && wasRead(before, facts);
       // An empty file has been created, but its writer has not begun.
-      if (isDone || facts.size === 0 || isTemporary(name)) {
+      if (isDone || facts.size === 0 || isIncomplete(name)) {
         pending.delete(name);
         return false;
       }

@@ -10,7 +10,7 @@ import { build, query, type Slot } from '../sql/query.ts';
 import type { AppAccount } from './app-store.ts';
 
 /** What a transaction may see, where row-level security applies: an account, or the row of a secret or id. */
-export interface Scope {
+export interface VisibleRows {
   readonly account_id?: string | undefined;
   readonly secret?: string | undefined;
 }
@@ -23,14 +23,14 @@ export interface AppAccess {
    */
   readonly now: () => number;
   /** Reads. On PostgreSQL all reads are of one transaction. */
-  readonly read: <T>(scope: Scope, work: (on: Connection) => Awaitable<T>) => Awaitable<T>;
+  readonly read: <T>(scope: VisibleRows, work: (on: Connection) => Awaitable<T>) => Awaitable<T>;
   /**
    * Writes all or nothing. `work` awaits statements and nothing else, because SQLite holds its lock
    * meanwhile. Rejects with `Refusal` if the database cannot be written or stays locked.
    */
-  readonly write: <T>(scope: Scope, work: (on: Connection) => Promise<T>) => Promise<T>;
+  readonly write: <T>(scope: VisibleRows, work: (on: Connection) => Promise<T>) => Promise<T>;
   /** Does the same, but does not wait for a lock. */
-  readonly tryWrite: <T>(scope: Scope, work: (on: Connection) => Promise<T>) => Promise<T>;
+  readonly tryWrite: <T>(scope: VisibleRows, work: (on: Connection) => Promise<T>) => Promise<T>;
 }
 
 /** Creates a secret of 256 random bits, as base64url. */

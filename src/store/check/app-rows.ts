@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { Label } from '../../contract/schemas/label.ts';
 import { AccountId } from '../../contract/schemas/memory.ts';
 import { show } from './findings.ts';
-import { rowChecks, Time } from './tables.ts';
+import { rowChecks, TimeRange } from './tables.ts';
 
 const Hash = v.pipe(v.string(), v.hexadecimal(), v.length(64));
 const Base64Url = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]+$/));
@@ -24,10 +24,10 @@ export const appChecks = rowChecks({
       account_id: AccountId,
       way: v.picklist(['link', 'passkey', 'password', 'header']),
       agent: v.string(),
-      created_at: Time,
-      signed_in_at: Time,
-      seen_at: Time,
-      ends_at: Time,
+      created_at: TimeRange,
+      signed_in_at: TimeRange,
+      seen_at: TimeRange,
+      ends_at: TimeRange,
       is_short: v.picklist([0, 1]),
     }),
   },
@@ -36,8 +36,8 @@ export const appChecks = rowChecks({
     schema: v.strictObject({
       secret_sha256: Hash,
       account_id: AccountId,
-      signed_in_at: v.nullable(Time),
-      expires_at: Time,
+      signed_in_at: v.nullable(TimeRange),
+      expires_at: TimeRange,
     }),
   },
   challenges: {
@@ -45,7 +45,7 @@ export const appChecks = rowChecks({
     schema: v.strictObject({
       challenge: v.pipe(Base64Url, v.length(43)),
       account_id: v.nullable(AccountId),
-      expires_at: Time,
+      expires_at: TimeRange,
     }),
   },
   passkeys: {
@@ -57,8 +57,8 @@ export const appChecks = rowChecks({
       public_key: Base64Url,
       algorithm: v.pipe(v.number(), v.safeInteger()),
       sign_count: Count,
-      created_at: Time,
-      last_used_at: v.nullable(Time),
+      created_at: TimeRange,
+      last_used_at: v.nullable(TimeRange),
     }),
   },
   passwords: {
@@ -66,7 +66,7 @@ export const appChecks = rowChecks({
     schema: v.strictObject({
       account_id: AccountId,
       hash: v.pipe(v.string(), v.minLength(1)),
-      set_at: Time,
+      set_at: TimeRange,
     }),
   },
   sign_in_failures: {
@@ -74,7 +74,7 @@ export const appChecks = rowChecks({
     schema: v.strictObject({
       subject: v.pipe(v.string(), v.minLength(1)),
       count: v.pipe(Count, v.minValue(1)),
-      last_at: Time,
+      last_at: TimeRange,
     }),
   },
   account_events: {
@@ -82,7 +82,7 @@ export const appChecks = rowChecks({
     schema: v.strictObject({
       seq: Count,
       account_id: AccountId,
-      at: Time,
+      at: TimeRange,
       kind: v.pipe(v.string(), v.minLength(1)),
       subject: v.string(),
       agent: v.string(),
@@ -98,11 +98,11 @@ export const appChecks = rowChecks({
       redirect_host: v.string(),
       resource: v.pipe(v.string(), v.url()),
       reads: v.picklist(['all', 'summaries']),
-      started_after: v.nullable(Time),
-      started_before: v.nullable(Time),
-      created_at: Time,
-      expires_at: Time,
-      last_used_at: v.nullable(Time),
+      started_after: v.nullable(TimeRange),
+      started_before: v.nullable(TimeRange),
+      created_at: TimeRange,
+      expires_at: TimeRange,
+      last_used_at: v.nullable(TimeRange),
     }),
   },
   grant_tokens: {
@@ -113,13 +113,18 @@ export const appChecks = rowChecks({
       account_id: AccountId,
       kind: v.picklist(['code', 'access', 'refresh']),
       payload: Json,
-      created_at: Time,
-      expires_at: Time,
-      used_at: v.nullable(Time),
+      created_at: TimeRange,
+      expires_at: TimeRange,
+      used_at: v.nullable(TimeRange),
     }),
   },
   oauth_clients: {
     name: (row) => `Registered client ${show(row['id'])}`,
-    schema: v.strictObject({ id: Uuid, metadata: Json, created_at: Time, kept_until: Time }),
+    schema: v.strictObject({
+      id: Uuid,
+      metadata: Json,
+      created_at: TimeRange,
+      kept_until: TimeRange,
+    }),
   },
 });

@@ -1,6 +1,6 @@
 // Checks of references between tables: memories, their changes in the feed, and their accounts.
 
-import { build, query, type Query, type Slot } from '../sql/query.ts';
+import { build, query, type NamedQuery, type Slot } from '../sql/query.ts';
 import { memoryName, REBUILD, RESTORE, show } from './findings.ts';
 
 /** Counts memories and accounts. */
@@ -117,10 +117,13 @@ export const feedFaults = [
 
 /** A check: a query that finds faulty rows, and the sentence for one of them. */
 export interface Fault {
-  readonly rows: Query<object, object>;
+  readonly rows: NamedQuery<object, object>;
   readonly say: (row: object) => string;
 }
 
-function fault<Row extends object>(rows: Query<object, Row>, say: (row: Row) => string): Fault {
+function fault<Row extends object>(
+  rows: NamedQuery<object, Row>,
+  say: (row: Row) => string,
+): Fault {
   return { rows, say: say as Fault['say'] };
 }

@@ -4,12 +4,12 @@ import * as v from 'valibot';
 
 import { fromJson } from '../../contract/json.ts';
 import { Memory } from '../../contract/schemas/memory.ts';
-import { toMemoryRow, type MemoryRow } from '../import/memory-row.ts';
+import { toMemoryRow, type StoredMemory } from '../import/memory-row.ts';
 import { memoryName, RESTORE } from './findings.ts';
 import { matchesHash } from './on-read.ts';
 
 /** Parses the body of a row. Returns undefined if it is not a valid memory. */
-export function memoryOf({ body }: Pick<MemoryRow, 'body'>): Memory | undefined {
+export function memoryOf({ body }: Pick<StoredMemory, 'body'>): Memory | undefined {
   try {
     const { success, output } = v.safeParse(Memory, fromJson(body));
     return success ? output : undefined;
@@ -23,9 +23,9 @@ export function memoryOf({ body }: Pick<MemoryRow, 'body'>): Memory | undefined 
  * form in which the engine returns it.
  */
 export function* rowFaults(
-  row: MemoryRow,
+  row: StoredMemory,
   memory: Memory | undefined,
-  asStored = (made: MemoryRow) => made,
+  asStored = (made: StoredMemory) => made,
 ): Generator<string> {
   const name = memoryName(row);
   if (memory === undefined) {
@@ -47,7 +47,7 @@ export function* rowFaults(
   if (memory.user_id !== row.account_id)
     yield `${name} has a body that names another account; ${RESTORE}.`;
   const wrong = Object.entries(columns)
-    .filter(([column, value]) => row[column as keyof MemoryRow] !== value)
+    .filter(([column, value]) => row[column as keyof StoredMemory] !== value)
     .map(([column]) => column);
   if (!isSame(slim, row.slim)) wrong.push('slim');
   if (wrong.length > 0)

@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts';
 import { memoryName } from './findings.ts';
 
 /** The memory that a read should return. In a list, also its position and the state it was filtered by. */
-export interface Expected {
+export interface ExpectedMemory {
   readonly account_id: string;
   readonly id: string;
   readonly started_at?: number;
@@ -29,7 +29,7 @@ export function matchesHash(bytes: unknown, sha256: unknown): bytes is Uint8Arra
  * because a damaged index can lead to an intact row of another memory or account. Searching the raw
  * text is safe: inside a JSON string the quotes of a key would be escaped.
  */
-export function isIntact(bytes: unknown, sha256: unknown, sought: Expected): boolean {
+export function isIntact(bytes: unknown, sha256: unknown, sought: ExpectedMemory): boolean {
   if (!matchesHash(bytes, sha256)) return false;
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   return (
@@ -38,12 +38,15 @@ export function isIntact(bytes: unknown, sha256: unknown, sought: Expected): boo
 }
 
 /** Like `isIntact`, for drivers that return text. Hashing the text is cheaper than encoding it first. */
-export function isIntactText(text: string, sha256: unknown, sought: Expected): boolean {
+export function isIntactText(text: string, sha256: unknown, sought: ExpectedMemory): boolean {
   if (hash('sha256', text) !== sha256) return false;
   return describes(text.slice(0, HEAD), sought) || describes(text, sought);
 }
 
-function describes(text: string, { account_id, id, started_at, is_processing }: Expected): boolean {
+function describes(
+  text: string,
+  { account_id, id, started_at, is_processing }: ExpectedMemory,
+): boolean {
   return (
     text.includes(`{"id":"${id}",`) &&
     text.includes(`"user_id":"${account_id}",`) &&
@@ -59,7 +62,7 @@ function startOf(text: string): number {
 }
 
 /** Creates the refusal for a memory whose bytes have changed since it was written. */
-export function damagedMemory(path: string, sought: Expected): Refusal {
+export function damagedMemory(path: string, sought: ExpectedMemory): Refusal {
   return refusal(
     path,
     `${memoryName(sought)} is damaged: its bytes have changed since it was written`,
@@ -67,7 +70,7 @@ export function damagedMemory(path: string, sought: Expected): Refusal {
 }
 
 /** Creates the refusal for a memory that the feed lists but the table lacks. A 404 would be wrong. */
-export function lostMemory(path: string, sought: Expected): Refusal {
+export function lostMemory(path: string, sought: ExpectedMemory): Refusal {
   return refusal(path, `${memoryName(sought)} is missing, although the change feed lists it`);
 }
 

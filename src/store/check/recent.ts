@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 
-import type { Expected } from './on-read.ts';
+import type { ExpectedMemory } from './on-read.ts';
 
 /** How long a check that has passed is not repeated, in milliseconds. */
 export const REPEAT_MS = 60_000;
@@ -11,7 +11,7 @@ export const REPEAT_MS = 60_000;
 const MAX_PASSED = 32_768;
 
 /** What was read, in which state: the memories of an account, and their hashes as text. */
-export interface Checked extends Pick<Expected, 'account_id' | 'is_processing'> {
+export interface Checked extends Pick<ExpectedMemory, 'account_id' | 'is_processing'> {
   /** The state of the account. Undefined if it is unknown: then a check is always repeated. */
   readonly revision?: string | undefined;
   /** Names the memories with their positions and hashes. */

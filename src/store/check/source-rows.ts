@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 import { AccountId, MemoryId } from '../../contract/schemas/memory.ts';
 import { show } from './findings.ts';
-import { rowChecks, Time } from './tables.ts';
+import { rowChecks, TimeRange } from './tables.ts';
 
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const Name = v.pipe(v.string(), v.minLength(1), v.maxLength(4096));
@@ -24,10 +24,10 @@ const Source = v.strictObject({
   state: JsonObject,
   run: v.pipe(v.string(), v.uuid()),
   interval_ms: v.nullable(Count),
-  started_at: Time,
-  active_at: Time,
-  ended_at: v.nullable(Time),
-  succeeded_at: v.nullable(Time),
+  started_at: TimeRange,
+  active_at: TimeRange,
+  ended_at: v.nullable(TimeRange),
+  succeeded_at: v.nullable(TimeRange),
   result: v.nullable(v.picklist(['ok', 'failed', 'interrupted'])),
   added: Count,
   updated: Count,
@@ -49,11 +49,11 @@ const WatchedFile = v.strictObject({
   source: Name,
   path: v.pipe(v.string(), v.minLength(1)),
   size: Count,
-  modified_at: Time,
+  modified_at: TimeRange,
   marker: v.string(),
   result: v.picklist(['imported', 'rejected', 'skipped', 'moved']),
   reason: v.nullable(v.string()),
-  read_at: Time,
+  read_at: TimeRange,
 });
 
 const noteOf = (row: Readonly<Record<string, unknown>>) =>

@@ -4,12 +4,12 @@ import * as v from 'valibot';
 
 import { Label } from '../../contract/schemas/label.ts';
 import { AccountId, Timestamp, Change } from '../../contract/schemas/memory.ts';
-import { build, query, type Query, type Slot } from '../sql/query.ts';
+import { build, query, type NamedQuery, type Slot } from '../sql/query.ts';
 import type { ChangeTable, Tables } from '../sql/tables.ts';
 import { REBUILD, RESTORE, show } from './findings.ts';
 
 /** The range of a `Date`, in milliseconds since 1970. */
-export const Time = v.pipe(v.number(), v.integer(), v.minValue(-8.64e15), v.maxValue(8.64e15));
+export const TimeRange = v.pipe(v.number(), v.integer(), v.minValue(-8.64e15), v.maxValue(8.64e15));
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const hex = (digits: number) => v.pipe(v.string(), v.hexadecimal(), v.length(digits));
 
@@ -18,9 +18,9 @@ const hex = (digits: number) => v.pipe(v.string(), v.hexadecimal(), v.length(dig
 const Account = v.strictObject({
   id: AccountId,
   name: Label,
-  created_at: Time,
+  created_at: TimeRange,
   created_by: v.picklist(['command line', 'seed']),
-  disabled_at: v.nullable(Time),
+  disabled_at: v.nullable(TimeRange),
   revision: hex(32),
 });
 
@@ -30,13 +30,13 @@ const ApiKey = v.strictObject({
   account_id: AccountId,
   last_four: v.pipe(v.string(), v.regex(/^[0-9A-Za-z]{4}$/)),
   label: Label,
-  created_at: Time,
-  expires_at: v.nullable(Time),
-  revoked_at: v.nullable(Time),
-  last_used_at: v.nullable(Time),
+  created_at: TimeRange,
+  expires_at: v.nullable(TimeRange),
+  revoked_at: v.nullable(TimeRange),
+  last_used_at: v.nullable(TimeRange),
   reads: v.picklist(['all', 'summaries']),
-  started_after: v.nullable(Time),
-  started_before: v.nullable(Time),
+  started_after: v.nullable(TimeRange),
+  started_before: v.nullable(TimeRange),
 });
 
 const Entry = v.strictObject({
@@ -44,7 +44,7 @@ const Entry = v.strictObject({
   account_id: AccountId,
   seq: Count,
   changed_at: v.pipe(
-    Time,
+    TimeRange,
     v.transform((time) => new Date(time).toISOString()),
     Timestamp,
   ),
@@ -54,7 +54,7 @@ const Epoch = v.strictObject({ account_id: AccountId, first_seq: Count, epoch: h
 
 /** The rows of a table, and the faults of one row. */
 export interface RowCheck {
-  readonly rows: Query<object, object>;
+  readonly rows: NamedQuery<object, object>;
   readonly faults: (row: object) => Iterable<string>;
 }
 

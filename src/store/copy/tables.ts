@@ -8,7 +8,7 @@ import type { Compilable } from 'kysely';
 import { commandOn } from '../address.ts';
 import { damagedMemory } from '../check/on-read.ts';
 import type { Engine } from '../engine.ts';
-import { MEMORY_COLUMNS, type MemoryRow } from '../import/memory-row.ts';
+import { MEMORY_COLUMNS, type StoredMemory } from '../import/memory-row.ts';
 import { Refusal } from '../refusal.ts';
 import { scopeOf, type ScopeColumns } from '../scope.ts';
 import { build, query, type Connection } from '../sql/query.ts';
@@ -69,7 +69,7 @@ export async function change({ connection }: CopySide, write: Compilable): Promi
 
 /** The columns of a memory's row without its bytes. */
 export const FACT_COLUMNS = MEMORY_COLUMNS.filter(
-  (column): column is Exclude<keyof MemoryRow, 'slim' | 'body'> =>
+  (column): column is Exclude<keyof StoredMemory, 'slim' | 'body'> =>
     column !== 'slim' && column !== 'body',
 );
 

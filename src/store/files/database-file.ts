@@ -16,7 +16,7 @@ export interface DatabaseFile {
   /** Restores a backup that verifies: all of it, or nothing. */
   restore(options: RestoreOptions): Promise<Restored>;
   /** Reads what the file says about itself, without changing it. A damaged file is a fact too, not an error. */
-  inspect(): Facts;
+  inspect(): DatabaseFileFacts;
   /** Finds the files that commands left next to the database. Throws if the folder cannot be read. */
   leftovers(): Leftovers;
 }
@@ -60,7 +60,7 @@ export interface Leftovers {
 }
 
 /** The facts in a database file; null if it could not be read. Times are milliseconds since 1970. */
-export interface Facts {
+export interface DatabaseFileFacts {
   /** Why the file cannot be served: a code, and a sentence with the remedy. */
   readonly trouble: RefusalCode | null;
   readonly refusal: string | null;

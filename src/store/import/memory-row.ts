@@ -10,7 +10,7 @@ import { toLongJson } from '../long-json.ts';
 import type { MemoryTable } from '../sql/tables.ts';
 
 /** The row of a memory, without the number that SQLite adds. */
-export type MemoryRow = Omit<MemoryTable, 'pk'>;
+export type StoredMemory = Omit<MemoryTable, 'pk'>;
 
 /** The columns of a row, in the order of the table. */
 export const MEMORY_COLUMNS = [
@@ -27,10 +27,10 @@ export const MEMORY_COLUMNS = [
   'slim_sha256',
   'slim',
   'body',
-] as const satisfies readonly (keyof MemoryRow)[];
+] as const satisfies readonly (keyof StoredMemory)[];
 
 /** Returns the row of a valid memory. */
-export function toMemoryRow(account_id: string, memory: Memory): MemoryRow {
+export function toMemoryRow(account_id: string, memory: Memory): StoredMemory {
   const { transcript: _, ...rest } = memory;
   const slim: Json<Partial<Memory>> = toJson(rest);
   const body = toLongJson(memory);
@@ -60,7 +60,7 @@ export type WriteResult = 'added' | 'updated' | 'unchanged';
 
 /** A valid memory and its row. */
 export interface PreparedMemory {
-  readonly row: MemoryRow;
+  readonly row: StoredMemory;
   readonly memory: Memory;
 }
 

@@ -1,6 +1,6 @@
 // Batches of memories for PostgreSQL: rows, how to split them into statements, and look-ups of many ids at once.
 
-import type { MemoryRow, PreparedMemory } from '../import/memory-row.ts';
+import type { StoredMemory, PreparedMemory } from '../import/memory-row.ts';
 import { query, type Slot } from '../sql/query.ts';
 import { wordsOfMemory } from './search/search.ts';
 import { postgresQuery as build } from './statements.ts';
@@ -11,7 +11,7 @@ export function toPostgresRow({ row, memory }: PreparedMemory) {
 }
 
 /** Returns a row as PostgreSQL stores it: text columns cannot hold U+0000. The body has it escaped. */
-export function asStored(row: MemoryRow): MemoryRow {
+export function asStored(row: StoredMemory): StoredMemory {
   return {
     ...row,
     name: withoutNul(row.name),

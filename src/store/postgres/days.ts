@@ -4,7 +4,7 @@ import { DAY_MS } from '../../lib/time.ts';
 import type { DaysRange, DayTotals } from '../days.ts';
 import { query, type Slot } from '../sql/query.ts';
 import { ACCOUNT, within } from './reads.ts';
-import type { Connections } from './servers/connection.ts';
+import type { ConnectionPool } from './servers/connection.ts';
 import { postgresQuery as build, prepare } from './statements.ts';
 
 /** Added to each day, so that none is negative: a division of integers rounds towards zero. */
@@ -62,7 +62,7 @@ export interface DayReads {
 }
 
 /** Creates the read of totals on a server. */
-export function dayReadsOf(run: Connections['query']): DayReads {
+export function dayReadsOf(run: ConnectionPool['query']): DayReads {
   return {
     async days({ account_id, spans }) {
       const rows = await run(prepared(), {

@@ -5,7 +5,7 @@ import type { Memory } from '../../contract/schemas/memory.ts';
 import { accountWrites } from '../accounts/accounts.ts';
 import type { Import, ImportOptions } from '../engine.ts';
 import { importMarks, undoneImport } from '../import/marks.ts';
-import type { MemoryRow } from '../import/memory-row.ts';
+import type { StoredMemory } from '../import/memory-row.ts';
 import { reconcile, type KnownMemories } from '../import/reconcile.ts';
 import {
   checkImported,
@@ -31,7 +31,7 @@ const LOCK_MS = 10_000;
 
 /** Queries the memory of an id if its start and its hash differ from the new ones. */
 const old = query(
-  (slot: Slot<Pick<MemoryRow, 'account_id' | 'id' | 'started_at' | 'body_sha256'>>) =>
+  (slot: Slot<Pick<StoredMemory, 'account_id' | 'id' | 'started_at' | 'body_sha256'>>) =>
     build
       .selectFrom('memories')
       .select('body')
@@ -41,7 +41,7 @@ const old = query(
       .where('body_sha256', '!=', slot('body_sha256')),
 );
 
-const stored = query((slot: Slot<Pick<MemoryRow, 'account_id' | 'id'>>) =>
+const stored = query((slot: Slot<Pick<StoredMemory, 'account_id' | 'id'>>) =>
   build
     .selectFrom('memories')
     .select('body')

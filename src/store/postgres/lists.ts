@@ -7,7 +7,7 @@ import { boundsOf, boundValues, shapeKey, shapeOf, LIST_SHAPES, orderCheck } fro
 import type { EncodedEntry, ListBatch, ListEntry, ListRange, Projection } from '../store.ts';
 import { listOf, placesOf, type PageValues } from './list-queries.ts';
 import { NOTHING, readSought } from './search/search.ts';
-import type { Connections } from './servers/connection.ts';
+import type { ConnectionPool } from './servers/connection.ts';
 import { prepare, type Prepared } from './statements.ts';
 
 const places = new Map(
@@ -32,13 +32,17 @@ const MAX_POSITIONS = 10_000;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /** The reads of lists. */
-export interface Pages {
+export interface ListReads {
   items(range: ListRange, maxBytes: number): Promise<ListBatch>;
   positions(range: ListRange): Promise<ListBatch<ListPosition>>;
 }
 
 /** Creates the list reads of a server. `name` is used in errors. */
-export function pagesOf(run: Connections['query'], name: string, checks: RecentChecks): Pages {
+export function pagesOf(
+  run: ConnectionPool['query'],
+  name: string,
+  checks: RecentChecks,
+): ListReads {
   return {
     async items(range, maxBytes) {
       const { account_id, is_processing, projection } = range;

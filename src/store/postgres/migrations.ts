@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import { listMigrations, readSql } from '../sql/migrations.ts';
 import { wrongSchema } from './errors.ts';
 import * as reads from './reads.ts';
-import type { Connections, Client } from './servers/connection.ts';
+import type { ConnectionPool, Client } from './servers/connection.ts';
 import { connect } from './servers/connection.ts';
 import { prepare, postgresQuery as build } from './statements.ts';
 
@@ -15,7 +15,7 @@ export const POSTGRES_VERSION = listMigrations('postgres').at(-1)?.version ?? 0;
 const versionQuery = prepare(reads.schemaVersion);
 
 /** Reads the schema version of a database. 0 if it was never migrated. */
-export async function schemaOf(connections: Connections): Promise<number> {
+export async function schemaOf(connections: ConnectionPool): Promise<number> {
   try {
     const [row] = await connections.query(versionQuery(), {});
     return row?.version ?? 0;
@@ -26,7 +26,7 @@ export async function schemaOf(connections: Connections): Promise<number> {
 }
 
 /** Rejects with `Refusal` if a database has another schema version than this program. */
-export async function requireSchema(connections: Connections): Promise<void> {
+export async function requireSchema(connections: ConnectionPool): Promise<void> {
   const found = await schemaOf(connections);
   if (found !== POSTGRES_VERSION) throw wrongSchema(connections.address, found, POSTGRES_VERSION);
 }

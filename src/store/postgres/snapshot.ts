@@ -7,7 +7,7 @@ import { damagedMemory, brokenOrder, isIntact } from '../check/on-read.ts';
 import type { ListFilters, Snapshot } from '../engine.ts';
 import type { ListPosition } from '../positions.ts';
 import { boundsOf, orderCheck, boundValues, shapeOf } from '../sql/lists.ts';
-import type { Query } from '../sql/query.ts';
+import type { NamedQuery } from '../sql/query.ts';
 import type { EncodedEntry } from '../store.ts';
 import { listOf } from './list-queries.ts';
 import { bytesOf } from './lists.ts';
@@ -95,7 +95,7 @@ async function* memoriesOf(
 /** Yields the rows of a query through a cursor. Needs a transaction, and one query at a time. */
 export async function* rowsOf<Row extends object>(
   client: Client,
-  query: Query<object, Row>,
+  query: NamedQuery<object, Row>,
   atOnce = 1000,
 ): AsyncGenerator<Row> {
   const { text, parameters } = prepare(query)();

@@ -15,7 +15,7 @@ import {
 } from 'kysely';
 
 import { once } from '../../lib/once.ts';
-import { bindSlots, type Query } from '../sql/query.ts';
+import { bindSlots, type NamedQuery } from '../sql/query.ts';
 import type { Tables } from '../sql/tables.ts';
 
 /** The tables of the PostgreSQL schema, including temporary ones. */
@@ -62,7 +62,7 @@ export interface Prepared<Values, Row> {
 }
 
 /** Returns a function that compiles a query for PostgreSQL on first use. */
-export function prepare<Values, Row>(query: Query<Values, Row>): () => Prepared<Values, Row> {
+export function prepare<Values, Row>(query: NamedQuery<Values, Row>): () => Prepared<Values, Row> {
   return once(() => {
     const compiled = query.compileBy((node) => {
       const id = createQueryId();

@@ -4,7 +4,7 @@ import { joinParts } from '../bytes.ts';
 import type { PostgresOptions, Warn, ServerStats } from '../servers.ts';
 import type { ListBatch, ListRange, Store } from '../store.ts';
 import { requireSchema } from './migrations.ts';
-import { connect, type Connections } from './servers/connection.ts';
+import { connect, type ConnectionPool } from './servers/connection.ts';
 import { tellExcess } from './servers/privileges.ts';
 import { standingOf, type Standing } from './servers/replica-health.ts';
 import { createReplica, type Replica, createReplicas } from './servers/replicas.ts';
@@ -41,7 +41,7 @@ export async function openPostgres(
   return { ...storeOn(primary, replicas), close };
 }
 
-function storeOn(connections: Connections, replicas: readonly Replica[]): Omit<Store, 'close'> {
+function storeOn(connections: ConnectionPool, replicas: readonly Replica[]): Omit<Store, 'close'> {
   const primary = createServerReads(connections);
   const { readFrom, behind } = createReplicas(primary, replicas);
 
@@ -80,7 +80,7 @@ function storeOn(connections: Connections, replicas: readonly Replica[]): Omit<S
   }
 }
 
-function statsOf(connections: Connections, primary: ServerReads, isUsed: boolean): ServerStats {
+function statsOf(connections: ConnectionPool, primary: ServerReads, isUsed: boolean): ServerStats {
   const { total, idle, waiting } = connections.stats();
   const load = { connections: total, idle, waiting };
   return {
@@ -104,7 +104,7 @@ function warnOnce(warn: Warn): (err: Error) => void {
 }
 
 /** Creates a check for whether a server belongs to our database. It reads our identity again if they differ, because the primary may have been replaced. */
-function sameAs(connections: Connections): (standing: Standing) => Promise<boolean> {
+function sameAs(connections: ConnectionPool): (standing: Standing) => Promise<boolean> {
   let ours: Standing | undefined;
   return async ({ system, database }) => {
     const isOurs = () => system === ours?.system && database === ours.database;

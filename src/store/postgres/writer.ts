@@ -9,7 +9,7 @@ import type { Writer } from '../engine.ts';
 import { sourceWrites } from '../sources/runs.ts';
 import { sourceMemoryWrites } from '../sources/source-memories.ts';
 import { watchedFileWrites } from '../sources/watched-files.ts';
-import { query, type Connection, type Query, type Slot } from '../sql/query.ts';
+import { query, type Connection, type NamedQuery, type Slot } from '../sql/query.ts';
 import { memoryWrites } from './memories.ts';
 import { requireSchema } from './migrations.ts';
 import type { Client } from './servers/connection.ts';
@@ -88,7 +88,7 @@ export function connectionTo(client: Client, now: () => number = systemTime): Co
   let isIn = false;
   return {
     now,
-    prepare<Wanted, Row>(wanted: Query<Wanted, Row>) {
+    prepare<Wanted, Row>(wanted: NamedQuery<Wanted, Row>) {
       const prepared = prepare(wanted);
       const run = (values: Wanted) => {
         const { name, text, parameters } = prepared();

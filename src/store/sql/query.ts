@@ -42,7 +42,7 @@ export function bindSlots<Values>({ slots }: Compiled<Values>, values: Values): 
 }
 
 /** A query, compiled for SQLite, that can be compiled for other engines. */
-export interface Query<Values, Row> extends Compiled<Values> {
+export interface NamedQuery<Values, Row> extends Compiled<Values> {
   /** Compiles the query for another engine. */
   readonly compileBy: (compile: (node: RootOperationNode) => CompiledQuery) => Compiled<Values>;
   readonly row?: Row;
@@ -58,7 +58,7 @@ interface Placeholder {
 /** Defines a query. It is built and compiled once, when it is first needed. */
 export function query<Values, Row>(
   write: (slot: Slot<Values>) => Compilable<Row>,
-): Query<Values, Row> {
+): NamedQuery<Values, Row> {
   const written = once(() => compile(write));
   const compiled = once(() => withSlots<Values>(written()));
   return {
@@ -106,7 +106,7 @@ export interface Statement<Values, Row> {
 export interface Connection {
   /** The time in milliseconds since 1970: of the system, or of the gateway whose app writes. */
   readonly now: () => number;
-  readonly prepare: <Values, Row>(query: Query<Values, Row>) => Statement<Values, Row>;
+  readonly prepare: <Values, Row>(query: NamedQuery<Values, Row>) => Statement<Values, Row>;
   /** Runs writes in one transaction: all are committed, or none if `work` throws or rejects. */
   readonly transaction: <T>(work: () => Awaitable<T>) => Awaitable<T>;
 }

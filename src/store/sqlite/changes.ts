@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { Database } from 'better-sqlite3';
 
-import { STRETCH, throughWindow, type Shown } from '../feed-window.ts';
+import { STRETCH, throughWindow, type ShownChanges } from '../feed-window.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import * as reads from '../sql/reads.ts';
 import type { ChangeEpochTable } from '../sql/tables.ts';
@@ -58,7 +58,7 @@ export function changeReads(db: Database): (range: FeedRange) => FeedPage {
     from: { account_id: string; seq: number },
     order: 'asc' | 'desc',
     limit: number,
-  ): Shown<StoredChange & { readonly seq: number }> {
+  ): ShownChanges<StoredChange & { readonly seq: number }> {
     const more = order === 'asc' ? 0 : 1; // one more than the page has shows whether another follows
     const found = held[order].all({ ...from, limit: limit + more });
     const changes = found.slice(0, limit);

@@ -11,7 +11,7 @@ import {
   type PreparedMemory,
   type WriteResult,
   MEMORY_COLUMNS,
-  type MemoryRow,
+  type StoredMemory,
 } from '../import/memory-row.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { beginEpoch } from './changes.ts';
@@ -34,13 +34,13 @@ const find = query((slot: Slot<{ account_id: string; id: string }>) =>
     .where('id', '=', slot('id')),
 );
 
-const put = query((slot: Slot<MemoryRow>) =>
+const put = query((slot: Slot<StoredMemory>) =>
   build
     .insertInto('memories')
     .values(
       Object.fromEntries(
         MEMORY_COLUMNS.map((column) => [column, slot(column)]),
-      ) as unknown as MemoryRow,
+      ) as unknown as StoredMemory,
     )
     .onConflict((conflict) =>
       conflict
@@ -68,7 +68,7 @@ const count = query((slot: Slot<{ account_id: string }>) =>
 /** From this size on, the pages of a memory are written before the end of its transaction, and its body is released. */
 const LONG_BYTES = 8 * 1024 * 1024;
 
-function isLong({ body }: MemoryRow): boolean {
+function isLong({ body }: StoredMemory): boolean {
   return body.length > LONG_BYTES;
 }
 

@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 import type { Database, Statement } from 'better-sqlite3';
 
 import { systemTime } from '../../lib/time.ts';
-import { bindSlots, type Compiled, type Connection, type Query } from '../sql/query.ts';
+import { bindSlots, type Compiled, type Connection, type NamedQuery } from '../sql/query.ts';
 
 /**
  * Runs writes in one transaction: all are committed, or none if `work` throws or rejects. Asynchronous
@@ -56,7 +56,7 @@ export function hideParameters(sql: string): string {
 /** Returns a prepared statement for a query. It is prepared at its first run, because a gateway has dozens and may need two. */
 export function prepareOn<Values, Row>(
   db: Database,
-  query: Query<Values, Row>,
+  query: NamedQuery<Values, Row>,
 ): PreparedStatement<Values, Row> {
   let compiled: Compiled<Values>;
   let statement: Statement<unknown[], Row> | undefined;
@@ -77,7 +77,7 @@ export function prepareOn<Values, Row>(
 /** Prepares a query of one column. It returns the values alone: an object for each row takes twice the time. */
 export function prepareColumn<Values, Row>(
   db: Database,
-  query: Query<Values, Row>,
+  query: NamedQuery<Values, Row>,
 ): (values: Values) => Row[keyof Row][] {
   let compiled: Compiled<Values>;
   let statement: Statement<unknown[], Row[keyof Row]> | undefined;

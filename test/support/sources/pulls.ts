@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { pullPages, type PulledPage, type PullOptions } from '../../../src/sources/pages.ts';
-import type { Target } from '../../../src/sources/product-request.ts';
+import type { ProductTarget } from '../../../src/sources/product-request.ts';
 import type { Source } from '../../../src/sources/source.ts';
 import { run, startProcess, type Run } from '../world/program.ts';
 import type { World } from '../world/world.ts';
@@ -15,10 +15,13 @@ export const SECRET = 'sk-secret-of-the-test';
 export async function readPages(
   source: Source,
   url: string,
-  { target = {}, ...options }: Partial<PullOptions> & { readonly target?: Partial<Target> } = {},
+  {
+    target = {},
+    ...options
+  }: Partial<PullOptions> & { readonly target?: Partial<ProductTarget> } = {},
 ): Promise<PulledPage[]> {
   const { signal } = new AbortController();
-  const whole: Target = {
+  const whole: ProductTarget = {
     source,
     url,
     secret: SECRET,

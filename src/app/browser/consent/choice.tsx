@@ -42,7 +42,7 @@ interface ChoiceProps {
 }
 
 /** The fields of a choice. */
-export function Choice({ choice, onChange }: ChoiceProps) {
+export function ConsentChoice({ choice, onChange }: ChoiceProps) {
   return (
     <>
       <ScopeChoice scope={choice} onChange={(scope) => onChange({ ...choice, ...scope })} />

@@ -5,14 +5,14 @@ import type { InferOutput } from 'valibot';
 
 import type { AskingClient } from '../../records.ts';
 import { useAction } from '../parts/action.ts';
-import { Facts } from '../parts/facts.tsx';
+import { FactList } from '../parts/facts.tsx';
 import { Awaited, FailureNotice, Notice } from '../parts/notice.tsx';
-import { addressOf } from '../state/base.ts';
+import { appAddressOf } from '../state/base.ts';
 import { APP_NAME } from '../state/base.ts';
 import { comebacks } from '../state/connection.ts';
 import { useResource } from '../state/resource.ts';
-import { app, isSignedIn, loadMe, me, meFailure, type Account } from '../state/session.ts';
-import { Choice, toInput, useChoice } from './choice.tsx';
+import { app, isSignedIn, loadMe, me, meFailure, type SignedInAccount } from '../state/session.ts';
+import { ConsentChoice, toInput, useChoice } from './choice.tsx';
 
 type Asking = InferOutput<typeof AskingClient>;
 type Client = NonNullable<Asking['client']>;
@@ -26,7 +26,7 @@ export function ConsentPage() {
     if (me.value === undefined) void loadMe();
   }, [comebacks.value]);
   useEffect(() => {
-    if (me.value === null) location.replace(`${addressOf('sign-in')}?${query}`);
+    if (me.value === null) location.replace(`${appAddressOf('sign-in')}?${query}`);
   }, [me.value]);
   useEffect(() => {
     document.title = `Connect a client – ${APP_NAME}`;
@@ -42,7 +42,7 @@ export function ConsentPage() {
 
 const look = async () => app.consents.look({ query });
 
-function Asked({ account }: { readonly account: Account['account'] }) {
+function Asked({ account }: { readonly account: SignedInAccount['account'] }) {
   const asking = useResource('consent', look);
   const { data } = asking;
   if (data === undefined)
@@ -84,7 +84,7 @@ function Faulty({ problem, back }: Asking) {
 
 interface DecisionProps {
   readonly client: Client;
-  readonly account: Account['account'];
+  readonly account: SignedInAccount['account'];
 }
 
 function Decision({ client, account }: DecisionProps) {
@@ -116,7 +116,7 @@ function Decision({ client, account }: DecisionProps) {
   return (
     <form onSubmit={allow}>
       <h1>“{client.name}” wants to read your memories</h1>
-      <Facts facts={facts} />
+      <FactList facts={facts} />
       {client.is_local && (
         <Notice>
           The answer goes to a program on your own device. Allow it only if you have just started to
@@ -130,7 +130,7 @@ function Decision({ client, account }: DecisionProps) {
             : 'Nobody has checked the name of this client. Go by the address above, and deny if you do not know it.'}
         </Notice>
       )}
-      <Choice choice={choice} onChange={setChoice} />
+      <ConsentChoice choice={choice} onChange={setChoice} />
       <FailureNotice failure={deciding.failure} />
       <p class="actions">
         <button class="primary" disabled={deciding.isBusy}>

@@ -3,8 +3,8 @@
 import { effect, signal } from '@preact/signals';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-import { findShortcut, nameOf, type Focus, type Shortcut } from './shortcuts.ts';
 import { recall, remember } from '../state/storage.ts';
+import { findShortcut, keyName, type Focus, type Shortcut } from './shortcuts.ts';
 
 /** Where shortcuts work: on every screen, or on the one that has them. */
 export type Where = 'everywhere' | 'screen';
@@ -61,7 +61,7 @@ export function startKeyboard(): void {
 }
 
 function find(event: KeyboardEvent): Shortcut | undefined {
-  const name = nameOf(event, isApple);
+  const name = keyName(event, isApple);
   // A dialog has keys of its own.
   if (name === undefined || document.querySelector('dialog[open]') !== null) return undefined;
   const focus = focusOf(event.target);

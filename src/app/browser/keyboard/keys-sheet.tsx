@@ -3,8 +3,8 @@
 import { signal } from '@preact/signals';
 
 import { Dialog } from '../parts/dialog.tsx';
-import { isLetter, symbolsOf, type Shortcut } from './shortcuts.ts';
 import { currentShortcuts, hasLetters, isApple } from './keyboard.ts';
+import { isLetter, symbolsOf, type Shortcut } from './shortcuts.ts';
 
 const isSheetOpen = signal(false);
 

@@ -33,7 +33,7 @@ export type Focus = 'text' | 'choice' | 'press' | 'other';
 const SILENT = /^(Shift|Control|Alt|AltGraph|Meta|CapsLock|Dead|Process|Unidentified)$/;
 
 /** Returns the name of a key press, as `Shortcut.keys` has it. Returns undefined if it is none of ours. */
-export function nameOf(press: Press, isApple: boolean): string | undefined {
+export function keyName(press: Press, isApple: boolean): string | undefined {
   const { code, ctrlKey, metaKey, altKey, shiftKey, isComposing } = press;
   if (isComposing || SILENT.test(press.key)) return undefined;
   // AltGr types characters such as `[`. Windows reports it as Ctrl and Alt.

@@ -4,9 +4,9 @@ import { signal } from '@preact/signals';
 import type { InferOutput } from 'valibot';
 
 import type { Key, NewKey } from '../../records.ts';
-import { formats } from './time-formats.ts';
 import { GATEWAY } from '../state/base.ts';
 import { me } from '../state/session.ts';
+import { formats } from './time-formats.ts';
 
 /** An API key, without the key itself. */
 export type KeyRecord = InferOutput<typeof Key>;

@@ -7,7 +7,7 @@ export interface FactsProps {
 }
 
 /** A list of names and values. */
-export function Facts({ facts }: FactsProps) {
+export function FactList({ facts }: FactsProps) {
   return (
     <dl class="facts">
       {Object.entries(facts).map(([name, value]) => (

@@ -24,7 +24,7 @@ interface InputProps extends FieldProps<string> {
 }
 
 /** An input below its label. `onValue` gets what is typed. */
-export function Input({ label, hint, onValue, ...input }: InputProps) {
+export function TextInput({ label, hint, onValue, ...input }: InputProps) {
   const [id, note] = [useId(), useId()];
   // Preact has a type for each kind of input, and here the kind is open.
   const attributes = { type: 'text', ...input } as InputHTMLAttributes;
@@ -48,7 +48,7 @@ export function Input({ label, hint, onValue, ...input }: InputProps) {
 
 /** The label of a key or a passkey: a required text of up to 200 characters, as the contract has it. */
 export function LabelInput(props: InputProps) {
-  return <Input required maxLength={200} autocomplete="off" {...props} />;
+  return <TextInput required maxLength={200} autocomplete="off" {...props} />;
 }
 
 interface ChoiceProps<T extends string> extends FieldProps<T> {

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 
-import { addressOf } from '../state/base.ts';
+import { appAddressOf } from '../state/base.ts';
 import { go } from '../state/router.ts';
 
 /** What a link needs. */
@@ -29,11 +29,11 @@ export function Link({ to, isCurrent, onGo, children, ...rest }: LinkProps) {
       return;
     event.preventDefault();
     onGo?.();
-    go(to, addressOf(to) === location.pathname + location.search ? 'replace' : 'push');
+    go(to, appAddressOf(to) === location.pathname + location.search ? 'replace' : 'push');
   };
   return (
     <a
-      href={addressOf(to)}
+      href={appAddressOf(to)}
       onClick={follow}
       aria-current={isCurrent === true ? 'page' : undefined}
       {...rest}

@@ -1,8 +1,8 @@
 // What a key or a client may read: the fields in which the owner chooses it, and its text in lists.
 
 import { Failure } from '../../../contract/failure.ts';
-import { addDays, startOfDay } from '../dates.ts';
-import { Input, Radios } from './fields.tsx';
+import { addDays, startOfDate } from '../dates.ts';
+import { TextInput, Radios } from './fields.tsx';
 import { formats } from './time-formats.ts';
 
 /** A scope, as the fields have it. Dates such as `2026-11-18`, or nothing. */
@@ -18,7 +18,7 @@ export interface ScopeFields {
 export const EVERYTHING: ScopeFields = { reads: 'all', days: 'every', from: '', until: '' };
 
 /** A scope as the endpoints have it. */
-export interface Scope {
+export interface ChosenScope {
   readonly reads: 'all' | 'summaries';
   readonly started_after: string | null;
   readonly started_before: string | null;
@@ -28,7 +28,7 @@ export interface Scope {
  * Returns a scope as the endpoints take it. Days are those of the reader's time zone; the last one belongs to it.
  * Throws a `Failure` if there is no day, or if the last is before the first.
  */
-export function toScope({ reads, days, from, until }: ScopeFields): Scope {
+export function toScope({ reads, days, from, until }: ScopeFields): ChosenScope {
   if (days === 'every') return { reads, started_after: null, started_before: null };
   if (from === '' && until === '')
     throw new Failure(422, 'Choose a first day, a last day or all days.');
@@ -43,11 +43,11 @@ export function toScope({ reads, days, from, until }: ScopeFields): Scope {
 
 /** Returns the instant at which a date begins in the reader's time zone. */
 export function startOf(date: string): string {
-  return startOfDay(date, formats.value.dayOf);
+  return startOfDate(date, formats.value.dayOf);
 }
 
 /** Returns what a scope is, in words. */
-export function scopeText({ reads, started_after, started_before }: Scope): string {
+export function scopeText({ reads, started_after, started_before }: ChosenScope): string {
   return [
     reads === 'all' ? 'everything' : 'no transcripts',
     started_after !== null && `from ${momentText(started_after)}`,
@@ -80,7 +80,7 @@ interface ScopeChoiceProps {
 /** The fields of a scope. */
 export function ScopeChoice({ scope, onChange }: ScopeChoiceProps) {
   const dateInput = (label: string, name: 'from' | 'until') => (
-    <Input
+    <TextInput
       label={label}
       type="date"
       max="9998-12-31"

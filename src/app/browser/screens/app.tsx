@@ -9,7 +9,7 @@ import { newestKey } from '../parts/api-keys.ts';
 import { ConnectionBar, Frame } from '../parts/frame.tsx';
 import { Link } from '../parts/link.tsx';
 import { Awaited } from '../parts/notice.tsx';
-import { addressOf, APP_NAME } from '../state/base.ts';
+import { appAddressOf, APP_NAME } from '../state/base.ts';
 import { comebacks } from '../state/connection.ts';
 import { go, place, useArrival } from '../state/router.ts';
 import { isRefusedLink, secret } from '../state/secret.ts';
@@ -91,7 +91,7 @@ function AfterSignIn() {
   useEffect(() => {
     const { query } = place.value;
     if (query === '') go('', 'replace');
-    else location.replace(addressOf(`consent?${query}`));
+    else location.replace(appAddressOf(`consent?${query}`));
   }, []);
   return null;
 }

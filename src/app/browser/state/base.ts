@@ -10,12 +10,12 @@ export const APP = new URL('./', import.meta.url);
 export const GATEWAY = new URL('../', APP).href.replace(/\/$/, '');
 
 /** Returns the address of a path below `/app/`, such as `m/ID`. */
-export function addressOf(path: string): string {
+export function appAddressOf(path: string): string {
   return APP.pathname + path;
 }
 
 /** Returns the part of an address below `/app/`. */
-export function pathOf(pathname: string): string {
+export function pathInApp(pathname: string): string {
   return pathname.startsWith(APP.pathname) ? pathname.slice(APP.pathname.length) : '';
 }
 
@@ -25,7 +25,7 @@ export function signInPage(): string {
 }
 
 /** Whether the address of the app works on this computer only. */
-export function isLoopback(): boolean {
+export function isOnThisMachine(): boolean {
   return /^(localhost|127\.[\d.]+|\[::1\])$/.test(APP.hostname);
 }
 

@@ -23,7 +23,7 @@ export const failedRequest = signal<string | undefined>(undefined);
  * Sends a request with the session's cookie instead of a key. Notes whether the gateway answers.
  * Rejects as `fetch` does.
  */
-export async function send(request: Request): Promise<Response> {
+export async function sendWithSession(request: Request): Promise<Response> {
   let response;
   try {
     response = await fetch(request);
@@ -64,7 +64,7 @@ function retryLater(): void {
 /** Asks whether the gateway answers again. */
 export async function retry(): Promise<void> {
   try {
-    await send(new Request(new URL('v1/ways', APP)));
+    await sendWithSession(new Request(new URL('v1/ways', APP)));
   } catch {
     // still lost
   }

@@ -4,14 +4,14 @@ import { signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import { focusOf } from '../keyboard/keyboard.ts';
-import { addressOf, APP_NAME, pathOf } from './base.ts';
+import { appAddressOf, APP_NAME, pathInApp } from './base.ts';
 import type { Anchor } from './list/row.ts';
 
 /** The id of the search box. The reader only types there, and is somewhere else. */
 export const SEARCH_BOX = 'search';
 
 /** An address of the app. */
-export interface Place {
+export interface AppAddress {
   /** The path below `/app/`, as the address has it. */
   readonly path: string;
   /** The query without `?`. */
@@ -34,7 +34,7 @@ export interface Kept {
 }
 
 /** The address that is shown. */
-export const place = signal<Place>(read());
+export const place = signal<AppAddress>(read());
 
 let depth = depthOf(history.state);
 
@@ -43,8 +43,8 @@ export function go(path: string, how: 'push' | 'replace' = 'push'): void {
   if (how === 'push') {
     keep();
     depth += 1;
-    history.pushState({ depth }, '', addressOf(path));
-  } else history.replaceState({ depth }, '', addressOf(path));
+    history.pushState({ depth }, '', appAddressOf(path));
+  } else history.replaceState({ depth }, '', appAddressOf(path));
   place.value = read();
 }
 
@@ -108,7 +108,7 @@ export function startRouter(): void {
  */
 export function useArrival(isReady: boolean, title?: string, line?: string): void {
   const here = place.value;
-  const arrived = useRef<Place | undefined>(undefined);
+  const arrived = useRef<AppAddress | undefined>(undefined);
   useLayoutEffect(() => {
     document.title = title === undefined ? APP_NAME : `${title} – ${APP_NAME}`;
   }, [title]);
@@ -167,9 +167,9 @@ function keptFocus(): string | undefined {
   return readKept(history.state)?.focus;
 }
 
-function read(): Place {
+function read(): AppAddress {
   return {
-    path: pathOf(location.pathname),
+    path: pathInApp(location.pathname),
     query: location.search.slice(1),
     hash: location.hash.slice(1),
     kept: readKept(history.state),

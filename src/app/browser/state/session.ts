@@ -7,17 +7,19 @@ import { Failure } from '../../../contract/failure.ts';
 import type { Me } from '../../records.ts';
 import { createAppClient, createReads } from './app-client.ts';
 import { GATEWAY } from './base.ts';
-import { send } from './connection.ts';
+import { sendWithSession } from './connection.ts';
 import { recall, remember } from './storage.ts';
 
 /** What the gateway says about the account and itself. */
-export type Account = v.InferOutput<typeof Me>;
+export type SignedInAccount = v.InferOutput<typeof Me>;
 
 /** The signed-in account. `null`: nobody is signed in. `undefined`: not known yet. */
-export const me = signal<Account | null | undefined>(undefined);
+export const me = signal<SignedInAccount | null | undefined>(undefined);
 
 /** Whether an account is signed in. */
-export function isSignedIn(account: Account | null | undefined): account is Account {
+export function isSignedIn(
+  account: SignedInAccount | null | undefined,
+): account is SignedInAccount {
   return account !== null && account !== undefined;
 }
 
@@ -28,7 +30,7 @@ export const meFailure = signal<Failure | undefined>(undefined);
 export const hasEnded = signal(false);
 
 async function sendInSession(request: Request): Promise<Response> {
-  const response = await send(request);
+  const response = await sendWithSession(request);
   if (response.status === 401 && !/\/(sessions|look)$/.test(new URL(request.url).pathname)) {
     hasEnded.value ||= me.value !== undefined && me.value !== null;
     me.value = null;

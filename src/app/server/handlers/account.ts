@@ -4,7 +4,7 @@ import { versions } from 'node:process';
 
 import type * as v from 'valibot';
 
-import { clients, configurationOf, titleOf } from '../../../agents/configuration.ts';
+import { clients, configurationOf, clientTitle } from '../../../agents/configuration.ts';
 import { VERSION } from '../../../version.ts';
 import { KEY_PLACEHOLDER, type Ways } from '../../records.ts';
 import { allowsPasskeys } from '../address.ts';
@@ -14,7 +14,7 @@ import { isFresh } from '../sign-in/fresh.ts';
 import { signedOut, type Reader } from '../sign-in/reader.ts';
 
 /** The handlers about the account. */
-export const account: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agents'> = {
+export const accountHandlers: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agents'> = {
   me: {
     async get(call) {
       const { app, store, address, reader } = call;
@@ -53,7 +53,9 @@ export const account: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agents'> = {
       const url = address.apiUrl.replace(/\/v1$/, '');
       const output = clients.flatMap((client) => {
         const configuration = configurationOf(client, { url, key: KEY_PLACEHOLDER });
-        return configuration === undefined ? [] : [{ client: titleOf(client), ...configuration }];
+        return configuration === undefined
+          ? []
+          : [{ client: clientTitle(client), ...configuration }];
       });
       return { output };
     },

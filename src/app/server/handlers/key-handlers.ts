@@ -10,7 +10,7 @@ import { toStoredScope } from '../scope.ts';
 const NO_KEY = 'There is no key with this id in your account; reload the list.';
 
 /** The handlers of keys. */
-export const keys: GroupOf<'keys'> = {
+export const keyHandlers: GroupOf<'keys'> = {
   list: async ({ app, store, reader }) => {
     const records = await store.keys.list(reader.account_id);
     return { output: records.map((record) => toKey(record, app.gateway.now())) };

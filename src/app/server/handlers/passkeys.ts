@@ -5,7 +5,7 @@ import { RateLimited } from '../../../gateway/request/throttle.ts';
 import type { AppAccount } from '../../../store/app/app-store.ts';
 import { allowsPasskeys, type Address } from '../address.ts';
 import { toPasskey } from '../app-json.ts';
-import type { App } from '../app-parts.ts';
+import type { AppContext } from '../app-parts.ts';
 import { DONE, type GroupOf } from '../call.ts';
 import { requireFresh } from '../sign-in/fresh.ts';
 import { unauthorized } from '../sign-in/reader.ts';
@@ -14,7 +14,7 @@ import {
   checkCeremony,
   isPublicKey,
   isSigned,
-  type Expected,
+  type CeremonyRequirements,
 } from '../sign-in/webauthn.ts';
 import type { SignInCallOf } from './sessions.ts';
 
@@ -30,7 +30,7 @@ const MOST_PER_MINUTE = 120;
 const MOST_PER_ADDRESS = 30;
 
 /** Creates the handlers of an app. */
-export function createPasskeyHandlers({ gateway }: App) {
+export function createPasskeyHandlers({ gateway }: AppContext) {
   const countStranger = createCounter(gateway.now);
 
   const challenges: GroupOf<'challenges'> = {
@@ -109,7 +109,7 @@ export async function signInByPasskey({
   return found.account;
 }
 
-function expected(type: Expected['type'], address: Address): Expected {
+function expected(type: CeremonyRequirements['type'], address: Address): CeremonyRequirements {
   if (!allowsPasskeys(address)) throw notHere();
   return { type, origin: address.origin, rpId: address.hostname };
 }

@@ -2,7 +2,7 @@
 
 import { Failure } from '../../../contract/failure.ts';
 import type { AppAccount } from '../../../store/app/app-store.ts';
-import type { App } from '../app-parts.ts';
+import type { AppContext } from '../app-parts.ts';
 import { DONE, type GroupOf } from '../call.ts';
 import { requireFresh } from '../sign-in/fresh.ts';
 import { checkGuesses, countWrong, forgetWrong, guessing } from '../sign-in/guesses.ts';
@@ -14,7 +14,7 @@ import type { SignInCallOf } from './sessions.ts';
 const WRONG = 'The name or the password is wrong.';
 
 /** Creates the handlers of an app, which share its limit of hashes at a time. */
-export function createPasswordHandlers({ gateway }: App) {
+export function createPasswordHandlers({ gateway }: AppContext) {
   const passwords = createPasswords();
 
   /** The response and its time are the same for an unknown account, one without a password, and a wrong password. */

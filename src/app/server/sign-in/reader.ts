@@ -11,7 +11,7 @@ import { ResponseFailure } from '../../../gateway/response/response-failure.ts';
 import { andThen, type Awaitable } from '../../../lib/async.ts';
 import type { AppStore, SessionRecord } from '../../../store/app/app-store.ts';
 import type { Address } from '../address.ts';
-import type { App } from '../app-parts.ts';
+import type { AppContext } from '../app-parts.ts';
 import { readCookie } from './cookie.ts';
 
 /** A signed-in account. */
@@ -28,7 +28,7 @@ export type FindReader = (
 ) => Awaitable<Reader | undefined>;
 
 /** Creates the function that finds readers. It never looks at API keys. */
-export function createFindReader(app: App): FindReader {
+export function createFindReader(app: AppContext): FindReader {
   const { accountOf, signInHeader, gateway, store } = app;
   if (accountOf !== undefined)
     return (request, address) => {

@@ -11,7 +11,7 @@ export interface Ceremony {
 }
 
 /** What a ceremony must be about. */
-export interface Expected {
+export interface CeremonyRequirements {
   readonly type: 'webauthn.create' | 'webauthn.get';
   readonly origin: string;
   readonly rpId: string;
@@ -53,7 +53,7 @@ export interface AuthenticatorData {
  */
 export function checkCeremony(
   ceremony: Ceremony,
-  { type, origin, rpId }: Expected,
+  { type, origin, rpId }: CeremonyRequirements,
 ): AuthenticatorData | undefined {
   const client = readClientData(ceremony.client_data);
   if (client?.type !== type || client.origin !== origin || client.crossOrigin) return undefined;

@@ -5,7 +5,7 @@ import { Failure } from '../../../contract/failure.ts';
 import { connectGateway } from '../../../gateway/open.ts';
 import { engineOf } from '../../../store/engines.ts';
 import { Refusal } from '../../../store/refusal.ts';
-import { findAccount } from '../../args/account.ts';
+import { chooseAccount } from '../../args/account.ts';
 import type { Args } from '../../args/args.ts';
 import { UsageError } from '../../args/parse.ts';
 
@@ -18,7 +18,7 @@ export async function callAsAccount<T>(
   call: (api: Api, account: string) => Promise<T>,
 ): Promise<T> {
   const database = args.need('database');
-  const { id } = await engineOf(database).withSnapshot((snapshot) => findAccount(snapshot, args));
+  const { id } = await engineOf(database).withSnapshot((snapshot) => chooseAccount(snapshot, args));
   let cause: unknown;
   const error = (fields: object) => void ({ err: cause } = fields as { err: unknown });
   const gateway = await connectGateway({ database, cacheBytes: 0, log: { error } });

@@ -4,7 +4,7 @@ import { showDatabase } from '../../../store/address.ts';
 import type { Verified } from '../../../store/check/findings.ts';
 import { engineOf } from '../../../store/engines.ts';
 import { noArguments } from '../../args/args.ts';
-import type { Command, Result } from '../../command.ts';
+import type { Command, CommandResult } from '../../command.ts';
 import { showStages } from '../../output/progress.ts';
 import { escapeLine } from '../../output/terminal.ts';
 import { formatCount, formatTime, toIsoTime } from '../../output/text.ts';
@@ -30,7 +30,7 @@ export const verifyCommand: Command = {
 };
 
 /** Formats the result of a verification. Exit code 1 if something is damaged. */
-export function verifyResult(database: string, { more, ...verified }: Verified): Result {
+export function verifyResult(database: string, { more, ...verified }: Verified): CommandResult {
   const { at, memories, accounts } = verified;
   // Ids in a damaged file can contain anything, so they are escaped.
   const findings = verified.findings.map((each) => escapeLine(each, MAX_FINDING));

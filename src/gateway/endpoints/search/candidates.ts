@@ -6,10 +6,10 @@ import type { QueryTerm } from '../../../text/search-query.ts';
 import { idf } from '../../../text/windows.ts';
 import { step, type Steps } from '../../fair-share/time.ts';
 import type { SearchFilters, Searched, WeekKeys } from './cached-postings.ts';
-import { countFound, isRare, lookUp, readScope, withSplits, type Looked } from './terms.ts';
+import { countFound, isRare, lookUp, readSearchScope, withSplits, type Looked } from './terms.ts';
 
 /** What the index knows about a query. */
-export interface Found {
+export interface FoundCandidates {
   /** How many memories match the filters, and how many of them have any word. */
   readonly memories: number;
   readonly found: number;
@@ -35,8 +35,8 @@ export function* findCandidates(
   searched: Searched,
   filters: SearchFilters,
   { required, terms }: RankedQuery,
-): Steps<Found> {
-  const scope = yield* readScope(searched, filters);
+): Steps<FoundCandidates> {
+  const scope = yield* readSearchScope(searched, filters);
   const weeks: Weeks = new Map();
   const bound: Looked[] = [];
   for (const term of mostSelective(required))
@@ -177,7 +177,7 @@ export interface Tier {
 /** Reads the places of the best candidates behind the first `skip`: as many as are ranked at a time. */
 export function* readTier(
   { store, account_id, revision }: Searched,
-  { groups }: Pick<Found, 'groups'>,
+  { groups }: Pick<FoundCandidates, 'groups'>,
   skip: number,
 ): Steps<Tier> {
   const memories: PlacedMemory[] = [];

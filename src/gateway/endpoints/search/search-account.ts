@@ -7,7 +7,7 @@ import { failure } from '../../../contract/statuses.ts';
 import { Refusal } from '../../../store/refusal.ts';
 import type { PlacedMemory } from '../../../store/search/postings.ts';
 import { analyse, createMatcher, type Matcher } from '../../../text/analysis.ts';
-import { rank, type Passage } from '../../../text/rank.ts';
+import { rank, type RankedPassage } from '../../../text/rank.ts';
 import {
   readRankedQuery,
   withoutCommonSplits,
@@ -15,11 +15,11 @@ import {
 } from '../../../text/ranked-query.ts';
 import type { Candidate } from '../../../text/windows.ts';
 import { step, type Steps } from '../../fair-share/time.ts';
-import type { PassagePosition, SearchQuery } from '../cursor.ts';
+import type { PassagePosition, PagedSearch } from '../cursor.ts';
 import { filtersOf, type Searched } from './cached-postings.ts';
-import { findCandidates, RARE, readTier, type Found } from './candidates.ts';
+import { findCandidates, RARE, readTier, type FoundCandidates } from './candidates.ts';
 import { findHints } from './hints.ts';
-import { fill, toShown, type Shown } from './search-response.ts';
+import { fill, toShown, type ShownPassage } from './search-response.ts';
 
 /** A result of a search, and the position of its last passage if more follow. */
 export interface Searching {
@@ -41,12 +41,18 @@ const DEFAULT_LIMIT = 10;
 /** The maximum number of groups of candidates per response. */
 const MAX_TIERS = 5;
 
-const NOTHING: Found = { memories: 0, found: 0, withTerm: [], groups: [], isConsistent: true };
+const NOTHING: FoundCandidates = {
+  memories: 0,
+  found: 0,
+  withTerm: [],
+  groups: [],
+  isConsistent: true,
+};
 
 /** Searches. Throws a 404 if the query is for one memory that does not exist. */
-export function* search(
+export function* searchAccount(
   searched: Searched,
-  query: SearchQuery,
+  query: PagedSearch,
   reportDamage: ReportDamage,
 ): Steps<Searching> {
   const parsed = readRankedQuery(query.q);
@@ -58,7 +64,7 @@ export function* search(
   const matcher = createMatcher(
     only === undefined ? withoutCommonSplits(parsed, found.withTerm, RARE) : parsed,
   );
-  const passages: Shown[] = [];
+  const passages: ShownPassage[] = [];
   let skip = after?.skip ?? 0;
   let isConsistent = found.isConsistent;
   const damage: unknown[] = [];
@@ -116,7 +122,7 @@ interface One {
 /** Reads the place of one memory: none if the filters exclude it. */
 function* readOne(
   { store, account_id, revision }: Searched,
-  { started_after, started_before, is_processing }: SearchQuery,
+  { started_after, started_before, is_processing }: PagedSearch,
   id: string,
 ): Steps<One> {
   const wanted = { account_id, revision, id, projection: 'slim', known: '' } as const;
@@ -131,7 +137,7 @@ function* readOne(
   return { placed: isIncluded ? yield* step(store.places(account_id, [id], revision)) : [] };
 }
 
-function foundOne({ placed }: One): Found {
+function foundOne({ placed }: One): FoundCandidates {
   return { ...NOTHING, memories: placed.length, found: placed.length };
 }
 
@@ -197,12 +203,12 @@ function isDamage(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'damaged';
 }
 
-function positionOf({ skip, score, started_at, id, from }: Shown): PassagePosition {
+function positionOf({ skip, score, started_at, id, from }: ShownPassage): PassagePosition {
   return { skip, score, started_at, id, from };
 }
 
 /** Returns whether a passage follows a position in the same group. */
-function isAfter({ score, candidate, from }: Passage, after: PassagePosition): boolean {
+function isAfter({ score, candidate, from }: RankedPassage, after: PassagePosition): boolean {
   if (score !== after.score) return score < after.score;
   if (candidate.started_at !== after.started_at) return candidate.started_at < after.started_at;
   return candidate.id === after.id ? from > after.from : candidate.id > after.id;

@@ -5,17 +5,17 @@ import type { Memory } from '../../../contract/schemas/memory.ts';
 import { BYTES_PER_TOKEN } from '../../../contract/schemas/parameters.ts';
 import type { Passage, SearchResult } from '../../../contract/schemas/passages.ts';
 import { cutExcerpt, excerptOf, type Excerpt } from '../../../text/excerpt.ts';
-import type { Passage as RankedPassage } from '../../../text/rank.ts';
+import type { RankedPassage } from '../../../text/rank.ts';
 import type { PassagePosition } from '../cursor.ts';
 
 /** A passage with what the response says about it, and its place in the order of results. */
-export interface Shown extends PassagePosition {
+export interface ShownPassage extends PassagePosition {
   readonly excerpt: Excerpt;
   readonly memory: Pick<Memory, 'id' | 'name' | 'started_at' | 'is_processing'>;
 }
 
 /** Creates what is shown of a ranked passage. It refers to nothing of the memory's texts, which can be long. */
-export function toShown(passage: RankedPassage, skip: number, memory: Memory): Shown {
+export function toShown(passage: RankedPassage, skip: number, memory: Memory): ShownPassage {
   const { candidate, from, score } = passage;
   const { id, name, started_at, is_processing } = memory;
   const excerpt = excerptOf(passage);
@@ -40,7 +40,7 @@ interface Room {
 /** Fills a result with as many passages as fit. The first one is cut if it does not fit alone. */
 export function fill(
   empty: SearchResult,
-  passages: readonly Shown[],
+  passages: readonly ShownPassage[],
   { limit, max_tokens }: Room,
 ): { result: SearchResult; taken: number } {
   const budget = max_tokens === undefined ? Infinity : max_tokens * BYTES_PER_TOKEN;
@@ -70,7 +70,7 @@ function withoutLongHints(result: SearchResult, budget: number): SearchResult {
   return { ...result, absent_words: kept, nearest_words: {} };
 }
 
-function cutToFit(passage: Shown, bytes: number): Passage {
+function cutToFit(passage: ShownPassage, bytes: number): Passage {
   const { excerpt } = passage;
   for (let { length } = excerpt.text; ; length = Math.floor(length / 2)) {
     const cut = toPassage(passage, cutExcerpt(excerpt, length));
@@ -78,7 +78,7 @@ function cutToFit(passage: Shown, bytes: number): Passage {
   }
 }
 
-function toPassage({ memory }: Shown, { source, lines, text, marks }: Excerpt): Passage {
+function toPassage({ memory }: ShownPassage, { source, lines, text, marks }: Excerpt): Passage {
   return {
     memory_id: memory.id,
     name: memory.name,

@@ -21,7 +21,7 @@ const MANY = 20_000;
 const COMMON = 0.25;
 
 /** The memories that match the filters, and the newest of them if they are many. */
-export interface Scope {
+export interface SearchScope {
   readonly filters: SearchFilters;
   readonly memories: number;
   readonly newest: { readonly filters: SearchFilters; readonly memories: number } | undefined;
@@ -29,7 +29,7 @@ export interface Scope {
 }
 
 /** Counts the memories that match filters. */
-export function* readScope(searched: Searched, filters: SearchFilters): Steps<Scope> {
+export function* readSearchScope(searched: Searched, filters: SearchFilters): Steps<SearchScope> {
   const { memories, isConsistent } = yield* countMemories(searched, filters);
   if (memories <= MANY) return { filters, memories, newest: undefined, isConsistent };
   const narrowed = yield* narrowToNewest(searched, filters, NEWEST);
@@ -58,7 +58,7 @@ export function isRare({ all }: Looked): boolean {
 }
 
 /** Looks a term up. */
-export function* lookUp(searched: Searched, scope: Scope, sought: Sought): Steps<Looked> {
+export function* lookUp(searched: Searched, scope: SearchScope, sought: Sought): Steps<Looked> {
   const { filters, memories, newest } = scope;
   const some = newest && (yield* readPostings(searched, newest.filters, sought));
   if (newest !== undefined && some !== undefined && some.found > COMMON * newest.memories) {
@@ -95,7 +95,7 @@ interface Results {
 
 /** Counts the memories with any term, and all that are required. If any term is common, this is an estimate from the newest. */
 export function* countFound(
-  { memories, newest }: Scope,
+  { memories, newest }: SearchScope,
   { bound, looked, weeks }: Results,
 ): Steps<number> {
   let found = 0;

@@ -1,14 +1,14 @@
 // The app's store on PostgreSQL: each call is a transaction that names its account or secret, and that it is the app's.
 
 import { systemTime } from '../../../lib/time.ts';
-import type { AppAccess, Scope } from '../../app/access.ts';
+import type { AppAccess, VisibleRows } from '../../app/access.ts';
 import type { AppStore } from '../../app/app-store.ts';
 import { createAppStore } from '../../app/create.ts';
 import type { Connection } from '../../sql/query.ts';
 import { query, type Slot } from '../../sql/query.ts';
 import { isConnectionLost } from '../errors.ts';
 import { requireSchema } from '../migrations.ts';
-import { connect, type Connections } from '../servers/connection.ts';
+import { connect, type ConnectionPool } from '../servers/connection.ts';
 import { postgresQuery as build, prepare, SCHEMA } from '../statements.ts';
 import { connectionTo } from '../writer.ts';
 
@@ -74,7 +74,7 @@ export async function openPostgresApp(address: string, now = systemTime): Promis
 }
 
 /** Creates the transactions of the app on the connections to a server. */
-export function createAccess(connections: Connections, now = systemTime): AppAccess {
+export function createAccess(connections: ConnectionPool, now = systemTime): AppAccess {
   return {
     now,
     async read(scope, work) {
@@ -95,7 +95,7 @@ export function createAccess(connections: Connections, now = systemTime): AppAcc
   };
 
   function within<T>(
-    { account_id = '', secret = '' }: Scope,
+    { account_id = '', secret = '' }: VisibleRows,
     work: (on: Connection) => T | Promise<T>,
   ): Promise<T> {
     return connections.withClient(async (client) => {

@@ -20,11 +20,11 @@ import { boundsOf, boundValues } from '../../sql/lists.ts';
 import { query, type Slot } from '../../sql/query.ts';
 import { type ListRange } from '../../store.ts';
 import { placesOf, walk, type PageValues } from '../list-queries.ts';
-import type { Pages } from '../lists.ts';
+import type { ListReads } from '../lists.ts';
 import { ACCOUNT, within } from '../reads.ts';
-import type { Connections } from '../servers/connection.ts';
+import type { ConnectionPool } from '../servers/connection.ts';
 import { postgresQuery as build, prepare } from '../statements.ts';
-import { lexemesOf, NOTHING, soughtOf, type Sought } from './search.ts';
+import { lexemesOf, NOTHING, soughtOf, type SoughtLexemes } from './search.ts';
 
 /** How many memories one look-up returns, and how many bytes of text one read of words takes. */
 const MAX_MEMORIES = 10_000;
@@ -84,8 +84,8 @@ export interface SearchReads {
 
 /** Creates the reads of a ranked search on a server. */
 export function searchReadsOf(
-  run: Connections['query'],
-  { items }: Pick<Pages, 'items'>,
+  run: ConnectionPool['query'],
+  { items }: Pick<ListReads, 'items'>,
 ): SearchReads {
   return {
     async memoryCount(filters, most) {
@@ -158,7 +158,7 @@ function stateIndex({ is_processing }: ListRange): number {
   return Number(is_processing !== undefined);
 }
 
-function valuesOf(range: ListRange, sought: Sought): PageValues {
+function valuesOf(range: ListRange, sought: SoughtLexemes): PageValues {
   const { account_id, is_processing } = range;
   return {
     account_id,
@@ -175,7 +175,7 @@ function termOf(words: readonly string[]): QueryTerm {
 }
 
 /** The look-ups of a term: one for all its single words, and one for each of its sequences. */
-function lookUps(wanted: Wanted): Sought[] {
+function lookUps(wanted: Wanted): SoughtLexemes[] {
   if ('all' in wanted) return [soughtOf(wanted.all)];
   const singles = wanted.any.filter(({ length }) => length === 1);
   const [exact] = singles;

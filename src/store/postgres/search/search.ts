@@ -13,7 +13,7 @@ export function wordsOfMemory(memory: Memory): Buffer<ArrayBuffer> {
 }
 
 /** A search: lexemes with `_` in place of the shard prefix, and texts that the words must contain. */
-export interface Sought {
+export interface SoughtLexemes {
   readonly match: string;
   readonly phrases: readonly string[];
   /** The texts that need a comparison with the stored words: phrases and very long words. */
@@ -21,16 +21,16 @@ export interface Sought {
 }
 
 /** The values of a list without a search. */
-export const NOTHING: Sought = { match: '', phrases: [], unsure: [] };
+export const NOTHING: SoughtLexemes = { match: '', phrases: [], unsure: [] };
 
 /** Parses a query. Returns undefined if it has no words. */
-export function readSought(q: string): Sought | undefined {
+export function readSought(q: string): SoughtLexemes | undefined {
   const terms = readQuery(q);
   return terms.length === 0 ? undefined : soughtOf(terms);
 }
 
 /** Creates the search for terms that must all be found. */
-export function soughtOf(terms: readonly QueryTerm[]): Sought {
+export function soughtOf(terms: readonly QueryTerm[]): SoughtLexemes {
   return {
     match: terms.flatMap(lexemesOf).join(' & '),
     phrases: terms.map(phraseOf),

@@ -54,7 +54,7 @@ export function runOnPool<Row>(pool: Pool, statement: Statement, withinMs: numbe
 }
 
 /** Wraps a connection so that each statement has a timeout. After a timeout the caller must drop the connection. */
-export function createClient(client: PoolClient, withinMs: number): Client {
+export function withTimeout(client: PoolClient, withinMs: number): Client {
   return {
     query: <Row>(text: string | Statement, values?: unknown[]) =>
       new Promise<StatementResult<Row>>((resolve, reject) => {
@@ -123,7 +123,7 @@ const MAX_WAITING_PER_CONNECTION = 100;
 const DEDUPE_MS = 10_000;
 
 /** A pool of connections to one server. */
-export interface Connections {
+export interface ConnectionPool {
   readonly address: string;
   /**
    * Runs a prepared read on any connection, and retries it once on a new one if the connection was
@@ -138,7 +138,10 @@ export interface Connections {
 }
 
 /** Creates a connection pool. It connects on first use. Rejects with `Refusal` if the driver is not installed. */
-export async function connect(address: string, options: ConnectOptions = {}): Promise<Connections> {
+export async function connect(
+  address: string,
+  options: ConnectOptions = {},
+): Promise<ConnectionPool> {
   const {
     connections = DEFAULT_CONNECTIONS,
     statementMs = DEFAULT_STATEMENT_MS,
@@ -179,7 +182,7 @@ export async function connect(address: string, options: ConnectOptions = {}): Pr
       const noteFault = (error: unknown) => (fault = error);
       try {
         client = await reserve(pool, noteFault);
-        return await work(createClient(client, bounded.resultTimeoutMs));
+        return await work(withTimeout(client, bounded.resultTimeoutMs));
       } catch (error) {
         throw explain((fault = error));
       } finally {

@@ -4,7 +4,7 @@ import { showDatabase } from '../../address.ts';
 import type { Warn } from '../../servers.ts';
 import { query, type Slot } from '../../sql/query.ts';
 import { postgresQuery as build, prepare, SCHEMA } from '../statements.ts';
-import type { Connections } from './connection.ts';
+import type { ConnectionPool } from './connection.ts';
 
 /** The tables that serving never writes. With the app, its user may write keys and the app's own tables. */
 const TABLES = [
@@ -40,7 +40,7 @@ const rights = prepare(
 );
 
 /** Warns if the database user has privileges that serving does not need. */
-export async function tellExcess(connections: Connections, warn: Warn): Promise<void> {
+export async function tellExcess(connections: ConnectionPool, warn: Warn): Promise<void> {
   const [found] = await connections.query(rights(), {});
   const does = [
     found?.may_write ? 'may write' : '',

@@ -5,7 +5,7 @@ import { query, type Slot } from '../../sql/query.ts';
 import { wrongSchema } from '../errors.ts';
 import { POSTGRES_VERSION } from '../migrations.ts';
 import { postgresQuery as build, prepare } from '../statements.ts';
-import type { Connections } from './connection.ts';
+import type { ConnectionPool } from './connection.ts';
 
 /** What a server reports about itself. */
 export interface Standing {
@@ -67,12 +67,12 @@ const standingQuery = prepare(
 );
 
 /** Reads a server's health. Rejects with `Refusal`. */
-export async function standingOf({ query: ask }: Connections): Promise<Standing> {
+export async function standingOf({ query: ask }: ConnectionPool): Promise<Standing> {
   return (await ask(standingQuery(), {}))[0] as Standing;
 }
 
 /** The requirements for a replica. */
-export interface Expected {
+export interface ReplicaRequirements {
   /** Whether it is a replica of our database. */
   readonly isOurs: (standing: Standing) => Promise<boolean>;
   readonly maxLagMs: number;
@@ -81,7 +81,7 @@ export interface Expected {
 /** Rejects with `Refusal` if a replica has another database or schema, or lags too far. */
 export async function requireStanding(
   standing: Standing,
-  { isOurs, maxLagMs, replica, lagMs }: Expected & { replica: string; lagMs: number },
+  { isOurs, maxLagMs, replica, lagMs }: ReplicaRequirements & { replica: string; lagMs: number },
 ): Promise<void> {
   const { version, is_replica, is_fed } = standing;
   if (!is_replica)

@@ -5,8 +5,8 @@ import type { RevisionResult } from '../../positions.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Warn, ServerStats } from '../../servers.ts';
 import { errorCode } from '../errors.ts';
-import { DEFAULT_STATEMENT_MS, type Connections } from './connection.ts';
-import { requireStanding, type Expected, standingOf } from './replica-health.ts';
+import { DEFAULT_STATEMENT_MS, type ConnectionPool } from './connection.ts';
+import { requireStanding, type ReplicaRequirements, standingOf } from './replica-health.ts';
 import { createServerReads, type ServerReads } from './server-reads.ts';
 
 /** The least time between two health checks of a replica. */
@@ -31,14 +31,14 @@ export interface Replica {
 
 /** Options of a replica. */
 export interface ReplicaOptions {
-  readonly expected: Expected;
+  readonly expected: ReplicaRequirements;
   readonly statementMs?: number | undefined;
   readonly warn: Warn;
 }
 
 /** Creates a replica on a connection pool. */
 export function createReplica(
-  connections: Connections,
+  connections: ConnectionPool,
   { expected, statementMs = DEFAULT_STATEMENT_MS, warn }: ReplicaOptions,
 ): Replica {
   const server = createServerReads(connections);

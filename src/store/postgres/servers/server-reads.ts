@@ -17,12 +17,12 @@ import type {
   MemoryQuery,
 } from '../../store.ts';
 import { dayReadsOf, type DayReads } from '../days.ts';
-import { bytesOf, pagesOf, type Pages } from '../lists.ts';
+import { bytesOf, pagesOf, type ListReads } from '../lists.ts';
 import * as lookup from '../reads.ts';
 import * as reads from '../reads.ts';
 import { searchReadsOf, type SearchReads } from '../search/postings.ts';
 import { prepare } from '../statements.ts';
-import type { Connections } from './connection.ts';
+import type { ConnectionPool } from './connection.ts';
 
 const account = prepare(shared.account);
 const apiKey = prepare(lookup.apiKey);
@@ -41,7 +41,7 @@ const windowed = {
 const FEED_START: FeedPosition = { seq: 0, epoch: '', latest: { seq: 0, epoch: '' } };
 
 /** The reads of a server. A read of an unknown account has no `revision`. */
-export interface ServerReads extends Pages, SearchReads, DayReads {
+export interface ServerReads extends ListReads, SearchReads, DayReads {
   /** The number of reads so far. */
   count(): number;
   apiKey(key_sha256: string): Promise<ApiKey | undefined>;
@@ -53,7 +53,7 @@ export interface ServerReads extends Pages, SearchReads, DayReads {
 }
 
 /** Creates the reads of a connected server. */
-export function createServerReads({ query: ask, address }: Connections): ServerReads {
+export function createServerReads({ query: ask, address }: ConnectionPool): ServerReads {
   const name = showDatabase(address);
   let count = 0;
   const query: typeof ask = (prepared, values) => {

@@ -9,7 +9,7 @@ import type { AppAccess } from '../../app/access.ts';
 import type { AppStore } from '../../app/app-store.ts';
 import { createAppStore } from '../../app/create.ts';
 import { Refusal } from '../../refusal.ts';
-import type { Connection, Query, Statement } from '../../sql/query.ts';
+import type { Connection, NamedQuery, Statement } from '../../sql/query.ts';
 import { explainSqlite, isWritable, openFile } from '../connection.ts';
 import { requireCurrentSchema } from '../errors.ts';
 import { connectionTo, inTransaction } from '../statements.ts';
@@ -132,7 +132,7 @@ function holdStatements(connection: Connection): Connection {
   const held = new Map<unknown, unknown>();
   return {
     ...connection,
-    prepare<Values, Row>(wanted: Query<Values, Row>) {
+    prepare<Values, Row>(wanted: NamedQuery<Values, Row>) {
       const known = held.get(wanted) as Statement<Values, Row> | undefined;
       if (known !== undefined) return known;
       const statement = connection.prepare(wanted);

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../../lib/time.ts';
 import { apiKeyState } from '../../accounts/api-key.ts';
 import {
   type ExpiringKey,
-  type Facts,
+  type DatabaseFileFacts,
   SOON_DAYS,
   UNUSED_DAYS,
   type UnusedKey,
@@ -51,7 +51,7 @@ const grants = query((slot: Slot<{ now: number }>) =>
 );
 
 /** Reads a part of the facts. */
-export type FactsReader = (db: Database) => Partial<Facts>;
+export type FactsReader = (db: Database) => Partial<DatabaseFileFacts>;
 
 /** The readers of all parts, in order. */
 export const factsReaders: readonly FactsReader[] = [
@@ -63,13 +63,13 @@ export const factsReaders: readonly FactsReader[] = [
   readSources,
 ];
 
-function readAccounts(db: Database): Partial<Facts> {
+function readAccounts(db: Database): Partial<DatabaseFileFacts> {
   const all = accountWritesOn(db).list();
   const disabled = all.filter(({ disabled_at }) => disabled_at !== null).length;
   return { accounts: { active: all.length - disabled, disabled } };
 }
 
-function readKeys(db: Database): Partial<Facts> {
+function readKeys(db: Database): Partial<DatabaseFileFacts> {
   const now = Date.now();
   const keys = { active: 0, revoked: 0, expired: 0, disabled: 0 };
   const expiring: ExpiringKey[] = [];
@@ -93,7 +93,7 @@ function readKeys(db: Database): Partial<Facts> {
   return { keys, keys_without_end, keys_expiring, keys_unused };
 }
 
-function readGrants(db: Database): Partial<Facts> {
+function readGrants(db: Database): Partial<DatabaseFileFacts> {
   const now = Date.now();
   const active = prepareOn(db, grants).all({ now });
   const unused = active.filter(
@@ -102,15 +102,15 @@ function readGrants(db: Database): Partial<Facts> {
   return { grants: { active: active.length, unused: unused.length } };
 }
 
-function readMemories(db: Database): Partial<Facts> {
+function readMemories(db: Database): Partial<DatabaseFileFacts> {
   return prepareOn(db, memories).get({}) ?? {};
 }
 
-function readChanges(db: Database): Partial<Facts> {
+function readChanges(db: Database): Partial<DatabaseFileFacts> {
   return prepareOn(db, changes).get({}) ?? {};
 }
 
-function readSources(db: Database): Partial<Facts> {
+function readSources(db: Database): Partial<DatabaseFileFacts> {
   return { sources: prepareOn(db, sources).all({}) };
 }
 
@@ -135,8 +135,8 @@ const NOTHING = {
 };
 
 /** Reads what a file says about itself. A damaged file is a fact too, not an error. */
-export function inspectFile(path: string): Facts {
-  const found: Partial<Facts> = {};
+export function inspectFile(path: string): DatabaseFileFacts {
+  const found: Partial<DatabaseFileFacts> = {};
   const facts = () => ({
     trouble: null,
     refusal: null,
@@ -155,7 +155,7 @@ export function inspectFile(path: string): Facts {
 }
 
 /** Reads a file part by part, so that the parts before a failure count. */
-function read(path: string, take: (part: Partial<Facts>) => void): void {
+function read(path: string, take: (part: Partial<DatabaseFileFacts>) => void): void {
   const db = openFile(path, 'look');
   try {
     const readAll = db.transaction(() => {
@@ -174,7 +174,7 @@ function read(path: string, take: (part: Partial<Facts>) => void): void {
   }
 }
 
-function readHead(db: Database): Partial<Facts> {
+function readHead(db: Database): Partial<DatabaseFileFacts> {
   const pragma = (name: string) => db.pragma(name, { simple: true }) as number;
   return {
     schema: schemaVersion(db),
@@ -186,7 +186,7 @@ function readHead(db: Database): Partial<Facts> {
 }
 
 /** Reads a part. In another schema, a part may be missing. */
-function ifThere(db: Database, part: FactsReader): Partial<Facts> {
+function ifThere(db: Database, part: FactsReader): Partial<DatabaseFileFacts> {
   try {
     return part(db);
   } catch (error) {

@@ -2,13 +2,13 @@
 
 import type { Database } from 'better-sqlite3';
 
-import { MEMORY_COLUMNS, type MemoryRow } from '../../import/memory-row.ts';
+import { MEMORY_COLUMNS, type StoredMemory } from '../../import/memory-row.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import { isSqliteError } from '../connection.ts';
 import { prepareOn } from '../statements.ts';
 
 /** A memory in its stored form, with its number. */
-export interface StoredRow extends MemoryRow {
+export interface StoredRow extends StoredMemory {
   readonly pk: number;
 }
 

@@ -1,7 +1,7 @@
 // The calendar: a year of days with its totals, its longest gap, and the way to other years.
 
 import type { Day } from '../../../../contract/schemas/day-totals.ts';
-import { boundsOf } from '../../dates.ts';
+import { dayBounds } from '../../dates.ts';
 import { counted, totalsOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
@@ -28,7 +28,7 @@ export function CalendarScreen({ year: named }: { readonly year: string }) {
   const title = `Calendar ${name}`;
   useArrival(all !== undefined, title);
   const year = createYear(name, all ?? [], { today: now, dayOf });
-  const bounds = boundsOf(`${name}-01-01`, `${name}-12-31`);
+  const bounds = dayBounds(`${name}-01-01`, `${name}-12-31`);
   return (
     <div class="calendar">
       <div class="heading">

@@ -2,9 +2,10 @@
 
 import { useRef } from 'preact/hooks';
 
-import { boundsOf, hoursOf } from '../../dates.ts';
+import { dayBounds, hoursOf } from '../../dates.ts';
 import { totalsOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
+import type { Shortcut } from '../../keyboard/shortcuts.ts';
 import { useAction } from '../../parts/action.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { Link } from '../../parts/link.tsx';
@@ -14,7 +15,6 @@ import { dates, formats, today } from '../../parts/time-formats.ts';
 import { ZoneChoice } from '../../parts/zone-choice.tsx';
 import { useDays, useNews } from '../../state/day-totals.ts';
 import { FIELDS, type Row } from '../../state/list/row.ts';
-import type { Shortcut } from '../../keyboard/shortcuts.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, useArrival } from '../../state/router.ts';
@@ -33,7 +33,7 @@ const MOST = 1000;
 
 /** The screen of a day, such as `2026-11-18`. */
 export function DayScreen({ date }: { readonly date: string }) {
-  const query = { timezone: zone.value, ...boundsOf(date, date), order: 'asc' } as const;
+  const query = { timezone: zone.value, ...dayBounds(date, date), order: 'asc' } as const;
   const key = `${date} ${zone.value}`;
   const latestKey = useRef(key);
   latestKey.current = key;

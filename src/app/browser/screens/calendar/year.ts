@@ -22,13 +22,17 @@ export interface Year {
 }
 
 /** Where a reader is in time. */
-export interface Position {
+export interface YearPosition {
   readonly today: string;
   readonly dayOf: DayOf;
 }
 
 /** Creates a year from the totals of all days, oldest first. */
-export function createYear(name: string, all: readonly Day[], { today, dayOf }: Position): Year {
+export function createYear(
+  name: string,
+  all: readonly Day[],
+  { today, dayOf }: YearPosition,
+): Year {
   const own = all.filter(({ date }) => date.startsWith(`${name}-`));
   const days = new Map(own.map((day) => [day.date, day]));
   const counts = own.map(({ memories }) => memories).toSorted((a, b) => a - b);

@@ -6,10 +6,10 @@ import type { Change, Memory } from '../../../../contract/schemas/memory.ts';
 import { api, toFailure } from '../../state/session.ts';
 
 /** What a row shows of a memory. */
-export type Named = Pick<Memory, 'id' | 'name' | 'started_at'>;
+export type NamedChange = Pick<Memory, 'id' | 'name' | 'started_at'>;
 
 /** The memories as they were at their changes, by `keyOf`. `undefined`: the gateway cannot read it. */
-export const names = signal<ReadonlyMap<string, Named | undefined>>(new Map());
+export const names = signal<ReadonlyMap<string, NamedChange | undefined>>(new Map());
 
 /** Returns the key of a change in `names`. */
 export function keyOf({ memory_id, changed_at }: Change): string {
@@ -59,7 +59,7 @@ async function readOne(change: Change): Promise<void> {
   }
 }
 
-function keep(found: readonly (readonly [string, Named | undefined])[]): void {
+function keep(found: readonly (readonly [string, NamedChange | undefined])[]): void {
   const old = names.peek().size > MOST_KEPT ? [] : names.peek();
   names.value = new Map([...old, ...found]);
 }

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 
-import { Input, Select } from '../../parts/fields.tsx';
+import { TextInput, Select } from '../../parts/fields.tsx';
 import { Link } from '../../parts/link.tsx';
 import {
   FILTERS,
@@ -33,9 +33,9 @@ export function FilterForm({ filter }: { readonly filter: Filter }) {
     <details class="filter" open={path !== ''}>
       <summary>Filter</summary>
       <form key={path} onSubmit={apply}>
-        <Input label="Words" name="q" maxLength={1024} defaultValue={filter.q} />
-        <Input label="From" name="from" type="date" defaultValue={filter.from} />
-        <Input label="To" name="to" type="date" defaultValue={filter.to} />
+        <TextInput label="Words" name="q" maxLength={1024} defaultValue={filter.q} />
+        <TextInput label="From" name="from" type="date" defaultValue={filter.from} />
+        <TextInput label="To" name="to" type="date" defaultValue={filter.to} />
         <Select label="State" name="state" options={STATES} value={filter.state} />
         <button type="submit">Apply</button>
         {path !== '' && <Link to="">Show all</Link>}

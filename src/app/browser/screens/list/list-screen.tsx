@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 import { countedMemories } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
+import type { Shortcut } from '../../keyboard/shortcuts.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { CopyText } from '../../parts/copy.tsx';
 import { Link } from '../../parts/link.tsx';
@@ -13,7 +14,6 @@ import { comebacks } from '../../state/connection.ts';
 import { listOfFilter, pathOfFilter, readFilter } from '../../state/list/filter.ts';
 import { dayOfRow, rowOfDate, yearOf, yearsOf } from '../../state/list/layout.ts';
 import { current, list, openList, showNews, showYear, want } from '../../state/list/list.ts';
-import type { Shortcut } from '../../keyboard/shortcuts.ts';
 import { zone } from '../../state/reading.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { me } from '../../state/session.ts';

@@ -6,7 +6,7 @@ import { counted, lengthOf } from '../../format.ts';
 import { MemoryRow } from '../../parts/memory-row.tsx';
 import { dates } from '../../parts/time-formats.ts';
 import { headOf, heightOf, sectionsOf, SIZES, type PlacedDay } from '../../state/list/layout.ts';
-import type { Source } from '../../state/list/list-source.ts';
+import type { RowSource } from '../../state/list/list-source.ts';
 import { current, list, want } from '../../state/list/list.ts';
 import { holdAnchor } from '../../state/router.ts';
 import { anchorNow, scrollToRow, setBox, visibleRows } from './scroll.ts';
@@ -19,7 +19,7 @@ export function Rows({
   source,
   onLook,
 }: {
-  readonly source: Source;
+  readonly source: RowSource;
   readonly onLook: (row: number) => void;
 }) {
   const { layout } = source;
@@ -94,7 +94,7 @@ function useFocus(box: { readonly current: HTMLElement | null }): void {
 interface DayRowsProps {
   readonly day: PlacedDay;
   readonly rows: readonly number[];
-  readonly source: Source;
+  readonly source: RowSource;
 }
 
 function DayRows({ day, rows, source }: DayRowsProps) {

@@ -13,7 +13,7 @@ export interface TranscriptLine {
 }
 
 /** Some lines, counted from 1. */
-export interface LineRange {
+export interface ShownLines {
   readonly first: number;
   readonly last: number;
 }
@@ -26,7 +26,7 @@ export interface Span {
 }
 
 /** Splits a transcript into lines with their speakers. */
-export function readLines(transcript: string): TranscriptLine[] {
+export function splitTranscript(transcript: string): TranscriptLine[] {
   if (transcript === '') return [];
   return transcript.split('\n').map((text) => ({ text, speaker: speakerOf(text) }));
 }
@@ -55,7 +55,7 @@ export function hashOf(text: string): string {
 }
 
 /** Returns the fragment of some lines, such as `L12~k3f9`. Of several, the rest has a hash as well: `L12-14~k3f9x0q2`. */
-export function fragmentOf(lines: readonly TranscriptLine[], { first, last }: LineRange): string {
+export function fragmentOf(lines: readonly TranscriptLine[], { first, last }: ShownLines): string {
   const hash = hashOf(lines[first - 1]?.text ?? '');
   if (last <= first) return `L${first}~${hash}`;
   return `L${first}-${last}~${hash}${hashOfRest(lines, first, last)}`;
@@ -67,7 +67,7 @@ function hashOfRest(lines: readonly TranscriptLine[], first: number, last: numbe
 }
 
 /** What a fragment names: lines, and the hashes of the first one and of the others if the fragment has them. */
-export interface LineTarget extends LineRange {
+export interface LineTarget extends ShownLines {
   readonly hash: string | undefined;
 }
 
@@ -86,7 +86,7 @@ export function readFragment(fragment: string): LineTarget | undefined {
 export function findLines(
   lines: readonly TranscriptLine[],
   { first, last, hash }: LineTarget,
-): LineRange | undefined {
+): ShownLines | undefined {
   const { length } = lines;
   const far = hash === undefined ? 0 : Math.max(first, length);
   for (let away = Math.max(0, first - length); away <= far; away++)

@@ -16,7 +16,7 @@ import { back, place, useArrival } from '../../state/router.ts';
 import { app } from '../../state/session.ts';
 import { AboutMemory, Neighbours, Shares } from './about-memory.tsx';
 import { FindBar } from './find.tsx';
-import { findLines, readFragment, readLines } from './lines.ts';
+import { findLines, readFragment, splitTranscript } from './lines.ts';
 import { keptMemory, readMemory } from './memory.ts';
 import { huesOf, sharesOf } from './speakers.ts';
 import { Transcript, type TranscriptProps } from './transcript.tsx';
@@ -47,7 +47,7 @@ export function ReaderScreen({ id }: { readonly id: string }) {
   const name = (memory ?? knownRow(id))?.name;
   const unknown = isGone ? 'This memory does not exist, or it was deleted.' : 'Memory';
   const title = name === undefined || (isGone && !hasText) ? unknown : titleOf(name);
-  const lines = useMemo(() => readLines(memory?.transcript ?? ''), [memory?.transcript]);
+  const lines = useMemo(() => splitTranscript(memory?.transcript ?? ''), [memory?.transcript]);
   const target = readFragment(hash);
   const marked = useMemo(() => target && findLines(lines, target), [lines, hash]);
   useArrival(hasText || isGone, title, marked && `L${marked.first}`);

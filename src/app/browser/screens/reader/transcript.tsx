@@ -12,7 +12,7 @@ import { place, setHash } from '../../state/router.ts';
 import {
   fragmentOf,
   readFragment,
-  type LineRange,
+  type ShownLines,
   type LineTarget,
   type TranscriptLine,
 } from './lines.ts';
@@ -24,7 +24,7 @@ export interface TranscriptProps {
   readonly memory: Memory;
   readonly title: string;
   readonly lines: readonly TranscriptLine[];
-  readonly marked: LineRange | undefined;
+  readonly marked: ShownLines | undefined;
   /** Set while the text is in the page. */
   readonly view: RefObject<View | null>;
   readonly onComplete: () => void;
@@ -95,11 +95,11 @@ function lostText({ first, last, hash }: LineTarget): string {
     : 'The lines of this link are gone: the transcript has changed since.';
 }
 
-function rangeText({ first, last }: LineRange): string {
+function rangeText({ first, last }: ShownLines): string {
   return first === last ? `Line ${first}` : `Lines ${first} to ${last}`;
 }
 
-interface Selected extends LineRange {
+interface Selected extends ShownLines {
   readonly text: string;
 }
 

@@ -4,7 +4,7 @@ import { isLeadSurrogate } from '../../../../text/surrogates.ts';
 import {
   fragmentOf,
   hashOf,
-  type LineRange,
+  type ShownLines,
   type LineTarget,
   type Span,
   type TranscriptLine,
@@ -44,7 +44,7 @@ export function createView(root: HTMLElement, { onComplete, onNumber }: ViewEven
   let blocks: Block[] = [];
   let all: readonly TranscriptLine[] = [];
   let hues: ReturnType<typeof huesOf> = new Map();
-  let marked: LineRange | undefined;
+  let marked: ShownLines | undefined;
   let timer: number | undefined;
   /** The blocks that are to be filled, last first. */
   let queue: number[] = [];
@@ -120,7 +120,7 @@ export function createView(root: HTMLElement, { onComplete, onNumber }: ViewEven
       fillSome();
     },
     /** Marks lines, and no others. */
-    mark(range: LineRange | undefined): void {
+    mark(range: ShownLines | undefined): void {
       for (const line of root.querySelectorAll('.marked')) line.classList.remove('marked');
       marked = range;
       for (let number = range?.first ?? 1; number <= (range?.last ?? 0); number++)

@@ -1,7 +1,7 @@
 // Passages as the screen shows them: under their memories, and each line in parts that are marked or not.
 
 import type { Passage } from '../../../../contract/schemas/passages.ts';
-import { readLines } from '../reader/lines.ts';
+import { splitTranscript } from '../reader/lines.ts';
 
 /** The passages of one memory. */
 export interface Group {
@@ -66,7 +66,7 @@ const MOST_LINES = 3;
 const BEFORE = 100;
 
 /** Returns the first lines of a passage that have marks. A long line begins shortly before its first mark. */
-export function linesOf(passage: Passage): PassageLine[] {
+export function markedLines(passage: Passage): PassageLine[] {
   const {
     text,
     marks,
@@ -74,7 +74,7 @@ export function linesOf(passage: Passage): PassageLine[] {
     source,
   } = passage;
   // In a name or a summary, words before a colon are no speaker.
-  const speakers = source === 'transcript' ? readLines(text) : [];
+  const speakers = source === 'transcript' ? splitTranscript(text) : [];
   const lines: PassageLine[] = [];
   let start = 0;
   for (const [i, line] of text.split('\n').entries()) {
@@ -108,7 +108,7 @@ function beginning(text: string, said: number, mark: number): number {
 
 /** Returns the path of the memory at the first line of a passage that has a mark, with the query for its highlights. */
 export function passagePath(passage: Passage, q: string): string {
-  const line = linesOf(passage)[0]?.number ?? passage.lines[0];
+  const line = markedLines(passage)[0]?.number ?? passage.lines[0];
   const path = `m/${passage.memory_id}?${new URLSearchParams({ q }).toString()}`;
   return line === undefined ? path : `${path}#L${line}`;
 }

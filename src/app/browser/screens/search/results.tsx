@@ -5,16 +5,22 @@ import { Link } from '../../parts/link.tsx';
 import { formats } from '../../parts/time-formats.ts';
 import { titleOf } from '../../parts/title.ts';
 import { news } from '../../state/change-list.ts';
-import { moreFound, type Found } from '../../state/search/search.ts';
+import { moreFound, type FoundPassages } from '../../state/search/search.ts';
 import { hueOf } from '../reader/speakers.ts';
-import { groupPassages, linesOf, passagePath, type Group, type MarkedText } from './passages.ts';
+import {
+  groupPassages,
+  markedLines,
+  passagePath,
+  type Group,
+  type MarkedText,
+} from './passages.ts';
 import { Understood } from './understood.tsx';
 
 const SOURCES = { summary: 'Summary', name: 'Name' } as const;
 
 /** What the results need. */
 export interface ResultsProps {
-  readonly found: Found;
+  readonly found: FoundPassages;
   readonly onAgain: () => void;
 }
 
@@ -69,7 +75,7 @@ function Passages({
           return (
             <li key={`${passage.source} ${passage.lines[0]} ${passage.text}`}>
               <Link to={to} class="passage">
-                {linesOf(passage).map(({ number, speaker, turn, said }) => (
+                {markedLines(passage).map(({ number, speaker, turn, said }) => (
                   <>
                     <span class="number">
                       {passage.source === 'transcript' ? `L${number}` : SOURCES[passage.source]}

@@ -5,14 +5,14 @@ import { Link } from '../../parts/link.tsx';
 import { place } from '../../state/router.ts';
 import { loosen, readPieces, replaceWord } from '../../state/search/query-pieces.ts';
 import { SEARCH_FILTERS, searchPath } from '../../state/search/search-request.ts';
-import type { Found } from '../../state/search/search.ts';
+import type { FoundPassages } from '../../state/search/search.ts';
 
 const KINDS = { word: 'Word', phrase: 'Phrase', prefix: 'Begins with' } as const;
 
 /** What the understanding needs. */
 export interface UnderstoodProps {
   readonly q: string;
-  readonly found: Found;
+  readonly found: FoundPassages;
 }
 
 /** The pieces of a query, and hints about its words. */

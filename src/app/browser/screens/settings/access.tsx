@@ -12,7 +12,7 @@ import { useResource } from '../../state/resource.ts';
 import { app, me } from '../../state/session.ts';
 import { Grants } from './grants.tsx';
 import { NewKeyDialog, RevokeDialog, RotateDialog } from './key-dialogs.tsx';
-import { Settings } from './settings.tsx';
+import { SettingsScreen } from './settings.tsx';
 import { Table } from './table.tsx';
 
 /** What is open over the screen. */
@@ -30,7 +30,7 @@ export function AccessScreen() {
   const active = keys?.filter(({ state }) => state === 'active');
   const ended = keys?.filter(({ state }) => state !== 'active') ?? [];
   return (
-    <Settings title="API access" isReady={keys !== undefined}>
+    <SettingsScreen title="API access" isReady={keys !== undefined}>
       <p class="note">
         A key lets a program read your memories, or a part of them. It can change nothing.
       </p>
@@ -64,7 +64,7 @@ export function AccessScreen() {
       {open?.what === 'new' && <NewKeyDialog onClose={close} />}
       {open?.what === 'rotate' && <RotateDialog old={open.key} onClose={close} />}
       {open?.what === 'revoke' && <RevokeDialog old={open.key} onClose={close} />}
-    </Settings>
+    </SettingsScreen>
   );
 }
 

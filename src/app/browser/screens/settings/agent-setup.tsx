@@ -18,7 +18,7 @@ interface AgentSetupProps {
 }
 
 /** The choice of a client. Without the list it is absent: the key alone is enough. */
-export function AgentSetup({ apiKey, onCopied }: AgentSetupProps) {
+export function ClientChoice({ apiKey, onCopied }: AgentSetupProps) {
   const [chosen, setChosen] = useState('');
   const setups = useResource('agents', app.agents.list).data;
   if (setups === undefined) return null;

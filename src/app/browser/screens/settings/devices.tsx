@@ -3,19 +3,19 @@
 import { useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
-import type { AccountEvent, QrCode, Session } from '../../../records.ts';
+import type { AccountEvent, QrCode, SessionEntry } from '../../../records.ts';
 import { useAction } from '../../parts/action.ts';
 import { CopyText } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Awaited, FailureNotice, Notice } from '../../parts/notice.tsx';
 import { formats } from '../../parts/time-formats.ts';
-import { isLoopback, signInPage } from '../../state/base.ts';
+import { isOnThisMachine, signInPage } from '../../state/base.ts';
 import { useResource } from '../../state/resource.ts';
 import { app, me, signOut } from '../../state/session.ts';
 import { Factors } from './factors.tsx';
-import { Settings } from './settings.tsx';
+import { SettingsScreen } from './settings.tsx';
 
-type SessionRecord = InferOutput<typeof Session>;
+type SessionRecord = InferOutput<typeof SessionEntry>;
 type EventRecord = InferOutput<typeof AccountEvent>;
 
 /** The events whose texts are not their names. */
@@ -46,15 +46,15 @@ export function DevicesScreen() {
   const isReady = sessions.data !== undefined && events.data !== undefined;
   if (me.value?.session === null)
     return (
-      <Settings title="Devices" isReady>
+      <SettingsScreen title="Devices" isReady>
         <p>
           The program that embeds this gateway decides who is signed in, so there are no devices
           here.
         </p>
-      </Settings>
+      </SettingsScreen>
     );
   return (
-    <Settings title="Devices" isReady={isReady}>
+    <SettingsScreen title="Devices" isReady={isReady}>
       <p class="note">Browsers that are signed in to your account.</p>
       <Awaited {...sessions} reload={reload} rows={3} />
       {sessions.data !== undefined && <Sessions sessions={sessions.data} onChange={reload} />}
@@ -63,7 +63,7 @@ export function DevicesScreen() {
       <p class="note">The latest sign-ins and changes.</p>
       <FailureNotice failure={events.failure} onRetry={events.reload} />
       <Log events={events.data ?? []} />
-    </Settings>
+    </SettingsScreen>
   );
 }
 
@@ -154,7 +154,7 @@ function LinkDialog({ address, qr, onClose }: ShownLink & { readonly onClose: ()
   return (
     <Dialog title="Sign in another device" onClose={onClose}>
       <p>Open this link on the other device, or scan the code. It works once, within 10 minutes.</p>
-      {isLoopback() && (
+      {isOnThisMachine() && (
         <Notice>
           This address works only on this computer. Open the app at its address in your network
           first.

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { addDays } from '../../dates.ts';
 import { lastUseOf, newestKey, type KeyRecord } from '../../parts/api-keys.ts';
 import { Question } from '../../parts/dialog.tsx';
-import { Input, LabelInput, Radios, Select } from '../../parts/fields.tsx';
+import { TextInput, LabelInput, Radios, Select } from '../../parts/fields.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { EVERYTHING, ScopeChoice, startOf, toScope } from '../../parts/scope.tsx';
 import { app } from '../../state/session.ts';
@@ -55,7 +55,7 @@ export function NewKeyDialog({ onClose }: ClosableProps) {
       />
       <Select label="Expires" options={EXPIRIES} value={expiry} onValue={setExpiry} />
       {expiry === 'date' && (
-        <Input
+        <TextInput
           label="Last day"
           type="date"
           required

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 
 import { Question } from '../../parts/dialog.tsx';
-import { Input } from '../../parts/fields.tsx';
+import { TextInput } from '../../parts/fields.tsx';
 import { app, loadMe, me } from '../../state/session.ts';
 
 interface PasswordProps {
@@ -63,7 +63,7 @@ function SetDialog({ onClose }: DialogProps) {
         autocomplete="username"
         value={me.value?.account.name ?? ''}
       />
-      <Input
+      <TextInput
         label="New password"
         hint="15 to 1,024 characters. A sentence is fine."
         type="password"

@@ -4,11 +4,11 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
 import { hasLetters } from '../../keyboard/keyboard.ts';
-import { Facts } from '../../parts/facts.tsx';
+import { FactList } from '../../parts/facts.tsx';
 import { Radios } from '../../parts/fields.tsx';
 import { Link } from '../../parts/link.tsx';
 import { ZoneChoice } from '../../parts/zone-choice.tsx';
-import { addressOf, GATEWAY } from '../../state/base.ts';
+import { appAddressOf, GATEWAY } from '../../state/base.ts';
 import { FONTS, font, THEMES, theme } from '../../state/reading.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { me } from '../../state/session.ts';
@@ -22,7 +22,7 @@ export interface SettingsProps {
 }
 
 /** The frame of a screen of the settings. */
-export function Settings({ title, isReady, children }: SettingsProps) {
+export function SettingsScreen({ title, isReady, children }: SettingsProps) {
   const { path } = place.value;
   useArrival(isReady, title);
   const tab = (to: string, text: string) => (
@@ -47,7 +47,7 @@ export function Settings({ title, isReady, children }: SettingsProps) {
 /** Settings → Reading. */
 export function ReadingScreen() {
   return (
-    <Settings title="Reading" isReady>
+    <SettingsScreen title="Reading" isReady>
       <p class="note">Kept in this browser only.</p>
       <Radios
         label="Colours"
@@ -68,7 +68,7 @@ export function ReadingScreen() {
       <p class="lines sample">Mira: The crystal has to go back to the supplier on Friday.</p>
       <ZoneChoice />
       <Letters />
-    </Settings>
+    </SettingsScreen>
   );
 }
 
@@ -102,9 +102,9 @@ export function AboutScreen() {
   if (known === null || known === undefined) return null;
   const { account, versions } = known;
   return (
-    <Settings title="About" isReady>
+    <SettingsScreen title="About" isReady>
       <p class="note">Your own gateway serves this app. It sends nothing anywhere else.</p>
-      <Facts
+      <FactList
         facts={{
           Account: account.name,
           'Account id': account.id,
@@ -118,9 +118,9 @@ export function AboutScreen() {
           <a href={`${GATEWAY}/docs`}>API reference</a>
         </li>
         <li>
-          <a href={addressOf('licences.txt')}>Open-source licences</a>
+          <a href={appAddressOf('licences.txt')}>Open-source licences</a>
         </li>
       </ul>
-    </Settings>
+    </SettingsScreen>
   );
 }

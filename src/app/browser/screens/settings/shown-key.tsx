@@ -8,7 +8,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { scopeText } from '../../parts/scope.tsx';
 import { app, me } from '../../state/session.ts';
-import { AgentSetup } from './agent-setup.tsx';
+import { ClientChoice } from './agent-setup.tsx';
 
 /** How often to ask whether the key was used. */
 const POLL_MS = 2000;
@@ -40,7 +40,7 @@ export function ShownKey({ made, onClose }: NewestKey) {
       <p>It may read {scopeText(made)}.</p>
       <CopyText label="API key" text={made.key} onCopied={copied} />
       <CopyText label="Try it" text={curl} isLong onCopied={copied} />
-      <AgentSetup apiKey={made.key} onCopied={copied} />
+      <ClientChoice apiKey={made.key} onCopied={copied} />
       {me.value === null && (
         <Notice>
           Your session has ended. Copy the key before you close this, then sign in again.

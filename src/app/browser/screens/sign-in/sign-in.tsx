@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 import type { Failure } from '../../../../contract/failure.ts';
 import { useAction, type Action } from '../../parts/action.ts';
-import { Input } from '../../parts/fields.tsx';
+import { TextInput } from '../../parts/fields.tsx';
 import { ConnectionBar } from '../../parts/frame.tsx';
 import { Awaited, FailureNotice, Notice } from '../../parts/notice.tsx';
 import { formats } from '../../parts/time-formats.ts';
@@ -188,7 +188,7 @@ function ByPassword({ isShort, signing, asksName }: WayProps & { readonly asksNa
   return (
     <form onSubmit={submit}>
       {asksName && (
-        <Input
+        <TextInput
           label="Account"
           required
           autocomplete="username"
@@ -196,7 +196,7 @@ function ByPassword({ isShort, signing, asksName }: WayProps & { readonly asksNa
           onValue={setAccount}
         />
       )}
-      <Input
+      <TextInput
         label="Password"
         type="password"
         required

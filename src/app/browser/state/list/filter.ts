@@ -1,6 +1,6 @@
 // The filter of the list, as the address has it and as requests take it.
 
-import { boundsOf, isDate } from '../../dates.ts';
+import { dayBounds, isDate } from '../../dates.ts';
 import { FIELDS } from './row.ts';
 
 /** What the list is limited to. An empty text limits nothing. */
@@ -45,7 +45,7 @@ export function isCounted({ q, state }: Filter): boolean {
 
 /** Returns the parameters of the days of a filter. */
 export function daysOfFilter({ from, to }: Filter, timezone: string) {
-  return { timezone, ...boundsOf(from, to) };
+  return { timezone, ...dayBounds(from, to) };
 }
 
 /** Returns the parameters of the memories that pass a filter. */

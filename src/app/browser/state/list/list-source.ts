@@ -6,7 +6,7 @@ import { advance, partsOf, type Ask, type ListPart, type RowPage } from './list-
 import type { Anchor, Row } from './row.ts';
 
 /** A source of rows. */
-export interface Source {
+export interface RowSource {
   readonly layout: Layout;
   /** Whether the counts are not those of the memories any more. */
   readonly isOff: boolean;
@@ -26,14 +26,17 @@ export interface Source {
 const PARTS = 20;
 
 /** What a source needs. */
-export interface SourceOptions {
+export interface RowSourceOptions {
   readonly ask: Ask;
   /** Returns the date of an instant in the reader's time zone. */
   readonly dayOf: (iso: string) => string;
 }
 
 /** Creates the source of days whose memories are counted, newest first. */
-export function createCounted({ ask, dayOf }: SourceOptions, days: readonly DayCount[]): Source {
+export function createCounted(
+  { ask, dayOf }: RowSourceOptions,
+  days: readonly DayCount[],
+): RowSource {
   const layout = layOut(days);
   let parts = partsOf(days);
   /** The parts that were wanted last, latest first. The rows of others are forgotten. */
@@ -89,7 +92,7 @@ export function createCounted({ ask, dayOf }: SourceOptions, days: readonly DayC
 export function createEndless(
   read: (cursor: string | undefined, limit: number) => Promise<RowPage>,
   dayOf: (iso: string) => string,
-): Source {
+): RowSource {
   // Pages add to these. Nothing is done again for each row that was read before.
   const rows: Row[] = [];
   const days: { date: string; memories: number }[] = [];

@@ -12,12 +12,12 @@ import { api, toFailure } from '../session.ts';
 import { daysOfFilter, isCounted, listOfFilter, type Filter } from './filter.ts';
 import { yearOf, type DayCount } from './layout.ts';
 import type { Ask } from './list-parts.ts';
-import { createCounted, createEndless, type Source } from './list-source.ts';
+import { createCounted, createEndless, type RowSource } from './list-source.ts';
 import { FIELDS, type Anchor, type Row } from './row.ts';
 
 /** What is known of the list. */
 interface Opened {
-  readonly source: Source;
+  readonly source: RowSource;
   /** All days with memories, newest first. Undefined if nothing counts them. */
   readonly days: readonly DayCount[] | undefined;
   /** The year that is shown alone, because all would be higher than browsers can show. */

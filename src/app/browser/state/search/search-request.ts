@@ -1,7 +1,7 @@
 // The request of a search: what the query of the address asks for, as parameters of the API.
 
 import type { Api } from '../../../../client/index.ts';
-import { boundsOf, isDate } from '../../dates.ts';
+import { dayBounds, isDate } from '../../dates.ts';
 
 /** The parameters of a search. */
 export type SearchInput = NonNullable<Parameters<Api['search']>[0]>;
@@ -21,7 +21,7 @@ export function inputOf(query: string, zone: string): SearchInput | undefined {
   return {
     q,
     limit: LIMIT,
-    ...boundsOf(from, isDate(to) ? to : ''),
+    ...dayBounds(from, isDate(to) ? to : ''),
     ...(to !== '' && !isDate(to) && { started_before: to }), // the gateway says what is wrong
     ...((from || to) && { timezone: zone }),
     ...(state && { is_processing: state === 'processing' }),

@@ -13,7 +13,7 @@ import { openEnd } from './query-pieces.ts';
 import { inputOf, searchPath, type SearchInput } from './search-request.ts';
 
 /** What was found. `passages` has those of further pages as well. */
-export interface Found extends SearchResult {
+export interface FoundPassages extends SearchResult {
   readonly input: SearchInput;
   /** The query that found them: what was typed, or that with an open end. */
   readonly q: string;
@@ -26,7 +26,7 @@ export interface Found extends SearchResult {
 /** The results that are shown. */
 export interface Search {
   /** What was found last. It stays while the reader types, and when a request fails. */
-  readonly found: Found | undefined;
+  readonly found: FoundPassages | undefined;
   readonly failure: Failure | undefined;
   readonly isLoading: boolean;
 }
@@ -97,7 +97,7 @@ export function forgetFound(): void {
 }
 
 /** Searches. If the last word occurs nowhere, words that begin with it are found, if there are any. */
-async function find(input: SearchInput, cancelled: AbortSignal): Promise<Found> {
+async function find(input: SearchInput, cancelled: AbortSignal): Promise<FoundPassages> {
   const seen = news.peek();
   const ask = async (q = '') => ({
     ...(await read({ ...input, q }, cancelled)),
@@ -114,12 +114,12 @@ async function find(input: SearchInput, cancelled: AbortSignal): Promise<Found> 
 async function read(
   input: SearchInput,
   cancelled: AbortSignal,
-): Promise<SearchResult & Pick<Found, 'next'>> {
+): Promise<SearchResult & Pick<FoundPassages, 'next'>> {
   const { items, next } = await api.search.page(input, { signal: cancelled });
   return { ...items, next };
 }
 
-async function load(run: (cancelled: AbortSignal) => Promise<Found>): Promise<void> {
+async function load(run: (cancelled: AbortSignal) => Promise<FoundPassages>): Promise<void> {
   const { signal: cancelled } = current;
   let result: Partial<Search>;
   try {
