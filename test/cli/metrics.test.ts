@@ -15,9 +15,13 @@ import { readListenAddress } from '../../src/cli/args/values.ts';
 import { createLogger } from '../../src/cli/output/logger.ts';
 import { processContext } from '../../src/cli/process.ts';
 import { startServer } from '../../src/cli/serve/listen.ts';
-import { addServiceMetrics, eventLoopMetrics } from '../../src/cli/serve/metrics/collectors.ts';
-import { addDatabaseServerMetrics } from '../../src/cli/serve/metrics/database-servers.ts';
 import { openMetrics } from '../../src/cli/serve/metrics/metrics.ts';
+import {
+  addMetrics,
+  databaseServerMetrics,
+  eventLoopMetrics,
+  serviceMetrics,
+} from '../../src/cli/serve/metrics/values.ts';
 import { onlyFiles } from '../support/engines/engine.ts';
 import { textOf } from '../support/manual/code.ts';
 import { hear, portOf } from '../support/processes/serve-process.ts';
@@ -235,7 +239,7 @@ describe('Metrics', () => {
       symlinkSync(world.database, link);
       const read = async () => {
         const registry = new prom.Registry();
-        addServiceMetrics({ prom, registry }, link);
+        addMetrics({ prom, registry }, serviceMetrics(link));
         return readSamples(await registry.metrics());
       };
       const prom = await import('prom-client');
@@ -469,7 +473,7 @@ describe('What is shown of metrics', () => {
       { ...plain, name: 'replica-1', lagMs: undefined, isUsed: false, behind: 3 },
     ];
     const cache = { hits: 0, misses: 0, entries: 0, bytes: 0 };
-    addDatabaseServerMetrics({ prom, registry }, { stats: () => ({ cache, servers }) });
+    addMetrics({ prom, registry }, databaseServerMetrics({ stats: () => ({ cache, servers }) }));
     const samples = readSamples(await registry.metrics());
     const of = (name: string) =>
       servers.map((server) =>

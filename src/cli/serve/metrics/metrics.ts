@@ -3,16 +3,16 @@
 import type { Gateway } from '../../../gateway/gateway.ts';
 import type { RunningServer, ServeOptions } from '../listen.ts';
 import type { ListenAddress } from '../socket.ts';
-import {
-  processMetrics,
-  servingMetrics,
-  eventLoopMetrics,
-  addServiceMetrics,
-} from './collectors.ts';
-import { addDatabaseServerMetrics } from './database-servers.ts';
-import { addMetrics } from './metric.ts';
 import { countRequests, type OnAccess } from './requests.ts';
 import { openMetricsServer, type MetricsServer } from './server.ts';
+import {
+  addMetrics,
+  databaseServerMetrics,
+  eventLoopMetrics,
+  processMetrics,
+  serviceMetrics,
+  servingMetrics,
+} from './values.ts';
 
 /** The metrics of a process, and their server. */
 export interface ProcessMetrics extends MetricsServer {
@@ -32,8 +32,7 @@ export async function openMetrics(
   let gateway: Gateway | undefined; // opened after this server listens
   const access = countRequests(into);
   const loop = eventLoopMetrics();
-  addMetrics(into, [...loop.metrics, ...processMetrics]);
-  addServiceMetrics(into, database);
+  addMetrics(into, [...loop.metrics, ...processMetrics, ...serviceMetrics(database)]);
   const read = async () => {
     const text = await into.registry.metrics();
     loop.reset();
@@ -46,8 +45,7 @@ export async function openMetrics(
     access,
     watch(listening) {
       gateway = listening.gateway;
-      addMetrics(into, servingMetrics(listening));
-      addDatabaseServerMetrics(into, gateway);
+      addMetrics(into, [...servingMetrics(listening), ...databaseServerMetrics(gateway)]);
     },
     close() {
       loop.end();

@@ -4,7 +4,7 @@ import { endpointsOf } from '../../../contract/endpoints.ts';
 import type { Route } from '../../../contract/route.ts';
 import { routes } from '../../../contract/routes.ts';
 import type { Log } from '../../../gateway/log.ts';
-import type { MetricTarget } from './metric.ts';
+import type { MetricTarget } from './values.ts';
 
 /** Called with each entry of the access log. */
 export type OnAccess = NonNullable<Log['access']>;
