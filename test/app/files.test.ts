@@ -43,10 +43,10 @@ describe('The files of the app', () => {
     return found.reduce((sum, { body }) => sum + gzipSync(body, { level }).length, 0);
   };
 
-  it('have at most 45 kB of scripts and 8 kB of style, compressed, on every visit', (t) => {
+  it('have at most 46.5 kB of scripts and 8 kB of style, compressed, on every visit', (t) => {
     const [scripts, styles] = [gzipped(/^app-.*\.js$/), gzipped(/\.css$/)];
     t.diagnostic(`${scripts} bytes of scripts, ${styles} bytes of style`);
-    assert.ok(scripts <= 45 * KB, `${scripts} bytes of scripts`);
+    assert.ok(scripts <= 46.5 * KB, `${scripts} bytes of scripts`);
     assert.ok(styles <= 8 * KB, `${styles} bytes of style`);
   });
 

@@ -31,12 +31,26 @@ export interface Kept {
   readonly depth: number;
   /** The row of a list that was read, which may be elsewhere by now. */
   readonly anchor?: Anchor | undefined;
+  /** The line of a transcript that was read. */
+  readonly line?: LineSpot | undefined;
+}
+
+/** A line of a transcript, and where it was in the window. */
+export interface LineSpot {
+  readonly first: number;
+  readonly last: number;
+  readonly hash: string;
+  /** How far it was below the upper edge of the window, in pixels. */
+  readonly top: number;
 }
 
 /** The address that is shown. */
 export const place = signal<AppAddress>(read());
 
 let depth = depthOf(history.state);
+
+/** Whether the screen of this entry has scrolled to its place. Before, there is nothing to remember. */
+let isArrived = false;
 
 /** Goes to a path below `/app/`, which may have a query and a fragment, with or without a new entry in the history. */
 export function go(path: string, how: 'push' | 'replace' = 'push'): void {
@@ -45,6 +59,7 @@ export function go(path: string, how: 'push' | 'replace' = 'push'): void {
     depth += 1;
     history.pushState({ depth }, '', appAddressOf(path));
   } else history.replaceState({ depth }, '', appAddressOf(path));
+  isArrived = false;
   place.value = read();
 }
 
@@ -61,17 +76,23 @@ export function setHash(hash: string): void {
   place.value = read();
 }
 
-/** Finds the row of the list that is read, if a list is shown. */
-let anchorNow: () => Anchor | undefined = () => undefined;
+/** What is read on the screen. */
+type Read = Pick<Kept, 'anchor' | 'line'>;
 
-/** Names what finds the row that is read. */
-export function holdAnchor(find: typeof anchorNow): void {
-  anchorNow = find;
+/** Finds what is read, if a screen says so. */
+let readNow: () => Read = () => ({});
+
+/** Names what finds what is read, until the returned function is called. */
+export function holdRead(find: typeof readNow): () => void {
+  readNow = find;
+  return () => {
+    if (readNow === find) readNow = () => ({});
+  };
 }
 
 /** Returns the row that is read. */
 export function readAnchor(): Anchor | undefined {
-  return anchorNow();
+  return readNow().anchor;
 }
 
 /** What had the focus before the search box. */
@@ -82,6 +103,7 @@ export function startRouter(): void {
   history.scrollRestoration = 'manual';
   addEventListener('popstate', () => {
     depth = depthOf(history.state);
+    isArrived = false;
     place.value = read();
   });
   let timer: number | undefined;
@@ -102,11 +124,11 @@ export function startRouter(): void {
 }
 
 /**
- * Scrolls and focuses when a screen has its content: to where it was for Back, to the line of the
- * fragment, otherwise to the top. `line` is the id of that line if the fragment does not name it.
+ * Scrolls and focuses when a screen has its content: to where it was for Back, otherwise to the top.
+ * A screen with places of its own goes there by `toPlace`, which returns whether there was one.
  * It happens once, because data that is loaded again must not move the reader.
  */
-export function useArrival(isReady: boolean, title?: string, line?: string): void {
+export function useArrival(isReady: boolean, title?: string, toPlace?: () => boolean): void {
   const here = place.value;
   const arrived = useRef<AppAddress | undefined>(undefined);
   useLayoutEffect(() => {
@@ -115,27 +137,22 @@ export function useArrival(isReady: boolean, title?: string, line?: string): voi
   useLayoutEffect(() => {
     if (!isReady || arrived.current === here) return;
     arrived.current = here;
-    const { kept, hash } = here;
+    const { kept } = here;
+    const isPlaced = toPlace?.() === true;
     if (kept !== undefined) {
       // A list has scrolled to its row already.
-      if (kept.anchor === undefined) scrollTo(0, kept.y);
+      if (!isPlaced && kept.anchor === undefined) scrollTo(0, kept.y);
       const isFocused = focusOn(kept.focus);
       // A row of a list gets the focus when it has been read.
       const isAwaited = kept.anchor !== undefined && kept.focus !== undefined;
       if (!isFocused && !isAwaited && document.activeElement === document.body) focusHeading();
-    } else if (hash === '' || !scrollToLine(line ?? hash)) {
+    } else if (!isPlaced) {
       scrollTo(0, 0);
       // What somebody types in the search box or in a filter changes the address.
       if (focusOf(document.activeElement) !== 'text') focusHeading();
     }
+    isArrived = true;
   }, [isReady, here]);
-}
-
-function scrollToLine(hash: string): boolean {
-  const line = document.getElementById(hash.replace(/[-~].*/, ''));
-  line?.scrollIntoView({ block: 'center' });
-  line?.querySelector('a')?.focus({ preventScroll: true });
-  return line !== null;
 }
 
 /** Gives the focus to the heading of the screen. */
@@ -152,9 +169,10 @@ function focusOn(key = ''): boolean {
 }
 
 function keep(): void {
+  if (!isArrived) return;
   const found = keyOf(document.activeElement ?? document.body);
   const focus = found === SEARCH_BOX ? beforeSearch : found;
-  const kept: Kept = { y: scrollY, focus, depth, anchor: anchorNow() };
+  const kept: Kept = { y: scrollY, focus, depth, ...readNow() };
   history.replaceState(kept, '');
 }
 
@@ -178,16 +196,22 @@ function read(): AppAddress {
 
 /** Reads what an entry of the history remembers. Another script of this origin may have written it. */
 function readKept(state: unknown): Kept | undefined {
-  const { y, focus, anchor } = (state ?? {}) as Partial<Kept>;
+  const { y, focus, anchor, line } = (state ?? {}) as Partial<Kept>;
   if (typeof y !== 'number') return undefined;
   const { id, at, row, below } = anchor ?? {};
-  const isRow = typeof row === 'number' && typeof below === 'number' && typeof id === 'string';
+  const isRow = areNumbers(row, below) && typeof id === 'string';
+  const isLine = areNumbers(line?.first, line?.last, line?.top) && typeof line?.hash === 'string';
   return {
     y,
     focus: typeof focus === 'string' ? focus : undefined,
     depth: depthOf(state),
     anchor: isRow && !Number.isNaN(Date.parse(String(at))) ? anchor : undefined,
+    line: isLine ? line : undefined,
   };
+}
+
+function areNumbers(...values: readonly unknown[]): boolean {
+  return values.every((value) => typeof value === 'number');
 }
 
 function depthOf(state: unknown): number {

@@ -8,7 +8,7 @@ import { dates } from '../../parts/time-formats.ts';
 import { headOf, heightOf, sectionsOf, SIZES, type PlacedDay } from '../../state/list/layout.ts';
 import type { RowSource } from '../../state/list/list-source.ts';
 import { current, list, want } from '../../state/list/list.ts';
-import { holdAnchor } from '../../state/router.ts';
+import { holdRead } from '../../state/router.ts';
 import { anchorNow, scrollToRow, setBox, visibleRows } from './scroll.ts';
 
 /** How many rows are rendered above and below the window. */
@@ -43,12 +43,12 @@ export function Rows({
     addEventListener('scroll', look, { passive: true });
     addEventListener('resize', look);
     look();
-    holdAnchor(anchorNow);
+    const letGo = holdRead(() => ({ anchor: anchorNow() }));
     return () => {
       observer.disconnect();
       removeEventListener('scroll', look);
       removeEventListener('resize', look);
-      holdAnchor(() => undefined);
+      letGo();
       setBox(null);
     };
   }, [layout, target]);

@@ -4,6 +4,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { useShortcuts } from '../../keyboard/keyboard.ts';
+import { place } from '../../state/router.ts';
 import { MOST_FOUND, whileTyping } from './hits.ts';
 import type { Span, TranscriptLine } from './lines.ts';
 import { findHits } from './memory.ts';
@@ -31,6 +32,8 @@ export function FindBar({ id, lines, view, shown, words, from, onClose }: FindPr
   const [hits, setHits] = useState<readonly Span[]>();
   const [at, setAt] = useState(0);
   const field = useRef<HTMLInputElement>(null);
+  /** The words whose first hit was shown. Back, and a memory that has changed, must not move the reader. */
+  const shownFor = useRef(place.value.kept === undefined ? undefined : words);
 
   useLayoutEffect(() => {
     const opener = document.activeElement as HTMLElement;
@@ -55,7 +58,10 @@ export function FindBar({ id, lines, view, shown, words, from, onClose }: FindPr
         );
         setHits(found);
         setAt(first);
-        if (isTyped || from === undefined) show(view.current, found[first]);
+        const isNew = shownFor.current !== q;
+        shownFor.current = q;
+        if (isNew && (isTyped || needsScroll(view.current, found[first], from)))
+          show(view.current, found[first]);
       } catch {
         // The next letter has replaced it.
       }
@@ -117,20 +123,20 @@ export function FindBar({ id, lines, view, shown, words, from, onClose }: FindPr
   );
 }
 
+/** Whether a hit is not on the screen yet, although it is in the line of the link, or the link has none. */
+function needsScroll(view: View | null, hit: Span | undefined, from: number | undefined): boolean {
+  if (hit === undefined || hit.line !== (from ?? hit.line)) return false;
+  const { top, bottom } = view?.range(hit)?.getBoundingClientRect() ?? { top: -1, bottom: 0 };
+  return top < 0 || bottom > innerHeight;
+}
+
 /** Scrolls to a hit. Browsers without highlights show it as the selection. */
 function show(view: View | null, hit: Span | undefined): void {
-  if (view === null || hit === undefined) return;
-  const line = view.line(hit.line);
-  const range = view.range(hit);
-  (range?.startContainer.parentElement ?? line)?.scrollIntoView({ block: 'center' });
-  if (range === undefined) return;
-  const { top, bottom } = range.getBoundingClientRect();
-  if (top < 0 || bottom > innerHeight) scrollBy(0, top - innerHeight / 2); // in a very long line
-  if (!('highlights' in CSS)) {
-    const selection = getSelection();
-    selection?.removeAllRanges();
-    selection?.addRange(range);
-  }
+  const range = hit && view?.toSpan(hit);
+  if (range === undefined || 'highlights' in CSS) return;
+  const selection = getSelection();
+  selection?.removeAllRanges();
+  selection?.addRange(range);
 }
 
 /** Colours hits by the CSS Custom Highlight API, which leaves the text as it is. */

@@ -12,7 +12,7 @@ import { titleOf } from '../../parts/title.ts';
 import { news } from '../../state/change-list.ts';
 import { knownRow } from '../../state/list/list.ts';
 import { useResource } from '../../state/resource.ts';
-import { back, place, useArrival } from '../../state/router.ts';
+import { back, holdRead, place, useArrival, type LineSpot } from '../../state/router.ts';
 import { app } from '../../state/session.ts';
 import { AboutMemory, Neighbours, Shares } from './about-memory.tsx';
 import { FindBar } from './find.tsx';
@@ -25,11 +25,11 @@ import type { View } from './view.ts';
 /** The screen of one memory. */
 export function ReaderScreen({ id }: { readonly id: string }) {
   const view = useRef<View>(null);
-  const seen = useRef<ReturnType<View['firstVisible']>>(undefined);
+  const seen = useRef<LineSpot>(undefined);
   const [start, setStart] = useState<Memory>();
   const { data, failure, reload } = useResource(`memory ${id}`, async () => {
     const read = await readMemory(id, setStart);
-    seen.current = scrollY > 0 ? view.current?.firstVisible() : undefined;
+    seen.current = readSpot(view.current);
     return read;
   });
   const change = news.value.find(({ memory_id }) => memory_id === id);
@@ -50,14 +50,23 @@ export function ReaderScreen({ id }: { readonly id: string }) {
   const lines = useMemo(() => splitTranscript(memory?.transcript ?? ''), [memory?.transcript]);
   const target = readFragment(hash);
   const marked = useMemo(() => target && findLines(lines, target), [lines, hash]);
-  useArrival(hasText || isGone, title, marked && `L${marked.first}`);
+  useLayoutEffect(() => holdRead(() => ({ line: readSpot(view.current) })), []);
+  const toSpot = (spot: LineSpot | undefined) => {
+    const found = spot && findLines(lines, spot);
+    if (found) view.current?.toLine(found.first, spot.top);
+    return found !== undefined;
+  };
+  useArrival(hasText || isGone, title, () => {
+    if (kept !== undefined) return toSpot(kept.line);
+    // A line that is gone was near this number.
+    const link = target && view.current?.toLine((marked ?? target).first);
+    link?.focus({ preventScroll: true });
+    return Boolean(link);
+  });
   // What is being read stays where it is on the screen when the memory has changed.
   useLayoutEffect(() => {
-    const before = seen.current;
+    toSpot(seen.current);
     seen.current = undefined;
-    const now = before && findLines(lines, before);
-    const line = now && view.current?.line(now.first);
-    if (before && line) scrollBy(0, line.getBoundingClientRect().top - before.top);
   }, [memory]);
 
   return (
@@ -81,6 +90,11 @@ export function ReaderScreen({ id }: { readonly id: string }) {
       <AsCurl path={`/memories/${id}`} />
     </article>
   );
+}
+
+/** Returns the line that is read, unless the reader is at the top. */
+function readSpot(view: View | null): LineSpot | undefined {
+  return scrollY > 0 ? view?.spot() : undefined;
 }
 
 interface TextProps extends Omit<TranscriptProps, 'onComplete'> {

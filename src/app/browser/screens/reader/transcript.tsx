@@ -58,13 +58,9 @@ export function Transcript({ lines, marked, view, onComplete, memory, title }: T
   const turn = (step: 1 | -1) => () => {
     const id = document.activeElement?.closest('.line')?.id;
     const here =
-      id === undefined
-        ? (marked?.first ?? view.current?.firstVisible()?.first)
-        : Number(id.slice(1));
+      id === undefined ? (marked?.first ?? view.current?.spot()?.first) : Number(id.slice(1));
     const next = turnFrom(lines, here ?? 1, step);
-    const line = next === undefined ? undefined : view.current?.line(next);
-    line?.scrollIntoView({ block: 'center' });
-    line?.querySelector('a')?.focus({ preventScroll: true });
+    if (next !== undefined) view.current?.toLine(next)?.focus({ preventScroll: true });
   };
   useShortcuts([
     { keys: [']'], text: 'Next turn of this speaker', run: turn(1) },

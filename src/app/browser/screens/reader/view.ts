@@ -1,15 +1,10 @@
 // The text of a transcript in the page: real text in blocks of lines, made in slices so that nothing freezes.
 
-import { isLeadSurrogate } from '../../../../text/surrogates.ts';
-import {
-  fragmentOf,
-  hashOf,
-  type ShownLines,
-  type LineTarget,
-  type Span,
-  type TranscriptLine,
-} from './lines.ts';
-import { hueOf, huesOf } from './speakers.ts';
+import type { LineSpot } from '../../state/router.ts';
+import { createHold } from './hold.ts';
+import { element, lineElement, rangeIn } from './line-element.ts';
+import { hashOf, type ShownLines, type Span, type TranscriptLine } from './lines.ts';
+import { huesOf } from './speakers.ts';
 
 /** Longer transcripts are laid out near the screen alone. Safari cannot find text in the other blocks. */
 const LONG = 300_000;
@@ -19,8 +14,6 @@ const LINE = 200;
 const BLOCK = 50;
 /** How long a slice takes. The browser handles keys and scrolling between slices. */
 const SLICE_MS = 8;
-/** The most characters of a line that are laid out together: a line of 5 MB takes seconds otherwise. */
-const PIECE = 4000;
 
 interface Block {
   readonly element: HTMLElement;
@@ -48,6 +41,7 @@ export function createView(root: HTMLElement, { onComplete, onNumber }: ViewEven
   let timer: number | undefined;
   /** The blocks that are to be filled, last first. */
   let queue: number[] = [];
+  const hold = createHold();
 
   function fill(index: number): void {
     const block = blocks[index];
@@ -59,6 +53,11 @@ export function createView(root: HTMLElement, { onComplete, onNumber }: ViewEven
       line.classList.toggle('marked', isMarked(number));
       block.element.append(line);
     }
+  }
+
+  /** Fills the blocks around a line, so that it is among its neighbours at once. */
+  function fillAround(number: number): void {
+    for (let i = -1; i <= 1; i++) fill(Math.floor((number - 1) / BLOCK) + i);
   }
 
   function isMarked(number: number): boolean {
@@ -116,7 +115,7 @@ export function createView(root: HTMLElement, { onComplete, onNumber }: ViewEven
       const middle = Math.floor((around - 1) / BLOCK);
       queue = [...blocks.keys()].toSorted((a, b) => Math.abs(b - middle) - Math.abs(a - middle));
       if (!isLong) fillAll();
-      for (let i = -1; i <= 1; i++) fill(middle + i);
+      fillAround(around);
       fillSome();
     },
     /** Marks lines, and no others. */
@@ -124,84 +123,55 @@ export function createView(root: HTMLElement, { onComplete, onNumber }: ViewEven
       for (const line of root.querySelectorAll('.marked')) line.classList.remove('marked');
       marked = range;
       for (let number = range?.first ?? 1; number <= (range?.last ?? 0); number++)
-        document.getElementById(`L${number}`)?.classList.add('marked');
+        lineAt(number)?.classList.add('marked');
     },
-    /** Returns the element of a line. */
-    line(number: number): HTMLElement | null {
-      fill(Math.floor((number - 1) / BLOCK));
-      return document.getElementById(`L${number}`);
+    /**
+     * Scrolls to a line, and holds it there until the reader scrolls. `top` is its distance from the upper
+     * edge of the window. Default: in the middle. Returns the link of its number, if there is
+     * such a line.
+     */
+    toLine(number: number, top?: number): HTMLAnchorElement | null | undefined {
+      fillAround(number);
+      const line = lineAt(number);
+      if (line !== null) hold.on(() => lineAt(number), top);
+      return line?.querySelector('a');
+    },
+    /** Scrolls to a part of a line, and holds it there. Returns it. */
+    toSpan(span: Span): Range | undefined {
+      fillAround(span.line);
+      hold.on(() => rangeAt(span) ?? lineAt(span.line));
+      return rangeAt(span);
     },
     /** Returns a part of a line in the page, or undefined while the line is not there. */
-    range({ line, start, end }: Span): Range | undefined {
-      const said = document.getElementById(`L${line}`)?.lastElementChild;
-      return said ? rangeIn(said, start, end) : undefined;
-    },
-    /** Returns the first line on the screen, and its distance from the top in pixels. */
-    firstVisible(): (LineTarget & { readonly top: number }) | undefined {
+    range: rangeAt,
+    /** Returns the line that is read: the one that is held, otherwise the first one on the screen. */
+    spot(): LineSpot | undefined {
+      const { found, below = 0 } = hold.read() ?? {};
+      const node = found instanceof Range ? found.startContainer.parentElement : found;
       const block = blocks.find(({ element: each }) => isBelowTop(each));
-      const line = Array.from(block?.element.children ?? []).find(isBelowTop);
+      const line =
+        node?.closest('.line') ?? Array.from(block?.element.children ?? []).find(isBelowTop);
       const number = Number(line?.id.slice(1));
       const text = all[number - 1]?.text;
       if (line === undefined || text === undefined) return undefined;
       const { top } = line.getBoundingClientRect();
-      return { first: number, last: number, hash: hashOf(text), top };
+      return { first: number, last: number, hash: hashOf(text), top: top - below };
     },
     close(): void {
       clearTimeout(timer);
+      hold.close();
       removeEventListener('beforeprint', fillAll);
     },
   };
 }
 
-function lineElement(
-  lines: readonly TranscriptLine[],
-  number: number,
-  hues: ReadonlyMap<string, number>,
-): HTMLElement {
-  const { text = '', speaker = '' } = lines[number - 1] ?? {};
-  const line = element('p', 'line');
-  line.id = `L${number}`;
-  const link = element('a', 'number');
-  link.href = `#${fragmentOf(lines, { first: number, last: number })}`;
-  link.textContent = line.id;
-  const said = element('span', 'said');
-  said.dir = 'auto';
-  if (speaker !== '') {
-    const name = element('b', `speaker hue-${hues.get(speaker) ?? hueOf(speaker)}`);
-    name.dir = 'auto';
-    name.textContent = speaker;
-    said.append(name);
-  }
-  said.append(...pieces(text.slice(speaker.length)));
-  line.append(link, said);
-  return line;
+function lineAt(number: number): HTMLElement | null {
+  return document.getElementById(`L${number}`);
 }
 
-/** Returns a part of the text of an element, in UTF-16 code units. */
-function rangeIn(said: Element, start: number, end: number): Range | undefined {
-  const texts = document.createTreeWalker(said, NodeFilter.SHOW_TEXT);
-  const range = new Range();
-  let before = 0;
-  let isStarted = false;
-  for (let node = texts.nextNode(); node instanceof Text; node = texts.nextNode()) {
-    const after = before + node.length;
-    if (!isStarted && start < after) {
-      range.setStart(node, start - before);
-      isStarted = true;
-    }
-    if (isStarted && end <= after) {
-      range.setEnd(node, end - before);
-      return range;
-    }
-    before = after;
-  }
-  return undefined;
-}
-
-function element<K extends keyof HTMLElementTagNameMap>(tag: K, name: string) {
-  const made = document.createElement(tag);
-  made.className = name;
-  return made;
+function rangeAt({ line, start, end }: Span): Range | undefined {
+  const said = lineAt(line)?.lastElementChild;
+  return said ? rangeIn(said, start, end) : undefined;
 }
 
 function isSame(a: readonly TranscriptLine[], b: readonly TranscriptLine[]): boolean {
@@ -210,20 +180,4 @@ function isSame(a: readonly TranscriptLine[], b: readonly TranscriptLine[]): boo
 
 function isBelowTop(each: Element): boolean {
   return each.getBoundingClientRect().bottom > 0;
-}
-
-/** Splits a very long text, at spaces if possible, into elements that are laid out one by one. */
-function pieces(text: string): (Node | string)[] {
-  if (text.length <= PIECE) return [text];
-  const parts: Node[] = [];
-  for (let start = 0; start < text.length;) {
-    const space = start + text.slice(start, start + PIECE + 1).lastIndexOf(' ') + 1;
-    const most = start + PIECE - Number(isLeadSurrogate(text.charCodeAt(start + PIECE - 1)));
-    const end = most >= text.length ? text.length : space > start ? space : most;
-    const part = element('span', 'piece');
-    part.textContent = text.slice(start, end);
-    parts.push(part);
-    start = end;
-  }
-  return parts;
 }

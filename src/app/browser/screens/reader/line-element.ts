@@ -1,0 +1,77 @@
+// A line of a transcript in the page: its number as a link, its speaker, and its text in pieces that are laid out one by one.
+
+import { isLeadSurrogate } from '../../../../text/surrogates.ts';
+import { fragmentOf, type TranscriptLine } from './lines.ts';
+import { hueOf, type huesOf } from './speakers.ts';
+
+/** The most characters of a line that are laid out together: a line of 5 MB takes seconds otherwise. */
+const PIECE = 4000;
+
+/** Creates the element of a line. */
+export function lineElement(
+  lines: readonly TranscriptLine[],
+  number: number,
+  hues: ReturnType<typeof huesOf>,
+): HTMLElement {
+  const { text = '', speaker = '' } = lines[number - 1] ?? {};
+  const line = element('p', 'line');
+  line.id = `L${number}`;
+  const link = element('a', 'number');
+  link.href = `#${fragmentOf(lines, { first: number, last: number })}`;
+  link.textContent = line.id;
+  const said = element('span', 'said');
+  said.dir = 'auto';
+  if (speaker !== '') {
+    const name = element('b', `speaker hue-${hues.get(speaker) ?? hueOf(speaker)}`);
+    name.dir = 'auto';
+    name.textContent = speaker;
+    said.append(name);
+  }
+  said.append(...pieces(text.slice(speaker.length)));
+  line.append(link, said);
+  return line;
+}
+
+/** Returns a part of the text of an element, in UTF-16 code units. */
+export function rangeIn(said: Element, start: number, end: number): Range | undefined {
+  const texts = document.createTreeWalker(said, NodeFilter.SHOW_TEXT);
+  const range = new Range();
+  let before = 0;
+  let isStarted = false;
+  for (let node = texts.nextNode(); node instanceof Text; node = texts.nextNode()) {
+    const after = before + node.length;
+    if (!isStarted && start < after) {
+      range.setStart(node, start - before);
+      isStarted = true;
+    }
+    if (isStarted && end <= after) {
+      range.setEnd(node, end - before);
+      return range;
+    }
+    before = after;
+  }
+  return undefined;
+}
+
+/** Creates an element with a class. */
+export function element<K extends keyof HTMLElementTagNameMap>(tag: K, name: string) {
+  const made = document.createElement(tag);
+  made.className = name;
+  return made;
+}
+
+/** Splits a very long text, at spaces if possible, into elements that are laid out one by one. */
+function pieces(text: string): (Node | string)[] {
+  if (text.length <= PIECE) return [text];
+  const parts: Node[] = [];
+  for (let start = 0; start < text.length;) {
+    const space = start + text.slice(start, start + PIECE + 1).lastIndexOf(' ') + 1;
+    const most = start + PIECE - Number(isLeadSurrogate(text.charCodeAt(start + PIECE - 1)));
+    const end = most >= text.length ? text.length : space > start ? space : most;
+    const part = element('span', 'piece');
+    part.textContent = text.slice(start, end);
+    parts.push(part);
+    start = end;
+  }
+  return parts;
+}
