@@ -1,11 +1,28 @@
 // watch: which files of a folder are imported, when, and what becomes of the others.
 
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 
-import { createCandidates, wasRead, isIncomplete } from '../../src/sources/watch/candidates.ts';
+import { packTar } from 'modern-tar';
+
+import { openEntry } from '../../src/cli/import/sources.ts';
+import {
+  createCandidates,
+  factsOf,
+  isIncomplete,
+  wasRead,
+} from '../../src/sources/watch/candidates.ts';
+import { moveAside } from '../../src/sources/watch/move-aside.ts';
 import { zipOf } from '../support/formats/zip-writer.ts';
 import { captions, createInbox } from '../support/world/inbox.ts';
 import { ROOT, run, stop, waitFor } from '../support/world/program.ts';
@@ -175,6 +192,84 @@ describe('A file that cannot be read', () => {
     assert.deepEqual(inbox.files(), ['a.jsonl']);
     assert.equal((await inbox.once('--move')).files, 0);
   });
+});
+
+describe('A folder in which others may write', async () => {
+  /** Creates a folder outside with a file. */
+  async function withVictim(t: TestContext) {
+    const inbox = await createInbox(t);
+    const outside = join(inbox.folder, '../outside');
+    mkdirSync(outside);
+    writeFileSync(join(outside, 'a.json'), 'VICTIM');
+    const isUntouched = () =>
+      readdirSync(outside).join() === 'a.json' &&
+      readFileSync(join(outside, 'a.json'), 'utf8') === 'VICTIM';
+    const link = (to: string, name: string) => symlinkSync(to, join(inbox.folder, name));
+    return { ...inbox, outside, isUntouched, link };
+  }
+
+  it('gets no note through a link, nor into an empty file', async (t) => {
+    const { outside, isUntouched, link, ...inbox } = await withVictim(t);
+    inbox.write('rejected/x.json', '');
+    link(join(outside, 'a.json'), 'rejected/x.json.txt');
+    link(join(outside, 'none'), 'rejected/x (2).json');
+    link(join(outside, 'a.json'), 'rejected/x (3).json.txt');
+    inbox.write('x.json', '{"a":');
+    assert.equal((await inbox.once('--move')).moved, 1);
+    assert.ok(isUntouched());
+    assert.equal(readFileSync(join(inbox.folder, 'rejected/x (4).json'), 'utf8'), '{"a":');
+    assert.match(readFileSync(join(inbox.folder, 'rejected/x (4).json.txt'), 'utf8'), /^Why: /m);
+  });
+
+  for (const name of ['rejected', 'rejected/team'])
+    it(`gets no file through ${name} if that is a link`, async (t) => {
+      const { outside, isUntouched, link, ...inbox } = await withVictim(t);
+      inbox.write('team/x.json', '{"a":');
+      if (name !== 'rejected') mkdirSync(join(inbox.folder, 'rejected'));
+      link(outside, name);
+      const { code, moved, log } = await inbox.once('--move');
+      assert.deepEqual([code, moved], [1, 0]);
+      assert.match(log, /"code":"ENOTDIR".*could not be moved to rejected/);
+      assert.ok(isUntouched());
+      assert.deepEqual(inbox.files().at(-1), 'team/x.json');
+    });
+
+  const kinds = {
+    'a.json': '{}',
+    'a.zip': zipOf([{ name: 'a.json', data: '{}' }]),
+    'a.tar': await packTar([{ header: { name: 'a.json', size: 2 }, body: '{}' }]),
+  };
+  for (const [name, bytes] of Object.entries(kinds))
+    for (const part of ['team', `team/${name}`])
+      it(`gives nothing of another folder if ${part} becomes a link after the look`, async (t) => {
+        const { folder, outside, link } = await withVictim(t);
+        mkdirSync(join(folder, 'team'));
+        writeFileSync(join(folder, `team/${name}`), bytes);
+        const stats = lstatSync(join(folder, `team/${name}`));
+        // The same file, so that nothing but its place tells it apart.
+        renameSync(join(folder, `team/${name}`), join(outside, name));
+        renameSync(join(folder, 'team'), join(folder, 'was'));
+        if (part === 'team') link(outside, 'team');
+        else {
+          mkdirSync(join(folder, 'team'));
+          link(join(outside, name), part);
+        }
+        const read = async () => {
+          for await (const found of openEntry(folder, { name: `team/${name}`, stats }, {})) {
+            if ('reason' in found) throw new Error(found.reason);
+            if ('open' in found) for await (const _ of found.open());
+          }
+        };
+        await assert.rejects(read, /it cannot be read \((?:ENOTDIR|ELOOP)\)/);
+        const facts = factsOf(stats);
+        const moving = moveAside(folder, { name: `team/${name}`, facts, note: '' });
+        if (part === 'team') await assert.rejects(moving, { code: 'ENOTDIR' });
+        else assert.equal(await moving, undefined);
+        assert.deepEqual(
+          readdirSync(outside).toSorted(),
+          [...new Set(['a.json', name])].toSorted(),
+        );
+      });
 });
 
 describe('A watcher', () => {

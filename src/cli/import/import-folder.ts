@@ -1,7 +1,7 @@
 // Walks folders in the order of names, without following links, and reads files.
 
-import { createReadStream, type Stats } from 'node:fs';
-import { lstat, readdir, stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { lstat, readdir, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { ByteStream } from '../../formats/bytes.ts';
@@ -109,10 +109,13 @@ export async function* walkFolder(
 /** Why a file cannot be found again by its name. */
 export const NOT_UTF8_NAME = 'its name is not UTF-8; rename it';
 
+/** Opens a file for reading: by its path, or as `openInside` does. */
+export type OpenFile = () => Promise<FileHandle>;
+
 /** Reads a file. Throws `Refusal` if it cannot be read to its end. */
-export async function* readFile(path: string): ByteStream & AsyncGenerator<Uint8Array> {
+export async function* readFile(open: OpenFile): ByteStream & AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES }))
+    for await (const chunk of (await open()).createReadStream({ highWaterMark: CHUNK_BYTES }))
       yield chunk as Uint8Array;
   } catch (error) {
     throw toReadRefusal(error);
@@ -125,9 +128,14 @@ const CHUNK_BYTES = 256 * 1024;
 export function toReadRefusal(error: unknown): Refusal {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;
-  const remedy = code === 'EACCES' || code === 'EPERM' ? '; check its permissions' : '';
-  return new Refusal(`it cannot be read (${code})${remedy}`, { cause: error });
+  return new Refusal(`it cannot be read (${code})${REMEDIES[code] ?? ''}`, { cause: error });
 }
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  EACCES: '; check its permissions',
+  EPERM: '; check its permissions',
+  ELOOP: '; a link has taken its place',
+};
 
 /** Lists the paths in a folder in reverse order, as a stack needs them. */
 async function namesIn(folder: string, name: string): Promise<string[]> {

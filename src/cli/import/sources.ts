@@ -8,6 +8,7 @@ import { peek, type ByteStream } from '../../formats/bytes.ts';
 import type { FileInfo } from '../../formats/format.ts';
 import { isDocument } from '../../formats/text/docx.ts';
 import type { MaybeTime } from '../../formats/time/product-time.ts';
+import { openInside } from '../../sources/watch/inside.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { UsageError } from '../args/parse.ts';
 import { isConflictCopy } from './conflict-copy.ts';
@@ -24,6 +25,7 @@ import {
   NOT_UTF8_NAME,
   SKIPPED_CONFLICT,
   type FolderEntry,
+  type OpenFile,
 } from './import-folder.ts';
 import { readTar, type TarEntry } from './tar.ts';
 import { readZip, type ZipEntry } from './zip.ts';
@@ -71,6 +73,10 @@ interface NamedPath {
   readonly path: string;
   readonly name: string;
   readonly stats: Stats;
+  readonly open: OpenFile;
+}
+
+interface FoundPath extends NamedPath {
   readonly isArchive: boolean;
 }
 
@@ -84,26 +90,26 @@ export async function* findSources(
 ): AsyncGenerator<SourceEntry> {
   if (paths.filter((path) => path === '-').length > 1)
     throw new UsageError('Give - once, because standard input can be read only once.');
-  const all: (NamedPath | undefined)[] = [];
+  const all: (FoundPath | undefined)[] = [];
   for (const path of paths) all.push(path === '-' ? undefined : await find(path));
   for (const named of all) {
     if (named === undefined) yield toPipe('standard input', options.stdin, options);
     else if (named.stats.isDirectory()) yield* inFolder(named, options);
-    else if (!named.stats.isFile()) yield toPipe(named.path, readFile(named.path), options);
+    else if (!named.stats.isFile()) yield toPipe(named.path, readFile(named.open), options);
     else if (named.isArchive) yield* inZip(named, '', options);
     else if (isTar(named.name)) yield* inTar(named, '', options);
     else yield toFile(named, options);
   }
 }
 
-async function find(path: string): Promise<NamedPath> {
+async function find(path: string): Promise<FoundPath> {
   try {
     const stats = await stat(path);
     const name = basename(path);
     // A file that the user names is always read, so an archive can have any name.
     const isArchive =
       stats.isFile() && !isDocument(name) && (isZip(name) || hasZipSignature(await readHead(path)));
-    return { path, name, stats, isArchive };
+    return { path, name, stats, isArchive, open: () => open(path) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
       throw new Refusal(`${path}: ${toReadRefusal(error).message}.`);
@@ -156,18 +162,19 @@ export async function* openEntry(
   options: Dating,
 ): AsyncGenerator<SourceEntry> {
   const path = join(folder, name);
-  if (!('stats' in found)) yield { place: path, ...found };
-  else if (isZip(name)) yield* inZip({ path, ...found }, `${name}/`, options);
-  else if (isTar(name)) yield* inTar({ path }, `${name}/`, options);
-  else yield { ...toFile({ path, name, ...found }, options), skippedAs: skippedAs(name) };
+  if (!('stats' in found)) return yield { place: path, ...found };
+  const file = { path, name, ...found, open: () => openInside(folder, name) };
+  if (isZip(name)) yield* inZip(file, `${name}/`, options);
+  else if (isTar(name)) yield* inTar(file, `${name}/`, options);
+  else yield { ...toFile(file, options), skippedAs: skippedAs(name) };
 }
 
-function inZip({ path, stats }: Pick<NamedPath, 'path' | 'stats'>, above: string, options: Dating) {
-  return inArchive(path, readZip(path, stats.size), { ...options, above });
+function inZip({ path, stats, open }: NamedPath, above: string, options: Dating) {
+  return inArchive(path, readZip(open, stats.size), { ...options, above });
 }
 
-function inTar({ path }: Pick<NamedPath, 'path'>, above: string, options: Dating) {
-  return inArchive(path, readTar(unpackGzip(readFile(path))), { ...options, above });
+function inTar({ path, open }: NamedPath, above: string, options: Dating) {
+  return inArchive(path, readTar(unpackGzip(readFile(open))), { ...options, above });
 }
 
 interface ArchiveOptions extends Dating {
@@ -199,10 +206,7 @@ async function* inArchive(
   }
 }
 
-function toFile(
-  { path, name: packedName, stats }: Omit<NamedPath, 'isArchive'>,
-  sourcing: Dating,
-): SourceFile {
+function toFile({ path, name: packedName, stats, open }: NamedPath, sourcing: Dating): SourceFile {
   const name = withoutGz(packedName);
   const fullName = withoutGz(resolve(path).split(sep).slice(-NAMES).join('/'));
   return {
@@ -211,7 +215,7 @@ function toFile(
     fullName,
     size: stats.size,
     ...datesOf(name.includes('/') ? name : fullName, Math.round(stats.mtimeMs), sourcing.startedAt),
-    open: () => readFile(path),
+    open: () => readFile(open),
   };
 }
 

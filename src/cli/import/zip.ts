@@ -1,6 +1,6 @@
 // Reads zip archives, one entry at a time, after checking that the whole archive is safe.
 
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 
@@ -16,6 +16,7 @@ import {
   SKIPPED_LINK,
   SKIPPED_KIND,
   toReadRefusal,
+  type OpenFile,
 } from './import-folder.ts';
 
 /** An entry in the directory of an archive, and the archive, which is open until the directory has been read. */
@@ -25,10 +26,10 @@ interface OpenEntry {
 }
 
 /** Lists the directory of an archive. Throws `Refusal` if it has none, or if a path in it leads out of it. */
-async function* readDirectory(path: string): AsyncGenerator<OpenEntry> {
+async function* readDirectory(open: OpenFile): AsyncGenerator<OpenEntry> {
   let zip: ZipFile | undefined;
   try {
-    zip = await openZip(path);
+    zip = await openZip(open);
     for await (const entry of zip.eachEntry()) yield { zip, entry };
   } catch (error) {
     throw toRefusal(error);
@@ -38,11 +39,11 @@ async function* readDirectory(path: string): AsyncGenerator<OpenEntry> {
 }
 
 /** Unpacks an entry. Throws `Refusal` if it is damaged, or if its size is not the one in the directory. */
-async function* unpackEntry(path: string, { zip, entry }: OpenEntry): AsyncGenerator<Uint8Array> {
+async function* unpackEntry(open: OpenFile, { zip, entry }: OpenEntry): AsyncGenerator<Uint8Array> {
   let sum = 0;
   try {
     // Opening the archive takes longer than unpacking a short entry, so it is opened once if possible.
-    const opened = zip.isOpen ? zip : await openZip(path);
+    const opened = zip.isOpen ? zip : await openZip(open);
     const stream = await opened.openReadStreamPromise(entry).finally(() => {
       if (opened !== zip) opened.close(); // the file closes after the stream
     });
@@ -82,8 +83,8 @@ const CHUNK_BYTES = 64 * 1024;
  * leading underscore included. yauzl's reader passes any position in the archive to
  * `fs.read()`, which throws for impossible ones in a callback, where nothing catches it.
  */
-async function openZip(path: string): Promise<ZipFile> {
-  const file = await open(path);
+async function openZip(open: OpenFile): Promise<ZipFile> {
+  const file = await open();
   try {
     const { size } = await file.stat();
     const reader = Object.assign(new (RandomAccessReader as unknown as new () => Reader)(), {
@@ -134,18 +135,18 @@ const LOCAL_HEADER_BYTES = 30;
  * Reads the entries of an archive in its own order. Throws `Refusal` before the first entry if it is
  * not an archive, has unsafe paths or overlapping entries, or would unpack to far more than its size.
  */
-export async function* readZip(path: string, bytes: number): AsyncGenerator<ZipEntry> {
-  await requireSafe(path, bytes);
-  for await (const found of readDirectory(path)) {
+export async function* readZip(open: OpenFile, bytes: number): AsyncGenerator<ZipEntry> {
+  await requireSafe(open, bytes);
+  for await (const found of readDirectory(open)) {
     const { fileName: name } = found.entry;
-    if (!name.endsWith('/') && !isHidden(name)) yield { name, ...classify(path, found) };
+    if (!name.endsWith('/') && !isHidden(name)) yield { name, ...classify(open, found) };
   }
 }
 
-async function requireSafe(path: string, bytes: number): Promise<void> {
+async function requireSafe(open: OpenFile, bytes: number): Promise<void> {
   const spans: { readonly start: number; readonly end: number }[] = [];
   let unpacked = 0;
-  for await (const { entry } of readDirectory(path)) {
+  for await (const { entry } of readDirectory(open)) {
     const start = entry.relativeOffsetOfLocalHeader;
     const header = LOCAL_HEADER_BYTES + entry.fileNameLength;
     spans.push({ start, end: start + header + entry.compressedSize });
@@ -160,7 +161,7 @@ async function requireSafe(path: string, bytes: number): Promise<void> {
     throw refuseArchive('its entries overlap');
 }
 
-function classify(path: string, found: OpenEntry) {
+function classify(open: OpenFile, found: OpenEntry) {
   const { entry } = found;
   const { fileName: name, uncompressedSize: size } = entry;
   if (isLink(entry)) return { skipped: SKIPPED_LINK };
@@ -172,7 +173,7 @@ function classify(path: string, found: OpenEntry) {
     return {
       reason: `its compression method ${entry.compressionMethod} is not supported; unpack the archive first`,
     };
-  return { size, modified: modifiedOf(entry), open: () => unpackEntry(path, found) };
+  return { size, modified: modifiedOf(entry), open: () => unpackEntry(open, found) };
 }
 
 function isLink({ externalFileAttributes }: Entry): boolean {

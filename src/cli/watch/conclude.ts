@@ -1,8 +1,7 @@
 // Decides what becomes of a file that was read: logs it, and moves it if all of it was rejected.
 
-import { join } from 'node:path';
-
 import type { FileFacts } from '../../sources/watch/candidates.ts';
+import { openInside } from '../../sources/watch/inside.ts';
 import { moveAside, REJECTED } from '../../sources/watch/move-aside.ts';
 import type { WatchedFile } from '../../store/sources/watched-files.ts';
 import { readFile } from '../import/import-folder.ts';
@@ -90,7 +89,8 @@ function noteOf(name: string, reason: string): string {
 /** Returns whether a rejected file can be read at all. A share may have failed while it was read. */
 async function isReadable(watch: FolderWatch, name: string): Promise<boolean> {
   try {
-    for await (const _ of readFile(join(watch.folder, name))) watch.stop.throwIfAborted();
+    for await (const _ of readFile(() => openInside(watch.folder, name)))
+      watch.stop.throwIfAborted();
     return true;
   } catch (error) {
     watch.stop.throwIfAborted();

@@ -1,19 +1,11 @@
 // Moves a file that cannot be read to the folder `rejected`, with a note beside it.
 
-import {
-  copyFile,
-  lstat,
-  mkdir,
-  open,
-  rename,
-  rm,
-  stat,
-  unlink,
-  writeFile,
-} from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { constants, lstat, open, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 
 import { factsOf, isUntouched, type FileFacts } from './candidates.ts';
+import { inFolder } from './inside.ts';
 
 /** The folder in a watched folder that is not watched. */
 export const REJECTED = 'rejected';
@@ -33,113 +25,108 @@ export interface UnreadableFile {
 /**
  * Moves a file from a watched folder to the same path in its folder `rejected`, and writes the note
  * beside it. Returns the new path from the watched folder, or undefined if the file is gone or has
- * changed. Overwrites nothing but empty files. Rejects with the error of the file system.
+ * changed. Overwrites nothing and follows no link. Rejects with the error of the file system.
  */
-export async function moveAside(
+export function moveAside(
   folder: string,
   { name, facts, note }: UnreadableFile,
 ): Promise<string | undefined> {
-  const from = join(folder, name);
-  await makeFolder(folder, dirname(name));
-  const isSame = async () => {
-    const now = await lstat(from).catch(() => undefined);
-    return now !== undefined && isUntouched(facts, factsOf(now));
-  };
-  if (!(await isSame())) return undefined;
-  const moved = await reserve(folder, join(REJECTED, name));
-  const to = join(folder, moved);
+  const inside = dirname(name);
+  return inFolder(folder, inside, async (at) => {
+    const from = join(at, basename(name));
+    if (!(await isSame(from, facts))) return undefined;
+    const work = async (rejected: string) => {
+      const moved = await moveInto(rejected, from, { name: basename(name), facts, note });
+      return moved && join(REJECTED, inside, moved);
+    };
+    return inFolder(folder, `${REJECTED}/${inside}`, work, true);
+  });
+}
+
+/** Moves a file into a folder under the first free name. Returns the name. */
+async function moveInto(
+  folder: string,
+  from: string,
+  { name, facts, note }: UnreadableFile,
+): Promise<string | undefined> {
   // The note comes first, because a move without its note would not be repeated after a crash.
-  await writeFile(`${to}.txt`, note);
+  const free = await takeName(folder, name, note);
+  let isMoved = false;
   try {
-    await rename(from, to);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') {
-      await release(to); // another watcher was faster
-      return undefined;
-    }
-    if (code !== 'EXDEV') throw error;
-    if (!(await copyAcross(from, to, isSame))) return undefined;
+    isMoved = await move(from, join(folder, free), facts);
+  } finally {
+    if (!isMoved) await rm(join(folder, `${free}.txt`), { force: true });
   }
-  return moved;
+  return isMoved ? free : undefined;
 }
 
-/** Creates the folders in `rejected`, but not the watched folder, which may be a share that is not mounted. */
-async function makeFolder(folder: string, inside: string): Promise<void> {
-  const rejected = join(folder, REJECTED);
-  try {
-    await mkdir(rejected);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EEXIST' || !(await stat(rejected)).isDirectory()) throw error;
-  }
-  await mkdir(join(rejected, inside), { recursive: true });
-}
-
-/** Creates an empty file under the first free name: `a.json`, `a (2).json`. Returns its path. */
-async function reserve(folder: string, path: string): Promise<string> {
-  const end = extname(path);
-  const start = path.slice(0, path.length - end.length);
+/** Writes the note of the first free name: `a.json`, `a (2).json`. Who has its note has the name. */
+async function takeName(folder: string, name: string, note: string): Promise<string> {
+  const end = extname(name);
+  const start = name.slice(0, name.length - end.length);
   for (let i = 1; ; i++) {
-    const free = i === 1 ? path : `${start} (${i})${end}`;
-    if (await take(join(folder, free))) return free;
+    const free = i === 1 ? name : `${start} (${i})${end}`;
+    const path = join(folder, free);
+    if ((await lookAt(path)) === undefined && (await create(`${path}.txt`, note))) return free;
   }
 }
 
-/** Returns whether a name was free. A crash, or another watcher, may have left an empty file under it, and a note. */
-async function take(path: string): Promise<boolean> {
-  const [file, note] = await Promise.all([sizeOf(path), sizeOf(`${path}.txt`)]);
-  if (file !== undefined) return file === 0;
-  if (note !== undefined) return false;
+/** Writes a new file. Returns false if there is one of that name, or a link. */
+async function create(path: string, text: string): Promise<boolean> {
   try {
-    await (await open(path, 'wx')).close();
+    await writeFile(path, text, { flag: 'wx' });
     return true;
   } catch (error) {
-    // Another watcher has taken it just now, probably for the same file.
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return take(path);
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    await rm(path, { force: true }); // the disk is full
     throw error;
   }
 }
 
-/** Gives a name back that was taken for nothing. No watcher can fill it now, because its file is gone. */
-async function release(path: string): Promise<void> {
-  if ((await sizeOf(path)) !== 0) return;
-  await rm(path, { force: true });
-  await rm(`${path}.txt`, { force: true });
-}
-
-async function sizeOf(path: string): Promise<number | undefined> {
+/** Returns false if the file is gone, because another watcher was faster, or if it has changed. */
+async function move(from: string, to: string, facts: FileFacts): Promise<boolean> {
   try {
-    const stats = await lstat(path);
-    return stats.isFile() ? stats.size : Infinity;
+    await rename(from, to);
+    return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return false;
+    if (code === 'EXDEV') return copyAcross(from, to, facts);
     throw error;
   }
+}
+
+async function lookAt(path: string) {
+  return lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+}
+
+async function isSame(path: string, facts: FileFacts): Promise<boolean> {
+  const now = await lookAt(path);
+  return now !== undefined && isUntouched(facts, factsOf(now));
 }
 
 /** Moves a file to another device. Returns false if it was written to meanwhile, and then leaves it where it is. */
-async function copyAcross(
-  from: string,
-  to: string,
-  isSame: () => Promise<boolean>,
-): Promise<boolean> {
-  const copy = join(dirname(to), `.${basename(to)}.part`);
+async function copyAcross(from: string, to: string, facts: FileFacts): Promise<boolean> {
+  const part = join(dirname(to), `.${basename(to)}.${randomUUID().slice(0, 8)}.part`);
+  const source = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
-    await copyFile(from, copy);
-    const file = await open(copy, 'r+');
+    const copy = await open(part, 'wx');
     try {
-      const { atime, mtime } = await stat(from);
-      await file.utimes(atime, mtime);
-      await file.sync(); // before the original is deleted
+      await copy.writeFile(source.createReadStream({ autoClose: false }));
+      const { atime, mtime } = await source.stat();
+      await copy.utimes(atime, mtime);
+      await copy.sync(); // before the original is deleted
     } finally {
-      await file.close();
+      await copy.close();
     }
-    if (!(await isSame())) return false;
-    await rename(copy, to);
+    if (!(await isSame(from, facts))) return false;
+    await rename(part, to);
     await unlink(from);
     return true;
   } finally {
-    await rm(copy, { force: true });
+    await source.close();
+    await rm(part, { force: true });
   }
 }
