@@ -25,6 +25,7 @@ import { describe, it, type TestContext } from 'node:test';
 
 import Database from 'better-sqlite3';
 
+import { writeToFile } from '../../src/cli/export/output.ts';
 import { hashSecret } from '../../src/store/app/access.ts';
 import { createFileAsync } from '../../src/store/files/atomic-file.ts';
 import { openAppFile } from '../../src/store/sqlite/app/open.ts';
@@ -603,6 +604,34 @@ describe('A file that is created atomically', () => {
       done.push('made');
     });
     assert.deepEqual(done, ['made', 'rename']);
+  });
+
+  it('gets no bytes of another file, which somebody put into the place of the temporary one', async () => {
+    const folder = newFolder();
+    const [path, victim] = [join(folder, 'made.jsonl'), join(folder, 'victim')];
+    writeFileSync(victim, 'VICTIM');
+    for (const put of [linkSync, symlinkSync]) {
+      const making = createFileAsync(path, { where: 'replace' }, async (draft) => {
+        rmSync(draft);
+        put(victim, draft);
+      });
+      await assert.rejects(making, /^Refusal: Another program has replaced the temporary file of/);
+      const exporting = writeToFile(
+        { path, overwrite: true, database: 'none.db' },
+        async (write) => {
+          const [draft = ''] = readdirSync(folder).filter((name) => name.endsWith('.new'));
+          rmSync(join(folder, draft));
+          put(victim, join(folder, draft));
+          await write(Buffer.from('memories'));
+        },
+      );
+      await assert.rejects(
+        exporting,
+        /^Refusal: Another program has replaced the temporary file of/,
+      );
+    }
+    assert.equal(readFileSync(victim, 'utf8'), 'VICTIM');
+    assert.deepEqual(readdirSync(folder), ['victim']);
   });
 });
 

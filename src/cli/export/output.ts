@@ -1,6 +1,6 @@
 // Writes an export to standard output, at the pace of its reader, or to a file that appears only when it is complete.
 
-import { closeSync, openSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, openSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { engineOf } from '../../store/engines.ts';
@@ -88,7 +88,7 @@ export function statPath(path: string) {
 }
 
 async function writeDraft<T>(draft: string, fill: (write: WriteBytes) => Promise<T>): Promise<T> {
-  const file = openSync(draft, 'r+');
+  const file = openSync(draft, constants.O_RDWR | constants.O_NOFOLLOW); // others may write in its folder
   try {
     return await fill((bytes) => writeFileSync(file, bytes));
   } finally {

@@ -5,6 +5,7 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   openSync,
   renameSync,
   statSync,
@@ -30,8 +31,10 @@ export interface CreateOptions {
  */
 export function createFile<T>(path: string, make: (temporary: string) => T): T {
   const temporary = createTemporary(path);
+  const requireOurs = identify(temporary, path);
   try {
     const made = make(temporary);
+    requireOurs();
     requireWhole(temporary, path);
     publish(temporary, path);
     return made;
@@ -49,8 +52,10 @@ export async function createFileAsync<T>(
   make: (temporary: string) => Promise<T>,
 ): Promise<T> {
   const temporary = createTemporary(path);
+  const requireOurs = identify(temporary, path);
   try {
     const made = await make(temporary);
+    requireOurs();
     requireWhole(temporary, path);
     sync(temporary, 'r+');
     beforeRename?.();
@@ -64,6 +69,21 @@ export async function createFileAsync<T>(
   } finally {
     removeTemporary(temporary);
   }
+}
+
+/** Creates the check that a name still leads to the same file: in a folder of others, it may lead to a file of theirs. */
+function identify(temporary: string, path: string): () => void {
+  const idOf = () => {
+    const found = lstatSync(temporary, { bigint: true, throwIfNoEntry: false });
+    return `${found?.dev}:${found?.ino}`;
+  };
+  const id = idOf();
+  return () => {
+    if (idOf() === id) return;
+    throw new Refusal(
+      `Another program has replaced the temporary file of ${path}; choose a folder in which only you can write.`,
+    );
+  };
 }
 
 /** Throws `Refusal` if a database still has a log: commits stay there if the disk has no room for them in the file. */
