@@ -16,17 +16,23 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 
 import * as fc from 'fast-check';
+import { packTar } from 'modern-tar';
 
 import { UsageError } from '../../src/cli/args/parse.ts';
 import { timeInName } from '../../src/cli/import/file-time.ts';
+import { unpackGzip } from '../../src/cli/import/gzip.ts';
 import { toReadRefusal } from '../../src/cli/import/import-folder.ts';
 import { findSources, type SourceEntry } from '../../src/cli/import/sources.ts';
 import { itemFormats, textFormats } from '../../src/formats/formats.ts';
 import { readMemories } from '../../src/formats/read.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { deflatedZeros, zipOf } from '../support/formats/zip-writer.ts';
+import { randomBy } from '../support/world/random.ts';
+import { isThorough } from '../support/world/thorough.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'memory-gateway-test-'));
 after(() => rmSync(root, { recursive: true }));
@@ -553,6 +559,60 @@ describe('A zip archive', () => {
     await assert.rejects(async () => {
       for await (const _ of readMemories({ name: 'a.json', bytes: found.open() }, reading));
     }, /^Refusal: it is damaged/);
+  });
+});
+
+describe('An archive or a compressed file that breaks off', async () => {
+  // Letters at random, so that they stay long when they are compressed.
+  const random = randomBy(1);
+  const nextLetter = () => String.fromCodePoint(97 + (random() % 26));
+  const files = ['a', 'b', 'c'].map((name) => ({
+    header: { name: `${name}.json`, size: 3000 },
+    body: Array.from({ length: 3000 }, nextLetter).join(''),
+  }));
+  const tar = await packTar(files);
+  const zip = zipOf(files.map(({ header: { name }, body }) => ({ name, data: body })));
+  const wholes = { 'x.tar': tar, 'x.tgz': gzipSync(tar), 'x.zip': zip, 'x.json.gz': gzipSync(tar) };
+  const step = isThorough ? 100 : 700;
+  it('is refused with a reason behind what is whole, also if its reader is slow', async () => {
+    for (const [name, whole] of Object.entries(wholes)) {
+      const path = write(whole, name);
+      for (let cut = Math.floor((whole.length - 1) / step) * step; cut >= 0; cut -= step) {
+        truncateSync(path, cut);
+        const texts: string[] = [];
+        const why: string[] = [];
+        for await (const found of findSources([path], { stdin: bytesOf() })) {
+          await sleep(2); // as long as a database may be busy
+          if ('reason' in found) why.push(found.reason);
+          if (!('open' in found)) continue;
+          const bytes = name.endsWith('.gz') ? unpackGzip(found.open()) : found.open();
+          await read(bytes).then(
+            (text) => texts.push(text),
+            (error) => why.push(reasonOf(error)),
+          );
+        }
+        assert.ok(why.length > 0 || (cut === 0 && name === 'x.json.gz'), `${cut} bytes: no reason`);
+        for (const reason of why) assert.match(reason, /damaged|cut off/);
+        // In a tar archive a file has a head of 512 bytes, and 3,072 bytes with its padding.
+        if (name === 'x.tar')
+          assert.deepEqual(
+            texts,
+            files.filter((_, i) => cut >= i * 3584 + 3512).map(({ body }) => body),
+            `${cut} bytes`,
+          );
+      }
+    }
+  });
+
+  it('lets its reader go before its end', { timeout: 10_000 }, async () => {
+    const path = write(tar, 'x.tar');
+    const before = readdirSync('/proc/self/fd').length;
+    for (const isRead of [false, true])
+      for await (const found of findSources([path], { stdin: bytesOf() })) {
+        if (isRead && 'open' in found) for await (const _ of found.open()) break;
+        break;
+      }
+    await assertClosed(before);
   });
 });
 

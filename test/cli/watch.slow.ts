@@ -25,8 +25,8 @@ import { engineOf } from '../../src/store/engines.ts';
 import { onlyFiles } from '../support/engines/engine.ts';
 import { noPostgres, startOwn } from '../support/engines/own-server.ts';
 import { newFolder } from '../support/world/artifacts.ts';
-import { captions, createInbox, type Inbox } from '../support/world/inbox.ts';
-import { runProcess, startProcess, stop, waitFor } from '../support/world/program.ts';
+import { captions, createInbox, type Inbox, type Watched } from '../support/world/inbox.ts';
+import { noLoading, runProcess, startProcess, stop, waitFor } from '../support/world/program.ts';
 import { randomBy } from '../support/world/random.ts';
 
 /** Writes files with a date and a text of their own. Returns the ids of their memories. */
@@ -214,6 +214,55 @@ describe('A watcher that is killed', () => {
     assert.equal(bad.length, 100);
     for (const name of bad) assert.ok(inbox.files().includes(`${name}.txt`), name);
   });
+});
+
+describe('A file whose reading ends the process', () => {
+  it(
+    'keeps no other file out, and is rejected when it has done so alone',
+    { skip: noLoading },
+    async (t) => {
+      const inbox = await createInbox(t);
+      const words = [
+        'watch',
+        inbox.folder,
+        '--database',
+        inbox.world.database,
+        '--account',
+        'mira',
+      ];
+      const look = (env: Readonly<Record<string, string>> = {}) =>
+        runProcess([...words, '--once', '--json', '--settle', '0s', '--move'], { env });
+      const killer = `
+      import fs from 'node:fs/promises';
+      import { syncBuiltinESMExports } from 'node:module';
+      const { open } = fs;
+      fs.open = (path, ...more) =>
+        String(path).endsWith('/b.vtt') ? process.kill(process.pid, 'SIGKILL') : open(path, ...more);
+      syncBuiltinESMExports();`;
+      const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(killer)}` };
+      for (const name of ['a.vtt', 'b.vtt', 'c.vtt']) inbox.write(name);
+      // At first it is one of several. Then each of them is read alone, and this one behind all others.
+      for (const expected of [[], ['a.vtt', 'd.vtt'], ['a.vtt', 'c.vtt', 'd.vtt']]) {
+        assert.equal((await look(env)).code, null, 'killed');
+        const ids = await inbox.ids();
+        assert.deepEqual(
+          expected.filter((id) => !ids.includes(id)),
+          [],
+        );
+        inbox.write('d.vtt');
+      }
+      const { code, stdout } = await look();
+      assert.equal(code, 1);
+      const [reject] = (JSON.parse(stdout) as Watched).rejects;
+      assert.match(
+        reject?.reason ?? '',
+        /^b\.vtt: this program ended each time that it read this file;/,
+      );
+      assert.ok(inbox.files().includes('rejected/b.vtt'));
+      inbox.rename('rejected/b.vtt', 'b.vtt');
+      assert.equal((JSON.parse((await look()).stdout) as Watched).added, 1, 'put back, it is read');
+    },
+  );
 });
 
 describe('A rejected file', () => {

@@ -73,7 +73,7 @@ interface NamedPath {
   readonly path: string;
   readonly name: string;
   readonly stats: Stats;
-  readonly open: OpenFile;
+  readonly openFile: OpenFile;
 }
 
 interface FoundPath extends NamedPath {
@@ -95,7 +95,7 @@ export async function* findSources(
   for (const named of all) {
     if (named === undefined) yield toPipe('standard input', options.stdin, options);
     else if (named.stats.isDirectory()) yield* inFolder(named, options);
-    else if (!named.stats.isFile()) yield toPipe(named.path, readFile(named.open), options);
+    else if (!named.stats.isFile()) yield toPipe(named.path, readFile(named.openFile), options);
     else if (named.isArchive) yield* inZip(named, '', options);
     else if (isTar(named.name)) yield* inTar(named, '', options);
     else yield toFile(named, options);
@@ -109,7 +109,7 @@ async function find(path: string): Promise<FoundPath> {
     // A file that the user names is always read, so an archive can have any name.
     const isArchive =
       stats.isFile() && !isDocument(name) && (isZip(name) || hasZipSignature(await readHead(path)));
-    return { path, name, stats, isArchive, open: () => open(path) };
+    return { path, name, stats, isArchive, openFile: () => open(path) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
       throw new Refusal(`${path}: ${toReadRefusal(error).message}.`);
@@ -162,19 +162,22 @@ export async function* openEntry(
   options: Dating,
 ): AsyncGenerator<SourceEntry> {
   const path = join(folder, name);
-  if (!('stats' in found)) return yield { place: path, ...found };
-  const file = { path, name, ...found, open: () => openInside(folder, name) };
-  if (isZip(name)) yield* inZip(file, `${name}/`, options);
-  else if (isTar(name)) yield* inTar(file, `${name}/`, options);
-  else yield { ...toFile(file, options), skippedAs: skippedAs(name) };
+  const openFile = () => openInside(folder, name);
+  if (!('stats' in found)) yield { place: path, ...found };
+  else if (isZip(name)) yield* inZip({ path, name, openFile, ...found }, `${name}/`, options);
+  else if (isTar(name)) yield* inTar({ path, name, openFile, ...found }, `${name}/`, options);
+  else {
+    const file = toFile({ path, name, openFile, ...found }, options);
+    yield { ...file, skippedAs: skippedAs(name) };
+  }
 }
 
-function inZip({ path, stats, open }: NamedPath, above: string, options: Dating) {
-  return inArchive(path, readZip(open, stats.size), { ...options, above });
+function inZip({ path, stats, openFile }: NamedPath, above: string, options: Dating) {
+  return inArchive(path, readZip(openFile, stats.size), { ...options, above });
 }
 
-function inTar({ path, open }: NamedPath, above: string, options: Dating) {
-  return inArchive(path, readTar(unpackGzip(readFile(open))), { ...options, above });
+function inTar({ path, openFile }: NamedPath, above: string, options: Dating) {
+  return inArchive(path, readTar(unpackGzip(readFile(openFile))), { ...options, above });
 }
 
 interface ArchiveOptions extends Dating {
@@ -206,7 +209,10 @@ async function* inArchive(
   }
 }
 
-function toFile({ path, name: packedName, stats, open }: NamedPath, sourcing: Dating): SourceFile {
+function toFile(
+  { path, name: packedName, stats, openFile }: NamedPath,
+  sourcing: Dating,
+): SourceFile {
   const name = withoutGz(packedName);
   const fullName = withoutGz(resolve(path).split(sep).slice(-NAMES).join('/'));
   return {
@@ -215,7 +221,7 @@ function toFile({ path, name: packedName, stats, open }: NamedPath, sourcing: Da
     fullName,
     size: stats.size,
     ...datesOf(name.includes('/') ? name : fullName, Math.round(stats.mtimeMs), sourcing.startedAt),
-    open: () => readFile(open),
+    open: () => readFile(openFile),
   };
 }
 

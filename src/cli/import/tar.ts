@@ -1,7 +1,7 @@
 // Reads tar archives, compressed or not, one entry after the other.
 
-import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
+import { setImmediate as turn } from 'node:timers/promises';
 
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
 
@@ -16,37 +16,92 @@ export type TarEntry = { readonly name: string } & (
   | { readonly reason: string }
 );
 
-/** Reads the entries of an archive in its own order. Throws `Refusal` if it is damaged or cut off. */
+/** Reads the entries of an archive in its own order. Throws `Refusal` behind the last whole entry if it is cut off. */
 export async function* readTar(bytes: ByteStream): AsyncGenerator<TarEntry> {
-  const entries = ReadableStream.from(bytes)
+  const gate = createGate();
+  const entries = ReadableStream.from(gate.endLast(bytes))
     .pipeThrough(createTarDecoder({ strict: true }))
     .values();
   try {
-    for await (const { header, body } of entries) {
+    for await (const { header, body } of gate.waited(entries, gate.open)) {
       const name = header.name.replace(/^(?:\.\/)+/, '');
-      if (header.type === 'directory' || name === '' || isHidden(name)) await body.cancel();
-      else yield* readEntry(name, { header, body });
+      const isLeftOut = header.type === 'directory' || name === '' || isHidden(name);
+      if (!isLeftOut) yield* readEntry(name, header, () => read(gate.waited(body.values())));
+      await body.cancel();
     }
   } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw new Refusal('it is not a tar archive, or it is damaged or cut off', { cause: error });
+    throw toRefusal(error);
   }
 }
 
-async function* readEntry(
+function* readEntry(
   name: string,
-  { header, body }: ParsedTarEntry,
-): AsyncGenerator<TarEntry> {
-  const { type = 'file', mtime } = header;
+  { type = 'file', mtime }: ParsedTarEntry['header'],
+  open: () => ByteStream,
+): Generator<TarEntry> {
   if (type !== 'file') yield { name, skipped: SKIPPED_LINK };
   else if (!isImportable(name)) yield { name, skipped: SKIPPED_KIND };
   else if (isArchive(name))
     yield { name, reason: 'it is an archive inside an archive; unpack the outer one first' };
-  else {
-    const stream = Readable.fromWeb(body);
-    yield { name, modified: mtime?.toISOString(), open: () => stream };
-    stream.destroy();
-    return;
+  else yield { name, modified: mtime?.toISOString(), open };
+}
+
+async function* read(bytes: ByteStream): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    throw toRefusal(error);
   }
-  await body.cancel();
+}
+
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  return new Refusal('it is not a tar archive, or it is damaged or cut off', { cause: error });
+}
+
+/**
+ * Creates a gate for the end of a stream, or its failure. It opens when the reader waits and nothing more comes,
+ * because a stream that fails drops what it holds.
+ */
+function createGate() {
+  let isWaiting = false;
+  let asked = Promise.withResolvers<void>();
+  const open = () => {
+    isWaiting = true;
+    asked.resolve();
+  };
+  return {
+    open,
+    /** Passes the bytes on, and waits before the end. */
+    async *endLast(bytes: ByteStream): ByteStream {
+      let failure: unknown;
+      try {
+        yield* bytes;
+      } catch (error) {
+        failure = error;
+      }
+      for (;;) {
+        await asked.promise;
+        await turn();
+        if (isWaiting) break;
+      }
+      if (failure !== undefined) throw failure;
+    },
+    /** Passes on what is read, and notes when the reader waits for more. `leave` is called if it wants no more. */
+    async *waited<T>(items: AsyncIterableIterator<T>, leave = () => {}): AsyncGenerator<T> {
+      try {
+        for (;;) {
+          open();
+          const { done, value } = await items.next();
+          isWaiting = false;
+          asked = Promise.withResolvers();
+          if (done === true) return;
+          yield value;
+        }
+      } finally {
+        leave();
+        await items.return?.();
+      }
+    },
+  };
 }

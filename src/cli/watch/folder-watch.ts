@@ -24,6 +24,8 @@ export interface FolderWatch {
   readonly counts: WatchCounts;
   /** Problems that were logged already. */
   readonly warned: Set<string>;
+  /** Files whose reading may have ended an earlier process, with how often each was read alone. */
+  readonly suspects: Map<string, number>;
   /** The run in the database. It changes with each session. */
   run: SourceRun | undefined;
 }

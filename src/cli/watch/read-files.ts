@@ -4,10 +4,12 @@ import { eachInTurn } from '../../lib/async.ts';
 import { factsOf, wasRead, isUntouched, type ReadFile } from '../../sources/watch/candidates.ts';
 import type { Import, Writer } from '../../store/engine.ts';
 import type { WatchedFile } from '../../store/sources/watched-files.ts';
+import { createTally } from '../import/tally.ts';
 import { conclude } from './conclude.ts';
 import type { FolderWatch } from './folder-watch.ts';
 import { countFile, importFile, look, type FoundFile } from './import-file.ts';
 import { readParts } from './read-parts.ts';
+import { keepReading, nextFiles, reasonAgainst } from './suspects.ts';
 
 /** The database, open for a session. */
 export interface WatchSession {
@@ -36,19 +38,33 @@ export async function readFiles(
     since = performance.now();
   };
   try {
-    for (const name of names) {
+    let announced = 0;
+    for (const [i, name] of names.entries()) {
       watch.stop.throwIfAborted();
+      if (i >= announced) {
+        const next = nextFiles(watch, names.slice(i, i + NOTED.files));
+        await keepReading(watch, session.writer, next);
+        announced = i + next.length;
+      }
       const stats = await look(watch, name);
       if (stats === undefined) watch.candidates.drop(name);
       else if (watch.candidates.see(name, factsOf(stats), performance.now())) {
         const file = await readOne(watch, session, { name, stats }, parts);
         if (file !== undefined) done.push(file);
+        watch.suspects.delete(name);
       }
       if (done.length >= NOTED.files || performance.now() - since >= NOTED.ms) await note();
     }
+    if (parts.length > 0)
+      await keepReading(
+        watch,
+        session.writer,
+        parts.map(({ name }) => name),
+      );
     done.push(...(await readParts(watch, session.into, parts)));
   } finally {
     await note();
+    await keepReading(watch, session.writer, []);
   }
 }
 
@@ -90,7 +106,11 @@ async function readOne(
     candidates.keep(name, toReadFile(stored));
     return undefined;
   }
-  const { tally, first, isPart } = await importFile(watch, session.into, file);
+  const against = reasonAgainst(watch, name);
+  const { tally, first, isPart } =
+    against === undefined
+      ? await importFile(watch, session.into, file)
+      : { tally: { ...createTally(), rejected: 1 }, first: against, isPart: false };
   if (isPart) {
     parts.push(file);
     return undefined;

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { Refusal } from '../../store/refusal.ts';
 import type { FolderWatch } from './folder-watch.ts';
 import { isFolder, lookAt } from './look.ts';
+import { orderSuspects } from './suspects.ts';
 import { rest, runSession } from './watch-session.ts';
 
 /** How often the database learns that the watch is at work. A restored database is noticed then, too. */
@@ -34,7 +35,7 @@ export async function watchInRounds(watch: FolderWatch): Promise<void> {
       const took = performance.now() - now;
       lookAgainAt = performance.now() + Math.max(watch.intervalMs, LOOK_SHARE * took);
     }
-    const due = candidates.due(performance.now()).slice(0, SESSION_FILES);
+    const due = orderSuspects(watch, candidates.due(performance.now())).slice(0, SESSION_FILES);
     if (due.length > 0 || performance.now() >= beatAt) {
       const { isReloaded } = await runSession(watch, due);
       if (isReloaded) lookAgainAt = -Infinity;
@@ -52,7 +53,7 @@ export async function watchOnce(watch: FolderWatch, settleMs: number): Promise<v
   if (candidates.counts().pending === 0 || stop.aborted) return;
   // The clocks of timers and of this differ by less than a millisecond.
   await rest(settleMs + 1, stop);
-  const due = candidates.due(performance.now());
+  const due = orderSuspects(watch, candidates.due(performance.now()));
   for (let i = 0; i < due.length && !stop.aborted; i += SESSION_FILES)
     await runSession(watch, due.slice(i, i + SESSION_FILES));
 }

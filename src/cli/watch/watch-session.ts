@@ -6,6 +6,7 @@ import type { Writer } from '../../store/engine.ts';
 import { Refusal, type RefusalCode } from '../../store/refusal.ts';
 import { runCounts, type FolderWatch } from './folder-watch.ts';
 import { isKept, readFiles, toReadFile } from './read-files.ts';
+import { readSuspects, stateOf } from './suspects.ts';
 
 /** Whether the notes of the database about files had to be read, because they may be others than before. */
 export interface Held {
@@ -31,7 +32,8 @@ export function runSession(watch: FolderWatch, names: readonly string[]): Promis
           await into.commit();
         });
       const { run } = watch;
-      if (run) await writer.sources.keep(run, { ...runCounts(watch.counts), state: '{}' });
+      if (run)
+        await writer.sources.keep(run, { ...runCounts(watch.counts), state: stateOf(watch) });
       return held;
     }),
   );
@@ -63,7 +65,10 @@ async function holdRun(watch: FolderWatch, writer: Writer): Promise<Held> {
     }
   const { key, folder, candidates, isMoving } = watch;
   const settings = JSON.stringify({ folder });
-  watch.run = (await writer.sources.start({ ...key, kind: 'watch', settings })).run;
+  const { run, before } = await writer.sources.start({ ...key, kind: 'watch', settings });
+  if (watch.run === undefined)
+    for (const suspect of readSuspects(before?.state)) watch.suspects.set(...suspect);
+  watch.run = run;
   candidates.forget();
   for (let after = ''; ;) {
     const page = await writer.watchedFiles.page(key, after);

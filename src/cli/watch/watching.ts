@@ -51,6 +51,7 @@ export async function runWatchCommand(args: Args, context: Context): Promise<Com
     candidates: createCandidates(settleMs),
     counts: createCounts(),
     warned: new Set(),
+    suspects: new Map(),
     run: undefined,
   };
   const forget = stopOnSignal(context, watch, stopping);

@@ -1,6 +1,5 @@
 // Moves a file that cannot be read to the folder `rejected`, with a note beside it.
 
-import { randomUUID } from 'node:crypto';
 import { constants, lstat, open, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 
@@ -109,7 +108,7 @@ async function isSame(path: string, facts: FileFacts): Promise<boolean> {
 
 /** Moves a file to another device. Returns false if it was written to meanwhile, and then leaves it where it is. */
 async function copyAcross(from: string, to: string, facts: FileFacts): Promise<boolean> {
-  const part = join(dirname(to), `.${basename(to)}.${randomUUID().slice(0, 8)}.part`);
+  const part = join(dirname(to), `.${basename(to)}.part`);
   const source = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     const copy = await open(part, 'wx');
