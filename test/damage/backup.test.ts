@@ -619,7 +619,7 @@ describe('A file that is created atomically', () => {
       const exporting = writeToFile(
         { path, overwrite: true, database: 'none.db' },
         async (write) => {
-          const [draft = ''] = readdirSync(folder).filter((name) => name.endsWith('.new'));
+          const draft = readdirSync(folder).find((name) => name.endsWith('.new')) ?? '';
           rmSync(join(folder, draft));
           put(victim, join(folder, draft));
           await write(Buffer.from('memories'));
