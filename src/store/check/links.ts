@@ -2,6 +2,7 @@
 
 import { build, query, type NamedQuery, type Slot } from '../sql/query.ts';
 import { memoryName, REBUILD, RESTORE, show } from './findings.ts';
+import type { RowCheck } from './tables.ts';
 
 /** Counts memories and accounts. */
 export const countRows = query((_: Slot<object>) =>
@@ -41,7 +42,7 @@ const OWNED = [
 ] as const;
 
 /** Finds rows that name an account that does not exist, table by table. */
-export const orphanFaults = OWNED.map((table) =>
+export const orphanChecks = OWNED.map((table) =>
   fault(
     query((_: Slot<object>) =>
       build
@@ -99,7 +100,7 @@ const withoutEpoch = query((_: Slot<object>) =>
 );
 
 /** Finds changes and memories that contradict each other. */
-export const feedFaults = [
+export const feedChecks = [
   fault(missingInFeed, ({ change, ...memory }) => {
     const what = change === null ? 'is missing in the feed' : 'is deleted according to the feed';
     return `${memoryName(memory)} ${what}; ${REBUILD}.`;
@@ -115,15 +116,10 @@ export const feedFaults = [
   ),
 ];
 
-/** A check: a query that finds faulty rows, and the sentence for one of them. */
-export interface Fault {
-  readonly rows: NamedQuery<object, object>;
-  readonly say: (row: object) => string;
-}
-
+/** Creates a check from a query that finds faulty rows, and the sentence for one of them. */
 function fault<Row extends object>(
   rows: NamedQuery<object, Row>,
   say: (row: Row) => string,
-): Fault {
-  return { rows, say: say as Fault['say'] };
+): RowCheck {
+  return { rows, faults: (row) => [say(row as Row)] };
 }

@@ -59,7 +59,7 @@ const WatchedFile = v.strictObject({
 const noteOf = (row: Readonly<Record<string, unknown>>) =>
   `The note of source ${show(row['source'])}`;
 
-/** The checks of sources and of the memories that they added. */
+/** The checks of sources, of the memories that they added, and of watched files. */
 export const sourceChecks = rowChecks({
   sources: {
     name: (row) => `Source ${show(row['name'])} of account ${show(row['account_id'])}`,
@@ -69,10 +69,6 @@ export const sourceChecks = rowChecks({
     name: (row) => `${noteOf(row)} about memory ${show(row['memory_id'])}`,
     schema: SourceMemory,
   },
-});
-
-/** The checks of watched files. */
-export const fileChecks = rowChecks({
   watched_files: {
     name: (row) => `${noteOf(row)} about file ${JSON.stringify(row['path'])}`,
     schema: WatchedFile,

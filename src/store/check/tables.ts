@@ -74,13 +74,9 @@ export function rowChecks(tables: Partial<Record<keyof Tables, TableCheck>>): re
   }));
 }
 
-/** The checks of accounts. */
+/** The checks of accounts and keys. */
 export const accountChecks = rowChecks({
   accounts: { name: ({ id }) => `Account ${show(id)}`, schema: Account },
-});
-
-/** The checks of keys. */
-export const keyChecks = rowChecks({
   api_keys: {
     name: (row) => `Key ${show(row['id'])} of account ${show(row['account_id'])}`,
     schema: ApiKey,
@@ -103,9 +99,10 @@ export const changeRows = query((_: Slot<object>) =>
 );
 
 /** Creates a check for the rows of `changes`. Pass them in feed order: it also finds times that go backwards. */
-export function changeFaults(): (row: ChangeTable) => Iterable<string> {
+export function changeFaults(): RowCheck['faults'] {
   let before = { account_id: '', changed_at: 0 };
-  return function* (row) {
+  return function* (each) {
+    const row = each as ChangeTable;
     const name = `Change ${show(row.seq)} of account ${show(row.account_id)}`;
     yield* rowFaultsOf(name, v.safeParse(Entry, row), REBUILD);
     if (row.account_id === before.account_id && row.changed_at < before.changed_at)

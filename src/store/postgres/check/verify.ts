@@ -3,7 +3,6 @@
 import { hash } from 'node:crypto';
 
 import { WEEK_MS } from '../../../lib/time.ts';
-import { appChecks } from '../../check/app-rows.ts';
 import {
   collectFindings,
   RESTORE,
@@ -11,17 +10,10 @@ import {
   REBUILD,
   type Verified,
 } from '../../check/findings.ts';
-import { countRows, feedFaults, orphanFaults, type Fault } from '../../check/links.ts';
+import { countRows } from '../../check/links.ts';
 import { memoryOf, rowFaults } from '../../check/memories.ts';
-import { fileChecks, sourceChecks } from '../../check/source-rows.ts';
-import {
-  accountChecks,
-  changeFaults,
-  changeRows,
-  epochChecks,
-  keyChecks,
-  type RowCheck,
-} from '../../check/tables.ts';
+import { accountParts, createFeedParts, type CheckPart } from '../../check/parts.ts';
+import type { RowCheck } from '../../check/tables.ts';
 import { MEMORY_COLUMNS } from '../../import/memory-row.ts';
 import type { Stage } from '../../progress.ts';
 import { query, type Slot } from '../../sql/query.ts';
@@ -115,29 +107,23 @@ export function verifyPostgres(address: string, stage: Stage): Promise<Verified>
 
 async function count(client: Client): Promise<{ memories: number; accounts: number }> {
   let found = { memories: 0, accounts: 0 }; // a missing table is reported below
-  const look = faultsOf(rowsOf(client, countRows), (row) => {
-    found = row;
+  const faults: RowCheck['faults'] = (row) => {
+    found = row as typeof found;
     return [];
-  });
+  };
+  const look = faultsIn(client, [{ rows: countRows, faults }]);
   for await (const _ of untilDamaged(client, 'The tables', look));
   return found;
 }
 
 async function* findAll(client: Client, to: (done: number) => void): AsyncGenerator<string> {
-  const each = (what: string, checks: readonly RowCheck[]) =>
-    checks.map(({ rows, faults }) => [what, faultsOf(rowsOf(client, rows), faults)] as const);
+  const rowParts = (parts: readonly CheckPart[]) =>
+    parts.map(([what, checks]) => [what, faultsIn(client, checks)] as const);
   const parts: readonly (readonly [what: string, faults: AsyncIterable<string>])[] = [
     ['The schema', schemaFaults(client)],
-    ['The table of accounts', linkFaults(client, orphanFaults)],
-    ...each('The table of accounts', accountChecks),
-    ...each('The table of keys', keyChecks),
+    ...rowParts(accountParts),
     ['The table of memories', memoryFaults(client, to)],
-    ['The feed of changes', linkFaults(client, feedFaults)],
-    ['The table of the feed', faultsOf(rowsOf(client, changeRows), changeFaults())],
-    ...each('The table of the feed', epochChecks),
-    ...each('The table of sources', sourceChecks),
-    ...each('The table of files', fileChecks),
-    ...each('A table of the app', appChecks),
+    ...rowParts(createFeedParts()),
   ];
   for (const [what, faults] of parts) yield* untilDamaged(client, what, faults);
 }
@@ -162,13 +148,7 @@ async function* untilDamaged(
   }
 }
 
-async function* faultsOf<Row>(
-  rows: AsyncIterable<Row>,
-  faults: (row: Row) => Iterable<string>,
-): AsyncGenerator<string> {
-  for await (const row of rows) yield* faults(row);
-}
-
-async function* linkFaults(client: Client, all: readonly Fault[]): AsyncGenerator<string> {
-  for (const { rows, say } of all) for await (const row of rowsOf(client, rows)) yield say(row);
+async function* faultsIn(client: Client, checks: CheckPart[1]): AsyncGenerator<string> {
+  for (const { rows, faults } of checks)
+    for await (const row of rowsOf(client, rows)) yield* faults(row);
 }

@@ -2,7 +2,6 @@
 
 import type { Database } from 'better-sqlite3';
 
-import { appChecks } from '../../check/app-rows.ts';
 import {
   collectFindings,
   memoryName,
@@ -11,17 +10,9 @@ import {
   type Finding,
   type Verified,
 } from '../../check/findings.ts';
-import { countRows, feedFaults, orphanFaults, type Fault } from '../../check/links.ts';
+import { countRows } from '../../check/links.ts';
 import { memoryOf, rowFaults } from '../../check/memories.ts';
-import { fileChecks, sourceChecks } from '../../check/source-rows.ts';
-import {
-  accountChecks,
-  changeFaults,
-  changeRows,
-  epochChecks,
-  keyChecks,
-  type RowCheck,
-} from '../../check/tables.ts';
+import { accountParts, createFeedParts, type CheckPart } from '../../check/parts.ts';
 import { withoutProgress, type Stage } from '../../progress.ts';
 import { isDamage, isSqliteError, openFile } from '../connection.ts';
 import { schemaFaults } from '../schema.ts';
@@ -30,16 +21,13 @@ import { prepareOn } from '../statements.ts';
 import { scanMemories } from './scan.ts';
 import { compareSearchIndex } from './verify-search.ts';
 
-function* rowFaultsIn(db: Database, checks: readonly RowCheck[]): Generator<string> {
-  for (const { rows, faults } of checks)
-    for (const row of prepareOn(db, rows).iterate({})) yield* faults(row);
+function* partFaults(db: Database, parts: readonly CheckPart[]): Generator<Finding> {
+  for (const [what, checks] of parts) yield* untilDamaged(what, faultsIn(db, checks));
 }
 
-/** Finds invalid rows of the feed, and changes that are older than the one before them. */
-function* feedRowFaults(db: Database): Generator<string> {
-  const faults = changeFaults();
-  for (const row of prepareOn(db, changeRows).iterate({})) yield* faults(row);
-  yield* rowFaultsIn(db, epochChecks);
+function* faultsIn(db: Database, checks: CheckPart[1]): Generator<string> {
+  for (const { rows, faults } of checks)
+    for (const row of prepareOn(db, rows).iterate({})) yield* faults(row);
 }
 
 const STEP = 100;
@@ -89,17 +77,10 @@ function* findAll(db: Database, to: (done: number) => void): Generator<Finding> 
   yield* untilDamaged('The file', fileFaults(db));
   yield PAUSE;
   yield* untilDamaged('The schema', schemaFaults(db));
-  yield* untilDamaged('The table of accounts', linkFaults(db, orphanFaults));
-  yield* untilDamaged(
-    'The table of accounts or of keys',
-    rowFaultsIn(db, [...accountChecks, ...keyChecks]),
-  );
+  yield* partFaults(db, accountParts);
   yield* untilDamaged('The table of memories', memoryFaults(db, index, to));
   yield PAUSE;
-  yield* untilDamaged('The feed of changes', linkFaults(db, feedFaults));
-  yield* untilDamaged('The table of the feed', feedRowFaults(db));
-  yield* untilDamaged('The tables of sources', rowFaultsIn(db, [...sourceChecks, ...fileChecks]));
-  yield* untilDamaged('The tables of the app', rowFaultsIn(db, appChecks));
+  yield* partFaults(db, createFeedParts());
   yield PAUSE;
   yield* untilDamaged('The search index', index.faults());
 }
@@ -111,11 +92,6 @@ function* untilDamaged(what: string, faults: Iterable<Finding>): Generator<Findi
     if (!isSqliteError(error)) throw error;
     yield `${what} cannot be read to the end (${error.code}); ${RESTORE}.`;
   }
-}
-
-function* linkFaults(db: Database, all: readonly Fault[]): Generator<string> {
-  for (const { rows, say } of all)
-    for (const row of prepareOn(db, rows).iterate({})) yield say(row);
 }
 
 /** Runs SQLite's own checks, also of indexes against tables and of FTS5. The full check takes hardly longer than the quick one. */
