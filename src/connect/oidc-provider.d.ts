@@ -56,66 +56,8 @@ declare module 'oidc-provider' {
     };
   }
 
-  type Feature = { enabled: boolean };
-  type Seconds = number | ((context: Context) => number);
-
-  /** The settings that are used. */
-  export interface Configuration {
-    adapter: (kind: string) => Adapter;
-    jwks: { keys: object[] };
-    clientAuthMethods: string[];
-    clientDefaults: Record<string, unknown>;
-    enabledJWA: Record<string, string[]>;
-    extraClientMetadata: {
-      properties: string[];
-      /** May change the metadata. */
-      validator: (context: Context, name: string, value: unknown, metadata: ClientMetadata) => void;
-    };
-    responseTypes: string[];
-    scopes: string[];
-    subjectTypes: string[];
-    pkce: { required: () => boolean };
-    rotateRefreshToken: boolean;
-    issueRefreshToken: () => boolean;
-    expiresWithSession: () => boolean;
-    revokeGrantPolicy: () => boolean;
-    enableHttpPostMethods: boolean;
-    cookies: Record<'long' | 'short', { signed: boolean }>;
-    ttl: Record<string, Seconds>;
-    routes: Record<string, string>;
-    features: {
-      devInteractions: Feature;
-      userinfo: Feature;
-      rpInitiatedLogout: Feature;
-      claimsParameter: Feature;
-      pushedAuthorizationRequests: Feature;
-      dPoP: Feature;
-      registration: Feature & { idFactory: () => string; issueRegistrationAccessToken: boolean };
-      revocation: Feature & {
-        allowedPolicy: (
-          context: Context,
-          client: Client,
-          token: { readonly clientId: string },
-        ) => boolean;
-      };
-      clientIdMetadataDocument: Feature & {
-        ack: string;
-        allowFetch: (context: Context, clientId: string) => Promise<boolean>;
-      };
-      resourceIndicators: Feature & {
-        defaultResource: () => string;
-        useGrantedResource: () => boolean;
-        getResourceServerInfo: (context: Context, resource: string) => object;
-      };
-    };
-    interactions: { policy: object[]; url: () => string };
-    findAccount: (
-      context: Context,
-      id: string,
-    ) => Promise<{ accountId: string; claims: () => Promise<{ sub: string }> } | undefined>;
-    renderError: (context: Context, out: Readonly<Record<string, unknown>>) => void;
-    fetch: (address: string | URL, options: RequestInit) => Promise<Response>;
-  }
+  /** The settings. A type of ours would only repeat what we set. */
+  export type Configuration = Readonly<Record<string, unknown>>;
 
   /** The authorization server. */
   export class Provider extends EventEmitter {

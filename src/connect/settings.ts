@@ -3,7 +3,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-import type { Adapter, Client, Configuration, Context } from 'oidc-provider';
+import type { Adapter, Client, ClientMetadata, Configuration, Context } from 'oidc-provider';
 import { v4 as uuid } from 'uuid';
 
 import type { Awaitable } from '../lib/async.ts';
@@ -74,25 +74,21 @@ export function createConnectSettings(parts: SettingsParts): Configuration {
     },
     features: features(parts),
     interactions: { policy: ownersPage(parts), url: () => '/' },
-    findAccount: async (_, id) => {
+    findAccount: async (_: Context, id: string) => {
       const { accounts } = await parts.store();
       const found = await accounts.find(id);
       // An account may have the name of another's id.
       return found?.id === id ? { accountId: id, claims: async () => ({ sub: id }) } : undefined;
     },
-    renderError: (context, out) => {
+    renderError: (context: Context, out: object) => {
       context.type = 'json';
       context.body = JSON.stringify(out);
     },
-    fetch: (address, options) => fetchDocument(String(address), options),
+    fetch: (address: string | URL, options: RequestInit) => fetchDocument(String(address), options),
   };
 }
 
-function features({
-  oidc: { errors },
-  addresses,
-  mayFetch,
-}: SettingsParts): Configuration['features'] {
+function features({ oidc: { errors }, addresses, mayFetch }: SettingsParts) {
   return {
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
@@ -103,7 +99,8 @@ function features({
     registration: { enabled: true, idFactory: () => uuid(), issueRegistrationAccessToken: false },
     revocation: {
       enabled: true,
-      allowedPolicy: (_, client, token) => token.clientId === client.clientId,
+      allowedPolicy: (_: Context, client: Client, token: Pick<Client, 'clientId'>) =>
+        token.clientId === client.clientId,
     },
     clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch: mayFetch },
     resourceIndicators: {
@@ -111,7 +108,7 @@ function features({
       // Clients from before RFC 8707 name none, and there is only one.
       defaultResource: () => addresses.resource,
       useGrantedResource: () => true,
-      getResourceServerInfo: (_, resource) => {
+      getResourceServerInfo: (_: Context, resource: string) => {
         if (resource !== addresses.resource)
           throw new errors.InvalidTarget(`the resource has to be ${addresses.resource}`);
         return { scope: READ_SCOPE, accessTokenFormat: 'opaque', accessTokenTTL: ACCESS_SECONDS };
@@ -120,11 +117,11 @@ function features({
   };
 }
 
-function clientRules({ oidc: { errors } }: SettingsParts): Configuration['extraClientMetadata'] {
+function clientRules({ oidc: { errors } }: SettingsParts) {
   return {
     // Called once for each client: with all that it says, before the server checks it.
     properties: ['redirect_uris'],
-    validator: (_, __, ___, metadata) => {
+    validator: (_: Context, __: string, ___: unknown, metadata: ClientMetadata) => {
       const fault = adoptMetadata(metadata);
       if (fault !== undefined) throw new errors.InvalidClientMetadata(fault);
     },
@@ -136,10 +133,10 @@ const ofGrant = ({ oidc: { entities } }: Context) =>
   Math.max(1, (entities.Grant?.exp ?? 0) - Math.floor(Date.now() / 1000));
 
 /** No token outlives its grant. */
-function lifetimes(): Configuration['ttl'] {
+function lifetimes() {
   return {
     AuthorizationCode: CODE_SECONDS,
-    AccessToken: (context) => Math.min(ACCESS_SECONDS, ofGrant(context)),
+    AccessToken: (context: Context) => Math.min(ACCESS_SECONDS, ofGrant(context)),
     RefreshToken: ofGrant,
     Session: CODE_SECONDS,
     Interaction: CODE_SECONDS,
