@@ -5,7 +5,7 @@ import { keyWrites } from '../accounts/api-keys.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import type { AppAccess } from './access.ts';
 import type { AppKeyStore } from './app-store.ts';
-import { requireRoomForKey } from './caps.ts';
+import { requireRoom } from './caps.ts';
 
 /** A time never moves back, whatever order processes write in. */
 const noteUse = query((slot: Slot<{ key_sha256: string; at: number }>) =>
@@ -25,7 +25,7 @@ export function appKeyStore({ read, write, tryWrite }: AppAccess): AppKeyStore {
       ),
     create: ({ agent, account_id, ...key }) =>
       write({ account_id }, async (on) => {
-        await requireRoomForKey(on, { account_id });
+        await requireRoom(on, 'api_keys', account_id);
         const keys = keyWrites(on, agent);
         const created = await keys.create({ account_id, ...key });
         return { ...created, record: await keys.get(created.id) };
@@ -34,7 +34,7 @@ export function appKeyStore({ read, write, tryWrite }: AppAccess): AppKeyStore {
       write({ account_id }, async (on) => {
         const keys = keyWrites(on, agent);
         if (!(await keys.isOf(account_id, id))) return undefined;
-        await requireRoomForKey(on, { account_id });
+        await requireRoom(on, 'api_keys', account_id);
         const created = await keys.rotate(id, graceMs);
         return { ...created, record: await keys.get(created.id) };
       }),

@@ -7,7 +7,7 @@ import type { Connection } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { createSecret, hashSecret, requireAccount, type AppAccess } from './access.ts';
 import type { ChallengeStore, LinkStore } from './app-store.ts';
-import { requireRoomForLink } from './caps.ts';
+import { requireRoom } from './caps.ts';
 import { addEvent } from './log.ts';
 
 const LINK_MS = 600_000;
@@ -87,7 +87,7 @@ export function linkStore({ read, write }: AppAccess): LinkStore {
         const latest = expires_at + CLOCK_MS;
         await on.prepare(removeExpiredLinks).run({ account_id, now, latest });
         // The operator's links always work, whatever a session has done.
-        if (signed_in_at !== null) await requireRoomForLink(on, { account_id });
+        if (signed_in_at !== null) await requireRoom(on, 'sign_in_links', account_id);
         await on
           .prepare(insertLink)
           .run({ secret_sha256: hashSecret(secret), account_id, signed_in_at, expires_at });

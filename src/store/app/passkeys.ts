@@ -5,7 +5,7 @@ import type { PasskeyTable } from '../sql/app-tables.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { requireAccount, type AppAccess } from './access.ts';
 import type { PasskeyStore } from './app-store.ts';
-import { requireRoomForPasskey } from './caps.ts';
+import { requireRoom } from './caps.ts';
 import { addEvent } from './log.ts';
 
 const COLUMNS = [
@@ -90,7 +90,7 @@ export function passkeyStore({ read, write }: AppAccess): PasskeyStore {
       write({ account_id: passkey.account_id }, async (on) => {
         const { id, account_id, label } = passkey;
         await requireAccount(on, account_id);
-        await requireRoomForPasskey(on, { account_id });
+        await requireRoom(on, 'passkeys', account_id);
         const created_at = on.now();
         if ((await on.prepare(insert).run({ ...passkey, created_at })) === 0) return undefined;
         await addEvent(on, { account_id, kind: 'passkey-added', subject: label, agent });

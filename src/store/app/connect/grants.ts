@@ -7,7 +7,7 @@ import { scopeOf } from '../../scope.ts';
 import type { GrantTable } from '../../sql/connect-tables.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import { requireAccount, type AppAccess } from '../access.ts';
-import { requireRoomForGrant } from '../caps.ts';
+import { requireRoom } from '../caps.ts';
 import { addEvent } from '../log.ts';
 import type { GrantRecord, GrantStore } from './connect-store.ts';
 import { createRemoveGrant, removeExpired } from './grant-removal.ts';
@@ -121,7 +121,7 @@ export function grantStore({ read, write, tryWrite }: AppAccess): GrantStore {
         const now = Date.now();
         await requireAccount(on, account_id);
         await removeExpired(on, { account_id, now });
-        await requireRoomForGrant(on, { account_id });
+        await requireRoom(on, 'grants', account_id);
         const row = { ...grant, id: uuid(), created_at: now };
         await on.prepare(insert).run(row);
         await on.prepare(keepClient).run({ id: client_id, until: expires_at });
