@@ -2,7 +2,7 @@
 
 import type { Awaitable } from '../../lib/async.ts';
 import type { ApiKeyRecord, IssuedApiKey, NewApiKey } from '../accounts/api-keys.ts';
-import type { EventKind } from '../sql/app-tables.ts';
+import type { AppRow, EventKind } from '../sql/app-tables.ts';
 import type { ConnectStores } from './connect/connect-store.ts';
 
 export type { EventKind };
@@ -29,9 +29,6 @@ export interface AppStore extends ConnectStores {
   close(): Awaitable<void>;
 }
 
-/** How somebody has signed in. */
-export type SignInWay = 'link' | 'passkey' | 'password' | 'header';
-
 /** An account as the app shows it. */
 export interface AppAccount {
   readonly id: string;
@@ -39,17 +36,9 @@ export interface AppAccount {
 }
 
 /** A session, without its token. */
-export interface SessionRecord {
-  readonly id: string;
-  readonly account_id: string;
-  readonly way: SignInWay;
-  readonly agent: string;
-  readonly created_at: number;
-  /** When somebody has signed in with more than another browser's session. */
-  readonly signed_in_at: number;
-  readonly seen_at: number;
-  /** When it ends if it is not used until then. */
-  readonly ends_at: number;
+export interface SessionRecord extends Readonly<
+  Omit<AppRow<'sessions'>, 'token_sha256' | 'is_short'>
+> {
   /** Whether it ends 12 hours after the sign-in, and its cookie with the browser. */
   readonly is_short: boolean;
 }
@@ -61,11 +50,10 @@ export interface FoundSession {
 }
 
 /** A sign-in. */
-export interface NewSession {
-  readonly account_id: string;
-  readonly way: SignInWay;
-  readonly agent: string;
-  readonly is_short: boolean;
+export interface NewSession extends Pick<
+  SessionRecord,
+  'account_id' | 'way' | 'agent' | 'is_short'
+> {
   /** When the browser signed in whose session made the link of this sign-in. Default: now. */
   readonly signed_in_at?: number | null | undefined;
 }
@@ -129,24 +117,11 @@ export interface ChallengeStore {
   use(challenge: string): Awaitable<{ readonly account_id: string | null } | undefined>;
 }
 
-/** A passkey. */
-export interface PasskeyRecord {
-  /** The credential id, as base64url. */
-  readonly id: string;
-  readonly account_id: string;
-  readonly label: string;
-  readonly created_at: number;
-  readonly last_used_at: number | null;
-}
-
 /** A passkey with what its signatures are verified by. */
-export interface StoredPasskey extends PasskeyRecord {
-  /** The public key as SPKI, as base64url. */
-  readonly public_key: string;
-  /** The COSE algorithm: -7, -8 or -257. */
-  readonly algorithm: number;
-  readonly sign_count: number;
-}
+export type StoredPasskey = Readonly<AppRow<'passkeys'>>;
+
+/** A passkey. */
+export type PasskeyRecord = Omit<StoredPasskey, 'public_key' | 'algorithm' | 'sign_count'>;
 
 /** A passkey to add. */
 export type NewPasskey = Omit<StoredPasskey, 'created_at' | 'last_used_at'> & {
@@ -232,12 +207,7 @@ export interface AppAccounts {
 }
 
 /** An entry of the log. */
-export interface EventRecord {
-  readonly at: number;
-  readonly kind: EventKind;
-  readonly subject: string;
-  readonly agent: string;
-}
+export type EventRecord = Readonly<Omit<AppRow<'account_events'>, 'seq' | 'account_id'>>;
 
 /** The log of each account. It has its latest 100 entries. Every write above adds to it. */
 export interface EventStore {

@@ -2,7 +2,7 @@
 
 import { andThen } from '../../lib/async.ts';
 import { systemTime } from '../../lib/time.ts';
-import type { ChallengeTable, SignInLinkTable } from '../sql/app-tables.ts';
+import type { AppRow } from '../sql/app-tables.ts';
 import type { Connection } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { createSecret, hashSecret, requireAccount, type AppAccess } from './access.ts';
@@ -23,7 +23,7 @@ const MAX_OWN_CHALLENGES = 20;
  */
 const CLOCK_MS = 60_000;
 
-const insertLink = query((slot: Slot<SignInLinkTable>) =>
+const insertLink = query((slot: Slot<AppRow<'sign_in_links'>>) =>
   build.insertInto('sign_in_links').values({
     secret_sha256: slot('secret_sha256'),
     account_id: slot('account_id'),
@@ -112,7 +112,7 @@ export function linkStore({ read, write }: AppAccess): LinkStore {
   };
 }
 
-const insertChallenge = query((slot: Slot<ChallengeTable>) =>
+const insertChallenge = query((slot: Slot<AppRow<'challenges'>>) =>
   build.insertInto('challenges').values({
     challenge: slot('challenge'),
     account_id: slot('account_id'),

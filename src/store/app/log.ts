@@ -1,7 +1,7 @@
 // Adds to the log of an account, which keeps its latest 100 sign-ins and changes of keys.
 
 import { andThen, type Awaitable } from '../../lib/async.ts';
-import type { AccountEventTable } from '../sql/app-tables.ts';
+import type { AppRow } from '../sql/app-tables.ts';
 import type { Connection } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 
@@ -38,7 +38,7 @@ const trim = query((slot: Slot<{ account_id: string }>) =>
 );
 
 /** An entry to add. `agent` is a browser, or "command line". */
-export type NewEvent = Omit<AccountEventTable, 'seq' | 'at'>;
+export type NewEvent = Omit<AppRow<'account_events'>, 'seq' | 'at'>;
 
 /** Adds an entry to the log of an account, in the transaction of the connection. */
 export function addEvent({ prepare, now }: Connection, event: NewEvent): Awaitable<void> {

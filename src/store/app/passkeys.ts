@@ -1,7 +1,7 @@
 // Passkeys: their public keys, labels and counters.
 
 import { andThen } from '../../lib/async.ts';
-import type { PasskeyTable } from '../sql/app-tables.ts';
+import type { AppRow } from '../sql/app-tables.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { requireAccount, type AppAccess } from './access.ts';
 import type { PasskeyStore } from './app-store.ts';
@@ -25,7 +25,7 @@ const listOf = query((slot: Slot<{ account_id: string }>) =>
     .orderBy('id'),
 );
 
-const insert = query((slot: Slot<Omit<PasskeyTable, 'last_used_at'>>) =>
+const insert = query((slot: Slot<Omit<AppRow<'passkeys'>, 'last_used_at'>>) =>
   build
     .insertInto('passkeys')
     .values({

@@ -2,7 +2,7 @@
 
 import { andThen } from '../../lib/async.ts';
 import { DAY_MS } from '../../lib/time.ts';
-import type { PasswordTable, SignInFailureTable } from '../sql/app-tables.ts';
+import type { AppRow } from '../sql/app-tables.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { requireAccount, type AppAccess } from './access.ts';
 import type { PasswordStore } from './app-store.ts';
@@ -28,7 +28,7 @@ const anyPassword = query((_: Slot<object>) =>
     .limit((eb) => eb.lit(1)),
 );
 
-const put = query((slot: Slot<PasswordTable>) =>
+const put = query((slot: Slot<AppRow<'passwords'>>) =>
   build
     .insertInto('passwords')
     .values({ account_id: slot('account_id'), hash: slot('hash'), set_at: slot('set_at') })
@@ -52,7 +52,7 @@ const guessesOf = query((slot: Slot<{ subject: string; since: number }>) =>
     .where('last_at', '>', slot('since')),
 );
 
-const addGuess = query((slot: Slot<Omit<SignInFailureTable, 'count'>>) =>
+const addGuess = query((slot: Slot<Omit<AppRow<'sign_in_failures'>, 'count'>>) =>
   build
     .insertInto('sign_in_failures')
     .values((eb) => ({ subject: slot('subject'), count: eb.lit(1), last_at: slot('last_at') }))

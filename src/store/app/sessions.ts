@@ -5,7 +5,7 @@ import { v7 as uuid } from 'uuid';
 import { andThen } from '../../lib/async.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import { Refusal } from '../refusal.ts';
-import type { SessionTable } from '../sql/app-tables.ts';
+import type { AppRow } from '../sql/app-tables.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { createSecret, hashSecret, requireAccount, type AppAccess } from './access.ts';
 import type { SessionRecord, SessionStore } from './app-store.ts';
@@ -56,7 +56,7 @@ const listOf = query((slot: Slot<{ account_id: string; now: number }>) =>
     .orderBy('id', 'desc'),
 );
 
-const insert = query((slot: Slot<SessionTable>) =>
+const insert = query((slot: Slot<AppRow<'sessions'>>) =>
   build.insertInto('sessions').values({
     token_sha256: slot('token_sha256'),
     id: slot('id'),
@@ -174,6 +174,6 @@ export function sessionStore({ read, write, tryWrite, now: clock }: AppAccess): 
   };
 }
 
-function toRecord({ is_short, ...row }: Omit<SessionTable, 'token_sha256'>): SessionRecord {
+function toRecord({ is_short, ...row }: Omit<AppRow<'sessions'>, 'token_sha256'>): SessionRecord {
   return { ...row, is_short: is_short === 1 };
 }

@@ -5,6 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import * as v from 'valibot';
 
 import { MemoryId } from '../../contract/schemas/memory.ts';
+import type { NamedQuery } from '../sql/query.ts';
 
 /** The remedy for lost or damaged data. */
 export const RESTORE = 'restore a backup';
@@ -59,3 +60,12 @@ export async function collectFindings(
   }
   return { findings, more };
 }
+
+/** The rows of a query, and the faults of one row. */
+export interface RowCheck {
+  readonly rows: NamedQuery<object, object>;
+  readonly faults: (row: object) => Iterable<string>;
+}
+
+/** Checks that end together if damage stops one of them, and what a sentence calls them then. */
+export type CheckPart = readonly [what: string, checks: readonly RowCheck[]];

@@ -1,8 +1,7 @@
 // Checks of references between tables: memories, their changes in the feed, and their accounts.
 
 import { build, query, type NamedQuery, type Slot } from '../sql/query.ts';
-import { memoryName, REBUILD, RESTORE, show } from './findings.ts';
-import type { RowCheck } from './tables.ts';
+import { memoryName, REBUILD, RESTORE, show, type RowCheck } from './findings.ts';
 
 /** Counts memories and accounts. */
 export const countRows = query((_: Slot<object>) =>

@@ -1,61 +1,12 @@
-// The types of the app's tables, for Kysely. Times are milliseconds since 1970.
+// The tables of the app and of connectors: what their rows are, as schemas, and their types for Kysely.
 
-import type { Generated } from 'kysely';
+import * as v from 'valibot';
 
-/** Sessions, by the hash of their token. */
-export interface SessionTable {
-  token_sha256: string;
-  id: string;
-  account_id: string;
-  way: 'link' | 'passkey' | 'password' | 'header';
-  agent: string;
-  created_at: number;
-  signed_in_at: number;
-  seen_at: number;
-  ends_at: number;
-  is_short: number;
-}
+import { Label } from '../../contract/schemas/label.ts';
+import { AccountId } from '../../contract/schemas/memory.ts';
+import { Base64Url, Count, hex, Ordinal, scopeColumns, SomeText, Time, Uuid } from './columns.ts';
 
-/** Sign-in links that were not used yet, by the hash of their secret. */
-export interface SignInLinkTable {
-  secret_sha256: string;
-  account_id: string;
-  signed_in_at: number | null;
-  expires_at: number;
-}
-
-/** Challenges for passkeys that were not used yet. */
-export interface ChallengeTable {
-  challenge: string;
-  account_id: string | null;
-  expires_at: number;
-}
-
-/** Passkeys, each of one account. */
-export interface PasskeyTable {
-  id: string;
-  account_id: string;
-  label: string;
-  public_key: string;
-  algorithm: number;
-  sign_count: number;
-  created_at: number;
-  last_used_at: number | null;
-}
-
-/** Passwords, as hashes. */
-export interface PasswordTable {
-  account_id: string;
-  hash: string;
-  set_at: number;
-}
-
-/** Wrong passwords, by account or by the hash of an address. */
-export interface SignInFailureTable {
-  subject: string;
-  count: number;
-  last_at: number;
-}
+const JsonText = v.pipe(v.string(), v.parseJson());
 
 /** The kinds of events in the log of an account. */
 export type EventKind =
@@ -73,12 +24,101 @@ export type EventKind =
   | 'password-set'
   | 'password-removed';
 
-/** The log of each account. */
-export interface AccountEventTable {
-  seq: Generated<number>;
-  account_id: string;
-  at: number;
-  kind: EventKind;
-  subject: string;
-  agent: string;
-}
+/** The rows of each table, by its name. */
+export const appRows = {
+  /** Sessions, by the hash of their token. */
+  sessions: v.strictObject({
+    token_sha256: hex(64),
+    id: Uuid,
+    account_id: AccountId,
+    way: v.picklist(['link', 'passkey', 'password', 'header']),
+    agent: v.string(),
+    created_at: Time,
+    /** When somebody has signed in with more than another browser's session. */
+    signed_in_at: Time,
+    seen_at: Time,
+    /** When it ends if it is not used until then. */
+    ends_at: Time,
+    /** 1: it ends 12 hours after the sign-in, and its cookie with the browser. */
+    is_short: v.pipe(v.number(), v.values([0, 1])),
+  }),
+  /** Sign-in links that were not used yet, by the hash of their secret. */
+  sign_in_links: v.strictObject({
+    secret_sha256: hex(64),
+    account_id: AccountId,
+    signed_in_at: v.nullable(Time),
+    expires_at: Time,
+  }),
+  /** Challenges for passkeys that were not used yet. */
+  challenges: v.strictObject({
+    challenge: v.pipe(Base64Url, v.length(43)),
+    account_id: v.nullable(AccountId),
+    expires_at: Time,
+  }),
+  /** Passkeys, each of one account. */
+  passkeys: v.strictObject({
+    /** The credential id. */
+    id: Base64Url,
+    account_id: AccountId,
+    label: Label,
+    /** The public key as SPKI. */
+    public_key: Base64Url,
+    /** The COSE algorithm: -7, -8 or -257. */
+    algorithm: v.pipe(v.number(), v.safeInteger()),
+    sign_count: Count,
+    created_at: Time,
+    last_used_at: v.nullable(Time),
+  }),
+  /** Passwords, as hashes. */
+  passwords: v.strictObject({ account_id: AccountId, hash: SomeText, set_at: Time }),
+  /** Wrong passwords, by account or by the hash of an address. */
+  sign_in_failures: v.strictObject({ subject: SomeText, count: Ordinal, last_at: Time }),
+  /** The log of each account. */
+  account_events: v.strictObject({
+    seq: Count,
+    account_id: AccountId,
+    at: Time,
+    kind: v.custom<EventKind>((kind) => v.is(SomeText, kind)),
+    subject: v.string(),
+    agent: v.string(),
+  }),
+  /** What owners have granted to OAuth clients. */
+  grants: v.strictObject({
+    id: Uuid,
+    account_id: AccountId,
+    client_id: SomeText,
+    client_name: v.string(),
+    /** The host that the browser was sent to with the code. */
+    redirect_host: v.string(),
+    /** The address that its tokens are for. */
+    resource: v.pipe(v.string(), v.url()),
+    ...scopeColumns,
+    created_at: Time,
+    expires_at: Time,
+    last_used_at: v.nullable(Time),
+  }),
+  /** The codes and tokens of grants, by their hash. */
+  grant_tokens: v.strictObject({
+    token_sha256: hex(64),
+    grant_id: Uuid,
+    account_id: AccountId,
+    kind: v.picklist(['code', 'access', 'refresh']),
+    /** What else belongs to it. */
+    payload: JsonText,
+    created_at: Time,
+    expires_at: Time,
+    /** Null: not used yet. */
+    used_at: v.nullable(Time),
+  }),
+  /** The OAuth clients that have registered themselves. */
+  oauth_clients: v.strictObject({
+    id: Uuid,
+    /** What it says about itself. */
+    metadata: JsonText,
+    created_at: Time,
+    kept_until: Time,
+  }),
+};
+
+/** The rows of a table of the app. */
+export type AppRow<T extends keyof typeof appRows> = v.InferInput<(typeof appRows)[T]>;

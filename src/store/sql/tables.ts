@@ -1,44 +1,124 @@
-// The types of all tables, for Kysely. Times are milliseconds since 1970.
+// All tables: what the rows of most are, as schemas, and the types of all for Kysely. Times are milliseconds since 1970.
 
 import type { ColumnType, Generated } from 'kysely';
+import * as v from 'valibot';
 
 import type { Json } from '../../contract/json.ts';
-import type { Change, Memory } from '../../contract/schemas/memory.ts';
-import type { ScopeColumns } from '../scope.ts';
-import type {
-  AccountEventTable,
-  ChallengeTable,
-  PasskeyTable,
-  PasswordTable,
-  SessionTable,
-  SignInFailureTable,
-  SignInLinkTable,
-} from './app-tables.ts';
-import type { GrantTable, GrantTokenTable, OAuthClientTable } from './connect-tables.ts';
+import { Label } from '../../contract/schemas/label.ts';
+import {
+  AccountId,
+  Change,
+  MemoryId,
+  Timestamp,
+  type Memory,
+} from '../../contract/schemas/memory.ts';
+import type { AppRow, appRows } from './app-tables.ts';
+import { Count, hex, Ordinal, scopeColumns, SomeText, Time, Uuid } from './columns.ts';
+
+const SourceName = v.pipe(SomeText, v.maxLength(4096));
+const JsonObject = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.check((value) => !Array.isArray(value)),
+  v.record(v.string(), v.unknown()),
+);
+
+/**
+ * The rows of each table, by its name. They repeat the CHECK constraints of the schema: SQLite does not evaluate them on
+ * reads, and a PostgreSQL constraint may have been dropped.
+ */
+export const rows = {
+  accounts: v.strictObject({
+    id: AccountId,
+    name: Label,
+    created_at: Time,
+    created_by: v.picklist(['command line', 'seed']),
+    disabled_at: v.nullable(Time),
+    revision: hex(32),
+  }),
+  /** API keys, each of one account. */
+  api_keys: v.strictObject({
+    key_sha256: hex(64),
+    id: AccountId, // an id that commands accept
+    account_id: AccountId,
+    last_four: v.pipe(v.string(), v.regex(/^[0-9A-Za-z]{4}$/)),
+    label: Label,
+    created_at: Time,
+    expires_at: v.nullable(Time),
+    revoked_at: v.nullable(Time),
+    last_used_at: v.nullable(Time),
+    ...scopeColumns,
+  }),
+  /** The latest change of every memory. */
+  changes: v.strictObject({
+    ...Change.entries,
+    account_id: AccountId,
+    seq: Ordinal,
+    changed_at: v.pipe(
+      Time,
+      v.transform((time) => new Date(time).toISOString()),
+      Timestamp,
+    ),
+  }),
+  /** The epoch of the changes from `first_seq` on: a random name that is never used again. */
+  change_epochs: v.strictObject({ account_id: AccountId, first_seq: Ordinal, epoch: hex(16) }),
+  /** Recurring sources with their settings, their state, and the result of their last run. */
+  sources: v.strictObject({
+    account_id: AccountId,
+    name: SourceName,
+    kind: v.picklist(['pull', 'watch']),
+    /** Without credentials. */
+    settings: JsonObject,
+    /** Where the next run continues. */
+    state: JsonObject,
+    /** A random token of the run that may write. */
+    run: Uuid,
+    interval_ms: v.nullable(Count),
+    started_at: Time,
+    active_at: Time,
+    ended_at: v.nullable(Time),
+    succeeded_at: v.nullable(Time),
+    result: v.nullable(v.picklist(['ok', 'failed', 'interrupted'])),
+    added: Count,
+    updated: Count,
+    unchanged: Count,
+    deleted: Count,
+    rejected: Count,
+    error: v.nullable(v.string()),
+  }),
+  /** The memories that a source added, with its own ids for them. */
+  source_memories: v.strictObject({
+    account_id: AccountId,
+    source: SourceName,
+    memory_id: MemoryId,
+    item_id: v.string(),
+  }),
+  /** The files of watched folders as they were when they were last read. */
+  watched_files: v.strictObject({
+    account_id: AccountId,
+    source: SourceName,
+    path: SomeText,
+    size: Count,
+    modified_at: Time,
+    /** The file's number on its disk, or another mark that changes with its contents. */
+    marker: v.string(),
+    result: v.picklist(['imported', 'rejected', 'skipped', 'moved']),
+    reason: v.nullable(v.string()),
+    read_at: Time,
+  }),
+};
+
+type Rows = { [T in keyof typeof rows]: v.InferInput<(typeof rows)[T]> };
+type AppRows = { [T in keyof typeof appRows]: AppRow<T> };
 
 /** All tables. */
-export interface Tables {
+export interface Tables extends Omit<Rows & AppRows, 'accounts' | 'account_events'> {
   accounts: AccountTable;
-  api_keys: ApiKeyTable;
+  account_events: WithGenerated<AppRows['account_events'], 'seq'>;
   memories: MemoryTable;
   search_weeks: SearchWeekTable;
   search: SearchTable;
   search_idx: SearchSegmentTable;
-  changes: ChangeTable;
-  change_epochs: ChangeEpochTable;
-  sources: SourceTable;
-  source_memories: SourceMemoryTable;
-  watched_files: WatchedFileTable;
-  sessions: SessionTable;
-  sign_in_links: SignInLinkTable;
-  challenges: ChallengeTable;
-  passkeys: PasskeyTable;
-  passwords: PasswordTable;
-  sign_in_failures: SignInFailureTable;
-  account_events: AccountEventTable;
-  grants: GrantTable;
-  grant_tokens: GrantTokenTable;
-  oauth_clients: OAuthClientTable;
   copies: CopyTable;
   imported: ImportedTable;
   search_words: SearchWordTable;
@@ -47,28 +127,27 @@ export interface Tables {
   sqlite_schema: SchemaTable;
 }
 
-/** Accounts. */
-export interface AccountTable {
-  id: string;
-  name: string;
-  created_at: number;
-  created_by: 'command line' | 'seed';
-  disabled_at: number | null;
-  revision: Generated<string>;
-}
+type WithGenerated<Row, Column extends keyof Row> = Omit<Row, Column> & {
+  [C in Column]: Generated<Row[C]>;
+};
 
-/** API keys, each of one account. */
-export interface ApiKeyTable extends ScopeColumns {
-  key_sha256: string;
-  id: string;
-  account_id: string;
-  last_four: string;
-  label: string;
-  created_at: number;
-  expires_at: number | null;
-  revoked_at: number | null;
-  last_used_at: number | null;
-}
+/** Accounts. */
+export type AccountTable = WithGenerated<Rows['accounts'], 'revision'>;
+
+/** API keys. */
+export type ApiKeyTable = Rows['api_keys'];
+
+/** Changes. */
+export type ChangeTable = Rows['changes'];
+
+/** Sources. */
+export type SourceTable = Rows['sources'];
+
+/** The memories of sources. */
+export type SourceMemoryTable = Rows['source_memories'];
+
+/** The files of watched folders. */
+export type WatchedFileTable = Rows['watched_files'];
 
 /** Memories: `body` is the response, and the other columns repeat parts of it for queries. */
 export interface MemoryTable {
@@ -102,69 +181,6 @@ export interface SearchTable {
   search: ColumnType<string, 'delete' | 'optimize' | 'merge' | undefined, never>;
   rank: ColumnType<never, number | undefined, never>;
   words: ColumnType<never, string, never>;
-}
-
-/** The latest change of every memory. */
-export interface ChangeTable {
-  account_id: string;
-  seq: number;
-  memory_id: string;
-  change: Change['change'];
-  changed_at: number;
-}
-
-/** The epoch of the changes from `first_seq` on: a random name that is never used again. */
-export interface ChangeEpochTable {
-  account_id: string;
-  first_seq: number;
-  epoch: string;
-}
-
-/** Recurring sources with their settings, their state, and the result of their last run. */
-export interface SourceTable {
-  account_id: string;
-  name: string;
-  kind: 'pull' | 'watch';
-  /** The text of a JSON object, without credentials. */
-  settings: string;
-  /** The text of a JSON object: where the next run continues. */
-  state: string;
-  /** A random token of the run that may write. */
-  run: string;
-  interval_ms: number | null;
-  started_at: number;
-  active_at: number;
-  ended_at: number | null;
-  succeeded_at: number | null;
-  result: 'ok' | 'failed' | 'interrupted' | null;
-  added: number;
-  updated: number;
-  unchanged: number;
-  deleted: number;
-  rejected: number;
-  error: string | null;
-}
-
-/** The memories that a source added, with its own ids for them. */
-export interface SourceMemoryTable {
-  account_id: string;
-  source: string;
-  memory_id: string;
-  item_id: string;
-}
-
-/** The files of watched folders as they were when they were last read. */
-export interface WatchedFileTable {
-  account_id: string;
-  source: string;
-  path: string;
-  size: number;
-  modified_at: number;
-  /** The file's number on its disk, or another mark that changes with its contents. */
-  marker: string;
-  result: 'imported' | 'rejected' | 'skipped' | 'moved';
-  reason: string | null;
-  read_at: number;
 }
 
 /** The accounts that `copy` wrote, in a table that it creates. */

@@ -7,11 +7,11 @@ import type { Database } from 'better-sqlite3';
 import { STRETCH, throughWindow, type ShownChanges } from '../feed-window.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import * as reads from '../sql/reads.ts';
-import type { ChangeEpochTable } from '../sql/tables.ts';
+import type { Tables } from '../sql/tables.ts';
 import type { FeedMark, FeedPage, FeedRange, StoredChange } from '../store.ts';
 import { prepareOn } from './statements.ts';
 
-const begin = query((slot: Slot<ChangeEpochTable>) =>
+const begin = query((slot: Slot<Tables['change_epochs']>) =>
   build.insertInto('change_epochs').values({
     account_id: slot('account_id'),
     first_seq: slot('first_seq'),

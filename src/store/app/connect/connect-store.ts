@@ -2,25 +2,15 @@
 
 import type { Awaitable } from '../../../lib/async.ts';
 import type { Scope, ScopeColumns } from '../../scope.ts';
-import type { TokenKind } from '../../sql/connect-tables.ts';
+import type { AppRow } from '../../sql/app-tables.ts';
 
-export type { TokenKind };
+/** The kinds of codes and tokens. */
+export type TokenKind = AppRow<'grant_tokens'>['kind'];
 
 /** What an account lets a client read. */
-export interface GrantRecord {
-  readonly id: string;
-  readonly account_id: string;
-  readonly client_id: string;
-  readonly client_name: string;
-  /** The host that the browser was sent to with the code. */
-  readonly redirect_host: string;
-  /** The address that its tokens are for. */
-  readonly resource: string;
+export interface GrantRecord extends Readonly<Omit<AppRow<'grants'>, keyof ScopeColumns>> {
   /** Undefined: everything. */
   readonly scope: Scope | undefined;
-  readonly created_at: number;
-  readonly expires_at: number;
-  readonly last_used_at: number | null;
 }
 
 /** A grant to create. */
@@ -55,16 +45,7 @@ export interface GrantStore {
 }
 
 /** A code or token, without its text. */
-export interface GrantToken {
-  readonly grant_id: string;
-  readonly account_id: string;
-  readonly kind: TokenKind;
-  /** What else belongs to it, as JSON. */
-  readonly payload: string;
-  readonly expires_at: number;
-  /** Null: not used yet. */
-  readonly used_at: number | null;
-}
+export type GrantToken = Readonly<Omit<AppRow<'grant_tokens'>, 'token_sha256' | 'created_at'>>;
 
 /** A code or token to add. */
 export interface NewGrantToken extends Omit<GrantToken, 'used_at'> {
@@ -88,12 +69,7 @@ export interface GrantTokenStore {
 }
 
 /** A client that has registered itself. */
-export interface OAuthClientRecord {
-  readonly id: string;
-  /** What it says about itself, as JSON. */
-  readonly metadata: string;
-  readonly created_at: number;
-}
+export type OAuthClientRecord = Readonly<Omit<AppRow<'oauth_clients'>, 'kept_until'>>;
 
 /** The registered clients. One without a grant is deleted after a day. */
 export interface OAuthClientStore {

@@ -1,7 +1,7 @@
 // The codes and tokens of grants, found by their hash. A code or refresh token is used once.
 
 import { andThen } from '../../../lib/async.ts';
-import type { GrantTokenTable } from '../../sql/connect-tables.ts';
+import type { AppRow } from '../../sql/app-tables.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import { hashSecret, type AppAccess } from '../access.ts';
 import type { GrantTokenStore } from './connect-store.ts';
@@ -10,7 +10,7 @@ import { removeExpired } from './grant-removal.ts';
 /** How many tokens a grant has at most, used ones included. A client that needs a new one each hour is far below. */
 const MAX_TOKENS = 1000;
 
-const insert = query((slot: Slot<Omit<GrantTokenTable, 'used_at'>>) =>
+const insert = query((slot: Slot<Omit<AppRow<'grant_tokens'>, 'used_at'>>) =>
   build.insertInto('grant_tokens').values({
     token_sha256: slot('token_sha256'),
     grant_id: slot('grant_id'),

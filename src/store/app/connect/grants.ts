@@ -4,7 +4,7 @@ import { v7 as uuid } from 'uuid';
 
 import { andThen } from '../../../lib/async.ts';
 import { scopeOf } from '../../scope.ts';
-import type { GrantTable } from '../../sql/connect-tables.ts';
+import type { AppRow } from '../../sql/app-tables.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import { requireAccount, type AppAccess } from '../access.ts';
 import { requireRoom } from '../caps.ts';
@@ -62,7 +62,7 @@ const listOf = query((slot: Slot<{ account_id: string; now: number }>) =>
     .orderBy('id', 'desc'),
 );
 
-const insert = query((slot: Slot<Omit<GrantTable, 'last_used_at'>>) =>
+const insert = query((slot: Slot<Omit<AppRow<'grants'>, 'last_used_at'>>) =>
   build.insertInto('grants').values({
     id: slot('id'),
     account_id: slot('account_id'),
@@ -150,7 +150,7 @@ export function grantStore({ read, write, tryWrite }: AppAccess): GrantStore {
   };
 }
 
-function toRecord(row: GrantTable): GrantRecord {
+function toRecord(row: AppRow<'grants'>): GrantRecord {
   const { reads: _, started_after: __, started_before: ___, ...grant } = row;
   return { ...grant, scope: scopeOf(row) };
 }

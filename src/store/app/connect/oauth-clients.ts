@@ -3,7 +3,7 @@
 import { andThen } from '../../../lib/async.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import { Refusal } from '../../refusal.ts';
-import type { OAuthClientTable } from '../../sql/connect-tables.ts';
+import type { AppRow } from '../../sql/app-tables.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import type { AppAccess } from '../access.ts';
 import type { OAuthClientStore } from './connect-store.ts';
@@ -14,7 +14,7 @@ const MAX_CLIENTS = 1000;
 /** How long a client is certain to be kept until its owner has decided. */
 const SAFE_MS = DAY_MS / 24;
 
-const insert = query((slot: Slot<OAuthClientTable>) =>
+const insert = query((slot: Slot<AppRow<'oauth_clients'>>) =>
   build.insertInto('oauth_clients').values({
     id: slot('id'),
     metadata: slot('metadata'),

@@ -4,6 +4,8 @@ import { hash } from 'node:crypto';
 
 import { WEEK_MS } from '../../../lib/time.ts';
 import {
+  type CheckPart,
+  type RowCheck,
   collectFindings,
   RESTORE,
   memoryName,
@@ -12,8 +14,7 @@ import {
 } from '../../check/findings.ts';
 import { countRows } from '../../check/links.ts';
 import { memoryOf, rowFaults } from '../../check/memories.ts';
-import { accountParts, createFeedParts, type CheckPart } from '../../check/parts.ts';
-import type { RowCheck } from '../../check/tables.ts';
+import { accountParts, createFeedParts } from '../../check/rows.ts';
 import { MEMORY_COLUMNS } from '../../import/memory-row.ts';
 import type { Stage } from '../../progress.ts';
 import { query, type Slot } from '../../sql/query.ts';

@@ -3,6 +3,7 @@
 import type { Database } from 'better-sqlite3';
 
 import {
+  type CheckPart,
   collectFindings,
   memoryName,
   PAUSE,
@@ -12,7 +13,7 @@ import {
 } from '../../check/findings.ts';
 import { countRows } from '../../check/links.ts';
 import { memoryOf, rowFaults } from '../../check/memories.ts';
-import { accountParts, createFeedParts, type CheckPart } from '../../check/parts.ts';
+import { accountParts, createFeedParts } from '../../check/rows.ts';
 import { withoutProgress, type Stage } from '../../progress.ts';
 import { isDamage, isSqliteError, openFile } from '../connection.ts';
 import { schemaFaults } from '../schema.ts';
