@@ -28,6 +28,24 @@ interface Part {
 const MINUTE_MS = 60_000;
 const SLOW = { timeoutMs: 10 * MINUTE_MS, env: { THOROUGH: '1' } } as const;
 
+const FAULT = { timeoutMs: 10 * MINUTE_MS } as const;
+
+/** Trials that compare memory, time or open files, and so have the machine to themselves. */
+const MEASURED = [
+  'attack',
+  'crowd',
+  'exhaustion',
+  'leaks',
+  'memory',
+  'memory-attack',
+  'restarts',
+  'soak',
+  'stopped-readers',
+  'throttle',
+  'timing',
+  'units',
+];
+
 // The long runs are on SQLite, which is faster. A few runs here show that both engines do the same.
 const onPostgres = (files: readonly string[], ENGINE: 'postgres' | 'replica'): Part => ({
   files,
@@ -45,8 +63,9 @@ const SUITES: Readonly<Record<string, readonly Part[]>> = {
   slow: [{ ...SLOW, files: ['test/**/*.slow.ts', 'test/api/model.test.ts'], concurrency: 2 }],
   alone: [{ ...SLOW, files: ['test/**/*.alone.ts'], concurrency: 2 }],
   faults: [
-    { files: ['test/faults/*.fault.ts'], concurrency: 1, timeoutMs: 10 * MINUTE_MS },
-    { files: ['test/faults/postgres/*.fault.ts'], concurrency: 3, timeoutMs: 10 * MINUTE_MS },
+    { ...FAULT, files: ['test/faults/!(' + MEASURED.join('|') + ').fault.ts'], concurrency: 2 },
+    { ...FAULT, files: MEASURED.map((name) => `test/faults/${name}.fault.ts`), concurrency: 1 },
+    { ...FAULT, files: ['test/faults/postgres/*.fault.ts'], concurrency: 3 },
   ],
   soak: [
     {
