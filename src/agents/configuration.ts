@@ -3,7 +3,10 @@
 import { shellWord } from '../lib/shell.ts';
 
 /** Where the memories are: at a gateway, or in a database of this machine. */
-export type AgentConnection =
+export type AgentConnection = {
+  /** The words that start the program. Default: its name, for people who have it on their `PATH`. */
+  readonly program?: readonly string[] | undefined;
+} & (
   | {
       /** The address of the gateway, without `/mcp`. */
       readonly url: string;
@@ -13,7 +16,8 @@ export type AgentConnection =
   | {
       /** The words after `memory-gateway mcp`. */
       readonly args: readonly string[];
-    };
+    }
+);
 
 /** A configuration. */
 export interface Configuration {
@@ -30,6 +34,7 @@ interface Remote {
   readonly key: string | undefined;
   /** The value of the header: with the key, or with how this client reads it from the environment. */
   readonly bearer: (variable: string) => string;
+  readonly program: readonly string[];
 }
 
 interface Client {
@@ -38,11 +43,11 @@ interface Client {
   readonly place: string;
   readonly remote: (remote: Remote) => string;
   /** The configuration that starts the program. Undefined: the client takes only an address. */
-  readonly local?: (args: readonly string[]) => string;
+  readonly local?: (command: string, args: readonly string[]) => string;
 }
 
 const NAME = 'memories';
-const PROGRAM = 'memory-gateway';
+const PROGRAM = ['memory-gateway'];
 const KEY = 'MEMORY_GATEWAY_KEY';
 const PLACEHOLDER = 'YOUR_API_KEY';
 
@@ -53,25 +58,26 @@ const CLIENTS = {
     place: 'a terminal',
     remote: ({ url, bearer }) =>
       `claude mcp add --transport http ${NAME} ${shellWord(url)} --header "Authorization: ${bearer(`$${KEY}`)}"`,
-    local: (args) => `claude mcp add ${NAME} -- ${[PROGRAM, ...args].map(shellWord).join(' ')}`,
+    local: (command, args) =>
+      `claude mcp add ${NAME} -- ${[command, ...args].map(shellWord).join(' ')}`,
   },
   'claude-desktop': {
     title: 'Claude Desktop',
     place: 'claude_desktop_config.json (Settings, Developer, Edit Config)',
-    remote: ({ base, key }) =>
+    remote: ({ base, key, program: [command, ...words] }) =>
       mcpServers({
-        command: PROGRAM,
-        args: ['mcp', '--url', base],
+        command,
+        args: [...words, 'mcp', '--url', base],
         env: { [KEY]: key ?? PLACEHOLDER },
       }),
-    local: (args) => mcpServers({ command: PROGRAM, args }),
+    local: (command, args) => mcpServers({ command, args }),
   },
   cursor: {
     title: 'Cursor',
     place: '~/.cursor/mcp.json',
     remote: ({ url, bearer }) =>
       mcpServers({ url, headers: { Authorization: bearer(`\${env:${KEY}}`) } }),
-    local: (args) => mcpServers({ command: PROGRAM, args }),
+    local: (command, args) => mcpServers({ command, args }),
   },
   vscode: {
     title: 'VS Code',
@@ -91,7 +97,7 @@ const CLIENTS = {
           },
         },
       }),
-    local: (args) => json({ servers: { [NAME]: { type: 'stdio', command: PROGRAM, args } } }),
+    local: (command, args) => json({ servers: { [NAME]: { type: 'stdio', command, args } } }),
   },
   codex: {
     title: 'Codex',
@@ -104,15 +110,15 @@ const CLIENTS = {
           ? `bearer_token_env_var = "${KEY}"`
           : `http_headers = { Authorization = ${quoted(bearer(''))} }`,
       ),
-    local: (args) =>
-      lines(`[mcp_servers.${NAME}]`, `command = "${PROGRAM}"`, `args = ${quotedList(args)}`),
+    local: (command, args) =>
+      lines(`[mcp_servers.${NAME}]`, `command = ${quoted(command)}`, `args = ${quotedList(args)}`),
   },
   'gemini-cli': {
     title: 'Gemini CLI',
     place: '~/.gemini/settings.json',
     remote: ({ url, bearer }) =>
       mcpServers({ httpUrl: url, headers: { Authorization: bearer(`$${KEY}`) } }),
-    local: (args) => mcpServers({ command: PROGRAM, args }),
+    local: (command, args) => mcpServers({ command, args }),
   },
   opencode: {
     title: 'opencode',
@@ -121,7 +127,7 @@ const CLIENTS = {
       const headers = { Authorization: bearer(`{env:${KEY}}`) };
       return openCode({ type: 'remote', url, oauth: false, headers });
     },
-    local: (args) => openCode({ type: 'local', command: [PROGRAM, ...args] }),
+    local: (command, args) => openCode({ type: 'local', command: [command, ...args] }),
   },
   goose: {
     title: 'Goose',
@@ -133,7 +139,8 @@ const CLIENTS = {
         '    headers:',
         `      Authorization: ${quoted(bearer(`\${${KEY}}`))}`,
       ]),
-    local: (args) => goose('stdio', [`    cmd: ${PROGRAM}`, `    args: ${quotedList(args)}`]),
+    local: (command, args) =>
+      goose('stdio', [`    cmd: ${plain(command)}`, `    args: ${quotedList(args)}`]),
   },
   librechat: {
     title: 'LibreChat',
@@ -145,7 +152,8 @@ const CLIENTS = {
         '    headers:',
         `      Authorization: ${quoted(bearer(`\${${KEY}}`))}`,
       ),
-    local: (args) => libreChat(`    command: ${PROGRAM}`, `    args: ${quotedList(args)}`),
+    local: (command, args) =>
+      libreChat(`    command: ${plain(command)}`, `    args: ${quotedList(args)}`),
   },
   'open-webui': {
     title: 'Open WebUI',
@@ -179,11 +187,15 @@ export function configurationOf(
   connection: AgentConnection,
 ): Configuration | undefined {
   const { place, remote, local }: Client = CLIENTS[client];
-  if ('args' in connection) return local && { place, text: local(['mcp', ...connection.args]) };
+  const { program = PROGRAM } = connection;
+  if ('args' in connection) {
+    const [command = '', ...args] = [...program, 'mcp', ...connection.args];
+    return local && { place, text: local(command, args) };
+  }
   const { key } = connection;
   const base = connection.url.replace(/\/+$/, '');
   const bearer = (variable: string) => `Bearer ${key ?? variable}`;
-  return { place, text: remote({ base, url: `${base}/mcp`, key, bearer }) };
+  return { place, text: remote({ base, url: `${base}/mcp`, key, bearer, program }) };
 }
 
 function mcpServers(server: object): string {
@@ -208,6 +220,11 @@ function libreChat(...server: string[]): string {
 
 function json(value: object): string {
   return JSON.stringify(value, null, 2);
+}
+
+/** Returns a text for YAML: in quotes, unless it is one plain word. */
+function plain(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : quoted(text);
 }
 
 /** JSON's strings and lists of them are those of TOML and YAML, too. */

@@ -26,6 +26,8 @@ export interface Context {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly env: Environment;
+  /** The words that start this program from any folder: the executable, or Node and the first file. */
+  readonly program: readonly string[];
   /** Emits signals by their names. */
   readonly signals: Pick<EventEmitter, 'on' | 'off'>;
   /** Ends the process at once, with an exit code or by a signal. */

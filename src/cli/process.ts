@@ -2,6 +2,7 @@
 
 import { isatty } from 'node:tty';
 
+import { isExecutable } from '../files.ts';
 import type { Context } from './context.ts';
 
 /** The context of this process. */
@@ -41,6 +42,10 @@ function createContext(): Context {
     },
     get env() {
       return process.env;
+    },
+    get program() {
+      const { execPath, argv } = process;
+      return isExecutable ? [execPath] : [execPath, argv[1] ?? ''];
     },
     signals: process,
     end(how) {

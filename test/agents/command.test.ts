@@ -1,9 +1,12 @@
 // The command mcp: what it serves over stdio, what it prints, and how it fails.
 
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 
-import { run, start, stop } from '../support/world/program.ts';
+import { clients } from '../../src/agents/configuration.ts';
+import { run, runProcess, start, stop } from '../support/world/program.ts';
 import { createWorld, memory } from '../support/world/world.ts';
 
 const call = (name: string, args: object) =>
@@ -63,7 +66,7 @@ describe('memory-gateway mcp', () => {
     ]);
     assert.equal(printed.code, 0);
     const { command, args } = JSON.parse(printed.stdout).mcpServers.memories;
-    assert.equal(command, 'memory-gateway');
+    assert.equal(command, '/usr/bin/memory-gateway');
     assert.match(args[2], /^\/.*mine\.db$/);
     const env = { MEMORY_GATEWAY_KEY: `mem_${'x'.repeat(49)}` };
     const remote = await run(['mcp', '--print', 'claude-code', '--url', 'https://m.example'], {
@@ -72,6 +75,28 @@ describe('memory-gateway mcp', () => {
     assert.doesNotMatch(remote.stdout, /mem_/);
     assert.match(remote.stderr, /terminal/);
     assert.ok(database);
+  });
+
+  it('prints what starts this program from any folder, and names the account even if it is the only one', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('a', [memory({ id: 'milk' })]);
+    const printed = await runProcess(['mcp', '--print', 'claude', '--database', world.database]);
+    const { command, args } = JSON.parse(printed.stdout).mcpServers.memories;
+    assert.deepEqual(args.slice(-2), ['--account', 'a']);
+    const child = spawn(command, args, { cwd: '/', env: {}, stdio: 'pipe' });
+    child.stdin.write(call('list_memories', {}));
+    child.stdout.once('data', () => child.stdin.end());
+    assert.match(await text(child.stdout), /milk/);
+    for (const client of clients) {
+      const { stdout } = await run(['mcp', '--print', client, '--database', world.database]);
+      assert.doesNotMatch(
+        stdout,
+        /(?<!\/)\bmemory-gateway mcp|"memory-gateway"|: memory-gateway$/m,
+      );
+    }
+    world.addAccount('b');
+    const { stderr } = await run(['mcp', '--print', 'cursor', '--database', world.database]);
+    assert.match(stderr, /Give --account ACCOUNT, one of a \(Account a\), b/);
   });
 
   it('fails in one sentence', async (t) => {

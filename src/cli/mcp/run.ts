@@ -4,7 +4,12 @@ import { resolve } from 'node:path';
 
 import * as v from 'valibot';
 
-import { clients, configurationOf, type ClientName } from '../../agents/configuration.ts';
+import {
+  clients,
+  configurationOf,
+  type ClientName,
+  type AgentConnection,
+} from '../../agents/configuration.ts';
 import { serveAgent } from '../../agents/stdio.ts';
 import { createClient } from '../../client/index.ts';
 import type { Api } from '../../contract/api.ts';
@@ -30,7 +35,7 @@ export async function runMcp(given: Args, context: Context): Promise<CommandResu
   const url = args.text('url');
   const timezone = readTimezone(args.text('timezone'));
   const client = args.text('print');
-  if (client !== undefined) return print(args, client, url);
+  if (client !== undefined) return print(args, client, { url, program: context.program });
   const log = await createLogger(context.stderr, { level: 'info' });
   try {
     const { api, close } =
@@ -115,31 +120,50 @@ function readTimezone(text: string | undefined): string {
   throw new UsageError(`--timezone takes ${v.getDescription(TimeZone)}.`);
 }
 
-function print(args: Args, client: string, url: string | undefined): CommandResult {
+/** What people call a client for short. */
+const SHORT: Readonly<Record<string, ClientName>> = { claude: 'claude-desktop', code: 'vscode' };
+
+interface Printing {
+  readonly url: string | undefined;
+  readonly program: readonly string[];
+}
+
+async function print(
+  args: Args,
+  named: string,
+  { url, program }: Printing,
+): Promise<CommandResult> {
+  const client = Object.hasOwn(SHORT, named) ? SHORT[named] : named;
   if (!isClient(client)) throw new UsageError(`--print takes one of: ${clients.join(', ')}.`);
-  const configuration = configurationOf(
-    client,
-    url === undefined ? { args: databaseArgs(args) } : { url },
-  );
-  if (configuration === undefined)
+  const show = (connection: AgentConnection) => {
+    const configuration = configurationOf(client, { ...connection, program });
+    if (configuration !== undefined) return configuration;
     throw new UsageError(`${client} connects to an address; give --url and run "serve".`);
-  const { place, text } = configuration;
+  };
+  if (url === undefined) show({ args: [] }); // before the database is needed
+  const { place, text } = show(url === undefined ? { args: await databaseArgs(args) } : { url });
   return { text, note: `Put this into ${place}.` };
 }
 
-function isClient(name: string): name is ClientName {
+function isClient(name: string | undefined): name is ClientName {
   return clients.includes(name as ClientName);
 }
 
-/** The options of the printed command. Clients start it in another folder, so a file needs its whole path. */
-function databaseArgs(args: Args): string[] {
+/**
+ * The options of the printed command. Clients start it in another folder, so a file needs its whole path.
+ * The account is named even if it is the only one, because a second one may follow.
+ */
+async function databaseArgs(args: Args): Promise<string[]> {
   const database = args.need('database');
-  const account = args.text('account');
+  const account =
+    args.text('account') ??
+    (await engineOf(database).withSnapshot((snapshot) => findAccount(snapshot, args).id));
   const timezone = args.text('timezone');
   return [
     '--database',
     isPostgres(database) ? showDatabase(database) : resolve(database),
-    ...(account === undefined ? [] : ['--account', account]),
+    '--account',
+    account,
     ...(timezone === undefined ? [] : ['--timezone', timezone]),
   ];
 }

@@ -34,6 +34,7 @@ export function createContext(env: Environment = {}, end: Context['end'] = () =>
     stdout: { isTTY: false, stream: stdout },
     stderr: { isTTY: false, stream: stderr },
     env,
+    program: ['/usr/bin/memory-gateway'],
     signals,
     end,
   };
