@@ -9,11 +9,17 @@ export const isExecutable: boolean = false;
 export const isSource: boolean = import.meta.url.endsWith('.ts');
 
 // The bundle sets `import.meta.url` so that this is right there too: see scripts/bundle.ts.
-const PACKAGE = new URL('../', import.meta.url);
+// Bundlers of embedding programs follow `new URL('…', import.meta.url)`, and fail at a folder.
+const PACKAGE = import.meta.url.replace(/[^/]+\/[^/]+$/, '');
 
 /** Reads a file of the package by its path, such as `sql/sqlite/0001-memories.sql`. */
 export function readOwn(name: string): Buffer<ArrayBuffer> {
   return readFileSync(new URL(name, PACKAGE));
+}
+
+/** Returns the address of a file of the package, for `import()`. */
+export function ownUrl(name: string): string {
+  return new URL(name, PACKAGE).href;
 }
 
 /** Returns the names of the files in a folder of the package, sorted. */

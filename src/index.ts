@@ -44,7 +44,9 @@ export {
   importMemories,
   keys,
   type KeyToCreate,
+  type MemoryToImport,
   migrate,
   type ScopeOfKey,
-} from './store/setup.ts';
+} from './setup.ts';
 export type { Store } from './store/store.ts';
+export { openTestGateway, type TestGateway, type TestGatewayOptions } from './test-gateway.ts';

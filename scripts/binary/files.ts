@@ -22,6 +22,8 @@ export function readAsset(name: string): Buffer<ArrayBuffer> {
   return sea().isSea() ? Buffer.from(sea().getRawAsset(name)) : readFileSync(staged()[name] ?? '');
 }
 
+export const ownUrl: typeof Package.ownUrl = (name) => name; // only sources import a file
+
 function assets(): string[] {
   return sea().isSea() ? sea().getAssetKeys() : Object.keys(staged());
 }

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 
-import { isSource, listOwn, readOwn } from '../files.ts';
+import { isSource, listOwn, ownUrl, readOwn } from '../files.ts';
 import { createEncoded, type Encoded } from '../gateway/response/compression.ts';
 import { once } from '../lib/once.ts';
 import { findScreen, type ScreenName } from './screens.ts';
@@ -36,8 +36,8 @@ const FOLDER = 'dist/app/files/';
 /** The page about a client has a script of its own. */
 const CONSENT: ScreenName = 'consent';
 
-// A computed name, so that no bundle of the program contains the bundler.
-const BUNDLER = '../../scripts/app.ts';
+// A computed name, so that no bundle of the program contains the bundler, nor looks for it.
+const BUNDLER = 'scripts/app.ts';
 
 /** The part of `scripts/app.ts` that is used. */
 interface Bundler {
@@ -97,7 +97,9 @@ function packaged(): NamedBody[] {
 }
 
 async function bundle(): Promise<readonly NamedBody[]> {
-  const { bundleApp } = (await import(new URL(BUNDLER, import.meta.url).href)) as Bundler;
+  const { bundleApp } = (await import(
+    /* webpackIgnore: true */ /* turbopackIgnore: true */ ownUrl(BUNDLER)
+  )) as Bundler;
   return bundleApp();
 }
 

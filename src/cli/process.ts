@@ -2,7 +2,6 @@
 
 import { isatty } from 'node:tty';
 
-import { isExecutable } from '../files.ts';
 import type { Context } from './context.ts';
 
 /** The context of this process. */
@@ -45,6 +44,7 @@ function createContext(): Context {
     },
     get program() {
       const { execPath, argv } = process;
+      const isExecutable = process.getBuiltinModule('node:sea').isSea();
       return isExecutable ? [execPath] : [execPath, argv[1] ?? ''];
     },
     signals: process,

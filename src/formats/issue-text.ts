@@ -34,6 +34,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ['boolean', 'true or false'],
   ['Array', 'a list'],
   ['Object', 'an object'],
+  ['Date', 'a Date'],
 ]);
 
 /** Names what a schema expects, without the words for a missing value. */

@@ -1,11 +1,22 @@
 // The app in a larger program: set up without the command line, and served under any prefix.
 
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 
-import { accounts, importMemories, keys, migrate, openGateway, Refusal } from '../../src/index.ts';
+import {
+  accounts,
+  connectGateway,
+  importMemories,
+  keys,
+  migrate,
+  openGateway,
+  openTestGateway,
+  Refusal,
+  type MemoryToImport,
+} from '../../src/index.ts';
 import { engineOf } from '../../src/store/engines.ts';
 import { createTestBrowser, jsonOf } from '../support/app/app-world.ts';
 import { send } from '../support/wire/wire.ts';
@@ -50,11 +61,97 @@ describe('A program that embeds the gateway', () => {
       () => keys.create(database, { account_id: 'ana', label: '' }),
       () => importMemories(database, 'nobody', [memory({ id: 'three' })]),
       () => importMemories(database, 'ana', [memory({ id: 'three' }), wrong]),
+      // What a program without types can pass.
+      () => accounts.create(database, undefined as never),
+      () => keys.create(database, { account_id: 'ana' } as never),
+      () => importMemories(database, 'ana', memory({ id: 'three' }) as never),
     ])
       await assert.rejects(attempt, Refusal);
+    for (const [attempt, message] of [
+      [
+        () => keys.create(database, { account_id: 'ana', label: 'x', expires: 'never' } as never),
+        /it has a property "expires", which is not known/,
+      ],
+      [
+        () => keys.create(database, { account_id: 'ana', label: '' }),
+        /its "label" must be 1 to 200 characters on one line/,
+      ],
+      [
+        () =>
+          importMemories(database, 'ana', [
+            memory({ id: 'three' }),
+            { id: 'four', started_at: 'soon', transcript: '' },
+          ]),
+        /^memories\[1\] \("four"\): its start time cannot be read: "soon"\. Nothing was imported\.$/,
+      ],
+      [
+        () => importMemories(database, 'ana', [{ id: 'five' } as never]),
+        /^memories\[0\] \("five"\): it has no started_at and no transcript\. Nothing/,
+      ],
+    ] as const)
+      await assert.rejects(attempt, { name: 'Refusal', message });
     const gateway = openGateway({ database });
     assert.equal((await gateway.as('ana').memories.list()).length, 2);
     await gateway.close();
+  });
+
+  it('takes what the command import takes: three fields, offsets, dates, and seconds with a fraction', async (t) => {
+    const { database } = await setUp();
+    const started_at = '2026-11-20T10:00:00+01:00';
+    await importMemories(database, 'ana', [
+      { id: 'few', started_at, transcript: 'Ines: Garlic.' },
+      { id: 'date', started_at: new Date(0), transcript: '', duration_seconds: 1.5 },
+    ]);
+    const gateway = openGateway({ database });
+    t.after(() => gateway.close());
+    const of = (memory_id: string) => gateway.as('ana').memories.get({ memory_id });
+    assert.deepEqual(await of('few'), {
+      id: 'few',
+      name: '',
+      started_at: '2026-11-20T09:00:00.000Z',
+      ended_at: '2026-11-20T09:00:00.000Z',
+      is_processing: false,
+      user_id: 'ana',
+      duration_seconds: 0,
+      summary: { quick_summary: '', key_takeaways: [] },
+      transcript: 'Ines: Garlic.',
+    });
+    const { ended_at, duration_seconds } = await of('date');
+    assert.deepEqual([ended_at, duration_seconds], ['1970-01-01T00:00:01.500Z', 2]);
+  });
+
+  it('is told that a name of no path is no database, and then there is no file of that name', async () => {
+    for (const name of [
+      ':memory:',
+      'file:x.db',
+      'file::memory:?cache=shared',
+      'sqlite:x.db',
+      '',
+      undefined,
+    ])
+      for (const attempt of [
+        async () => migrate(name as string),
+        async () => openGateway({ database: name as string }),
+        async () => connectGateway({ database: name as string }),
+      ])
+        await assert.rejects(attempt, Refusal, name);
+    for (const name of [':memory:', 'file:x.db', 'sqlite:x.db']) assert.ok(!existsSync(name), name);
+  });
+
+  it('gets a gateway for a test, of which nothing stays', async () => {
+    const one: MemoryToImport = { id: 'one', started_at: new Date(), transcript: 'Ines: Garlic.' };
+    const first = await openTestGateway({ memories: [one], baseUrl: '/x' });
+    const second = await openTestGateway();
+    const { gateway, account_id, database } = first;
+    const headers = { authorization: `Bearer ${issued(first.key)}` };
+    const request = new Request('http://x/x/v1/memories?fields=id', { headers });
+    assert.equal(await (await gateway.fetch(request)).text(), '[{"id":"one"}]');
+    assert.deepEqual(await second.gateway.as(account_id).memories.list(), []);
+    await importMemories(database, account_id, [{ ...one, id: 'two' }]);
+    assert.equal((await gateway.as(account_id).memories.list()).length, 2);
+    for (const { close } of [first, second]) await close();
+    for (const each of [first, second]) assert.ok(!existsSync(dirname(each.database)));
+    await assert.rejects(openTestGateway({ memories: [{ id: 'x' } as never] }), Refusal);
   });
 
   it('has no app unless it wants one', async (t) => {

@@ -56,7 +56,9 @@ const LAYERS: Record<string, readonly string[]> = {
     'node-version.ts',
     'version.ts',
   ],
-  'index.ts': ['contract', 'store', 'gateway', 'app', 'first.ts'],
+  'index.ts': ['contract', 'store', 'gateway', 'app', 'first.ts', 'setup.ts', 'test-gateway.ts'],
+  'setup.ts': ['contract', 'formats', 'store'],
+  'test-gateway.ts': ['store', 'gateway', 'app', 'setup.ts'],
   'first.ts': ['node-version.ts'],
   'version.ts': ['files.ts'],
   'files.ts': [],
@@ -97,6 +99,7 @@ const HOMES: Record<string, readonly string[]> = {
   uqr: ['app/server/'],
   uuid: ['store/', 'formats/', 'connect/'],
   valibot: [
+    'setup.ts',
     'contract/',
     'client/',
     'store/',
@@ -112,11 +115,12 @@ const HOMES: Record<string, readonly string[]> = {
   'csv-parse': ['formats/'],
   entities: ['formats/'],
   'modern-tar': ['cli/import/'],
-  'node:fs': ['files.ts', 'store/', 'cli/'],
+  'node:fs': ['files.ts', 'test-gateway.ts', 'store/', 'cli/'],
   'node:fs/promises': ['cli/import/', 'cli/watch/', 'sources/watch/'],
-  'node:path': ['files.ts', 'store/', 'gateway/', 'cli/', 'sources/watch/'],
+  'node:path': ['files.ts', 'test-gateway.ts', 'store/', 'gateway/', 'cli/', 'sources/watch/'],
   // The authorization server takes requests of Node, and clients' documents come over https.
   'node:http': ['gateway/', 'connect/'],
+  'node:os': ['test-gateway.ts', 'gateway/', 'cli/'],
   'node:perf_hooks': ['cli/serve/metrics/'],
   'node:zlib': ['store/', 'gateway/', 'cli/', 'formats/text/'],
 };
@@ -278,6 +282,16 @@ describe('The architecture', () => {
       ),
       ['b', 'c', 'b'],
     );
+  });
+
+  it('has nothing that a bundler of an embedding program follows to a file that is not there', () => {
+    const own = [...texts].filter(([file]) => !/^(?:cli|app\/browser)\//.test(file));
+    for (const [file, text] of own) {
+      const code = text.replaceAll(/^\s*(?:\/\/|\*|\/\*\*).*$/gm, '');
+      assert.doesNotMatch(code, /new URL\([^()]*import\.meta\.url/, file);
+      for (const [, target = ''] of code.matchAll(/\bimport\(([^)]*)/g))
+        assert.match(target, /^'|webpackIgnore: true \*\/ \/\* turbopackIgnore: true/, file);
+    }
   });
 
   it('gives each dependency one home, and the contract no I/O', () => {

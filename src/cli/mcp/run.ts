@@ -157,7 +157,7 @@ async function databaseArgs(args: Args): Promise<string[]> {
   const database = args.need('database');
   const account =
     args.text('account') ??
-    (await engineOf(database).withSnapshot((snapshot) => findAccount(snapshot, args).id));
+    (await engineOf(database).withSnapshot((snapshot) => chooseAccount(snapshot, args).id));
   const timezone = args.text('timezone');
   return [
     '--database',

@@ -35,7 +35,7 @@ const hasNeeded = v.rawCheck<JsonObject>(({ dataset, addIssue }) => {
 });
 
 /** The memory of the contract. Handwritten files can omit fields that can be derived. */
-export const memory: ItemFormat = {
+export const memory = {
   name: 'memory',
   product: 'Memory Gateway memories',
   paths: ['memories'],
@@ -53,4 +53,4 @@ export const memory: ItemFormat = {
       extra: ours,
     })),
   ),
-};
+} satisfies ItemFormat;
