@@ -110,13 +110,17 @@ describe('The source of an import', () => {
   it('has nothing of the waste baskets and snapshots of a system, so that what was deleted stays deleted', async () => {
     const folders = ['#recycle', '@eaDir', '$RECYCLE.BIN', '#snapshot/GMT+01-2026.11.20-00.00.01'];
     const more = ['@Recycle', '.Trash-1000', 'files_trashbin/files', 'System Volume Information'];
-    const inside = [...folders, ...more].map((name) => [`team/${name}/a.json`, 'old']);
-    const named = ['#1 meetings/a.json', 'recycle/b.json', '@work/c.json'];
+    const old = ['@GMT-2026.11.20-00.00.01', 'trashbox', 'RECYCLED', 'FOUND.000', '@SynologyDrive'];
+    const inside = [...folders, ...more, ...old].map((name) => [`team/${name}/a.json`, 'old']);
+    const named = ['#1 meetings/a.json', 'recycle/b.json', '@work/c.json', 'found/d.json'];
     const folder = folderOf({
       ...Object.fromEntries(inside),
       ...Object.fromEntries(named.map((name) => [name, 'new'])),
     });
-    assert.deepEqual(await contents(await sources([folder])), ['new', 'new', 'new']);
+    assert.deepEqual(
+      await contents(await sources([folder])),
+      named.map(() => 'new'),
+    );
     const zip = join(folder, 'all.zip');
     writeFileSync(zip, zipOf(inside.map(([name = '', data = '']) => ({ name, data }))));
     assert.deepEqual(await sources([zip]), []);
@@ -133,10 +137,21 @@ describe('The source of an import', () => {
       'talk (Copie en conflit de Mira 2026-11-20).vtt',
       'talk_conflict-20261120-090000.vtt',
       'talk (Case Conflict).vtt',
+      'talk (Unicode Encoding Conflict 1).vtt',
+      'talk (case clash from Mira).vtt',
+      'talk [conflicted].vtt',
+      'talk (conflict 2026-11-20).vtt',
+      'talk (Conflicting copy from office 2026-11-20).vtt',
+      'talk (конфликтующая копия с office 2026-11-20).vtt',
+      'talk_Office_Nov-20-0900-2026_Conflict.vtt',
+      'talk.Conflict.vtt',
+      'talk # Name clash 2026-11-20 aBc12 #.vtt',
     ];
     const folder = folderOf({
       'talk.vtt': 'a',
       'The conflict copy talk.vtt': 'b',
+      'The conflict (by Ana).vtt': 'b',
+      'Talk (conflict in the team).vtt': 'b',
       ...Object.fromEntries(copies.map((name) => [name, 'c'])),
       'z.zip': zipOf(copies.map((name) => ({ name, data: 'c' }))),
     });
@@ -147,7 +162,12 @@ describe('The source of an import', () => {
     const rest = found.filter((each) => 'open' in each);
     assert.deepEqual(
       rest.map(({ name }) => name),
-      ['The conflict copy talk.vtt', 'talk.vtt'],
+      [
+        'Talk (conflict in the team).vtt',
+        'The conflict (by Ana).vtt',
+        'The conflict copy talk.vtt',
+        'talk.vtt',
+      ],
     );
     for (const name of copies) assert.equal(timeInName(name), undefined, name);
     assert.equal(timeInName(`2026-11-18 09.00 ${copies[1]}`), '2026-11-18T09:00:00');

@@ -1,8 +1,28 @@
 // Recognises conflict copies by their names, which synchronising programs give to the second version of a file.
 
-/** `talk.sync-conflict-20261118-090000-ABCDEFG.vtt`, `talk (Mira's conflicted copy 2026-11-20).vtt` and `talk_conflict-20261120-090000.vtt`. */
-const CONFLICT =
-  /\.sync-conflict-\d{8}-\d{6}(?:-\w{7})?(?=\.|$)|_conflict-\d{8}-\d{6}(?=\.|$)|\s?[([][^()[\]/]*(?:conflict(?:ed)? copy|case conflict|SFConflict|konflikt\w* (?:stehende )?kopie|copie en conflit|copia en conflicto|copia in conflitto|c[óo]pia em conflito|conflicterende kopie)[^()[\]/]*[)\]]/giu;
+// Syncthing, Nextcloud, Synology Drive, Resilio Sync and Proton Drive: `talk.sync-conflict-20261118-090000-ABCDEFG.vtt`,
+// `talk_conflict-20261120-090000.vtt`, `talk_Office_Nov-20-0900-2026_Conflict.vtt`, `talk.Conflict.vtt`.
+const ENDINGS = [
+  String.raw`\.sync-conflict-\d{8}-\d{6}(?:-\w{7})?`,
+  String.raw`_conflict-\d{8}-\d{6}`,
+  String.raw`_[^_/]+_[a-z]{3}-\d\d-\d{4,6}-\d{4}_(?:Case)?Conflict`,
+  String.raw`\.Conflict`,
+  String.raw` ?# Name clash [^#/]+#`,
+];
+
+// Dropbox in the languages that it has, Nextcloud, Seafile, Obsidian: `talk (Mira's conflicted copy 2026-11-20).vtt`.
+const IN_BRACKETS = [
+  String.raw`conflict(?:ed|ing)? (?:copy|version)|conflicted(?=[)\]])|conflict #?\d|SFConflict`,
+  String.raw`(?:case|unicode encoding|selective sync|white ?space) conflict|case clash`,
+  String.raw`konflikt\w* (?:stehende )?kopi[ea]|kopia powodująca konflikt|conflicterende kopie|mo[dt]stridende kopi`,
+  String.raw`copie en conflit|copia en conflicto|copia in conflitto|c[óo]pia em conflito`,
+  String.raw`конфликтующая копия|競合コピー|(?:冲突|衝突)的?(?:副本|複本)|충돌`,
+];
+
+const CONFLICT = new RegExp(
+  String.raw`(?:${ENDINGS.join('|')})(?=\.|$)|\s?[([][^()[\]/]*(?:${IN_BRACKETS.join('|')})[^()[\]/]*[)\]]`,
+  'giu',
+);
 
 /** Whether a file is the second version of another one. */
 export function isConflictCopy(name: string): boolean {

@@ -13,10 +13,17 @@ import { isConflictCopy } from './conflict-copy.ts';
 
 /**
  * Hidden names, and folders of systems: waste baskets, snapshots and indexes of network storage (Synology,
- * QNAP, NetApp, Nextcloud) and Windows. What was deleted must not come back from them.
+ * QNAP, NetApp, Buffalo, Samba, Nextcloud), Windows and macOS. What was deleted must not come back from them.
  */
-const HIDDEN =
-  /(?:^|\/)(?:\.|(?:__MACOSX|#recycle|#snapshot|@eaDir|@tmp|@sharesnap|@Recycle|@Recently-Snapshot|~snapshot|\$RECYCLE\.BIN|RECYCLER|System Volume Information|lost\+found|Network Trash Folder|files_trashbin|files_versions)(?:\/|$))/i;
+const HIDDEN = new RegExp(
+  String.raw`(?:^|/)(?:\.|(?:${[
+    '__MACOSX|Network Trash Folder|Temporary Items|TheVolumeSettingsFolder',
+    '#recycle|#snapshot|@eaDir|@tmp|@sharesnap|@Syno[^/]*|@Recycle|@Recently-Snapshot|@GMT-[-.\\d]+',
+    '~snapshot|trashbox|Recycle Bin|lost\\+found|files_trashbin|files_versions',
+    '\\$RECYCLE\\.BIN|RECYCLE[RD]|System Volume Information|FOUND\\.\\d{3}',
+  ].join('|')})(?:/|$))`,
+  'i',
+);
 
 /** Returns whether a name is hidden: it begins with a dot, or a system has added the file or folder for itself. */
 export function isHidden(name: string): boolean {
