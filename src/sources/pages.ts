@@ -5,7 +5,7 @@ import { isProblem, SourceFailure } from './failure.ts';
 import { checked, idOf, loadItems, type LoadedItems } from './items.ts';
 import { sendToProduct, type ProductTarget } from './product-request.ts';
 import { serverTime } from './retry.ts';
-import type { ProductPage, SourcePosition } from './source.ts';
+import type { ProductPage, Source, SourcePosition } from './source.ts';
 import { lookBackMs, type SourceState } from './state.ts';
 
 /** The part of a source to read. */
@@ -42,19 +42,26 @@ async function* pullList(target: ProductTarget, options: PullOptions): AsyncGene
     since ?? (state.since === undefined ? undefined : state.since - lookBackMs(source));
   const from = isFull ? undefined : window;
   const times = new Map<string, number | undefined>();
-  const refuseRepetition = createGuard(target);
+  let refuseRepetition = createGuard(target);
+  const walks = createWalks(source);
   let high = state.since;
   let cursor: string | undefined;
   for (;;) {
     const at: SourcePosition = { cursor, since: from };
     const { page, time } = await readPage(target, at);
-    const fresh = page.items.filter((item) => !isOlder(source.timeOf(item), window));
+    const within = page.items.filter((item) => !isOlder(source.timeOf(item), window));
+    const fresh = walks.isFirst()
+      ? within
+      : within.filter((item) => !times.has(idOf(target, item)));
     high = newest([high, ...page.items.map(source.timeOf)], time);
     const found = await loadItems(target, fresh, seen);
-    const isPast = !isFull && source.order === 'newest first' && isEmptyWindow(page, fresh);
+    const isPast = !isFull && source.order === 'newest first' && isEmptyWindow(page, within);
+    const ids = page.items.map((item) => idOf(target, item));
+    walks.add(ids, cursor === undefined);
     cursor = isPast ? undefined : page.next;
-    for (const item of page.items) times.set(idOf(target, item), source.timeOf(item));
-    const isEnd = cursor === undefined;
+    for (const [i, id] of ids.entries()) times.set(id, source.timeOf(page.items[i] as JsonObject));
+    const isAgain = cursor === undefined && walks.again();
+    const isEnd = cursor === undefined && !isAgain && !walks.hasGap();
     if (isEnd) prune(seen, times, (high ?? 0) - lookBackMs(source));
     const isReached = (isEnd || source.order === 'oldest first') && !leavesGap(options);
     const reached = isReached ? high : state.since;
@@ -65,9 +72,44 @@ async function* pullList(target: ProductTarget, options: PullOptions): AsyncGene
       state: reached === undefined ? {} : { since: reached },
       ...(isEnd && isFull && { complete: new Set(times.keys()) }),
     };
-    if (cursor === undefined) return;
-    refuseRepetition(cursor, times.size);
+    if (isAgain) refuseRepetition = createGuard(target);
+    else if (cursor === undefined) return;
+    else refuseRepetition(cursor, walks.size());
   }
+}
+
+/** How often a list is read at most, because items were deleted while it was. After that, the next run reads it again. */
+const MOST_WALKS = 5;
+
+/**
+ * Tells whether a list by position must be read again: an item that is deleted moves all behind it to the front,
+ * and one of them perhaps to a page that was read already. That cannot be if each page repeats an item of the pages
+ * before it, or if two readings found the same.
+ */
+function createWalks({ isByPosition = false }: Source) {
+  let count = 1;
+  let before: ReadonlySet<string> | undefined;
+  let ids = new Set<string>();
+  let isTorn = false;
+  return {
+    isFirst: () => count === 1,
+    size: () => ids.size,
+    add(found: readonly string[], isFirstPage: boolean): void {
+      isTorn ||= isByPosition && !isFirstPage && !found.some((id) => ids.has(id));
+      for (const id of found) ids.add(id);
+    },
+    /** Whether this reading may lack items. */
+    hasGap: () => isTorn && before?.isSubsetOf(ids) !== true,
+    /** Begins another reading if this one may lack items. */
+    again(): boolean {
+      if (!isTorn || before?.isSubsetOf(ids) === true || count === MOST_WALKS) return false;
+      count++;
+      before = ids;
+      ids = new Set();
+      isTorn = false;
+      return true;
+    },
+  };
 }
 
 async function* pullFeed(

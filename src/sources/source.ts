@@ -64,6 +64,8 @@ export interface Source {
    * in their order, deletions included, and a cursor that lasts.
    */
   readonly order: 'oldest first' | 'newest first' | 'feed';
+  /** Whether pages are numbered, or begin at an offset. Then items move between them when others are deleted. */
+  readonly isByPosition?: boolean;
   /** The request for a page. */
   readonly list: (at: SourcePosition) => SourceRequest;
   /** Reads a page with a schema. Throws `ValiError` if it is not as documented. */

@@ -29,6 +29,7 @@ const notes: Source = {
   credential: { variable: 'NOTES_KEY', header: (secret) => ['authorization', secret] },
   format,
   order: 'newest first',
+  isByPosition: true,
   // Each page begins with the last item of the one before.
   list: ({ cursor = '0' }) => ({ path: '/graphql', body: { skip: Number(cursor) } }),
   readPage: ({ body }, { cursor = '0' }) => {

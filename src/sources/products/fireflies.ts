@@ -61,6 +61,7 @@ export const fireflies: Source = {
   },
   format,
   order: 'newest first',
+  isByPosition: true,
   list: ({ cursor, since }) => ({
     path: '/graphql',
     body: {

@@ -25,6 +25,7 @@ export const omi: Source = {
   },
   format,
   order: 'newest first',
+  isByPosition: true,
   list: ({ cursor, since }) => ({
     path: PATH,
     query: {

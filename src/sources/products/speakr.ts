@@ -36,6 +36,7 @@ export const speakr: Source = {
   },
   format,
   order: 'newest first',
+  isByPosition: true,
   list: ({ cursor, since }) => ({
     path: PATH,
     query: {

@@ -19,6 +19,7 @@ export const tldv: Source = {
   credential: { variable: 'TLDV_API_KEY', header: (secret) => ['x-api-key', secret] },
   format,
   order: 'newest first',
+  isByPosition: true,
   list: ({ cursor, since }) => ({
     path: '/v1alpha1/meetings',
     query: { page: cursor ?? 1, limit: 50, from: isoTime(since) },

@@ -27,6 +27,7 @@ export const vexa: Source = {
   credential: { variable: 'VEXA_API_KEY', header: (secret) => ['x-api-key', secret] },
   format,
   order: 'newest first',
+  isByPosition: true,
   list: ({ cursor }) => ({
     path: '/meetings',
     query: { exclude_planned: true, limit: 50, offset: cursor ?? 0 },

@@ -90,6 +90,20 @@ export function testSource(api: ProductApi): void {
         assert.equal(first && sinceOf(first), newest - lookBackMs(source) - marginMs);
       });
 
+    if (source.isByPosition === true)
+      it('loses nothing if recordings are deleted between two pages, and looks again if it may have', async (t) => {
+        for (const deletions of [1, 2])
+          for (let request = 2; ; request++) {
+            const { recordings, product } = await createAna(t, api);
+            product.before.set(request, () => recordings.splice(-deletions));
+            const pages = await readPages(source, product.url);
+            if (product.requests.length < request) break;
+            const left = new Set(recordings.map(({ id }) => id));
+            assert.deepEqual(left.difference(new Set(idsOf(pages))), new Set(), `${request}`);
+            assert.notEqual(pages.at(-1)?.state.since, undefined, 'the list was read to its end');
+          }
+      });
+
     if (hasDetails)
       it('leaves an item out until its transcript is there', async (t) => {
         const { recordings, product } = await createAna(t, api);
