@@ -32,6 +32,7 @@ import { openAppFile } from '../../src/store/sqlite/app/open.ts';
 import { verifyFile } from '../../src/store/sqlite/check/verify.ts';
 import { backUp } from '../../src/store/sqlite/files/backup.ts';
 import { restore } from '../../src/store/sqlite/files/restore.ts';
+import { keepDatabase, putBackDatabase } from '../../src/store/sqlite/files/safety-copy.ts';
 import { createDatabase, openWriter, withFileWriterSync } from '../../src/store/sqlite/writer.ts';
 import { createDisk, NO_MOUNT } from '../support/damage/full-disk.ts';
 import { newFolder } from '../support/world/artifacts.ts';
@@ -551,6 +552,21 @@ describe('A restore', () => {
     const { kept = '' } = await restore({ file, database });
     assert.deepEqual(readFileSync(`${kept}-journal`), journal);
     assert.equal(existsSync(`${database}-journal`), false);
+  });
+
+  it('of a database that cannot be opened leaves it its name until the new one takes it, and can be undone', () => {
+    const database = create(3);
+    damage(database, 'sqlite_schema');
+    writeFileSync(`${database}-journal`, 'pages');
+    const before = readFileSync(database);
+    const kept = `${database}.before-restore-1`;
+    keepDatabase(database, kept); // a kill here
+    for (const path of [database, kept]) assert.deepEqual(readFileSync(path), before);
+    assert.equal(existsSync(`${database}-journal`), false);
+    putBackDatabase(database, kept);
+    assert.deepEqual(readFileSync(database), before);
+    assert.equal(readFileSync(`${database}-journal`, 'utf8'), 'pages');
+    assert.deepEqual(beside(database), [`${database}-journal`]);
   });
 
   it('on a full disk fails in one sentence, and the old database is unchanged', async (t) => {

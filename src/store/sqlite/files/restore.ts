@@ -1,6 +1,6 @@
 // Restores a backup into a database that may be in use: all of it at once, or nothing.
 
-import { existsSync, realpathSync, rmSync } from 'node:fs';
+import { realpathSync, rmSync } from 'node:fs';
 
 import type { Database } from 'better-sqlite3';
 
@@ -15,7 +15,7 @@ import { truncateWal } from '../writer.ts';
 import { isSameFile, requireNoLog } from './backup.ts';
 import { dropSessions } from './drop-sessions.ts';
 import { copyPages } from './page-copy.ts';
-import { keepSafetyCopy, safetyCopyName, moveDatabase } from './safety-copy.ts';
+import { keepDatabase, keepSafetyCopy, putBackDatabase, safetyCopyName } from './safety-copy.ts';
 
 /** A restore into a database. */
 export interface Restore extends RestoreOptions {
@@ -59,18 +59,13 @@ async function restoreFrom(source: Database, options: Restore): Promise<Outcome>
   return { kept: await replaceFile(source, database, stage), isNewFile: true };
 }
 
-/** Replaces a file that SQLite cannot open. The old file is renamed at the last moment. Returns its new name. */
+/** Replaces a file that SQLite cannot open. The old file gets another name at the last moment. Returns that. */
 async function replaceFile(source: Database, database: string, stage: Stage): Promise<string> {
   const kept = safetyCopyName({ database, before: 'restore' });
   try {
-    await createNew(source, database, { stage, beforeRename: () => moveDatabase(database, kept) });
+    await createNew(source, database, { stage, beforeRename: () => keepDatabase(database, kept) });
   } catch (error) {
-    if (existsSync(kept) && existsSync(database))
-      throw new Refusal(
-        `Another program made ${database} meanwhile; what was there is kept as ${kept}.`,
-        { cause: error },
-      );
-    moveDatabase(kept, database);
+    putBackDatabase(database, kept);
     throw error;
   }
   return kept;
@@ -86,7 +81,8 @@ async function createNew(
   { stage, beforeRename }: NewOptions,
 ): Promise<void> {
   if (beforeRename === undefined) requireNoLog(path);
-  await createFileAsync(path, { where: 'refuse', beforeRename }, async (draft) => {
+  const where = beforeRename === undefined ? 'refuse' : 'replace';
+  await createFileAsync(path, { where, beforeRename }, async (draft) => {
     await copyPages(source, draft, { stage });
     const copy = openFile(draft, 'write'); // sets WAL mode
     try {

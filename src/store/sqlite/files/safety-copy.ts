@@ -1,6 +1,14 @@
 // Safety copies: a database from before a restore or a migration, and other leftovers next to it.
 
-import { chownSync, existsSync, renameSync, rmSync, statSync, readdirSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  linkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  readdirSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 import type { Database } from 'better-sqlite3';
@@ -112,9 +120,28 @@ export function explainNoRoom(error: unknown, { database, before }: SafetyCopyOp
   );
 }
 
-/** Renames a database with its logs. The logs go first, because a new file must not meet them. */
-export function moveDatabase(from: string, to: string): void {
-  rmSync(`${from}-shm`, { force: true });
-  for (const end of ['-wal', '-journal', ''])
+/**
+ * Keeps a database with its logs under another name. The logs go first, because a new file must not meet them. The
+ * file also stays under its own name until a rename replaces it, so that a kill in between leaves one there.
+ */
+export function keepDatabase(database: string, kept: string): void {
+  rmSync(`${database}-shm`, { force: true });
+  moveLogs(database, kept);
+  try {
+    linkSync(database, kept);
+  } catch {
+    renameSync(database, kept); // a file system without hard links
+  }
+}
+
+/** Undoes `keepDatabase`, as far as it was done. */
+export function putBackDatabase(database: string, kept: string): void {
+  if (existsSync(kept)) renameSync(kept, database); // of two names of one file it leaves both
+  rmSync(kept, { force: true });
+  moveLogs(kept, database);
+}
+
+function moveLogs(from: string, to: string): void {
+  for (const end of ['-wal', '-journal'])
     if (existsSync(from + end)) renameSync(from + end, to + end);
 }
