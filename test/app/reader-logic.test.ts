@@ -3,7 +3,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { findText, hitsOf, whileTyping } from '../../src/app/browser/screens/reader/hits.ts';
+import {
+  findText,
+  hitsOf,
+  mergeHits,
+  typedQuery,
+} from '../../src/app/browser/screens/reader/hits.ts';
 import {
   findLines,
   fragmentOf,
@@ -12,6 +17,7 @@ import {
   splitTranscript,
   readStart,
 } from '../../src/app/browser/screens/reader/lines.ts';
+import { quoteOf } from '../../src/app/browser/screens/reader/quote.ts';
 import {
   countWords,
   hueOf,
@@ -256,12 +262,53 @@ describe('The hits of a query', () => {
     assert.deepEqual(findText(lines, '"*'), []);
   });
 
-  it('begin to be found before the last word is complete', () => {
-    assert.equal(whileTyping('crystal mil'), 'crystal mil*');
-    assert.equal(whileTyping('牛'), '牛*');
-    assert.equal(whileTyping('"crystal mil'), '"crystal mil');
-    assert.equal(whileTyping('"crystal milk"'), '"crystal milk"');
-    assert.equal(whileTyping('mil*'), 'mil*');
-    assert.equal(whileTyping('milk '), 'milk ');
+  it('are those of a phrase if several words are typed, and of a word that may go on', () => {
+    assert.equal(typedQuery('Should patient but has'), '"Should patient but has"');
+    assert.equal(typedQuery(' milk '), 'milk');
+    assert.equal(typedQuery('mil'), 'mil*');
+    assert.equal(typedQuery('牛'), '牛*');
+    for (const q of ['mil*', '"crystal mil', 'milk?', 'mil* crystal '])
+      // as in a search
+      assert.equal(typedQuery(q), q.trim(), q);
+    assert.equal(typedQuery('"crystal" mil'), '"crystal" mil*');
+  });
+
+  it('of words and of the text as it is written are counted once', () => {
+    const word = { line: 2, start: 3, end: 10 };
+    const inside = { line: 2, start: 3, end: 8 };
+    const other = { line: 1, start: 8, end: 11 };
+    assert.deepEqual(mergeHits([word], [other, inside]), [other, word]);
+    assert.deepEqual(mergeHits([], [inside]), [inside]);
+  });
+
+  it('are all found as written, however many there are', () => {
+    const many = splitTranscript(Array<string>(46_000).fill('A: milk').join('\n'));
+    assert.equal(findText(many, 'milk').length, 46_000);
+    assert.deepEqual(findText(many, 'milk').at(-1), { line: 46_000, start: 3, end: 7 });
+  });
+});
+
+describe('A quote', () => {
+  const lines = splitTranscript('Mira: A fridge?\nYes, a fridge.\nHenrik: Buy one.\nLucía: Two.');
+  const quote = (first: number, last: number, start?: number, end?: number) =>
+    quoteOf(lines, { first, last, ...(start !== undefined && { start }), ...(end && { end }) });
+
+  it('of a part of a turn begins with the speaker', () => {
+    assert.equal(quote(3, 3, 8, 12), 'Henrik: Buy');
+    assert.equal(quote(3, 3, 7), 'Henrik: Buy one.', 'from behind the colon');
+    assert.equal(quote(3, 3, 3, 12), 'Henrik: Buy', 'from within the name');
+    assert.equal(quote(3, 3, 2, 5), 'Henri', 'of a name alone');
+    assert.equal(quote(3, 3), 'Henrik: Buy one.');
+  });
+
+  it('of a line without a speaker begins with the speaker of its turn', () => {
+    assert.equal(quote(2, 2), 'Mira: Yes, a fridge.');
+    assert.equal(quote(2, 2, 5, 13), 'Mira: a fridge');
+    assert.equal(quoteOf(splitTranscript('no name\nhere'), { first: 2, last: 2 }), 'here');
+  });
+
+  it('of several lines has the speaker of each', () => {
+    assert.equal(quote(1, 3, 6, 12), 'Mira: A fridge?\nYes, a fridge.\nHenrik: Buy');
+    assert.equal(quote(3, 4, 12), 'Henrik: one.\nLucía: Two.');
   });
 });

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import {
   groupPassages,
   markedLines,
-  passagePath,
+  linePath,
   splitByMarks,
 } from '../../src/app/browser/screens/search/passages.ts';
 import {
@@ -119,15 +119,14 @@ describe('Passages', () => {
   it('have no numbers and addresses of lines outside the transcript', () => {
     const summary: Passage = { ...PASSAGE, source: 'summary', lines: [] };
     assert.equal(markedLines(summary)[0]?.number, undefined);
-    assert.equal(passagePath(summary, 'a b'), 'm/a?q=a+b');
+    assert.equal(linePath(summary, undefined, 'a b'), 'm/a?q=a+b');
   });
 
-  it('lead to the first line with a mark, with the query', () => {
+  it('lead to each line with a mark, with the query', () => {
     assert.equal(
-      passagePath(PASSAGE, '"crystal milk" 100%'),
+      linePath(PASSAGE, 42, '"crystal milk" 100%'),
       'm/a?q=%22crystal+milk%22+100%25#L42',
     );
-    assert.equal(passagePath({ ...PASSAGE, marks: [] }, 'x'), 'm/a?q=x#L41');
   });
 
   it('begin a long line shortly before its first mark, never within a character', () => {

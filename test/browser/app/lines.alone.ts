@@ -5,10 +5,9 @@ import { describe, it, type TestContext } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
-import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import type { ServedApp } from '../../support/world/app.ts';
 import { memory } from '../../support/world/world.ts';
-import { openReader, serve, signIn, skip } from './page.ts';
+import { openReader, put, serve, signIn, skip } from './page.ts';
 
 /**
  * Whether every tenth line is tried, and looked at again 3 s later. It takes two hours. Otherwise a few lines
@@ -152,9 +151,7 @@ describe('A line of a transcript', { skip, timeout: 4 * 3_600_000 }, () => {
     const screensOf = async (t: TestContext) => {
       const app = await serve(t);
       const transcript = transcriptOf(count);
-      withFileWriterSync(app.database, (writer) => {
-        writer.memories.putAll('mira', [memory({ id: `lines-${count}`, transcript })]);
-      });
+      put(app, memory({ id: `lines-${count}`, transcript }));
       const open = async (viewport: (typeof SCREENS)[number]) => {
         const reader = await openReader(t, { viewport });
         await signIn(reader, app);
@@ -206,9 +203,7 @@ describe('A line of a transcript', { skip, timeout: 4 * 3_600_000 }, () => {
 
   it('that was reached by scrolling is where it was, after Back and Forward, and after reloads', async (t) => {
     const app = await serve(t);
-    withFileWriterSync(app.database, (writer) => {
-      writer.memories.putAll('mira', [memory({ id: 'plan', transcript: transcriptOf(1000) })]);
-    });
+    put(app, memory({ id: 'plan', transcript: transcriptOf(1000) }));
     const reader = await openReader(t, { viewport: SCREENS[2] });
     const { page, faults } = reader;
     await signIn(reader, app);
@@ -250,9 +245,7 @@ describe('A line of a transcript', { skip, timeout: 4 * 3_600_000 }, () => {
     const app = await serve(t);
     const words = Array.from({ length: 3000 }, (_, i) => (i === 2500 ? 'kettle' : `word${i % 97}`));
     const transcript = [...Array<string>(99).fill('Mira: Yes.'), `Tomas: ${words.join(' ')}`];
-    withFileWriterSync(app.database, (writer) => {
-      writer.memories.putAll('mira', [memory({ id: 'plan', transcript: transcript.join('\n') })]);
-    });
+    put(app, memory({ id: 'plan', transcript: transcript.join('\n') }));
     const reader = await openReader(t, { viewport: SCREENS[2] });
     const { page, faults } = reader;
     await signIn(reader, app);

@@ -7,6 +7,8 @@ import type { TestContext } from 'node:test';
 
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
+import type { NewMemory } from '../../../src/store/import/memory-row.ts';
+import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import { serveApp, type ServeAppOptions, type ServedApp } from '../../support/world/app.ts';
 import { ROOT } from '../../support/world/program.ts';
 import { findBrowser } from '../browser.ts';
@@ -87,6 +89,24 @@ export async function signIn(
   await page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();
   // Without the frame, the same heading is that of the app while it starts.
   await page.getByRole('searchbox', { name: 'Search' }).waitFor();
+}
+
+/** Writes memories of Mira, as an import does. */
+export function put(app: ServedApp, ...list: readonly NewMemory[]): void {
+  withFileWriterSync(app.database, (writer) => {
+    writer.memories.putAll('mira', [...list]);
+  });
+}
+
+/** The text of the clipboard, by pasting it. */
+export async function pasted(page: Page): Promise<string> {
+  await page.evaluate(() => document.body.append(document.createElement('textarea')));
+  const field = page.locator('body > textarea');
+  await field.focus();
+  await page.keyboard.press('ControlOrMeta+v');
+  const text = await field.inputValue();
+  await field.evaluate((element) => element.remove());
+  return text;
 }
 
 const AXE = readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8');

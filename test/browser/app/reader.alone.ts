@@ -9,18 +9,10 @@ import type { Page } from 'playwright-core';
 
 import type { NewMemory } from '../../../src/store/import/memory-row.ts';
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
-import type { ServedApp } from '../../support/world/app.ts';
 import { newFolder } from '../../support/world/artifacts.ts';
 import { run } from '../../support/world/program.ts';
 import { memory } from '../../support/world/world.ts';
-import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
-
-/** Writes memories of Mira, as an import does. */
-function put(app: ServedApp, ...list: readonly NewMemory[]): void {
-  withFileWriterSync(app.database, (writer) => {
-    writer.memories.putAll('mira', [...list]);
-  });
-}
+import { checkScreen, openReader, pasted, put, serve, signIn, skip } from './page.ts';
 
 /** A transcript of turns, each with its number as words. */
 const turns = (count: number) =>
@@ -44,17 +36,6 @@ const lookForChanges = (page: Page) =>
   page.evaluate(() => {
     document.dispatchEvent(new Event('visibilitychange'));
   });
-
-/** The text of the clipboard, by pasting it. */
-async function pasted(page: Page): Promise<string> {
-  await page.evaluate(() => document.body.append(document.createElement('textarea')));
-  const field = page.locator('body > textarea');
-  await field.focus();
-  await page.keyboard.press('ControlOrMeta+v');
-  const text = await field.inputValue();
-  await field.evaluate((element) => element.remove());
-  return text;
-}
 
 describe('The reader', { skip, timeout: 600_000 }, () => {
   it('opens a link to a line after the sign-in, finds the line again after an import, and says if it is gone', async (t) => {
@@ -140,7 +121,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     await page.getByText('Quote copied').waitFor();
     assert.equal(await page.evaluate(() => String(getSelection()).trim()), word);
     const copied = await pasted(page);
-    assert.ok(copied.startsWith(`“${word}”\n`), copied);
+    assert.ok(copied.startsWith(`“Tomas: ${word}”\n`), copied); // line 8 is of Tomas
     assert.match(copied, /#L8~[0-9a-z]{4}$/);
     assert.deepEqual(faults, []);
   });

@@ -60,6 +60,12 @@ export function startKeyboard(): void {
   });
 }
 
+const UNSELECT: Shortcut = {
+  keys: ['Escape'],
+  text: 'Select nothing',
+  run: () => getSelection()?.removeAllRanges(),
+};
+
 function find(event: KeyboardEvent): Shortcut | undefined {
   const name = keyName(event, isApple);
   // A dialog has keys of its own.
@@ -69,6 +75,8 @@ function find(event: KeyboardEvent): Shortcut | undefined {
     first !== undefined && event.timeStamp - first.at < PAUSE_MS ? `${first.key} ${name}` : name;
   // What somebody types does not begin a pair.
   first = focus === 'text' ? undefined : { key: name, at: event.timeStamp };
+  // What is selected comes before what is open.
+  if (name === 'Escape' && focus !== 'text' && getSelection()?.type === 'Range') return UNSELECT;
   const situation = { focus, hasLetters: hasLetters.value, isRepeat: event.repeat };
   const all = currentShortcuts('everywhere', 'screen');
   return findShortcut(all, pair, situation) ?? findShortcut(all, name, situation);

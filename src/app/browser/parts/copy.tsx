@@ -61,26 +61,22 @@ export function CopyText({ label, text, isLong, onCopied }: CopyTextProps) {
 async function copyField(field: HTMLInputElement | HTMLTextAreaElement): Promise<boolean> {
   field.focus({ preventScroll: true });
   field.select();
-  if (isSecure) {
-    try {
-      await navigator.clipboard.writeText(field.value);
-      return true;
-    } catch {
-      // not allowed here: the older way may be
-    }
-  }
-  return document.execCommand('copy');
+  return (await write(field.value)) || document.execCommand('copy');
 }
 
 /** Copies a text that is in no field. Returns whether it worked. Focus and selection stay as they are. */
 export async function copyText(text: string): Promise<boolean> {
+  // First, because nothing is selected for it: whoever looks at the selection would see it change.
+  if (await write(text)) return true;
   const { activeElement } = document;
   const selection = getSelection();
   const range = selection?.rangeCount === 1 ? selection.getRangeAt(0) : undefined;
   const field = document.createElement('textarea');
   field.value = text;
   document.body.append(field);
-  const worked = await copyField(field);
+  field.focus({ preventScroll: true });
+  field.select();
+  const worked = document.execCommand('copy');
   field.remove();
   if (activeElement instanceof HTMLElement) activeElement.focus({ preventScroll: true });
   if (range !== undefined) {
@@ -88,4 +84,14 @@ export async function copyText(text: string): Promise<boolean> {
     selection?.addRange(range);
   }
   return worked;
+}
+
+/** Writes to the clipboard. Returns whether it worked: on plain http there is none, and it may not be allowed. */
+async function write(text: string): Promise<boolean> {
+  try {
+    if (isSecure) await navigator.clipboard.writeText(text);
+    return isSecure;
+  } catch {
+    return false;
+  }
 }

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 
 import { appAddressOf } from '../state/base.ts';
-import { go } from '../state/router.ts';
+import { back, go } from '../state/router.ts';
 
 /** What a link needs. */
 export interface LinkProps {
@@ -16,20 +16,23 @@ export interface LinkProps {
   readonly 'aria-current'?: 'date' | undefined;
   /** Whether the link names the part of the app that is shown. */
   readonly isCurrent?: boolean;
+  /** Whether it is the screen before, which Back shows as it was left. */
+  readonly isBack?: boolean;
   /** Called before the app goes there. */
   readonly onGo?: () => void;
   readonly children: ComponentChildren;
 }
 
 /** A link to a screen. */
-export function Link({ to, isCurrent, onGo, children, ...rest }: LinkProps) {
+export function Link({ to, isCurrent, isBack = false, onGo, children, ...rest }: LinkProps) {
   const follow = (event: MouseEvent) => {
     // Other clicks belong to the browser: a new tab, a new window, a download.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
       return;
     event.preventDefault();
     onGo?.();
-    go(to, appAddressOf(to) === location.pathname + location.search ? 'replace' : 'push');
+    if (isBack) back();
+    else go(to, appAddressOf(to) === location.pathname + location.search ? 'replace' : 'push');
   };
   return (
     <a

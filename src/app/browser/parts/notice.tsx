@@ -5,8 +5,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import type { Failure } from '../../../contract/failure.ts';
 import { failedRequest } from '../state/connection.ts';
+import { focusHeading } from '../state/focus.ts';
 import type { Resource } from '../state/resource.ts';
-import { focusHeading } from '../state/router.ts';
 
 /** A failure: what happened and what to do, and a button that tries again. */
 export function FailureNotice({

@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import { focusOf } from '../keyboard/keyboard.ts';
 import { appAddressOf, APP_NAME, pathInApp } from './base.ts';
+import { focusHeading, focusKey, focusOn } from './focus.ts';
 import type { Anchor } from './list/row.ts';
 
 /** The id of the search box. The reader only types there, and is somewhere else. */
@@ -18,6 +19,8 @@ export interface AppAddress {
   readonly query: string;
   /** The fragment without `#`. */
   readonly hash: string;
+  /** The path and query of the screen that led here, if one did. Back shows it. */
+  readonly from: string | undefined;
   /** What Back restores. Absent on a new place. */
   readonly kept: Kept | undefined;
 }
@@ -27,8 +30,6 @@ export interface Kept {
   readonly y: number;
   /** The `href` or `id` of what had the focus. */
   readonly focus: string | undefined;
-  /** How many entries of the app are before this one. */
-  readonly depth: number;
   /** The row of a list that was read, which may be elsewhere by now. */
   readonly anchor?: Anchor | undefined;
   /** The line of a transcript that was read. */
@@ -47,7 +48,7 @@ export interface LineSpot {
 /** The address that is shown. */
 export const place = signal<AppAddress>(read());
 
-let depth = depthOf(history.state);
+let { depth, from } = readWay();
 
 /** Whether the screen of this entry has scrolled to its place. Before, there is nothing to remember. */
 let isArrived = false;
@@ -57,8 +58,10 @@ export function go(path: string, how: 'push' | 'replace' = 'push'): void {
   if (how === 'push') {
     keep();
     depth += 1;
-    history.pushState({ depth }, '', appAddressOf(path));
-  } else history.replaceState({ depth }, '', appAddressOf(path));
+    const { path: here, query } = place.value;
+    from = query === '' ? here : `${here}?${query}`;
+    history.pushState({ depth, from }, '', appAddressOf(path));
+  } else history.replaceState({ depth, from }, '', appAddressOf(path));
   isArrived = false;
   place.value = read();
 }
@@ -71,7 +74,7 @@ export function back(): void {
 
 /** Changes the fragment of this place alone. Nothing moves, and Back does not return to the old one. */
 export function setHash(hash: string): void {
-  history.replaceState({ depth }, '', `${location.pathname}${location.search}#${hash}`);
+  history.replaceState({ depth, from }, '', `${location.pathname}${location.search}#${hash}`);
   keep();
   place.value = read();
 }
@@ -102,7 +105,7 @@ let beforeSearch: string | undefined;
 export function startRouter(): void {
   history.scrollRestoration = 'manual';
   addEventListener('popstate', () => {
-    depth = depthOf(history.state);
+    ({ depth, from } = readWay());
     isArrived = false;
     place.value = read();
   });
@@ -118,7 +121,7 @@ export function startRouter(): void {
     soon();
     if (!(target instanceof Element) || target.id !== SEARCH_BOX) return;
     // Now, because somebody may type before the entry of the history knows.
-    beforeSearch = relatedTarget instanceof Element ? keyOf(relatedTarget) : keptFocus();
+    beforeSearch = relatedTarget instanceof Element ? focusKey(relatedTarget) : keptFocus();
   });
   addEventListener('pagehide', keep);
 }
@@ -155,30 +158,12 @@ export function useArrival(isReady: boolean, title?: string, toPlace?: () => boo
   }, [isReady, here]);
 }
 
-/** Gives the focus to the heading of the screen. */
-export function focusHeading(): void {
-  document.querySelector('h1')?.focus({ preventScroll: true });
-}
-
-/** Gives the focus to what has a `href` or `id`. Returns whether it is there. */
-function focusOn(key = ''): boolean {
-  const name = CSS.escape(key);
-  const found = document.querySelector<HTMLElement>(`[href="${name}"], [id="${name}"]`);
-  found?.focus({ preventScroll: true });
-  return found !== null;
-}
-
 function keep(): void {
   if (!isArrived) return;
-  const found = keyOf(document.activeElement ?? document.body);
+  const found = focusKey(document.activeElement ?? document.body);
   const focus = found === SEARCH_BOX ? beforeSearch : found;
-  const kept: Kept = { y: scrollY, focus, depth, ...readNow() };
-  history.replaceState(kept, '');
-}
-
-/** Returns what finds an element again. */
-function keyOf(element: Element): string | undefined {
-  return element.getAttribute('href') ?? (element.id || undefined);
+  const kept: Kept = { y: scrollY, focus, ...readNow() };
+  history.replaceState({ ...kept, depth, from }, '');
 }
 
 function keptFocus(): string | undefined {
@@ -190,6 +175,7 @@ function read(): AppAddress {
     path: pathInApp(location.pathname),
     query: location.search.slice(1),
     hash: location.hash.slice(1),
+    from: readWay().from,
     kept: readKept(history.state),
   };
 }
@@ -204,7 +190,6 @@ function readKept(state: unknown): Kept | undefined {
   return {
     y,
     focus: typeof focus === 'string' ? focus : undefined,
-    depth: depthOf(state),
     anchor: isRow && !Number.isNaN(Date.parse(String(at))) ? anchor : undefined,
     line: isLine ? line : undefined,
   };
@@ -214,7 +199,11 @@ function areNumbers(...values: readonly unknown[]): boolean {
   return values.every((value) => typeof value === 'number');
 }
 
-function depthOf(state: unknown): number {
-  const kept = (state as Partial<Kept> | null)?.depth;
-  return typeof kept === 'number' ? kept : 0;
+/** Reads how the reader came to an entry of the history: how many entries of the app are before it, and the last one. */
+function readWay(): { depth: number; from: string | undefined } {
+  const way = (history.state ?? {}) as { readonly depth?: unknown; readonly from?: unknown };
+  return {
+    depth: typeof way.depth === 'number' ? way.depth : 0,
+    from: typeof way.from === 'string' ? way.from : undefined,
+  };
 }

@@ -5,9 +5,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { place } from '../../state/router.ts';
-import { MOST_FOUND, whileTyping } from './hits.ts';
 import type { Span, TranscriptLine } from './lines.ts';
-import { findHits } from './memory.ts';
+import { findHits, findTyped } from './memory.ts';
 import type { View } from './view.ts';
 
 /** What the find bar needs. */
@@ -25,6 +24,8 @@ export interface FindProps {
 }
 
 const PAUSE_MS = 150;
+/** The most hits that are coloured before the current one, and after it. All of them would take seconds. */
+const PAINTED = 5000;
 
 /** The find bar. */
 export function FindBar({ id, lines, view, shown, words, from, onClose }: FindProps) {
@@ -50,7 +51,7 @@ export function FindBar({ id, lines, view, shown, words, from, onClose }: FindPr
     const control = new AbortController();
     const find = async () => {
       try {
-        const found = await findHits({ id, lines }, isTyped ? whileTyping(q) : q, control.signal);
+        const found = await (isTyped ? findTyped : findHits)({ id, lines }, q, control.signal);
         if (control.signal.aborted) return;
         const first = Math.max(
           0,
@@ -108,7 +109,7 @@ export function FindBar({ id, lines, view, shown, words, from, onClose }: FindPr
           ? ''
           : count === 0
             ? 'not found'
-            : `${at + 1} of ${count}${count < MOST_FOUND ? '' : '+'}`}
+            : `${(at + 1).toLocaleString('en')} of ${count.toLocaleString('en')}`}
       </span>
       <button type="button" aria-label="Previous hit" onClick={step(-1)}>
         ↑
@@ -142,8 +143,9 @@ function show(view: View | null, hit: Span | undefined): void {
 /** Colours hits by the CSS Custom Highlight API, which leaves the text as it is. */
 function paint(view: View | null, hits: readonly Span[], at: number): void {
   if (!('highlights' in CSS)) return;
-  const ranges = hits.map((hit) => view?.range(hit));
+  const near = hits.slice(Math.max(0, at - PAINTED), at + PAINTED);
+  const ranges = near.map((hit) => view?.range(hit));
   CSS.highlights.set('hit', new Highlight(...ranges.filter((range) => range !== undefined)));
-  const current = ranges[at];
+  const current = ranges[Math.min(at, PAINTED)];
   CSS.highlights.set('hit-now', new Highlight(...(current === undefined ? [] : [current])));
 }

@@ -3,9 +3,6 @@
 import type { Passage } from '../../../../contract/schemas/passages.ts';
 import type { Span, TranscriptLine } from './lines.ts';
 
-/** The most hits that are found without the gateway. */
-export const MOST_FOUND = 10_000;
-
 /** Returns the marks of passages as parts of lines, in order. Passages of a transcript that has changed have none. */
 export function hitsOf(passages: readonly Passage[], lines: readonly TranscriptLine[]): Span[] {
   const hits: Span[] = [];
@@ -22,7 +19,7 @@ export function hitsOf(passages: readonly Passage[], lines: readonly TranscriptL
       before += part.length + 1;
     }
   }
-  return hits.toSorted((a, b) => a.line - b.line || a.start - b.start).reduce(join, []);
+  return hits.toSorted(inOrder).reduce(join, []);
 }
 
 /** Joins words of a phrase, which have one character between them, so that a step goes over all of them. */
@@ -41,7 +38,7 @@ export function findText(lines: readonly TranscriptLine[], q: string): Span[] {
   if (wanted === '') return hits;
   for (const [i, { text }] of lines.entries()) {
     const lower = text.toLowerCase();
-    for (let start = lower.indexOf(wanted); start >= 0 && hits.length < MOST_FOUND;) {
+    for (let start = lower.indexOf(wanted); start >= 0;) {
       hits.push({ line: i + 1, start, end: start + wanted.length });
       start = lower.indexOf(wanted, start + wanted.length);
     }
@@ -49,7 +46,31 @@ export function findText(lines: readonly TranscriptLine[], q: string): Span[] {
   return hits;
 }
 
-/** Returns a query whose last word may go on, for words that are still being typed. */
-export function whileTyping(q: string): string {
-  return /[\p{L}\p{N}]$/u.test(q) && q.split('"').length % 2 === 1 ? `${q}*` : q;
+/**
+ * Returns the query for what somebody types in the find bar: several words are a phrase, and one word may go on.
+ * Quotes and an asterisk mean what they mean in a search.
+ */
+export function typedQuery(typed: string): string {
+  const q = typed.trim();
+  if (isPlain(q) && /\s/.test(q)) return `"${q}"`;
+  return /[\p{L}\p{N}]$/u.test(typed) && q.split('"').length % 2 === 1 ? `${q}*` : q;
+}
+
+/** Returns whether a text has none of the signs that queries have. */
+export function isPlain(q: string): boolean {
+  return !/["*]/.test(q);
+}
+
+/** Returns hits in order, without those of `more` that overlap others. */
+export function mergeHits(hits: readonly Span[], more: readonly Span[]): Span[] {
+  const known = Map.groupBy(hits, ({ line }) => line);
+  const added = more.filter(
+    ({ line, start, end }) =>
+      known.get(line)?.some((each) => each.start < end && start < each.end) !== true,
+  );
+  return [...hits, ...added].toSorted(inOrder);
+}
+
+function inOrder(a: Span, b: Span): number {
+  return a.line - b.line || a.start - b.start;
 }

@@ -18,6 +18,7 @@ export function lineElement(
   line.id = `L${number}`;
   const link = element('a', 'number');
   link.href = `#${fragmentOf(lines, { first: number, last: number })}`;
+  link.tabIndex = -1; // the arrow keys go from one to the next
   link.textContent = line.id;
   const said = element('span', 'said');
   said.dir = 'auto';

@@ -4,7 +4,7 @@ import { Failure } from '../../../../contract/failure.ts';
 import type { Memory } from '../../../../contract/schemas/memory.ts';
 import type { Passage } from '../../../../contract/schemas/passages.ts';
 import { api } from '../../state/session.ts';
-import { findText, hitsOf } from './hits.ts';
+import { findText, hitsOf, isPlain, mergeHits, typedQuery } from './hits.ts';
 import { readStart, type Span, type TranscriptLine } from './lines.ts';
 
 /** The memories read lately, for Back to show them at once. Together they are limited in number and size. */
@@ -76,14 +76,29 @@ export async function readNeighbour(
   }
 }
 
+/** A memory whose transcript is searched. */
+export interface Searched {
+  readonly id: string;
+  readonly lines: readonly TranscriptLine[];
+}
+
 /** The most passages of a response. */
 const PAGE = 100;
 /** The gateway does not search the text of memories of more than 2 MB. Characters have up to 4 bytes. */
 const SEARCHED = 500_000;
 
+/**
+ * Finds what somebody types in the transcript of a memory: the words by the rules of the gateway, and the
+ * text as it is written, also within words. Rejects with a `Failure` of the reason `abort`.
+ */
+export async function findTyped(memory: Searched, typed: string, signal: AbortSignal) {
+  const hits = await findHits(memory, typedQuery(typed), signal);
+  return isPlain(typed) ? mergeHits(hits, findText(memory.lines, typed)) : hits;
+}
+
 /** Finds the words of a query in the transcript of a memory. Rejects with a `Failure` of the reason `abort`. */
 export async function findHits(
-  { id, lines }: { readonly id: string; readonly lines: readonly TranscriptLine[] },
+  { id, lines }: Searched,
   q: string,
   signal: AbortSignal,
 ): Promise<Span[]> {

@@ -3,16 +3,19 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 import type { Memory } from '../../../../contract/schemas/memory.ts';
+import { findScreen, type ScreenName } from '../../../screens.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { useAction } from '../../parts/action.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice, Loading, Notice } from '../../parts/notice.tsx';
+import { dates } from '../../parts/time-formats.ts';
 import { titleOf } from '../../parts/title.ts';
 import { news } from '../../state/change-list.ts';
 import { knownRow } from '../../state/list/list.ts';
 import { useResource } from '../../state/resource.ts';
 import { back, holdRead, place, useArrival, type LineSpot } from '../../state/router.ts';
+import { searchPath } from '../../state/search/search-request.ts';
 import { app } from '../../state/session.ts';
 import { AboutMemory, Neighbours, Shares } from './about-memory.tsx';
 import { FindBar } from './find.tsx';
@@ -72,7 +75,7 @@ export function ReaderScreen({ id }: { readonly id: string }) {
   return (
     <article class="reader">
       <p class="up">
-        <Link to="">← Memories</Link>
+        <UpLink />
       </p>
       <h1 tabIndex={-1} dir="auto">
         {title}
@@ -89,6 +92,28 @@ export function ReaderScreen({ id }: { readonly id: string }) {
       )}
       <AsCurl path={`/memories/${id}`} />
     </article>
+  );
+}
+
+/** The way back to the screen that led here, as it was left, or to the list. */
+function UpLink() {
+  const { from, query } = place.value;
+  const words = new URLSearchParams(query).get('q');
+  const path = from ?? (words === null ? '' : searchPath('', { q: words }));
+  const [screen = '', asked] = path.split('?');
+  const found = findScreen(screen);
+  const names: Partial<Record<ScreenName, string>> = {
+    search: `Search: ${new URLSearchParams(asked).get('q') ?? ''}`,
+    day: found?.name === 'day' ? dates.value.date(found.about) : '',
+    calendar: 'Calendar',
+    changes: 'Changes',
+    list: 'Memories',
+  };
+  const name = found && names[found.name];
+  return (
+    <Link to={name === undefined ? '' : path} isBack={name !== undefined && path === from}>
+      ← <bdi>{name ?? names.list}</bdi>
+    </Link>
   );
 }
 

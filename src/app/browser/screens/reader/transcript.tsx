@@ -1,13 +1,11 @@
 // The transcript on the page: its text, the marked lines, and what can be copied of it.
 
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
-import { CopyText, copyText } from '../../parts/copy.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { formats } from '../../parts/time-formats.ts';
 import { place, setHash } from '../../state/router.ts';
 import {
   fragmentOf,
@@ -16,8 +14,9 @@ import {
   type LineTarget,
   type TranscriptLine,
 } from './lines.ts';
+import { Quotes } from './quotes.tsx';
 import { turnFrom } from './speakers.ts';
-import { createView, type View, type ViewEvents } from './view.ts';
+import { createView, focusedLine, type View, type ViewEvents } from './view.ts';
 
 /** What the transcript needs. */
 export interface TranscriptProps {
@@ -56,9 +55,7 @@ export function Transcript({ lines, marked, view, onComplete, memory, title }: T
     setHash(fragmentOf(lines, { first, last }));
   };
   const turn = (step: 1 | -1) => () => {
-    const id = document.activeElement?.closest('.line')?.id;
-    const here =
-      id === undefined ? (marked?.first ?? view.current?.spot()?.first) : Number(id.slice(1));
+    const here = focusedLine() ?? marked?.first ?? view.current?.spot()?.first;
     const next = turnFrom(lines, here ?? 1, step);
     if (next !== undefined) view.current?.toLine(next)?.focus({ preventScroll: true });
   };
@@ -75,7 +72,9 @@ export function Transcript({ lines, marked, view, onComplete, memory, title }: T
   return (
     <>
       <h2>Transcript</h2>
-      {lines.length === 0 && <p class="note">No transcript yet.</p>}
+      {lines.length === 0 && (
+        <p class="note">{memory.is_processing ? 'No transcript yet.' : 'No transcript.'}</p>
+      )}
       {target !== undefined && marked === undefined && <Notice>{lostText(target)}</Notice>}
       <div class="lines" ref={root} />
       <Quotes memory={memory} title={title} lines={lines} marked={marked} />
@@ -89,86 +88,4 @@ function lostText({ first, last, hash }: LineTarget): string {
   return first === last
     ? 'The line of this link is gone: the transcript has changed since.'
     : 'The lines of this link are gone: the transcript has changed since.';
-}
-
-function rangeText({ first, last }: ShownLines): string {
-  return first === last ? `Line ${first}` : `Lines ${first} to ${last}`;
-}
-
-interface Selected extends ShownLines {
-  readonly text: string;
-}
-
-/** The bar with what can be done with the marked lines or the selected text. */
-function Quotes({ memory, title, lines, marked }: Omit<TranscriptProps, 'view' | 'onComplete'>) {
-  const [selected, setSelected] = useState<Selected>();
-  const [said, setSaid] = useState('');
-  const [byHand, setByHand] = useState<string>();
-  useEffect(() => {
-    const look = () => setSelected(selectedLines());
-    document.addEventListener('selectionchange', look);
-    return () => document.removeEventListener('selectionchange', look);
-  }, []);
-  useEffect(() => {
-    setSaid('');
-    setByHand(undefined);
-  }, [selected?.text, marked]);
-  const range = selected ?? marked;
-  const copy = async (text: string, done: string) => {
-    const worked = await copyText(text);
-    setSaid(worked ? done : '');
-    setByHand(worked ? undefined : text);
-  };
-  const address = () =>
-    `${location.origin}${location.pathname}${range === undefined ? '' : `#${fragmentOf(lines, range)}`}`;
-  const link = () => copy(address(), 'Link copied');
-  const quote = () => {
-    if (range === undefined) {
-      setSaid('Select text, or click the number of a line first.');
-      return;
-    }
-    const own = lines.slice(range.first - 1, range.last).map(({ text }) => text);
-    const text = selected?.text ?? own.join('\n');
-    const from = `— ${title}, ${formats.value.date(memory.started_at)}`;
-    void copy(`“${text}”\n${from}\n${address()}`, 'Quote copied');
-  };
-  useShortcuts([
-    { keys: ['c'], text: 'Copy quote with link', run: quote },
-    { keys: ['y'], text: 'Copy link', run: link },
-  ]);
-  return (
-    // A press must not end the selection that is to be copied.
-    <div
-      class="quotes"
-      onPointerDown={(event) => event.target instanceof HTMLButtonElement && event.preventDefault()}
-    >
-      {range !== undefined && (
-        <p class="actions">
-          <span>{rangeText(range)}</span>
-          <button type="button" onClick={quote}>
-            Copy quote with link
-          </button>
-          <button type="button" onClick={link}>
-            Copy link
-          </button>
-        </p>
-      )}
-      <p class="note" role="status">
-        {said}
-      </p>
-      {byHand !== undefined && <CopyText label="Copy this" text={byHand} isLong />}
-    </div>
-  );
-}
-
-/** Returns the lines of the transcript that the selection touches, and its text. */
-function selectedLines(): Selected | undefined {
-  const selection = getSelection();
-  const text = selection?.toString().trim() ?? '';
-  const numbers = [selection?.anchorNode, selection?.focusNode].map((node) => {
-    const element = node instanceof Element ? node : node?.parentElement;
-    return Number(element?.closest('.line')?.id.slice(1));
-  });
-  if (text === '' || numbers.some(Number.isNaN)) return undefined;
-  return { first: Math.min(...numbers), last: Math.max(...numbers), text };
 }

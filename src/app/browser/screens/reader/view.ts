@@ -60,6 +60,20 @@ export function createView(root: HTMLElement, { onComplete, onNumber }: ViewEven
     for (let i = -1; i <= 1; i++) fill(Math.floor((number - 1) / BLOCK) + i);
   }
 
+  /** Returns the line that is read: the one that is held, otherwise the first one on the screen. */
+  function spot(): LineSpot | undefined {
+    const { found, below = 0 } = hold.read() ?? {};
+    const node = found instanceof Range ? found.startContainer.parentElement : found;
+    const block = blocks.find(({ element: each }) => isBelowTop(each));
+    const line =
+      node?.closest('.line') ?? Array.from(block?.element.children ?? []).find(isBelowTop);
+    const number = Number(line?.id.slice(1));
+    const text = all[number - 1]?.text;
+    if (line === undefined || text === undefined) return undefined;
+    const { top } = line.getBoundingClientRect();
+    return { first: number, last: number, hash: hashOf(text), top: top - below };
+  }
+
   function isMarked(number: number): boolean {
     return marked !== undefined && number >= marked.first && number <= marked.last;
   }
@@ -88,6 +102,21 @@ export function createView(root: HTMLElement, { onComplete, onNumber }: ViewEven
     if (isNumber === false || ctrlKey || metaKey || altKey) return;
     event.preventDefault();
     onNumber(Number(isNumber?.slice(1)), shiftKey);
+  });
+
+  // One stop of the Tab key for all lines.
+  root.tabIndex = 0;
+  root.role = 'group';
+  root.ariaLabel = 'Lines. The arrow keys go from one to the next.';
+  root.addEventListener('keydown', (event) => {
+    const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
+    const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+    if (step === 0 || shiftKey || ctrlKey || metaKey || altKey) return;
+    event.preventDefault();
+    const here = focusedLine();
+    const next = here === undefined ? (spot()?.first ?? 1) : here + step;
+    fillAround(next);
+    lineAt(next)?.querySelector('a')?.focus();
   });
 
   return {
@@ -144,25 +173,19 @@ export function createView(root: HTMLElement, { onComplete, onNumber }: ViewEven
     },
     /** Returns a part of a line in the page, or undefined while the line is not there. */
     range: rangeAt,
-    /** Returns the line that is read: the one that is held, otherwise the first one on the screen. */
-    spot(): LineSpot | undefined {
-      const { found, below = 0 } = hold.read() ?? {};
-      const node = found instanceof Range ? found.startContainer.parentElement : found;
-      const block = blocks.find(({ element: each }) => isBelowTop(each));
-      const line =
-        node?.closest('.line') ?? Array.from(block?.element.children ?? []).find(isBelowTop);
-      const number = Number(line?.id.slice(1));
-      const text = all[number - 1]?.text;
-      if (line === undefined || text === undefined) return undefined;
-      const { top } = line.getBoundingClientRect();
-      return { first: number, last: number, hash: hashOf(text), top: top - below };
-    },
+    spot,
     close(): void {
       clearTimeout(timer);
       hold.close();
       removeEventListener('beforeprint', fillAll);
     },
   };
+}
+
+/** Returns the number of the line that has the focus. */
+export function focusedLine(): number | undefined {
+  const id = document.activeElement?.closest('.line')?.id;
+  return id === undefined ? undefined : Number(id.slice(1));
 }
 
 function lineAt(number: number): HTMLElement | null {

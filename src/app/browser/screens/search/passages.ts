@@ -106,9 +106,8 @@ function beginning(text: string, said: number, mark: number): number {
   return /[\uDC00-\uDFFF]/.test(text.charAt(from)) ? from + 1 : from;
 }
 
-/** Returns the path of the memory at the first line of a passage that has a mark, with the query for its highlights. */
-export function passagePath(passage: Passage, q: string): string {
-  const line = markedLines(passage)[0]?.number ?? passage.lines[0];
-  const path = `m/${passage.memory_id}?${new URLSearchParams({ q }).toString()}`;
+/** Returns the path of a memory at a line of a passage, with the query for its highlights. */
+export function linePath({ memory_id }: Passage, line: number | undefined, q: string): string {
+  const path = `m/${memory_id}?${new URLSearchParams({ q }).toString()}`;
   return line === undefined ? path : `${path}#L${line}`;
 }

@@ -7,13 +7,7 @@ import { titleOf } from '../../parts/title.ts';
 import { news } from '../../state/change-list.ts';
 import { moreFound, type FoundPassages } from '../../state/search/search.ts';
 import { hueOf } from '../reader/speakers.ts';
-import {
-  groupPassages,
-  markedLines,
-  passagePath,
-  type Group,
-  type MarkedText,
-} from './passages.ts';
+import { groupPassages, markedLines, linePath, type Group, type MarkedText } from './passages.ts';
 import { Understood } from './understood.tsx';
 
 const SOURCES = { summary: 'Summary', name: 'Name' } as const;
@@ -70,30 +64,25 @@ function Passages({
         </span>
       </h2>
       <ul class="rows">
-        {passages.map((passage) => {
-          const to = passagePath(passage, q);
-          return (
-            <li key={`${passage.source} ${passage.lines[0]} ${passage.text}`}>
-              <Link to={to} class="passage">
-                {markedLines(passage).map(({ number, speaker, turn, said }) => (
-                  <>
-                    <span class="number">
-                      {passage.source === 'transcript' ? `L${number}` : SOURCES[passage.source]}
-                    </span>
-                    <span class="said" dir="auto">
-                      {speaker !== undefined && (
-                        <b class={`speaker hue-${hueOf(speaker)}`}>
-                          <Marked parts={turn} />
-                        </b>
-                      )}
-                      <Marked parts={said} />
-                    </span>
-                  </>
-                ))}
+        {passages.map((passage) => (
+          <li key={`${passage.source} ${passage.lines[0]} ${passage.text}`}>
+            {markedLines(passage).map(({ number, speaker, turn, said }) => (
+              <Link key={number} to={linePath(passage, number, q)} class="passage">
+                <span class="number">
+                  {passage.source === 'transcript' ? `L${number}` : SOURCES[passage.source]}
+                </span>
+                <span class="said" dir="auto">
+                  {speaker !== undefined && (
+                    <b class={`speaker hue-${hueOf(speaker)}`}>
+                      <Marked parts={turn} />
+                    </b>
+                  )}
+                  <Marked parts={said} />
+                </span>
               </Link>
-            </li>
-          );
-        })}
+            ))}
+          </li>
+        ))}
       </ul>
     </section>
   );

@@ -1,0 +1,108 @@
+// The bar below a transcript: what can be done with the marked lines, or with the selected text.
+
+import { useEffect, useState } from 'preact/hooks';
+
+import type { Memory } from '../../../../contract/schemas/memory.ts';
+import { useShortcuts } from '../../keyboard/keyboard.ts';
+import { CopyText, copyText } from '../../parts/copy.tsx';
+import { formats } from '../../parts/time-formats.ts';
+import { fragmentOf, type ShownLines, type TranscriptLine } from './lines.ts';
+import { quoteOf, type QuotedLines } from './quote.ts';
+
+/** What the bar needs. */
+export interface QuotesProps {
+  readonly memory: Memory;
+  readonly title: string;
+  readonly lines: readonly TranscriptLine[];
+  readonly marked: ShownLines | undefined;
+}
+
+function rangeText({ first, last }: ShownLines): string {
+  return first === last ? `Line ${first}` : `Lines ${first} to ${last}`;
+}
+
+/** The bar with what can be done with the marked lines or the selected text. */
+export function Quotes({ memory, title, lines, marked }: QuotesProps) {
+  const [selected, setSelected] = useState<QuotedLines>();
+  const [said, setSaid] = useState('');
+  const [byHand, setByHand] = useState<string>();
+  useEffect(() => {
+    const look = () => setSelected(selectedLines());
+    document.addEventListener('selectionchange', look);
+    return () => document.removeEventListener('selectionchange', look);
+  }, []);
+  useEffect(() => {
+    setSaid('');
+    setByHand(undefined);
+  }, [JSON.stringify(selected), marked]);
+  const range = selected ?? marked;
+  const copy = async (text: string, done: string) => {
+    const worked = await copyText(text);
+    setSaid(worked ? done : '');
+    setByHand(worked ? undefined : text);
+  };
+  const address = () =>
+    `${location.origin}${location.pathname}${range === undefined ? '' : `#${fragmentOf(lines, range)}`}`;
+  const link = () => copy(address(), 'Link copied');
+  const quote = () => {
+    if (range === undefined) {
+      setSaid('Select text, or click the number of a line first.');
+      return;
+    }
+    const from = `— ${title}, ${formats.value.date(memory.started_at)}`;
+    void copy(`“${quoteOf(lines, range)}”\n${from}\n${address()}`, 'Quote copied');
+  };
+  useShortcuts([
+    { keys: ['c'], text: 'Copy quote with link', run: quote },
+    { keys: ['y'], text: 'Copy link', run: link },
+  ]);
+  return (
+    // A press must not end the selection that is to be copied.
+    <div
+      class="quotes"
+      onPointerDown={(event) => event.target instanceof HTMLButtonElement && event.preventDefault()}
+    >
+      {range !== undefined && (
+        <p class="actions">
+          <span>{rangeText(range)}</span>
+          <button type="button" onClick={quote}>
+            Copy quote with link
+          </button>
+          <button type="button" onClick={link}>
+            Copy link
+          </button>
+        </p>
+      )}
+      <p class="note" role="status">
+        {said}
+      </p>
+      {byHand !== undefined && <CopyText label="Copy this" text={byHand} isLong />}
+    </div>
+  );
+}
+
+/** Returns the lines of the transcript that are selected, or undefined. */
+function selectedLines(): QuotedLines | undefined {
+  const selection = getSelection();
+  if (selection?.type !== 'Range') return undefined;
+  const range = selection.getRangeAt(0);
+  const first = positionOf(range.startContainer, range.startOffset);
+  const last = positionOf(range.endContainer, range.endOffset);
+  if (first === undefined || last === undefined) return undefined;
+  const lines = { first: first.line, last: last.line, start: first.at };
+  // A triple click ends at the beginning of the next line.
+  if (last.at === 0 && last.line > first.line) return { ...lines, last: last.line - 1 };
+  return first.line === last.line && first.at === last.at ? undefined : { ...lines, end: last.at };
+}
+
+/** Returns the line of a point of the page, and how far into its text the point is. */
+function positionOf(node: Node, offset: number) {
+  const line = (node instanceof Element ? node : node.parentElement)?.closest('.line');
+  const said = line?.lastElementChild;
+  if (!line || !said) return undefined;
+  const before = new Range();
+  before.selectNodeContents(said);
+  if (before.comparePoint(node, offset) < 0) before.collapse(true);
+  else if (before.comparePoint(node, offset) === 0) before.setEnd(node, offset);
+  return { line: Number(line.id.slice(1)), at: before.toString().length };
+}

@@ -1,0 +1,135 @@
+// Quotes in Chromium: from the passage that was found to the words that are pasted, they name who said them.
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+
+import type { Page } from 'playwright-core';
+
+import { memory } from '../../support/world/world.ts';
+import { openReader, pasted, put, serve, signIn, skip } from './page.ts';
+
+const LINES = [
+  ...Array.from({ length: 12 }, (_, i) => `Tomas: turn ${i + 1} about milk.`),
+  'Mira: Okay, but the samovar is full.',
+  'Lucía: Then buy a second one.',
+  'It fits beside the door.',
+  "Henrik: I'll buy a samovar.",
+  'Tomas: The end.',
+];
+
+async function open(t: TestContext, transcript = LINES.join('\n')) {
+  const app = await serve(t);
+  put(app, memory({ id: 'standup', name: 'Stand-up', transcript }));
+  const reader = await openReader(t, { timezoneId: 'UTC', permissions: ['clipboard-write'] });
+  await signIn(reader, app);
+  return { app, ...reader };
+}
+
+/** A text in a line. */
+type Part = readonly [line: number, text: string];
+
+/** Selects a part of the transcript, as by dragging. */
+function select(page: Page, [from, start]: Part, [to, end]: Part) {
+  return page.evaluate(
+    ([first, begin, last, stop]) => {
+      const point = (number: number, text: string) => {
+        const said = document.querySelector(`#L${number} .said`)?.lastChild;
+        return [said, said?.textContent?.indexOf(text) ?? -1] as const;
+      };
+      const [a, at] = point(first, begin);
+      const [b, until] = point(last, stop);
+      if (a && b) getSelection()?.setBaseAndExtent(a, at, b, until + stop.length);
+    },
+    [from, start, to, end] as const,
+  );
+}
+
+describe('A quote', { skip, timeout: 300_000 }, () => {
+  it('is of the line of the passage that was clicked, not of another person in the passage', async (t) => {
+    const { page, app, faults } = await open(t);
+    await page.goto(app.at('search?q=samovar'));
+    await page.getByRole('link', { name: /I'll buy a samovar/ }).click();
+    await page.locator('#L16.marked').waitFor();
+    assert.match(page.url(), /#L16$/);
+    await page.keyboard.press('c');
+    await page.getByText('Quote copied').waitFor();
+    const quote = await pasted(page);
+    assert.ok(quote.startsWith("“Henrik: I'll buy a samovar.”\n— Stand-up, Nov 16, 2026\n"), quote);
+    assert.match(quote, /#L16~[0-9a-z]{4}$/);
+    await page.goBack();
+    await page.getByRole('link', { name: /the samovar is full/ }).click();
+    await page.locator('#L13.marked').waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('of selected words has the speaker, also of several turns and of a line without one', async (t) => {
+    const { page, app, faults } = await open(t);
+    await page.goto(app.at('m/standup'));
+    await page.locator('#L17').waitFor();
+    const quoteOf = async (from: Part, to: Part) => {
+      await select(page, from, to);
+      await page
+        .getByText(from[0] === to[0] ? `Line ${from[0]}` : `Lines ${from[0]} to ${to[0]}`, {
+          exact: true,
+        })
+        .waitFor();
+      await page.keyboard.press('c');
+      await page.getByText('Quote copied').waitFor();
+      const [, quote] = /^“(.*)”\n— /s.exec(await pasted(page)) ?? [];
+      return quote;
+    };
+    assert.equal(await quoteOf([14, 'buy'], [14, 'second']), 'Lucía: buy a second');
+    assert.equal(await quoteOf([15, 'fits'], [15, 'door']), 'Lucía: fits beside the door');
+    assert.equal(
+      await quoteOf([13, 'the samovar'], [14, 'buy']),
+      'Mira: the samovar is full.\nLucía: Then buy',
+    );
+    // A triple click selects up to the next line.
+    await page.locator('#L14 .said').click({ clickCount: 3, position: { x: 90, y: 12 } });
+    await page.getByText('Line 14', { exact: true }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('can be given up with Escape, which leaves the memory only when nothing is selected', async (t) => {
+    const { page, app, faults } = await open(t);
+    await page.goto(app.at('m/standup'));
+    await page.locator('#L14 .said').dblclick({ position: { x: 90, y: 12 } });
+    await page.getByText('Line 14', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('Line 14', { exact: true }).waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate(() => String(getSelection())), '');
+    assert.match(page.url(), /\/m\/standup$/);
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('is looked for in a memory that leads back to the search, or to the day, that led to it', async (t) => {
+    const { page, app, faults } = await open(t);
+    await page.goto(app.at('search?q=samovar'));
+    await page.getByRole('link', { name: /I'll buy a samovar/ }).click();
+    await page.locator('#L16.marked').waitFor();
+    await page.getByRole('link', { name: '← Search: samovar' }).click();
+    await page.getByText('Found in').waitFor();
+    assert.match(
+      String(await page.locator(':focus').getAttribute('href')),
+      /#L16$/,
+      'as it was left',
+    );
+    await page.goto(app.at('days/2026-11-16'));
+    await page
+      .getByRole('link', { name: /Stand-up/ })
+      .first()
+      .click();
+    await page.getByRole('link', { name: '← Nov 16, 2026' }).click();
+    await page.getByRole('heading', { name: /November 16/ }).waitFor();
+    // Somebody else got the address.
+    await page.goto(app.at('m/standup?q=samovar#L16'));
+    await page.getByRole('link', { name: '← Search: samovar' }).click();
+    await page.getByText('Found in').waitFor();
+    await page.goto(app.at('m/standup'));
+    await page.getByRole('link', { name: '← Memories' }).click();
+    await page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+});

@@ -1,0 +1,126 @@
+// The tools of the reader in Chromium: the find bar, the Tab key, and what stays in sight over the lines.
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+
+import type { Page } from 'playwright-core';
+
+import { memory } from '../../support/world/world.ts';
+import { checkScreen, openReader, put, serve, signIn, skip } from './page.ts';
+
+/** Lines of a meeting. All words are in most of them. */
+const talk = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, i) => `${i % 2 ? 'Mira' : 'Tomas'}: but should the patient has ${i + 1} milk.`,
+  );
+
+async function open(t: TestContext, lines: readonly string[], width = 1280) {
+  const app = await serve(t);
+  put(app, memory({ id: 'plan', transcript: lines.join('\n') }));
+  const reader = await openReader(t, { viewport: { width, height: 800 } });
+  await signIn(reader, app);
+  await reader.page.goto(app.at('m/plan'));
+  await reader.page.locator('#L1').waitFor();
+  return { app, ...reader };
+}
+
+/** Waits until the find bar says where it is. */
+const count = (page: Page, text: string) =>
+  page.locator('.find [role=status]').getByText(text, { exact: true }).waitFor();
+
+describe('The tools of the reader', { skip, timeout: 300_000 }, () => {
+  it('find several words as they are typed, not each of them', async (t) => {
+    const lines = talk(1000);
+    lines[540] = 'Mira: Should patient but has';
+    const { page, faults } = await open(t, lines);
+    await page.keyboard.press('f');
+    const field = page.getByLabel('Find in transcript');
+    await field.pressSequentially('Should patient b');
+    await count(page, '1 of 1');
+    await field.pressSequentially('ut has');
+    await count(page, '1 of 1');
+    await page.waitForFunction(() => {
+      const { top = -1 } = document.getElementById('L541')?.getBoundingClientRect() ?? {};
+      return top > 0 && top < innerHeight;
+    });
+    await field.fill('atien'); // within words, as in any text
+    await count(page, '1 of 1,000');
+    assert.deepEqual(faults, []);
+  });
+
+  it('count every hit of a long transcript, and wrap to the last one', async (t) => {
+    const { page, faults } = await open(t, talk(12_345));
+    await page.keyboard.press('f');
+    const field = page.getByLabel('Find in transcript');
+    await field.fill('patient');
+    await count(page, '1 of 12,345');
+    await field.press('Shift+Enter');
+    await count(page, '12,345 of 12,345');
+    await page.waitForFunction(() => {
+      const { top = -1 } = document.getElementById('L12345')?.getBoundingClientRect() ?? {};
+      const [hit] = CSS.highlights.get('hit-now') ?? [];
+      const text = hit instanceof Range ? hit.toString() : '';
+      return top > 0 && top < innerHeight && text === 'patient';
+    });
+    assert.deepEqual(faults, []);
+  });
+
+  it('take one press of Tab over all lines, which the arrow keys step through', async (t) => {
+    const { page, faults } = await open(t, talk(3000));
+    await page.getByRole('button', { name: 'Print' }).focus();
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.textContent?.slice(0, 8) ?? '');
+    await page.keyboard.press('Tab');
+    assert.equal(await page.locator('.lines:focus').count(), 1);
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await focused(), 'L1');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    assert.equal(await focused(), 'L2');
+    await checkScreen(page, 'a line with the focus');
+    await page.keyboard.press('Tab');
+    assert.equal(await page.locator('.lines :focus').count(), 0);
+    // In the middle, the first line on the screen is the first one to get the focus.
+    await page.mouse.move(600, 400);
+    await page.mouse.wheel(0, 9000);
+    await page.waitForFunction(() => scrollY > 8000);
+    await page.locator('.lines').focus();
+    const before = await page.evaluate(() => scrollY);
+    await page.keyboard.press('ArrowDown');
+    assert.match(await focused(), /^L\d\d+$/);
+    assert.ok(Math.abs((await page.evaluate(() => scrollY)) - before) < 200);
+    assert.deepEqual(faults, []);
+  });
+
+  it('cover the numbers of the lines beside their bars, and show the whole ring of a number', async (t) => {
+    const { page, faults } = await open(t, talk(3000));
+    await page.keyboard.press('f');
+    await page.getByLabel('Find in transcript').fill('patient has 700 ');
+    await count(page, '1 of 1');
+    await page.locator('#L700 a').click();
+    for (const bar of ['.find', '.quotes']) {
+      const box = await page.locator(bar).boundingBox();
+      assert.ok(box !== null);
+      const clip = { ...box, x: box.x - 60, width: 60 };
+      const shown = await page.screenshot({ clip });
+      await page.locator('.lines').evaluate((lines) => lines.style.setProperty('opacity', '0'));
+      assert.deepEqual(await page.screenshot({ clip }), shown, bar);
+      await page.locator('.lines').evaluate((lines) => lines.style.removeProperty('opacity'));
+    }
+    // Blocks cut off what is outside them.
+    await page.keyboard.press('ArrowDown');
+    await page.locator('#L701 a:focus').waitFor();
+    const [ring, number, block] = await page.locator('#L701 a').evaluate((link) => {
+      const style = getComputedStyle(link);
+      const outside =
+        Number.parseFloat(style.outlineWidth) + Number.parseFloat(style.outlineOffset);
+      return [outside, link, link.closest('.block')].map((each) =>
+        each instanceof Element ? each.getBoundingClientRect().left : Number(each),
+      );
+    });
+    assert.ok((number ?? 0) - (ring ?? 0) >= (block ?? 0), `${ring} ${number} ${block}`);
+    assert.deepEqual(faults, []);
+  });
+});
