@@ -16,7 +16,7 @@ describe('The fuzz test', () => {
   for (const { name, found } of isShort ? faults.slice(0, 3) : faults)
     it(`finds a gateway that ${name}`, async (t) => {
       const { figures, findings, server } = await fuzz({
-        seed: 'planted',
+        seed: 1,
         minutes: 1,
         most: 1,
         database: join(newFolder(), 'fuzz.db'),

@@ -1,17 +1,10 @@
-// The dictionary of the fuzz test: strings that are special to some parser, and other requests to insert.
+// The dictionary of the fuzz test: strings that are special to some parser.
 
 import { crc32 } from 'node:zlib';
 
 import { createKey, SHARED, type Owner } from './accounts.ts';
-import { get, type Corpus } from './corpus.ts';
+import type { Corpus } from './corpus.ts';
 import { createDice } from './random.ts';
-import { toBytes } from './request.ts';
-
-/** The material for mutations. */
-export interface Larder {
-  readonly tokens: readonly string[];
-  readonly others: readonly string[];
-}
 
 const MARKS =
   '? & = / // . .. %2e%2e %2F %00 %0d%0a %zz % %ff %c0%ae %ed%a0%80 %F0%9F%A5%9B + ; , " * : # @ [ ] { } \\ < > | ^ ` ~ - _ $'.split(
@@ -70,15 +63,12 @@ const PLACES: readonly unknown[] = [
 const CURSORS = PLACES.map(toCursor);
 
 /** Creates the dictionary. */
-export function fillLarder(owners: readonly Owner[], { targets, odd }: Corpus): Larder {
+export function tokensOf(owners: readonly Owner[], { targets }: Corpus): readonly string[] {
   const keys = owners.flatMap(({ active, dead }) => [...active, ...dead]);
   const stranger = createKey(createDice('stranger', 0));
   const cursors = targets.flatMap((target) => /(?:cursor|since)=(.+)/.exec(target)?.[1] ?? []);
   const ids = owners.flatMap(({ id, memories }) => [id, ...memories.slice(0, 3)]);
-  return {
-    tokens: [MARKS, WORDS, OTHERWISE, keys, [stranger], cursors.slice(0, 40), CURSORS, ids].flat(),
-    others: [...odd, ...targets.slice(0, 60).map((target) => toBytes(get(target, keys[0] ?? '')))],
-  };
+  return [MARKS, WORDS, OTHERWISE, keys, [stranger], cursors.slice(0, 40), CURSORS, ids].flat();
 }
 
 function toCursor(value: unknown): string {

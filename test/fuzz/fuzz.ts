@@ -2,24 +2,27 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import * as fc from 'fast-check';
+
 import { makeScene } from './accounts.ts';
 import { send } from './connection.ts';
 import { makeCorpus } from './corpus.ts';
-import { fillLarder } from './dictionary.ts';
-import { createCount, type Count, type Figures } from './figures.ts';
+import { tokensOf } from './dictionary.ts';
 import { createJudge, type Complaint, type Judge } from './judge.ts';
 import type { Answer } from './read-responses.ts';
 import type { Asked } from './request.ts';
-import { makeScript, partOf, type Material, type Script } from './script.ts';
-import { serve, type Server } from './server.ts';
-import { shrink } from './shrink.ts';
+import { partOf, scriptsOf, type Script } from './script.ts';
+import { serve, type Held, type Server } from './server.ts';
 
-/** The settings of a fuzz run. */
-export interface Plan {
-  readonly seed: string;
+/** A series of scripts: its seed, and the path of one script in it, as a finding has them. */
+export interface Series {
+  readonly seed: number;
+  readonly path?: string | undefined;
+}
+
+/** The settings of a fuzz run. With a `path` it runs that script alone. */
+export interface Plan extends Series {
   readonly minutes: number;
-  /** Runs only the script with this number. */
-  readonly only?: number | undefined;
   /** Path of the database to create. */
   readonly database: string;
   /**
@@ -33,13 +36,23 @@ export interface Plan {
   readonly hear?: (figures: Figures) => void;
 }
 
-/** A script with a wrong response. */
+/** The counters of a fuzz run. */
+export interface Figures {
+  readonly seconds: number;
+  readonly connections: number;
+  /** Requests, including byte sequences sent instead of one. */
+  readonly requests: number;
+  /** Number of responses by status. */
+  readonly answers: Readonly<Record<string, number>>;
+  readonly before: Held;
+  readonly after: Held;
+}
+
+/** A script with a wrong response. The valid requests that are sent first belong to no series. */
 export interface Finding extends Complaint {
-  /** The number of the script. -1 for the valid requests that are sent first. */
-  readonly number: number;
-  /** The shrunk script, or the original if the fault does not occur again. */
+  readonly series?: Series;
+  /** The smallest script that has failed. */
   readonly script: Script;
-  readonly isShrunk: boolean;
 }
 
 /** The result of a fuzz run. */
@@ -51,6 +64,10 @@ export interface Outcome {
 }
 
 const CONNECTIONS = 24;
+/** How many scripts are of one series. */
+const SERIES = 200;
+/** How many smaller scripts are tried. */
+const MOST_TRIES = 400;
 /**
  * Growth beyond these bounds is a leak. Growth below them comes from filling caches and delayed
  * garbage collection.
@@ -62,11 +79,10 @@ export async function fuzz(plan: Plan): Promise<Outcome> {
   const owners = makeScene(plan.database);
   const server = await serve(plan.database, plan.program);
   try {
-    const findings = new Map<string, Finding>();
-    const ring = { server, judge: createJudge(owners), findings };
+    const ring = { server, judge: createJudge(owners), findings: new Map<string, Finding>() };
     const corpus = await makeCorpus(owners, (asked) => askAlone(ring, asked));
-    const material = { owners, corpus, larder: fillLarder(owners, corpus) };
-    return await play(plan, { ...ring, material });
+    const scripts = scriptsOf({ owners, corpus, tokens: tokensOf(owners, corpus) });
+    return await play(plan, ring, scripts);
   } finally {
     await server.stop();
   }
@@ -75,83 +91,85 @@ export async function fuzz(plan: Plan): Promise<Outcome> {
 interface Ring {
   readonly server: Server;
   readonly judge: Judge;
-  readonly material: Material;
   /** Keyed by kind: one finding of each kind is enough. */
   readonly findings: Map<string, Finding>;
 }
 
-async function play(plan: Plan, ring: Ring): Promise<Outcome> {
-  const { server, material, findings } = ring;
-  const { seed, only, most = 5 } = plan;
-  const count = createCount(server.held());
-  const waiting = new Set<Promise<void>>();
-  const ends = performance.now() + plan.minutes * 60_000;
-  let next = only ?? 0;
-  let heard = 0;
+async function play(plan: Plan, ring: Ring, scripts: fc.Arbitrary<Script>): Promise<Outcome> {
+  const { server, findings } = ring;
+  const { seed, path, minutes, most = 5 } = plan;
+  const began = performance.now();
+  const before = server.held();
+  const count = { connections: 0, requests: 0, answers: {} as Record<string, number> };
+  let next = seed;
+  const figures = (): Figures => ({
+    ...count,
+    seconds: (performance.now() - began) / 1000,
+    before,
+    after: server.held(),
+  });
   const isOver = () =>
     server.complaint() !== undefined ||
     findings.size >= most ||
-    (only === undefined ? performance.now() > ends : next > only);
+    performance.now() > began + minutes * 60_000;
+
+  /** Runs a series until a script fails. Then only failures of the same kind count, as they shrink. */
+  async function run(series: Series): Promise<void> {
+    let found: Complaint | undefined;
+    let tries = 0;
+    const property = fc.asyncProperty(scripts, async (script) => {
+      if (found === undefined ? isOver() : tries++ >= MOST_TRIES) return;
+      const { answers, complaint } = await tryOut(ring, script);
+      count.connections++;
+      count.requests += script.parts.length;
+      for (const { status } of answers) count.answers[status] = (count.answers[status] ?? 0) + 1;
+      if (complaint === undefined) return;
+      if (found === undefined ? findings.has(complaint.kind) : found.kind !== complaint.kind)
+        return;
+      found ??= complaint;
+      findings.set(complaint.kind, { ...complaint, series, script });
+      throw new Error(complaint.kind);
+    });
+    const runs = { seed: series.seed, ...(series.path && { path: series.path }) };
+    const { counterexamplePath } = await fc.check(property, { ...runs, numRuns: SERIES });
+    const finding = found && findings.get(found.kind);
+    if (finding && counterexamplePath !== null)
+      findings.set(finding.kind, { ...finding, series: { ...series, path: counterexamplePath } });
+  }
 
   const worker = async (): Promise<void> => {
     while (!isOver()) {
-      const number = next++;
-      const script = makeScript(seed, number, material);
-      const done = playOne(number, script);
-      // A script that waits for the server to close the connection takes seconds, so this worker
-      // goes on.
-      if (script.ending !== 'wait') await done;
-      else waiting.add(done.finally(() => waiting.delete(done)));
-      if (performance.now() < heard + 500) continue;
-      heard = performance.now();
-      plan.hear?.(count.figures(server.held()));
+      await run({ seed: next++ });
+      plan.hear?.(figures());
     }
   };
-
-  async function playOne(number: number, script: Script): Promise<void> {
-    const complaint = await tryOut(ring, script, count.add);
-    if (complaint === undefined || findings.has(complaint.kind)) return;
-    findings.set(complaint.kind, { ...complaint, number, script, isShrunk: false });
-    const isSame = async (smaller: Script) =>
-      (await tryOut(ring, smaller))?.kind === complaint.kind;
-    const smallest = await shrink(script, isSame);
-    if (smallest)
-      findings.set(complaint.kind, { ...complaint, number, script: smallest, isShrunk: true });
-  }
-
-  await Promise.all(Array.from({ length: CONNECTIONS }, worker));
-  count.stop();
-  await Promise.all(waiting);
+  if (path === undefined) await Promise.all(Array.from({ length: CONNECTIONS }, worker));
+  else await run({ seed, path });
   await sleep(200); // the last connections close
-  const figures = count.figures(server.held());
-  const wrong = server.complaint() ?? leak(figures);
+  const all = figures();
+  const wrong = server.complaint() ?? leak(all);
   return {
-    figures,
+    figures: all,
     findings: [...findings.values()],
-    server: wrong && `${wrong}; the last scripts were ${next - CONNECTIONS} to ${next - 1}`,
+    server:
+      wrong && `${wrong}; the last seeds were ${Math.max(seed, next - CONNECTIONS)} to ${next - 1}`,
   };
 }
 
 /** Sends a script and checks the responses. */
-async function tryOut(
-  { server, judge }: Pick<Ring, 'server' | 'judge'>,
-  script: Script,
-  add: Count['add'] = () => {},
-): Promise<Complaint | undefined> {
+async function tryOut({ server, judge }: Pick<Ring, 'server' | 'judge'>, script: Script) {
   const came = await send(server.port, script).catch((error: Error) => error);
-  if (came instanceof Error) return { kind: 'no connection', facts: came.message };
-  const { answers, complaint } = judge(script.parts, came);
-  add(script.parts.length, answers);
-  return complaint;
+  if (came instanceof Error)
+    return { answers: [], complaint: { kind: 'no connection', facts: came.message } };
+  return judge(script.parts, came);
 }
 
 /** Sends one request on a connection of its own. Rejects if no response comes. */
-async function askAlone(ring: Omit<Ring, 'material'>, asked: Asked): Promise<Answer> {
+async function askAlone(ring: Ring, asked: Asked): Promise<Answer> {
   const script: Script = { parts: [partOf(asked)], cuts: [], ending: 'close' };
-  const came = await send(ring.server.port, script);
-  const { answers, complaint } = ring.judge(script.parts, came);
+  const { answers, complaint } = await tryOut(ring, script);
   if (complaint && !ring.findings.has(complaint.kind))
-    ring.findings.set(complaint.kind, { ...complaint, number: -1, script, isShrunk: true });
+    ring.findings.set(complaint.kind, { ...complaint, script });
   const [answer] = answers;
   if (answer) return answer;
   throw new Error(`no response to ${asked.target}: ${complaint?.facts ?? ring.server.complaint()}`);

@@ -9,16 +9,15 @@ import { runToExit } from '../../src/cli/exit.ts';
 import { print } from '../../src/cli/output/print.ts';
 import { withProgress } from '../../src/cli/output/progress.ts';
 import { processContext } from '../../src/cli/process.ts';
-import { showFigures } from './figures.ts';
-import { fuzz, type Finding, type Outcome } from './fuzz.ts';
+import { fuzz, type Figures, type Finding, type Outcome } from './fuzz.ts';
 
 const HELP = `Sends requests made at random out of good ones, and judges every answer.
 
 Usage: npm run fuzz -- [OPTIONS]
 
   --minutes N  for how long (else 1); 0.5 is half a minute
-  --seed S     any word; the same word makes the same requests, in the same order (else a new one)
-  --only N     script number N of that seed alone, as a failure names it
+  --seed N     a whole number; the same one makes the same requests (else a new one)
+  --path P     one script of that seed alone, as a failure names it
   --json       print what came of it as JSON and nothing else
   --help       show this
 
@@ -27,7 +26,7 @@ Exit codes: 0 nothing was found; 1 something was; 2 called wrongly.
 
 const word = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
-const options = { minutes: word, seed: word, only: word, json: flag, help: flag };
+const options = { minutes: word, seed: word, path: word, json: flag, help: flag };
 
 process.exitCode = await runToExit('fuzz', processContext, async () => {
   const { values } = parseStrictly({ options });
@@ -35,13 +34,27 @@ process.exitCode = await runToExit('fuzz', processContext, async () => {
     print(processContext.stdout, HELP.trimEnd());
     return 0;
   }
-  const { seed = String(Date.now()), json: isJson = false } = values;
+  const { path, json: isJson = false } = values;
+  const seed = readNumber('seed', values.seed ?? String(Date.now() % 1e9), /^\d{1,9}$/);
   const minutes = readNumber('minutes', values.minutes ?? '1', /^\d{1,5}(\.\d{1,4})?$/);
-  const only = values.only === undefined ? undefined : readNumber('only', values.only, /^\d{1,9}$/);
   if (!isJson) print(processContext.stdout, `seed ${seed}`);
-  const outcome = await fuzzAnew({ seed, minutes, only });
-  print(processContext.stdout, isJson ? JSON.stringify({ seed, ...outcome }) : show(seed, outcome));
-  return outcome.findings.length === 0 && outcome.server === undefined ? 0 : 1;
+  const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-fuzz-'));
+  const counted = { total: Math.ceil(minutes * 60), unit: 'seconds' };
+  try {
+    const outcome = await withProgress(processContext, counted, (progress) =>
+      fuzz({
+        seed,
+        path,
+        minutes,
+        database: join(folder, 'fuzz.db'),
+        hear: ({ seconds, requests }) => progress.to(Math.floor(seconds), `${requests} requests`),
+      }),
+    );
+    print(processContext.stdout, isJson ? JSON.stringify({ seed, ...outcome }) : show(outcome));
+    return outcome.findings.length === 0 && outcome.server === undefined ? 0 : 1;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 function readNumber(name: string, text: string, grammar: RegExp): number {
@@ -49,43 +62,31 @@ function readNumber(name: string, text: string, grammar: RegExp): number {
   throw new UsageError(`--${name} takes a number, not "${text}".`);
 }
 
-interface Wanted {
-  readonly seed: string;
-  readonly minutes: number;
-  readonly only: number | undefined;
-}
-
-async function fuzzAnew(wanted: Wanted): Promise<Outcome> {
-  const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-fuzz-'));
-  const counted = { total: Math.ceil(wanted.minutes * 60), unit: 'seconds' };
-  try {
-    return await withProgress(processContext, counted, (progress) =>
-      fuzz({
-        ...wanted,
-        database: join(folder, 'fuzz.db'),
-        hear: ({ seconds, requests }) => progress.to(Math.floor(seconds), `${requests} requests`),
-      }),
-    );
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-function show(seed: string, { figures, findings, server }: Outcome): string {
-  const lines = findings.map((finding) => showFinding(seed, finding));
+function show({ figures, findings, server }: Outcome): string {
+  const lines = findings.map(showFinding);
   if (server !== undefined) lines.push(`THE SERVER: ${server}`);
   if (lines.length === 0) lines.push('no findings');
   return [showFigures(figures), ...lines].join('\n');
 }
 
-function showFinding(seed: string, { kind, facts, number, script, isShrunk }: Finding): string {
+function showFigures({ seconds, connections, requests, answers, before, after }: Figures): string {
+  const statuses = Object.entries(answers).map(([status, count]) => `${status}: ${count}`);
+  const pace = Math.round(requests / seconds);
+  return [
+    `${requests} requests on ${connections} connections in ${seconds.toFixed(1)} s, ${pace} a second`,
+    `responses by status: ${statuses.join(', ')}`,
+    `the server holds ${after.megabytes} MB and ${after.descriptors} descriptors, at the beginning ${before.megabytes} MB and ${before.descriptors}`,
+  ].join('\n');
+}
+
+function showFinding({ kind, facts, series, script }: Finding): string {
   const bytes = script.parts.map((part) => part.bytes).join('');
   return [
     `FOUND: ${kind}`,
     `  it came: ${facts}`,
-    `  ${isShrunk ? 'smallest' : 'not reproduced, original'}: ${toLiteral(bytes)}`,
+    `  smallest: ${toLiteral(bytes)}`,
     `  cuts: ${script.cuts.join(', ') || 'none'}; ending: ${script.ending}`,
-    `  reproduce: npm run fuzz -- --seed ${seed} --only ${Math.max(number, 0)}`,
+    `  reproduce: npm run fuzz -- --seed ${series?.seed ?? 0} --path ${series?.path ?? 0}`,
   ].join('\n');
 }
 

@@ -1,4 +1,4 @@
-// The random numbers of the fuzz test, from its seed and the number of the script.
+// Random numbers from a seed: for the keys of the fuzz test, and for the soak test.
 
 import { hash } from 'node:crypto';
 
@@ -11,7 +11,7 @@ export interface Dice {
   (sides: number): number;
 }
 
-/** Creates the generator of a script. The same seed and number give the same sequence. */
+/** Creates a generator. The same seed and number give the same sequence. */
 export function createDice(seed: string, number: number): Dice {
   const digest = hash('sha256', `${seed} ${number}`, 'buffer');
   const generator = xoroshiro128plus(digest.readInt32LE());
@@ -21,14 +21,4 @@ export function createDice(seed: string, number: number): Dice {
 /** Picks an item of a list. */
 export function pick<T>(dice: Dice, list: readonly T[]): T {
   return list[dice(list.length)] as T;
-}
-
-/** Returns true with the given probability, in thousandths. */
-export function comes(dice: Dice, ofThousand: number): boolean {
-  return dice(1000) < ofThousand;
-}
-
-/** Returns a number from 1 to `most` that is more often small than large. */
-export function few(dice: Dice, most: number): number {
-  return 1 + dice(1 + dice(most));
 }
