@@ -9,7 +9,7 @@ import { UsageError } from '../args/parse.ts';
 import { readLineRanges } from '../args/values.ts';
 import type { Command, CommandGroup, CommandResult } from '../command.ts';
 import { escapeControls } from '../output/terminal.ts';
-import { formatName, formatTable, formatTime } from '../output/text.ts';
+import { formatName, formatTable, formatTime, type Columns } from '../output/text.ts';
 import { callAsAccount } from './accounts/account-api.ts';
 import { memoriesDeleteCommand } from './delete.ts';
 
@@ -24,7 +24,12 @@ const MAX_NAME = 80;
 
 const FIELDS = ['name', 'started_at', 'ended_at', 'is_processing', 'duration_seconds'] as const;
 
-const HEADER = ['STARTED', 'DURATION', 'ID', 'NAME'];
+const COLUMNS: Columns<Pick<Memory, 'id' | (typeof FIELDS)[number]>> = {
+  STARTED: ({ started_at }) => formatTime(Date.parse(started_at)),
+  DURATION: ({ duration_seconds }) => formatDuration(duration_seconds),
+  ID: ({ id }) => id,
+  NAME: ({ name }) => formatName(name, MAX_NAME),
+};
 
 /** Lists memories of an account, newest first. */
 const listCommand: Command = {
@@ -81,14 +86,8 @@ const listCommand: Command = {
     if (args.flag('json')) return { json: items, ...more };
     if (items.some(({ started_at }) => started_at === undefined))
       throw new UsageError('This cursor is of a list with other fields; add --json.');
-    const rows = items.map(({ id, name, started_at, duration_seconds }) => [
-      formatTime(Date.parse(started_at)),
-      formatDuration(duration_seconds),
-      id,
-      formatName(name, MAX_NAME),
-    ]);
     return {
-      text: rows.length === 0 ? 'There are no such memories.' : formatTable(HEADER, rows),
+      text: items.length === 0 ? 'There are no such memories.' : formatTable(items, COLUMNS),
       ...more,
     };
   },

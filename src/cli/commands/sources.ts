@@ -1,12 +1,12 @@
 // sources: lists recurring sources with the results of their last runs, and forgets them.
 
-import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { SourceRecord } from '../../store/sources/runs.ts';
 import { idOfAccount, needAccount } from '../args/account.ts';
 import { noArguments, oneArgument } from '../args/args.ts';
+import { withWriter } from '../args/database.ts';
 import type { Command, CommandGroup } from '../command.ts';
-import { formatTable, formatTime, toIsoTime } from '../output/text.ts';
+import { formatTable, formatTime, toJsonRecord, type Columns } from '../output/text.ts';
 
 /** The group of these commands. */
 export const sourceGroup: CommandGroup = {
@@ -26,11 +26,9 @@ export const sourceCommands: Readonly<Record<string, Command>> = {
       noArguments(args);
       const given = args.text('account');
       const account = given === undefined ? undefined : await idOfAccount(args, given);
-      const all = await engineOf(args.need('database')).withWriter((writer) =>
-        writer.sources.list(),
-      );
+      const all = await withWriter(args, (writer) => writer.sources.list());
       const sources = all.filter(({ account_id }) => account_id === (account ?? account_id));
-      return { text: formatSources(sources), json: sources.map(toJson) };
+      return { text: formatTable(sources, COLUMNS), json: sources.map(toJson) };
     },
   },
 
@@ -52,7 +50,7 @@ export const sourceCommands: Readonly<Record<string, Command>> = {
     run: async (args) => {
       const name = oneArgument(args, 'NAME');
       const account_id = await needAccount(args);
-      await engineOf(args.need('database')).withWriter(async (writer) => {
+      await withWriter(args, async (writer) => {
         if (await writer.sources.forget({ account_id, name })) return;
         throw new Refusal(
           `Account ${account_id} has no source "${name}"; "sources list" shows their names.`,
@@ -66,32 +64,18 @@ export const sourceCommands: Readonly<Record<string, Command>> = {
   },
 };
 
-const HEADER = ['ACCOUNT', 'SOURCE', 'LAST RUN', 'RESULT', 'ADDED', 'UPDATED', 'DELETED', 'ERROR'];
-
-function formatSources(sources: readonly SourceRecord[]): string {
-  return formatTable(
-    HEADER,
-    sources.map((each) => [
-      each.account_id,
-      each.name,
-      formatTime(each.active_at),
-      each.result ?? 'not ended',
-      String(each.added),
-      String(each.updated),
-      String(each.deleted),
-      each.result === 'failed' ? (each.error ?? '') : '',
-    ]),
-  );
-}
+const COLUMNS: Columns<SourceRecord> = {
+  ACCOUNT: ({ account_id }) => account_id,
+  SOURCE: ({ name }) => name,
+  'LAST RUN': ({ active_at }) => formatTime(active_at),
+  RESULT: ({ result }) => result ?? 'not ended',
+  ADDED: ({ added }) => String(added),
+  UPDATED: ({ updated }) => String(updated),
+  DELETED: ({ deleted }) => String(deleted),
+  ERROR: ({ result, error }) => (result === 'failed' ? (error ?? '') : ''),
+};
 
 /** Returns a source for JSON. Its state and its token are for the program alone. */
-function toJson({ state: _, run: __, settings, ...source }: SourceRecord) {
-  return {
-    ...source,
-    settings: JSON.parse(settings) as unknown,
-    started_at: toIsoTime(source.started_at),
-    active_at: toIsoTime(source.active_at),
-    ended_at: toIsoTime(source.ended_at),
-    succeeded_at: toIsoTime(source.succeeded_at),
-  };
+function toJson({ state: _, run: __, settings, ...source }: SourceRecord): object {
+  return toJsonRecord({ ...source, settings: JSON.parse(settings) as unknown });
 }

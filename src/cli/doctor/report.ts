@@ -6,7 +6,7 @@ import { OLDEST_NODE } from '../../node-version.ts';
 import { SOON_DAYS, UNUSED_DAYS } from '../../store/files/database-file.ts';
 import { VERSION } from '../../version.ts';
 import { formatBytes } from '../output/progress.ts';
-import { toIsoTime, formatTime, formatTable } from '../output/text.ts';
+import { toIsoTime, formatTime, formatTable, toJsonRecord } from '../output/text.ts';
 import { formatMode } from './access.ts';
 import type { Inspection } from './rule.ts';
 
@@ -36,7 +36,7 @@ export function formatReport(known: Inspection): string {
     ['versions', `memory-gateway ${VERSION}, Node ${node}, SQLite ${known.sqlite}`],
   ];
   const told = rows.filter((row): row is [string, string] => row[1] !== null);
-  return formatTable(['DATABASE', path], told);
+  return formatTable(told, { DATABASE: ([name]) => name, [path]: ([, text]) => text });
 }
 
 function showSize({ size, pages, page_size, free_pages }: Inspection): string | null {
@@ -105,16 +105,9 @@ export function toReportJson({
 }: Inspection) {
   return {
     ...known,
-    keys_expiring:
-      keys_expiring?.map((key) => ({ ...key, expires_at: toIsoTime(key.expires_at) })) ?? null,
-    keys_unused:
-      keys_unused?.map((key) => ({ ...key, last_used_at: toIsoTime(key.last_used_at) })) ?? null,
-    sources:
-      sources?.map((source) => ({
-        ...source,
-        active_at: toIsoTime(source.active_at),
-        succeeded_at: toIsoTime(source.succeeded_at),
-      })) ?? null,
+    keys_expiring: keys_expiring?.map(toJsonRecord) ?? null,
+    keys_unused: keys_unused?.map(toJsonRecord) ?? null,
+    sources: sources?.map(toJsonRecord) ?? null,
     oldest: toIsoTime(known.oldest),
     newest: toIsoTime(known.newest),
     files: known.files.map((file) => ({ ...file, mode: formatMode(file) })),

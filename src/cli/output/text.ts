@@ -7,13 +7,16 @@ import { escapeLine } from './terminal.ts';
 /** The most characters of a table cell. */
 const MAX_CELL = 200;
 
-/** Formats rows in columns under a header, or says that there are none. */
-export function formatTable(
-  header: readonly string[],
-  cells: readonly (readonly string[])[],
-): string {
-  if (cells.length === 0) return 'There are none yet.';
-  const rows = cells.map((row) => row.map((cell) => escapeLine(cell, MAX_CELL)));
+/** The columns of a table: the text of each record under its title. */
+export type Columns<T> = Readonly<Record<string, (record: T) => string>>;
+
+/** Formats records in columns under their titles, or says that there are none. */
+export function formatTable<T>(records: readonly T[], columns: Columns<T>): string {
+  if (records.length === 0) return 'There are none yet.';
+  const header = Object.keys(columns);
+  const rows = records.map((record) =>
+    Object.values(columns).map((read) => escapeLine(read(record), MAX_CELL)),
+  );
   const widths = header.map((title, i) =>
     Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)),
   );
@@ -41,6 +44,16 @@ export function formatTime(time: number | null): string {
 export function toIsoTime(time: number | null): string | null {
   const date = new Date(time ?? Number.NaN);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+/** Returns a record for JSON, with its times as the API formats them: those are called `…_at`, `started_after` or `started_before`. */
+export function toJsonRecord(record: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      name,
+      /_(?:at|after|before)$/.test(name) ? toIsoTime(value as number | null) : value,
+    ]),
+  );
 }
 
 /** Formats a memory's name on one line of at most `max` characters. An empty name becomes `Untitled`. */

@@ -4,12 +4,12 @@ import * as v from 'valibot';
 
 import { Label } from '../../../contract/schemas/label.ts';
 import { AccountId } from '../../../contract/schemas/memory.ts';
-import { engineOf } from '../../../store/engines.ts';
 import { idOfAccount } from '../../args/account.ts';
 import { noArguments, oneArgument, twoArguments } from '../../args/args.ts';
+import { withWriter } from '../../args/database.ts';
 import { UsageError } from '../../args/parse.ts';
 import type { Command, CommandGroup } from '../../command.ts';
-import { formatTable, formatTime, toIsoTime } from '../../output/text.ts';
+import { formatTable, formatTime, toJsonRecord } from '../../output/text.ts';
 import { accountsDeleteCommand } from './delete-account.ts';
 
 /** The group of these commands. */
@@ -38,7 +38,7 @@ export const accountCommands: Record<string, Command> = {
       if (id !== undefined && !v.is(AccountId, id)) {
         throw new UsageError('--id takes 1 to 128 letters, digits, ".", "_", "~" or "-".');
       }
-      const created = await engineOf(args.need('database')).withWriter((writer) =>
+      const created = await withWriter(args, (writer) =>
         writer.accounts.create({ id, name, created_by: 'command line' }),
       );
       return {
@@ -56,30 +56,19 @@ export const accountCommands: Record<string, Command> = {
     examples: [['All accounts of a database', 'memory-gateway accounts list --database mine.db']],
     run: async (args) => {
       noArguments(args);
-      const list = await engineOf(args.need('database')).withWriter((writer) =>
-        writer.accounts.list(),
-      );
+      const list = await withWriter(args, (writer) => writer.accounts.list());
       return {
-        text: formatTable(
-          ['ID', 'NAME', 'STATE', 'CREATED', 'KEYS', 'MEMORIES'],
-          list.map((account) => [
-            account.id,
-            account.name,
-            stateOf(account.disabled_at),
-            formatTime(account.created_at),
-            String(account.keys),
-            String(account.memories),
-          ]),
+        text: formatTable(list, {
+          ID: ({ id }) => id,
+          NAME: ({ name }) => name,
+          STATE: ({ disabled_at }) => stateOf(disabled_at),
+          CREATED: ({ created_at }) => formatTime(created_at),
+          KEYS: ({ keys }) => String(keys),
+          MEMORIES: ({ memories }) => String(memories),
+        }),
+        json: list.map(({ disabled_at, created_by: _, ...account }) =>
+          toJsonRecord({ ...account, state: stateOf(disabled_at), disabled_at }),
         ),
-        json: list.map(({ id, name, created_at, disabled_at, keys, memories }) => ({
-          id,
-          name,
-          state: stateOf(disabled_at),
-          created_at: toIsoTime(created_at),
-          disabled_at: toIsoTime(disabled_at),
-          keys,
-          memories,
-        })),
       };
     },
   },
@@ -94,9 +83,7 @@ export const accountCommands: Record<string, Command> = {
       const [account, name] = twoArguments(args, ['ACCOUNT', 'NAME']);
       if (!v.is(Label, name)) throw new UsageError(`NAME takes ${v.getDescription(Label)}.`);
       const id = await idOfAccount(args, account);
-      await engineOf(args.need('database')).withWriter((writer) =>
-        writer.accounts.rename(id, name),
-      );
+      await withWriter(args, (writer) => writer.accounts.rename(id, name));
       return { text: `Account ${id} has the name "${name}".`, json: { id, name } };
     },
   },
@@ -128,9 +115,7 @@ function stateOf(disabled_at: number | null): 'active' | 'disabled' {
 function setDisabled(disabled: boolean): Command['run'] {
   return async (args) => {
     const id = await idOfAccount(args, oneArgument(args, 'ACCOUNT'));
-    await engineOf(args.need('database')).withWriter((writer) =>
-      writer.accounts.setDisabled(id, disabled),
-    );
+    await withWriter(args, (writer) => writer.accounts.setDisabled(id, disabled));
     const state = disabled ? 'disabled' : 'active';
     return { text: `Account ${id} is ${state}.`, json: { id, state } };
   };

@@ -2,13 +2,14 @@
 
 import type { AppStore } from '../../../store/app/app-store.ts';
 import type { GrantRecord } from '../../../store/app/connect/connect-store.ts';
-import { engineOf } from '../../../store/engines.ts';
 import { Refusal } from '../../../store/refusal.ts';
+import { NO_SCOPE } from '../../../store/scope.ts';
 import { idOfAccount } from '../../args/account.ts';
 import { noArguments, oneArgument, type Args } from '../../args/args.ts';
+import { withAppStore, withWriter } from '../../args/database.ts';
 import { formatScope } from '../../args/scope.ts';
 import type { Command, CommandGroup } from '../../command.ts';
-import { formatTable, formatTime, toIsoTime } from '../../output/text.ts';
+import { formatTable, formatTime, toJsonRecord } from '../../output/text.ts';
 
 const AGENT = 'command line';
 
@@ -29,22 +30,19 @@ export const grantCommands: Record<string, Command> = {
     examples: [['The clients of one account', 'memory-gateway grants list --account mira']],
     run: async (args) => {
       noArguments(args);
-      const grants = await withStore(args, (store) => listGrants(args, store));
+      const grants = await withAppStore(args, (store) => listGrants(args, store));
       return {
-        text: formatTable(
-          ['ID', 'ACCOUNT', 'CLIENT', 'REDIRECT', 'READS', 'CREATED', 'EXPIRES', 'LAST USED'],
-          grants.map((grant) => [
-            grant.id,
-            grant.account_id,
-            grant.client_name,
-            grant.redirect_host,
-            grant.scope === undefined ? 'all' : formatScope(grant.scope),
-            formatTime(grant.created_at),
-            formatTime(grant.expires_at),
-            formatTime(grant.last_used_at),
-          ]),
-        ),
-        json: grants.map(toJson),
+        text: formatTable(grants, {
+          ID: ({ id }) => id,
+          ACCOUNT: ({ account_id }) => account_id,
+          CLIENT: ({ client_name }) => client_name,
+          REDIRECT: ({ redirect_host }) => redirect_host,
+          READS: ({ scope }) => formatScope(scope ?? NO_SCOPE),
+          CREATED: ({ created_at }) => formatTime(created_at),
+          EXPIRES: ({ expires_at }) => formatTime(expires_at),
+          'LAST USED': ({ last_used_at }) => formatTime(last_used_at),
+        }),
+        json: grants.map(({ scope = NO_SCOPE, ...grant }) => toJsonRecord({ ...grant, ...scope })),
       };
     },
   },
@@ -61,7 +59,7 @@ export const grantCommands: Record<string, Command> = {
     ],
     run: async (args) => {
       const id = oneArgument(args, 'ID');
-      const revoked = await withStore(args, async ({ grants }) => {
+      const revoked = await withAppStore(args, async ({ grants }) => {
         const found = await grants.get(id);
         return found !== undefined && grants.revoke({ ...found, agent: AGENT });
       });
@@ -76,32 +74,9 @@ async function listGrants(args: Args, { grants }: AppStore): Promise<GrantRecord
   const account = args.text('account');
   const ids =
     account === undefined
-      ? await engineOf(args.need('database')).withWriter(async ({ accounts }) =>
-          (await accounts.list()).map(({ id }) => id),
-        )
+      ? await withWriter(args, async ({ accounts }) => (await accounts.list()).map(({ id }) => id))
       : [await idOfAccount(args, account)];
   const found: GrantRecord[] = [];
   for (const id of ids) found.push(...(await grants.list(id)));
   return found;
-}
-
-async function withStore<T>(args: Args, work: (store: AppStore) => T | Promise<T>): Promise<T> {
-  const store = await engineOf(args.need('database')).openApp();
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
-}
-
-function toJson({ scope, ...grant }: GrantRecord) {
-  return {
-    ...grant,
-    reads: scope?.reads ?? 'all',
-    started_after: toIsoTime(scope?.started_after ?? null),
-    started_before: toIsoTime(scope?.started_before ?? null),
-    created_at: toIsoTime(grant.created_at),
-    expires_at: toIsoTime(grant.expires_at),
-    last_used_at: toIsoTime(grant.last_used_at),
-  };
 }

@@ -5,23 +5,17 @@ import * as v from 'valibot';
 import { Label } from '../../../contract/schemas/label.ts';
 import { apiKeyState, isApiKey } from '../../../store/accounts/api-key.ts';
 import type { ApiKeyRecord } from '../../../store/accounts/api-keys.ts';
-import { engineOf } from '../../../store/engines.ts';
 import { NO_SCOPE, scopeOf } from '../../../store/scope.ts';
 import { idOfAccount } from '../../args/account.ts';
 import { noArguments, oneArgument, twoArguments } from '../../args/args.ts';
+import { withWriter } from '../../args/database.ts';
 import { UsageError } from '../../args/parse.ts';
-import {
-  formatScope,
-  readScope,
-  scopeOptions,
-  scopeOverrides,
-  scopeToJson,
-} from '../../args/scope.ts';
+import { formatScope, readScope, scopeOptions, scopeOverrides } from '../../args/scope.ts';
 import { issueAndPrint, readKeyInput } from '../../args/secrets.ts';
 import { readDuration, readFutureTime } from '../../args/values.ts';
 import type { Command, CommandGroup } from '../../command.ts';
 import { printError } from '../../output/print.ts';
-import { formatTable, formatTime, toIsoTime } from '../../output/text.ts';
+import { formatTable, formatTime, toJsonRecord, type Columns } from '../../output/text.ts';
 
 /** The group of these commands. */
 export const keyGroup: CommandGroup = {
@@ -30,17 +24,17 @@ export const keyGroup: CommandGroup = {
     'A client sends an API key with each request, and the key decides which account it reads. Keys are stored as hashes, so a key is shown only when it is created.',
 };
 
-const COLUMNS = [
-  'ID',
-  'ACCOUNT',
-  'LABEL',
-  'LAST FOUR',
-  'STATE',
-  'SCOPE',
-  'CREATED',
-  'EXPIRES',
-  'LAST USED',
-] as const;
+const COLUMNS: Columns<ApiKeyRecord> = {
+  ID: ({ id }) => id,
+  ACCOUNT: ({ account_id }) => account_id,
+  LABEL: ({ label }) => label,
+  'LAST FOUR': ({ last_four }) => last_four,
+  STATE: stateOf,
+  SCOPE: (key) => formatScope(scopeOf(key) ?? NO_SCOPE),
+  CREATED: ({ created_at }) => formatTime(created_at),
+  EXPIRES: ({ expires_at }) => formatTime(expires_at),
+  'LAST USED': ({ last_used_at }) => formatTime(last_used_at),
+};
 
 /** The commands for API keys, by name. */
 export const keyCommands: Record<string, Command> = {
@@ -93,24 +87,9 @@ export const keyCommands: Record<string, Command> = {
       noArguments(args);
       const given = args.text('account');
       const account = given === undefined ? undefined : await idOfAccount(args, given);
-      const list = await engineOf(args.need('database')).withWriter((writer) =>
-        writer.keys.list(account),
-      );
+      const list = await withWriter(args, (writer) => writer.keys.list(account));
       return {
-        text: formatTable(
-          COLUMNS,
-          list.map((key) => [
-            key.id,
-            key.account_id,
-            key.label,
-            key.last_four,
-            stateOf(key),
-            formatScope(scopeOf(key) ?? NO_SCOPE),
-            formatTime(key.created_at),
-            formatTime(key.expires_at),
-            formatTime(key.last_used_at),
-          ]),
-        ),
+        text: formatTable(list, COLUMNS),
         json: list.map(toJson),
       };
     },
@@ -129,7 +108,7 @@ export const keyCommands: Record<string, Command> = {
     run: async (args) => {
       const [id, label] = twoArguments(args, ['ID', 'LABEL']);
       if (!v.is(Label, label)) throw new UsageError(`LABEL takes ${v.getDescription(Label)}.`);
-      await engineOf(args.need('database')).withWriter((writer) => writer.keys.relabel(id, label));
+      await withWriter(args, (writer) => writer.keys.relabel(id, label));
       return { text: `Key ${id} has the label "${label}".`, json: { id, label } };
     },
   },
@@ -146,7 +125,7 @@ export const keyCommands: Record<string, Command> = {
     ],
     run: async (args) => {
       const id = oneArgument(args, 'ID');
-      await engineOf(args.need('database')).withWriter((writer) => writer.keys.revoke(id));
+      await withWriter(args, (writer) => writer.keys.revoke(id));
       return { text: `Key ${id} is revoked.`, json: { id, state: 'revoked' } };
     },
   },
@@ -191,7 +170,7 @@ export const keyCommands: Record<string, Command> = {
       const key = (await readKeyInput(context.stdin.stream)).trim();
       const well_formed = isApiKey(key);
       const record = well_formed
-        ? await engineOf(args.need('database')).withWriter((writer) => writer.keys.identify(key))
+        ? await withWriter(args, (writer) => writer.keys.identify(key))
         : undefined;
       return {
         text: describe(well_formed, record),
@@ -223,17 +202,7 @@ function stateOf(record: ApiKeyRecord): string {
   return apiKeyState(record, Date.now());
 }
 
-function toJson(record: ApiKeyRecord) {
-  return {
-    id: record.id,
-    account_id: record.account_id,
-    label: record.label,
-    last_four: record.last_four,
-    state: stateOf(record),
-    ...scopeToJson(scopeOf(record) ?? NO_SCOPE),
-    created_at: toIsoTime(record.created_at),
-    expires_at: toIsoTime(record.expires_at),
-    revoked_at: toIsoTime(record.revoked_at),
-    last_used_at: toIsoTime(record.last_used_at),
-  };
+function toJson(record: ApiKeyRecord): object {
+  const { id, account_id, label, last_four, account_disabled_at: _, ...rest } = record;
+  return toJsonRecord({ id, account_id, label, last_four, state: stateOf(record), ...rest });
 }

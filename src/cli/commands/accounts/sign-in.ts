@@ -10,10 +10,10 @@ import { createQrLines } from '../../../app/server/sign-in/qr-code.ts';
 import { isWeakPassword, WEAK_PASSWORD } from '../../../app/server/sign-in/weak-password.ts';
 import { shellWord } from '../../../lib/shell.ts';
 import type { AppAccount, AppStore } from '../../../store/app/app-store.ts';
-import { engineOf } from '../../../store/engines.ts';
 import { Refusal } from '../../../store/refusal.ts';
 import { idOfAccount } from '../../args/account.ts';
 import { oneArgument, type Args } from '../../args/args.ts';
+import { withAppStore } from '../../args/database.ts';
 import { UsageError } from '../../args/parse.ts';
 import { readBaseUrl, readHost, readPort } from '../../args/values.ts';
 import type { Command } from '../../command.ts';
@@ -145,13 +145,9 @@ async function withAccount<T>(
   work: (store: AppStore, account: AppAccount) => T | Promise<T>,
 ): Promise<T> {
   const name = oneArgument(args, 'ACCOUNT');
-  const store = await engineOf(args.need('database')).openApp();
-  try {
-    const account = (await store.accounts.find(name)) ?? (await findByList(args, store, name));
-    return await work(store, account);
-  } finally {
-    await store.close();
-  }
+  return withAppStore(args, async (store) =>
+    work(store, (await store.accounts.find(name)) ?? (await findByList(args, store, name))),
+  );
 }
 
 /** Finds an account as the other commands do. Rejects with `Refusal`, which says why nobody can sign in. */
