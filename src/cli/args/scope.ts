@@ -1,14 +1,11 @@
 // The scope of a key on the command line: its options, and how it is shown.
 
-import { checkInput } from '../../contract/check-input.ts';
-import { Failure } from '../../contract/failure.ts';
-import { routes } from '../../contract/routes.ts';
-import { readProgramInput } from '../../gateway/request/input.ts';
 import { toMillisecondBounds } from '../../lib/timezone.ts';
 import { isReads, type Scope } from '../../store/scope.ts';
-import { formatTime, toIsoTime } from '../output/text.ts';
+import { formatTime } from '../output/text.ts';
 import type { Args, OptionOverrides } from './args.ts';
 import type { OptionName } from './options.ts';
+import { readListParameters } from './parameters.ts';
 import { UsageError } from './parse.ts';
 
 /** The options of a scope. */
@@ -40,32 +37,17 @@ export const scopeOverrides: OptionOverrides = {
 export async function readScope(args: Args): Promise<Scope | undefined> {
   const reads = args.need('scope');
   if (!isReads(reads)) throw new UsageError(`--scope takes "all" or "summaries", not "${reads}".`);
-  const { timezone, ...moments } = readMoments(args);
+  const texts = { started_after: args.text('from'), started_before: args.text('to') };
+  const { timezone, ...moments } = readListParameters(
+    { ...texts, timezone: args.text('timezone') },
+    { started_after: '--from', started_before: '--to' },
+  );
   const bounds = await toMillisecondBounds(moments, timezone);
   const { started_after = null, started_before = null } = bounds;
   if (started_after !== null && started_before !== null && started_before <= started_after)
     throw new UsageError('--to takes a time after --from.');
   const isWhole = reads === 'all' && started_after === null && started_before === null;
   return isWhole ? undefined : { reads, started_after, started_before };
-}
-
-/** Reads the times as the API reads those of a list. Throws `UsageError`. */
-function readMoments(args: Args) {
-  const given = { started_after: args.text('from'), started_before: args.text('to') };
-  const texts = { ...given, timezone: args.text('timezone') };
-  const values = Object.entries(texts).filter(([, text]) => text !== undefined);
-  const route = routes.memories.list;
-  try {
-    return checkInput(route.input, readProgramInput(route, Object.fromEntries(values)), 'url');
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const detail = error.detail
-      .replace(/the parameter "started_after"/i, '--from')
-      .replace(/the parameter "started_before"/i, '--to')
-      .replace(/the parameter "timezone"/i, '--timezone')
-      .replace(/ \(in a query[^)]*\)/, '');
-    throw new UsageError(detail);
-  }
 }
 
 /** Formats a scope on one line, such as `summaries from 2026-11-01 to 2026-12-01`. */
@@ -79,13 +61,4 @@ export function formatScope(scope: Scope): string {
 /** Formats the start of a day as its date. */
 function formatMoment(time: number): string {
   return formatTime(time).replace(' 00:00Z', '');
-}
-
-/** Formats a scope as JSON. */
-export function scopeToJson({ reads, started_after, started_before }: Scope) {
-  return {
-    reads,
-    started_after: toIsoTime(started_after),
-    started_before: toIsoTime(started_before),
-  };
 }

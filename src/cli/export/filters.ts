@@ -1,15 +1,10 @@
 // The options of an export that choose memories: they mean the same as the parameters of a list.
 
-import { checkInput } from '../../contract/check-input.ts';
-import { Failure } from '../../contract/failure.ts';
-import { routes } from '../../contract/routes.ts';
-import { readProgramInput } from '../../gateway/request/input.ts';
 import { toMillisecondBounds } from '../../lib/timezone.ts';
 import type { ListFilters } from '../../store/engine.ts';
 import type { Args } from '../args/args.ts';
 import type { OptionName } from '../args/options.ts';
-import { UsageError } from '../args/parse.ts';
-import { toOptionNames } from '../commands/accounts/account-api.ts';
+import { readListParameters } from '../args/parameters.ts';
 
 /** The options that choose memories, and their order. */
 export const filterOptions = [
@@ -31,7 +26,14 @@ export interface ExportChoice {
 
 /** Reads which memories to export. Rejects with `UsageError`. */
 export async function readChoice(args: Args): Promise<ExportChoice> {
-  const { timezone = 'UTC', started_after, started_before, ...rest } = readFilters(args);
+  const {
+    timezone = 'UTC',
+    started_after,
+    started_before,
+    ...rest
+  } = readListParameters(
+    Object.fromEntries(filterOptions.map((name) => [name.replaceAll('-', '_'), args.text(name)])),
+  );
   const { order, q, is_processing } = rest;
   const bounds = await toMillisecondBounds({ started_after, started_before }, timezone);
   const filters = { order, q, is_processing, ...bounds };
@@ -39,18 +41,4 @@ export async function readChoice(args: Args): Promise<ExportChoice> {
     (each) => each !== undefined,
   );
   return { filters, timezone, isPart };
-}
-
-/** Reads the options as the API reads parameters. Throws `UsageError`. */
-function readFilters(args: Args) {
-  const given = filterOptions.flatMap((name) => {
-    const text = args.text(name);
-    return text === undefined ? [] : [[name.replaceAll('-', '_'), text] as const];
-  });
-  try {
-    const route = routes.memories.list;
-    return checkInput(route.input, readProgramInput(route, Object.fromEntries(given)), 'url');
-  } catch (error) {
-    throw error instanceof Failure ? new UsageError(toOptionNames(error.detail)) : error;
-  }
 }

@@ -7,6 +7,7 @@ import { engineOf } from '../../../store/engines.ts';
 import { Refusal } from '../../../store/refusal.ts';
 import { chooseAccount } from '../../args/account.ts';
 import type { Args } from '../../args/args.ts';
+import { toOptionNames } from '../../args/parameters.ts';
 import { UsageError } from '../../args/parse.ts';
 
 /**
@@ -38,17 +39,4 @@ function toCommandError({ status, detail }: Failure, account: string): Error {
       `There is no such memory in account ${account}; "memories list" shows the memories.`,
     );
   return status === 422 ? new UsageError(toOptionNames(detail)) : new Refusal(detail);
-}
-
-/** What the command line calls a parameter that has another name there. */
-const OPTION_NAMES: Readonly<Record<string, string>> = { memory_id: 'ID', first: '--lines' };
-
-/** Replaces the API's parameter names in a sentence by the names of our options. */
-export function toOptionNames(detail: string): string {
-  return detail
-    .replaceAll(
-      /(?:the )?(?:parameter )?"(memory_id|limit|q|started_after|started_before|timezone|is_processing|max_tokens|cursor|first|order|fields)"/gi,
-      (_, name: string) => OPTION_NAMES[name] ?? `--${name.replaceAll('_', '-')}`,
-    )
-    .replace(/ \(in a query[^)]*\)/, '');
 }
