@@ -3,18 +3,19 @@
 import { UsageError, parseStrictly } from '../src/cli/args/parse.ts';
 import { refuseSecrets } from '../src/cli/args/secrets.ts';
 import {
-  writeMemories,
-  issueSeedKeys,
-  withSeedDatabase,
-  type SeededAccount,
   readFixtures,
+  withSeedDatabase,
+  writeMemories,
   type SeedAccount,
 } from '../src/cli/commands/database/seed.ts';
 import { runToExit } from '../src/cli/exit.ts';
 import { print } from '../src/cli/output/print.ts';
 import { withProgress } from '../src/cli/output/progress.ts';
 import { processContext } from '../src/cli/process.ts';
+import type { Awaitable } from '../src/lib/async.ts';
+import type { ApiKeyState } from '../src/store/accounts/api-key.ts';
 import { showDatabase } from '../src/store/address.ts';
+import type { Writer } from '../src/store/engine.ts';
 import { generate } from './generate.ts';
 
 const HELP = `Creates a database with sample accounts, API keys in every state, and memories.
@@ -93,6 +94,57 @@ function seed(
       return issueSeedKeys(writer, accounts);
     }),
   );
+}
+
+/** A seeded account, with its keys in clear. They are stored as hashes only. */
+interface SeededAccount {
+  readonly id: string;
+  readonly name: string;
+  readonly keys: readonly { readonly key: string; readonly state: ApiKeyState }[];
+  readonly memories: number;
+}
+
+/** Issues a disabled key for a disabled account, and an active, a revoked and an expired key for others. */
+function issueSeedKeys(
+  writer: Writer,
+  accounts: readonly SeedAccount[],
+): Awaitable<readonly SeededAccount[]> {
+  return writer.transaction(async () => {
+    const seeded: SeededAccount[] = [];
+    for (const { id, name, isDisabled = false } of accounts) {
+      await writer.accounts.setDisabled(id, isDisabled);
+      const memories = await writer.memories.count(id);
+      const keys = await (isDisabled
+        ? disabledAccountKeys(writer, id)
+        : activeAccountKeys(writer, id));
+      seeded.push({ id, name, keys, memories });
+    }
+    return seeded;
+  });
+}
+
+async function activeAccountKeys(
+  { keys }: Writer,
+  account_id: string,
+): Promise<SeededAccount['keys']> {
+  const active = await keys.create({ account_id, label: 'seed', expires_at: null });
+  const revoked = await keys.create({ account_id, label: 'seed, revoked', expires_at: null });
+  await keys.revoke(revoked.id);
+  const ended = { account_id, label: 'seed, expired', expires_at: Date.now() };
+  const expired = await keys.create(ended);
+  return [
+    { key: active.key, state: 'active' },
+    { key: revoked.key, state: 'revoked' },
+    { key: expired.key, state: 'expired' },
+  ];
+}
+
+async function disabledAccountKeys(
+  { keys }: Writer,
+  account_id: string,
+): Promise<SeededAccount['keys']> {
+  const { key } = await keys.create({ account_id, label: 'seed, disabled', expires_at: null });
+  return [{ key, state: 'disabled' }];
 }
 
 interface Bounds {

@@ -1,9 +1,7 @@
 // Budgets of tool results: what a result takes when it is sent, and how much of a text fits.
 
+import { BYTES_PER_TOKEN } from '../contract/schemas/parameters.ts';
 import { isLeadSurrogate } from '../text/surrogates.ts';
-
-/** The estimate of a token, as the API documents it. */
-export const BYTES_PER_TOKEN = 4;
 
 /** The bytes around a result: the JSON-RPC message, and what the server says about itself. */
 const ENVELOPE = 300;
@@ -14,7 +12,9 @@ const ENVELOPE = 300;
  */
 export function sentBytes(result: object): number {
   const json = JSON.stringify(result);
-  return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json)) + ENVELOPE;
+  // As text, its quotation marks and backslashes are escaped; it has no other characters that must be.
+  const escaped = json.split(/["\\]/).length + 1; // with the marks around it
+  return 2 * Buffer.byteLength(json) + escaped + ENVELOPE;
 }
 
 /** Returns how many of the first items fit, if `sizeOf` grows with their number. */

@@ -3,8 +3,8 @@
 import * as v from 'valibot';
 
 import { Failure } from '../../contract/failure.ts';
-import { MAX_QUERY } from '../../contract/schemas/parameters.ts';
-import { BYTES_PER_TOKEN, countFitting, sentBytes } from '../budget.ts';
+import { BYTES_PER_TOKEN, MAX_QUERY } from '../../contract/schemas/parameters.ts';
+import { countFitting, sentBytes } from '../budget.ts';
 import { PlaceId } from '../parameters.ts';
 import { readPlace, urlOfPlace, writePlace } from '../place.ts';
 import { numberLines, readShown, showTitle } from '../show.ts';

@@ -1,8 +1,9 @@
 // The tool fetch: a memory, some of its lines, or its passages about a question, as numbered lines within a budget.
 
 import type { Summary } from '../../contract/schemas/memory.ts';
+import { BYTES_PER_TOKEN } from '../../contract/schemas/parameters.ts';
 import type { TranscriptLines } from '../../contract/schemas/part.ts';
-import { beginning, BYTES_PER_TOKEN, countFitting, cutText, sentBytes } from '../budget.ts';
+import { beginning, countFitting, cutText, sentBytes } from '../budget.ts';
 import { maxTokens, PlaceId, SearchQuery } from '../parameters.ts';
 import { readPlace, urlOfPlace, writePlace, type MemoryPlace } from '../place.ts';
 import { numberLines, showOnOneLine, showTitle } from '../show.ts';

@@ -1,8 +1,9 @@
 // The tool search: passages of memories, best first, within a budget.
 
 import { Failure } from '../../contract/failure.ts';
+import { BYTES_PER_TOKEN } from '../../contract/schemas/parameters.ts';
 import type { Passage, SearchResult } from '../../contract/schemas/passages.ts';
-import { beginning, BYTES_PER_TOKEN, countFitting, cutText, sentBytes } from '../budget.ts';
+import { beginning, countFitting, cutText, sentBytes } from '../budget.ts';
 import {
   maxTokens,
   CursorParameter,

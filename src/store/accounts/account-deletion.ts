@@ -5,8 +5,8 @@ import type { Connection } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { unknownAccount } from './accounts.ts';
 
-/** The tables with rows of accounts. Tables that reference others come first. */
-const OWNED = [
+/** The tables with rows of accounts, besides their memories. Tables that reference others come first. */
+export const OWNED_TABLES = [
   'watched_files',
   'source_memories',
   'sources',
@@ -24,7 +24,7 @@ const OWNED = [
   'account_events',
 ] as const;
 
-const removals = OWNED.map((table) =>
+const removals = OWNED_TABLES.map((table) =>
   query((slot: Slot<{ account_id: string }>) =>
     build.deleteFrom(table as 'api_keys').where('account_id', '=', slot('account_id')),
   ),

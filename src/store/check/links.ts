@@ -1,5 +1,6 @@
 // Checks of references between tables: memories, their changes in the feed, and their accounts.
 
+import { OWNED_TABLES } from '../accounts/account-deletion.ts';
 import { build, query, type NamedQuery, type Slot } from '../sql/query.ts';
 import { memoryName, REBUILD, RESTORE, show, type RowCheck } from './findings.ts';
 
@@ -21,27 +22,8 @@ export const countRows = query((_: Slot<object>) =>
   ]),
 );
 
-const OWNED = [
-  'api_keys',
-  'memories',
-  'search_weeks',
-  'changes',
-  'change_epochs',
-  'sources',
-  'source_memories',
-  'watched_files',
-  'sessions',
-  'sign_in_links',
-  'challenges',
-  'passkeys',
-  'passwords',
-  'account_events',
-  'grants',
-  'grant_tokens',
-] as const;
-
 /** Finds rows that name an account that does not exist, table by table. */
-export const orphanChecks = OWNED.map((table) =>
+export const orphanChecks = [...OWNED_TABLES, 'memories'].map((table) =>
   fault(
     query((_: Slot<object>) =>
       build

@@ -5,7 +5,6 @@ import * as v from 'valibot';
 import { Memory } from '../../../contract/schemas/memory.ts';
 import { readOwn } from '../../../files.ts';
 import type { Awaitable } from '../../../lib/async.ts';
-import type { ApiKeyState } from '../../../store/accounts/api-key.ts';
 import { showDatabase } from '../../../store/address.ts';
 import type { SyncWriter, Writer } from '../../../store/engine.ts';
 import { engineOf } from '../../../store/engines.ts';
@@ -34,14 +33,6 @@ export function readFixtures(): SeedAccount[] {
 
 function readJson(name: string): unknown {
   return JSON.parse(readOwn(`fixtures/${name}`).toString());
-}
-
-/** A seeded account, with its keys in clear. They are stored as hashes only. */
-export interface SeededAccount {
-  readonly id: string;
-  readonly name: string;
-  readonly keys: readonly { readonly key: string; readonly state: ApiKeyState }[];
-  readonly memories: number;
 }
 
 const BATCH_SIZE = 1000;
@@ -88,49 +79,6 @@ export async function writeMemories(
     for (const memory of memories) if (batch.push(memory) === BATCH_SIZE) await flush();
     await flush();
   }
-}
-
-/** Issues a disabled key for a disabled account, and an active, a revoked and an expired key for others. */
-export function issueSeedKeys(
-  writer: Writer,
-  accounts: readonly SeedAccount[],
-): Awaitable<readonly SeededAccount[]> {
-  return writer.transaction(async () => {
-    const seeded: SeededAccount[] = [];
-    for (const { id, name, isDisabled = false } of accounts) {
-      await writer.accounts.setDisabled(id, isDisabled);
-      const memories = await writer.memories.count(id);
-      const keys = await (isDisabled
-        ? disabledAccountKeys(writer, id)
-        : activeAccountKeys(writer, id));
-      seeded.push({ id, name, keys, memories });
-    }
-    return seeded;
-  });
-}
-
-async function activeAccountKeys(
-  { keys }: Writer,
-  account_id: string,
-): Promise<SeededAccount['keys']> {
-  const active = await keys.create({ account_id, label: 'seed', expires_at: null });
-  const revoked = await keys.create({ account_id, label: 'seed, revoked', expires_at: null });
-  await keys.revoke(revoked.id);
-  const ended = { account_id, label: 'seed, expired', expires_at: Date.now() };
-  const expired = await keys.create(ended);
-  return [
-    { key: active.key, state: 'active' },
-    { key: revoked.key, state: 'revoked' },
-    { key: expired.key, state: 'expired' },
-  ];
-}
-
-async function disabledAccountKeys(
-  { keys }: Writer,
-  account_id: string,
-): Promise<SeededAccount['keys']> {
-  const { key } = await keys.create({ account_id, label: 'seed, disabled', expires_at: null });
-  return [{ key, state: 'disabled' }];
 }
 
 function addAccounts(writer: Writer, accounts: readonly SeedAccount[]): Awaitable<void> {
