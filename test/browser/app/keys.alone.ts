@@ -126,6 +126,29 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(reader.faults, []);
   });
 
+  it('is made by Enter on a button that had the focus before the keys arrived', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t);
+    const { page, context, faults } = reader;
+    await signIn(reader, app);
+    const release = Promise.withResolvers<undefined>();
+    await context.route(/\/app\/v1\/keys$/, async (route) => {
+      await release.promise;
+      await route.continue();
+    });
+    await page.goto(app.at('settings/access'));
+    await page.getByRole('button', { name: 'New key' }).focus();
+    release.resolve(undefined);
+    await page.getByText('No keys yet.').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel('Label').waitFor();
+    // Without such a button, the heading of a new screen gets the focus.
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Devices' }).click();
+    await page.locator('h1:focus').waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   it('reads what its owner chooses by keyboard, which the list shows', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t);

@@ -53,6 +53,15 @@ let { depth, from } = readWay();
 /** Whether the screen of this entry has scrolled to its place. Before, there is nothing to remember. */
 let isArrived = false;
 
+/** What had the focus when this entry was opened. If something else has it later, the reader has put it there. */
+let opener: Element | null = null;
+
+function open(): void {
+  isArrived = false;
+  opener = document.activeElement;
+  place.value = read();
+}
+
 /** Goes to a path below `/app/`, which may have a query and a fragment, with or without a new entry in the history. */
 export function go(path: string, how: 'push' | 'replace' = 'push'): void {
   if (how === 'push') {
@@ -62,8 +71,7 @@ export function go(path: string, how: 'push' | 'replace' = 'push'): void {
     from = query === '' ? here : `${here}?${query}`;
     history.pushState({ depth, from }, '', appAddressOf(path));
   } else history.replaceState({ depth, from }, '', appAddressOf(path));
-  isArrived = false;
-  place.value = read();
+  open();
 }
 
 /** Goes back to the screen before, or to the list if the tab began here. */
@@ -106,8 +114,7 @@ export function startRouter(): void {
   history.scrollRestoration = 'manual';
   addEventListener('popstate', () => {
     ({ depth, from } = readWay());
-    isArrived = false;
-    place.value = read();
+    open();
   });
   let timer: number | undefined;
   const soon = () => {
@@ -128,10 +135,15 @@ export function startRouter(): void {
 
 /**
  * Scrolls and focuses when a screen has its content: to where it was for Back, otherwise to the top.
- * A screen with places of its own goes there by `toPlace`, which returns whether there was one.
- * It happens once, because data that is loaded again must not move the reader.
+ * A screen with places of its own goes there by `toPlace`, which returns what gets the focus, or whether
+ * there was a place. It happens once, because data that is loaded again must not move the reader. The focus
+ * stays where the reader has put it meanwhile.
  */
-export function useArrival(isReady: boolean, title?: string, toPlace?: () => boolean): void {
+export function useArrival(
+  isReady: boolean,
+  title?: string,
+  toPlace?: () => HTMLElement | boolean,
+): void {
   const here = place.value;
   const arrived = useRef<AppAddress | undefined>(undefined);
   useLayoutEffect(() => {
@@ -141,18 +153,17 @@ export function useArrival(isReady: boolean, title?: string, toPlace?: () => boo
     if (!isReady || arrived.current === here) return;
     arrived.current = here;
     const { kept } = here;
-    const isPlaced = toPlace?.() === true;
-    if (kept !== undefined) {
-      // A list has scrolled to its row already.
-      if (!isPlaced && kept.anchor === undefined) scrollTo(0, kept.y);
-      const isFocused = focusOn(kept.focus);
-      // A row of a list gets the focus when it has been read.
-      const isAwaited = kept.anchor !== undefined && kept.focus !== undefined;
-      if (!isFocused && !isAwaited && document.activeElement === document.body) focusHeading();
-    } else if (!isPlaced) {
-      scrollTo(0, 0);
-      // What somebody types in the search box or in a filter changes the address.
-      if (focusOf(document.activeElement) !== 'text') focusHeading();
+    const found = toPlace?.() ?? false;
+    // A list has scrolled to its row already.
+    if (found === false && kept?.anchor === undefined) scrollTo(0, kept?.y ?? 0);
+    const { activeElement: now, body } = document;
+    // What somebody types in the search box or in a filter changes the address.
+    const isTaken = now !== body && (now !== opener || (!kept && focusOf(now) === 'text'));
+    // A row of a list gets the focus when it has been read.
+    const isAwaited = kept?.anchor !== undefined && kept.focus !== undefined;
+    if (!isTaken) {
+      if (found instanceof HTMLElement) found.focus({ preventScroll: true });
+      else if (!focusOn(kept?.focus) && !isAwaited && (!kept || now === body)) focusHeading();
     }
     isArrived = true;
   }, [isReady, here]);

@@ -62,9 +62,7 @@ export function ReaderScreen({ id }: { readonly id: string }) {
   useArrival(hasText || isGone, title, () => {
     if (kept !== undefined) return toSpot(kept.line);
     // A line that is gone was near this number.
-    const link = target && view.current?.toLine((marked ?? target).first);
-    link?.focus({ preventScroll: true });
-    return Boolean(link);
+    return (target && view.current?.toLine((marked ?? target).first)) ?? false;
   });
   // What is being read stays where it is on the screen when the memory has changed.
   useLayoutEffect(() => {
