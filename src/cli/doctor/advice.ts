@@ -1,11 +1,8 @@
 // Applies all rules to a database, and returns what to fix.
 
-import { accessRules } from './access.ts';
-import { contentRules } from './contents.ts';
+import { contentRules, sourceRules, upkeepRules } from './database-rules.ts';
+import { accessRules, storageRules } from './file-rules.ts';
 import type { Inspection, Rule, Severity } from './rule.ts';
-import { sourceRules } from './source-rules.ts';
-import { storageRules } from './storage.ts';
-import { upkeepRules } from './upkeep.ts';
 
 /** One problem of a database. */
 export interface Advice {

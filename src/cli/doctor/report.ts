@@ -7,7 +7,7 @@ import { SOON_DAYS, UNUSED_DAYS } from '../../store/files/database-file.ts';
 import { VERSION } from '../../version.ts';
 import { formatBytes } from '../output/progress.ts';
 import { toIsoTime, formatTime, formatTable, toJsonRecord } from '../output/text.ts';
-import { formatMode } from './access.ts';
+import { formatMode } from './file-rules.ts';
 import type { Inspection } from './rule.ts';
 
 const { node } = process.versions;
