@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { hashApiKey } from '../../src/store/accounts/api-key.ts';
 import { BATCH_BYTES } from '../../src/store/bytes.ts';
 import { listOf } from '../../src/store/postgres/list-queries.ts';
-import * as lookup from '../../src/store/postgres/reads.ts';
 import * as reads from '../../src/store/postgres/reads.ts';
 import { NOTHING } from '../../src/store/postgres/search/search.ts';
 import { prepare } from '../../src/store/postgres/statements.ts';
 import { boundsOf, boundValues } from '../../src/store/sql/lists.ts';
 import type { NamedQuery } from '../../src/store/sql/query.ts';
+import { apiKey } from '../../src/store/sql/reads.ts';
 import {
   asking,
   ours,
@@ -110,7 +110,7 @@ function bareOn(
     address: primary,
     connections: POOL,
     statements: [
-      statement(lookup.apiKey, { key_sha256: hashApiKey(key) }),
+      statement(apiKey, { key_sha256: hashApiKey(key) }),
       isPage
         ? pageOf(account, wanted.limit)
         : statement(reads.memory.body, { account_id: account, id: wanted.memory_id, known: '' }),

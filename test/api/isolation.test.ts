@@ -132,6 +132,10 @@ describe('In the store', () => {
         'CORRELATED SCALAR SUBQUERY 1',
         'SEARCH memories USING INDEX sqlite_autoindex_memories_1 (account_id=? AND id=?)',
       ];
+      const oneKey = [
+        'SEARCH api_keys USING PRIMARY KEY (key_sha256=?)',
+        'SEARCH accounts USING PRIMARY KEY (id=?)',
+      ];
       const pinned: [NamedQuery<never, unknown>, string[]][] = [
         [days.totalsOfPart, part],
         [days.firstStart, part],
@@ -164,13 +168,8 @@ describe('In the store', () => {
             'SEARCH api_keys USING COVERING INDEX api_keys_by_account (account_id=? AND (created_at,key_sha256)>(?,?))',
           ],
         ],
-        [
-          reads.apiKey,
-          [
-            'SEARCH api_keys USING PRIMARY KEY (key_sha256=?)',
-            'SEARCH accounts USING PRIMARY KEY (id=?)',
-          ],
-        ],
+        [reads.apiKey, oneKey],
+        [reads.datedApiKey, oneKey],
         [nearestWeek.desc, weeks('<')],
         [nearestWeek.asc, weeks('>')],
         // Each indexed word begins with the account's week, so a lookup stays within both.

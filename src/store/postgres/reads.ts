@@ -2,7 +2,6 @@
 
 import type { Compilable, Expression } from 'kysely';
 
-import { LAST_MOMENT } from '../../lib/time.ts';
 import { query, type Slot } from '../sql/query.ts';
 import type { OneMemory, WindowValues } from '../sql/reads.ts';
 import type { ChangeTable } from '../sql/tables.ts';
@@ -178,28 +177,3 @@ interface NotSeen {
   readonly is_inside: null;
 }
 type RowOf<Q> = Q extends Compilable<infer Row> ? Row : never;
-
-/** Finds a key by its hash, with its account. `ends_at` is 0 if the key is revoked or its account is disabled. */
-export const apiKey = query((slot: Slot<{ key_sha256: string }>) =>
-  build
-    .selectFrom('api_keys')
-    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-    .select((eb) => [
-      'api_keys.account_id',
-      'api_keys.last_four',
-      'api_keys.reads',
-      'api_keys.started_after',
-      'api_keys.started_before',
-      eb
-        .case()
-        .when(
-          eb.and([eb('api_keys.revoked_at', 'is', null), eb('accounts.disabled_at', 'is', null)]),
-        )
-        .then(eb.fn.coalesce('api_keys.expires_at', eb.lit(LAST_MOMENT)))
-        .else(eb.lit(0))
-        .end()
-        .as('ends_at'),
-      'accounts.revision as account_revision',
-    ])
-    .where('api_keys.key_sha256', '=', slot('key_sha256')),
-);

@@ -6,15 +6,21 @@ import type { Projection } from '../store.ts';
 import { query, build, type Slot } from './query.ts';
 
 /** Finds a key by its hash, with its account. `ends_at` is 0 if the key is revoked or its account is disabled. */
-export const apiKey = query((slot: Slot<{ key_sha256: string }>) =>
-  build
+export const apiKey = query(keyByHash);
+
+/** Finds the same, with what `keyInAccount` takes. A user who can only read may not read that in PostgreSQL. */
+export const datedApiKey = query((slot: Slot<{ key_sha256: string }>) =>
+  keyByHash(slot).select('api_keys.created_at'),
+);
+
+function keyByHash(slot: Slot<{ key_sha256: string }>) {
+  return build
     .selectFrom('api_keys')
     .crossJoin('accounts') // a cross join fixes the order, which SQLite could turn round in an inner join
     .whereRef('accounts.id', '=', 'api_keys.account_id')
     .select((eb) => [
       'api_keys.account_id',
       'api_keys.last_four',
-      'api_keys.created_at',
       'api_keys.reads',
       'api_keys.started_after',
       'api_keys.started_before',
@@ -29,8 +35,8 @@ export const apiKey = query((slot: Slot<{ key_sha256: string }>) =>
         .as('ends_at'),
       'accounts.revision as account_revision',
     ])
-    .where('api_keys.key_sha256', '=', slot('key_sha256')),
-);
+    .where('api_keys.key_sha256', '=', slot('key_sha256'));
+}
 
 /**
  * Finds the key of a hash among the keys of an account, by an index that `apiKey` does not use. It takes

@@ -66,7 +66,7 @@ function openReads(path: string, lockTimeoutMs: number): ConnectionReads {
   createOrClose(db, requireReadable);
   const file = watchDataVersion(db, check);
   const inState = readConsistently(db);
-  const apiKey = prepareOn(db, reads.apiKey);
+  const apiKey = prepareOn(db, reads.datedApiKey);
   const keyInAccount = prepareOn(db, reads.keyInAccount);
   const account = prepareOn(db, reads.account);
   const memory = {

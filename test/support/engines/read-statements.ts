@@ -2,12 +2,11 @@
 
 import { dayTotals } from '../../../src/store/postgres/days.ts';
 import { listOf, placesOf } from '../../../src/store/postgres/list-queries.ts';
-import * as lookup from '../../../src/store/postgres/reads.ts';
 import * as reads from '../../../src/store/postgres/reads.ts';
 import { readSought } from '../../../src/store/postgres/search/search.ts';
 import { prepare, type Prepared } from '../../../src/store/postgres/statements.ts';
 import { LIST_SHAPES } from '../../../src/store/sql/lists.ts';
-import { account } from '../../../src/store/sql/reads.ts';
+import { account, apiKey } from '../../../src/store/sql/reads.ts';
 
 /** A statement as the store runs it. */
 export interface Statement {
@@ -54,7 +53,7 @@ export function statementsOf(asked: Asked): Statement[] {
 /** The statements that verify a key. */
 export function statementsOfKeys(id: string, key_sha256: string): Statement[] {
   return [
-    statement('key', prepare(lookup.apiKey)(), { key_sha256 }),
+    statement('key', prepare(apiKey)(), { key_sha256 }),
     statement('account', prepare(account)(), { id }),
     statement('schema', prepare(reads.schemaVersion)(), {}),
   ];

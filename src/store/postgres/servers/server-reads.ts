@@ -18,14 +18,13 @@ import type {
 } from '../../store.ts';
 import { dayReadsOf, type DayReads } from '../days.ts';
 import { bytesOf, pagesOf, type ListReads } from '../lists.ts';
-import * as lookup from '../reads.ts';
 import * as reads from '../reads.ts';
 import { searchReadsOf, type SearchReads } from '../search/postings.ts';
 import { prepare } from '../statements.ts';
 import type { ConnectionPool } from './connection.ts';
 
 const account = prepare(shared.account);
-const apiKey = prepare(lookup.apiKey);
+const apiKey = prepare(shared.apiKey);
 const memory = { body: prepare(reads.memory.body), slim: prepare(reads.memory.slim) };
 const inWindow = {
   body: prepare(reads.memoryInWindow.body),
