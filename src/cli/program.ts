@@ -1,6 +1,6 @@
 // The program: the table of its commands, and how a command line is run.
 
-import { readArgs, type Args } from './args/args.ts';
+import { noArguments, readArgs, type Args } from './args/args.ts';
 import { UsageError } from './args/parse.ts';
 import { refuseSecrets } from './args/secrets.ts';
 import { suggest, type Synonyms } from './args/suggest.ts';
@@ -114,6 +114,7 @@ async function runCommandLine(argv: readonly string[], context: Context): Promis
   const { command, rest } = found;
   const { overrides } = command;
   const args = readArgs(rest, command.options, { env: context.env, overrides });
+  if (command.takes === undefined) noArguments(args);
   args.settings.load();
   const isJson = command.options.includes('json') && args.flag('json');
   return { isJson, result: await runNamed(command, args, context) };

@@ -227,7 +227,6 @@ describe('export', () => {
       [UsageError, ['--format', 'srt'], /--format takes jsonl, json, markdown, not "srt"\./],
       [UsageError, ['--json'], /--json needs --output/],
       [UsageError, ['--overwrite'], /--overwrite needs --output\./],
-      [UsageError, ['mira'], /takes options only/],
     ];
     const belongs = /belongs to the database; choose another name\./;
     if (!onlyFiles)

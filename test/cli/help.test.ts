@@ -176,6 +176,7 @@ describe('A slip', { concurrency: 4 }, () => {
     ['memories list --account', '--account needs a value; see --help.'],
     ['memories list --json=x', '--json is a switch and takes no value.'],
     ['version x', 'This command takes options only, not "x".'],
+    ['export mira', 'This command takes options only, not "mira".'],
   ];
   for (const [line, says] of slips)
     it(`is explained: ${line}`, async () => {

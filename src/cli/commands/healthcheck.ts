@@ -3,7 +3,6 @@
 import { connect } from 'node:net';
 
 import { Refusal } from '../../store/refusal.ts';
-import { noArguments } from '../args/args.ts';
 import { readHost, readPort } from '../args/values.ts';
 import type { Command } from '../command.ts';
 import { unixPathOf } from '../serve/unix-socket.ts';
@@ -34,7 +33,6 @@ export const healthcheckCommand: Command = {
     ],
   ],
   run: async (args) => {
-    noArguments(args);
     const host = readHost(args.need('host'));
     const port = readPort(args.need('port'));
     const path = unixPathOf(host);

@@ -2,7 +2,6 @@
 
 import { isSource, readOwn } from '../../files.ts';
 import { Refusal } from '../../store/refusal.ts';
-import { noArguments } from '../args/args.ts';
 import type { Command } from '../command.ts';
 
 /** Written by the build. */
@@ -13,8 +12,7 @@ export const licensesCommand: Command = {
   summary: 'Print the licenses of the program and its packages',
   options: [],
   examples: [['Read the licenses in a pager', 'memory-gateway licenses | less']],
-  run: (args) => {
-    noArguments(args);
+  run: () => {
     const rule = '-'.repeat(80);
     return {
       text: [readOwn('LICENSE'), readPackageLicenses()]

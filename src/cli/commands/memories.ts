@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 
 import type { Memory } from '../../contract/schemas/memory.ts';
 import type { TranscriptLines } from '../../contract/schemas/part.ts';
-import { noArguments, oneArgument } from '../args/args.ts';
+import { oneArgument } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import { readLineRanges } from '../args/values.ts';
 import type { Command, CommandGroup, CommandResult } from '../command.ts';
@@ -62,7 +62,6 @@ const listCommand: Command = {
     ],
   ],
   run: async (args) => {
-    noArguments(args);
     const fields = args.text('fields');
     if (fields !== undefined && !args.flag('json')) throw new UsageError('--fields needs --json.');
     const cursor = args.text('cursor');

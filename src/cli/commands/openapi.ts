@@ -1,7 +1,6 @@
 // openapi: prints the OpenAPI document of the API.
 
 import { buildOpenApi } from '../../gateway/public/openapi.ts';
-import { noArguments } from '../args/args.ts';
 import { readBaseUrl } from '../args/values.ts';
 import type { Command } from '../command.ts';
 
@@ -11,7 +10,6 @@ export const openapiCommand: Command = {
   options: ['base-url'],
   examples: [['Write the document to a file', 'memory-gateway openapi > openapi.json']],
   run: async (args) => {
-    noArguments(args);
     const document = await buildOpenApi(readBaseUrl(args.text('base-url')));
     return { text: JSON.stringify(document, null, 2) };
   },

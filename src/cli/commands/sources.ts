@@ -3,7 +3,7 @@
 import { Refusal } from '../../store/refusal.ts';
 import type { SourceRecord } from '../../store/sources/runs.ts';
 import { idOfAccount, needAccount } from '../args/account.ts';
-import { noArguments, oneArgument } from '../args/args.ts';
+import { oneArgument } from '../args/args.ts';
 import { withWriter } from '../args/database.ts';
 import type { Command, CommandGroup } from '../command.ts';
 import { formatTable, formatTime, toJsonRecord, type Columns } from '../output/text.ts';
@@ -23,7 +23,6 @@ export const sourceCommands: Readonly<Record<string, Command>> = {
     overrides: { account: { unset: 'all accounts', help: 'Only sources of this account' } },
     examples: [['See when each source last ran', 'memory-gateway sources list']],
     run: async (args) => {
-      noArguments(args);
       const given = args.text('account');
       const account = given === undefined ? undefined : await idOfAccount(args, given);
       const all = await withWriter(args, (writer) => writer.sources.list());

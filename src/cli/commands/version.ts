@@ -3,7 +3,6 @@
 import { sqliteVersion } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { VERSION } from '../../version.ts';
-import { noArguments } from '../args/args.ts';
 import type { Command } from '../command.ts';
 
 /** The commit that the program was built from, which `scripts/bundling.ts` defines. */
@@ -25,8 +24,7 @@ export const versionCommand: Command = {
   about: 'The flags --version and -v do the same.',
   options: ['json'],
   examples: [['The versions for a bug report', 'memory-gateway version']],
-  run: (args) => {
-    noArguments(args);
+  run: () => {
     const found = readVersions();
     return { text: formatVersions(found), json: found };
   },

@@ -2,7 +2,6 @@
 
 import { styleText } from 'node:util';
 
-import { noArguments } from '../args/args.ts';
 import { requireSqliteFile } from '../args/postgres.ts';
 import type { Command } from '../command.ts';
 import type { OutputStream } from '../context.ts';
@@ -18,7 +17,6 @@ export const doctorCommand: Command = {
   overrides: { database: { value: 'FILE', help: 'SQLite file' } },
   examples: [['Check the database of a service', 'memory-gateway doctor --database mine.db']],
   run: async (args, context) => {
-    noArguments(args);
     const { database, file } = await requireSqliteFile(
       args,
       'run "memory-gateway verify" to check the database',

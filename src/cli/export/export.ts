@@ -6,7 +6,7 @@ import type { Batches } from '../../store/engine.ts';
 import { engineOf } from '../../store/engines.ts';
 import type { EncodedEntry } from '../../store/store.ts';
 import { chooseAccount } from '../args/account.ts';
-import { noArguments, type Args } from '../args/args.ts';
+import type { Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import { withCleanup } from '../cleanup.ts';
 import type { Command } from '../command.ts';
@@ -53,7 +53,6 @@ export const exportCommand: Command = {
     ],
   ],
   run: withCleanup(async (args, context) => {
-    noArguments(args);
     const format = readFormat(args.need('format'));
     const target = readTarget(args, format);
     const choice = await readChoice(args);

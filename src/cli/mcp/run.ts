@@ -19,7 +19,7 @@ import { connectGateway } from '../../gateway/open.ts';
 import { isPostgres, showDatabase } from '../../store/address.ts';
 import { engineOf } from '../../store/engines.ts';
 import { chooseAccount } from '../args/account.ts';
-import { noArguments, type Args } from '../args/args.ts';
+import type { Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import type { CommandResult } from '../command.ts';
 import type { Context, Environment } from '../context.ts';
@@ -31,7 +31,6 @@ const KEY = 'MEMORY_GATEWAY_KEY';
 /** Serves until the client closes its end. Rejects with `UsageError` or `Refusal`. */
 export async function runMcp(given: Args, context: Context): Promise<CommandResult> {
   const args = withoutEmpty(given);
-  noArguments(args);
   const url = args.text('url');
   const timezone = readTimezone(args.text('timezone'));
   const client = args.text('print');

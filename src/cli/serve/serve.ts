@@ -3,7 +3,7 @@
 import { showDatabase } from '../../store/address.ts';
 import { engineOf } from '../../store/engines.ts';
 import { VERSION } from '../../version.ts';
-import { noArguments, type Args } from '../args/args.ts';
+import type { Args } from '../args/args.ts';
 import { logsAddress } from '../args/log.ts';
 import { postgresOptionNames, readPostgresOptions } from '../args/postgres.ts';
 import { limitOptionNames } from '../args/serve-options.ts';
@@ -85,7 +85,6 @@ export const serveCommand: Command = {
     ],
   ],
   run: async (args, context) => {
-    noArguments(args);
     const options = await readServeOptions(args);
     const text = args.text('admin');
     const admin = text ? readListenAddress('admin', text) : undefined;

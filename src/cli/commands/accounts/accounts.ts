@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { Label } from '../../../contract/schemas/label.ts';
 import { AccountId } from '../../../contract/schemas/memory.ts';
 import { idOfAccount } from '../../args/account.ts';
-import { noArguments, oneArgument, twoArguments } from '../../args/args.ts';
+import { oneArgument, twoArguments } from '../../args/args.ts';
 import { withWriter } from '../../args/database.ts';
 import { UsageError } from '../../args/parse.ts';
 import type { Command, CommandGroup } from '../../command.ts';
@@ -55,7 +55,6 @@ export const accountCommands: Record<string, Command> = {
     options: ['database', 'json'],
     examples: [['All accounts of a database', 'memory-gateway accounts list --database mine.db']],
     run: async (args) => {
-      noArguments(args);
       const list = await withWriter(args, (writer) => writer.accounts.list());
       return {
         text: formatTable(list, {

@@ -5,7 +5,7 @@ import type { GrantRecord } from '../../../store/app/connect/connect-store.ts';
 import { Refusal } from '../../../store/refusal.ts';
 import { NO_SCOPE } from '../../../store/scope.ts';
 import { idOfAccount } from '../../args/account.ts';
-import { noArguments, oneArgument, type Args } from '../../args/args.ts';
+import { oneArgument, type Args } from '../../args/args.ts';
 import { withAppStore, withWriter } from '../../args/database.ts';
 import { formatScope } from '../../args/scope.ts';
 import type { Command, CommandGroup } from '../../command.ts';
@@ -29,7 +29,6 @@ export const grantCommands: Record<string, Command> = {
     overrides: { account: { help: 'List only the grants of this account', unset: 'all accounts' } },
     examples: [['The clients of one account', 'memory-gateway grants list --account mira']],
     run: async (args) => {
-      noArguments(args);
       const grants = await withAppStore(args, (store) => listGrants(args, store));
       return {
         text: formatTable(grants, {

@@ -7,7 +7,7 @@ import { apiKeyState, isApiKey } from '../../../store/accounts/api-key.ts';
 import type { ApiKeyRecord } from '../../../store/accounts/api-keys.ts';
 import { NO_SCOPE, scopeOf } from '../../../store/scope.ts';
 import { idOfAccount } from '../../args/account.ts';
-import { noArguments, oneArgument, twoArguments } from '../../args/args.ts';
+import { oneArgument, twoArguments } from '../../args/args.ts';
 import { withWriter } from '../../args/database.ts';
 import { UsageError } from '../../args/parse.ts';
 import { formatScope, readScope, scopeOptions, scopeOverrides } from '../../args/scope.ts';
@@ -60,7 +60,6 @@ export const keyCommands: Record<string, Command> = {
       ],
     ],
     run: async (args, context) => {
-      noArguments(args);
       const given = args.need('account');
       const expires = args.text('expires');
       const expires_at =
@@ -84,7 +83,6 @@ export const keyCommands: Record<string, Command> = {
     overrides: { account: { help: 'List only the keys of this account', unset: 'all accounts' } },
     examples: [['The keys of one account', 'memory-gateway keys list --account mira']],
     run: async (args) => {
-      noArguments(args);
       const given = args.text('account');
       const account = given === undefined ? undefined : await idOfAccount(args, given);
       const list = await withWriter(args, (writer) => writer.keys.list(account));
@@ -164,7 +162,6 @@ export const keyCommands: Record<string, Command> = {
     options: ['database', 'json'],
     examples: [['Check a key in a file', 'memory-gateway keys check < key.txt']],
     run: async (args, context) => {
-      noArguments(args);
       if (context.stdin.isTTY)
         printError(context.stderr, 'Paste the key, then press Enter and Ctrl-D:');
       const key = (await readKeyInput(context.stdin.stream)).trim();

@@ -1,7 +1,6 @@
 // copy: a whole database into another one, of either engine.
 
 import { showDatabase } from '../../../store/address.ts';
-import { noArguments } from '../../args/args.ts';
 import type { Command } from '../../command.ts';
 import { showStages } from '../../output/progress.ts';
 import { formatCount, formatTime, toIsoTime } from '../../output/text.ts';
@@ -21,7 +20,6 @@ export const copyCommand: Command = {
     ['Copy to another file', 'memory-gateway copy --from memory-gateway.db --to copy.db'],
   ],
   run: async (args, context) => {
-    noArguments(args);
     const [from, to] = [args.need('from'), args.need('to')];
     const { copyDatabase } = await import('../../../store/copy/copy.ts');
     const copied = await copyDatabase({ from, to, stage: showStages(context) });

@@ -7,7 +7,6 @@ import { shellWord } from '../../../lib/shell.ts';
 import { commandOn } from '../../../store/address.ts';
 import { engineOf, openStore } from '../../../store/engines.ts';
 import { Refusal } from '../../../store/refusal.ts';
-import { noArguments } from '../../args/args.ts';
 import { UsageError } from '../../args/parse.ts';
 import { requireSqliteFile } from '../../args/postgres.ts';
 import { readHost, readPort } from '../../args/values.ts';
@@ -123,7 +122,6 @@ export const demoCommand: Command = {
     ['Print the address and the keys as JSON', 'memory-gateway demo --json'],
   ],
   run: async (args, context) => {
-    noArguments(args);
     const host = readHost(args.need('host'));
     if (unixPathOf(host) !== undefined)
       throw new UsageError(

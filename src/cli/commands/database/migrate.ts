@@ -2,7 +2,6 @@
 
 import { showDatabase } from '../../../store/address.ts';
 import { engineOf } from '../../../store/engines.ts';
-import { noArguments } from '../../args/args.ts';
 import { withCleanup } from '../../cleanup.ts';
 import type { Command } from '../../command.ts';
 import { showStages } from '../../output/progress.ts';
@@ -22,7 +21,6 @@ export const migrateCommand: Command = {
     ],
   ],
   run: withCleanup(async (args, context) => {
-    noArguments(args);
     const database = args.need('database');
     const engine = engineOf(database);
     const discard = args.flag('discard');

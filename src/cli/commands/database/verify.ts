@@ -3,7 +3,6 @@
 import { showDatabase } from '../../../store/address.ts';
 import type { Verified } from '../../../store/check/findings.ts';
 import { engineOf } from '../../../store/engines.ts';
-import { noArguments } from '../../args/args.ts';
 import type { Command, CommandResult } from '../../command.ts';
 import { showStages } from '../../output/progress.ts';
 import { escapeLine } from '../../output/terminal.ts';
@@ -20,7 +19,6 @@ export const verifyCommand: Command = {
   options: ['database', 'json'],
   examples: [['Check a backup', 'memory-gateway verify --database memories.bak.db']],
   run: async (args, context) => {
-    noArguments(args);
     const database = args.need('database');
     return verifyResult(
       showDatabase(database),
