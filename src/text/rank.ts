@@ -1,16 +1,16 @@
 // Ranking: scores the passages of memories by BM25, and joins neighbouring ones.
 
 import type { Hit, Matcher } from './analysis.ts';
-import { hasRequired, joinWindows } from './join.ts';
+import { MAX_PASSAGE, type Unit } from './units.ts';
 import {
   bm25,
-  count,
-  weigh,
-  wordsBetween,
   type Candidate,
+  count,
   type Counted,
   type Statistics,
+  weigh,
   type Weights,
+  wordsBetween,
 } from './windows.ts';
 
 /** What an exact match adds, as a share of its word's weight. */
@@ -120,4 +120,56 @@ function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): Ranke
       sum += ((own.get(from - distance) ?? 0) + (own.get(from + distance) ?? 0)) / distance;
     return NEIGHBOURS * sum;
   }
+}
+
+/** A window joins a better neighbour if it has at least this share of its score. */
+const JOIN = 0.35;
+
+/** Returns whether hits have all required terms. */
+function hasRequired(hits: readonly Hit[], { required }: Matcher): boolean {
+  if (required === 0) return true;
+  return new Set(hits.flatMap(({ term }) => (term < required ? [term] : []))).size === required;
+}
+
+interface Range {
+  from: number;
+  to: number;
+  readonly score: number;
+}
+
+/** Turns windows, best first, into passages: each takes the lines that no better one has, or joins a neighbour. */
+function joinWindows(
+  windows: readonly Pick<Range, 'from' | 'score'>[],
+  { candidate, ends, windows: hitsOf }: Counted,
+  matcher: Matcher,
+): Range[] {
+  const { units } = candidate.analysis;
+  const ranges: Range[] = [];
+  const taken = new Map<number, Range>();
+  for (const { from: first, score } of windows) {
+    let [from, to] = [first, ends[first] ?? 0];
+    while (from < to && taken.has(from)) from++;
+    while (to > from && taken.has(to - 1)) to--;
+    const hits = hitsOf.get(first)?.filter((hit) => hit.first >= from && hit.last < to) ?? [];
+    if (from >= to) continue;
+    const joined = [taken.get(from - 1), taken.get(to)].find(
+      (range) =>
+        range !== undefined && score >= JOIN * range.score && canJoin(units, range, from, to),
+    );
+    // Lines beside a passage may have no word of the query: what precedes an answer, and what follows it.
+    if (joined === undefined && (hits.length === 0 || !hasRequired(hits, matcher))) continue;
+    const range = joined ?? { from, to, score };
+    range.from = Math.min(range.from, from);
+    range.to = Math.max(range.to, to);
+    if (joined === undefined) ranges.push(range);
+    for (let unit = from; unit < to; unit++) taken.set(unit, range);
+  }
+  return ranges;
+}
+
+function canJoin(units: readonly Unit[], range: Range, from: number, to: number): boolean {
+  const first = units[Math.min(range.from, from)];
+  const last = units[Math.max(range.to, to) - 1];
+  if (first?.isWhole !== true || last?.isWhole !== true) return false;
+  return last.end - first.start <= MAX_PASSAGE;
 }

@@ -1,9 +1,11 @@
-// A run of a pull: how it starts, how it ends, and how a signal stops it after the page that is being written.
+// A run of a pull: how it starts, how a signal stops it after the page that is being written, how it ends, and its result as text and JSON.
 
 import { constants } from 'node:os';
 
 import type { RunEnd } from '../../store/sources/runs.ts';
 import type { Context } from '../context.ts';
+import { formatCounts, formatSkipped } from '../import/tally.ts';
+import { escapeLine } from '../output/terminal.ts';
 import { onSignal } from '../signals.ts';
 import { countsOf, type Pulling } from './apply.ts';
 
@@ -56,4 +58,35 @@ export async function endPull(
   await engine.withWriter(({ sources: runs }) =>
     runs.end(run, { ...countsOf(pulling), result, error }),
   );
+}
+
+/** A pull that has ended. */
+interface PullOutcome extends Pick<Pulling, 'key' | 'tally' | 'deleted' | 'isDry'> {
+  readonly result: 'ok' | 'interrupted';
+}
+
+const MAX_LINE = 2000;
+
+/** Formats what a pull did, in a few lines. */
+export function formatPull(outcome: PullOutcome): string {
+  const { key, tally, isDry } = outcome;
+  return [
+    escapeLine(`${key.name}: ${formatCounts(countsOf(outcome), isDry)}.`, MAX_LINE),
+    ...formatSkipped(tally),
+    ...(isDry ? ['Nothing was written, because this was a dry run.'] : []),
+  ].join('\n');
+}
+
+/** Returns what a pull did, for JSON. */
+export function toPullJson(outcome: PullOutcome) {
+  const { key, tally, isDry, result } = outcome;
+  return {
+    source: key.name,
+    account: key.account_id,
+    dry_run: isDry,
+    result,
+    ...countsOf(outcome),
+    passed_over: tally.passed_over,
+    rejects: tally.rejects,
+  };
 }

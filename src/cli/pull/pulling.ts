@@ -22,7 +22,7 @@ import { applyPage, type Pulling } from './apply.ts';
 import { readCredential } from './credential.ts';
 import { findGone } from './mirror.ts';
 import { beginRun, endPull, withStop, type Stop } from './pull-run.ts';
-import { formatPull, toPullJson } from './report.ts';
+import { formatPull, toPullJson } from './pull-run.ts';
 
 /** Imports what is new at a source. Exit code 1 if an item was rejected, 130 if Ctrl-C stopped it. */
 export async function runPullCommand(args: Args, context: Context): Promise<CommandResult> {

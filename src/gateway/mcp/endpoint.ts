@@ -1,5 +1,7 @@
 // The endpoint for agents, POST /mcp: checks origin, key, method and body, and loads the rest with its first request.
 
+import { isIPv4 } from 'node:net';
+
 import type { McpHandler, McpResponse } from '../../agents/http.ts';
 import type { Api } from '../../contract/api.ts';
 import { Failure } from '../../contract/failure.ts';
@@ -9,14 +11,13 @@ import type { Scope } from '../../store/scope.ts';
 import type { Caller } from '../request/auth.ts';
 import { readBody } from '../request/body.ts';
 import { answerPreflight, type Sendable } from '../request/cors.ts';
-import { valuesOf, type Headers } from '../request/headers.ts';
+import { type Headers, valuesOf } from '../request/headers.ts';
 import type { GatewayRequest } from '../request/request.ts';
 import { signalOf } from '../request/transport.ts';
 import type { Content } from '../response/http-response.ts';
 import type { Report } from '../response/report.ts';
 import { ResponseFailure } from '../response/response-failure.ts';
 import type { Result } from '../result.ts';
-import { createIsOwnOrigin } from './origin.ts';
 
 /** The path of the endpoint. */
 export const MCP_PATH = '/mcp';
@@ -128,4 +129,31 @@ function passedHeaders(headers: Headers): Record<string, string> {
       valuesOf(headers, name).join(', '),
     ]),
   );
+}
+
+/**
+ * Creates the function that returns whether a request comes from no page or from one that may call. A page
+ * of another site could reach a gateway on this machine by DNS rebinding: its Host header is its own, so only
+ * a configured address counts as ours. Without one, only pages of this machine may call.
+ */
+function createIsOwnOrigin(
+  allowOrigins: readonly string[],
+  base: string,
+): (headers: Headers) => boolean {
+  const own = URL.canParse(base) ? new URL(base).origin : undefined;
+  return (headers) => {
+    const origins = valuesOf(headers, 'origin');
+    const [origin] = origins;
+    if (origin === undefined) return true;
+    if (origins.length > 1) return false;
+    if (allowOrigins.includes(origin)) return true;
+    return own === undefined ? isOfThisMachine(origin) : origin === own;
+  };
+}
+
+function isOfThisMachine(origin: string): boolean {
+  if (!/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false;
+  const { hostname } = new URL(origin);
+  if (hostname === 'localhost' || hostname === '[::1]') return true;
+  return isIPv4(hostname) && hostname.startsWith('127.');
 }

@@ -1,12 +1,16 @@
 // backup and restore of a SQLite database, while servers and other commands use it.
 
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+import { Refusal } from '../../../store/refusal.ts';
 import { oneArgument } from '../../args/args.ts';
+import { UsageError } from '../../args/parse.ts';
 import { requireSqliteFile } from '../../args/postgres.ts';
 import { withCleanup } from '../../cleanup.ts';
 import type { Command } from '../../command.ts';
 import { formatBytes, showStages } from '../../output/progress.ts';
 import { formatCount, formatTime, toIsoTime } from '../../output/text.ts';
-import { backupPath, deleteOldBackups, readKeep } from './keep-backups.ts';
 import { verifyResult } from './verify.ts';
 
 /** The database of a command that works on SQLite files only. */
@@ -95,4 +99,32 @@ const NEW_FILE = 'The database is a new file; running servers open it within a s
 
 function contents({ memories, accounts }: { memories: number; accounts: number }): string {
   return `${formatCount(memories, 'memory', 'memories')} of ${formatCount(accounts, 'account', 'accounts')}`;
+}
+
+/** A name that `backupName` returns. Other files in the folder are never deleted. */
+const NAME = /^memory-gateway-\d{8}T\d{9}Z\.db$/;
+
+/** Reads how many backups stay. Throws `UsageError`. */
+function readKeep(text: string): number {
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+  throw new UsageError(`--keep takes a number from 1 to 99999, not "${text}".`);
+}
+
+/** Returns the path of a backup made at `now`, in milliseconds since 1970. Throws `Refusal` if there is no such folder. */
+function backupPath(folder: string, now: number): string {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new Refusal(`With --keep, FILE is a folder, but ${folder} is none; create it first.`);
+  return join(folder, `memory-gateway-${new Date(now).toISOString().replaceAll(/[-:.]/g, '')}.db`);
+}
+
+/**
+ * Deletes all but the newest backups of a folder. Returns the names of the deleted ones. The backup that was
+ * just made counts as the newest: the clock may have been wrong when another got its name.
+ */
+function deleteOldBackups(made: string, keep: number): string[] {
+  const folder = dirname(made);
+  const others = readdirSync(folder).filter((name) => NAME.test(name) && name !== basename(made));
+  const old = others.toSorted().slice(0, Math.max(0, others.length - keep + 1));
+  for (const name of old) rmSync(join(folder, name));
+  return old;
 }
