@@ -6,7 +6,7 @@ import type { RunEnd } from '../../store/sources/runs.ts';
 import type { Context } from '../context.ts';
 import { formatCounts, formatSkipped } from '../import/tally.ts';
 import { escapeLine } from '../output/terminal.ts';
-import { onSignal } from '../signals.ts';
+import { stopOnSignal } from '../signals.ts';
 import { countsOf, type Pulling } from './apply.ts';
 
 /** Tells whether a signal has asked the program to stop. */
@@ -16,15 +16,17 @@ export interface Stop {
   exitCode(): number;
 }
 
+const codeOf = (signal: NodeJS.Signals) => 128 + constants.signals[signal];
+
 /** Runs work that stops by a signal. A second signal ends the program at once. */
 export async function withStop<T>(context: Context, work: (stop: Stop) => Promise<T>): Promise<T> {
   const stop = new AbortController();
-  let exitCode = 128 + constants.signals.SIGINT;
-  const forget = onSignal(context, (signal) => {
-    exitCode = 128 + constants.signals[signal];
-    if (stop.signal.aborted) context.end(exitCode);
+  let exitCode = codeOf('SIGINT');
+  const first = (signal: NodeJS.Signals) => {
+    exitCode = codeOf(signal);
     stop.abort();
-  });
+  };
+  const forget = stopOnSignal(context, first, codeOf);
   try {
     return await work({ signal: stop.signal, exitCode: () => exitCode });
   } finally {

@@ -2,7 +2,7 @@
 
 import type { Context } from '../context.ts';
 import type { ProgramLog } from '../output/logger.ts';
-import { echoMs, onSignal } from '../signals.ts';
+import { stopOnSignal } from '../signals.ts';
 
 /** How to shut the program down. */
 export interface Shutdown {
@@ -21,21 +21,14 @@ export function disableDebuggerSignal({ signals }: Context): void {
 /** Shuts the program down on the first signal, and ends it at once on the second. Resolves when it is shut down. */
 export async function shutDownOnSignal(context: Context, shutdown: Shutdown): Promise<void> {
   const stopped = Promise.withResolvers<void>();
-  let stoppingSince: number | undefined;
-  const stop = (signal: NodeJS.Signals): void => {
-    if (signal === 'SIGHUP' && shutdown.reload && stoppingSince === undefined) {
+  const forget = stopOnSignal(context, (signal) => {
+    if (signal === 'SIGHUP' && shutdown.reload) {
       shutdown.reload();
-      return;
+      return false;
     }
-    const now = performance.now();
-    if (stoppingSince === undefined) {
-      stoppingSince = now;
-      shutDown(shutdown, signal).then(stopped.resolve, stopped.reject);
-    } else if (now - stoppingSince >= echoMs(context.env)) {
-      context.end(1);
-    }
-  };
-  const forget = onSignal(context, stop);
+    shutDown(shutdown, signal).then(stopped.resolve, stopped.reject);
+    return true;
+  });
   try {
     await stopped.promise;
   } finally {

@@ -18,7 +18,7 @@ import { readReadOptions } from '../import/importing.ts';
 import { formatCounts } from '../import/tally.ts';
 import { createLogger } from '../output/logger.ts';
 import { formatCount } from '../output/text.ts';
-import { echoMs, onSignal } from '../signals.ts';
+import { stopOnSignal } from '../signals.ts';
 import { createCounts, type FolderWatch } from './folder-watch.ts';
 import { beginWatch, watchInRounds, watchOnce } from './rounds.ts';
 import { endWatch } from './watch-session.ts';
@@ -54,7 +54,7 @@ export async function runWatchCommand(args: Args, context: Context): Promise<Com
     suspects: new Map(),
     run: undefined,
   };
-  const forget = stopOnSignal(context, watch, stopping);
+  const forget = stopWatch(context, watch, stopping);
   const about = { account: account_id, database: showDatabase(database), version: VERSION };
   try {
     await watchUntilStopped(watch, settleMs, about);
@@ -102,17 +102,10 @@ async function endQuietly(watch: FolderWatch, error: string | null): Promise<voi
 /** A shutdown ends after this time in any case. What was being read is read again at the next start. */
 const STOP_MS = 900;
 
-function stopOnSignal(context: Context, watch: FolderWatch, stopping: AbortController): () => void {
+function stopWatch(context: Context, watch: FolderWatch, stopping: AbortController): () => void {
   const { logger } = watch;
-  let since: number | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const forget = onSignal(context, (signal) => {
-    const now = performance.now();
-    if (since !== undefined) {
-      if (now - since >= echoMs(context.env)) context.end(1);
-      return;
-    }
-    since = now;
+  const forget = stopOnSignal(context, (signal) => {
     logger.info({ signal }, 'stopping');
     stopping.abort();
     timer = setTimeout(() => {
