@@ -1,6 +1,5 @@
 // Reads the options that only PostgreSQL has, and refuses PostgreSQL where a command needs a file.
 
-import { DAY_MS } from '../../lib/time.ts';
 import { showDatabase } from '../../store/address.ts';
 import { engineOf } from '../../store/engines.ts';
 import type { DatabaseFile } from '../../store/files/database-file.ts';
@@ -9,7 +8,7 @@ import type { Args } from './args.ts';
 import { options, type OptionName } from './options.ts';
 import { UsageError } from './parse.ts';
 import type { Option } from './serve-options.ts';
-import { readDuration } from './values.ts';
+import { readDuration, readNumber } from './values.ts';
 
 /** The names of the options for PostgreSQL. */
 export const postgresOptionNames = [
@@ -29,8 +28,8 @@ export function readPostgresOptions(args: Args): PostgresOptions | undefined {
   }
   return {
     replicas: readReplicas(args.text('replica')),
-    maxLagMs: readMaxLag(args.need('max-lag')),
-    connections: readConnections(args.need('connections')),
+    maxLagMs: readDuration('max-lag', args.need('max-lag'), ['1s', '24h']),
+    connections: readNumber('connections', args.need('connections'), [1, 999]),
   };
 }
 
@@ -48,23 +47,6 @@ function readReplicas(text: string | undefined): string[] {
 /** Returns whether a text is the address of a server, which may be a replica. */
 function isAddress(replica: string): boolean {
   return URL.canParse(replica) && engineOf(replica).hasReplicas;
-}
-
-function readMaxLag(text: string): number {
-  const ms = readDuration('max-lag', text);
-  if (ms > 0 && ms <= DAY_MS) return ms;
-  throw new UsageError(`--max-lag takes a duration from 1s to 24h, not "${text}".`);
-}
-
-function readConnections(text: string): number {
-  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
-  throw new UsageError(`--connections takes a number from 1 to 999, not "${text}".`);
-}
-
-/** A database in one file, and its path. */
-export interface OneFile {
-  readonly database: string;
-  readonly file: DatabaseFile;
 }
 
 /** A database in one file, and its name. */

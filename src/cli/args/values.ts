@@ -44,10 +44,20 @@ export function readHost(text: string): string {
   );
 }
 
+/** Reads a whole number within bounds. Throws `UsageError`. */
+export function readNumber(
+  option: OptionName,
+  text: string,
+  [least, most]: readonly [number, number],
+): number {
+  const number = Number(text);
+  if (/^\d{1,7}$/.test(text) && number >= least && number <= most) return number;
+  throw new UsageError(`--${option} takes a number from ${least} to ${most}, not "${text}".`);
+}
+
 /** Reads a port number. Throws `UsageError`. */
 export function readPort(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new UsageError(`--port takes a number from 0 to 65535, not "${text}".`);
+  return readNumber('port', text, [0, 65_535]);
 }
 
 /** Reads an address to listen on: `host:port`, `[::1]:port`, or a port of 127.0.0.1. Throws `UsageError`. */
@@ -87,12 +97,11 @@ export function readLineRanges(text: string): { first: number; last: number | un
 
 /** Reads the rate limit of failed keys and the trusted proxies, separated by commas. Throws `UsageError`. */
 export function readThrottleOption(text: string, named: string | undefined): ThrottleOptions {
-  if (!/^\d{1,6}$/.test(text))
-    throw new UsageError(`--throttle takes a number from 0 to 999999, not "${text}".`);
+  const perMinute = readNumber('throttle', text, [0, 999_999]);
   const proxies = named?.split(',') ?? [];
   const wrong = proxies.find((proxy) => !isProxy(proxy));
   if (wrong !== undefined) throw new UsageError(`--proxy takes ${PROXY}, not "${wrong}".`);
-  return { perMinute: Number(text), proxies };
+  return { perMinute, proxies };
 }
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -103,21 +112,26 @@ const UNITS: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 
-/** Reads a duration such as `24h`. Returns milliseconds. Throws `UsageError`. */
-export function readDuration(option: OptionName, text: string): number {
-  const [, amount = '', unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
-  const factor = UNITS[unit];
-  if (factor !== undefined) return Number(amount) * factor;
-  throw new UsageError(
-    `--${option} takes a number with s, m, h, d or w, such as 24h, not "${text}".`,
-  );
+/** Reads a duration such as `24h`, within bounds if there are some. Returns milliseconds. Throws `UsageError`. */
+export function readDuration(
+  option: OptionName,
+  text: string,
+  bounds?: readonly [least: string, most: string],
+): number {
+  const ms = toMs(text);
+  if (ms === undefined)
+    throw new UsageError(
+      `--${option} takes a number with s, m, h, d or w, such as 24h, not "${text}".`,
+    );
+  const [least = 0, most = Infinity] = bounds?.map(toMs) ?? [];
+  if (ms >= least && ms <= most) return ms;
+  throw new UsageError(`--${option} takes a duration from ${bounds?.join(' to ')}, not "${text}".`);
 }
 
-/** Reads the time that open requests get on shutdown, up to 24 hours. Returns milliseconds. Throws `UsageError`. */
-export function readGrace(text: string): number {
-  const ms = readDuration('grace', text);
-  if (ms <= 86_400_000) return ms;
-  throw new UsageError(`--grace takes a duration of up to 24h for serve, not "${text}".`);
+function toMs(text: string): number | undefined {
+  const [, amount = '', unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
+  const factor = UNITS[unit];
+  return factor === undefined ? undefined : Number(amount) * factor;
 }
 
 const YEAR_9999 = Date.UTC(9999, 11, 31);
@@ -151,8 +165,9 @@ export interface RequestLimits {
 
 /** Reads the limit options. Throws `UsageError`. */
 export function readRequestLimits(args: Args): RequestLimits {
-  const ms = (name: LimitOptionName) => readTimeout(name, args.need(name));
-  const count = (name: LimitOptionName) => readCount(name, args.need(name));
+  // Anything longer than an hour would not limit anything.
+  const ms = (name: LimitOptionName) => readDuration(name, args.need(name), ['1s', '1h']);
+  const count = (name: LimitOptionName) => readNumber(name, args.need(name), [1, 9_999_999]);
   const limits = {
     headMs: ms('head-timeout'),
     requestMs: ms('request-timeout'),
@@ -187,18 +202,4 @@ export function defaultConnections(memoryBytes: number): number {
 function availableMemory(): number {
   const constrained = process.constrainedMemory(); // 0 or a huge number if there is no limit
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
-}
-
-/** Anything longer than an hour would not limit anything. */
-const MAX_TIMEOUT_MS = 3_600_000;
-
-function readTimeout(name: LimitOptionName, text: string): number {
-  const ms = readDuration(name, text);
-  if (ms > 0 && ms <= MAX_TIMEOUT_MS) return ms;
-  throw new UsageError(`--${name} takes a duration from 1s to 1h, not "${text}".`);
-}
-
-function readCount(name: LimitOptionName, text: string): number {
-  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
-  throw new UsageError(`--${name} takes a number from 1 to 9999999, not "${text}".`);
 }

@@ -9,7 +9,7 @@ import { postgresOptionNames, readPostgresOptions } from '../args/postgres.ts';
 import { limitOptionNames } from '../args/serve-options.ts';
 import {
   readBaseUrl,
-  readGrace,
+  readDuration,
   readHost,
   readListenAddress,
   readOrigins,
@@ -113,7 +113,7 @@ async function readServeOptions(args: Args): Promise<Omit<ServeOptions, 'log' | 
     cacheBytes: readSize('cache', args.need('cache')),
     throttle: readThrottleOption(args.need('throttle'), args.text('proxy')),
     app: await readApp(args),
-    graceMs: readGrace(args.need('grace')),
+    graceMs: readDuration('grace', args.need('grace'), ['0s', '24h']),
     ...readRequestLimits(args),
   };
 }

@@ -10,7 +10,6 @@ import { Refusal } from '../../store/refusal.ts';
 import { VERSION } from '../../version.ts';
 import { idOfAccount } from '../args/account.ts';
 import { oneArgument, type Args } from '../args/args.ts';
-import { UsageError } from '../args/parse.ts';
 import { readDuration } from '../args/values.ts';
 import type { CommandResult } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -27,8 +26,8 @@ import { endWatch } from './watch-session.ts';
 export async function runWatchCommand(args: Args, context: Context): Promise<CommandResult> {
   const folder = resolve(oneArgument(args, 'FOLDER'));
   const account = args.need('account');
-  const settleMs = readTime('settle', args.need('settle'), 0);
-  const intervalMs = readTime('interval', args.need('interval'), 1000);
+  const settleMs = readDuration('settle', args.need('settle'), ['0s', '24h']);
+  const intervalMs = readDuration('interval', args.need('interval'), ['1s', '24h']);
   const isOnce = args.flag('once');
   const database = args.need('database');
   const account_id = await idOfAccount(args, account);
@@ -64,12 +63,6 @@ export async function runWatchCommand(args: Args, context: Context): Promise<Com
     await log.end();
   }
   return toResult(watch);
-}
-
-function readTime(option: 'settle' | 'interval', text: string, least: number): number {
-  const ms = readDuration(option, text);
-  if (ms >= least && ms <= 86_400_000) return ms;
-  throw new UsageError(`--${option} takes a duration from ${least / 1000}s to 24h, not "${text}".`);
 }
 
 async function watchUntilStopped(

@@ -5,8 +5,8 @@ import { basename, dirname, join } from 'node:path';
 
 import { Refusal } from '../../../store/refusal.ts';
 import { oneArgument } from '../../args/args.ts';
-import { UsageError } from '../../args/parse.ts';
 import { requireSqliteFile } from '../../args/postgres.ts';
+import { readNumber } from '../../args/values.ts';
 import { withCleanup } from '../../cleanup.ts';
 import type { Command } from '../../command.ts';
 import { formatBytes, showStages } from '../../output/progress.ts';
@@ -35,7 +35,7 @@ export const backupCommand: Command = {
   run: withCleanup(async (args, context) => {
     const target = oneArgument(args, 'FILE');
     const keep = args.text('keep');
-    const count = keep === undefined ? undefined : readKeep(keep);
+    const count = keep === undefined ? undefined : readNumber('keep', keep, [1, 99_999]);
     const file = count === undefined ? target : backupPath(target, Date.now());
     const { database, file: source } = await requireSqliteFile(args, 'use pg_dump');
     const overwrite = args.flag('overwrite');
@@ -103,12 +103,6 @@ function contents({ memories, accounts }: { memories: number; accounts: number }
 
 /** A name that `backupName` returns. Other files in the folder are never deleted. */
 const NAME = /^memory-gateway-\d{8}T\d{9}Z\.db$/;
-
-/** Reads how many backups stay. Throws `UsageError`. */
-function readKeep(text: string): number {
-  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-  throw new UsageError(`--keep takes a number from 1 to 99999, not "${text}".`);
-}
 
 /** Returns the path of a backup made at `now`, in milliseconds since 1970. Throws `Refusal` if there is no such folder. */
 function backupPath(folder: string, now: number): string {
