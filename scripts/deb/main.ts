@@ -54,8 +54,8 @@ function pack(executable: string, about: About, to: string): string {
   const umask = process.umask(0o022);
   try {
     writeFiles(root, about);
-    mkdirSync(join(root, 'usr/bin'));
-    copyFileSync(executable, join(root, 'usr/bin/memory-gateway'));
+    mkdirSync(join(root, 'usr/lib/memory-gateway'));
+    copyFileSync(executable, join(root, 'usr/lib/memory-gateway/memory-gateway'));
     execFileSync('sh', ['-ec', FINISH, 'sh', control(about, 0)], { cwd: root });
     mkdirSync(to, { recursive: true });
     const file = join(to, `memory-gateway_${about.version}_${about.arch}.deb`);
@@ -73,7 +73,7 @@ function pack(executable: string, about: About, to: string): string {
 /** Sets the modes, whatever the umask was, and adds the checksums and the size. */
 const FINISH = `
 find . -type d -exec chmod 755 {} +
-chmod 755 . usr/bin/memory-gateway
+chmod 755 . usr/bin/memory-gateway usr/lib/memory-gateway/memory-gateway
 find usr etc lib -type f -print0 | sort -z | xargs -0 md5sum > DEBIAN/md5sums
 chmod 644 DEBIAN/md5sums
 printf '%s' "$1" | sed "s/^Installed-Size: .*/Installed-Size: $(du -sk --exclude=DEBIAN . | cut -f1)/" > DEBIAN/control

@@ -37,6 +37,7 @@ export function writeFiles(to: string, about: About): void {
   put('usr/share/zsh/vendor-completions/_memory-gateway', zshCompletion());
   put('usr/share/fish/vendor_completions.d/memory-gateway.fish', fishCompletion());
   for (const name of units()) put(`lib/systemd/system/${name}`, unit(name));
+  put('usr/bin/memory-gateway', readFileSync(join(HERE, 'command')), 0o755);
   put('etc/memory-gateway/env', readFileSync(join(HERE, 'env')), 0o640);
   put(`${doc}/changelog.gz`, zip(changelog(about)));
   put(`${doc}/copyright`, copyright(about));
@@ -77,7 +78,7 @@ function units(): string[] {
 /** A unit as the package installs it: another path of the program, and the settings in /etc. */
 function unit(name: string): string {
   return readFileSync(join(ROOT, 'scripts/deploy', name), 'utf8')
-    .replaceAll('/usr/local/bin/memory-gateway', '/usr/bin/memory-gateway')
+    .replaceAll('/usr/local/bin/memory-gateway', '/usr/lib/memory-gateway/memory-gateway')
     .replace(
       /^User=memories$/m,
       '# Your settings. They override those above.\nEnvironmentFile=-/etc/memory-gateway/env\nUser=memories',

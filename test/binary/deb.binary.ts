@@ -88,6 +88,7 @@ describe('The Debian package', { skip: SKIP }, () => {
           'systemctl is-enabled memory-gateway.socket memory-gateway.service memory-gateway-backup.timer',
         verify: 'systemd-analyze --man=no verify /lib/systemd/system/memory-gateway*',
         run: `${as} memory-gateway migrate; ${as} memory-gateway accounts create Mira; ${as} memory-gateway backup /var/backups/memories/a.db`,
+        own: 'cd /; memory-gateway accounts list; memory-gateway sign-in mira; stat -c %U /var/lib/memories/*; ! ls *.db',
         change: `echo MEMORY_GATEWAY_CACHE=1MB >> ${env}; systemctl disable memory-gateway-backup.timer`,
         upgrade: `dpkg --install ${name(next)}; memory-gateway`,
         kept: `tail -1 ${env}; systemctl is-enabled memory-gateway.service memory-gateway-backup.timer || true`,
@@ -103,6 +104,8 @@ describe('The Debian package', { skip: SKIP }, () => {
       assert.equal(found['enabled'], 'enabled\nenabled\nenabled\n');
       assert.equal(found['verify'], '');
       assert.match(found['run'] ?? '', /a\.db is a backup as of /);
+      assert.match(found['own'] ?? '', / Mira +active[^]*\/app\/sign-in#/);
+      assert.doesNotMatch(found['own'] ?? '', /^root$/m);
       assert.match(found['upgrade'] ?? '', /^next$/m);
       assert.equal(found['kept'], 'MEMORY_GATEWAY_CACHE=1MB\nenabled\ndisabled\n');
       assert.match(found['remove'] ?? '', /^\/etc\/memory-gateway\/env$/m);

@@ -39,7 +39,8 @@ export function readArgs(
 ): Args {
   const { values, positionals } = parse(argv, [...names, ...fileOptionNames]);
   const { config, 'env-file': envFile } = values as Record<string, string | undefined>;
-  const settings = createCommandSettings({ config, envFile }, env);
+  const files = { config, envFile: envFile ?? (env['MEMORY_GATEWAY_ENV_FILE'] || undefined) };
+  const settings = createCommandSettings(files, env);
   const optionOf = (name: OptionName): Option => ({ ...options[name], ...overrides[name] });
   const setting = (name: OptionName) =>
     values[name] === undefined ? settings.find(name, optionOf(name).env ?? []) : undefined;

@@ -71,7 +71,11 @@ export const fileOptions = {
     env: ['MEMORY_GATEWAY_CONFIG'],
     help: 'Read settings from FILE: lines such as port = 8787',
   },
-  'env-file': { value: 'FILE', help: 'Read environment variables from FILE' },
+  'env-file': {
+    value: 'FILE',
+    env: ['MEMORY_GATEWAY_ENV_FILE'],
+    help: 'Read environment variables from FILE',
+  },
 } as const satisfies Record<string, Option>;
 
 /** The name of an option of every command. */

@@ -2,7 +2,7 @@
 
 import type { Environment } from '../context.ts';
 import { options } from './options.ts';
-import type { Option } from './serve-options.ts';
+import { fileOptions, type Option } from './serve-options.ts';
 import { readConfigFile, readEnvFile, type Texts } from './settings-file.ts';
 
 /** A setting, and where it comes from. */
@@ -78,5 +78,5 @@ function variableNames(): string[] {
 /** The options that a configuration file may have: those that the environment may have, too. */
 function settable(): string[] {
   const all: [string, Option][] = Object.entries(options);
-  return all.flatMap(([name, { env }]) => (env === undefined || name === 'config' ? [] : [name]));
+  return all.flatMap(([name, { env }]) => (env === undefined || name in fileOptions ? [] : [name]));
 }

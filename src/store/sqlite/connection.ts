@@ -63,7 +63,11 @@ export function isMissing(path: string): boolean {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return true;
-    throw new Refusal(`${path} cannot be reached (${code}); check the permissions of its folders.`);
+    const remedy =
+      code === 'EACCES'
+        ? 'check the permissions of its folders, or run this as its owner or with sudo'
+        : 'check its path';
+    throw new Refusal(`${path} cannot be reached (${code}); ${remedy}.`);
   }
   throw new Refusal(`${path} is not a file; name a database file.`);
 }
