@@ -54,7 +54,7 @@ function pack(executable: string, about: About, to: string): string {
   const umask = process.umask(0o022);
   try {
     writeFiles(root, about);
-    mkdirSync(join(root, 'usr/lib/memory-gateway'));
+    mkdirSync(join(root, 'usr/lib/memory-gateway'), { recursive: true });
     copyFileSync(executable, join(root, 'usr/lib/memory-gateway/memory-gateway'));
     execFileSync('sh', ['-ec', FINISH, 'sh', control(about, 0)], { cwd: root });
     mkdirSync(to, { recursive: true });

@@ -61,7 +61,7 @@ describe('In Docker', { skip: SKIP }, () => {
         .split('\n')
         .at(-1) ?? '';
     run(blockWith('docker run --detach') + TRY);
-    const checks = run(`KEY=${key}\n${blockWith('docker logs')}`);
+    const checks = run(`KEY=${key}\n${MG}${blockWith('docker logs')}`);
     assert.match(checks, /"msg":"listening"[^]*HTTP\/1\.1 200 OK[^]*"transcript":/);
     const health = 'docker exec memory-gateway /usr/local/bin/memory-gateway healthcheck';
     assert.match(run(health), /is ready/);
@@ -74,7 +74,7 @@ describe('In Docker', { skip: SKIP }, () => {
       'docker stop memory-gateway; docker inspect --format "{{.State.ExitCode}}" memory-gateway',
     );
     assert.equal(stopped, 'memory-gateway\n0', 'as process 1, it ends on SIGTERM');
-    assert.equal(run(blockWith('docker rm --force')), 'memory-gateway');
+    assert.equal(run('docker rm --force memory-gateway'), 'memory-gateway');
   });
 
   it('the image runs as any user, backs up to a folder, and uses a folder as its volume', (t) => {
@@ -112,14 +112,14 @@ describe('In Docker', { skip: SKIP }, () => {
       const text = readFileSync(join(from, 'compose.yaml'), 'utf8').replace(/^name: .*\n/m, '');
       writeFileSync(join(place, 'compose.yaml'), text);
       writeFileSync(join(place, 'Dockerfile'), CADDY);
-      const steps = blockWith('docker compose up').replace('--wait', '').split('\n');
+      const steps = blockWith('cp .env.example').replace('--wait', '').split('\n');
       const prepare = steps.slice(0, 2).join('\n');
       const compose = (words: string) =>
         run(`cd compose; docker-compose --project-name memory-gateway ${words}`);
       run(`cd compose; cp "$(command -v caddy)" caddy; docker build --quiet --tag caddy:2 .
       id() { echo 1000; }
       ${prepare}
-      sed -i 's/^DOMAIN=.*/DOMAIN=localhost/; s/^# \\(MEMORY_GATEWAY_CONNECT=\\)/\\1/' .env
+      sed -i 's/^# ADDRESS=.*/ADDRESS=https:\\/\\/localhost/; s/^# \\(COMPOSE_PROFILES=\\|MEMORY_GATEWAY_CONNECT=\\)/\\1/' .env
       chown 1000:1000 inbox backups source-key; echo 'no-such-key' >source-key`);
       compose('up --detach');
       const account = compose('run --rm cli accounts create "Mira Okafor"');
@@ -133,8 +133,12 @@ describe('In Docker', { skip: SKIP }, () => {
       );
       run(`cd compose; printf 'WATCH_ACCOUNT=%s\\nPULL_ACCOUNT=%s\\n' ${account} ${account} >>.env
       install -o 1000 -g 1000 ../lifelogs.json inbox/`);
-      compose('--profile watch up --detach');
+      compose('--profile caddy --profile watch up --detach');
       run(`${ask} | grep -q transcript; do sleep 0.2; done`);
+      assert.match(
+        compose('run --rm cli sign-in "Mira Okafor"'),
+        /^https:\/\/localhost\/app\/sign-in#/m,
+      );
       assert.match(compose('run --rm backup'), /is a backup as of/);
       assert.match(run('stat -c "%u %a" compose/backups/*'), /^1000 600$/m);
       compose('--profile watch down');

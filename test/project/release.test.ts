@@ -228,6 +228,25 @@ async function validate(resources: string): Promise<string[]> {
   return kinds;
 }
 
+interface Manifest {
+  readonly kind: string;
+  readonly spec: unknown;
+}
+
+interface Compose {
+  readonly services: Readonly<
+    Record<
+      string,
+      {
+        readonly image: string;
+        readonly environment: Readonly<Record<string, string>>;
+        readonly ports?: readonly string[];
+        readonly profiles?: readonly string[];
+      }
+    >
+  >;
+}
+
 describe('The files for deployment', () => {
   it('have a manifest that the schemas of Kubernetes accept', async () => {
     const pods = text('scripts/deploy/kubernetes.yaml');
@@ -243,13 +262,45 @@ describe('The files for deployment', () => {
     await assert.rejects(validate(wrong), /replicas must be integer/);
   });
 
+  it('give Kubernetes a restore, an image that it does not look for in a registry, metrics and a proxy', () => {
+    const all = loadAll(text('scripts/deploy/kubernetes.yaml')) as Manifest[];
+    const [server, job, service] = ['StatefulSet', 'CronJob', 'Service'].map((kind) =>
+      JSON.stringify(all.find((each) => each.kind === kind)?.spec),
+    );
+    const { version } = JSON.parse(text('package.json'));
+    for (const pod of [server, job]) {
+      assert.match(String(pod), /"name":"backups","mountPath":"\/backups"/);
+      assert.ok(
+        pod?.includes(`"image":"memory-gateway:${version}","imagePullPolicy":"IfNotPresent"`),
+      );
+    }
+    assert.match(String(server), /MEMORY_GATEWAY_PROXY/);
+    assert.match(String(service), /"targetPort":"metrics"/);
+  });
+
+  it('give Compose links that open: every service that runs the program has the address of browsers', () => {
+    const address = '${ADDRESS:-http://127.0.0.1:8787}';
+    const { services } = load(text('scripts/deploy/compose.yaml')) as Compose;
+    for (const [name, { image, environment, profiles }] of Object.entries(services)) {
+      if (image === 'caddy:2') assert.deepEqual(profiles, ['caddy'], 'is not needed');
+      else assert.equal(environment['MEMORY_GATEWAY_BASE_URL'], address, name);
+    }
+    assert.deepEqual(services['gateway']?.ports, ['127.0.0.1:8787:8787']);
+    const [, small = ''] = /```yaml\n([^]*?)```/.exec(text('docs/howto/docker.md')) ?? [];
+    const { gateway } = (load(small) as Compose).services;
+    assert.equal(gateway?.environment['MEMORY_GATEWAY_BASE_URL'], 'http://127.0.0.1:8787');
+    assert.deepEqual(gateway.ports, ['127.0.0.1:8787:8787']);
+  });
+
   it('name each setting of compose.yaml in .env.example, and the other way round', () => {
     const compose = text('scripts/deploy/compose.yaml');
     const used = Array.from(compose.matchAll(/\$\{(\w+)/g), ([, name = '']) => name);
     const offered = text('scripts/deploy/.env.example').matchAll(/^(?:# )?([A-Z_]+)=/gm);
     assert.deepEqual(
       [...new Set(used)].toSorted(),
-      Array.from(offered, ([, name = '']) => name).toSorted(),
+      Array.from(offered, ([, name = '']) => name)
+        .filter((name) => name !== 'COMPOSE_PROFILES') // is read by Compose itself
+        .toSorted(),
     );
     assert.ok(load(compose), 'it is YAML');
   });
