@@ -4,6 +4,7 @@ import type { McpServerFactory } from '@modelcontextprotocol/server';
 import * as v from 'valibot';
 
 import { once } from '../lib/once.ts';
+import { checkMessage, isNamed, rpcError } from './message.ts';
 import type { Sdk, ServerCall } from './server.ts';
 import { createMcpServer } from './server.ts';
 
@@ -40,10 +41,6 @@ const Message = v.object({
   params: v.optional(v.custom<object>(isNamed)),
 });
 
-function isNamed(params: unknown): boolean {
-  return typeof params === 'object' && params !== null && !Array.isArray(params);
-}
-
 /** A message of the era that carries its version in each request. */
 const Modern = v.object({
   params: v.object({
@@ -79,6 +76,8 @@ export function createMcpHandler(create: CreateServer = createMcpServer): McpHan
         INVALID_REQUEST,
         'Send "jsonrpc": "2.0", a method, an id that is text or a whole number, and params with names.',
       );
+    const checked = checkMessage(message);
+    if ('error' in checked) return answer(200, checked);
     const { sdk, handler } = await loaded();
     const accept = headers['accept'] ?? '';
     const request = new Request(URL_OF_NO_USE, {
@@ -87,7 +86,7 @@ export function createMcpHandler(create: CreateServer = createMcpServer): McpHan
       signal,
     });
     const authInfo = { token: '', clientId: '', scopes: [], extra: { call } };
-    const options = { parsedBody: message, authInfo };
+    const options = { parsedBody: checked, authInfo };
     if (accept.includes('text/event-stream') || !isOld(message))
       return read(await handler.fetch(request, options));
     // A client of the old era that takes no event stream gets JSON.
@@ -132,6 +131,9 @@ async function read(response: Response): Promise<McpResponse> {
 }
 
 function refuse(code: number, message: string): McpResponse {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } });
-  return { status: 400, type: 'application/json', body: encoder.encode(body) };
+  return answer(400, rpcError(code, message));
+}
+
+function answer(status: number, body: object): McpResponse {
+  return { status, type: 'application/json', body: encoder.encode(JSON.stringify(body)) };
 }

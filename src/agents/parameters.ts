@@ -22,15 +22,12 @@ export const ExactQuery = v.optional(
 
 /** The first time of a window. */
 export const StartedAfter = v.optional(
-  v.pipe(
-    text,
-    v.description('only memories from this time on: an instant, a date, today, yesterday, or 7d'),
-  ),
+  v.pipe(text, v.description('the first time: an instant, a date, today, yesterday, or 7d')),
 );
 
 /** The time at which a window ends. */
 export const StartedBefore = v.optional(
-  v.pipe(text, v.description('only memories before this time, written likewise')),
+  v.pipe(text, v.description('the time to end before, written likewise')),
 );
 
 /** The zone of dates. */
@@ -40,7 +37,7 @@ export const Timezone = v.optional(
 
 /** A filter by state. */
 export const IsProcessing = v.optional(
-  v.pipe(Flag, v.description('true: only memories without a summary yet; false: the others')),
+  v.pipe(Flag, v.description('true for memories without a summary yet, false for the others')),
 );
 
 /** The order of a list. */
@@ -51,7 +48,7 @@ export const CursorParameter = v.optional(
   v.pipe(
     v.string(),
     v.check((cursor) => v.is(Cursor, cursor.split('~', 1)[0])),
-    v.description('"cursor" of an earlier response, for the results after it'),
+    v.description('the "cursor" of an earlier response, for the results after it'),
   ),
 );
 
@@ -63,7 +60,7 @@ export function maxTokens(usual: number) {
       v.integer(),
       v.minValue(MIN_TOKENS),
       v.maxValue(MAX_TOKENS),
-      v.description(`size of the response, ${MIN_TOKENS}-${MAX_TOKENS} tokens, else ${usual}`),
+      v.description(`${MIN_TOKENS}-${MAX_TOKENS} tokens for the response (default ${usual})`),
     ),
     usual,
   );
@@ -77,7 +74,7 @@ export function limit(usual: number, most: number) {
       v.integer(),
       v.minValue(1),
       v.maxValue(most),
-      v.description(`1-${most}, else ${usual}`),
+      v.description(`1-${most} (default ${usual})`),
     ),
     usual,
   );

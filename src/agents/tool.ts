@@ -57,9 +57,15 @@ export function createTool<const E extends v.ObjectEntries>({
 function readArguments(input: Tool['input'], args: Values): Values {
   const values = Object.entries(args).map(([name, value]) => {
     if (!Object.hasOwn(input.entries, name)) throw unknownInput(input, name, 'tool');
-    return [name, readArgument(entryOf(input, name), value)];
+    return [name, readArgument(entryOf(input, name), isLeftOut(input, name, value) ? null : value)];
   });
   return Object.fromEntries(values);
+}
+
+/** Models and proxies send an empty text, or 0, for what they leave out. No parameter of a tool has such a value. */
+function isLeftOut(input: Tool['input'], name: string, value: unknown): boolean {
+  const isEmpty = value === 0 || value === '0' || (typeof value === 'string' && !value.trim());
+  return isEmpty && input.entries[name]?.type === 'optional';
 }
 
 /** Models write numbers and booleans as text, and null for what they leave out. */

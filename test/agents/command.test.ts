@@ -99,6 +99,30 @@ describe('memory-gateway mcp', () => {
     assert.match(stderr, /Give --account ACCOUNT, one of a \(Account a\), b/);
   });
 
+  it('answers a message that is too long, skips byte order marks and garbage, and goes on', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('a', [memory({ id: 'milk' })]);
+    const ping = (id: number) => `${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n`;
+    const long = JSON.stringify({ jsonrpc: '2.0', id: 8, method: 'x'.repeat(1_100_000) });
+    const input = `\uFEFF${call('list_memories', {})}${long}\nnot json\n${ping(9)}`;
+    const child = start(['mcp', '--database', world.database]);
+    let said = '';
+    child.stdout.on('data', (part) => {
+      said += String(part);
+      if (said.trim().split('\n').length === 3) child.stdin.end();
+    });
+    child.stdin.write(input);
+    await new Promise((resolve) => child.once('close', resolve));
+    const answers = said
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const of = (id: number | null) => answers.find((each) => each.id === id);
+    assert.match(JSON.stringify(of(1)?.result), /milk/);
+    assert.match(of(null)?.error.message, /^Send messages of at most 1048576 bytes\.$/);
+    assert.deepEqual(of(9)?.result, {});
+  });
+
   it('fails in one sentence', async (t) => {
     const world = await createWorld(t);
     const { database, url } = world;

@@ -43,6 +43,50 @@ async function post(url: string, key: string, { method = 'POST', headers = {}, b
 }
 
 describe('POST /mcp', () => {
+  it('takes empty arguments as left out, and answers wrong ones with one sentence', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('a', [memory({ id: 'milk', transcript: 'Mira: Milk.' })]);
+    const ask = async (method: string, params: unknown) =>
+      (
+        await post(world.url, key, {
+          body: JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }),
+        })
+      ).json;
+    for (const [name, args] of [
+      ['search', { query: 'milk', started_after: '', timezone: ' ', max_tokens: 0, cursor: '' }],
+      ['list_memories', { query: '', is_processing: '', order: '', limit: '0', timezone: null }],
+      ['list_memories', null],
+      ['list_memories', []],
+      ['list_changes', { since: '', limit: 0 }],
+      ['fetch', { id: 'milk', query: '', max_tokens: '' }],
+    ] as const) {
+      const { result } = await ask('tools/call', { name, arguments: args });
+      assert.match(JSON.stringify(result), /milk/, name);
+      assert.equal(result.isError, undefined, name);
+    }
+    const { result } = await ask('prompts/get', { name: 'catch_up', arguments: { since: '' } });
+    assert.match(result.messages[0].content.text, /since 7d\./);
+    assert.ok((await ask('resources/list', { cursor: '' })).result.resources);
+    const version = { protocolVersion: '2025-11-25', capabilities: {} };
+    for (const [method, params] of [
+      ['tools/call', { name: 'search', arguments: ['milk'] }],
+      ['tools/call', { name: 'search', arguments: 'milk' }],
+      ['tools/call', { name: 5 }],
+      ['tools/call', undefined],
+      ['prompts/get', { name: 'catch_up', arguments: { since: {} } }],
+      ['prompts/get', { name: 'prepare_for', arguments: { person: '' } }],
+      ['resources/read', {}],
+      ['resources/list', { cursor: 5 }],
+      ['tools/list', { _meta: 5 }],
+      ['initialize', version],
+      ['initialize', { ...version, clientInfo: {} }],
+    ] as const) {
+      const { id, error } = await ask(method, params);
+      assert.deepEqual([id, error.code], [7, -32_602], method);
+      assert.match(error.message, /^[A-Z][^[\]\n]+\.$/, method);
+    }
+  });
+
   it('needs an API key, in either header, and refuses others like /v1', async (t) => {
     const world = await createWorld(t);
     const key = world.addAccount('a');
