@@ -51,16 +51,16 @@ const grants = query((slot: Slot<{ now: number }>) =>
 );
 
 /** Reads a part of the facts. */
-export type FactsReader = (db: Database) => Partial<DatabaseFileFacts>;
+type FactsReader = (db: Database) => Partial<DatabaseFileFacts>;
 
 /** The readers of all parts, in order. */
-export const factsReaders: readonly FactsReader[] = [
+const factsReaders: readonly FactsReader[] = [
   readAccounts,
   readKeys,
   readGrants,
-  readMemories,
-  readChanges,
-  readSources,
+  (db) => prepareOn(db, memories).get({}) ?? {},
+  (db) => prepareOn(db, changes).get({}) ?? {},
+  (db) => ({ sources: prepareOn(db, sources).all({}) }),
 ];
 
 function readAccounts(db: Database): Partial<DatabaseFileFacts> {
@@ -100,18 +100,6 @@ function readGrants(db: Database): Partial<DatabaseFileFacts> {
     ({ created_at, last_used_at }) => now - (last_used_at ?? created_at) > UNUSED_DAYS * DAY_MS,
   );
   return { grants: { active: active.length, unused: unused.length } };
-}
-
-function readMemories(db: Database): Partial<DatabaseFileFacts> {
-  return prepareOn(db, memories).get({}) ?? {};
-}
-
-function readChanges(db: Database): Partial<DatabaseFileFacts> {
-  return prepareOn(db, changes).get({}) ?? {};
-}
-
-function readSources(db: Database): Partial<DatabaseFileFacts> {
-  return { sources: prepareOn(db, sources).all({}) };
 }
 
 const NOTHING = {
