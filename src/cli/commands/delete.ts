@@ -11,6 +11,7 @@ import type { Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
+import { ask } from '../output/ask.ts';
 import { printError } from '../output/print.ts';
 import { formatCount, formatName, formatTime } from '../output/text.ts';
 import { callAsAccount } from './accounts/account-api.ts';
@@ -98,20 +99,12 @@ function formatLine({ started_at, id, name }: Memory): string {
   return `  ${formatTime(Date.parse(started_at))}  ${id}  ${formatName(name, MAX_NAME)}`;
 }
 
-/** Asks on the terminal. Rejects with `Refusal` unless the answer is yes. */
-async function confirm(
-  args: Args,
-  { stdin, stderr }: Context,
-  ids: readonly string[],
-): Promise<void> {
+/** Rejects with `Refusal` unless the answer on the terminal is yes. */
+async function confirm(args: Args, context: Context, ids: readonly string[]): Promise<void> {
   const lines = (await findMemories(args, ids.slice(0, LISTED))).map(formatLine);
   const more = ids.length > LISTED ? [`  and ${ids.length - LISTED} more`] : [];
-  printError(stderr, [...lines, ...more].join('\n'));
-  const { createInterface } = await import('node:readline/promises');
-  const terminal = createInterface({ input: stdin.stream, output: stderr.stream });
-  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+  printError(context.stderr, [...lines, ...more].join('\n'));
   const what = formatCount(ids.length, 'memory', 'memories');
-  const answer = await Promise.race([terminal.question(`Delete ${what} for good? [y/N] `), closed]);
-  terminal.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw new Refusal('Nothing was deleted.');
+  if (!/^y(es)?$/i.test(await ask(context, `Delete ${what} for good? [y/N] `)))
+    throw new Refusal('Nothing was deleted.');
 }

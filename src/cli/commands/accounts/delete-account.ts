@@ -7,6 +7,7 @@ import { oneArgument } from '../../args/args.ts';
 import { UsageError } from '../../args/parse.ts';
 import type { Command } from '../../command.ts';
 import type { Context } from '../../context.ts';
+import { ask } from '../../output/ask.ts';
 import { formatCount, formatName } from '../../output/text.ts';
 
 const MAX_NAME = 80;
@@ -44,15 +45,10 @@ export const accountsDeleteCommand: Command = {
   },
 };
 
-/** Asks on the terminal. Rejects with `Refusal` unless the answer is the name. */
-async function confirm({ stdin, stderr }: Context, name: string, what: string): Promise<void> {
-  const { createInterface } = await import('node:readline/promises');
-  const terminal = createInterface({ input: stdin.stream, output: stderr.stream });
-  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+/** Rejects with `Refusal` unless the name is typed on the terminal. */
+async function confirm(context: Context, name: string, what: string): Promise<void> {
   const shown = formatName(name, MAX_NAME);
   const question = `This deletes ${what} for good. Type the name of the account (${shown}): `;
-  const answer = await Promise.race([terminal.question(question), closed]);
-  terminal.close();
-  if (answer.trim() !== name.trim())
+  if ((await ask(context, question)) !== name.trim())
     throw new Refusal('This is another name; nothing was deleted.');
 }
