@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { createFormats, languageOf, lengthOf } from '../../src/app/browser/format.ts';
+import { createFormats, languageOf, lengthOf, totalsOf } from '../../src/app/browser/format.ts';
 
 describe('Times on the pages', () => {
   it('belong to the day in the time zone of the reader', () => {
@@ -25,9 +25,9 @@ describe('Times on the pages', () => {
     assert.equal(told('2027-01-25T12:00:00.000Z'), 'in 68 days');
   });
 
-  it('have lengths in seconds, minutes and hours', () => {
+  it('have lengths in seconds, minutes and hours, and none if it is not known', () => {
     assert.deepEqual([0, 59, 60, 880, 3600, 7500, 7199].map(lengthOf), [
-      '0 s',
+      '',
       '59 s',
       '1 min',
       '15 min',
@@ -35,6 +35,8 @@ describe('Times on the pages', () => {
       '2 h 5 min',
       '2 h',
     ]);
+    assert.equal(totalsOf(2, 0), '2 memories');
+    assert.equal(totalsOf(2, 60), '2 memories, 1 min');
   });
 
   it('are in English, as the texts are', () => {

@@ -78,8 +78,9 @@ export function countedMemories(count: number): string {
   return counted(count, 'memory', 'memories');
 }
 
-/** Returns a length as "1 s", "15 min" or "2 h 5 min". From 100 hours on, as whole hours: "1,204 h". */
+/** Returns a length as "1 s", "15 min" or "2 h 5 min". From 100 hours on, as whole hours: "1,204 h". Empty if it is not known. */
 export function lengthOf(seconds: number): string {
+  if (seconds === 0) return '';
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
   const rest = minutes % 60;
@@ -90,8 +91,8 @@ export function lengthOf(seconds: number): string {
 
 /** Returns how many memories there are and how long they are together. */
 export function totalsOf(memories: number, seconds: number): string {
-  const length = lengthOf(seconds);
-  return memories === 0 ? 'no memories' : `${countedMemories(memories)}, ${length}`;
+  if (memories === 0) return 'no memories';
+  return [countedMemories(memories), lengthOf(seconds)].filter(Boolean).join(', ');
 }
 
 /** The language of a browser if it is a kind of English, as the texts are. Otherwise British English. */

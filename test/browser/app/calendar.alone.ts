@@ -8,7 +8,16 @@ import type { Page } from 'playwright-core';
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import type { ServedApp } from '../../support/world/app.ts';
 import { memory } from '../../support/world/world.ts';
-import { checkScreen, checkWidth, openReader, serve, signIn, skip, type Reader } from './page.ts';
+import {
+  checkScreen,
+  checkWidth,
+  openReader,
+  serve,
+  signIn,
+  signOut,
+  skip,
+  type Reader,
+} from './page.ts';
 
 /** When the memories of the account `clocks` start. Each takes half an hour. */
 const STARTS: Readonly<Record<string, string>> = {
@@ -278,7 +287,7 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
       await page.goto(app.at('settings/reading'));
       await page.getByRole('combobox', { name: 'Time zone' }).waitFor();
       await check('the zone in the settings');
-      await page.getByRole('button', { name: 'Sign out' }).click();
+      await signOut(page);
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       await enter({ page, faults, ...rest }, app, 'nobody');
       await page.getByText('No memories yet').waitFor();

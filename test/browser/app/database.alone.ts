@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 
 import { lock, NO_READ_ONLY } from '../../support/damage/full-disk.ts';
 import { issued } from '../../support/world/artifacts.ts';
-import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
+import { checkScreen, openReader, serve, signIn, signOut, skip } from './page.ts';
 
 const UNAVAILABLE = /status of 503/;
 const CANNOT_WRITE =
@@ -74,8 +74,9 @@ describe('The app on a database that cannot be written', { skip, timeout: 300_00
     const { page } = reader;
     await signIn(reader, app);
     lock(t, dirname(app.database));
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(page);
     await page.getByRole('alert').getByText(CANNOT_WRITE).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('link', { name: /Voice memo/ }).click();
     await page.locator('#L1').waitFor();
     assert.deepEqual(reader.faults, []);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
+import { checkScreen, openReader, serve, signIn, signOut, skip } from './page.ts';
 
 describe('The app when something fails', { skip, timeout: 300_000 }, () => {
   it('keeps what is on the screen when the gateway stops, says so, and goes on when it is back', async (t) => {
@@ -148,7 +148,7 @@ describe('The app when something fails', { skip, timeout: 300_000 }, () => {
     await signIn(reader, app);
     const second = await reader.context.newPage();
     await second.goto(app.at('settings/about'));
-    await second.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(second);
     await second.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
     await reader.page.getByRole('link', { name: /Voice memo/ }).click();
     await reader.page.getByText('Your session has ended').waitFor();

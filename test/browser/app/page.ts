@@ -91,6 +91,12 @@ export async function signIn(
   await page.getByRole('searchbox', { name: 'Search' }).waitFor();
 }
 
+/** Signs out of an account that has neither a passkey nor a password, which is asked about first. */
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+}
+
 /** Writes memories of Mira, as an import does. */
 export function put(app: ServedApp, ...list: readonly NewMemory[]): void {
   withFileWriterSync(app.database, (writer) => {

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { lacks, proxies, startProxy } from '../../support/wire/proxies.ts';
 import { freePort } from '../../support/world/free-port.ts';
 import { run } from '../../support/world/program.ts';
-import { openReader, serve, signIn, skip } from './page.ts';
+import { openReader, serve, signIn, signOut, skip } from './page.ts';
 
 for (const name of proxies)
   describe(`The app behind ${name}`, { skip: skip || lacks(name), timeout: 240_000 }, () => {
@@ -76,7 +76,7 @@ describe(
       await page.getByRole('link', { name: /Voice memo/ }).waitFor();
       const names = (await reader.context.cookies()).map((each) => each.name);
       assert.deepEqual(names.toSorted(), ['__Host-memories', `memories_${port}`]);
-      await page.getByRole('button', { name: 'Sign out' }).click();
+      await signOut(page);
       await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
       await page.goto(secure);
       await page.getByRole('link', { name: /Board call/ }).waitFor();

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
-import { openReader, serve, signIn, skip } from './page.ts';
+import { openReader, serve, signIn, signOut, skip } from './page.ts';
 
 const REFUSED = /status of 401/;
 const LAN = (port: number) => `memories.lan:${port}`;
@@ -124,7 +124,7 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
     await signIn(reader, app);
     await reader.page.getByRole('link', { name: /Voice memo/ }).click();
     await reader.page.locator('#L1').waitFor();
-    await reader.page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(reader.page);
     await reader.page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
     await reader.page.goBack();
     await reader.page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
@@ -140,7 +140,7 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('link', { name: /Voice memo/ }).waitFor();
     const second = await reader.context.newPage();
     await second.goto(app.at());
-    await second.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(second);
     await second.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
     await second.goto(await app.link('leila'));
     await second.getByRole('button', { name: 'Sign in as Leila Haddad' }).click();

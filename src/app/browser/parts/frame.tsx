@@ -1,6 +1,7 @@
 // The frame around every screen: links, the bar about the connection, and the content.
 
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 
 import { useShortcuts } from '../keyboard/keyboard.ts';
 import { KeysSheet, toggleSheet } from '../keyboard/keys-sheet.tsx';
@@ -10,6 +11,7 @@ import { forgetList } from '../state/list/list.ts';
 import { back, go, place } from '../state/router.ts';
 import { me, signOut } from '../state/session.ts';
 import { useAction } from './action.ts';
+import { Question } from './dialog.tsx';
 import { Link } from './link.tsx';
 import { FailureNotice, Notice } from './notice.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -20,6 +22,8 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
   const { path } = place.value;
   const leaving = useAction();
   useFrameKeys(path);
+  const [isAsking, setAsking] = useState(false);
+  const leave = () => (canReturn() ? leaving.run(signOut) : setAsking(true));
   const canSignOut = me.value?.session !== null || me.value?.sign_out_url !== null;
   return (
     <div class="frame">
@@ -51,7 +55,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
             Keyboard
           </button>
           {canSignOut && (
-            <button type="button" class="plain" onClick={() => leaving.run(signOut)}>
+            <button type="button" class="plain" onClick={leave}>
               Sign out
             </button>
           )}
@@ -68,8 +72,27 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         {children}
       </main>
       <KeysSheet />
+      {isAsking && (
+        <Question
+          title="Sign out?"
+          action="Sign out"
+          onAction={signOut}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            This account has no passkey and no password. To sign in again, you need a new link from
+            where the gateway runs, or from another device.
+          </p>
+        </Question>
+      )}
     </div>
   );
+}
+
+/** Returns whether the reader can sign in again without a new link. */
+function canReturn(): boolean {
+  const { ways, has_password, sign_out_url } = me.value ?? {};
+  return ways?.passkey === true || has_password === true || typeof sign_out_url === 'string';
 }
 
 function useFrameKeys(path: string): void {

@@ -9,6 +9,8 @@ import { titleOf } from './title.ts';
 /** More would not fit on the widest screen. */
 const GIST = 300;
 
+const DAY_SECONDS = 86_400;
+
 interface MemoryRowProps {
   readonly row: Row;
   /** Whether the time names its offset, because it may come twice that day. */
@@ -18,7 +20,7 @@ interface MemoryRowProps {
 /** A row that leads to its memory. */
 export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
   const { id, name, started_at, duration_seconds, is_processing, summary } = row;
-  const { time, zonedTime } = formats.value;
+  const { short, time, zonedTime } = formats.value;
   return (
     <Link to={`m/${id}`} class="row">
       <time class="at" dateTime={started_at}>
@@ -27,7 +29,12 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
       <span class="title" dir="auto">
         {titleOf(name)}
       </span>
-      <span class="length">{lengthOf(duration_seconds)}</span>
+      <span class="length">
+        {/* The calendar has a memory on the day on which it began. */}
+        {duration_seconds >= DAY_SECONDS
+          ? `until ${short(new Date(Date.parse(started_at) + duration_seconds * 1000).toISOString())}`
+          : lengthOf(duration_seconds)}
+      </span>
       <span class="gist" dir="auto">
         {is_processing ? <em>Summary to come</em> : summary.quick_summary.slice(0, GIST)}
       </span>

@@ -9,7 +9,7 @@ import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { Link } from '../../parts/link.tsx';
 import { dates } from '../../parts/time-formats.ts';
 import { go } from '../../state/router.ts';
-import type { Year } from './year.ts';
+import { STEPS, type Year } from './year.ts';
 
 /** The day under the pointer or with the focus. */
 const pointed = signal('');
@@ -137,11 +137,11 @@ function Pointed({ year }: { readonly year: Year }) {
     <p class="pointed" aria-hidden="true">
       <span>{date.startsWith(`${year.name}-`) && labelOf(date, year)}</span>
       <span class="steps">
-        fewer
-        {[1, 2, 3, 4].map((step) => (
-          <i key={step} class={`step${step}`} />
+        {STEPS.map(({ text }, i) => (
+          <span key={text}>
+            <i class={`step${i + 1}`} /> {text}
+          </span>
         ))}
-        more
       </span>
     </p>
   );

@@ -17,7 +17,7 @@ export interface Year {
   readonly seconds: number;
   /** The dates of the longest time without memories, the latest of several. */
   readonly gap: readonly string[];
-  /** Returns 1 to 4 for a day with memories: the quarter of such days that it belongs to. Otherwise 0. */
+  /** Returns 1 to 4 for a day with memories: its place in `STEPS`. Otherwise 0. */
   readonly stepOf: (date: string) => number;
 }
 
@@ -27,6 +27,14 @@ export interface YearPosition {
   readonly dayOf: DayOf;
 }
 
+/** The steps of colour: the most memories of a day, and how many that are as a text. A day with more is as the last. */
+export const STEPS = [
+  { most: 1, text: '1' },
+  { most: 3, text: '2–3' },
+  { most: 6, text: '4–6' },
+  { most: Infinity, text: '7+' },
+] as const;
+
 /** Creates a year from the totals of all days, oldest first. */
 export function createYear(
   name: string,
@@ -35,8 +43,6 @@ export function createYear(
 ): Year {
   const own = all.filter(({ date }) => date.startsWith(`${name}-`));
   const days = new Map(own.map((day) => [day.date, day]));
-  const counts = own.map(({ memories }) => memories).toSorted((a, b) => a - b);
-  const quarters = [1, 2, 3].map((part) => counts[Math.floor((counts.length * part) / 4)] ?? 0);
   const dates = datesOf(name);
   const skipped = new Set(skippedDates(dates, dayOf));
   let run: string[] = [];
@@ -54,12 +60,12 @@ export function createYear(
     skipped,
     today,
     days,
-    memories: counts.reduce((sum, each) => sum + each, 0),
+    memories: own.reduce((sum, { memories }) => sum + memories, 0),
     seconds: own.reduce((sum, { duration_seconds }) => sum + duration_seconds, 0),
     gap,
     stepOf: (date) => {
       const { memories = 0 } = days.get(date) ?? {};
-      return memories === 0 ? 0 : 1 + quarters.filter((most) => memories > most).length;
+      return memories === 0 ? 0 : 1 + STEPS.filter(({ most }) => memories > most).length;
     },
   };
 }

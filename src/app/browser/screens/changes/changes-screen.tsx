@@ -149,7 +149,8 @@ function Days({ changes }: { readonly changes: readonly Change[] }) {
 }
 
 function Row({ change: { memory_id, change, changed_at } }: { readonly change: Change }) {
-  const found = names.value.get(`${memory_id} ${changed_at}`);
+  const key = `${memory_id} ${changed_at}`;
+  const found = names.value.get(key);
   const id = <code>{memory_id}</code>;
   const day = found && `recorded ${formats.value.date(found.started_at)}`;
   return (
@@ -159,7 +160,7 @@ function Row({ change: { memory_id, change, changed_at } }: { readonly change: C
         id
       ) : (
         <Link to={`m/${memory_id}`}>
-          <span dir="auto">{found === undefined ? id : titleOf(found.name)}</span>
+          <span dir="auto">{found ? titleOf(found.name) : names.value.has(key) ? id : '…'}</span>
         </Link>
       )}
       <span class="note">

@@ -99,7 +99,7 @@ interface DayRowsProps {
 
 function DayRows({ day, rows, source }: DayRowsProps) {
   const { date, memories, duration_seconds, gap, first, top } = day;
-  const length = duration_seconds === undefined ? '' : ` · ${lengthOf(duration_seconds)}`;
+  const totals = [memories, lengthOf(duration_seconds ?? 0)].filter(Boolean).join(' · ');
   return (
     <section
       aria-labelledby={`day-${date}`}
@@ -112,10 +112,7 @@ function DayRows({ day, rows, source }: DayRowsProps) {
       )}
       <h2 id={`day-${date}`} style={{ height: `${SIZES.heading}rem` }}>
         <time dateTime={date}>{dates.value.longDay(date)}</time>
-        <span class="note">
-          {memories}
-          {length}
-        </span>
+        <span class="note">{totals}</span>
       </h2>
       <ul class="rows">
         {rows.map((number) => {

@@ -17,16 +17,23 @@ import { hueOf, type Share } from './speakers.ts';
 /** The times, the length and the summary. */
 export function AboutMemory({ memory }: { readonly memory: Memory }) {
   const { started_at, ended_at, duration_seconds, summary, is_processing } = memory;
+  const { dayOf, longDay, time } = formats.value;
   return (
     <>
       <p class="when">
         <time dateTime={started_at}>
-          {formats.value.longDay(started_at)}, {formats.value.time(started_at)}
+          {longDay(started_at)}, {time(started_at)}
         </time>
-        {'–'}
-        <time dateTime={ended_at}>{formats.value.time(ended_at)}</time>
-        {' · '}
-        {lengthOf(duration_seconds)}
+        {ended_at !== started_at && (
+          <>
+            {'–'}
+            <time dateTime={ended_at}>
+              {dayOf(ended_at) !== dayOf(started_at) && `${longDay(ended_at)}, `}
+              {time(ended_at)}
+            </time>
+          </>
+        )}
+        {duration_seconds > 0 && ` · ${lengthOf(duration_seconds)}`}
       </p>
       {is_processing && (
         <Notice>This memory is still being processed. Its summary will appear here.</Notice>
