@@ -7,7 +7,7 @@ import { parseStrictly, UsageError } from '../../src/cli/args/parse.ts';
 import { runToExit } from '../../src/cli/exit.ts';
 import { print } from '../../src/cli/output/print.ts';
 import { processContext } from '../../src/cli/process.ts';
-import { BUDGETS, measure, RANKS, type Figures } from './measure.ts';
+import { ALL_WITHIN, BUDGETS, measure, RANKS, type Figures, type Shares } from './measure.ts';
 import { readRecallSet } from './recall-set.ts';
 import { withRecallServer } from './server.ts';
 
@@ -16,17 +16,18 @@ const HELP = `Measures how much of the evidence for questions a search returns.
 Usage: npm run recall -- FILE [OPTIONS]
 
 FILE is JSON, which may be compressed with gzip:
-{"memories": [...], "questions": [{"q": "...", "gold": [["MEMORY_ID", 1, 3]]}]}
+{"memories": [...], "questions": [{"q": "...", "gold": [["MEMORY_ID", 1, 3]], "category": "..."}]}
 
   --database ADDRESS  an empty PostgreSQL database (else a new SQLite file, which is removed)
   --every N           ask only every Nth question
+  --half NAME         even or odd: of these, ask every second one, to choose on one half and confirm on the other
   --json              print the figures as JSON and nothing else
   --help              show this
 `;
 
 const word = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
-const options = { database: word, every: word, json: flag, help: flag } as const;
+const options = { database: word, every: word, half: word, json: flag, help: flag } as const;
 
 process.exitCode = await runToExit('recall', processContext, async () => {
   const { values, positionals } = parseStrictly({ options, allowPositionals: true });
@@ -39,10 +40,14 @@ process.exitCode = await runToExit('recall', processContext, async () => {
   const every = Number(values.every ?? '1');
   if (!Number.isSafeInteger(every) || every < 1)
     throw new UsageError('--every takes a whole number above 0.');
+  const half = ['even', 'odd'].indexOf(values.half ?? 'even');
+  if (half < 0) throw new UsageError('--half takes even or odd.');
   const bytes = readFileSync(file);
   const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const set = readRecallSet((isCompressed ? gunzipSync(bytes) : bytes).toString());
-  const asked = { ...set, questions: set.questions.filter((_, i) => i % every === 0) };
+  const some = set.questions.filter((_, i) => i % every === 0);
+  const questions = values.half === undefined ? some : some.filter((_, i) => i % 2 === half);
+  const asked = { ...set, questions };
   const figures = await withRecallServer(set.memories, values.database, (server) =>
     measure(server, asked),
   );
@@ -53,21 +58,29 @@ process.exitCode = await runToExit('recall', processContext, async () => {
   return 0;
 });
 
-/** Formats figures as a table. */
-function formatFigures(figures: Figures): string {
-  const { questions, memory, gold, goldWithin, medianMs, p95Ms } = figures;
+/** Formats figures as tables. */
+function formatFigures({ categories = {}, medianMs, p95Ms, ...all }: Figures): string {
   return [
-    `${questions} questions, shares in percent`,
+    ...formatShares('All', all),
+    ...Object.entries(categories).flatMap(([name, shares]) => formatShares(name, shares)),
+    `Time of a question: median ${medianMs} ms, 95th percentile ${p95Ms} ms`,
+  ].join('\n');
+}
+
+function formatShares(name: string, shares: Shares): string[] {
+  const { questions, memory, allMemories, gold, goldWithin } = shares;
+  return [
+    `${name}: ${questions} questions, shares in percent`,
     '',
     row('Right memory among the first', RANKS),
     row('', memory),
+    row(`All right memories among the first ${ALL_WITHIN}`, [allMemories]),
     '',
     row('Lines with the answer, within characters', BUDGETS),
     row('in all memories', gold),
     row('in the right memory', goldWithin),
     '',
-    `Time of a question: median ${medianMs} ms, 95th percentile ${p95Ms} ms`,
-  ].join('\n');
+  ];
 }
 
 function row(what: string, values: readonly (string | number)[]): string {

@@ -8,78 +8,120 @@ import type { RecallSet } from './recall-set.ts';
 export const BUDGETS = [2000, 4000, 8000, 16_000] as const;
 /** Ranks within which the right memory counts. */
 export const RANKS = [1, 5, 10] as const;
+/** The rank within which all memories with a part of the answer count. */
+export const ALL_WITHIN = 5;
 
-/** The figures of a run. Shares are in percent, in the order of `BUDGETS` and `RANKS`. */
-export interface Figures {
+/** The shares of some questions, in percent, in the order of `BUDGETS` and `RANKS`. */
+export interface Shares {
   readonly questions: number;
-  /** How often the right memory is among the first. */
+  /** How often a memory with the answer is among the first. */
   readonly memory: readonly number[];
+  /** How often all memories with the answer are among the first five. */
+  readonly allMemories: number;
   /** The share of the lines with the answer within each budget. */
   readonly gold: readonly number[];
-  /** The same if the search is within the right memory. */
+  /** The same for the lines of one memory, if the search is within it. */
   readonly goldWithin: readonly number[];
+}
+
+/** The figures of a run. */
+export interface Figures extends Shares {
   /** Milliseconds of a question: median and 95th percentile. */
   readonly medianMs: number;
   readonly p95Ms: number;
+  /** The shares of each category of questions, if the set has any. */
+  readonly categories?: Readonly<Record<string, Shares>>;
 }
 
-type Gold = RecallSet['questions'][number]['gold'];
+type Question = RecallSet['questions'][number];
+type Gold = Question['gold'];
+
+/** The shares of one question, from 0 to 1. */
+interface Answered {
+  readonly category: string | undefined;
+  readonly shares: readonly number[];
+}
 
 /** Asks all questions, one after another. */
 export async function measure(api: Api, { questions }: RecallSet): Promise<Figures> {
-  const gold = BUDGETS.map(() => 0);
-  const within = BUDGETS.map(() => 0);
-  const memory = RANKS.map(() => 0);
+  const answered: Answered[] = [];
   const times: number[] = [];
-  for (const question of questions) {
+  for (const { q, gold, category } of questions) {
     const started = performance.now();
-    const { passages } = await api.search({ q: question.q, limit: 100 });
+    const { passages } = await api.search({ q, limit: 100 });
     times.push(performance.now() - started);
-    add(gold, sharesOf(passages, question.gold));
-    const order = [...new Set(passages.map(({ memory_id }) => memory_id))];
-    const ranks = question.gold.map(([id]) => order.indexOf(id)).filter((rank) => rank >= 0);
-    RANKS.forEach((rank, i) => {
-      if (ranks.some((each) => each < rank)) memory[i] = (memory[i] ?? 0) + 1;
-    });
-    const memory_id = question.gold[0]?.[0] ?? '';
-    const one = await api.search({ q: question.q, limit: 100, memory_id });
-    add(within, sharesOf(one.passages, question.gold));
+    const memory_id = gold[0]?.[0] ?? '';
+    const own = gold.filter(([id]) => id === memory_id);
+    const one = await api.search({ q, limit: 100, memory_id });
+    const ranks = ranksOf(passages, gold);
+    const shares = [
+      ...RANKS.map((rank) => Number(ranks.some((each) => each < rank))),
+      Number(ranks.every((each) => each < ALL_WITHIN)),
+      ...sharesOf(passages, gold),
+      ...sharesOf(one.passages, own),
+    ];
+    answered.push({ category, shares });
   }
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
-  const percent = (sum: number) => Math.round((1000 * sum) / questions.length) / 10;
+  const categories = Map.groupBy(answered, ({ category }) => category);
   return {
-    questions: questions.length,
-    memory: memory.map(percent),
-    gold: gold.map(percent),
-    goldWithin: within.map(percent),
+    ...average(answered),
     medianMs: Math.round(at(0.5)),
     p95Ms: Math.round(at(0.95)),
+    ...(categories.size > 1 && {
+      categories: Object.fromEntries(
+        Array.from(categories, ([name, some]) => [name ?? 'other', average(some)]),
+      ),
+    }),
   };
 }
 
-function add(sums: number[], shares: readonly number[]): void {
-  shares.forEach((share, i) => (sums[i] = (sums[i] ?? 0) + share));
+function average(answered: readonly Answered[]): Shares {
+  const percent = Array.from({ length: RANKS.length + 1 + 2 * BUDGETS.length }, (_, i) => {
+    const sum = answered.reduce((all, { shares }) => all + (shares[i] ?? 0), 0);
+    return Math.round((1000 * sum) / answered.length) / 10;
+  });
+  const gold = RANKS.length + 1;
+  return {
+    questions: answered.length,
+    memory: percent.slice(0, RANKS.length),
+    allMemories: percent[RANKS.length] ?? 0,
+    gold: percent.slice(gold, gold + BUDGETS.length),
+    goldWithin: percent.slice(gold + BUDGETS.length),
+  };
 }
 
-/** Returns the share of the wanted lines within the first characters, for each budget. */
+/** Returns the rank of each memory with a part of the answer, from 0. Infinity: it is not there. */
+function ranksOf(passages: readonly Passage[], gold: Gold): number[] {
+  const order = [...new Set(passages.map(({ memory_id }) => memory_id))];
+  return [...new Set(gold.map(([id]) => id))].map((id) => {
+    const rank = order.indexOf(id);
+    return rank < 0 ? Infinity : rank;
+  });
+}
+
+/** Returns the share of the wanted lines that end within the first characters, for each budget. */
 function sharesOf(passages: readonly Passage[], gold: Gold): number[] {
   const wanted = new Set(
     gold.flatMap(([id, first, last]) =>
       Array.from({ length: last - first + 1 }, (_, i) => `${id} ${first + i}`),
     ),
   );
-  const seen = new Set<string>();
-  const shares = BUDGETS.map(() => 0);
+  /** Where each wanted line ends, in characters. */
+  const ends = new Map<string, number>();
   let used = 0;
-  for (const { memory_id, lines, text } of passages) {
+  for (const { memory_id, lines: [first = 1, last = 0] = [], text } of passages) {
+    const texts = first > last ? [] : text.split('\n');
+    let end = used;
+    for (const [i, line] of texts.entries()) {
+      end += line.length + 1;
+      const name = `${memory_id} ${first + i}`;
+      if (wanted.has(name) && !ends.has(name)) ends.set(name, end);
+    }
     used += text.length + 1;
-    const [first = 1, last = 0] = lines;
-    for (let line = first; line <= last; line++)
-      if (wanted.has(`${memory_id} ${line}`)) seen.add(`${memory_id} ${line}`);
-    BUDGETS.forEach((budget, i) => {
-      if (used <= budget) shares[i] = seen.size / wanted.size;
-    });
   }
-  return shares;
+  return BUDGETS.map(
+    (budget) => ends.values().reduce((sum, end) => sum + Number(end <= budget), 0) / wanted.size,
+  );
 }

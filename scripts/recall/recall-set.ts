@@ -10,6 +10,7 @@ const Line = v.pipe(v.number(), v.integer(), v.minValue(1));
 /** A question, and the lines with its answer: memory, first line, last line. */
 const Question = v.object({
   q: v.pipe(v.string(), v.minLength(1)),
+  category: v.optional(v.string()),
   gold: v.pipe(v.array(v.tuple([v.string(), Line, Line])), v.minLength(1)),
 });
 
