@@ -154,7 +154,9 @@ function joinWindows(
     if (from >= to) continue;
     const joined = [taken.get(from - 1), taken.get(to)].find(
       (range) =>
-        range !== undefined && score >= JOIN * range.score && canJoin(units, range, from, to),
+        range !== undefined &&
+        score >= JOIN * range.score &&
+        isPassage(units, Math.min(range.from, from), Math.max(range.to, to)),
     );
     // Lines beside a passage may have no word of the query: what precedes an answer, and what follows it.
     if (joined === undefined && (hits.length === 0 || !hasRequired(hits, matcher))) continue;
@@ -167,9 +169,28 @@ function joinWindows(
   return ranges;
 }
 
-function canJoin(units: readonly Unit[], range: Range, from: number, to: number): boolean {
-  const first = units[Math.min(range.from, from)];
-  const last = units[Math.max(range.to, to) - 1];
+/** Returns whether units can be one passage: whole lines, and not too many characters. */
+function isPassage(units: readonly Unit[], from: number, to: number): boolean {
+  const [first, last] = [units[from], units[to - 1]];
   if (first?.isWhole !== true || last?.isWhole !== true) return false;
   return last.end - first.start <= MAX_PASSAGE;
+}
+
+/** Yields the lines of a transcript that no passage has, in order, in stretches as long as passages. */
+export function* remaining(
+  units: readonly Unit[],
+  passages: readonly Pick<Range, 'from' | 'to'>[],
+): Generator<Pick<Range, 'from' | 'to'>> {
+  const taken = new Set(passages.flatMap(({ from, to }) => numbers(from, to)));
+  for (let from = 0; from < units.length; from++) {
+    if (taken.has(from) || units[from]?.source !== 'transcript') continue;
+    let to = from + 1;
+    while (to < units.length && !taken.has(to) && isPassage(units, from, to + 1)) to++;
+    yield { from, to };
+    from = to - 1;
+  }
+}
+
+function numbers(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, i) => from + i);
 }

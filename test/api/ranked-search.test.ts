@@ -183,6 +183,36 @@ describe('The filters of a search', () => {
     assertFailure(await get('q=cake&memory_id=absent'), 404);
   });
 
+  it('show all of one memory: the best passage, then the other lines in order, page by page', async (t) => {
+    const lines = Array.from(
+      { length: 90 },
+      (_, i) => `Ana: Line ${i + 1} is of ${'x'.repeat(60)}.`,
+    );
+    lines[49] = 'Ben: The kettle whistles.';
+    const { world, key, find } = await createSearch(t, [spoken('long', lines.join('\n'))]);
+    const pages: Passage[] = [];
+    let path = '/v1/search?q=kettle&memory_id=long&limit=2';
+    for (let next: string | undefined = path; next !== undefined;) {
+      const { text, headers } = await send(world.port, { path, key });
+      pages.push(...(JSON.parse(text) as SearchResult).passages);
+      next = /<([^>]+)>; rel="next"/.exec(String(headers['link']))?.[1];
+      path = next ?? path;
+    }
+    const [best, ...others] = pages as [Passage, ...Passage[]];
+    assert.deepEqual(marked(best), ['kettle']);
+    const [first = 0, last = 0] = best.lines;
+    assert.ok(first <= 50 && last >= 50, String(best.lines));
+    // Every other line once, in order, without marks.
+    const rest = lines.filter((_, i) => i + 1 < first || i + 1 > last);
+    assert.equal(others.map(({ text }) => text).join('\n'), rest.join('\n'));
+    assert.ok(others.every(({ text, marks }) => text.length <= 1500 && marks.length === 0));
+    const absent = await find('teapot', '&memory_id=long');
+    assert.deepEqual([absent.memories_found, absent.absent_words], [0, ['teapot']]);
+    assert.equal(absent.passages[0]?.text.split('\n')[0], lines[0]);
+    // A phrase must occur in each passage.
+    assert.deepEqual(found(await find('"the teapot"', '&memory_id=long')), []);
+  });
+
   it('are carried by the cursor, which only limit and max_tokens may accompany', async (t) => {
     const many = Array.from({ length: 130 }, (_, i) =>
       at(`m${i}`, Date.UTC(2026, 0, 1) + i * HOUR),

@@ -158,7 +158,8 @@ export const endpointDescriptions: EndpointDescriptions<Groups> = {
       response: 'The passages, best first, and hints about the words.',
       parameters: {
         q: 'What to look for. Words are alternatives: rarer words, more words and words close together rank higher. A `"phrase"` or a `prefix*` must occur in the passage. Required without `cursor`.',
-        memory_id: 'Search only the memory with this id. Default: all memories.',
+        memory_id:
+          'Search only the memory with this id: the best passages first, then its other lines in order. Default: all memories.',
         ...timeFilters,
         is_processing:
           '`true` searches only memories whose summary is still being written, `false` only the others. Default: both.',

@@ -7,7 +7,7 @@ import { failure } from '../../../contract/statuses.ts';
 import { Refusal } from '../../../store/refusal.ts';
 import type { PlacedMemory } from '../../../store/search/postings.ts';
 import { analyse, createMatcher, type Matcher } from '../../../text/analysis.ts';
-import { rank, type RankedPassage } from '../../../text/rank.ts';
+import { rank, remaining, type RankedPassage } from '../../../text/rank.ts';
 import {
   readRankedQuery,
   withoutCommonSplits,
@@ -84,6 +84,11 @@ export function* searchAccount(
       withTerm: [...parsed.required.map(() => found.found), ...withTerm],
     };
     const ranked = yield* rank(read.candidates, matcher, statistics);
+    // Who asks within one memory may see all of it, unless a phrase must occur.
+    if (only !== undefined && parsed.required.length === 0)
+      for (const candidate of read.candidates)
+        for (const rest of remaining(candidate.analysis.units, ranked))
+          ranked.push({ candidate, ...rest, score: 0 });
     const start = skip;
     for (const passage of ranked) {
       if (passages.length > limit) break;
