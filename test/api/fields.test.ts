@@ -80,6 +80,25 @@ describe('A memory with some of its fields', () => {
     }
   });
 
+  it('joins repeated lists, as generated clients write them', async (t) => {
+    const { get } = await createNasty(t);
+    for (const path of ['/v1/memories/n1', '/v1/memories']) {
+      const joined = await get(`${path}?fields=name,started_at,summary`);
+      const repeated = await get(`${path}?fields=name&fields=started_at&fields=summary`);
+      assert.deepEqual([repeated.status, repeated.text], [200, joined.text]);
+      assert.equal(
+        (await get(`${path}?fields=name&%66ields=summary,started_at`)).text,
+        joined.text,
+      );
+      for (const wrong of [
+        'fields=name&fields=name',
+        'fields=name&fields=',
+        'fields=name&fields=x',
+      ])
+        assert.equal((await get(`${path}?${wrong}`)).status, 422, wrong);
+    }
+  });
+
   it('is the same in a list, in a page and in a search', async (t) => {
     const { world, key, wholes, get } = await createNasty(t);
     world.writer.memories.put('ana', memory({ id: 'zed', started_at: '2020-01-01T00:00:00.000Z' }));

@@ -245,6 +245,24 @@ describe('The OpenAPI document', () => {
   });
 });
 
+describe('The server of the document', () => {
+  const serverOf = async (port: number, headers: Record<string, string> = {}) =>
+    JSON.parse((await send(port, { path: '/openapi.json', headers })).text).servers[0].url;
+
+  it('is the address that it was fetched from, because programs know no other', async (t) => {
+    const { port } = await createWorld(t);
+    assert.equal(await serverOf(port), `http://127.0.0.1:${port}`);
+    assert.equal(await serverOf(port, { host: 'memories.test:81' }), 'http://memories.test:81');
+    // A proxy that nobody named here may have another address.
+    assert.equal(await serverOf(port, { 'x-forwarded-proto': 'https' }), '/');
+  });
+
+  it('is that of --base-url if that has one', async (t) => {
+    const { port } = await createWorld(t, { baseUrl: 'https://a.example' });
+    assert.equal(await serverOf(port), 'https://a.example');
+  });
+});
+
 describe('A documented status', () => {
   it('is returned on every path that has it, with the text of its example', async (t) => {
     let isBroken = false;

@@ -176,7 +176,8 @@ describe('A value', () => {
 describe('A parameter', () => {
   it('that is sent twice is 422, however it is spelt and whatever its values', async (t) => {
     const { refused } = await createRefusing(t);
-    for (const { path, name, good } of each) {
+    // The parts of a list join: see fields.test.ts.
+    for (const { path, name, good } of each.filter((one) => one.name !== 'fields')) {
       const escaped = `%${name.charCodeAt(0).toString(16)}${name.slice(1)}`;
       const value = good || 'x';
       for (const query of [

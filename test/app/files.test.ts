@@ -1,6 +1,8 @@
 // The files of the app: small enough, complete, and one shell for every address.
 
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { constants, gzipSync } from 'node:zlib';
 
@@ -8,6 +10,7 @@ import { bundleApp, type BundledFile } from '../../scripts/app.ts';
 import { BESIDE } from '../../scripts/bundling.ts';
 import { createAppFiles } from '../../src/app/app-files.ts';
 import { findScreen, SCREENS } from '../../src/app/screens.ts';
+import { ROOT } from '../support/world/program.ts';
 
 const KB = 1000;
 
@@ -42,6 +45,26 @@ describe('The files of the app', () => {
     const level = constants.Z_BEST_COMPRESSION;
     return found.reduce((sum, { body }) => sum + gzipSync(body, { level }).length, 0);
   };
+
+  it('have fields of 16 px for fingers, so that an iPhone does not zoom into them', () => {
+    const css = String(bundled.find(({ name }) => name.endsWith('.css'))?.body.toString());
+    assert.match(
+      css,
+      /@media ?\(pointer:coarse\)\{input,select,textarea,\.copy \.code\{font-size:max\(1rem,16px\)/,
+    );
+  });
+
+  it('keep keys, ids and commands from the translator of a browser', () => {
+    const folder = join(ROOT, 'src/app/browser');
+    const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.tsx'))
+      .map((name) => readFileSync(join(folder, name), 'utf8'));
+    const shown = sources.flatMap((text) => text.match(/<code\b[^>]*>/g) ?? []);
+    assert.ok(shown.length > 3);
+    for (const tag of shown) assert.match(tag, /translate=\{false\}/);
+    const copied = sources.find((text) => text.includes('export function CopyText'));
+    assert.match(String(copied), /translate: false/);
+  });
 
   it('have at most 46.5 kB of scripts and 8 kB of style, compressed, on every visit', (t) => {
     const [scripts, styles] = [gzipped(/^app-.*\.js$/), gzipped(/\.css$/)];

@@ -122,6 +122,7 @@ const HOMES: Record<string, readonly string[]> = {
   'node:http': ['gateway/', 'connect/'],
   'node:os': ['test-gateway.ts', 'gateway/', 'cli/'],
   'node:perf_hooks': ['cli/serve/metrics/'],
+  'node:stream': ['agents/stdio.ts', 'store/', 'gateway/', 'app/', 'connect/', 'cli/'],
   'node:zlib': ['store/', 'gateway/', 'cli/', 'formats/text/'],
 };
 

@@ -11,8 +11,23 @@ import type { SearchResult } from '../../contract/schemas/passages.ts';
 import { readOwn } from '../../files.ts';
 import { VERSION } from '../../version.ts';
 import { cutLines } from '../endpoints/line-range.ts';
+import { valuesOf } from '../request/headers.ts';
+import type { GatewayRequest } from '../request/request.ts';
+import { authorityOf, isEncrypted } from '../request/transport.ts';
 import { createEncoded } from '../response/compression.ts';
 import type { PublicDocument } from './docs.ts';
+
+/** Returns the address that the document was fetched from, or its path if a proxy may have another address. */
+export function addressOf({ headers, base, transport }: GatewayRequest): string {
+  if (!base.startsWith('/') && base !== '') return base;
+  if (PROXIED.some((name) => headers.has(name))) return base;
+  const [host = authorityOf(transport)] = valuesOf(headers, 'host');
+  const url = URL.parse(`${isEncrypted(transport) ? 'https' : 'http'}://${host}`);
+  return url === null ? base : `${url.origin}${base}`;
+}
+
+/** What proxies add. Whether one is ours to trust does not matter: the address of others is not known. */
+const PROXIED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
 
 /** Creates the function that returns the document for a base. It caches the latest. */
 export function createOpenApiDocument(): (base: string) => Promise<PublicDocument> {
@@ -34,10 +49,23 @@ async function toDocument(base: string): Promise<PublicDocument> {
   return { type, etag: hash('sha256', body), body, encoded: createEncoded(body), headers: [] };
 }
 
-/** Builds the OpenAPI document. The generator is imported here, so that serving does not wait for it. */
-export async function buildOpenApi(base: string): Promise<object> {
+/** The document without its address, once it is needed. */
+let generated: Promise<object> | undefined;
+
+/** Generates the document. The generator is imported here, so that serving does not wait for it. */
+async function generate(): Promise<object> {
   const { toOpenApi } = await import('../../contract/openapi/document.ts');
-  return toOpenApi({ version: VERSION, baseUrl: base, examples: readExamples() });
+  return toOpenApi({ version: VERSION, baseUrl: '', examples: readExamples() });
+}
+
+/** Builds the OpenAPI document. */
+export async function buildOpenApi(base: string): Promise<object> {
+  generated ??= generate();
+  generated.catch(() => {
+    generated = undefined; // the next request tries again
+  });
+  const document = await generated;
+  return base === '' ? document : { ...document, servers: [{ url: base }] };
 }
 
 const FIXTURES = 'fixtures/memories/mira.json';

@@ -14,7 +14,7 @@ import type { Route } from '../../contract/route.ts';
 /** A parameter as text, or undefined if its bytes are no text. */
 type TextParameter = readonly [name: string, text: string | undefined];
 
-/** Reads the input of a request. Throws a 422 if it is no text, or if a parameter is unknown or repeated. */
+/** Reads the input of a request. Throws a 422 if it is no text, or if a parameter is unknown, or repeated and no list. */
 export function readInput(
   route: Route,
   params: Readonly<Record<string, string>>,
@@ -51,8 +51,12 @@ function readParameters(
   for (const [name, text] of query) {
     if (!Object.hasOwn(route.input.entries, name) || isInPath(route, name))
       throw unknownInput(route.input, name, 'url', queryParameters(route));
-    if (Object.hasOwn(values, name)) throw new Failure(422, `Send the parameter "${name}" once.`);
-    values[name] = readText(route, name, text);
+    const value = readText(route, name, text);
+    const before = Object.hasOwn(values, name) ? values[name] : undefined;
+    // Generated clients repeat a list instead of writing commas, so its parts join.
+    if (before === undefined) values[name] = value;
+    else if (Array.isArray(before) && Array.isArray(value)) before.push(...value);
+    else throw new Failure(422, `Send the parameter "${name}" once.`);
   }
   return values;
 }

@@ -19,7 +19,7 @@ const READABLE = FIELDS.filter((name) => name !== 'transcript');
 /** Reads which fields a target selects, and which a key may read that has a scope. */
 export function extentOf(target: string, isScoped = false): Extent {
   const query = new URLSearchParams(target.split('?')[1]);
-  const asked = query.get('fields')?.split(',');
+  const asked = query.has('fields') ? query.getAll('fields').join().split(',') : undefined;
   if (asked === undefined && isScoped)
     return { kind: 'cut', ...(!query.has('cursor') && { fields: READABLE }) };
   if (asked === undefined) return query.has('cursor') ? { kind: 'cut' } : { kind: 'whole' };

@@ -31,6 +31,7 @@ export function CopyText({ label, text, isLong, onCopied }: CopyTextProps) {
     readOnly: true,
     value: text,
     spellcheck: false,
+    translate: false, // a key must not reach the translator of a browser
     autocomplete: 'off',
     onFocus: () => field.current?.select(),
     onCopy: onCopied,

@@ -151,7 +151,7 @@ function Days({ changes }: { readonly changes: readonly Change[] }) {
 function Row({ change: { memory_id, change, changed_at } }: { readonly change: Change }) {
   const key = `${memory_id} ${changed_at}`;
   const found = names.value.get(key);
-  const id = <code>{memory_id}</code>;
+  const id = <code translate={false}>{memory_id}</code>;
   const day = found && `recorded ${formats.value.date(found.started_at)}`;
   return (
     <li class="change">

@@ -81,7 +81,7 @@ function Keys({ keys, onOpen }: KeysProps) {
         {key.label} {isScoped(key) && <span class="note">{scopeText(key)}</span>}
       </>
     ),
-    Key: ({ last_four }: KeyRecord) => <code>mem_…{last_four}</code>,
+    Key: ({ last_four }: KeyRecord) => <code translate={false}>mem_…{last_four}</code>,
     Created: ({ created_at }: KeyRecord) => formats.value.date(created_at),
     Expires: ({ expires_at }: KeyRecord) =>
       expires_at === null ? 'never' : <Moment iso={expires_at} />,

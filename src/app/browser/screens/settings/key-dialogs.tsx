@@ -118,7 +118,7 @@ export function RevokeDialog({ old, onClose }: OldKeyProps) {
     >
       <p>Programs that use this key get 401 from their next request on. This cannot be undone.</p>
       <p>
-        <code>mem_…{old.last_four}</code>
+        <code translate={false}>mem_…{old.last_four}</code>
         {` · Last use: ${lastUseOf(old)}.`}
       </p>
     </Question>

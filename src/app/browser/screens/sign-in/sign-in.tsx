@@ -162,7 +162,7 @@ function OtherWays({ isShort, signing }: WayProps) {
           <h2>Get a link</h2>
           <p>Run this where the gateway runs, and open the link that it prints:</p>
           <pre>
-            <code>memory-gateway sign-in ACCOUNT</code>
+            <code translate={false}>memory-gateway sign-in ACCOUNT</code>
           </pre>
           <p>
             Or open Settings → Devices in a browser that is signed in, and choose “Sign in another
