@@ -11,12 +11,13 @@ const ENDINGS = [
 ];
 
 // Dropbox in the languages that it has, Nextcloud, Seafile, Obsidian: `talk (Mira's conflicted copy 2026-11-20).vtt`.
+// Without String.raw where there is a character beyond ASCII, which the build writes as an escape.
 const IN_BRACKETS = [
   String.raw`conflict(?:ed|ing)? (?:copy|version)|conflicted(?=[)\]])|conflict #?\d|SFConflict`,
   String.raw`(?:case|unicode encoding|selective sync|white ?space) conflict|case clash`,
-  String.raw`konflikt\w* (?:stehende )?kopi[ea]|kopia powodująca konflikt|conflicterende kopie|mo[dt]stridende kopi`,
-  String.raw`copie en conflit|copia en conflicto|copia in conflitto|c[óo]pia em conflito`,
-  String.raw`конфликтующая копия|競合コピー|(?:冲突|衝突)的?(?:副本|複本)|충돌`,
+  String.raw`konflikt\w* (?:stehende )?kopi[ea]|conflicterende kopie|mo[dt]stridende kopi`,
+  'kopia powodująca konflikt|copie en conflit|copia en conflicto|copia in conflitto|c[óo]pia em conflito',
+  'конфликтующая копия|競合コピー|(?:冲突|衝突)的?(?:副本|複本)|충돌',
 ];
 
 const CONFLICT = new RegExp(
