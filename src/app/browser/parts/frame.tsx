@@ -9,7 +9,7 @@ import { unseen } from '../state/change-list.ts';
 import { lostSince } from '../state/connection.ts';
 import { forgetList } from '../state/list/list.ts';
 import { back, go, place } from '../state/router.ts';
-import { me, signOut } from '../state/session.ts';
+import { app, me, signOut } from '../state/session.ts';
 import { useAction } from './action.ts';
 import { Question } from './dialog.tsx';
 import { Link } from './link.tsx';
@@ -23,7 +23,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
   const leaving = useAction();
   useFrameKeys(path);
   const [isAsking, setAsking] = useState(false);
-  const leave = () => (canReturn() ? leaving.run(signOut) : setAsking(true));
+  const leave = () => leaving.run(async () => ((await canReturn()) ? signOut() : setAsking(true)));
   const canSignOut = me.value?.session !== null || me.value?.sign_out_url !== null;
   return (
     <div class="frame">
@@ -89,10 +89,11 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-/** Returns whether the reader can sign in again without a new link. */
-function canReturn(): boolean {
+/** Returns whether the reader can sign in again without a new link. Rejects with `Failure`. */
+async function canReturn(): Promise<boolean> {
   const { ways, has_password, sign_out_url } = me.value ?? {};
-  return ways?.passkey === true || has_password === true || typeof sign_out_url === 'string';
+  if (has_password === true || typeof sign_out_url === 'string') return true;
+  return ways?.passkey === true && (await app.passkeys.list()).length > 0;
 }
 
 function useFrameKeys(path: string): void {
