@@ -84,6 +84,24 @@ describe('A document', () => {
       assert.deepEqual(await readDocument(docxOfXml(xml)), NO_DOCUMENT, xml.slice(0, 60));
   });
 
+  it('is refused if an element has hundreds of attributes, or namespaces are declared in each other', async () => {
+    const attributes = (count: number) =>
+      Array.from({ length: count }, (_, i) => ` a${i}=""`).join('');
+    const nested = (count: number) =>
+      Array.from({ length: count }, (_, i) => `<w:p xmlns:n${i}="u">`).join('') +
+      run('a') +
+      '</w:p>'.repeat(count);
+    const text = async (body: string) => readDocument(docxWith(body));
+    assert.deepEqual(await text(`<w:p${attributes(256)}>${run('a')}</w:p>`), { text: 'a\n' });
+    assert.deepEqual(await text(nested(15)), { text: `a${'\n'.repeat(15)}` });
+    assert.deepEqual(await text(`${nested(8).repeat(100)}`), {
+      text: `a${'\n'.repeat(8)}`.repeat(100),
+    });
+    // Each attribute is compared with those before it: this would take minutes.
+    for (const body of [`<w:p${attributes(257)}/>`, `<w:p${attributes(300_000)}/>`, nested(16)])
+      assert.deepEqual(await text(body), NO_DOCUMENT, body.slice(0, 40));
+  });
+
   it('is refused if it is another file, or has no text', async () => {
     for (const bytes of [
       Buffer.of(),

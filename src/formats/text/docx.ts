@@ -75,8 +75,27 @@ const WORD = new Set([
  */
 const IGNORED = new Set(['Fallback', 'moveFrom', 'tabs']);
 
+/**
+ * The most attributes of an element, and the most elements in each other that declare namespaces. The parser compares
+ * each attribute with those before it, and looks for a namespace in each such element. Word needs 40, and 6.
+ */
+const MAX_ATTRIBUTES = 256;
+const MAX_DECLARING = 16;
+
 /** With strict entities, `&nbsp;` and other names of HTML are errors. */
 const OPTIONS = { xmlns: true, strictEntities: true };
+
+/** How many characters are parsed before the attributes of an element that goes on are counted. */
+const SLICE = 16_384;
+
+function requireFew(attributes: number): void {
+  if (attributes > MAX_ATTRIBUTES) throw new Error('too many attributes');
+}
+
+/** The types of the library leave out what it knows of an element that has not ended. */
+function attributesSoFar(parser: object): number {
+  return 'attribList' in parser && Array.isArray(parser.attribList) ? parser.attribList.length : 0;
+}
 
 /** Collects the text of paragraphs while XML arrives. Throws if the XML is not well-formed. */
 function createParagraphs() {
@@ -85,6 +104,8 @@ function createParagraphs() {
   let isWord = false;
   let isText = false;
   let ignored = 0;
+  let depth = 0;
+  const declaring: number[] = []; // at these depths
   const onText = (text: string) => {
     if (isText && ignored === 0) parts.push(text);
   };
@@ -96,7 +117,12 @@ function createParagraphs() {
     ondoctype: () => {
       throw new Error('a document type');
     },
-    onopentag: ({ local, uri }: QualifiedTag) => {
+    onopentag: ({ local, uri, attributes }: QualifiedTag) => {
+      depth++;
+      const names = Object.keys(attributes);
+      requireFew(names.length);
+      if (names.some((name) => name.startsWith('xmlns'))) declaring.push(depth);
+      if (declaring.length > MAX_DECLARING) throw new Error('too many namespaces');
       if (IGNORED.has(local)) ignored++;
       isText = local === 't' && WORD.has(uri);
       isWord ||= local === 'document' && WORD.has(uri);
@@ -108,13 +134,19 @@ function createParagraphs() {
     oncdata: onText,
     onclosetag: (name: string) => {
       const local = name.slice(name.indexOf(':') + 1);
+      if (declaring.at(-1) === depth--) declaring.pop();
       isText = false;
       if (IGNORED.has(local)) ignored--;
       if (local === 'p') parts.push('\n');
     },
   });
   return {
-    write: (xml: string) => void parser.write(xml),
+    write(xml: string) {
+      for (let at = 0; at < xml.length; at += SLICE) {
+        parser.write(xml.slice(at, at + SLICE));
+        requireFew(attributesSoFar(parser));
+      }
+    },
     end: (xml: string) => {
       parser.write(xml).close();
       if (!isWord) throw new Error('no document in it');
