@@ -11,8 +11,16 @@ const ALONE = new RegExp(String.raw`^(?<time>${TIME})\s*$`);
 /** A name and a time as Otter ends them. */
 const MARKED = new RegExp(String.raw`^\S.{0,99} {2}${TIME} {2}[\n\r]`, 'u');
 /** What older exports have above the first turn. */
-const KEYWORDS = /^\s*SUMMARY KEYWORDS\s[^]*?(?=^\S.{0,99} {2}\d{1,3}:\d\d\b)/m;
+const KEYWORDS = /^[^\S\n\r]*SUMMARY KEYWORDS\s/m;
+const FIRST_TURN = /^\S.{0,99} {2}\d{1,3}:\d\d\b/m;
 const FOOTER = /^\s*Transcribed by https?:\/\/otter\.ai\/?\s*$/i;
+
+/** Two searches, each of which looks at a place once: one expression for both would look again and again. */
+function withoutKeywords(text: string): string {
+  const start = text.search(KEYWORDS);
+  const length = start < 0 ? -1 : text.slice(start).search(FIRST_TURN);
+  return length < 0 ? text : text.slice(0, start) + text.slice(start + length);
+}
 
 /** What Otter writes if it does not know who speaks. */
 const UNKNOWN = 'Unknown Speaker';
@@ -22,7 +30,7 @@ export const otterText = toTextFormat({
   name: 'otter-text',
   product: "Otter's text export",
   matches: (head) => {
-    const lines = linesOf(head.replace(KEYWORDS, ''));
+    const lines = linesOf(withoutKeywords(head));
     const [first = '', second = '', ...more] = lines.filter((line) => line.trim() !== '');
     if (!isHeader(first) || second === '' || isHeader(second)) return false;
     // A list of songs has such lines, too, but no words below them, and no spaces at the end.
