@@ -1,12 +1,22 @@
 // Shows text that other people wrote to a model: numbered lines, and escapes for everything that is invisible.
 
 /**
- * Characters that nobody sees, or that change the order of others: controls, format characters, tags and
- * variation selectors beyond those of emoji. Line feeds and tabs stay, and so do the joiners that emoji
- * and Persian need.
+ * What may stay: a variation selector behind an emoji, a digit, `#` or `*`, and a joiner behind an emoji or a letter
+ * of a script that needs it, such as Persian and Hindi. One behind each visible character at most: a row of them can
+ * have a message.
  */
-const HIDDEN =
-  /[^\P{Cc}\n\t]|[\u2028\u2029\u{E0000}-\u{E0FFF}]|(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+const EMOJI = String.raw`[\p{Extended_Pictographic}\p{Emoji_Modifier}]`;
+const JOINED = String.raw`[[\p{L}\p{M}]--[\p{scx=Latn}\p{scx=Grek}\p{scx=Cyrl}\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{Default_Ignorable_Code_Point}]]`;
+const NEEDED = String.raw`(?<=${EMOJI}|[0-9#*])[\ufe0e\ufe0f]|(?<=${EMOJI}\ufe0f?|${JOINED})[\u200c\u200d]`;
+
+/**
+ * Characters that nobody sees, or that change the order of others: controls, format characters, tags, blanks and
+ * other variation selectors. Line feeds and tabs stay.
+ */
+const HIDDEN = new RegExp(
+  String.raw`(?!${NEEDED})(?:[[\p{Cc}]--[\n\t]]|[\u2028\u2029\u2800\u{1D159}\u{E0000}-\u{E0FFF}]|[\p{Cf}\p{Default_Ignorable_Code_Point}])`,
+  'gv',
+);
 
 const LAST_CODE_POINT = 0x10ffff;
 

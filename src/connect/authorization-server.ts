@@ -12,7 +12,7 @@ import type { AppStore } from '../store/app/app-store.ts';
 import { createAdapter } from './adapter.ts';
 import type { Addresses } from './addresses.ts';
 import { callServer, type ServerReply, type ServerRequest } from './call.ts';
-import { isLocalRedirect, readClientName, placeOf } from './client-rules.ts';
+import { isLoopbackRedirect, readClientName, placeOf } from './client-rules.ts';
 import type { FetchDocument } from './fetch-document.ts';
 import { READ_SCOPE } from './metadata.ts';
 import { createConnectSettings, type Decision } from './settings.ts';
@@ -147,16 +147,18 @@ function toClient(id: string, name: string | undefined, redirectUri: string): Cl
     id,
     name: readClientName(name),
     redirect: placeOf(redirectUri),
-    is_local: isLocalRedirect(redirectUri),
-    is_verified: document !== null && document.host === new URL(redirectUri).host,
+    is_local: isLoopbackRedirect(redirectUri),
+    is_verified: document !== null && document.origin === new URL(redirectUri).origin,
   };
 }
 
 /** Returns the fault of a request, from the page of the server, or from the address that it would send the browser to. */
 function toProblem({ headers: { location }, body }: ServerReply): LookedAt {
   if (typeof location === 'string' && URL.canParse(location)) {
-    const { searchParams } = new URL(location);
-    return { problem: say(Object.fromEntries(searchParams)), back: location };
+    const { searchParams, hash } = new URL(location);
+    // A response type of tokens has its faults in the fragment (OAuth 2.0 Multiple Response Types §5).
+    const said = [...new URLSearchParams(hash.slice(1)), ...searchParams];
+    return { problem: say(Object.fromEntries(said)), back: location };
   }
   return { problem: say(JSON.parse(body.toString() || '{}') as Said), back: null };
 }

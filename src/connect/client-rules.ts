@@ -11,11 +11,23 @@ const MAX_REDIRECTS = 20;
 const MAX_URI = 1000;
 
 /**
- * The schemes that a browser runs or opens itself, so that a code would go to a page or a file, and those of messages,
- * with which a code would go to somebody else.
+ * The schemes that a browser runs or opens itself, so that a code would go to a page or a file, those of messages,
+ * with which a code would go to somebody else, and those with which a program hands an address on to a browser. No
+ * list has them all, so the page also shows the whole address.
  */
-const FORBIDDEN =
-  /^(?:javascript|vbscript|data|blob|file|filesystem|about|view-source|ws|wss|ftp|mailto|sms|smsto|mms|tel|xmpp):/i;
+const FORBIDDEN = new RegExp(
+  String.raw`^(?:${[
+    'javascript|vbscript|data|blob|file|filesystem|about|view-source|wss?|s?ftps?|jar|resource',
+    'mailto|smsto|sms|mms|mmsto|tel|callto|facetime[^:]*|xmpp|sips?|skype|whatsapp|tg|im|irc[s6]?|ssh|telnet',
+    'microsoft-edge[^:]*|msedge|edge|googlechromes?|chrome[^:]*|x-safari[^:]*|safari[^:]*|x-web-search',
+    'firefox[^:]*|opera[^:]*|touch-https?|brave[^:]*|vivaldi[^:]*|duckduckgo|ddg[^:]*|yandexbrowser[^:]*',
+    'ms-[^:]*|intent|android-app|view|search[^:]*|feeds?|web\\+[^:]*|https?[^s:][^:]*|market|itms[^:]*',
+  ].join('|')}):`,
+  'i',
+);
+
+/** An address in an address, which a program would open with the code. */
+const INNER = /https?(?::|%3a)/i;
 
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const QUOTES = /["“”„‟]/g;
@@ -52,7 +64,12 @@ function faultOf(uri: string): string | undefined {
     return 'redirect_uris has an address with a password or a fragment';
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     return 'redirect_uris has an http address of another machine than the own one; use https';
-  return FORBIDDEN.test(uri) ? `redirect_uris has the scheme ${url.protocol}` : undefined;
+  if (/^https?:$/.test(url.protocol)) return undefined;
+  if (FORBIDDEN.test(uri)) return `redirect_uris has the scheme ${url.protocol}`;
+  // RFC 8252 §7.1 wants the name of a domain. Many programs have one word, but then with two slashes.
+  if (!url.protocol.includes('.') && !uri.slice(url.protocol.length).startsWith('//'))
+    return `redirect_uris has the scheme ${url.protocol} without // behind it`;
+  return INNER.test(uri) ? 'redirect_uris has an address within an address' : undefined;
 }
 
 /** Returns whether an address leads to a program: one on this machine, or one that has a scheme of its own. */
@@ -61,10 +78,15 @@ export function isLocalRedirect(uri: string): boolean {
   return protocol !== 'https:' && (protocol !== 'http:' || isLoopback(hostname));
 }
 
-/** Returns where an address leads, for people: the host with its port, or the scheme. */
+/** Whether an address leads to this machine by http, so that no other program can hand it on. */
+export function isLoopbackRedirect(uri: string): boolean {
+  return isLocalRedirect(uri) && new URL(uri).protocol === 'http:';
+}
+
+/** Returns where an address leads, for people: the host with its port, or all of an address with another scheme. */
 export function placeOf(uri: string): string {
   const { protocol, host } = new URL(uri);
-  return /^https?:$/.test(protocol) ? host : `${protocol}//${host}`;
+  return /^https?:$/.test(protocol) ? host : uri;
 }
 
 /**

@@ -78,9 +78,14 @@ export function createConnector(options: ConnectorOptions = {}): CreateConnector
         const { grants } = await store();
         const client = { client_id, client_name, redirect_host, resource: addresses.resource };
         const grant = allowed && (await grants.create({ ...allowed, ...client }));
-        const answered = await answer(query, grant);
+        let answered: Awaited<ReturnType<typeof answer>> | undefined;
+        try {
+          answered = await answer(query, grant);
+        } finally {
+          // A grant without a code would count, and nobody would see it.
+          if (grant !== null && typeof answered !== 'string') await grants.end(grant.id);
+        }
         if (typeof answered === 'string') return answered;
-        if (grant !== null) await grants.end(grant.id);
         throw new Failure(
           422,
           'problem' in answered ? answered.problem : 'Start again at the client.',

@@ -8,6 +8,8 @@ import { adoptMetadata } from './client-rules.ts';
 /** How many clients an address may register in an hour, and all addresses together. */
 const MOST_OF_ADDRESS = 20;
 const MOST_OF_ALL = 200;
+/** How many an address may register when that is reached, so that a few strangers do not use it up for everybody. */
+const FEW = 2;
 
 const HOUR_MS = 3_600_000;
 const MAX_ADDRESSES = 10_000;
@@ -20,19 +22,22 @@ export function createCountRegistration(): CountRegistration {
   // Measured with performance.now(), a monotonic clock.
   const counts = new LRUCache<string, { count: number }>({ max: MAX_ADDRESSES, ttl: HOUR_MS });
   return (address = '') => {
-    for (const [subject, most] of [
-      [`address ${address}`, MOST_OF_ADDRESS],
+    const subjects = [
       ['all', MOST_OF_ALL],
-    ] as const) {
-      const found = counts.get(subject) ?? { count: 0 };
-      if (found.count >= most) {
+      [`address ${address}`, MOST_OF_ADDRESS],
+    ] as const;
+    const own = counts.get(`address ${address}`)?.count ?? 0;
+    for (const [subject, most] of subjects)
+      if ((counts.get(subject)?.count ?? 0) >= most && own >= FEW) {
         const seconds = Math.max(1, Math.ceil(counts.getRemainingTTL(subject) / 1000));
         throw new RateLimited(
           seconds,
           `Too many clients were registered; try again in ${seconds} seconds.`,
         );
       }
-      if (found.count === 0) counts.set(subject, { count: 1 });
+    for (const [subject] of subjects) {
+      const found = counts.get(subject);
+      if (found === undefined) counts.set(subject, { count: 1 });
       else found.count += 1;
     }
   };

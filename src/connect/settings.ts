@@ -59,6 +59,8 @@ export function createConnectSettings(parts: SettingsParts): Configuration {
     scopes: [],
     subjectTypes: ['public'],
     pkce: { required: () => true },
+    // A code belongs to its address (RFC 6749 §4.1.3).
+    allowOmittingSingleRegisteredRedirectUri: false,
     rotateRefreshToken: true,
     issueRefreshToken: () => true,
     expiresWithSession: () => false,

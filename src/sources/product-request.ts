@@ -108,9 +108,10 @@ async function follow(
   if (credential && target.secret !== undefined) headers.set(...headerOf(target, target.secret));
   const timeout = AbortSignal.timeout(target.timeoutMs ?? TIMEOUT_MS);
   let at = url;
+  let sent = body;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const response = await fetch(at, {
-      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+      ...(sent !== undefined && { method: 'POST', body: JSON.stringify(sent) }),
       headers,
       redirect: 'manual',
       signal: AbortSignal.any([target.signal, timeout]),
@@ -119,6 +120,10 @@ async function follow(
     if (!REDIRECTS.has(response.status) || location === null) return response;
     await response.body?.cancel().catch(() => {});
     at = redirected(at, location, target.source.name);
+    if (response.status === 303) {
+      sent = undefined; // a GET (RFC 9110 §15.4.4)
+      headers.delete('content-type');
+    }
   }
   throw new SourceFailure(
     'response',

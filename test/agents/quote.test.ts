@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 
 import * as fc from 'fast-check';
 
+import { readShown, showText } from '../../src/agents/show.ts';
 import { findQuote } from '../../src/agents/tools/quote.ts';
 import { wordsOf } from '../../src/text/tokenizer.ts';
 import { cases } from '../support/world/thorough.ts';
@@ -13,6 +14,24 @@ const memory = (transcript: string) => ({
   name: '',
   summary: { quick_summary: '', key_takeaways: [] },
   transcript,
+});
+
+describe('Text that is shown to a model', () => {
+  it('keeps joiners and variation selectors where emoji and scripts need them, and no row of them', () => {
+    for (const kept of ['❤️‍🔥 1️⃣ #️⃣ 👩🏽‍💻 🏳️‍🌈', 'می\u200cخواهم', 'क्\u200dष'])
+      assert.equal(showText(kept), kept);
+    const message = Array.from({ length: 176 }, (_, i) => (i % 3 ? '\ufe0e' : '\ufe0f')).join('');
+    for (const [hidden, shown] of [
+      ['a\ufe0fb', 'a<U+FE0F>b'],
+      ['a\u200db\u200c', 'a<U+200D>b<U+200C>'],
+      ['☎\ufe0e\ufe0f', '☎\ufe0e<U+FE0F>'],
+      ['می\u200c\u200c', 'می\u200c<U+200C>'],
+      ['\u2800\u{1d159}', '<U+2800><U+1D159>'],
+    ] as const)
+      assert.equal(showText(hidden), shown);
+    assert.doesNotMatch(showText(`🙂${message}`).slice(3), /[\ufe0e\ufe0f]/);
+    assert.equal(readShown(showText(`🙂${message}`)), `🙂${message}`);
+  });
 });
 
 describe('A quote', () => {

@@ -158,6 +158,7 @@ describe('A passkey', () => {
     // Enough to exceed the limit of one of two minutes.
     for (let i = 0; i < 61; i++) statuses.push(await ask('10.9.9.9'));
     assert.deepEqual([statuses[29], statuses.includes(429)], [200, true]);
-    assert.equal(await ask('10.8.8.8'), 200);
+    for (let i = 0; i < 150; i++) await ask(`10.7.7.${i % 5}`);
+    assert.equal(await ask('10.8.8.8'), 200, 'there is no limit for all together');
   });
 });

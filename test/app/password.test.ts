@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { scryptSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 
+import { createPasswords } from '../../src/app/server/sign-in/password.ts';
 import { createAppWorld, jsonOf, NO_STORE, type AppWorld } from '../support/app/app-world.ts';
 import { hashAtFullCost } from '../support/app/cheap-scrypt.ts';
 import { engine } from '../support/engines/engine.ts';
@@ -137,16 +138,24 @@ describe('A password', () => {
     for (let i = 0; i < 2; i++) assert.equal((await ask(`d${i}`, 'x')).status, 401, 'starts anew');
   });
 
-  it('is hashed two at a time, and further ones are told to wait', async (t) => {
-    hashAtFullCost(t);
+  it('is right also while strangers try names that they made up', async (t) => {
     const world = await createAppWorld(t);
-    const body = { way: 'password', account: 'ana', password: 'any password at all' };
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => world.browser().post('/sessions', body)),
+    await setPassword(world, 'ana');
+    const ask = (account: string, password: string) =>
+      world.browser().post('/sessions', { way: 'password', account, password });
+    const strangers = Array.from({ length: 12 }, (_, i) => ask(`nobody ${i}`, 'x'));
+    assert.equal((await ask('ana', PASSWORD)).status, 204);
+    for (const { status } of await Promise.all(strangers)) assert.equal(status, 401);
+  });
+
+  it('is hashed two at a time, 32 wait, and further ones are told to', async () => {
+    const passwords = createPasswords();
+    const all = await Promise.allSettled(
+      Array.from({ length: 40 }, () => passwords.matches('x', undefined)),
     );
-    const statuses = answers.map(({ status }) => status);
-    assert.ok(statuses.includes(429) && statuses.includes(401), statuses.join());
-    assert.deepEqual(new Set(statuses), new Set([401, 429]));
+    const refused = all.filter((each) => each.status === 'rejected');
+    assert.equal(refused.length, 40 - 2 - 32);
+    assert.equal(await passwords.matches('x', undefined), false, 'the others made room');
   });
 
   it('is set and removed by the account, with a sign-in of the last ten minutes', async (t) => {

@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import type { Address } from '../../src/app/server/address.ts';
+import { readCookie } from '../../src/app/server/sign-in/cookie.ts';
 import {
   createAppWorld,
   jsonOf,
@@ -14,6 +16,17 @@ import { engine } from '../support/engines/engine.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 
 const isSignedIn = async (browser: TestBrowser) => (await browser.get('/me')).status === 200;
+
+describe('The cookie of a session', () => {
+  it('has the prefix of its name, and not one behind a space of Unicode', () => {
+    const address = { isHttps: true, port: 443, appPath: '/app' } as unknown as Address;
+    const token = 'a'.repeat(43);
+    const read = (cookie: string) => readCookie(new Map([['cookie', [cookie]]]), address);
+    assert.equal(read(`a=b; \t__Host-memories=${token} ;c=d`), token);
+    for (const space of ['\xA0', '\uFEFF', '\v', '\f', '\u2003'])
+      assert.equal(read(`a=b; ${space}__Host-memories=${token}`), undefined);
+  });
+});
 
 describe('A sign-in link', () => {
   it('shows whose it is without being used, and signs in', async (t) => {

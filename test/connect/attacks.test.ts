@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, hash, randomUUID, sign } from 'node:crypto';
 import { describe, it } from 'node:test';
 
+import { createCountRegistration } from '../../src/connect/registration.ts';
 import { hashSecret } from '../../src/store/app/access.ts';
 import { jsonOf, listOf } from '../support/app/app-world.ts';
 import {
@@ -111,6 +112,7 @@ describe('A connector', () => {
       { client_id: other },
       { redirect_uri: `${REDIRECT}/x` },
       { resource: 'https://other.example/mcp' },
+      { redirect_uri: undefined },
     ]) {
       const { status } = await exchange(world, asked, back, wrong);
       assert.ok(status === 400 || status === 401, `${JSON.stringify(wrong)}: ${status}`);
@@ -200,6 +202,54 @@ describe('A connector', () => {
       const answer = await world.ask('POST', '/oauth/register', { json: { redirect_uris: [uri] } });
       assert.equal(answer.status, 400, uri);
     }
+  });
+
+  it('registers no client with an address that a program hands on to a browser', async (t) => {
+    const world = await createConnectWorld(t);
+    for (const uri of [
+      'microsoft-edge:https://evil.example/cb',
+      'googlechromes://evil.example/cb',
+      'x-safari-https://evil.example/cb',
+      'firefox://open-url?url=https%3A%2F%2Fevil.example',
+      'other://open?url=https%3A%2F%2Fevil.example',
+      'intent://evil.example/#Intent',
+      'ms-word:ofe|u|https://evil.example',
+      'search-ms:query=x',
+      'feed:https://evil.example',
+      'callto:evil',
+      'facetime:me@evil.example',
+      'whatsapp://send',
+      'unknown:evil.example/cb',
+    ]) {
+      const answer = await world.ask('POST', '/oauth/register', { json: { redirect_uris: [uri] } });
+      assert.equal(answer.status, 400, uri);
+    }
+  });
+
+  it('shows all of an address that is not https, and does not say that it leads to a program here', async (t) => {
+    const world = await createConnectWorld(t);
+    const owner = await world.owner();
+    for (const [uri, redirect, isLocal] of [
+      ['cursor://anysphere.cursor/cb?x=1', 'cursor://anysphere.cursor/cb?x=1', false],
+      ['com.example.notes:/cb', 'com.example.notes:/cb', false],
+      ['http://127.0.0.1:1234/cb', '127.0.0.1:1234', true],
+      ['https://client.example/cb', 'client.example', false],
+    ] as const) {
+      const json = { redirect_uris: [uri] };
+      const { client_id } = jsonOf(await world.ask('POST', '/oauth/register', { json }));
+      const { query } = authorization({ client_id: String(client_id), redirect_uri: uri });
+      const { client } = jsonOf(await owner.post('/consents/look', { query }));
+      const shown = client as { readonly redirect: string; readonly is_local: boolean };
+      assert.deepEqual([shown.redirect, shown.is_local], [redirect, isLocal]);
+    }
+  });
+
+  it('says what is wrong with a request for tokens in the address', async (t) => {
+    const world = await createConnectWorld(t);
+    const owner = await world.owner();
+    const { query } = authorization({ response_type: 'token' });
+    const { problem } = jsonOf(await owner.post('/consents/look', { query }));
+    assert.match(String(problem), /unsupported_response_type/);
   });
 
   it('registers no client with an address at which a message would be written', async (t) => {
@@ -385,6 +435,25 @@ describe('A connector', () => {
     const refused = await register();
     assert.equal(refused.status, 429);
     assert.match(refused.headers['retry-after'] ?? '', /^\d+$/);
+  });
+
+  it('lets few strangers use up the registrations of nobody else', () => {
+    const count = createCountRegistration();
+    const isRefused = (address: string) => {
+      try {
+        count(address);
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    for (let i = 0; i < 200; i++) assert.equal(isRefused(`10.0.0.${i % 10}`), false);
+    assert.deepEqual(['10.0.0.1', '10.9.9.9', '10.9.9.9', '10.9.9.9'].map(isRefused), [
+      true,
+      false,
+      false,
+      true,
+    ]);
   });
 
   it('ends a grant if its client revokes a token, and no other client’s', async (t) => {

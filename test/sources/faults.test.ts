@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { SourceFailure, type ProblemKind } from '../../src/sources/failure.ts';
+import { fireflies } from '../../src/sources/products/fireflies.ts';
 import { limitless } from '../../src/sources/products/limitless.ts';
 import { createProduct, type Answer } from '../support/sources/fake-product.ts';
 import { createLimitless, lifelog } from '../support/sources/lifelogs.ts';
@@ -139,6 +140,19 @@ describe('The credential', () => {
     product.faults.set(1, { status: 307, headers: { location: '/v1/lifelogs?direction=asc' } });
     assert.deepEqual(idsOf(await readPages(limitless, product.url)), ALL);
     assert.equal(product.requests[1]?.headers['x-api-key'], SECRET);
+  });
+
+  it('follows a 303 by a GET without a body', async (t) => {
+    const product = await createProduct(t, () => ({ body: { data: { transcripts: [] } } }));
+    product.faults.set(1, { status: 303, headers: { location: '/elsewhere' } });
+    await readPages(fireflies, product.url);
+    assert.deepEqual(
+      product.requests.map(({ method, path, body }) => [method, path, body === undefined]),
+      [
+        ['POST', '/graphql', false],
+        ['GET', '/elsewhere', true],
+      ],
+    );
   });
 
   it('never goes to another origin, which gets no request', async (t) => {

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 
 import type { MountContext } from '../../gateway/mount.ts';
 import { prefixOf } from '../../gateway/request/base-url.ts';
-import { valuesOf } from '../../gateway/request/headers.ts';
+import { trimSpace, valuesOf } from '../../gateway/request/headers.ts';
 import type { GatewayRequest } from '../../gateway/request/request.ts';
 import { authorityOf, isEncrypted } from '../../gateway/request/transport.ts';
 
@@ -53,7 +53,7 @@ function isForwardedHttps(
   isFromProxy: MountContext['isFromProxy'],
 ): boolean {
   const forwarded = valuesOf(request.headers, 'x-forwarded-proto').join().split(',').at(-1);
-  return forwarded?.trim().toLowerCase() === 'https' && isFromProxy(request);
+  return trimSpace(forwarded ?? '').toLowerCase() === 'https' && isFromProxy(request);
 }
 
 /** Returns whether browsers offer passkeys at an address: https or localhost, and a name, because they belong to a name. */

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { andThen, type Awaitable } from '../../lib/async.ts';
 
+/** How many keys are known. Beyond that, some are written at once again. */
+const MAX_KNOWN = 10_000;
 /** How long uses of known keys are gathered. */
 const GATHER_MS = 60_000;
 
@@ -54,6 +56,7 @@ export function createKeyUse(
     note(keySha256, at) {
       uses.set(keySha256, at);
       if (!known.has(keySha256)) {
+        if (known.size >= MAX_KNOWN) known.clear();
         known.add(keySha256);
         if (isSoon) return;
         isSoon = true;

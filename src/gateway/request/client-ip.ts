@@ -3,7 +3,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
 import type { Log } from '../log.ts';
-import { valuesOf, type Headers } from './headers.ts';
+import { trimSpace, valuesOf, type Headers } from './headers.ts';
 
 /** Returns the caller's address, given the peer of the socket, or undefined if it cannot be known. */
 export type FindClientIp = (peer: string | undefined, headers: Headers) => string | undefined;
@@ -93,7 +93,7 @@ function forwardedFor(
 ): string {
   let last = proxy;
   for (const entry of forwarded.join().split(',').toReversed()) {
-    const address = readForwarded(entry.trim());
+    const address = readForwarded(trimSpace(entry));
     if (address === undefined) return last;
     last = address;
     if (!isTrusted(address)) return address;

@@ -1,6 +1,7 @@
 // ETags and conditional requests: whether the caller already has the current response (If-None-Match, RFC 9110 §13.1.2).
 
 import { etagHeader, type ContentEncoding } from './encoding.ts';
+import { trimSpace } from './headers.ts';
 
 /** The copy that the caller already has. ETags in this interface are the ETags of unencoded bodies. */
 export interface Condition {
@@ -15,7 +16,7 @@ export function readIfNoneMatch(
   ifNoneMatch: readonly string[],
   encoding?: ContentEncoding,
 ): Condition {
-  const list = ifNoneMatch.join(',').trim();
+  const list = trimSpace(ifNoneMatch.join(','));
   if (list === '*') return { only: '', match: (etag) => etagHeader(etag, encoding) };
   const tags = tagsIn(list);
   const suffix = encoding === undefined ? '' : `-${encoding}`;

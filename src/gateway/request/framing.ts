@@ -5,7 +5,7 @@ import { isIPv6 } from 'node:net';
 
 import { Failure } from '../../contract/failure.ts';
 import { failure } from '../../contract/statuses.ts';
-import { valuesOf, type Headers } from './headers.ts';
+import { trimSpace, valuesOf, type Headers } from './headers.ts';
 import type { GatewayRequest } from './request.ts';
 import { pathStart } from './transport.ts';
 
@@ -65,7 +65,7 @@ function checkTransferEncoding(codings: readonly string[], httpVersion: string):
 function checkExpect(expectations: readonly string[], httpVersion: string): void {
   if (httpVersion === '1.0') return;
   const members = expectations.join(',').split(',');
-  if (members.some((each) => each.trim().toLowerCase() !== '100-continue')) throw failure(417);
+  if (members.some((each) => trimSpace(each).toLowerCase() !== '100-continue')) throw failure(417);
 }
 
 // RFC 9112 §3.2.2: absolute-form must be accepted. Its authority is checked and never used.

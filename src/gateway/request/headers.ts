@@ -21,3 +21,15 @@ export function readHeaders(raw: readonly string[]): Headers {
 export function valuesOf(headers: Headers, name: string): readonly string[] {
   return headers.get(name) ?? NO_VALUES;
 }
+
+/** Returns a value without the space around it, which is SP and HTAB (RFC 9110 §5.6.3): `trim` would take U+00A0, too. */
+export function trimSpace(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && isSpace(text[start])) start++;
+  while (end > start && isSpace(text[end - 1])) end--;
+  return text.slice(start, end);
+}
+
+function isSpace(char: string | undefined): boolean {
+  return char === ' ' || char === '\t';
+}

@@ -14,7 +14,7 @@ const LINK_MS = 600_000;
 const CHALLENGE_MS = 300_000;
 
 /** How many challenges there are at most for people who are not signed in, and for each account. */
-const MAX_CHALLENGES = 1000;
+const MAX_CHALLENGES = 20_000;
 const MAX_OWN_CHALLENGES = 20;
 
 /**

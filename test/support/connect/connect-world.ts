@@ -148,7 +148,7 @@ export function exchange(
   { ask }: ConnectWorld,
   { verifier }: Authorization,
   back: URL,
-  more: Record<string, string> = {},
+  more: Record<string, string | undefined> = {},
 ): Promise<WireAnswer> {
   const form = {
     grant_type: 'authorization_code',
@@ -159,7 +159,10 @@ export function exchange(
     resource: `${PUBLIC}/mcp/connect`,
     ...more,
   };
-  return ask('POST', '/oauth/token', { form });
+  const given = Object.entries(form).filter(
+    (each): each is [string, string] => each[1] !== undefined,
+  );
+  return ask('POST', '/oauth/token', { form: Object.fromEntries(given) });
 }
 
 /** Refreshes tokens. */

@@ -127,7 +127,7 @@ function Decision({ client, account }: DecisionProps) {
         <Notice>
           {client.is_verified
             ? `Only ${client.redirect} has given this client its name. Deny if you do not know this address.`
-            : 'Nobody has checked the name of this client. Go by the address above, and deny if you do not know it.'}
+            : 'Nobody has checked the name of this client. Go by the whole address above, and deny if you do not know it, or have not just started to connect this client.'}
         </Notice>
       )}
       <ConsentChoice choice={choice} onChange={setChoice} />

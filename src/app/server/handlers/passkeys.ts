@@ -24,9 +24,10 @@ const UNKNOWN =
 const BAD =
   'The passkey could not be verified at this address; try again, with the fingerprint, face or PIN of the device.';
 
-/** How many challenges a gateway gives per minute to people who are not signed in. */
-const MOST_PER_MINUTE = 120;
-/** How many of them one address gets, so that it does not keep others from signing in. */
+/**
+ * How many challenges an address gets per minute if nobody is signed in. There is no limit for all together, with
+ * which strangers could keep everybody from signing in: the store drops the oldest ones instead.
+ */
 const MOST_PER_ADDRESS = 30;
 
 /** Creates the handlers of an app. */
@@ -121,20 +122,18 @@ function notHere(): Failure {
   );
 }
 
-/** Creates the function that throws a 429 if an address, or everybody, calls it too often in a minute. */
+/** Creates the function that throws a 429 if an address calls it too often in a minute. */
 function createCounter(now: () => number): (ip: string | undefined) => void {
-  let [minute, count] = [0, 0];
+  let minute = 0;
   const counts = new Map<string, number>();
   return (ip) => {
     const current = Math.floor(now() / 60_000);
-    if (current !== minute) {
-      [minute, count] = [current, 0];
-      counts.clear();
-    }
-    const own = ip === undefined ? 0 : (counts.get(ip) ?? 0);
-    if (count >= MOST_PER_MINUTE || own >= MOST_PER_ADDRESS)
+    if (current !== minute) counts.clear();
+    minute = current;
+    if (ip === undefined) return;
+    const own = counts.get(ip) ?? 0;
+    if (own >= MOST_PER_ADDRESS)
       throw new RateLimited(60, 'Too many sign-ins are being started; try again in a minute.');
-    count++;
-    if (ip !== undefined) counts.set(ip, own + 1);
+    counts.set(ip, own + 1);
   };
 }

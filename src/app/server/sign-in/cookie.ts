@@ -1,6 +1,6 @@
 // The session cookie: its name and attributes by the address, and its value in a request.
 
-import { valuesOf, type Headers } from '../../../gateway/request/headers.ts';
+import { trimSpace, valuesOf, type Headers } from '../../../gateway/request/headers.ts';
 import type { Address } from '../address.ts';
 
 /** How long a browser keeps the cookie. The server ends sessions earlier if they are idle. */
@@ -19,7 +19,7 @@ export function readCookie(headers: Headers, address: Address): string | undefin
   const start = `${cookieName(address)}=`;
   for (const line of valuesOf(headers, 'cookie'))
     for (const pair of line.split(';')) {
-      const text = pair.trim();
+      const text = trimSpace(pair);
       if (text.startsWith(start) && TOKEN.test(text.slice(start.length)))
         return text.slice(start.length);
     }

@@ -15,7 +15,10 @@ const MOST = 2;
 /** The hash of no password: random bytes are compared with it if an account has none. */
 const NONE = textOf(Buffer.alloc(16), randomBytes(LENGTH));
 
-/** Hashes passwords. Rejects with a 429 while two others are being hashed. */
+/** How many wait for their turn, some five seconds: otherwise two strangers would keep everybody out. */
+const MOST_WAITING = 32;
+
+/** Hashes passwords, two at a time. Rejects with a 429 if too many wait already. */
 export interface Passwords {
   /** Returns the text to store: algorithm, parameters, salt and hash. */
   readonly hash: (password: string) => Promise<string>;
@@ -26,15 +29,19 @@ export interface Passwords {
 /** Creates the hashing of a gateway. */
 export function createPasswords(): Passwords {
   let running = 0;
+  const waiting: (() => void)[] = [];
 
   async function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
-    if (running >= MOST)
+    if (waiting.length >= MOST_WAITING)
       throw new RateLimited(1, 'Too many people are signing in with passwords now; try again.');
-    running++;
+    if (running < MOST) running++;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await deriveKey(password, salt, cost);
     } finally {
-      running--;
+      const next = waiting.shift(); // which takes the place of this one
+      if (next === undefined) running--;
+      else next();
     }
   }
 

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 
 import { Failure } from '../../../contract/failure.ts';
 import type { MountContext } from '../../../gateway/mount.ts';
-import { valuesOf } from '../../../gateway/request/headers.ts';
+import { trimSpace, valuesOf } from '../../../gateway/request/headers.ts';
 import type { GatewayRequest } from '../../../gateway/request/request.ts';
 import { authorityOf, sourceOf } from '../../../gateway/request/transport.ts';
 import { ResponseFailure } from '../../../gateway/response/response-failure.ts';
@@ -41,7 +41,7 @@ export function createFindReader(app: AppContext): FindReader {
     const named = signInHeader && valuesOf(request.headers, signInHeader.toLowerCase());
     if (named && named.length > 0 && gateway.isFromProxy(request)) {
       const [name = '', ...more] = named;
-      if (name.trim() === '' || more.length > 0) return undefined;
+      if (trimSpace(name) === '' || more.length > 0) return undefined;
       return byName(name, () => true);
     }
     const token = readCookie(request.headers, address);
