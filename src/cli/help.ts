@@ -17,9 +17,9 @@ export const TAGLINE = 'Serve your recorded memories over a read-only HTTP API.'
 export const FIRST_STEPS: readonly string[] = [
   'memory-gateway migrate',
   'memory-gateway accounts create "Your name"',
-  'memory-gateway keys create --account "Your name"',
   'memory-gateway import FILE',
   'memory-gateway serve',
+  'memory-gateway sign-in "Your name"',
 ];
 
 /** Formats the help of the program: every command and group on a line. */

@@ -100,6 +100,19 @@ describe('A page of the manual', () => {
     assert.deepEqual(long, []);
   });
 
+  it('on which somebody imports or installs leads to the app', () => {
+    const paths = pages
+      .map(({ path }) => path)
+      .filter((path) =>
+        /^(README|docs\/tutorial\/first-hour|docs\/howto\/(import|debian|systemd|docker|executable|tls|import\/.*))\.md$/.test(
+          path,
+        ),
+      );
+    assert.ok(paths.length > 30);
+    const without = paths.filter((path) => !byPath.get(path)?.text.includes('sign-in'));
+    assert.deepEqual(without, []);
+  });
+
   it('can be reached from the map of the manual', () => {
     const reached = new Set(['docs/index.md']);
     for (const path of reached) {
