@@ -6,7 +6,7 @@ import { isSource, listOwn, ownUrl, readOwn } from '../files.ts';
 import { createEncoded, type Encoded } from '../gateway/response/compression.ts';
 import { once } from '../lib/once.ts';
 import { findScreen, type ScreenName } from './screens.ts';
-import { shellOf } from './shell.ts';
+import { shellOf, type Theme } from './shell.ts';
 
 /** A file of the app: its whole body and what its response says about it. */
 export interface AppFile {
@@ -27,9 +27,9 @@ export interface AppFile {
 
 /**
  * Returns the file at a path below `/app/`: `''` and the addresses of screens are the shell, and so are
- * other addresses that somebody may have typed. Returns undefined if there is none. Rejects if the files cannot be read or bundled.
+ * other addresses that somebody may have typed, in the colours of a theme. Returns undefined if there is none. Rejects if the files cannot be read or bundled.
  */
-export type FindAppFile = (path: string) => Promise<AppFile | undefined>;
+export type FindAppFile = (path: string, theme?: Theme) => Promise<AppFile | undefined>;
 
 const FOLDER = 'dist/app/files/';
 
@@ -61,8 +61,9 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Creates the function that finds files. They are read, or bundled, at its first call. */
 export function createAppFiles(): FindAppFile {
   const files = once(load);
-  return async (path) => {
-    const { named, shells, consent } = await files();
+  return async (path, theme = 'system') => {
+    const { named, themes } = await files();
+    const { shells, consent } = themes[theme];
     const file = named.get(path);
     if (file !== undefined) return file;
     const screen = findScreen(path)?.name;
@@ -84,12 +85,16 @@ async function load() {
   const named = new Map(found.map(({ name, body }) => [name, fileOf(name, body)]));
   const nameOf = (pattern: RegExp) => found.find(({ name }) => pattern.test(name))?.name ?? '';
   const style = nameOf(/\.css$/);
-  const toShell = (up: string, script: string) => {
-    const body = Buffer.from(shellOf({ up, script, style }));
-    return { ...encoded(body), type: 'text/html; charset=utf-8', kind: 'shell' } as const;
+  const inTheme = (theme: Theme) => {
+    const toShell = (up: string, script: string) => {
+      const body = Buffer.from(shellOf({ up, script, style, theme }));
+      return { ...encoded(body), type: 'text/html; charset=utf-8', kind: 'shell' } as const;
+    };
+    const shells = ['', '../', '../../'].map((up) => toShell(up, nameOf(/^app-.*\.js$/)));
+    return { shells, consent: toShell('', nameOf(/^consent-.*\.js$/)) };
   };
-  const shells = ['', '../', '../../'].map((up) => toShell(up, nameOf(/^app-.*\.js$/)));
-  return { named, shells, consent: toShell('', nameOf(/^consent-.*\.js$/)) };
+  const themes = { system: inTheme('system'), light: inTheme('light'), dark: inTheme('dark') };
+  return { named, themes };
 }
 
 function packaged(): NamedBody[] {

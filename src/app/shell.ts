@@ -6,19 +6,25 @@ export interface ShellNames {
   readonly up: string;
   readonly script: string;
   readonly style: string;
+  readonly theme: Theme;
 }
+
+/** The colours of the page. With `system`, they follow the system. */
+export type Theme = 'system' | 'light' | 'dark';
 
 /**
  * Returns the shell. All its addresses are relative, so that it works under any prefix. It has no
  * script or style of its own, because the policy allows none.
  */
-export function shellOf({ up, script, style }: ShellNames): string {
+export function shellOf({ up, script, style, theme }: ShellNames): string {
+  const [chosen, scheme] =
+    theme === 'system' ? ['', 'light dark'] : [` data-theme="${theme}"`, theme];
   return `<!doctype html>
-<html lang="en">
+<html lang="en"${chosen}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+<meta name="color-scheme" content="${scheme}">
 <meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#16191d" media="(prefers-color-scheme: dark)">
 <title>Memories</title>

@@ -49,6 +49,29 @@ describe('The shell', () => {
     }
   });
 
+  it('has the colours that the reader has chosen before its script runs, and no others', async (t) => {
+    const { port } = await createAppWorld(t);
+    const shellOf = async (cookie: string) => {
+      const { headers, text } = await send(port, { path: '/app/', headers: { cookie } });
+      assert.equal(headers['vary'], 'accept-encoding, cookie');
+      const theme = /<html lang="en"([^>]*)>/.exec(text)?.[1];
+      return [theme, /name="color-scheme" content="([^"]*)"/.exec(text)?.[1], headers['etag']];
+    };
+    const [none, both, etag] = await shellOf('a=b');
+    assert.deepEqual([none, both], ['', 'light dark']);
+    const dark = await shellOf('a=b; memories-theme=dark');
+    assert.deepEqual(dark.slice(0, 2), [' data-theme="dark"', 'dark']);
+    assert.notEqual(dark[2], etag, 'no cache takes one for the other');
+    const light = await shellOf('memories-theme=light; c=d');
+    assert.deepEqual(light.slice(0, 2), [' data-theme="light"', 'light']);
+    for (const other of [
+      'memories-theme="><script>',
+      'memories-theme=darker',
+      'x-memories-theme=dark',
+    ])
+      assert.deepEqual(await shellOf(other), [none, both, etag], other);
+  });
+
   it('says so with its status at an address that somebody has mistyped', async (t) => {
     const { port } = await createAppWorld(t);
     for (const path of [

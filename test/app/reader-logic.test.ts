@@ -13,11 +13,11 @@ import {
   findLines,
   fragmentOf,
   hashOf,
+  quoteOf,
   readFragment,
   splitTranscript,
   readStart,
 } from '../../src/app/browser/screens/reader/lines.ts';
-import { quoteOf } from '../../src/app/browser/screens/reader/quote.ts';
 import {
   countWords,
   hueOf,

@@ -1,10 +1,12 @@
 // The pages of the app: the shell for every address, and its files, with the policy that protects them.
 
+import { valuesOf, type Headers } from '../../gateway/request/headers.ts';
 import type { GatewayRequest } from '../../gateway/request/request.ts';
 import { pathNotFound } from '../../gateway/request/route.ts';
 import type { Content } from '../../gateway/response/http-response.ts';
 import type { FindAppFile } from '../app-files.ts';
 import { SHELL_HEADERS } from '../shell.ts';
+import type { Theme } from '../shell.ts';
 import type { Address } from './address.ts';
 
 /** The pages. */
@@ -15,6 +17,7 @@ export interface AppPages {
 
 /** The headers about caching of pages, and of paths where there is none. */
 export const PAGE_CACHING = ['cache-control', 'no-cache', 'vary', 'accept-encoding'];
+const SHELL_CACHING = ['cache-control', 'no-cache', 'vary', 'accept-encoding, cookie'];
 const CONSTANT = [
   'cache-control',
   'public, max-age=31536000, immutable',
@@ -28,8 +31,8 @@ const ISOLATED = ['cross-origin-opener-policy', 'same-origin'];
 /** Creates the pages over the files of the app. */
 export function createPages(findFile: FindAppFile): AppPages {
   return {
-    async get({ condition }, path, address) {
-      const file = await findFile(path);
+    async get({ condition, headers: sent }, path, address) {
+      const file = await findFile(path, readTheme(sent));
       if (file === undefined) throw pathNotFound();
       const { type, etag, body, encoded, kind } = file;
       const isMissing = kind === 'missing';
@@ -37,9 +40,16 @@ export function createPages(findFile: FindAppFile): AppPages {
       const isShell = kind === 'shell' || isMissing;
       const isolated = isShell && address().isHttps ? ISOLATED : [];
       const headers = [...OWN_ORIGIN, ...(isShell ? SHELL_HEADERS : []), ...isolated];
-      const common = kind === 'hashed' ? CONSTANT : PAGE_CACHING;
+      const common = kind === 'hashed' ? CONSTANT : isShell ? SHELL_CACHING : PAGE_CACHING;
       const page = { type, body, encoded, common, headers };
       return isMissing ? { ...page, status: 404 } : { ...page, etag };
     },
   };
+}
+
+/** Reads the colours that the reader has chosen, which the page has to have before its script runs. */
+function readTheme(headers: Headers): Theme {
+  const cookies = valuesOf(headers, 'cookie').join(';');
+  const theme = /(?:^|;) *memories-theme=(light|dark) *(?:;|$)/.exec(cookies)?.[1];
+  return theme === 'light' || theme === 'dark' ? theme : 'system';
 }

@@ -66,6 +66,33 @@ describe('The screens', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('are dark from the first paint on if dark colours are chosen on a light system', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, { colorScheme: 'light' });
+    const { page, context, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('settings/reading'));
+    await page.getByLabel('Dark', { exact: true }).check();
+    const release = Promise.withResolvers<undefined>();
+    await context.route(/\/app-\w+\.js$/, async (route) => {
+      await release.promise;
+      await route.continue();
+    });
+    await page.reload({ waitUntil: 'commit' });
+    await page.waitForFunction(() => document.styleSheets.length > 0);
+    const color = () =>
+      page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    assert.equal(await color(), 'rgb(22, 25, 29)', 'before the script');
+    release.resolve(undefined);
+    await page.getByLabel('Same as the system').check();
+    assert.deepEqual(
+      (await context.cookies()).filter(({ name }) => name === 'memories-theme'),
+      [],
+    );
+    assert.equal(await color(), 'rgb(251, 250, 247)');
+    assert.deepEqual(faults, []);
+  });
+
   it('ask before they sign somebody out who could not come back', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t);

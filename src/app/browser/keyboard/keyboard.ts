@@ -62,7 +62,7 @@ export function startKeyboard(): void {
 
 const UNSELECT: Shortcut = {
   keys: ['Escape'],
-  text: 'Select nothing',
+  text: '', // no screen lists it
   run: () => getSelection()?.removeAllRanges(),
 };
 

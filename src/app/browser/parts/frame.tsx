@@ -79,10 +79,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
           onAction={signOut}
           onClose={() => setAsking(false)}
         >
-          <p>
-            This account has no passkey and no password. To sign in again, you need a new link from
-            where the gateway runs, or from another device.
-          </p>
+          <p>This account has no passkey and no password. You need a new link to sign in again.</p>
         </Question>
       )}
     </div>

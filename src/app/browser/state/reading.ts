@@ -2,6 +2,7 @@
 
 import { effect, signal } from '@preact/signals';
 
+import { APP } from './base.ts';
 import { recall, remember } from './storage.ts';
 
 /** The colours: those of the system, or always one of them. */
@@ -27,6 +28,9 @@ export function startReading(): void {
     document.documentElement.dataset['theme'] = theme.value;
     document.documentElement.dataset['font'] = font.value;
     remember('theme', theme.value);
+    // The server writes it into the page, which would be light until the script has run.
+    const age = theme.value === 'system' ? 0 : 3e8;
+    document.cookie = `memories-theme=${theme.value}; path=${APP.pathname}; max-age=${age}; samesite=lax`;
     remember('font', font.value);
     remember('zone', zone.value === browserZone ? '' : zone.value);
   });

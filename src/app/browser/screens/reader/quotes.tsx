@@ -6,8 +6,13 @@ import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { CopyText, copyText } from '../../parts/copy.tsx';
 import { formats } from '../../parts/time-formats.ts';
-import { fragmentOf, type ShownLines, type TranscriptLine } from './lines.ts';
-import { quoteOf, type QuotedLines } from './quote.ts';
+import {
+  fragmentOf,
+  quoteOf,
+  type QuotedLines,
+  type ShownLines,
+  type TranscriptLine,
+} from './lines.ts';
 
 /** What the bar needs. */
 export interface QuotesProps {

@@ -107,7 +107,7 @@ export function createView(root: HTMLElement, { onComplete, onNumber }: ViewEven
   // One stop of the Tab key for all lines.
   root.tabIndex = 0;
   root.role = 'group';
-  root.ariaLabel = 'Lines. The arrow keys go from one to the next.';
+  root.ariaLabel = 'Lines. Arrow keys go from one to the next.';
   root.addEventListener('keydown', (event) => {
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
     const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
