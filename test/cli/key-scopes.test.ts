@@ -154,10 +154,10 @@ describe('The function keys.create', () => {
     assert.deepEqual(await read(scoped.key), { ids: ['d18', 'd17'], lines: 403 });
     const now = new Date();
     for (const [scope, says] of [
-      [{ reads: 'titles' }, /^reads: /],
-      [{ from: now }, /^from: /],
-      [{ started_after: 'monday' }, /^started_after: /],
-      [{ started_after: new Date('monday') }, /^started_after: /],
+      [{ reads: 'titles' }, /"scope\.reads" must be /],
+      [{ from: now }, /"scope" has no "from"|"scope\.from"/],
+      [{ started_after: 'monday' }, /"scope\.started_after" must be /],
+      [{ started_after: new Date('monday') }, /"scope\.started_after" must be /],
       [{ started_after: now, started_before: now }, /started_before must be after started_after/],
     ] as const)
       await assert.rejects(create(scope), { name: 'Refusal', message: says });

@@ -87,7 +87,7 @@ describe('A database that lacks', () => {
       assert.match(
         String(refusal),
         new RegExp(
-          `changed\\.db lacks ${table}, which .* with: memory-gateway verify .* with: memory-gateway restore FILE `,
+          `changed\\.db lacks ${table}, which .* is damaged with "memory-gateway verify( --database [^"]+)?", then .* with: memory-gateway restore FILE `,
         ),
       );
     }
