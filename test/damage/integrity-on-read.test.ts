@@ -336,6 +336,24 @@ describe('A damaged index', () => {
     }
   });
 
+  it('never gives a feed whose cursor would look like one that a restore has undone', async (t) => {
+    for (const edit of [
+      "DELETE FROM change_epochs WHERE account_id = 'ana'",
+      "UPDATE change_epochs SET epoch = 'x' WHERE account_id = 'ana'",
+    ]) {
+      const { failures, gateway } = await createDamaged(t, (database) => {
+        const db = new Database(database);
+        db.exec(edit);
+        db.close();
+      });
+      await assert.rejects(gateway.as('ana').changes.list({ limit: 7 }), { status: 500 });
+      all(
+        failures,
+        /^The change feed of account ana is incomplete or out of order; find the damage/,
+      );
+    }
+  });
+
   it('never puts a wrong id into a list of ids', async (t) => {
     for (const [index, columns] of [
       ['memories_by_time', 'account_id, started_at, id, duration_seconds'],

@@ -84,6 +84,11 @@ export function brokenOrder(path: string, account_id: string): Refusal {
   return refusal(path, `The list index of account ${account_id} is incomplete or out of order`);
 }
 
+/** Creates the refusal for a feed that contradicts itself: a cursor of it would look like one that a restore has undone. */
+export function brokenFeed(path: string, account_id: string): Refusal {
+  return refusal(path, `The change feed of account ${account_id} is incomplete or out of order`);
+}
+
 function refusal(path: string, what: string): Refusal {
   const command = commandOn(path, 'verify');
   return new Refusal(`${what}; find the damage with: ${command}`, { code: 'damaged' });

@@ -4,12 +4,16 @@ import { randomBytes } from 'node:crypto';
 
 import type { Database } from 'better-sqlite3';
 
+import { brokenFeed } from '../check/on-read.ts';
 import { STRETCH, throughWindow, type ShownChanges } from '../feed-window.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import * as reads from '../sql/reads.ts';
 import type { Tables } from '../sql/tables.ts';
 import type { FeedMark, FeedPage, FeedRange, StoredChange } from '../store.ts';
 import { prepareOn } from './statements.ts';
+
+/** The name of an epoch, as `beginEpoch` makes it. */
+const EPOCH = /^[\da-f]{16}$/;
 
 const begin = query((slot: Slot<Tables['change_epochs']>) =>
   build.insertInto('change_epochs').values({
@@ -88,6 +92,8 @@ export function changeReads(db: Database): (range: FeedRange) => FeedPage {
       const seq = last?.seq ?? Math.min(from, latestSeq);
       const latest = { seq: latestSeq, epoch: positions.epochOf(account_id, latestSeq) };
       const epoch = seq === latestSeq ? latest.epoch : positions.epochOf(account_id, seq);
+      // Each change has an epoch, and none is later than the latest, unless the file is damaged.
+      if (seq > latestSeq || (seq > 0 && !EPOCH.test(epoch))) throw brokenFeed(db.name, account_id);
       return { changes, position: { seq, epoch, latest }, hasMore };
     },
   );
