@@ -241,6 +241,7 @@ describe('A connector', () => {
       const { client } = jsonOf(await owner.post('/consents/look', { query }));
       const shown = client as { readonly redirect: string; readonly is_local: boolean };
       assert.deepEqual([shown.redirect, shown.is_local], [redirect, isLocal]);
+      assert.ok((await allow(owner, query)).href.startsWith(uri));
     }
   });
 
