@@ -61,6 +61,16 @@ describe('demo', () => {
     assert.ok(existsSync(database));
   });
 
+  it('prints a command that creates another sign-in link, with its own port', async (t) => {
+    const database = join(newFolder(), 'demo.db');
+    const { said } = await demo(t, database, { PORT: '0' });
+    const [, base = 'none'] = /at (http:\/\/127\.0\.0\.1:\d+) from/.exec(said) ?? [];
+    const [, words = ''] = /^Create another link: memory-gateway (.*)$/m.exec(said) ?? [];
+    const { code, stdout } = await runProcess(words.split(' '));
+    assert.equal(code, 0);
+    assert.ok(stdout.startsWith(`${base}/app/sign-in#`), stdout);
+  });
+
   it('prints a command that imports a sample while it runs', async (t) => {
     const database = join(newFolder(), 'demo.db');
     const { said, lines } = await demo(t, database, { PORT: '0' });

@@ -50,11 +50,16 @@ interface RunningDemo {
 export function demoText({ url, database, accounts, shown, link }: RunningDemo): string {
   const total = accounts.reduce((sum, { memories }) => sum + memories, 0);
   const sample = commandOn(database, `import ${SAMPLE} --account ${shellWord(shown.id)}`);
+  const { hostname, port } = new URL(url);
+  const where = `${hostname === '127.0.0.1' ? '' : ` --host ${hostname.replaceAll(/[[\]]/g, '')}`} --port ${port}`;
+  const again = commandOn(database, `sign-in ${shellWord(shown.id)}${where}`);
   const curl = `curl -s -H 'Authorization: Bearer ${shown.key}'`;
   return [
     `Open this link to read as ${shown.name} in a browser. It works once, within 10 minutes:`,
     '',
     `  ${link}`,
+    '',
+    `Create another link: ${again}`,
     '',
     `Memory Gateway serves ${total} memories of ${accounts.length} accounts at ${url} from ${database}.`,
     '',
