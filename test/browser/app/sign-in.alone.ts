@@ -50,7 +50,9 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
     await first.page.getByRole('heading', { name: 'Memories' }).waitFor();
     await second.page.goto(link);
     await second.page.getByText('This link does not work any more').waitFor();
-    await second.page.getByText('memory-gateway sign-in ACCOUNT').waitFor();
+    await second.page
+      .getByText(`memory-gateway sign-in ACCOUNT --port ${app.port}`, { exact: true })
+      .waitFor();
     assert.deepEqual([first.faults, second.faults], [[], []]);
   });
 

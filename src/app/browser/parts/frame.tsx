@@ -79,7 +79,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
           onAction={signOut}
           onClose={() => setAsking(false)}
         >
-          <p>This account has no passkey and no password. You need a new link to sign in again.</p>
+          <p>This account has no passkey and no password. You need a new link to sign in.</p>
         </Question>
       )}
     </div>

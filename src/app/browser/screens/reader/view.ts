@@ -1,5 +1,7 @@
 // The text of a transcript in the page: real text in blocks of lines, made in slices so that nothing freezes.
 
+import { isApple } from '../../keyboard/keyboard.ts';
+import { keyName } from '../../keyboard/shortcuts.ts';
 import type { LineSpot } from '../../state/router.ts';
 import { createHold } from './hold.ts';
 import { element, lineElement, rangeIn } from './line-element.ts';
@@ -109,9 +111,9 @@ export function createView(root: HTMLElement, { onComplete, onNumber }: ViewEven
   root.role = 'group';
   root.ariaLabel = 'Lines. Arrow keys go from one to the next.';
   root.addEventListener('keydown', (event) => {
-    const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
+    const key = keyName(event, isApple);
     const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
-    if (step === 0 || shiftKey || ctrlKey || metaKey || altKey) return;
+    if (step === 0) return;
     event.preventDefault();
     const here = focusedLine();
     const next = here === undefined ? (spot()?.first ?? 1) : here + step;

@@ -8,7 +8,7 @@ import { TextInput } from '../../parts/fields.tsx';
 import { ConnectionBar } from '../../parts/frame.tsx';
 import { Awaited, FailureNotice, Notice } from '../../parts/notice.tsx';
 import { formats } from '../../parts/time-formats.ts';
-import { APP_NAME } from '../../state/base.ts';
+import { APP, APP_NAME, isOnThisMachine } from '../../state/base.ts';
 import { hasPasskeys, signInWithPasskey } from '../../state/passkey.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, place, useArrival } from '../../state/router.ts';
@@ -162,7 +162,9 @@ function OtherWays({ isShort, signing }: WayProps) {
           <h2>Get a link</h2>
           <p>Run this where the gateway runs, and open the link that it prints:</p>
           <pre>
-            <code translate={false}>memory-gateway sign-in ACCOUNT</code>
+            <code translate={false}>
+              memory-gateway sign-in ACCOUNT{APP.port && isOnThisMachine() && ` --port ${APP.port}`}
+            </code>
           </pre>
           <p>
             Or open Settings → Devices in a browser that is signed in, and choose “Sign in another
