@@ -31,7 +31,7 @@ export function putSite(folder: string): void {
     });
     put(folder, nameOf(page.path), isForContributors(page) ? `${UNSEARCHED}${text}` : text);
   }
-  for (const path of linked) put(folder, nameOf(path), pageOf(path));
+  for (const path of linked) put(folder, nameOf(path), `${UNSEARCHED}${pageOf(path)}`);
   for (const path of new Set(pages.flatMap(mediaOf)))
     cpSync(join(ROOT, path), join(folder, path), { recursive: true });
   writeFileSync(join(folder, 'menu.json'), JSON.stringify(menuOf(pages)));

@@ -43,6 +43,7 @@ import {
   type WaitingParts,
 } from './outcome.ts';
 import { memory } from './products/memory.ts';
+import { tableReason } from './table-fields.ts';
 import { isDocument, readDocument } from './text/docx.ts';
 import { hasTime, type MaybeTime } from './time/product-time.ts';
 import { streamLines } from './turns/lines.ts';
@@ -108,7 +109,7 @@ async function* readFrom(
   else if (reading.columns) yield* readRows(source, reading);
   else if (format) yield { place: {}, ...(await readText(source, format, reading)) };
   else if (!isJson(start, source, reading))
-    yield { place: {}, reason: mismatchReason(reading, NO_FORMAT) };
+    yield { place: {}, reason: mismatchReason(reading, tableReason(source.name) ?? NO_FORMAT) };
   else yield* readAll(source, reading);
 }
 

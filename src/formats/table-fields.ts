@@ -16,3 +16,9 @@ export const TABLE_FIELDS = [
 
 /** The column of each field. A field that is not named has the column with its own name. */
 export type Columns = Readonly<Partial<Record<(typeof TABLE_FIELDS)[number], string>>>;
+
+/** Returns what to do with a file that has the name of a table, if it was not read as one. */
+export function tableReason(name: string): string | undefined {
+  if (!/\.[ct]sv$/i.test(name)) return undefined;
+  return 'it is a table; pass --format csv, and --map if its columns have names of their own';
+}

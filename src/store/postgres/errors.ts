@@ -64,7 +64,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   ],
   '25006': [
     'denied',
-    'is read-only here: a replica, or a user or address with default_transaction_read_only; connect to the primary as the owner',
+    'is read-only here: a replica, or a user or address with default_transaction_read_only; serve the app as memory_app or turn it off with --app off, and for other writes connect to the primary as the owner',
   ],
   '53100': ['full', 'cannot be written: its disk is full; free some space'],
   '53300': ['busy', 'has no connections left; raise max_connections, or lower --connections'],
