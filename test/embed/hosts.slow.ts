@@ -86,7 +86,7 @@ describe('The gateway in a larger program', () => {
 
       assert.equal((await get('/readyz')).status, 200);
       const description = JSON.parse((await get('/openapi.json')).text);
-      assert.deepEqual(description.servers, [{ url: '/recordings' }]);
+      assert.deepEqual(description.servers, [{ url: baseUrl }]);
       assert.match((await get('/docs')).text, /<title>Memory Gateway API<\/title>/);
       assert.equal((await get('/docs/start.js')).status, 200);
       const app = createTestBrowser({ port, prefix: '/recordings' });

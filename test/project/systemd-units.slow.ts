@@ -195,7 +195,7 @@ describe('The systemd units', () => {
       env: { ...env, PULL: 'limitless --account nobody' },
       encoding: 'utf8',
     });
-    assert.deepEqual([status, /There is no account "nobody"/.test(stderr)], [1, true], stderr);
+    assert.deepEqual([status, /There is no account/.test(stderr)], [1, true], stderr);
   });
 
   it('watch a folder for the account of their name', async (t) => {

@@ -11,9 +11,9 @@ import { blocks, pages } from '../support/manual/code.ts';
 import { fileOf } from '../support/manual/session.ts';
 import { ROOT } from '../support/world/program.ts';
 
-/** Whether a block needs packages of others. test/outside/package/client.ts installs them and compiles it. */
+/** Whether a block needs packages of others, which test/outside/package/client.ts installs, or the settings of Next.js. */
 const isOfNpm = ({ info }: (typeof blocks)[number]): boolean =>
-  info.startsWith('no-run needs an npm installation');
+  /^no-run needs (an npm|a Next\.js) installation/.test(info);
 
 interface Checked {
   readonly code: number;

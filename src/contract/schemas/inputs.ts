@@ -96,7 +96,7 @@ export interface ChangesParameters extends FollowParameters {
 export interface SearchParameters extends TimeFilters {
   /** What to look for. Words are alternatives: rarer words, more words and words close together rank higher. A `"phrase"` or a `prefix*` must occur in the passage. Required without `cursor`. */
   readonly q?: string | undefined;
-  /** Search only the memory with this id. Default: all memories. */
+  /** Search only the memory with this id: the best passages first, then its other lines in order. Default: all memories. */
   readonly memory_id?: string | undefined;
   /** `true` searches only memories whose summary is still being written, `false` only the others. Default: both. */
   readonly is_processing?: boolean | undefined;
