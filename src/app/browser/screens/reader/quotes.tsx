@@ -1,6 +1,6 @@
 // The bar below a transcript: what can be done with the marked lines, or with the selected text.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
@@ -36,7 +36,8 @@ export function Quotes({ memory, title, lines, marked }: QuotesProps) {
     document.addEventListener('selectionchange', look);
     return () => document.removeEventListener('selectionchange', look);
   }, []);
-  useEffect(() => {
+  // At once: after the paint it could take away what a quick key press has said about the new selection.
+  useLayoutEffect(() => {
     setSaid('');
     setByHand(undefined);
   }, [JSON.stringify(selected), marked]);
