@@ -4,7 +4,7 @@ import type { McpServerFactory } from '@modelcontextprotocol/server';
 import * as v from 'valibot';
 
 import { once } from '../lib/once.ts';
-import { checkMessage, isNamed, rpcError } from './message.ts';
+import { checkMessage, isNamed, Modern, rpcError } from './message.ts';
 import type { Sdk, ServerCall } from './server.ts';
 import { createMcpServer } from './server.ts';
 
@@ -39,13 +39,6 @@ const Message = v.object({
   id: v.optional(v.union([v.string(), v.pipe(v.number(), v.safeInteger())])),
   method: v.optional(v.string()),
   params: v.optional(v.custom<object>(isNamed)),
-});
-
-/** A message of the era that carries its version in each request. */
-const Modern = v.object({
-  params: v.object({
-    ['_meta']: v.object({ 'io.modelcontextprotocol/protocolVersion': v.unknown() }),
-  }),
 });
 
 const PARSE_ERROR = -32_700;

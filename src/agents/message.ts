@@ -57,6 +57,13 @@ const METHODS: Readonly<Record<string, readonly [v.ObjectEntries, string]>> = {
   'resources/templates/list': [list, CURSOR],
 };
 
+/** A message of the era that carries its version in each request. */
+export const Modern = v.object({
+  params: v.object({
+    ['_meta']: v.object({ 'io.modelcontextprotocol/protocolVersion': v.unknown() }),
+  }),
+});
+
 /** Returns whether a value is an object with names. */
 export function isNamed(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -72,6 +79,8 @@ export function checkMessage<T extends RpcRequest>(message: T): T | RpcError {
     return message;
   const [entries, sentence] = (Object.hasOwn(METHODS, method) && METHODS[method]) || [];
   if (entries === undefined || sentence === undefined) return message;
+  // The SDK says that this era has no `initialize`.
+  if (method === 'initialize' && v.is(Modern, message)) return message;
   const cleaned = isNamed(params) ? withoutEmpty(method, params) : params;
   if (!v.is(v.object({ ...entries, ['_meta']: v.optional(Named) }), cleaned))
     return rpcError(INVALID_PARAMS, sentence, id);

@@ -111,8 +111,12 @@ export function createJudge(owners: readonly Owner[]): Judge {
   }
 }
 
+/** The address in the OpenAPI document, which quotes the Host header of the request. */
+const QUOTED_HOST = /"servers":\[\{"url":"[^"]*"\}\]/;
+
 function isIn({ body, headers }: Answer, { canary }: Owner): boolean {
-  return body.includes(canary) || [...headers.values()].some((value) => value.includes(canary));
+  if ([...headers.values()].some((value) => value.includes(canary))) return true;
+  return body.includes(canary) && body.toString().replace(QUOTED_HOST, '').includes(canary);
 }
 
 function complain(answers: readonly Answer[], kind: string, facts: string): Verdict {
