@@ -69,11 +69,12 @@ export function fill(folder: string, left = 0, name = 'filler'): () => void {
 /** Makes a folder read-only, also for root. Returns a function that undoes it. */
 export function lock(t: TestContext, folder: string): () => void {
   if (isRoot) {
-    mount('--bind', folder, folder);
-    // It fails as long as a program that has just opened a file there writes to it.
-    for (let tries = 50; !can('mount', '-o', 'remount,ro,bind', folder); tries--) {
+    // It fails if a program has opened a file to write there in between, which a new mount does not count.
+    for (let tries = 20; ; tries--) {
+      mount('--bind', folder, folder);
+      if (can('mount', '-o', 'remount,ro,bind', folder)) break;
+      execFileSync('umount', ['--lazy', folder]);
       if (tries === 0) throw new Error(`${folder} is busy`);
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
     }
   } else chmodSync(folder, 0o500);
   let isLocked = true;
