@@ -98,7 +98,8 @@ describe('The executable and the package', () => {
       '/openapi.json',
       ...['start.js', 'style.css', ...VIEWER_FILES].map((name) => `/docs/${name}`),
     ]) {
-      const [ours, theirs] = [await send(port, { path }), await send(world.port, { path })];
+      const asked = { path, headers: { host: 'one.example' } }; // the document names its address
+      const [ours, theirs] = [await send(port, asked), await send(world.port, asked)];
       assert.equal(ours.status, 200, path);
       assert.deepEqual(ours.body, theirs.body, path);
       assert.equal(ours.headers['etag'], theirs.headers['etag'], path);
