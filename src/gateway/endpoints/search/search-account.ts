@@ -85,12 +85,9 @@ export function* searchAccount(
     };
     const ranked = yield* rank(read.candidates, matcher, statistics);
     // Who asks within one memory may see all of it, unless a phrase must occur.
-    if (only !== undefined && parsed.required.length === 0)
-      for (const candidate of read.candidates)
-        for (const rest of remaining(candidate.analysis.units, ranked))
-          ranked.push({ candidate, ...rest, score: 0 });
+    const isWhole = only !== undefined && parsed.required.length === 0;
     const start = skip;
-    for (const passage of ranked) {
+    for (const passage of isWhole ? withRest(ranked, read.candidates) : ranked) {
       if (passages.length > limit) break;
       const memory = read.memories.get(passage.candidate.id);
       if (memory === undefined) continue;
@@ -118,6 +115,17 @@ export function* searchAccount(
     last: hasMore && last !== undefined ? positionOf(last) : undefined,
     isConsistent,
   };
+}
+
+/** Yields the passages of memories, then the rest of their transcripts, as far as it is read. */
+function* withRest(
+  ranked: readonly RankedPassage[],
+  candidates: readonly Candidate[],
+): Generator<RankedPassage> {
+  yield* ranked;
+  for (const candidate of candidates)
+    for (const rest of remaining(candidate.analysis.units, ranked))
+      yield { candidate, ...rest, score: 0 };
 }
 
 interface One {
