@@ -6,7 +6,7 @@ import type { MountContext } from '../../gateway/mount.ts';
 import { prefixOf } from '../../gateway/request/base-url.ts';
 import { trimSpace, valuesOf } from '../../gateway/request/headers.ts';
 import type { GatewayRequest } from '../../gateway/request/request.ts';
-import { authorityOf, isEncrypted } from '../../gateway/request/transport.ts';
+import { isEncrypted, requestedUrl } from '../../gateway/request/transport.ts';
 
 /** The address of a request. */
 export interface Address {
@@ -31,11 +31,10 @@ export function addressOf(
   { base, isFromProxy }: Pick<MountContext, 'base' | 'isFromProxy'>,
 ): Address {
   const prefix = prefixOf(request.base);
-  const [host = authorityOf(request.transport)] = valuesOf(request.headers, 'host');
-  const scheme =
-    isForwardedHttps(request, isFromProxy) || isEncrypted(request.transport) ? 'https' : 'http';
-  const given = base.startsWith('/') || base === '' ? `${scheme}://${host}` : base;
-  const url = URL.parse(given) ?? new URL('http://localhost');
+  const isSecure = isForwardedHttps(request, isFromProxy) || isEncrypted(request.transport);
+  const given =
+    base.startsWith('/') || base === '' ? requestedUrl(request, isSecure) : URL.parse(base);
+  const url = given ?? new URL('http://localhost');
   const isHttps = url.protocol === 'https:';
   return {
     origin: url.origin,

@@ -1,6 +1,6 @@
 // The pages of the app: the shell for every address, and its files, with the policy that protects them.
 
-import { valuesOf, type Headers } from '../../gateway/request/headers.ts';
+import type { Headers } from '../../gateway/request/headers.ts';
 import type { GatewayRequest } from '../../gateway/request/request.ts';
 import { pathNotFound } from '../../gateway/request/route.ts';
 import type { Content } from '../../gateway/response/http-response.ts';
@@ -8,6 +8,7 @@ import type { FindAppFile } from '../app-files.ts';
 import { SHELL_HEADERS } from '../shell.ts';
 import type { Theme } from '../shell.ts';
 import type { Address } from './address.ts';
+import { readCookieOf } from './sign-in/cookie.ts';
 
 /** The pages. */
 export interface AppPages {
@@ -49,7 +50,6 @@ export function createPages(findFile: FindAppFile): AppPages {
 
 /** Reads the colours that the reader has chosen, which the page has to have before its script runs. */
 function readTheme(headers: Headers): Theme {
-  const cookies = valuesOf(headers, 'cookie').join(';');
-  const theme = /(?:^|;) *memories-theme=(light|dark) *(?:;|$)/.exec(cookies)?.[1];
+  const theme = readCookieOf(headers, 'memories-theme', /^(?:light|dark)$/);
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }

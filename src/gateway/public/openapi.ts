@@ -11,18 +11,17 @@ import type { SearchResult } from '../../contract/schemas/passages.ts';
 import { readOwn } from '../../files.ts';
 import { VERSION } from '../../version.ts';
 import { cutLines } from '../endpoints/line-range.ts';
-import { valuesOf } from '../request/headers.ts';
 import type { GatewayRequest } from '../request/request.ts';
-import { authorityOf, isEncrypted } from '../request/transport.ts';
+import { requestedUrl } from '../request/transport.ts';
 import { createEncoded } from '../response/compression.ts';
 import type { PublicDocument } from './docs.ts';
 
 /** Returns the address that the document was fetched from, or its path if a proxy may have another address. */
-export function addressOf({ headers, base, transport }: GatewayRequest): string {
+export function fetchedAddress(request: GatewayRequest): string {
+  const { headers, base } = request;
   if (!base.startsWith('/') && base !== '') return base;
   if (PROXIED.some((name) => headers.has(name))) return base;
-  const [host = authorityOf(transport)] = valuesOf(headers, 'host');
-  const url = URL.parse(`${isEncrypted(transport) ? 'https' : 'http'}://${host}`);
+  const url = requestedUrl(request);
   return url === null ? base : `${url.origin}${base}`;
 }
 

@@ -9,7 +9,7 @@ import { isRead, methodNotAllowed, pathNotFound } from '../request/route.ts';
 import type { Content } from '../response/http-response.ts';
 import { unavailable } from '../response/report.ts';
 import { createDocs, type PublicDocument } from './docs.ts';
-import { addressOf, createOpenApiDocument } from './openapi.ts';
+import { createOpenApiDocument, fetchedAddress } from './openapi.ts';
 
 /** Answers requests outside /v1. */
 export interface Public {
@@ -57,7 +57,8 @@ export function createPublic(healthChecks: HealthChecks, sandboxDocs: boolean): 
 
   function find(request: GatewayRequest, path: string): (() => Awaitable<Content>) | undefined {
     if (isHealthPath(path)) return healthChecks[path];
-    if (path === '/openapi.json') return () => serve(request, openApiDocument(addressOf(request)));
+    if (path === '/openapi.json')
+      return () => serve(request, openApiDocument(fetchedAddress(request)));
     if (path === DOCS) return () => TO_DOCS;
     if (path === '/') return () => redirectTo(request, 'docs');
     const page = path === '/docs' ? docsFile('') : undefined;

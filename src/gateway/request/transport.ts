@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { Failure } from '../../contract/failure.ts';
+import { valuesOf, type Headers } from './headers.ts';
 
 /** The transport of a request over HTTP. */
 export type HttpTransport = ServerResponse | Request;
@@ -36,8 +37,23 @@ export function isEncrypted(transport: HttpTransport): boolean {
   return Reflect.get(transport.req.socket, 'encrypted') === true;
 }
 
+/** A request, as far as its address is concerned. */
+interface Addressed {
+  readonly headers: Headers;
+  readonly transport: HttpTransport;
+}
+
+/** Returns the address that a request was sent to, by its Host header. Null if that has none. */
+export function requestedUrl(
+  { headers, transport }: Addressed,
+  isHttps = isEncrypted(transport),
+): URL | null {
+  const [host = authorityOf(transport)] = valuesOf(headers, 'host');
+  return URL.parse(`${isHttps ? 'https' : 'http'}://${host}`);
+}
+
 /** Returns the host and port of a web `Request`, which may have no Host header. */
-export function authorityOf(transport: HttpTransport): string | undefined {
+function authorityOf(transport: HttpTransport): string | undefined {
   if (!isWeb(transport)) return undefined;
   const { url } = transport;
   return url.slice(url.indexOf('://') + 3, pathStart(url));

@@ -16,11 +16,16 @@ export function cookieName({ isHttps, port }: Address): string {
 
 /** Returns the token in the cookie of a request. */
 export function readCookie(headers: Headers, address: Address): string | undefined {
-  const start = `${cookieName(address)}=`;
+  return readCookieOf(headers, cookieName(address), TOKEN);
+}
+
+/** Returns the first value of a cookie in a request that has a form, or undefined. */
+export function readCookieOf(headers: Headers, name: string, form: RegExp): string | undefined {
+  const start = `${name}=`;
   for (const line of valuesOf(headers, 'cookie'))
     for (const pair of line.split(';')) {
       const text = trimSpace(pair);
-      if (text.startsWith(start) && TOKEN.test(text.slice(start.length)))
+      if (text.startsWith(start) && form.test(text.slice(start.length)))
         return text.slice(start.length);
     }
   return undefined;

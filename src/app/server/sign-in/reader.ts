@@ -6,7 +6,7 @@ import { Failure } from '../../../contract/failure.ts';
 import type { MountContext } from '../../../gateway/mount.ts';
 import { trimSpace, valuesOf } from '../../../gateway/request/headers.ts';
 import type { GatewayRequest } from '../../../gateway/request/request.ts';
-import { authorityOf, sourceOf } from '../../../gateway/request/transport.ts';
+import { requestedUrl, sourceOf } from '../../../gateway/request/transport.ts';
 import { ResponseFailure } from '../../../gateway/response/response-failure.ts';
 import { andThen, type Awaitable } from '../../../lib/async.ts';
 import type { AppStore, SessionRecord } from '../../../store/app/app-store.ts';
@@ -66,9 +66,12 @@ export function createFindReader(app: AppContext): FindReader {
  * resolve to ours (DNS rebinding). Our cookies belong to a host, but the sign-in of an embedding program may not.
  * A configured proxy answers for the names that it passes on.
  */
-function requireHost(request: GatewayRequest, { origin }: Address, gateway: MountContext): void {
-  const [host = authorityOf(request.transport)] = valuesOf(request.headers, 'host');
-  if (URL.parse(`${new URL(origin).protocol}//${host}`)?.origin === origin) return;
+function requireHost(
+  request: GatewayRequest,
+  { origin, isHttps }: Address,
+  gateway: MountContext,
+): void {
+  if (requestedUrl(request, isHttps)?.origin === origin) return;
   if (gateway.isFromProxy(request)) return;
   throw new Failure(
     403,
