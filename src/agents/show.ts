@@ -1,9 +1,9 @@
 // Shows text that other people wrote to a model: numbered lines, and escapes for everything that is invisible.
 
 /**
- * What may stay: a variation selector behind an emoji, a digit, `#` or `*`, and a joiner behind an emoji or a letter
- * of a script that needs it, such as Persian and Hindi. One behind each visible character at most: a row of them can
- * have a message.
+ * The invisible characters that stay: a variation selector behind an emoji, a digit, `#` or `*`, and a joiner behind
+ * an emoji or a letter of a script that needs it, such as Persian and Hindi. Only one stays behind each visible
+ * character, because a row of them can have a message.
  */
 const EMOJI = String.raw`[\p{Extended_Pictographic}\p{Emoji_Modifier}]`;
 const JOINED = String.raw`[[\p{L}\p{M}]--[\p{scx=Latn}\p{scx=Grek}\p{scx=Cyrl}\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{Default_Ignorable_Code_Point}]]`;

@@ -1,6 +1,6 @@
 // Holds a part of the page where it is on the screen, while what is above it is laid out, until the reader scrolls.
 
-/** What is held, found anew each time: blocks are replaced when a memory changes. */
+/** Finds the held part of the page anew each time, because blocks are replaced when a memory changes. */
 export type FindHeld = () => Element | Range | null | undefined;
 
 /** Creates a hold. It holds nothing yet. */
