@@ -9,7 +9,7 @@ import { decodeXML } from 'entities';
 
 import { testsOfBothEngines } from './support/engines/both-engines.ts';
 import { hasPostgres } from './support/engines/postgres-cluster.ts';
-import { shareProcesses } from './support/shared-processes.ts';
+import { expand, shareProcesses } from './support/shared-processes.ts';
 import { ROOT } from './support/world/program.ts';
 
 /** Files that run together. */
@@ -162,9 +162,10 @@ function run(part: Part, env: NodeJS.ProcessEnv = {}, more: readonly string[] = 
     '--test-global-setup=test/support/global.ts',
     ...more,
   ];
-  const shared = part.isShared ? shareProcesses(part.files) : undefined;
+  const wanted = part.files.flatMap((path) => (/[*(]/.test(path) ? expand(path) : path));
+  const shared = part.isShared ? shareProcesses(wanted) : undefined;
   try {
-    const files = shared?.files ?? part.files;
+    const files = shared?.files ?? wanted;
     const { status, error } = spawnSync(process.execPath, [...options, ...files], {
       cwd: ROOT,
       stdio: 'inherit',

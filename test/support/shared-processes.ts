@@ -18,12 +18,16 @@ export interface SharedProcesses {
   readonly files: readonly string[];
 }
 
-/** Distributes the test files of some patterns over processes. */
-export function shareProcesses(patterns: readonly string[]): SharedProcesses {
+/** Returns the files that a pattern means, without those of installed packages, which have tests of their own. */
+export function expand(pattern: string): string[] {
+  return globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**'] }).toSorted();
+}
+
+/** Distributes test files over processes. */
+export function shareProcesses(all: readonly string[]): SharedProcesses {
   const cache = join(ROOT, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'tests-'));
-  const all = globSync([...patterns], { cwd: ROOT }).toSorted();
   const files: string[] = all.filter((path) => !FOLDERS.includes(folderOf(path)));
   for (const name of FOLDERS) {
     const own = all.filter((path) => folderOf(path) === name);
