@@ -16,7 +16,8 @@ export interface Amounts {
   readonly random: number;
 }
 
-type Dice = (sides: number) => number;
+/** Returns a number from 0 to below `sides`. */
+export type Dice = (sides: number) => number;
 
 const FIRST = [
   'Amina',
@@ -123,7 +124,8 @@ function transcript(dice: Dice, size: number): string {
   return lines.join('\n');
 }
 
-function createDice(seed: number): Dice {
+/** Creates dice that roll the same for the same seed. */
+export function createDice(seed: number): Dice {
   const generator = xoroshiro128plus(seed);
   return (sides) => uniformInt(generator, 0, sides - 1);
 }
@@ -132,6 +134,7 @@ function bytes(dice: Dice): Uint8Array {
   return Uint8Array.from({ length: 16 }, () => dice(256));
 }
 
-function pick<T>(dice: Dice, list: readonly T[]): T {
+/** Picks an item of a list that is not empty. */
+export function pick<T>(dice: Dice, list: readonly T[]): T {
   return list[dice(list.length)] as T;
 }

@@ -7,7 +7,9 @@ import { parseStrictly, UsageError } from '../../src/cli/args/parse.ts';
 import { runToExit } from '../../src/cli/exit.ts';
 import { print } from '../../src/cli/output/print.ts';
 import { processContext } from '../../src/cli/process.ts';
+import { measureFirstStage, TIERS, type FirstStage } from './first-stage.ts';
 import { ALL_WITHIN, BUDGETS, measure, RANKS, type Figures, type Shares } from './measure.ts';
+import { pool } from './pool.ts';
 import { readRecallSet } from './recall-set.ts';
 import { withRecallServer } from './server.ts';
 
@@ -21,13 +23,25 @@ FILE is JSON, which may be compressed with gzip:
   --database ADDRESS  an empty PostgreSQL database (else a new SQLite file, which is removed)
   --every N           ask only every Nth question
   --half NAME         even or odd: of these, ask every second one, to choose on one half and confirm on the other
+  --pool N            add the fixtures and generated memories, until there are N
+  --random SEED       number that determines the generated memories [default: 1]
+  --first-stage       measure only whether the right memory is among the candidates
   --json              print the figures as JSON and nothing else
   --help              show this
 `;
 
 const word = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
-const options = { database: word, every: word, half: word, json: flag, help: flag } as const;
+const options = {
+  database: word,
+  every: word,
+  half: word,
+  pool: word,
+  random: word,
+  'first-stage': flag,
+  json: flag,
+  help: flag,
+} as const;
 
 process.exitCode = await runToExit('recall', processContext, async () => {
   const { values, positionals } = parseStrictly({ options, allowPositionals: true });
@@ -37,26 +51,45 @@ process.exitCode = await runToExit('recall', processContext, async () => {
   }
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new UsageError('Give one FILE; see --help.');
-  const every = Number(values.every ?? '1');
-  if (!Number.isSafeInteger(every) || every < 1)
-    throw new UsageError('--every takes a whole number above 0.');
+  const every = readCount('every', values.every ?? '1');
+  const seed = readCount('random', values.random ?? '1');
+  const size = values.pool === undefined ? 0 : readCount('pool', values.pool);
   const half = ['even', 'odd'].indexOf(values.half ?? 'even');
   if (half < 0) throw new UsageError('--half takes even or odd.');
   const bytes = readFileSync(file);
   const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  const set = readRecallSet((isCompressed ? gunzipSync(bytes) : bytes).toString());
+  const given = readRecallSet((isCompressed ? gunzipSync(bytes) : bytes).toString());
+  const set = size === 0 ? given : pool(given, size, seed);
   const some = set.questions.filter((_, i) => i % every === 0);
   const questions = values.half === undefined ? some : some.filter((_, i) => i % 2 === half);
   const asked = { ...set, questions };
-  const figures = await withRecallServer(set.memories, values.database, (server) =>
-    measure(server, asked),
-  );
-  print(
-    processContext.stdout,
-    values.json === true ? JSON.stringify(figures) : formatFigures(figures),
-  );
+  const isFirst = values['first-stage'] === true;
+  const text = await withRecallServer(set.memories, values.database, async (server, database) => {
+    if (!isFirst) return show(await measure(server, asked), formatFigures);
+    return show(await measureFirstStage(database, asked), formatFirstStage);
+  });
+  print(processContext.stdout, text);
   return 0;
+
+  function show<T>(figures: T, format: (figures: T) => string): string {
+    return values.json === true ? JSON.stringify(figures) : format(figures);
+  }
 });
+
+/** Reads a whole number above 0. Throws `UsageError`. */
+function readCount(name: string, text: string): number {
+  const count = Number(text);
+  if (Number.isSafeInteger(count) && count > 0) return count;
+  throw new UsageError(`--${name} takes a whole number above 0, not "${text}".`);
+}
+
+function formatFirstStage({ any, all }: FirstStage): string {
+  return [
+    row('Among the candidates, in groups of about 100', TIERS),
+    row('a right memory', any),
+    row('all right memories', all),
+  ].join('\n');
+}
 
 /** Formats figures as tables. */
 function formatFigures({ categories = {}, medianMs, p95Ms, ...all }: Figures): string {

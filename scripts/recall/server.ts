@@ -13,14 +13,15 @@ import { createServer, stopServer } from '../../src/gateway/server/server.ts';
 import { engineOf } from '../../src/store/engines.ts';
 import type { RecallSet } from './recall-set.ts';
 
-const ACCOUNT = 'recall';
+/** The account that has the memories. */
+export const ACCOUNT = 'recall';
 const BATCH = 50;
 
-/** Imports memories into a new database and runs `work` with a client of its server. */
+/** Imports memories into a new database and runs `work` with a client of its server, and the address of the database. */
 export async function withRecallServer<T>(
   memories: RecallSet['memories'],
   address: string | undefined,
-  work: (api: Api) => Promise<T>,
+  work: (api: Api, database: string) => Promise<T>,
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'recall-'));
   const database = address ?? join(folder, 'recall.db');
@@ -46,6 +47,7 @@ export async function withRecallServer<T>(
       const { port } = server.address() as AddressInfo;
       return await work(
         createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey, timeoutMs: 120_000 }),
+        database,
       );
     } finally {
       await stopServer(server, 1000);
