@@ -30,7 +30,7 @@ export function toMemory(draft: Draft, local: ReadLocal): MemoryOrReason {
       quick_summary: is_processing ? '' : wellFormed(draft.quick_summary),
       key_takeaways: is_processing ? [] : (draft.key_takeaways ?? []).map(wellFormed),
     },
-    transcript: wellFormed(draft.transcript),
+    transcript: wellFormed(draft.transcript.text),
   });
   return parsed.success ? { memory: parsed.output } : { reason: issueText(parsed.issues[0]) };
 }

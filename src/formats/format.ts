@@ -2,7 +2,9 @@
 
 import type * as v from 'valibot';
 
+import type { DraftDetails } from './details.ts';
 import type { MaybeTime, ReadLocal } from './time/product-time.ts';
+import type { Transcript } from './turns/turns.ts';
 
 /** The facts that a product states about a recording. Missing fields are derived from others, never invented. */
 export interface Draft {
@@ -18,9 +20,13 @@ export interface Draft {
   readonly quick_summary?: string | null | undefined;
   readonly key_takeaways?: readonly string[] | undefined;
   /** The conversation, with one turn per line: `Name: text`. `toTranscript` makes it. */
-  readonly transcript: string;
+  readonly transcript: Transcript;
   /** Why it has no transcript, and how to get one. Such an item is rejected unless notes alone are wanted. */
   readonly lacks?: string | undefined;
+  /** What the file states besides. Speakers and times of lines are in the transcript. */
+  readonly details?: DraftDetails | undefined;
+  /** Whether its id comes from the name of its file. */
+  readonly has_file_id?: boolean;
   /** The account id, if the file has one. Only our own format does. */
   readonly account_id?: string | undefined;
   /** Other fields of a memory, which a later version of the contract can add. */

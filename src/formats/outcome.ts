@@ -1,6 +1,8 @@
 // What an item becomes: a memory, parts that wait for others, or the reason why it is neither.
 
+import type { ReadDetails } from '../contract/schemas/details.ts';
 import type { Memory } from '../contract/schemas/memory.ts';
+import { toReadDetails, withoutEmails } from './details.ts';
 import { toMemory } from './draft.ts';
 import type { Draft, ItemFormat, JoinRule, Part, Parts, TextFormat } from './format.ts';
 import type { Columns } from './table-fields.ts';
@@ -19,6 +21,8 @@ export interface ReadOptions {
   readonly withoutTranscript?: boolean | undefined;
   /** Whether items without a transcript are skipped, not rejected, because another run will ask for them. */
   readonly isRepeated?: boolean | undefined;
+  /** Whether the details name e-mail addresses. Default: they do not. */
+  readonly keepsEmails?: boolean | undefined;
 }
 
 /** A memory that was read, and the name of its format. */
@@ -26,6 +30,8 @@ export interface ReadMemory {
   readonly memory: Memory;
   readonly format: string;
   readonly hasTranscript: boolean;
+  /** What its file states besides. */
+  readonly details: ReadDetails;
   /** Whether its start was derived from the last change of its file. */
   readonly isDatedByFile?: boolean | undefined;
 }
@@ -44,12 +50,17 @@ export function draftToOutcome(draft: Draft, format: string, reading: ReadOption
   const { local, withoutTranscript, isRepeated } = reading;
   if (draft.lacks !== undefined && withoutTranscript !== true)
     return isRepeated === true ? { skipped: NO_TRANSCRIPT_YET } : { reason: draft.lacks };
-  const hasTranscript = draft.lacks === undefined;
+  const made = toMemory(draft, local);
+  if ('reason' in made) return made;
+  const { transcript, details: stated = {} } = draft;
+  const id = draft.has_file_id === true ? undefined : draft.id;
+  const details = toReadDetails(stated, { format, id, transcript });
   return {
     format,
-    hasTranscript,
+    hasTranscript: draft.lacks === undefined,
     isDatedByFile: draft.is_dated_by_file,
-    ...toMemory(draft, local),
+    details: reading.keepsEmails === true ? details : withoutEmails(details),
+    ...made,
   };
 }
 

@@ -418,7 +418,7 @@ describe('A long transcript', () => {
       fc.property(fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 40 }), (texts) => {
         const repeated = texts.flatMap((text) => Array<string>(100).fill(text));
         assert.equal(
-          toTranscript(repeated.map((text) => ({ text }))),
+          toTranscript(repeated.map((text) => ({ text }))).text,
           repeated.join('\n').toWellFormed(),
         );
       }),

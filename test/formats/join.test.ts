@@ -7,6 +7,7 @@ import * as fc from 'fast-check';
 
 import type { JoinRule } from '../../src/formats/format.ts';
 import { createJoiner, type JoinLimits } from '../../src/formats/join.ts';
+import { asTranscript } from '../../src/formats/turns/turns.ts';
 import { readWhole } from '../support/formats/read-file.ts';
 import { cases } from '../support/world/thorough.ts';
 
@@ -14,7 +15,7 @@ const rule: JoinRule = {
   format: 'test',
   join: (id, { head, body }) => {
     if (!head || !body) return { reason: `${id} lacks a part` };
-    return { id, started_at: 0, transcript: JSON.stringify([head, body]) };
+    return { id, started_at: 0, transcript: asTranscript(JSON.stringify([head, body])) };
   },
 };
 

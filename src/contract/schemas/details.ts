@@ -45,6 +45,7 @@ export const ReadDetails = v.object({
   source: v.object({ product: Text, format: Text, id: Text, url: Text }),
   ...readEntries,
 });
+/** What an import reads: the details of a file. */
 export type ReadDetails = v.InferOutput<typeof ReadDetails>;
 
 /** The schema of the details of a memory. Unknown values are null, empty lists are `[]`. */
@@ -60,4 +61,5 @@ export const Details = v.object({
     v.object({ media_type: v.string(), bytes: WholeNumber, sha256: v.string() }),
   ),
 });
+/** The details of a memory. */
 export type Details = v.InferOutput<typeof Details>;

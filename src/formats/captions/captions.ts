@@ -59,6 +59,7 @@ export function describeFile({ name, started_at }: FileInfo) {
   const base = name.slice(name.lastIndexOf('/') + 1);
   return {
     id: toFileId(base || String(started_at)),
+    has_file_id: true,
     name: base
       .replace(/(?:\.(?:transcript|cc))?\.(?:vtt|srt|sbv|txt|md|docx|json|jsonl|ndjson)$/i, '')
       .trim(),

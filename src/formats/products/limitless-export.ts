@@ -50,6 +50,7 @@ function toDraft(text: string, { name, started_at }: FileInfo): Draft {
   const base = name.slice(name.lastIndexOf('/') + 1).replace(/\.md$/i, '');
   return {
     id: toFileId(base || String(started_at)),
+    has_file_id: true,
     name: headingsIn(text, 1)[0],
     started_at: segments.length > 0 ? first : (timeIn(name) ?? started_at),
     ended_at: segments.length > 0 ? last : undefined,

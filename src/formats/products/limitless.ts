@@ -53,7 +53,7 @@ export const limitless: ItemFormat = {
             ? headings.flatMap(({ content }) => content?.trim() || [])
             : headingsIn(markdown, 2),
         // If the contents have no block quotes, the speech is in the Markdown.
-        transcript: toTranscript(spoken(nodes)) || (markdown ?? ''),
+        transcript: toTranscript(spoken(nodes), { orText: markdown }),
       };
     }),
   ),

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 
 import { anyId, maybe, maybeList, maybeSeconds, maybeText, maybeTime } from '../field-schemas.ts';
 import type { ItemFormat, JsonObject } from '../format.ts';
+import { asTranscript } from '../turns/turns.ts';
 
 const Ours = v.looseObject({
   id: anyId,
@@ -47,6 +48,7 @@ export const memory = {
     Ours,
     v.transform(({ user_id, summary, ...ours }) => ({
       ...ours,
+      transcript: asTranscript(ours.transcript),
       account_id: user_id,
       quick_summary: summary?.quick_summary,
       key_takeaways: summary?.key_takeaways,

@@ -105,7 +105,7 @@ function toDraft(conversation: Conversing) {
     is_processing: UNFINISHED.has(status),
     quick_summary: structured?.overview,
     key_takeaways: listItems(items?.map(({ description }) => description)),
-    transcript: toTranscript(segments.map(toSegment)) || firstText(external_data?.text),
+    transcript: toTranscript(segments.map(toSegment), { orText: external_data?.text?.trim() }),
     lacks: lackOf(conversation),
   };
 }

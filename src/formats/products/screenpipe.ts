@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 
-import { anyId, maybe, maybeSeconds, maybeText, maybeTime } from '../field-schemas.ts';
+import { anyId, isPresent, maybe, maybeSeconds, maybeText, maybeTime } from '../field-schemas.ts';
 import type { Exclusion, Draft, JsonObject, ItemFormat } from '../format.ts';
 import { issueText } from '../issue-text.ts';
 import { isJsonObject } from '../json/unwrap.ts';
@@ -35,6 +35,7 @@ const Chunk = v.pipe(
       offset: offset_index ?? 0,
       start: at + Math.round((start_time ?? 0) * 1000),
       end: at + Math.round((end_time ?? start_time ?? 0) * 1000),
+      hasEnd: isPresent(end_time),
       speaker: speaker?.name,
       text: transcription,
     };
@@ -83,10 +84,18 @@ function toDraft(found: readonly Chunk[]): Draft {
   const chunks = [...once.values()].toSorted(
     (a, b) => a.start - b.start || Number(a.id) - Number(b.id) || a.offset - b.offset,
   );
+  const began = chunks[0]?.start ?? 0;
   return {
     id: `screenpipe-${chunks[0]?.id}`,
     started_at: chunks[0]?.start,
     ended_at: chunks.reduce((latest, { end }) => Math.max(latest, end), Number.NEGATIVE_INFINITY),
-    transcript: toTranscript(chunks),
+    transcript: toTranscript(
+      chunks.map(({ speaker, text, start, end, hasEnd }) => ({
+        speaker,
+        text,
+        start: (start - began) / 1000,
+        end: hasEnd ? (end - began) / 1000 : undefined,
+      })),
+    ),
   };
 }

@@ -144,6 +144,7 @@ export function readTranscript(
   const file = describeFile({ ...about, started_at: dates.started_at });
   return {
     id: facts.id ?? file.id,
+    has_file_id: facts.id === undefined,
     name: facts.name ?? file.name,
     ...dates,
     quick_summary: facts.quick_summary,

@@ -7,10 +7,7 @@ import type { Segment } from '../turns/turns.ts';
 import { TIMESTAMP, toSeconds } from './timestamp.ts';
 
 /** Words of a recording. Offsets are seconds from its start. */
-export interface Utterance extends Segment {
-  readonly start?: number | null | undefined;
-  readonly end?: number | null | undefined;
-}
+export type Utterance = Segment;
 
 /** A number, or a text with one, which can be missing. */
 export const maybeOffset = maybe(

@@ -1,34 +1,74 @@
 // Builds a transcript: one line per turn, with the speaker's name.
 
 import { createTextBytes, type TextBytes } from '../../lib/text-bytes.ts';
+import { speakerOf } from '../../text/speaker.ts';
 import { linesOf } from './lines.ts';
+import { createLineStarts, createShares, type Share } from './spoken.ts';
 
 /** A piece of speech. The speaker can be unknown. */
 export interface Segment {
   readonly speaker?: string | null | undefined;
   readonly text?: string | null | undefined;
+  /** When it starts, in seconds from the start of the memory. */
+  readonly start?: number | null | undefined;
+  /** When it ends, in seconds from the start of the memory. */
+  readonly end?: number | null | undefined;
+  /** Whether its text can begin with the name of its speaker: `Mira: Milk.` */
+  readonly hasLabel?: boolean;
+}
+
+/** A conversation, with one turn per line, and what is known of its lines. */
+export interface Transcript {
+  readonly text: string;
+  /** When each line starts, in milliseconds from the start of the memory. `null` if it is known of none. */
+  readonly line_starts_ms: readonly (number | null)[] | null;
+  /** The speakers that lines name, in the order of their first lines. */
+  readonly speakers: readonly Share[];
 }
 
 /**
  * Joins segments into a transcript with one turn per line: `Name: text`. Consecutive segments of one
- * speaker become one turn. Each segment without a speaker is a turn. Empty segments are dropped.
+ * speaker become one turn. Each segment without a speaker is a turn. Empty segments are dropped. If
+ * nothing is left, `orText` is the transcript.
  */
-export function toTranscript(segments: Iterable<Segment>): string {
+export function toTranscript(
+  segments: Iterable<Segment>,
+  { orText }: { readonly orText?: string | null | undefined } = {},
+): Transcript {
   const transcript = createJoinedText();
+  const starts = createLineStarts();
+  const shares = createShares();
   let turn: string | undefined;
-  for (const segment of segments) {
+  for (const { hasLabel = false, start, end, ...segment } of segments) {
     const text = toOneLine(segment.text);
     const speaker = toOneLine(segment.speaker);
     if (text === '') continue;
-    if (speaker !== '' && turn === speaker) transcript.add(' ');
+    const isNewLine = speaker === '' || turn !== speaker;
+    if (!isNewLine) transcript.add(' ');
     else {
       if (turn !== undefined) transcript.add('\n');
       if (speaker !== '') transcript.add(`${speaker}: `);
       turn = speaker;
+      starts.add(start);
     }
     transcript.add(text);
+    const label = speaker === '' && hasLabel ? speakerOf(text) : undefined;
+    const words = label === undefined ? text : text.slice(label.length + 1).trimStart();
+    shares.add(label ?? speaker, { words, isNewLine, start, end });
   }
-  return transcript.end();
+  if (turn === undefined) return asTranscript(orText ?? '');
+  return { text: transcript.end(), line_starts_ms: starts.end(), speakers: shares.end() };
+}
+
+/** Returns a text as a transcript. Its lines are as they are, and can begin with the names of speakers. */
+export function asTranscript(text: string): Transcript {
+  const shares = createShares();
+  for (const line of linesOf(text)) {
+    const label = speakerOf(line);
+    if (label === undefined) continue;
+    shares.add(label, { words: toOneLine(line.slice(label.length + 1)), isNewLine: true });
+  }
+  return { text, line_starts_ms: null, speakers: shares.end() };
 }
 
 /** How many characters are joined at a time. */
@@ -77,7 +117,7 @@ const BRACKETED = /^\s*\[(?<speaker>[^[\]]{1,100})\]:\s*(?<words>[^]*)$/;
 export function lineSegments(text: string): Segment[] {
   return linesOf(text).map((line) => {
     const { speaker, words } = BRACKETED.exec(line)?.groups ?? {};
-    return words === undefined ? { text: line } : { speaker, text: words };
+    return words === undefined ? { text: line, hasLabel: true } : { speaker, text: words };
   });
 }
 

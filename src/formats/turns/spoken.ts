@@ -1,0 +1,76 @@
+// What is known of the lines of a transcript: when they start, and how much of them each speaker says.
+
+import { isPresent } from '../field-schemas.ts';
+
+type Seconds = number | null | undefined;
+
+/** How much a speaker says. */
+export interface Share {
+  readonly name: string;
+  readonly lines: number;
+  readonly words: number;
+  /** How long it takes. `null` if the file does not say when each piece of it ends. */
+  readonly speaking_ms: number | null;
+}
+
+/** How far before the start of a memory its first words can begin, in milliseconds: clocks differ. */
+const TOLERANCE = 1000;
+
+/** Creates a list of when lines start. It takes no memory as long as no line has a time. */
+export function createLineStarts() {
+  let lines = 0;
+  let starts: (number | null)[] | undefined;
+
+  return {
+    /** Adds the start of the next line, in seconds. */
+    add(start: Seconds): void {
+      const ms = isPresent(start) ? Math.round(start * 1000) : Number.NaN;
+      const isKnown = ms >= -TOLERANCE && Number.isSafeInteger(ms);
+      if (isKnown) starts ??= Array.from({ length: lines }, () => null);
+      starts?.push(isKnown ? Math.max(ms, 0) : null);
+      lines++;
+    },
+    /** Returns the starts in milliseconds, or `null` if none is known. */
+    end: (): readonly (number | null)[] | null => starts ?? null,
+  };
+}
+
+interface Piece {
+  readonly words: string;
+  readonly isNewLine: boolean;
+  readonly start?: Seconds;
+  readonly end?: Seconds;
+}
+
+/** Creates the shares of speakers. Their pieces have words with single spaces between them. */
+export function createShares() {
+  const shares = new Map<string, { lines: number; words: number; seconds: number }>();
+
+  return {
+    /** Adds a piece. Without a name it is nobody's. */
+    add(name: string, { words, isNewLine, start, end }: Piece): void {
+      if (name === '') return;
+      let share = shares.get(name);
+      if (!share) shares.set(name, (share = { lines: 0, words: 0, seconds: 0 }));
+      if (isNewLine) share.lines++;
+      share.words += countWords(words);
+      // A piece whose length is unknown makes the sum unknown.
+      share.seconds +=
+        isPresent(start) && isPresent(end) && end >= start ? end - start : Number.NaN;
+    },
+    end: (): Share[] =>
+      Array.from(shares, ([name, { lines, words, seconds }]) => ({
+        name: name.toWellFormed(),
+        lines,
+        words,
+        speaking_ms: Number.isFinite(seconds) ? Math.round(seconds * 1000) : null,
+      })),
+  };
+}
+
+function countWords(text: string): number {
+  if (text === '') return 0;
+  let words = 1;
+  for (let at = text.indexOf(' '); at !== -1; at = text.indexOf(' ', at + 1)) words++;
+  return words;
+}
