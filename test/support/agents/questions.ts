@@ -168,7 +168,7 @@ export const questions: readonly Question[] = [
   {
     account: 'tomas',
     question: 'What is the tallow in the lead line for?',
-    calls: [search('lead line tallow hollow')],
+    calls: [search('lead line tallow hollow', { max_tokens: 8000 })],
     facts: ['the seabed sticks to it'],
   },
   {
@@ -186,13 +186,13 @@ export const questions: readonly Question[] = [
   {
     account: 'tomas',
     question: '「灯台もと暗し」の灯台とは何ですか。',
-    calls: [search('灯台もと暗し')],
+    calls: [search('灯台もと暗し'), fetch('2026-09-08-nihongo-sato#L18-L22')],
     facts: ['油の皿をのせた台'],
   },
   {
     account: 'leila',
     question: 'How many doses were in Fridge 2?',
-    calls: [search('How many doses were in Fridge 2?')],
+    calls: [search('How many doses were in Fridge 2?', { max_tokens: 8000 })],
     facts: ['646 doses', '340 pentavalent'],
   },
   {

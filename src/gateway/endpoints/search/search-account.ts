@@ -7,7 +7,8 @@ import { failure } from '../../../contract/statuses.ts';
 import { Refusal } from '../../../store/refusal.ts';
 import type { PlacedMemory } from '../../../store/search/postings.ts';
 import { analyse, createMatcher, type Matcher } from '../../../text/analysis.ts';
-import { rank, remaining, type RankedPassage } from '../../../text/rank.ts';
+import { remaining } from '../../../text/join.ts';
+import { rank, type RankedPassage } from '../../../text/rank.ts';
 import {
   readRankedQuery,
   withoutCommonSplits,
