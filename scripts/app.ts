@@ -1,10 +1,9 @@
-// Bundles the pages of the app: one script, one style sheet, and their licences. A step of npm run build, and what a clone serves.
+// Bundles the pages of the app: their scripts, one style sheet, and their licences. A step of npm run build, and what a clone serves.
 
-import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, extname, join } from 'node:path';
+import { basename, join } from 'node:path';
 
-import { build } from 'esbuild';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
 
 import { licences, ROOT } from './bundling.ts';
 
@@ -14,11 +13,13 @@ export interface BundledFile {
   readonly body: Buffer<ArrayBuffer>;
 }
 
-/** The sources of the files whose names get a hash: what every visit loads, and the page about an OAuth client. */
-const ENTRIES = {
-  app: 'src/app/browser/main.tsx',
-  consent: 'src/app/browser/consent/main.tsx',
-  style: 'src/app/browser/style/app.css',
+/** The first script of the app. It loads the screens that are not in it. */
+const MAIN = join(ROOT, 'src/app/browser/main.tsx');
+
+/** The page about an OAuth client, and the style of all pages. */
+const BESIDE_IT = {
+  consent: join(ROOT, 'src/app/browser/consent/main.tsx'),
+  app: join(ROOT, 'src/app/browser/style/app.css'),
 };
 
 /** Files that are served as they are. */
@@ -36,12 +37,27 @@ const PLAIN = [
  */
 const BROWSERS = ['chrome123', 'firefox128', 'safari17.5'];
 
-/** Bundles the app. Names with a hash of their content can be cached for ever. */
+/** Bundles the app. A script or style has a hash of its content in its name, so it can be cached for ever. */
 export async function bundleApp(): Promise<BundledFile[]> {
+  const app = await bundle({ entryPoints: { main: MAIN }, splitting: true, plugins: [oneCore] });
+  const others = await bundle({ entryPoints: BESIDE_IT });
+  const plain = PLAIN.map((name) => ({
+    name,
+    body: readFileSync(join(ROOT, 'src/app/browser/static', name)),
+  }));
+  const inputs = [app, others].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  const sources = inputs.filter((path) => path.includes('node_modules/'));
+  const texts = { name: 'licences.txt', body: Buffer.from(licences(sources)) };
+  return [...nameCore(app), ...others.files, ...plain, texts];
+}
+
+async function bundle(options: BuildOptions) {
   const { outputFiles, metafile } = await build({
+    ...options,
     absWorkingDir: ROOT,
-    entryPoints: Object.entries(ENTRIES).map(([out, path]) => ({ in: join(ROOT, path), out })),
     outdir: join(ROOT, 'dist/app/files'),
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
     bundle: true,
     minify: true,
     write: false,
@@ -55,19 +71,53 @@ export async function bundleApp(): Promise<BundledFile[]> {
     tsconfig: join(ROOT, 'src/app/browser/tsconfig.json'),
     logLevel: 'warning',
   });
-  const hashed = outputFiles.map(({ path, contents }) => {
-    const [extension, name] = [extname(path), basename(path, extname(path))];
-    const body = Buffer.from(contents);
-    const digest = hash('sha256', body).slice(0, 12);
-    return { name: `${name === 'style' ? 'app' : name}-${digest}${extension}`, body };
-  });
-  const plain = PLAIN.map((name) => ({
-    name,
-    body: readFileSync(join(ROOT, 'src/app/browser/static', name)),
+  const files = outputFiles.map(({ path, contents }) => ({
+    name: basename(path),
+    body: Buffer.from(contents),
   }));
-  const sources = Object.keys(metafile.inputs).filter((path) => path.includes('node_modules/'));
-  const texts = { name: 'licences.txt', body: Buffer.from(licences(sources)) };
-  return [...hashed, ...plain, texts];
+  return { files, metafile };
+}
+
+/**
+ * Keeps the modules of the first script in one file. The bundler makes a file for every set of scripts that
+ * share modules, which would be fifteen. So each script that is loaded later imports the first one, and the
+ * sets are one.
+ */
+const oneCore: Plugin = {
+  name: 'one-core',
+  setup(bundler) {
+    bundler.onResolve({ filter: /./ }, async ({ kind, path, resolveDir }) =>
+      kind === 'dynamic-import'
+        ? { path: join(resolveDir, path), pluginData: IS_LATER }
+        : undefined,
+    );
+    bundler.onLoad({ filter: /./ }, ({ path, pluginData }) =>
+      pluginData === IS_LATER
+        ? {
+            contents: `import ${JSON.stringify(MAIN)};\n${readFileSync(path, 'utf8')}`,
+            loader: 'tsx',
+          }
+        : undefined,
+    );
+  },
+};
+
+const IS_LATER = 'later';
+
+/** Returns the files of the app with the first script as `app-….js`, instead of a file that only imports it. */
+function nameCore({ files, metafile }: Awaited<ReturnType<typeof bundle>>): BundledFile[] {
+  const outputs = Object.entries(metafile.outputs);
+  const [entry, { imports }] = outputs.find(([, { entryPoint }]) =>
+    MAIN.endsWith(`/${entryPoint}`),
+  )!;
+  const core = basename(imports.find(({ kind }) => kind === 'import-statement')!.path);
+  const named = core.replace(/^.*-/, 'app-');
+  return files
+    .filter(({ name }) => name !== basename(entry))
+    .map(({ name, body }) => ({
+      name: name === core ? named : name,
+      body: Buffer.from(body.toString().replaceAll(`./${core}`, `./${named}`)),
+    }));
 }
 
 /** Bundles the app into a folder, which is emptied first. */

@@ -33,6 +33,9 @@ export type FindAppFile = (path: string, theme?: Theme) => Promise<AppFile | und
 
 const FOLDER = 'dist/app/files/';
 
+/** The names of scripts and styles, as the bundler makes them. */
+const HASHED = /-[0-9A-Z]{8}\.(?:js|css)$/;
+
 /** The page about a client has a script of its own. */
 const CONSENT: ScreenName = 'consent';
 
@@ -110,7 +113,7 @@ async function bundle(): Promise<readonly NamedBody[]> {
 
 function fileOf(name: string, body: Uint8Array<ArrayBuffer>): AppFile {
   const extension = name.slice(name.lastIndexOf('.') + 1);
-  const kind = /^(?:app|consent)-[0-9a-f]{12}\./.test(name) ? 'hashed' : 'plain';
+  const kind = HASHED.test(name) ? 'hashed' : 'plain';
   return { ...encoded(body), type: TYPES[extension] ?? 'application/octet-stream', kind };
 }
 

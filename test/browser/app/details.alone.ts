@@ -93,6 +93,22 @@ describe('The screens', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('say what to do if an update has removed the script of a screen, and go on after a reload', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, { expects: /404/ });
+    const { page, context, faults } = reader;
+    const later = /\/(?!app-)[\w-]+\.js$/;
+    await context.route(later, async (route) => route.fulfill({ status: 404, body: '' }));
+    await signIn(reader, app);
+    await page.getByRole('link', { name: 'Calendar' }).click();
+    await page.getByText('The gateway does not answer, or was updated.').waitFor();
+    await checkScreen(page, 'a screen without its script');
+    await context.unroute(later);
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByRole('heading', { name: /^Calendar \d{4}$/ }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   it('ask before they sign somebody out who could not come back', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t);

@@ -1,0 +1,103 @@
+// What the app shows at each address. Only the list is in the first script.
+
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+
+import { findScreen, type ScreenName } from '../../screens.ts';
+import { isDate } from '../dates.ts';
+import { later } from '../parts/later.tsx';
+import { Link } from '../parts/link.tsx';
+import { appAddressOf } from '../state/base.ts';
+import { go, place, useArrival } from '../state/router.ts';
+import { ListScreen } from './list/list-screen.tsx';
+
+const reader = later(() => import('./reader/reader-screen.tsx'));
+const search = later(() => import('./search/search-screen.tsx'));
+const calendar = later(() => import('./calendar/part.ts'));
+const changes = later(() => import('./changes/changes-screen.tsx'));
+
+/** The settings, which also show a new key over any screen. */
+export const settings = later(() => import('./settings/part.ts'));
+
+/** The sign-in page, which lies over any address. */
+export const signIn = later(() => import('./sign-in/sign-in.tsx'));
+
+const REST = [reader, search, calendar, changes, settings, signIn];
+
+/** The screens that links from elsewhere lead to: their scripts are loaded together with the account. */
+const AT_ONCE: Partial<Record<ScreenName, { readonly load: () => Promise<void> }>> = {
+  memory: reader,
+  search,
+  calendar,
+  day: calendar,
+  changes,
+};
+
+/** How long after its first screen the app loads the others, so that they open at once. */
+const REST_AFTER_MS = 2000;
+
+/** Loads the script of the first screen, and later those of all others, one after another. */
+export function loadScreens(): void {
+  const first = findScreen(place.value.path)?.name;
+  void (first && AT_ONCE[first])?.load();
+  setTimeout(async () => {
+    for (const part of REST) await part.load();
+  }, REST_AFTER_MS);
+}
+
+/** What each screen shows. A memory and a day have keys, so that another one starts anew. */
+const SHOWN: Readonly<Record<ScreenName, (about: string) => ComponentChildren>> = {
+  list: () => <ListScreen />,
+  search: () => search.show(({ SearchScreen }) => <SearchScreen />),
+  changes: () => changes.show(({ ChangesScreen }) => <ChangesScreen />),
+  memory: (id) => reader.show(({ ReaderScreen }) => <ReaderScreen key={id} id={id} />),
+  calendar: (year) => calendar.show(({ CalendarScreen }) => <CalendarScreen year={year} />),
+  day: (date) =>
+    isDate(date) ? (
+      calendar.show(({ DayScreen }) => <DayScreen key={date} date={date} />)
+    ) : (
+      <NoScreen />
+    ),
+  settings: () => <Instead path="settings/access" />,
+  reading: () => settings.show(({ ReadingScreen }) => <ReadingScreen />),
+  access: () => settings.show(({ AccessScreen }) => <AccessScreen />),
+  devices: () => settings.show(({ DevicesScreen }) => <DevicesScreen />),
+  about: () => settings.show(({ AboutScreen }) => <AboutScreen />),
+  signIn: () => <AfterSignIn />,
+  consent: () => <NoScreen />, // its address has a script of its own
+};
+
+/** The screen of a path below `/app/`. */
+export function Screen({ path }: { readonly path: string }) {
+  const found = findScreen(path);
+  return found === undefined ? <NoScreen /> : SHOWN[found.name](found.about);
+}
+
+/** Another screen instead of this address. */
+function Instead({ path }: { readonly path: string }) {
+  useEffect(() => go(path, 'replace'), []);
+  return null;
+}
+
+/** The sign-in page of somebody who is signed in: leads to the list, or back to the request of a client. */
+function AfterSignIn() {
+  useEffect(() => {
+    const { query } = place.value;
+    if (query === '') go('', 'replace');
+    else location.replace(appAddressOf(`consent?${query}`));
+  }, []);
+  return null;
+}
+
+function NoScreen() {
+  useArrival(true, 'No such page');
+  return (
+    <>
+      <h1 tabIndex={-1}>No such page</h1>
+      <p>There is no page at this address.</p>
+      <p>
+        <Link to="">Go to your memories</Link>
+      </p>
+    </>
+  );
+}
