@@ -70,7 +70,9 @@ const LAYERS: Record<string, readonly string[]> = {
  * the gateway and the command line may also import modules of Node that are not listed.
  */
 const HOMES: Record<string, readonly string[]> = {
+  '@modelcontextprotocol/client': ['cli/mcp/'],
   '@modelcontextprotocol/server': ['agents/'],
+  'jsonc-parser': ['cli/mcp/'],
   '@preact/signals': ['app/browser/'],
   '@valibot/to-json-schema': ['contract/openapi/', 'agents/'],
   'better-sqlite3': ['store/sqlite/'],

@@ -213,6 +213,10 @@ export const options = {
     value: 'CLIENT',
     help: 'Print the configuration of a client: claude-code, claude-desktop, cursor, vscode, codex, gemini-cli, opencode, goose, librechat or open-webui',
   },
+  install: {
+    value: 'CLIENT',
+    help: 'Write the configuration of a client that is on this machine, and call the server as it would',
+  },
   qr: { help: 'Also print the QR code of the link, for a phone' },
   json: { help: 'Print JSON' },
 } as const satisfies Record<string, Option>;

@@ -7,7 +7,7 @@ export const mcpCommand: Command = {
   summary: 'Serve an AI agent over stdio, or configure one',
   about:
     'A client such as Claude Desktop starts this program and talks to it on standard input and output. The memories come from a database, or with --url from a gateway, whose key is read from MEMORY_GATEWAY_KEY.',
-  options: ['database', 'account', 'url', 'timezone', 'print', 'access-log'],
+  options: ['database', 'account', 'url', 'timezone', 'print', 'install', 'access-log'],
   overrides: {
     account: { unset: 'the only account' },
     url: { unset: 'the database', help: 'Address of a gateway, such as https://memories.example' },
@@ -19,6 +19,10 @@ export const mcpCommand: Command = {
     [
       'Serve the memories at a gateway, with the key in MEMORY_GATEWAY_KEY',
       'memory-gateway mcp --url https://memories.example',
+    ],
+    [
+      'Write the configuration of Claude Desktop on this machine',
+      'memory-gateway mcp --install claude-desktop --database mine.db --account mira',
     ],
     [
       'Print what Claude Desktop needs',

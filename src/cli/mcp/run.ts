@@ -1,4 +1,4 @@
-// Runs the command mcp: on a database, on a gateway, or to print a configuration.
+// Runs the command mcp: on a database, on a gateway, or to print or write the configuration of a client.
 
 import { resolve } from 'node:path';
 
@@ -7,8 +7,9 @@ import * as v from 'valibot';
 import {
   clients,
   configurationOf,
-  type ClientName,
   type AgentConnection,
+  type ClientName,
+  type Configuration,
 } from '../../agents/configuration.ts';
 import { serveAgent } from '../../agents/stdio.ts';
 import { createClient } from '../../client/index.ts';
@@ -33,8 +34,11 @@ export async function runMcp(given: Args, context: Context): Promise<CommandResu
   const args = withoutEmpty(given);
   const url = args.text('url');
   const timezone = readTimezone(args.text('timezone'));
-  const client = args.text('print');
-  if (client !== undefined) return print(args, client, { url, program: context.program });
+  const [printed, installed] = [args.text('print'), args.text('install')];
+  if (printed !== undefined && installed !== undefined)
+    throw new UsageError('Give either --print or --install.');
+  if (printed !== undefined) return print(args, printed, context);
+  if (installed !== undefined) return install(args, installed, context);
   const log = await createLogger(context.stderr, { level: 'info' });
   try {
     const { api, close } =
@@ -122,30 +126,46 @@ function readTimezone(text: string | undefined): string {
 /** What people call a client for short. */
 const SHORT: Readonly<Record<string, ClientName>> = { claude: 'claude-desktop', code: 'vscode' };
 
-interface Printing {
-  readonly url: string | undefined;
-  readonly program: readonly string[];
-}
-
-async function print(
-  args: Args,
-  named: string,
-  { url, program }: Printing,
-): Promise<CommandResult> {
+function readClient(option: string, named: string): ClientName {
   const client = Object.hasOwn(SHORT, named) ? SHORT[named] : named;
-  if (!isClient(client)) throw new UsageError(`--print takes one of: ${clients.join(', ')}.`);
-  const show = (connection: AgentConnection) => {
-    const configuration = configurationOf(client, { ...connection, program });
-    if (configuration !== undefined) return configuration;
-    throw new UsageError(`${client} connects to an address; give --url and run "serve".`);
-  };
-  if (url === undefined) show({ args: [] }); // before the database is needed
-  const { place, text } = show(url === undefined ? { args: await databaseArgs(args) } : { url });
-  return { text, note: `Put this into ${place}.` };
+  if (isClient(client)) return client;
+  throw new UsageError(`--${option} takes one of: ${clients.join(', ')}.`);
 }
 
 function isClient(name: string | undefined): name is ClientName {
   return clients.includes(name as ClientName);
+}
+
+/** Where a client finds the memories: at the address of `--url`, or in the database. */
+async function connectionOf(
+  args: Args,
+  client: ClientName,
+  { program, env }: Context,
+): Promise<AgentConnection> {
+  const url = args.text('url');
+  if (url !== undefined) {
+    const key = args.text('install') === undefined ? undefined : env[KEY]?.trim();
+    return { url, key, program };
+  }
+  // Before the database is needed.
+  if (configurationOf(client, { args: [] }) === undefined)
+    throw new UsageError(`${client} connects to an address; give --url and run "serve".`);
+  return { args: await databaseArgs(args), program };
+}
+
+async function print(args: Args, named: string, context: Context): Promise<CommandResult> {
+  const client = readClient('print', named);
+  const connection = await connectionOf(args, client, context);
+  const { place, text } = configurationOf(client, connection) as Configuration;
+  return { text, note: `Put this into ${place}.` };
+}
+
+async function install(args: Args, named: string, context: Context): Promise<CommandResult> {
+  const client = readClient('install', named);
+  if (args.text('url') !== undefined) openRemote(args.need('url'), context.env); // names a bad key or address
+  const connection = await connectionOf(args, client, context);
+  const { installClient } = await import('./install.ts');
+  return installClient(client, connection, context.env);
 }
 
 /**
