@@ -22,6 +22,8 @@ export interface SourcePosition {
   readonly cursor: string | undefined;
   /** Only items of this time or later, in milliseconds since 1970; undefined for all. */
   readonly since: number | undefined;
+  /** Only items before this time; undefined for all. The engine skips newer items of sources without `takesUntil`. */
+  readonly until: number | undefined;
 }
 
 /** A response. */
@@ -66,6 +68,11 @@ export interface Source {
   readonly order: 'oldest first' | 'newest first' | 'feed';
   /** Whether pages are numbered, or begin at an offset. Then items move between them when others are deleted. */
   readonly isByPosition?: boolean;
+  /**
+   * Whether `list` takes `until`. Then pages by position are requested by time. Without it, a list by position needs
+   * `versionOf`, so that an interrupted run knows what it has read.
+   */
+  readonly takesUntil?: boolean;
   /** The request for a page. */
   readonly list: (at: SourcePosition) => SourceRequest;
   /** Reads a page with a schema. Throws `ValiError` if it is not as documented. */

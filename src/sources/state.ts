@@ -7,10 +7,21 @@ import type { Source } from './source.ts';
 
 const Time = v.pipe(v.number(), v.safeInteger());
 
+/** What an interrupted run has not read of a list, newest first. Times are milliseconds since 1970. */
+const Tail = v.object({
+  /** Its first time, if it does not go back to the first item. */
+  from: v.optional(Time),
+  /** The oldest time that was read. The tail is older. */
+  reached: Time,
+  /** The newest time that was read. It becomes `since` when the tail is read. */
+  high: Time,
+});
+
 /** The state of a source. Times are milliseconds since 1970. */
 export const SourceState = v.object({
   /** The time of the newest item of a complete list. */
   since: v.optional(Time),
+  tail: v.optional(Tail),
   /** The cursor at which a feed continues. */
   cursor: v.optional(v.string()),
   /** Whether the feed has to be read again from its beginning, because it has lost the cursor. */
@@ -18,6 +29,9 @@ export const SourceState = v.object({
   /** The versions of the items of the last days. */
   seen: v.optional(v.record(v.string(), v.string())),
 });
+
+/** What an interrupted run has left. */
+export type Tail = v.InferOutput<typeof Tail>;
 
 /** The state of a source. */
 export type SourceState = v.InferOutput<typeof SourceState>;

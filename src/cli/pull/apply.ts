@@ -2,7 +2,7 @@
 
 import { NO_TRANSCRIPT_YET } from '../../formats/outcome.ts';
 import type { PulledItem } from '../../sources/items.ts';
-import type { PulledPage } from '../../sources/pages.ts';
+import type { PulledPage } from '../../sources/page.ts';
 import type { Source } from '../../sources/source.ts';
 import type { Engine, Import, Writer } from '../../store/engine.ts';
 import type { RunCounts, SourceKey, SourceRun } from '../../store/sources/runs.ts';

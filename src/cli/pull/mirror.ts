@@ -1,7 +1,8 @@
 // Finds what was deleted at a source: items that it added, and that the source no longer has.
 
 import { isGone } from '../../sources/items.ts';
-import { listIds, type PulledPage } from '../../sources/pages.ts';
+import type { PulledPage } from '../../sources/page.ts';
+import { listIds } from '../../sources/pages.ts';
 import type { ProductTarget } from '../../sources/product-request.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { Pulling } from './apply.ts';

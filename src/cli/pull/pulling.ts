@@ -3,7 +3,8 @@
 import { readProductTime } from '../../formats/time/product-time.ts';
 import { localReader } from '../../lib/timezone.ts';
 import { isProblem, SourceFailure } from '../../sources/failure.ts';
-import { pullPages, type PullOptions } from '../../sources/pages.ts';
+import type { PullOptions } from '../../sources/page.ts';
+import { pullPages } from '../../sources/pages.ts';
 import type { ProductTarget } from '../../sources/product-request.ts';
 import type { Source } from '../../sources/source.ts';
 import { sources } from '../../sources/sources.ts';

@@ -22,13 +22,15 @@ export const fathom: Source = {
   credential: { variable: 'FATHOM_API_KEY', header: (secret) => ['x-api-key', secret] },
   format,
   order: 'newest first',
-  list: ({ cursor, since }) => ({
+  takesUntil: true,
+  list: ({ cursor, since, until }) => ({
     path: '/meetings',
     query: {
       include_transcript: true,
       include_summary: true,
       include_action_items: true,
       created_after: isoTime(since),
+      created_before: isoTime(until),
       cursor,
     },
   }),

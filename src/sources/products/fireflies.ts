@@ -9,8 +9,8 @@ import type { Problem, Source } from '../source.ts';
 /** Half of what is allowed: long meetings would make a response too large otherwise. */
 const LIMIT = 25;
 
-const LIST = `query ($fromDate: DateTime, $limit: Int, $skip: Int) {
-  transcripts(fromDate: $fromDate, limit: $limit, skip: $skip) {
+const LIST = `query ($fromDate: DateTime, $toDate: DateTime, $limit: Int, $skip: Int) {
+  transcripts(fromDate: $fromDate, toDate: $toDate, limit: $limit, skip: $skip) {
     id title date duration is_live transcript_url
     meeting_info { silent_meeting summary_status }
     speakers { id name }
@@ -62,11 +62,17 @@ export const fireflies: Source = {
   format,
   order: 'newest first',
   isByPosition: true,
-  list: ({ cursor, since }) => ({
+  takesUntil: true,
+  list: ({ cursor, since, until }) => ({
     path: '/graphql',
     body: {
       query: LIST,
-      variables: { limit: LIMIT, skip: Number(cursor ?? 0), fromDate: isoTime(since) ?? null },
+      variables: {
+        limit: LIMIT,
+        skip: Number(cursor ?? 0),
+        fromDate: isoTime(since) ?? null,
+        toDate: isoTime(until) ?? null,
+      },
     },
   }),
   readPage: ({ body }, at) => {

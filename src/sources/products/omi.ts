@@ -8,7 +8,7 @@ import type { Source } from '../source.ts';
 
 const PATH = '/v1/dev/user/conversations';
 
-/** Omi. `start_date` filters by `created_at`, which is the order of the list, too. */
+/** Omi. `start_date` and `end_date` filter by `created_at`, which is the order of the list, too. */
 export const omi: Source = {
   name: 'omi',
   product: 'Omi conversations',
@@ -26,13 +26,15 @@ export const omi: Source = {
   format,
   order: 'newest first',
   isByPosition: true,
-  list: ({ cursor, since }) => ({
+  takesUntil: true,
+  list: ({ cursor, since, until }) => ({
     path: PATH,
     query: {
       include_transcript: true,
       limit: 25,
       offset: cursor ?? 0,
       start_date: isoTime(since),
+      end_date: isoTime(until),
     },
   }),
   readPage: ({ body }, at) => {

@@ -28,9 +28,16 @@ export const readai: Source = {
   },
   format,
   order: 'newest first',
-  list: ({ cursor, since }) => ({
+  takesUntil: true,
+  list: ({ cursor, since, until }) => ({
     path: '/v1/meetings',
-    query: { limit: 10, 'start_time_ms.gte': since, cursor, 'expand[]': EXPANDED },
+    query: {
+      limit: 10,
+      'start_time_ms.gte': since,
+      'start_time_ms.lt': until,
+      cursor,
+      'expand[]': EXPANDED,
+    },
   }),
   readPage: ({ body }) => {
     const { data, has_more } = v.parse(Meetings, body);

@@ -20,9 +20,10 @@ export const tldv: Source = {
   format,
   order: 'newest first',
   isByPosition: true,
-  list: ({ cursor, since }) => ({
+  takesUntil: true,
+  list: ({ cursor, since, until }) => ({
     path: '/v1alpha1/meetings',
-    query: { page: cursor ?? 1, limit: 50, from: isoTime(since) },
+    query: { page: cursor ?? 1, limit: 50, from: isoTime(since), to: isoTime(until) },
   }),
   readPage: ({ body }) => {
     const { results, page, pages } = v.parse(Meetings, body);

@@ -5,8 +5,9 @@ import { describe, it, type TestContext } from 'node:test';
 
 import { lookBackMs } from '../../../src/sources/state.ts';
 import { createWorld } from '../world/world.ts';
+import { pullInterrupted } from './interrupted-pull.ts';
 import { recording, serveApi, type ProductApi, type Recording } from './product-api.ts';
-import { idsOf, memoriesOf, pull, readPages } from './pulls.ts';
+import { idsOf, memoriesOf, pull, readPages, targetOf } from './pulls.ts';
 
 /** The counts that `pull --json` prints. */
 interface Counts {
@@ -103,6 +104,29 @@ export function testSource(api: ProductApi): void {
             assert.notEqual(pages.at(-1)?.state.since, undefined, 'the list was read to its end');
           }
       });
+
+    it('reads everything at first, however often it is interrupted, and although recordings are deleted meanwhile', async (t) => {
+      for (const deletions of [0, 1]) {
+        const { recordings, product } = await createAna(t, { ...api, count: 4 * count });
+        const all = new Set(recordings.map(({ id }) => id));
+        // Enough for a page with its details, and for a list that a run must read again from its beginning.
+        const requests = (run: number) =>
+          (hasDetails ? 7 : 3) + (source.takesUntil === true ? run % 3 : 2 * run);
+        if (deletions > 0)
+          for (let each = 5; each < 200; each += 5)
+            product.before.set(each, () => {
+              // The newest ones were read before.
+              const [gone] = recordings.length > 2 * count ? recordings.splice(-deletions) : [];
+              if (gone !== undefined) all.delete(gone.id);
+            });
+        const target = targetOf(source, product.url);
+        const { ids, runs, state } = await pullInterrupted({ target, product, requests, most: 40 });
+        assert.ok(runs > 1, `${runs}`);
+        assert.deepEqual(all.difference(new Set(ids)), new Set());
+        assert.ok(state.since !== undefined && state.tail === undefined);
+        assert.ok(ids.length <= 3 * 4 * count, `nothing is read again and again: ${ids.length}`);
+      }
+    });
 
     if (hasDetails)
       it('leaves an item out until its transcript is there', async (t) => {

@@ -7,11 +7,12 @@ import { tldv } from '../../../src/sources/products/tldv.ts';
 import { vexa } from '../../../src/sources/products/vexa.ts';
 import { pageOf, type Received } from './fake-product.ts';
 import {
+  between,
   cut,
   find,
+  NEVER,
   NOT_FOUND,
   PAGE,
-  since,
   timeOfQuery,
   type ProductApi,
   type Recording,
@@ -22,7 +23,11 @@ const fathomApi: ProductApi = {
   sinceOf: (request) => timeOfQuery(request, 'created_after'),
   answer: (request, recordings) => {
     if (request.path !== '/meetings') return NOT_FOUND;
-    const found = since(recordings, timeOfQuery(request, 'created_after'));
+    const [from, to] = [
+      timeOfQuery(request, 'created_after'),
+      timeOfQuery(request, 'created_before', NEVER),
+    ];
+    const found = between(recordings, from, to - 1);
     const { items, next = null } = pageOf(found, request.query.get('cursor'), PAGE);
     const hasWords = request.query.get('include_transcript') === 'true';
     const meetings = items.map(({ id, title, at }) => ({
@@ -42,7 +47,9 @@ const fathomApi: ProductApi = {
 
 /** The variables of a GraphQL request. */
 function variablesOf({ body }: Received) {
-  const { variables } = body as { variables: { limit: number; skip: number; fromDate: string } };
+  const { variables } = body as {
+    variables: { limit: number; skip: number; fromDate: string | null; toDate: string | null };
+  };
   return variables;
 }
 
@@ -59,8 +66,9 @@ const firefliesApi: ProductApi = {
   sinceOf: (request) => Date.parse(variablesOf(request).fromDate ?? '1970-01-01'),
   answer: (request, recordings) => {
     if (request.path !== '/graphql' || request.method !== 'POST') return NOT_FOUND;
-    const { skip, limit, fromDate } = variablesOf(request);
-    const found = since(recordings, Date.parse(fromDate ?? '1970-01-01'));
+    const { skip, limit, fromDate, toDate } = variablesOf(request);
+    const [from, to] = [Date.parse(fromDate ?? '1970-01-01'), Date.parse(toDate ?? NEVER)];
+    const found = between(recordings, from, to);
     const transcripts = found.slice(skip, skip + limit).map(({ id, title, at }) => ({
       id,
       title,
@@ -100,7 +108,8 @@ const tldvApi: ProductApi = {
       return { body: { id: `t${found.id}`, meetingId: found.id, data } };
     }
     const page = Number(request.query.get('page'));
-    const found = since(recordings, timeOfQuery(request, 'from'));
+    const [from, to] = [timeOfQuery(request, 'from'), timeOfQuery(request, 'to', NEVER)];
+    const found = between(recordings, from, to);
     const results = cut(found, `${(page - 1) * PAGE}`).map(toMeeting);
     const pages = Math.ceil(found.length / PAGE);
     return { body: { page, pages, total: found.length, pageSize: PAGE, results } };
@@ -115,7 +124,8 @@ const readaiApi: ProductApi = {
     const { path, query } = request;
     if (path !== '/v1/meetings')
       return find(recordings, request, /^\/v1\/meetings\/(.+)$/) ? { body: {} } : NOT_FOUND;
-    const found = since(recordings, Number(query.get('start_time_ms.gte') ?? 0));
+    const before = Number(query.get('start_time_ms.lt') ?? Infinity);
+    const found = between(recordings, Number(query.get('start_time_ms.gte') ?? 0), before - 1);
     const { items, next } = pageOf(found, query.get('cursor'), PAGE);
     const hasWords = query.getAll('expand[]').includes('transcript');
     const data = items.map(({ id, title, at }) => ({

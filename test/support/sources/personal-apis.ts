@@ -7,8 +7,10 @@ import { screenpipe } from '../../../src/sources/products/screenpipe.ts';
 import { speakr } from '../../../src/sources/products/speakr.ts';
 import { pageOf } from './fake-product.ts';
 import {
+  between,
   cut,
   find,
+  NEVER,
   NOT_FOUND,
   PAGE,
   since,
@@ -27,7 +29,11 @@ const omiApi: ProductApi = {
     if (request.path !== CONVERSATIONS)
       return find(recordings, request, /conversations\/(.+)$/) ? { body: {} } : NOT_FOUND;
     const hasWords = request.query.get('include_transcript') === 'true';
-    const found = since(recordings, timeOfQuery(request, 'start_date'));
+    const [from, to] = [
+      timeOfQuery(request, 'start_date'),
+      timeOfQuery(request, 'end_date', NEVER),
+    ];
+    const found = between(recordings, from, to);
     return {
       body: cut(found, request.query.get('offset')).map(({ id, at, title }) => ({
         id,

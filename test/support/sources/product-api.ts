@@ -73,10 +73,18 @@ export function since(
   return recordings.filter((each) => each[time].getTime() >= ms);
 }
 
-/** Reads a time of a query in milliseconds since 1970; 0 if it is missing. */
-export function timeOfQuery({ query }: Received, name: string): number {
-  return Date.parse(query.get(name) ?? '1970-01-01');
+/** Returns the recordings that begin at two times or between them. */
+export function between(recordings: readonly Recording[], from: number, to: number): Recording[] {
+  return since(recordings, from).filter(({ at }) => at.getTime() <= to);
 }
+
+/** Reads a time of a query in milliseconds since 1970; that of `otherwise` if it is missing. */
+export function timeOfQuery({ query }: Received, name: string, otherwise = '1970-01-01'): number {
+  return Date.parse(query.get(name) ?? otherwise);
+}
+
+/** Later than all recordings. */
+export const NEVER = '9999-01-01';
 
 /** Finds the recording of a path. */
 export function find(

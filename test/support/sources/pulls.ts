@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 
-import { pullPages, type PulledPage, type PullOptions } from '../../../src/sources/pages.ts';
+import type { PulledPage, PullOptions } from '../../../src/sources/page.ts';
+import { pullPages } from '../../../src/sources/pages.ts';
 import type { ProductTarget } from '../../../src/sources/product-request.ts';
 import type { Source } from '../../../src/sources/source.ts';
 import { run, startProcess, type Run } from '../world/program.ts';
@@ -11,7 +12,13 @@ import type { World } from '../world/world.ts';
 /** A credential that must appear nowhere but in requests. */
 export const SECRET = 'sk-secret-of-the-test';
 
-/** Reads all pages of a source without a database. Waits are short. */
+/** A source at an address. Waits are short. */
+export function targetOf(source: Source, url: string): ProductTarget {
+  const { signal } = new AbortController();
+  return { source, url, secret: SECRET, userAgent: 'test', signal, firstDelayMs: 1 };
+}
+
+/** Reads all pages of a source without a database. */
 export async function readPages(
   source: Source,
   url: string,
@@ -20,16 +27,7 @@ export async function readPages(
     ...options
   }: Partial<PullOptions> & { readonly target?: Partial<ProductTarget> } = {},
 ): Promise<PulledPage[]> {
-  const { signal } = new AbortController();
-  const whole: ProductTarget = {
-    source,
-    url,
-    secret: SECRET,
-    userAgent: 'test',
-    signal,
-    firstDelayMs: 1,
-    ...target,
-  };
+  const whole = { ...targetOf(source, url), ...target };
   const pages: PulledPage[] = [];
   for await (const page of pullPages(whole, { state: {}, isFull: false, ...options }))
     pages.push(page);
