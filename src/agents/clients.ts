@@ -18,6 +18,8 @@ export interface Client {
   /** The name for people. */
   readonly title: string;
   readonly place: string;
+  /** What makes it read its configuration. Undefined: it does so by itself. */
+  readonly afterwards?: string;
   /** Whether it starts our program for an address as well, because it reaches none by itself. */
   readonly startsProgram?: true;
   readonly remote: (remote: Remote) => string;
@@ -39,6 +41,7 @@ export const CLIENTS = {
   'claude-code': {
     title: 'Claude Code',
     place: 'a terminal',
+    afterwards: 'Start a new session, and type /mcp.',
     remote: ({ url, bearer }) =>
       `claude mcp add --transport http ${SERVER_NAME} ${shellWord(url)} --header "Authorization: ${bearer(`$${KEY_VARIABLE}`)}"`,
     local: (command, args) =>
@@ -47,6 +50,7 @@ export const CLIENTS = {
   'claude-desktop': {
     title: 'Claude Desktop',
     place: 'claude_desktop_config.json (Settings, Developer, Edit Config)',
+    afterwards: 'Restart Claude Desktop.',
     startsProgram: true,
     remote: ({ base, key, program: [command, ...words] }) =>
       mcpServers({
@@ -59,6 +63,7 @@ export const CLIENTS = {
   cursor: {
     title: 'Cursor',
     place: '~/.cursor/mcp.json',
+    afterwards: 'Open Settings, MCP in Cursor, and turn “memories” on.',
     remote: ({ url, bearer }) =>
       mcpServers({ url, headers: { Authorization: bearer(`\${env:${KEY_VARIABLE}}`) } }),
     local: (command, args) => mcpServers({ command, args }),
@@ -66,6 +71,7 @@ export const CLIENTS = {
   vscode: {
     title: 'VS Code',
     place: '.vscode/mcp.json',
+    afterwards: 'Click Start above the entry.',
     remote: ({ url, key, bearer }) =>
       json({
         ...(key === undefined && {
@@ -87,6 +93,7 @@ export const CLIENTS = {
   codex: {
     title: 'Codex',
     place: '~/.codex/config.toml',
+    afterwards: 'Restart Codex.',
     remote: ({ url, key, bearer }) =>
       lines(
         `[mcp_servers.${SERVER_NAME}]`,
@@ -105,6 +112,7 @@ export const CLIENTS = {
   'gemini-cli': {
     title: 'Gemini CLI',
     place: '~/.gemini/settings.json',
+    afterwards: 'Restart Gemini CLI.',
     remote: ({ url, bearer }) =>
       mcpServers({ httpUrl: url, headers: { Authorization: bearer(`$${KEY_VARIABLE}`) } }),
     local: (command, args) => mcpServers({ command, args }),
@@ -112,6 +120,7 @@ export const CLIENTS = {
   opencode: {
     title: 'opencode',
     place: '~/.config/opencode/opencode.json',
+    afterwards: 'Restart opencode.',
     remote: ({ url, bearer }) => {
       const headers = { Authorization: bearer(`{env:${KEY_VARIABLE}}`) };
       return openCode({ type: 'remote', url, oauth: false, headers });
@@ -121,6 +130,7 @@ export const CLIENTS = {
   goose: {
     title: 'Goose',
     place: '~/.config/goose/config.yaml',
+    afterwards: 'Start a new session.',
     remote: ({ url, key, bearer }) =>
       goose('streamable_http', [
         `    uri: ${quoted(url)}`,
@@ -134,6 +144,7 @@ export const CLIENTS = {
   librechat: {
     title: 'LibreChat',
     place: 'librechat.yaml',
+    afterwards: 'Restart LibreChat.',
     remote: ({ url, bearer }) =>
       libreChat(
         '    type: streamable-http',
@@ -147,6 +158,7 @@ export const CLIENTS = {
   'open-webui': {
     title: 'Open WebUI',
     place: 'Admin Settings, External Tools, Add Connection',
+    afterwards: 'Save, and open a new chat.',
     remote: ({ url, key = KEY_PLACEHOLDER }) =>
       lines(
         'Type: MCP (Streamable HTTP)',

@@ -24,6 +24,8 @@ export interface Configuration {
   /** Where it belongs: a file, or a terminal. */
   readonly place: string;
   readonly text: string;
+  /** What makes the client read it. Undefined: it does so by itself. */
+  readonly afterwards?: string | undefined;
 }
 
 const PROGRAM = ['memory-gateway'];
@@ -44,16 +46,16 @@ export function configurationOf(
   client: ClientName,
   connection: AgentConnection,
 ): Configuration | undefined {
-  const { place, remote, local }: Client = CLIENTS[client];
+  const { place, afterwards, remote, local }: Client = CLIENTS[client];
   const { program = PROGRAM } = connection;
   if ('args' in connection) {
     const [command = '', ...args] = [...program, 'mcp', ...connection.args];
-    return local && { place, text: local(command, args) };
+    return local && { place, text: local(command, args), afterwards };
   }
   const { key } = connection;
   const base = connection.url.replace(/\/+$/, '');
   const bearer = (variable: string) => `Bearer ${key ?? variable}`;
-  return { place, text: remote({ base, url: `${base}/mcp`, key, bearer, program }) };
+  return { place, text: remote({ base, url: `${base}/mcp`, key, bearer, program }), afterwards };
 }
 
 /** How a client reaches the server: it starts a program, or asks an address. */

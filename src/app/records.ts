@@ -122,14 +122,19 @@ export const AskingClient = v.object({
 /** What stands for the key in the configuration of an agent. */
 export const KEY_PLACEHOLDER = 'YOUR_API_KEY';
 
-/** How an agent's client is connected to this gateway. */
+/** How a client is connected to this gateway: an assistant, or another program. */
 export const AgentSetup = v.object({
   /** The client's name for people. */
   client: v.string(),
-  /** Where the text belongs: a file, or a terminal. */
+  kind: v.picklist(['assistant', 'program']),
+  /** Where the text belongs: a file, a form or a terminal. */
   place: v.string(),
   /** The configuration, with `YOUR_API_KEY` in place of the key. */
   text: v.string(),
+  /** What its key needs to read. */
+  reads: v.picklist(['all', 'summaries']),
+  /** What to do once the text is in its place, as a sentence. Null: nothing. */
+  afterwards: v.nullable(v.string()),
 });
 
 /** The challenge that a passkey signs. */

@@ -5,6 +5,7 @@ export const SCREENS = {
   list: /^$/,
   search: /^search$/,
   changes: /^changes$/,
+  connect: /^connect$/,
   memory: /^m\/([\w.~-]{1,128})$/,
   calendar: /^calendar(?:\/(\d{4}))?$/,
   day: /^days\/(\d{4}-\d\d-\d\d)$/,

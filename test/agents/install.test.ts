@@ -50,7 +50,7 @@ describe('memory-gateway mcp --install', { skip: process.platform !== 'linux' },
     assert.equal(code, 0);
     assert.match(
       stdout,
-      /The server answers Cursor with 5 tools\.\nWritten to .*mcp\.json\.\nRestart Cursor\./,
+      /The server answers Cursor with 5 tools\.\nWritten to .*mcp\.json\.\nOpen Settings, MCP in Cursor/,
     );
     const { command, args } = JSON.parse(read()).mcpServers.memories;
     assert.deepEqual(
@@ -71,7 +71,7 @@ describe('memory-gateway mcp --install', { skip: process.platform !== 'linux' },
     assert.equal(readFileSync(join(home, copy), 'utf8'), '{}');
     const { stdout } = await install('cursor');
     assert.match(stdout, /already has it/);
-    assert.doesNotMatch(stdout, /Restart/);
+    assert.doesNotMatch(stdout, /Open Settings/);
   });
 
   it('writes the key of a gateway after a call with it', async (t) => {

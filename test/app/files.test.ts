@@ -21,6 +21,7 @@ const ADDRESSES = [
   'consent',
   'search',
   'changes',
+  'connect',
   'm/2026-11-18-memo-milk',
   'm/a.b_c~d',
   'calendar',

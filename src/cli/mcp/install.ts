@@ -48,7 +48,7 @@ export async function installClient(
       `${title} is not on this machine: there is no folder ${dirname(file.path)}. Start ${title} once, or use --print ${client}.`,
     );
   const before = readIfThere(path);
-  const { text } = configurationOf(client, connection) as Configuration;
+  const { text, afterwards } = configurationOf(client, connection) as Configuration;
   const after = withServer(before ?? '', text, file.syntax);
   if (after === undefined)
     throw new Refusal(
@@ -62,7 +62,7 @@ export async function installClient(
       `The server answers ${title} with ${tools} tools.`,
       done,
       ...(copy === undefined ? [] : [`What was there before is in ${copy}.`]),
-      ...(after === before ? [] : [`Restart ${title}.`]),
+      ...(after === before || afterwards === undefined ? [] : [afterwards]),
     ].join('\n'),
   };
 }

@@ -87,6 +87,29 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('connects a client by its tile: the key reads what it needs, and its first call is seen', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, {});
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('connect'));
+    await page.getByRole('button', { name: 'Home Assistant' }).click();
+    const question = page.getByRole('dialog', { name: 'Connect Home Assistant' });
+    assert.ok(await question.getByRole('radio', { name: /no transcripts/ }).isChecked());
+    await question.getByRole('button', { name: 'Make its key' }).click();
+    const text = await page.getByRole('textbox', { name: 'For Home Assistant' }).inputValue();
+    const [, key = ''] = /Bearer (mem_\w+)/.exec(text) ?? [];
+    issued(key);
+    await page.getByText('Waiting for Home Assistant…').waitFor();
+    const [, url = ''] = /resource: "(.*)"/.exec(text) ?? [];
+    const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+    assert.equal(response.status, 200);
+    await page.getByText('✓ Home Assistant has just read your memories.').waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText(/claude\.ai and ChatGPT call your gateway from the internet/).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   it('shows how to connect an agent with the new key, and keeps nothing of it', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, {
@@ -97,15 +120,17 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     await page.goto(app.at('settings/access'));
     const key = await createKey(page, 'agent');
     const dialog = page.getByRole('dialog');
-    const choice = dialog.getByLabel('Connect an agent');
+    const choice = dialog.getByLabel('Connect a client');
     await choice.waitFor();
-    assert.equal(await choice.locator('option').count(), 11);
+    assert.equal(await choice.locator('option').count(), 15);
     await choice.selectOption('Claude Desktop');
     await dialog.getByText('claude_desktop_config.json').waitFor();
     await choice.selectOption('Claude Code');
     const field = dialog.getByRole('textbox', { name: 'For Claude Code' });
     await field.waitFor();
-    await dialog.getByText('Put this into a terminal.').waitFor();
+    await dialog
+      .getByText('Put this into a terminal. Start a new session, and type /mcp.')
+      .waitFor();
     await dialog.getByRole('button', { name: 'Copy' }).last().click();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     const url = app.at().replace(/app\/$/, 'mcp');

@@ -139,6 +139,13 @@ const STATES: readonly [string, (page: Page, app: ServedApp) => Promise<unknown>
     },
   ],
   [
+    'connect',
+    async (page) => {
+      await page.getByRole('link', { name: 'Connect' }).click();
+      await page.getByRole('button', { name: 'Claude Desktop' }).waitFor();
+    },
+  ],
+  [
     'the list of the keys',
     async (page) => {
       await page.keyboard.press('?');
@@ -195,6 +202,7 @@ const ADDRESSES: Readonly<Record<ScreenName, { readonly path: string; readonly h
     list: { path: '', heading: 'Memories' },
     search: { path: 'search', heading: 'Search' },
     changes: { path: 'changes', heading: 'Changes' },
+    connect: { path: 'connect', heading: 'Connect' },
     memory: { path: 'm/2026-11-18-memo-milk', heading: 'Voice memo' },
     calendar: { path: 'calendar/2026', heading: 'Calendar 2026' },
     day: { path: 'days/2026-11-18', heading: 'Wednesday, November 18, 2026' },

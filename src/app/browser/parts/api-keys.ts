@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 import type { InferOutput } from 'valibot';
 
-import type { Key, NewKey } from '../../records.ts';
+import type { AgentSetup, Key, NewKey } from '../../records.ts';
 import { GATEWAY } from '../state/base.ts';
 import { me } from '../state/session.ts';
 import { formats } from './time-formats.ts';
@@ -14,9 +14,14 @@ export type KeyRecord = InferOutput<typeof Key>;
 /** A key with its text. */
 export type KeyWithText = InferOutput<typeof NewKey>;
 
+/** How a client is connected. */
+export type Setup = InferOutput<typeof AgentSetup>;
+
 /** A new key, and what happens when the reader has closed it. */
 export interface NewestKey {
   readonly made: KeyWithText;
+  /** The client that the key is for. Undefined: the reader has not said. */
+  readonly setup?: Setup | undefined;
   readonly onClose: () => void;
 }
 

@@ -45,6 +45,9 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
               <span class="badge">{unseen.value < 100 ? ` ${unseen.value} new` : ' 99+ new'}</span>
             )}
           </Link>
+          <Link to="connect" isCurrent={path === 'connect'}>
+            Connect
+          </Link>
           <Link to="settings/access" isCurrent={path.startsWith('settings/')}>
             Settings
           </Link>

@@ -58,6 +58,7 @@ const SHOWN: Readonly<Record<ScreenName, (about: string) => ComponentChildren>> 
     ) : (
       <NoScreen />
     ),
+  connect: () => settings.show(({ ConnectScreen }) => <ConnectScreen />),
   settings: () => <Instead path="settings/access" />,
   reading: () => settings.show(({ ReadingScreen }) => <ReadingScreen />),
   access: () => settings.show(({ AccessScreen }) => <AccessScreen />),

@@ -10,6 +10,7 @@ import { KEY_PLACEHOLDER, type Ways } from '../../records.ts';
 import { allowsPasskeys } from '../address.ts';
 import { toEvent, toSession } from '../app-json.ts';
 import type { AppCall, AppHandlers } from '../call.ts';
+import { programSetups } from '../programs.ts';
 import { isFresh } from '../sign-in/fresh.ts';
 import { signedOut, type Reader } from '../sign-in/reader.ts';
 
@@ -51,13 +52,14 @@ export const accountHandlers: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agen
     // The page puts a new key in, so that no response has it a second time.
     list: ({ address }) => {
       const url = address.apiUrl.replace(/\/v1$/, '');
-      const output = clients.flatMap((client) => {
-        const configuration = configurationOf(client, { url, key: KEY_PLACEHOLDER });
-        return configuration === undefined
-          ? []
-          : [{ client: clientTitle(client), ...configuration }];
+      const assistants = clients.flatMap((client) => {
+        const found = configurationOf(client, { url, key: KEY_PLACEHOLDER });
+        if (found === undefined) return [];
+        const { place, text, afterwards = null } = found;
+        const named = { client: clientTitle(client), kind: 'assistant', reads: 'all' } as const;
+        return [{ ...named, place, text, afterwards }];
       });
-      return { output };
+      return { output: [...assistants, ...programSetups(address.apiUrl)] };
     },
   },
 };

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks';
 
 import type { KEY_PLACEHOLDER } from '../../../records.ts';
+import type { Setup } from '../../parts/api-keys.ts';
 import { CopyText } from '../../parts/copy.tsx';
 import { Select } from '../../parts/fields.tsx';
 import { useResource } from '../../state/resource.ts';
@@ -26,7 +27,7 @@ export function ClientChoice({ apiKey, onCopied }: AgentSetupProps) {
   return (
     <>
       <Select
-        label="Connect an agent"
+        label="Connect a client"
         options={{
           '': 'Choose a client…',
           ...Object.fromEntries(setups.map(({ client }) => [client, client])),
@@ -34,18 +35,29 @@ export function ClientChoice({ apiKey, onCopied }: AgentSetupProps) {
         value={chosen}
         onValue={setChosen}
       />
-      {setup !== undefined && (
-        <>
-          <CopyText
-            key={chosen}
-            label={`For ${chosen}`}
-            text={setup.text.replaceAll(PLACEHOLDER, apiKey)}
-            isLong
-            onCopied={onCopied}
-          />
-          <p class="note">Put this into {setup.place}.</p>
-        </>
-      )}
+      {setup !== undefined && <ClientText key={chosen} {...{ setup, apiKey, onCopied }} />}
+    </>
+  );
+}
+
+/** The configuration of one client, with the key in it, and what to do with it. */
+export function ClientText({
+  setup,
+  apiKey,
+  onCopied,
+}: AgentSetupProps & { readonly setup: Setup }) {
+  const { client, text, place, afterwards } = setup;
+  return (
+    <>
+      <CopyText
+        label={`For ${client}`}
+        text={text.replaceAll(PLACEHOLDER, apiKey)}
+        isLong
+        onCopied={onCopied}
+      />
+      <p class="note">
+        Put this into {place}. {afterwards}
+      </p>
     </>
   );
 }

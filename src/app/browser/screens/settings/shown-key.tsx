@@ -8,13 +8,13 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { scopeText } from '../../parts/scope.tsx';
 import { app, me } from '../../state/session.ts';
-import { ClientChoice } from './agent-setup.tsx';
+import { ClientChoice, ClientText } from './agent-setup.tsx';
 
 /** How often to ask whether the key was used. */
 const POLL_MS = 2000;
 
 /** The dialog with a new key. When it closes, nothing of the key is left in the page. */
-export function ShownKey({ made, onClose }: NewestKey) {
+export function ShownKey({ made, setup, onClose }: NewestKey) {
   const [isCopied, setCopied] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const hasWorked = useFirstUse(made.id);
@@ -35,12 +35,24 @@ export function ShownKey({ made, onClose }: NewestKey) {
   };
   const copied = () => setCopied(true);
   return (
-    <Dialog title="Your new key" onClose={close}>
+    <Dialog
+      title={setup === undefined ? 'Your new key' : `Connect ${setup.client}`}
+      onClose={close}
+    >
       <p>Copy the key now. Only its hash is stored, so it is never shown again.</p>
       <p>It may read {scopeText(made)}.</p>
-      <CopyText label="API key" text={made.key} onCopied={copied} />
-      <CopyText label="Try it" text={curl} isLong onCopied={copied} />
-      <ClientChoice apiKey={made.key} onCopied={copied} />
+      {setup === undefined ? (
+        <>
+          <CopyText label="API key" text={made.key} onCopied={copied} />
+          <CopyText label="Try it" text={curl} isLong onCopied={copied} />
+          <ClientChoice apiKey={made.key} onCopied={copied} />
+        </>
+      ) : (
+        <>
+          <ClientText setup={setup} apiKey={made.key} onCopied={copied} />
+          <CopyText label="API key" text={made.key} onCopied={copied} />
+        </>
+      )}
       {me.value === null && (
         <Notice>
           Your session has ended. Copy the key before you close this, then sign in again.
@@ -48,7 +60,7 @@ export function ShownKey({ made, onClose }: NewestKey) {
       )}
       {me.value?.records_last_use === true && (
         <p role="status" class={hasWorked ? 'check works' : 'check'}>
-          {hasWorked ? `✓ The key works.` : 'Waiting for its first use…'}
+          {firstUseText(hasWorked, setup?.client)}
         </p>
       )}
       {isAsking ? (
@@ -72,6 +84,11 @@ export function ShownKey({ made, onClose }: NewestKey) {
       )}
     </Dialog>
   );
+}
+
+function firstUseText(hasWorked: boolean, client: string | undefined): string {
+  if (client === undefined) return hasWorked ? '✓ The key works.' : 'Waiting for its first use…';
+  return hasWorked ? `✓ ${client} has just read your memories.` : `Waiting for ${client}…`;
 }
 
 /** Lets the browser ask before it leaves the page. */

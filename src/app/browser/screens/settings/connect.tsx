@@ -1,0 +1,121 @@
+// Connect: a tile for each assistant and program, which makes a key of its own and shows what to paste.
+
+import { useState } from 'preact/hooks';
+
+import { newestKey, type Setup } from '../../parts/api-keys.ts';
+import { CopyText } from '../../parts/copy.tsx';
+import { Question } from '../../parts/dialog.tsx';
+import { Awaited } from '../../parts/notice.tsx';
+import { EVERYTHING, ScopeChoice, toScope } from '../../parts/scope.tsx';
+import { isSecure } from '../../state/base.ts';
+import { useResource } from '../../state/resource.ts';
+import { useArrival } from '../../state/router.ts';
+import { app, me } from '../../state/session.ts';
+
+/** The clients that are allowed in the browser, because they take an address and no key. */
+const CONNECTORS = ['claude.ai', 'ChatGPT'];
+
+/** The screen of the clients. */
+export function ConnectScreen() {
+  const loaded = useResource('agents', app.agents.list);
+  const { data: setups } = loaded;
+  const [chosen, setChosen] = useState<Setup>();
+  useArrival(setups !== undefined, 'Connect');
+  const tiles = (kind: Setup['kind']) => (
+    <ul class="tiles">
+      {setups
+        ?.filter((setup) => setup.kind === kind)
+        .map((setup) => (
+          <li key={setup.client}>
+            <button
+              type="button"
+              disabled={me.value?.can_write === false}
+              onClick={() => setChosen(setup)}
+            >
+              {setup.client}
+            </button>
+          </li>
+        ))}
+    </ul>
+  );
+  return (
+    <div class="settings">
+      <h1 tabIndex={-1}>Connect</h1>
+      <p class="note">
+        Let an assistant or a program read your memories. Each gets a key of its own, which you can
+        revoke alone. None can change anything.
+      </p>
+      <Awaited {...loaded} rows={3} />
+      {setups !== undefined && (
+        <>
+          <section>
+            <h2>Assistants</h2>
+            {tiles('assistant')}
+          </section>
+          <section>
+            <h2>Assistants on the internet</h2>
+            <Connectors />
+          </section>
+          <section>
+            <h2>Programs</h2>
+            {tiles('program')}
+          </section>
+        </>
+      )}
+      {chosen !== undefined && newestKey.value === undefined && (
+        <NewClient setup={chosen} onClose={() => setChosen(undefined)} />
+      )}
+    </div>
+  );
+}
+
+interface NewClientProps {
+  readonly setup: Setup;
+  readonly onClose: () => void;
+}
+
+/** Asks what a client may read, makes its key, and shows what to paste. */
+function NewClient({ setup, onClose }: NewClientProps) {
+  const [scope, setScope] = useState({ ...EVERYTHING, reads: setup.reads });
+  const create = async () => {
+    const chosen = { label: setup.client, expires_at: null, ...toScope(scope) };
+    newestKey.value = { made: await app.keys.create(chosen), setup, onClose };
+  };
+  return (
+    <Question
+      title={`Connect ${setup.client}`}
+      action="Make its key"
+      onAction={create}
+      onClose={onClose}
+    >
+      <ScopeChoice scope={scope} onChange={setScope} />
+      <p class="note">The key works until you revoke it under Settings, API access.</p>
+    </Question>
+  );
+}
+
+/** The address for clients that ask the owner in the browser, or the step that is missing. */
+function Connectors() {
+  const url = me.value?.connect_url;
+  if (typeof url === 'string' && isSecure)
+    return (
+      <>
+        <CopyText label={`Address for ${CONNECTORS.join(' and ')}`} text={url} />
+        <p class="note">
+          Add a custom connector there with this address. Your browser then opens this app and asks
+          what it may read.
+        </p>
+      </>
+    );
+  return (
+    <p class="note">
+      {CONNECTORS.join(' and ')} call your gateway from the internet. {missingStep(url)}
+    </p>
+  );
+}
+
+function missingStep(url: string | null | undefined): string {
+  return typeof url === 'string'
+    ? 'This address has no https: put the gateway behind a proxy with a certificate first.'
+    : 'Serve it at a public https address with the options --connect and --base-url first.';
+}
