@@ -58,7 +58,7 @@ function workOf(tool: string, argsOf: (data: Data) => object): Work {
       const [data] = files;
       const request = calling(data, tool, argsOf(data));
       const answer = await askOnce(ours(data), request);
-      if (answer.status !== 200 || !answer.body.includes('"structuredContent"'))
+      if (answer.status !== 200 || answer.body.includes('"isError"'))
         throw new Refusal(`The call of ${tool} failed, so it cannot be measured.`);
       const programs = [toolAlone(data), bare(answer, noteIn(scene, answer)), ours(data)];
       const contestants = programs.map((program) => ({ program, request }));

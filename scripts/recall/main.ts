@@ -7,6 +7,8 @@ import { parseStrictly, UsageError } from '../../src/cli/args/parse.ts';
 import { runToExit } from '../../src/cli/exit.ts';
 import { print } from '../../src/cli/output/print.ts';
 import { processContext } from '../../src/cli/process.ts';
+import type { Api } from '../../src/contract/api.ts';
+import { measureAgent, type AgentFigures } from './agent.ts';
 import { measureFirstStage, TIERS, type FirstStage } from './first-stage.ts';
 import { ALL_WITHIN, BUDGETS, measure, RANKS, type Figures, type Shares } from './measure.ts';
 import { pool } from './pool.ts';
@@ -26,6 +28,7 @@ FILE is JSON, which may be compressed with gzip:
   --pool N            add the fixtures and generated memories, until there are N
   --random SEED       number that determines the generated memories [default: 1]
   --first-stage       measure only whether the right memory is among the candidates
+  --agent             ask with the tool search of agents, and print what its responses show
   --json              print the figures as JSON and nothing else
   --help              show this
 `;
@@ -39,6 +42,7 @@ const options = {
   pool: word,
   random: word,
   'first-stage': flag,
+  agent: flag,
   json: flag,
   help: flag,
 } as const;
@@ -65,6 +69,7 @@ process.exitCode = await runToExit('recall', processContext, async () => {
   const asked = { ...set, questions };
   const isFirst = values['first-stage'] === true;
   const text = await withRecallServer(set.memories, values.database, async (server, database) => {
+    if (values.agent === true) return show(await measureAgent(server, asked), formatAgentFigures);
     if (!isFirst) return show(await measure(server, asked), formatFigures);
     return show(await measureFirstStage(database, asked), formatFirstStage);
   });
@@ -81,6 +86,28 @@ function readCount(name: string, text: string): number {
   const count = Number(text);
   if (Number.isSafeInteger(count) && count > 0) return count;
   throw new UsageError(`--${name} takes a whole number above 0, not "${text}".`);
+}
+
+/** Formats the figures of agents as a table. */
+function formatAgentFigures(figures: readonly AgentFigures[]): string {
+  return [
+    row(
+      'Budget of a response, in tokens',
+      figures.map((each) => each.max_tokens),
+    ),
+    row(
+      'Lines with the answer, in percent',
+      figures.map((each) => each.gold),
+    ),
+    row(
+      'Passages of a response',
+      figures.map((each) => each.results),
+    ),
+    row(
+      'Tokens of a response',
+      figures.map((each) => each.tokens),
+    ),
+  ].join('\n');
 }
 
 function formatFirstStage({ any, all }: FirstStage): string {

@@ -1,20 +1,14 @@
-// Budgets of tool results: what a result takes when it is sent, and how much of a text fits.
+// Budgets of tool results: what a result takes when it is sent, and how much of it fits.
 
 import { BYTES_PER_TOKEN } from '../contract/schemas/parameters.ts';
 import { isLeadSurrogate } from '../text/surrogates.ts';
 
-/** The bytes around a result: the JSON-RPC message, and what the server says about itself. */
+/** The bytes around a text: the JSON-RPC message, and what the server says about itself. */
 const ENVELOPE = 300;
 
-/**
- * Returns the bytes of a tool's result as it is sent: once as text, once as structured content, with the
- * message around them.
- */
-export function sentBytes(result: object): number {
-  const json = JSON.stringify(result);
-  // As text, its quotation marks and backslashes are escaped; it has no other characters that must be.
-  const escaped = json.split(/["\\]/).length + 1; // with the marks around it
-  return 2 * Buffer.byteLength(json) + escaped + ENVELOPE;
+/** Returns the bytes of a tool's text as it is sent: escaped in JSON, with the message around it. */
+export function sentBytes(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text)) + ENVELOPE;
 }
 
 /** Returns how many of the first items fit, if `sizeOf` grows with their number. */
@@ -42,28 +36,25 @@ export function beginning(text: string, length: number): string {
   return isLeadSurrogate(cut.charCodeAt(cut.length - 1)) ? cut.slice(0, -1) : cut;
 }
 
+/** A page of items, and how the first of them are written. */
+export interface WrittenPage {
+  readonly length: number;
+  readonly write: (count: number) => string;
+}
+
 /**
- * Returns the response with the largest page that fits a budget in tokens. It is read again with fewer
- * items, because only the gateway can make the cursor behind them. One item is always returned.
+ * Returns the text with the largest page that fits a budget in tokens. It is read again with fewer items,
+ * because only the gateway can make the cursor behind them. One item is always returned.
  */
-export async function readWithin<
-  K extends string,
-  R extends Readonly<Record<K, readonly object[]>>,
->(
-  name: K,
+export async function writeWithin(
   { limit, tokens }: { readonly limit: number; readonly tokens: number },
-  read: (limit: number) => Promise<R>,
-): Promise<R> {
+  read: (limit: number) => Promise<WrittenPage>,
+): Promise<string> {
   for (let size = limit; ;) {
-    const response = await read(size);
-    const { length } = response[name];
-    const count = countFitting(
-      length,
-      (most) =>
-        sentBytes({ ...response, [name]: response[name].slice(0, most) }) <=
-        tokens * BYTES_PER_TOKEN,
-    );
-    if (count === length || length === 1) return response;
+    const { length, write } = await read(size);
+    const fits = (most: number) => sentBytes(write(most)) <= tokens * BYTES_PER_TOKEN;
+    const count = countFitting(length, fits);
+    if (count === length || length === 1) return write(length);
     size = Math.max(count, 1);
   }
 }

@@ -11,8 +11,28 @@ const MAX_TOKENS = 20_000;
 const text = v.pipe(v.string(), v.maxLength(200));
 
 /** The words or the question to look for. */
-export const SearchQuery = v.optional(
-  v.pipe(QueryText, v.description(`a question or words, up to ${MAX_QUERY} characters`)),
+export const SearchQuery = v.pipe(
+  QueryText,
+  v.description(`a question or words, up to ${MAX_QUERY} characters`),
+);
+
+/** The name of a speaker. */
+export const Speaker = v.optional(
+  v.pipe(
+    text,
+    v.description('only passages with a line of this speaker, as transcripts write the name'),
+  ),
+);
+
+/** How many results of a search precede those that are wanted. */
+export const ResultCursor = v.optional(
+  v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(1),
+    v.maxValue(100_000),
+    v.description('"cursor" of the last response; repeat the other parameters'),
+  ),
 );
 
 /** The exact filter. */
@@ -22,23 +42,17 @@ export const ExactQuery = v.optional(
 
 /** The first time of a window. */
 export const StartedAfter = v.optional(
-  v.pipe(text, v.description('the first time: an instant, a date, today, yesterday, or 7d')),
+  v.pipe(text, v.description('an instant, a date, today, yesterday, or 7d')),
 );
 
 /** The time at which a window ends. */
-export const StartedBefore = v.optional(
-  v.pipe(text, v.description('the time to end before, written likewise')),
-);
+export const StartedBefore = v.optional(v.pipe(text, v.description('written likewise, exclusive')));
 
 /** The zone of dates. */
-export const Timezone = v.optional(
-  v.pipe(text, v.description('IANA zone of dates, such as Europe/Berlin')),
-);
+export const Timezone = v.optional(v.pipe(text, v.description('of dates, such as Europe/Berlin')));
 
 /** A filter by state. */
-export const IsProcessing = v.optional(
-  v.pipe(Flag, v.description('true for memories without a summary yet, false for the others')),
-);
+export const IsProcessing = v.optional(v.pipe(Flag, v.description('true: without a summary yet')));
 
 /** The order of a list. */
 export const ListOrder = v.optional(v.pipe(Order, v.description('"desc" (newest first) or "asc"')));
@@ -48,7 +62,7 @@ export const CursorParameter = v.optional(
   v.pipe(
     v.string(),
     v.check((cursor) => v.is(Cursor, cursor.split('~', 1)[0])),
-    v.description('the "cursor" of an earlier response, for the results after it'),
+    v.description('"cursor" of the last response, alone'),
   ),
 );
 
@@ -60,7 +74,7 @@ export function maxTokens(usual: number) {
       v.integer(),
       v.minValue(MIN_TOKENS),
       v.maxValue(MAX_TOKENS),
-      v.description(`${MIN_TOKENS}-${MAX_TOKENS} tokens for the response (default ${usual})`),
+      v.description(`${MIN_TOKENS}-${MAX_TOKENS}, for the whole response`),
     ),
     usual,
   );
@@ -69,13 +83,7 @@ export function maxTokens(usual: number) {
 /** The most items of a response, whose default is `usual`. */
 export function limit(usual: number, most: number) {
   return v.optional(
-    v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(1),
-      v.maxValue(most),
-      v.description(`1-${most} (default ${usual})`),
-    ),
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most), v.description(`1-${most}`)),
     usual,
   );
 }

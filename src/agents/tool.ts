@@ -28,8 +28,8 @@ export interface Tool {
   readonly description: string;
   /** The parameters of the tool. Each has a description. */
   readonly input: InputSchema<object>;
-  /** Resolves with the JSON of the response. Rejects with `Failure`. */
-  readonly run: (context: CallContext, args: Values) => Promise<object>;
+  /** Resolves with the text of the response. Rejects with `Failure`. */
+  readonly run: (context: CallContext, args: Values) => Promise<string>;
 }
 
 /** Creates a tool whose arguments have the types of its parameters. */
@@ -42,7 +42,7 @@ export function createTool<const E extends v.ObjectEntries>({
   readonly run: (
     context: CallContext,
     args: v.InferOutput<v.StrictObjectSchema<E, undefined>>,
-  ) => Promise<object>;
+  ) => Promise<string>;
 }): Tool {
   const input = v.strictObject(parameters);
   return {

@@ -26,12 +26,12 @@ describe('A page that is too large', () => {
       const agent = createAgent('2026-07-28', sendBy(fetch, `${world.url}/mcp`, key));
       const ids: string[] = [];
       for (let next: object | undefined = args; next !== undefined;) {
-        const { json, bytes } = await agent.call(tool, { ...next, limit: 100 });
+        const { said, bytes } = await agent.call(tool, { ...next, limit: 100 });
         assert.ok(bytes <= MOST, `${bytes} bytes`);
-        const page = json[items] as { id?: string; memory_id?: string }[];
-        assert.ok(page.length > 5 && page.length < 100, String(page.length));
+        const page = said[items] as { id?: string; memory_id?: string }[];
+        assert.ok(page.length < 100, String(page.length));
         ids.push(...page.map(({ id, memory_id }) => id ?? memory_id ?? ''));
-        next = json['more'] ? followUp(json) : undefined;
+        next = said['more'] ? followUp(said) : undefined;
       }
       assert.deepEqual(new Set(ids), new Set(long.map(({ id }) => id)));
       assert.equal(ids.length, long.length);
@@ -44,10 +44,10 @@ describe('A quote in a line that is too long to show', () => {
     const transcript = `Mira: Hello.\nMira: ${'and so on '.repeat(1000)}the end.`;
     const key = world.addAccount('a', [memory({ id: 'long', transcript })]);
     const agent = createAgent('2026-07-28', sendBy(fetch, `${world.url}/mcp`, key));
-    const { json } = await agent.call('check_quote', { id: 'long', quote: 'On. The end' });
-    const place = { id: 'long#L2', url: 'memory://long#L2', lines: [2, 2] };
-    assert.deepEqual([json['match'], json['places']], ['folded', [place]]);
-    const { json: short } = await agent.call('check_quote', { id: 'long', quote: 'Hello.' });
+    const { said } = await agent.call('check_quote', { id: 'long', quote: 'On. The end' });
+    const place = { id: 'long#L2', lines: [2, 2] };
+    assert.deepEqual([said['match'], said['places']], ['folded', [place]]);
+    const { said: short } = await agent.call('check_quote', { id: 'long', quote: 'Hello.' });
     assert.equal(short['places'][0].text, 'L1: Mira: Hello.');
   });
 });

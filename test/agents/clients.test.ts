@@ -47,7 +47,8 @@ for (const name of ['HTTP', 'stdio'] as const)
         assert.match(client.getInstructions() ?? '', /recorded conversations/);
         assert.equal((await client.listTools()).tools.length, 5);
         const result = await client.callTool({ name: 'search', arguments: { query: 'milk' } });
-        assert.match(JSON.stringify(result.structuredContent), /"id":"milk#L1"/);
+        assert.match(JSON.stringify(result.content), /milk#L1 · /);
+        assert.equal(result.structuredContent, undefined);
         const wrong = await client.callTool({ name: 'search', arguments: { qurey: 'milk' } });
         assert.equal(wrong.isError, true);
         const { contents } = await client.readResource({ uri: 'memory://milk' });

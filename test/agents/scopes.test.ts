@@ -62,21 +62,24 @@ async function all({ call, request }: Agent): Promise<[asked: string, told: stri
     told.push([`${method} ${JSON.stringify(params)}`, JSON.stringify({ result, error })]);
   }
   // The titles of changes, without their opaque marks and times.
-  const { json } = await call('list_changes', { limit: 100 });
-  const changes = json['changes'].map(({ memory_id, title }: Record<string, unknown>) => [
+  const list = await call('list_changes', { limit: 100 });
+  const changes = list.said['changes'].map(({ memory_id, title }: Record<string, unknown>) => [
     memory_id,
     title,
   ]);
   return [...told, ['list_changes', JSON.stringify(changes)]].map(([asked = '', text = '']) => [
     asked,
-    withoutAccount(text).replaceAll(/"(cursor|nextCursor|next)":"[\w~-]{20,}"/g, '"$1":"…"'),
+    withoutAccount(text)
+      .replaceAll(/"(nextCursor)":"[\w~-]{20,}"/g, '"$1":"…"')
+      .replaceAll(/^(cursor|next): .*/gm, '$1: …')
+      .replaceAll(/\bnow: [\d.:TZ-]+/g, 'now: …'),
   ]);
 }
 
 /** A response without the words that it repeats from the query. */
 function said(asked: string, text: string): string {
   if (asked.startsWith('prompts/get')) return '';
-  return text.replaceAll(/\\?"absent_words\\?":\[[^\]]*\]/g, '');
+  return text.replaceAll(/^absent_words: .*/gm, '');
 }
 
 for (const { name, open } of keyed)
@@ -113,18 +116,18 @@ describe('An agent that may read summaries only', () => {
     assert.ok(agent);
     const hint =
       'You may read names and summaries only, so there is no transcript here. Say so, and do not guess what was said.';
-    const { json } = await agent.call('fetch', { id: 'm3#L2' });
-    assert.equal(json['text'], '');
-    assert.equal(json['metadata'].hint, hint);
-    assert.equal(json['metadata'].total_lines, null);
-    assert.deepEqual(json['metadata'].summary, {
+    const { said } = await agent.call('fetch', { id: 'm3#L2' });
+    assert.equal(said['text'], '');
+    assert.equal(said['metadata'].hint, hint);
+    assert.equal(said['metadata'].total_lines, null);
+    assert.deepEqual(said['metadata'].summary, {
       quick_summary: 'Roses and item 3.',
       key_takeaways: ['Water plot 3'],
     });
     const listed = await agent.call('list_memories', { limit: 1 });
-    assert.equal(listed.json['memories'][0].lines, null);
+    assert.equal(listed.said['memories'][0].lines, null);
     const quoted = await agent.call('check_quote', { id: 'm3', quote: 'Roses and item 3.' });
-    assert.deepEqual([quoted.json['found'], quoted.json['source']], [true, 'summary']);
+    assert.deepEqual([quoted.said['found'], quoted.said['source']], [true, 'summary']);
     const unknown = await agent.call('check_quote', { id: 'm3', quote: 'The tulips' });
     assert.deepEqual([unknown.isError, unknown.text], [true, hint]);
     const { result } = await agent.request('resources/read', { uri: 'memory://m3' });

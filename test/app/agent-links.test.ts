@@ -6,11 +6,11 @@ import { describe, it } from 'node:test';
 import { createAppWorld } from '../support/app/app-world.ts';
 import { send } from '../support/wire/wire.ts';
 
-describe('The url in a response of a tool', () => {
+describe('The link in a response of a tool', () => {
   for (const [baseUrl, expected] of [
     ['https://memories.example/mine', 'https://memories.example/mine/app/m/one#L1'],
-    ['/mine', 'memory://one#L1'],
-    [undefined, 'memory://one#L1'],
+    ['/mine', undefined],
+    [undefined, undefined],
   ] as const)
     it(`is ${expected} with the base URL ${baseUrl}`, async (t) => {
       const { port, keys } = await createAppWorld(t, baseUrl === undefined ? {} : { baseUrl });
@@ -39,6 +39,6 @@ describe('The url in a response of a tool', () => {
         body,
       });
       assert.equal(answer.status, 200, answer.text);
-      assert.equal(/"url":"([^"]*)"/.exec(answer.text.replaceAll('\\"', '"'))?.[1], expected);
+      assert.equal(/link: (\S*?)\\n/.exec(answer.text)?.[1], expected);
     });
 });

@@ -51,17 +51,18 @@ const promises: Readonly<Record<string, (client: OldClient) => Promise<void>>> =
     for (const { annotations } of tools) assert.equal(annotations.readOnlyHint, true);
   },
   'finds, fetches and checks a quote': async (client) => {
-    const call = async (name: string, args: object) =>
-      (await client.callTool({ name, arguments: args })).structuredContent;
-    const { results } = await call('search', { query: 'Who put the kit on the balcony?' });
-    assert.match(results[0].text, /balcony/);
-    const fetched = await call('fetch', { id: results[0].id });
-    assert.equal(fetched.text, results[0].text);
-    const quote = fetched.text.split('\n')[0];
-    const checked = await call('check_quote', { id: results[0].memory_id, quote });
-    assert.equal(checked.match, 'exact');
-    assert.equal((await call('list_memories', { limit: 3 })).memories.length, 3);
-    assert.equal((await call('list_changes', { since: '24h', limit: 3 })).changes.length, 3);
+    const call = async (name: string, args: object): Promise<string> =>
+      (await client.callTool({ name, arguments: args })).content[0].text;
+    const [, result = ''] = (
+      await call('search', { query: 'Who put the kit on the balcony?' })
+    ).split('\n\n');
+    const [head = '', ...lines] = result.split('\n');
+    const [id] = head.split(' · ');
+    assert.match(lines.join('\n'), /balcony/);
+    assert.ok((await call('fetch', { id })).endsWith(lines.join('\n')));
+    assert.match(await call('check_quote', { id, quote: lines[0] }), /match: exact/);
+    assert.match(await call('list_memories', { limit: 3 }), /^memories: 3 /);
+    assert.match(await call('list_changes', { since: '24h', limit: 3 }), /^changes: 3 /);
   },
   'explains a wrong argument, and an unknown id and tool': async (client) => {
     const wrong = await client.callTool({ name: 'search', arguments: { qurey: 'x' } });

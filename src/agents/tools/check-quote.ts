@@ -6,7 +6,8 @@ import { Failure } from '../../contract/failure.ts';
 import { BYTES_PER_TOKEN, MAX_QUERY } from '../../contract/schemas/parameters.ts';
 import { countFitting, sentBytes } from '../budget.ts';
 import { PlaceId } from '../parameters.ts';
-import { readPlace, urlOfPlace, writePlace } from '../place.ts';
+import { readPlace, urlOfPlace, writePlace, type MemoryPlace } from '../place.ts';
+import { writeBlocks, writeHead, writeLines, writeValues } from '../response.ts';
 import { numberLines, readShown, showTitle } from '../show.ts';
 import { createTool, type CallContext } from '../tool.ts';
 import { NO_TRANSCRIPT, unlessRefused } from './no-transcript.ts';
@@ -49,30 +50,31 @@ export const checkQuoteTool = createTool({
     const raw = asSent.match === 'none' ? readShown(quote) : quote;
     const { match, places, source } =
       raw === quote ? asSent : await findQuote(memory, raw, context.pause);
-    const shown = places.slice(0, MAX_PLACES).map(([first, last]) => {
-      const text = linesBetween(memory.transcript, first, last);
-      return {
-        ...identify(context, memory_id, [first, last]),
-        ...(text.length > MAX_SHOWN ? {} : { text: numberLines(text, first) }),
-      };
-    });
     const found = match !== 'none';
     // That the words were not said is not known.
     if (!found && whole === undefined) throw new Failure(403, NO_TRANSCRIPT);
-    const nearest = found ? [] : await findNearest(context, memory_id, quote);
-    const create = (count: number) => ({
-      id: memory_id,
-      title: showTitle(memory.name),
-      found,
-      match,
-      ...(source === undefined ? {} : { source }),
-      occurrences: found ? Math.max(places.length, 1) : 0,
-      places: shown.slice(0, count),
-      ...(found ? {} : { nearest: nearest.slice(0, count) }),
-      now: new Date(context.now).toISOString(),
-    });
-    const fits = (count: number) => sentBytes(create(count)) <= MAX_TOKENS * BYTES_PER_TOKEN;
-    return create(countFitting(Math.max(shown.length, nearest.length), fits));
+    const blocks = found
+      ? places.slice(0, MAX_PLACES).map(([first, last]) => {
+          const text = linesBetween(memory.transcript, first, last);
+          return writePart(context, { memory_id, first, last }, text);
+        })
+      : await findNearest(context, memory_id, quote);
+    const write = (count: number) =>
+      writeBlocks([
+        writeLines([
+          writeHead([memory_id, showTitle(memory.name)]),
+          writeValues({
+            match,
+            source,
+            occurrences: found ? Math.max(places.length, 1) : 0,
+            now: new Date(context.now).toISOString(),
+          }),
+        ]),
+        found || count === 0 ? '' : 'nearest lines:',
+        ...blocks.slice(0, count),
+      ]);
+    const fits = (count: number) => sentBytes(write(count)) <= MAX_TOKENS * BYTES_PER_TOKEN;
+    return write(countFitting(blocks.length, fits));
   },
 });
 
@@ -92,9 +94,16 @@ function linesBetween(transcript: string, first: number, last: number): string {
   return transcript.slice(from, to < 0 ? transcript.length : to);
 }
 
-function identify({ readerUrl }: CallContext, memory_id: string, [first, last]: [number, number]) {
-  const place = { memory_id, first, last };
-  return { id: writePlace(place), url: urlOfPlace(place, readerUrl), lines: [first, last] };
+/** Some lines of a memory. */
+type Lines = Required<Pick<MemoryPlace, 'memory_id' | 'first' | 'last'>>;
+
+/** Writes some lines below their id, and below their address if there is a reader. */
+function writePart({ readerUrl }: CallContext, place: Lines, text: string): string {
+  return writeLines([
+    writePlace(place),
+    readerUrl === undefined ? '' : `link: ${urlOfPlace(place, readerUrl)}`,
+    text.length > MAX_SHOWN ? '' : numberLines(text, place.first),
+  ]);
 }
 
 /** Finds the passages of a memory that are most like the quote. */
@@ -109,6 +118,6 @@ async function findNearest(context: CallContext, memory_id: string, quote: strin
   return passages.flatMap(({ lines: [first, last = first], text }) =>
     first === undefined || last === undefined
       ? []
-      : [{ ...identify(context, memory_id, [first, last]), text: numberLines(text, first) }],
+      : [writePart(context, { memory_id, first, last }, text)],
   );
 }

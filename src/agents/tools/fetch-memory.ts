@@ -1,32 +1,29 @@
 // The tool fetch: a memory, some of its lines, or its passages about a question, as numbered lines within a budget.
 
-import type { Summary } from '../../contract/schemas/memory.ts';
+import * as v from 'valibot';
+
 import { BYTES_PER_TOKEN } from '../../contract/schemas/parameters.ts';
 import type { TranscriptLines } from '../../contract/schemas/part.ts';
-import { beginning, countFitting, cutText, sentBytes } from '../budget.ts';
+import { countFitting, cutText, sentBytes } from '../budget.ts';
 import { maxTokens, PlaceId, SearchQuery } from '../parameters.ts';
-import { readPlace, urlOfPlace, writePlace, type MemoryPlace } from '../place.ts';
-import { numberLines, showOnOneLine, showTitle } from '../show.ts';
+import { readPlace, writePlace, type MemoryPlace } from '../place.ts';
+import { numberLines } from '../show.ts';
 import { createTool, type CallContext } from '../tool.ts';
-import { findInMemory } from './find-in-memory.ts';
-import { ABOUT_FIELDS, type MemoryFields } from './memory-fields.ts';
+import { createFrame, type Frame } from './fetch-frame.ts';
+import { findInMemory, numberPassages } from './find-in-memory.ts';
+import { writeHints } from './hints.ts';
+import { ABOUT_FIELDS } from './memory-fields.ts';
 import { NO_TRANSCRIPT, unlessRefused } from './no-transcript.ts';
-
-/** The part of a budget that the API gets: a response is sent twice, with line numbers of ours. */
-const SHARE = 0.45;
-
-/** The part of a budget that a summary gets. */
-const SUMMARY_SHARE = 0.5;
 
 /** Reads a memory or a part of it. */
 export const fetchTool = createTool({
   name: 'fetch',
   title: 'Read a memory',
   description:
-    'Read a memory: summary and transcript as numbered lines. "ID#L120-L160" reads these lines. With query, only its passages about that. metadata.next is the id that continues.',
+    'Read a memory: summary and transcript as numbered lines. "ID#L120-L160" reads these lines. With query, only its passages about that. "next" is the id that continues.',
   parameters: {
     id: PlaceId,
-    query: SearchQuery,
+    query: v.optional(SearchQuery),
     max_tokens: maxTokens(5000),
   },
   run: async (context, { id, query, max_tokens }) => {
@@ -35,42 +32,63 @@ export const fetchTool = createTool({
     const { memory_id } = place;
     const memory = await api.memories.get({ memory_id, fields: ABOUT_FIELDS }, { signal });
     const budget = max_tokens * BYTES_PER_TOKEN;
-    const apiTokens = Math.floor(max_tokens * SHARE);
-    const read = async (): Promise<MemoryPart> => {
-      if (query !== undefined) return findInMemory(context, { memory_id, query, apiTokens });
-      const part =
-        place.skip === undefined ? await readLines(context, place, apiTokens) : undefined;
-      if (part !== undefined) return part;
-      const first = place.first ?? 1;
-      const line = await api.memories.lines({ memory_id, first, last: first }, { signal });
-      return { ...line, skip: place.skip ?? 0 };
-    };
-    const part = await unlessRefused(read());
-    if (part !== undefined) return createRespond(context, memory, { place, budget })(part);
+    const frame = createFrame(context, memory, { place, budget });
+    const read =
+      query === undefined
+        ? readPart(context, place, { max_tokens, frame })
+        : readFound(context, { memory_id, query, max_tokens }, frame);
+    const text = await unlessRefused(read);
+    if (text !== undefined) return text;
     // Without lines, the summary is what there is, whichever lines were wanted.
-    const whole = { place: { memory_id }, budget };
-    return createRespond(context, memory, whole)({ ...NO_LINES, hints: NOT_READABLE });
+    return createFrame(context, memory, { place: { memory_id }, budget }).write('', {
+      hint: NO_TRANSCRIPT,
+    });
   },
 });
 
-/** How many lines there are is not known either. */
-const NOT_READABLE = { total_lines: null, hint: NO_TRANSCRIPT };
+/** Reads the passages about a question. */
+async function readFound(
+  context: CallContext,
+  wanted: Parameters<typeof findInMemory>[1],
+  frame: Frame,
+): Promise<string> {
+  const { api, signal } = context;
+  const { memory_id, max_tokens } = wanted;
+  const found = await findInMemory(context, wanted);
+  const first = { memory_id, first: 1, last: 1, max_tokens: 100 };
+  const { total } = await api.memories.lines(first, { signal });
+  const hints = writeHints(found.first, max_tokens * BYTES_PER_TOKEN);
+  const room = frame.room - Buffer.byteLength(JSON.stringify(hints));
+  const numbered = numberPassages(found, room);
+  const text = cutText(numbered.join('\n'), (part) => sentBytes(part) <= room);
+  return frame.write(text, { total_lines: total, hints });
+}
 
-/** No line of a transcript. */
-const NO_LINES = { total: 0, first: 0, last: 0, text: '', numbered: [] };
+interface Reading {
+  readonly max_tokens: number;
+  readonly frame: Frame;
+}
 
-/** What is shown of a transcript: lines in order, or lines with gaps, or one line from a character on. */
-export interface MemoryPart {
-  readonly total: number;
-  readonly first: number;
-  readonly last: number;
-  /** The raw lines from `first` to `last`. */
-  readonly text: string;
-  /** The shown lines with their numbers, if they are not all from `first` to `last`. */
-  readonly numbered?: readonly string[];
-  /** How many characters of the line are left out before `text`. */
-  readonly skip?: number;
-  readonly hints?: object;
+/** Reads lines in order, as many as fit. */
+async function readPart(
+  context: CallContext,
+  place: MemoryPlace,
+  { max_tokens, frame }: Reading,
+): Promise<string> {
+  const fits = (text: string) => sentBytes(text) <= frame.room;
+  const part = place.skip === undefined ? await readLines(context, place, max_tokens) : undefined;
+  if (part === undefined) return readLongLine(context, place, frame);
+  const { total, first } = part;
+  if (total === 0) return frame.write('', { total_lines: 0 });
+  const numbered = numberLines(part.text, first).split('\n');
+  const count = countFitting(numbered.length, (some) => fits(numbered.slice(0, some).join('\n')));
+  const last = first + count - 1;
+  const isEnd = last >= Math.min(place.last ?? total, total);
+  return frame.write(numbered.slice(0, count).join('\n'), {
+    lines: [first, last],
+    total_lines: total,
+    next: isEnd ? undefined : nextPlace(place, { first: last + 1 }),
+  });
 }
 
 /** Reads lines, or returns undefined if the first one is so long that it has to be read alone. */
@@ -80,113 +98,36 @@ async function readLines(
   max_tokens: number,
 ): Promise<TranscriptLines | undefined> {
   const part = await api.memories.lines({ memory_id, first, last, max_tokens }, { signal });
-  const isLong = Buffer.byteLength(part.text) > (max_tokens * BYTES_PER_TOKEN) / 2;
+  const isLong = Buffer.byteLength(part.text) > (max_tokens * BYTES_PER_TOKEN) / 4;
   return part.first === part.last && isLong ? undefined : part;
 }
 
-interface Wanted {
-  readonly place: MemoryPlace;
-  readonly budget: number;
-}
-
-/** Creates the function that creates the response with as much of a part as fits. */
-function createRespond(context: CallContext, memory: MemoryFields, { place, budget }: Wanted) {
-  const { memory_id } = place;
-  const { name, started_at, ended_at, duration_seconds, is_processing } = memory;
-  const head = {
-    id: writePlace(place),
-    title: showTitle(name),
-    url: urlOfPlace(place, context.readerUrl),
-  };
-  const about = { started_at, ended_at, duration_seconds, is_processing };
-  const now = new Date(context.now).toISOString();
-
-  const create = (text: string, shown: object) => ({
-    ...head,
-    text,
-    metadata: { ...about, ...(place.first === undefined ? { summary } : {}), ...shown },
-    now,
+/** Reads one line from a character on, as far as it fits. */
+async function readLongLine(
+  { api, signal }: CallContext,
+  place: MemoryPlace,
+  frame: Frame,
+): Promise<string> {
+  const { memory_id, first = 1, skip = 0 } = place;
+  const line = await api.memories.lines({ memory_id, first, last: first }, { signal });
+  const rest = line.text.slice(skip);
+  const shown = (text: string) => numberLines(text, first);
+  const cut = cutText(rest, (text) => sentBytes(shown(text)) <= frame.room);
+  const isWhole = cut.length === rest.length;
+  const isEnd = isWhole && first >= Math.min(place.last ?? line.total, line.total);
+  const after = isWhole ? { first: first + 1 } : { first, skip: skip + cut.length };
+  return frame.write(shown(cut), {
+    lines: [first, first],
+    total_lines: line.total,
+    next: isEnd ? undefined : nextPlace(place, after),
   });
-  // The longest that follows the text, so that the budget has room for it.
-  const room = {
-    lines: [1e9, 1e9],
-    total_lines: 1e9,
-    next: `${memory_id}#L1000000000@1000000000-L1000000000`,
-  };
-  let summary: Summary | null = null;
-  if (!is_processing)
-    summary = fitSummary(memory.summary, (fitted) => {
-      summary = fitted;
-      return sentBytes(create('', room)) <= budget * SUMMARY_SHARE;
-    });
-
-  return (part: MemoryPart) => {
-    const { total, first, skip } = part;
-    const fits = (text: string) => sentBytes(create(text, { ...room, ...part.hints })) <= budget;
-    if (skip !== undefined) {
-      const rest = part.text.slice(skip);
-      const cut = cutText(rest, (text) => fits(numberLines(text, first)));
-      const isWhole = cut.length === rest.length;
-      const after: MemoryPlace = isWhole
-        ? { ...place, first: first + 1 }
-        : { ...place, first, skip: skip + cut.length };
-      const isEnd = isWhole && first >= Math.min(place.last ?? total, total);
-      return create(numberLines(cut, first), {
-        lines: [first, first],
-        total_lines: total,
-        ...(isEnd ? {} : { next: nextPlace(after, place, memory_id) }),
-      });
-    }
-    const numbered =
-      part.numbered ?? (total === 0 ? [] : numberLines(part.text, first).split('\n'));
-    const count = countFitting(numbered.length, (lines) =>
-      fits(numbered.slice(0, lines).join('\n')),
-    );
-    const text = numbered.slice(0, count).join('\n');
-    if (part.numbered !== undefined)
-      return create(text, {
-        lines: linesOf(numbered.slice(0, count)),
-        total_lines: total,
-        ...part.hints,
-      });
-    const last = count === 0 ? 0 : first + count - 1;
-    const wanted = Math.min(place.last ?? total, total);
-    return create(text, {
-      lines: count === 0 ? [] : [first, last],
-      total_lines: total,
-      ...(last < wanted
-        ? { next: nextPlace({ memory_id, first: last + 1 }, place, memory_id) }
-        : {}),
-    });
-  };
 }
 
+/** Writes where the rest of a place begins. */
 function nextPlace(
-  { first = 1, skip }: MemoryPlace,
-  { first: from, last }: MemoryPlace,
-  memory_id: string,
-) {
-  const end = from === undefined || last === undefined ? {} : { last };
-  return writePlace({ memory_id, first, ...end, ...(skip === undefined ? {} : { skip }) });
-}
-
-/** Returns the numbers of the first and the last line. */
-function linesOf(numbered: readonly string[]): number[] {
-  const numbers = numbered.map((line) => Number(/^L(\d+)/.exec(line)?.[1]));
-  return numbers.length === 0 ? [] : [Math.min(...numbers), Math.max(...numbers)];
-}
-
-/** Returns as much of a summary as fits: its takeaways from the first one on, then its text. */
-function fitSummary(
-  { quick_summary, key_takeaways }: Summary,
-  fits: (summary: Summary) => boolean,
-): Summary {
-  const quick = showOnOneLine(quick_summary);
-  const takeaways = key_takeaways.map(showOnOneLine);
-  const short = cutText(quick, (text) => fits({ quick_summary: text, key_takeaways: [] }));
-  const shown = short.length < quick.length ? `${beginning(short, short.length - 1)}…` : quick;
-  const count = countFitting(takeaways.length, (number) =>
-    fits({ quick_summary: shown, key_takeaways: takeaways.slice(0, number) }),
-  );
-  return { quick_summary: shown, key_takeaways: takeaways.slice(0, count) };
+  { memory_id, first, last }: MemoryPlace,
+  after: Pick<MemoryPlace, 'first' | 'skip'>,
+): string {
+  const end = first === undefined || last === undefined ? {} : { last };
+  return writePlace({ memory_id, ...after, ...end });
 }

@@ -5,8 +5,9 @@ import * as v from 'valibot';
 import { Failure } from '../../contract/failure.ts';
 import type { Change } from '../../contract/schemas/memory.ts';
 import { Cursor } from '../../contract/schemas/parameters.ts';
-import { readWithin } from '../budget.ts';
+import { writeWithin } from '../budget.ts';
 import { limit } from '../parameters.ts';
+import { writeBlocks, writeHead, writeLines, writeValues } from '../response.ts';
 import { showTitle } from '../show.ts';
 import { readAgentTime } from '../time-window.ts';
 import { createTool, type CallContext } from '../tool.ts';
@@ -36,20 +37,25 @@ export const listChangesTool = createTool({
     const now = new Date(context.now).toISOString();
     const read = async (size: number) => {
       const { changes, next, from } = await readChanges(context, since, size);
-      return {
-        changes: await Promise.all(
-          changes.map(async (change) => ({ ...change, title: await titleOf(context, change) })),
+      const heads = await Promise.all(
+        changes.map(async (one) =>
+          writeHead([one.memory_id, one.change, one.changed_at, await titleOf(context, one)]),
         ),
-        more: next !== undefined,
-        ...(next === undefined ? {} : { next }),
-        window: {
-          changed_after: from === undefined ? null : new Date(from).toISOString(),
-          timezone: context.timezone,
-        },
-        now,
-      };
+      );
+      const write = (count: number) =>
+        writeBlocks([
+          writeValues({
+            changes: count,
+            changed_after: from === undefined ? undefined : new Date(from).toISOString(),
+            timezone: context.timezone,
+            now,
+          }),
+          writeLines(heads.slice(0, count)),
+          next === undefined ? '' : `next: ${next}`,
+        ]);
+      return { length: heads.length, write };
     };
-    return readWithin('changes', { limit: most, tokens: MAX_TOKENS }, read);
+    return writeWithin({ limit: most, tokens: MAX_TOKENS }, read);
   },
 });
 
@@ -94,13 +100,13 @@ function badSince(): Failure {
   );
 }
 
-/** Returns the title of a memory that exists, otherwise null. */
+/** Returns the title of a memory that exists, otherwise ''. */
 async function titleOf({ api, signal }: CallContext, { memory_id, change }: Change) {
-  if (change === 'delete') return null;
+  if (change === 'delete') return '';
   try {
     return showTitle((await api.memories.get({ memory_id, fields: ['name'] }, { signal })).name);
   } catch (error) {
-    if (error instanceof Failure && error.status === 404) return null;
+    if (error instanceof Failure && error.status === 404) return '';
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 // The tool list_memories: what was recorded, with summaries and without transcripts.
 
-import { readWithin } from '../budget.ts';
+import { Failure } from '../../contract/failure.ts';
+import { writeWithin } from '../budget.ts';
 import {
   ExactQuery,
   IsProcessing,
@@ -11,11 +12,19 @@ import {
   StartedBefore,
   Timezone,
 } from '../parameters.ts';
+import {
+  createHeadWriter,
+  valuesOfWindow,
+  writeBlocks,
+  writeLines,
+  writeValues,
+} from '../response.ts';
 import { showTitle } from '../show.ts';
-import { createLocalTime, readWindow } from '../time-window.ts';
+import { readWindow } from '../time-window.ts';
 import { createTool, type CallContext } from '../tool.ts';
 import { ABOUT_FIELDS, type MemoryFields } from './memory-fields.ts';
 import { unlessRefused } from './no-transcript.ts';
+import { describeOccurrences } from './occurrences.ts';
 import { readCursor, requireAlone, writeCursor } from './window-cursor.ts';
 
 /** The budget of a response, in tokens. */
@@ -29,7 +38,7 @@ export const listMemoriesTool = createTool({
   name: 'list_memories',
   title: 'List memories',
   description:
-    'List recordings by time, with a short summary each: what happened when, and how often. query is an exact filter. For contents use search.',
+    'List recordings by time, with a short summary each: what happened when, and how often. query is an exact filter; it says in which lines. For contents use search.',
   parameters: {
     query: ExactQuery,
     started_after: StartedAfter,
@@ -53,52 +62,76 @@ export const listMemoriesTool = createTool({
       is_processing: args.is_processing,
       order: args.order,
     };
-    const localTime = createLocalTime(window.timezone);
+    const query = given?.query ?? args.query;
+    const writeHead = createHeadWriter(window.timezone);
     const read = async (size: number) => {
       const { items, next } = await (given === undefined
         ? api.memories.page({ ...filters, limit: size }, { signal })
         : api.memories.page({ cursor: given.cursor, limit: size }, { signal }));
-      const memories = await Promise.all(
-        (items as MemoryFields[]).map(async (memory) => ({
-          ...toShown(memory, localTime),
-          lines: await countLines(context, memory.id),
-        })),
-      );
-      return {
-        memories,
-        more: next !== undefined,
-        ...(next === undefined ? {} : { cursor: writeCursor({ cursor: next, window }) }),
-        window,
-        now: new Date(context.now).toISOString(),
-      };
+      const blocks: string[] = [];
+      // One after another: with a query, each transcript is read.
+      for (const memory of items as MemoryFields[])
+        blocks.push(await writeMemory(context, memory, { writeHead, query }));
+      const write = (count: number) =>
+        writeBlocks([
+          writeValues({
+            memories: count,
+            ...valuesOfWindow(window),
+            now: new Date(context.now).toISOString(),
+          }),
+          ...blocks.slice(0, count),
+          next === undefined ? '' : `cursor: ${writeCursor({ cursor: next, window, query })}`,
+        ]);
+      return { length: blocks.length, write };
     };
-    return readWithin('memories', { limit: args.limit, tokens: MAX_TOKENS }, read);
+    return writeWithin({ limit: args.limit, tokens: MAX_TOKENS }, read);
   },
 });
 
-function toShown(
-  { id, name, started_at, ended_at, duration_seconds, is_processing, summary }: MemoryFields,
-  localTime: (instant: string) => string,
-) {
-  return {
-    id,
-    name: showTitle(name),
-    started_at,
-    ended_at,
-    local_time: localTime(started_at),
-    duration_seconds,
-    is_processing,
-    quick_summary: is_processing ? null : showTitle(summary.quick_summary, MAX_SUMMARY),
-  };
+interface Writing {
+  readonly writeHead: ReturnType<typeof createHeadWriter>;
+  readonly query: string | undefined;
+}
+
+async function writeMemory(
+  context: CallContext,
+  memory: MemoryFields,
+  { writeHead, query }: Writing,
+): Promise<string> {
+  const { id, started_at, duration_seconds, is_processing, summary } = memory;
+  const lines = await countLines(context, id);
+  return writeLines([
+    writeHead(id, memory),
+    writeValues({
+      started_at,
+      duration_seconds,
+      lines: lines ?? undefined,
+      found: lines === null || query === undefined ? undefined : await findIn(context, id, query),
+    }),
+    is_processing ? '' : `summary: ${showTitle(summary.quick_summary, MAX_SUMMARY)}`,
+  ]);
+}
+
+/** Says where the words of a query are. Undefined: the memory was deleted meanwhile. */
+async function findIn({ api, signal, pause }: CallContext, memory_id: string, query: string) {
+  const memory = await unlessAbsent(
+    api.memories.get({ memory_id, fields: ['transcript'] }, { signal }),
+  );
+  return memory && describeOccurrences(memory.transcript, query, pause);
 }
 
 /** Returns the number of lines of a transcript. Null: the agent may not read it, or the memory was deleted meanwhile. */
 async function countLines({ api, signal }: CallContext, memory_id: string) {
   const first = { memory_id, first: 1, last: 1, max_tokens: 100 };
+  const part = await unlessRefused(unlessAbsent(api.memories.lines(first, { signal })));
+  return part?.total ?? null;
+}
+
+async function unlessAbsent<T>(read: Promise<T>): Promise<T | undefined> {
   try {
-    return (await unlessRefused(api.memories.lines(first, { signal })))?.total ?? null;
+    return await read;
   } catch (error) {
-    if (error instanceof Error && 'status' in error && error.status === 404) return null;
+    if (error instanceof Failure && error.status === 404) return undefined;
     throw error;
   }
 }

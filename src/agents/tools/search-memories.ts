@@ -1,28 +1,32 @@
 // The tool search: passages of memories, best first, within a budget.
 
-import { Failure } from '../../contract/failure.ts';
 import { BYTES_PER_TOKEN } from '../../contract/schemas/parameters.ts';
-import type { Passage, SearchResult } from '../../contract/schemas/passages.ts';
-import { beginning, countFitting, cutText, sentBytes } from '../budget.ts';
+import type { Passage } from '../../contract/schemas/passages.ts';
+import { countFitting, cutText, sentBytes } from '../budget.ts';
 import {
+  limit,
   maxTokens,
-  CursorParameter,
+  ResultCursor,
   SearchQuery,
+  Speaker,
   StartedAfter,
   StartedBefore,
   Timezone,
 } from '../parameters.ts';
-import { urlOfPlace, writePlace } from '../place.ts';
-import { labelLines, numberLines, showText, showTitle } from '../show.ts';
-import { createLocalTime, readWindow, type UnderstoodWindow } from '../time-window.ts';
-import { createTool, type CallContext } from '../tool.ts';
-import { readCursor, requireAlone, writeCursor } from './window-cursor.ts';
-
-/** The part of a budget that the API gets: a result is sent twice, with ids and line numbers of ours. */
-const SHARE = 0.45;
-
-/** The least budget that the API accepts. */
-const MIN_API_TOKENS = 100;
+import { writePlace } from '../place.ts';
+import {
+  createHeadWriter,
+  valuesOfWindow,
+  writeBlocks,
+  writeLines,
+  writeValues,
+} from '../response.ts';
+import { labelLines, numberLines, showTitle } from '../show.ts';
+import { readWindow } from '../time-window.ts';
+import { createTool } from '../tool.ts';
+import { writeHints } from './hints.ts';
+import { readPassages } from './read-passages.ts';
+import { findUnsaid, hasLineOf } from './said-by.ts';
 
 /** Searches by relevance. */
 export const searchTool = createTool({
@@ -32,136 +36,64 @@ export const searchTool = createTool({
     'Find what was said in recorded conversations: passages, best first. Ask with a question or words; exact or rare words work best. Then read around a result with fetch.',
   parameters: {
     query: SearchQuery,
+    speaker: Speaker,
     started_after: StartedAfter,
     started_before: StartedBefore,
     timezone: Timezone,
+    limit: limit(100, 100),
     max_tokens: maxTokens(2000),
-    cursor: CursorParameter,
+    cursor: ResultCursor,
   },
   run: async (context, args) => {
-    const { api, signal } = context;
-    const { query, max_tokens } = args;
+    const { query, speaker, cursor: skip = 0, limit: most, max_tokens } = args;
+    const window = await readWindow(args, context);
+    const search = {
+      q: query,
+      started_after: window.started_after ?? undefined,
+      started_before: window.started_before ?? undefined,
+    };
+    const isWanted =
+      speaker === undefined ? undefined : (passage: Passage) => hasLineOf(passage, speaker);
+    const found = await readPassages(context, search, { skip, most, max_tokens, isWanted });
+    const unsaid =
+      speaker === undefined || skip > 0 ? [] : await findUnsaid(context, search, speaker);
+
     const budget = max_tokens * BYTES_PER_TOKEN;
-    const given = args.cursor === undefined ? undefined : readCursor(args.cursor);
-    if (given !== undefined) requireAlone(args, ['max_tokens']);
-    else if (query === undefined)
-      throw new Failure(422, 'Send the parameter "query": the question or the words to look for.');
-    const window = given?.window ?? (await readWindow(args, context));
-    const first =
-      given === undefined
-        ? {
-            q: query,
-            started_after: window.started_after ?? undefined,
-            started_before: window.started_before ?? undefined,
-          }
-        : { cursor: given.cursor };
-    const tokens = Math.max(MIN_API_TOKENS, Math.floor(max_tokens * SHARE));
-    for (let limit: number | undefined; ;) {
-      const input = { ...first, limit, max_tokens: tokens };
-      const { items, next } = await api.search.page(input, { signal });
-      const cursor = next === undefined ? undefined : writeCursor({ cursor: next, window });
-      const response = createResponse(context, items, { window, cursor });
-      const fits = (count: number) => sentBytes(response(count)) <= budget;
-      const { length } = items.passages;
-      const count = countFitting(length, fits);
-      if (count === length) return response(count);
-      // Fewer passages have an earlier cursor, so that none is skipped.
-      if (count > 0) limit = count;
-      else if (length > 1) limit = 1;
-      else return fitOne(response, budget);
-    }
+    const writeHeadOf = createHeadWriter(window.timezone);
+    const results = found.passages.map((passage) => ({
+      head: writeHeadOf(idOf(passage), passage),
+      text: textOf(passage),
+    }));
+    const values = writeValues({
+      memories_found: found.first.memories_found,
+      memories_searched: found.first.memories_searched,
+      speaker: speaker === undefined ? undefined : showTitle(speaker),
+      ...valuesOfWindow(window),
+      now: new Date(context.now).toISOString(),
+    });
+    const hints = writeHints(found.first, budget, unsaid);
+    const links = context.readerUrl === undefined ? '' : `links: ${context.readerUrl}/ID#L12-14`;
+    const write = (count: number, blocks: readonly string[]) =>
+      writeBlocks([
+        writeLines([values, hints, count === 0 ? '' : links]),
+        ...blocks,
+        found.hasMore || count < results.length ? `cursor: ${skip + count}` : '',
+      ]);
+    const whole = results.map(({ head, text }) => `${head}\n${text}`);
+    const fits = (count: number) => sentBytes(write(count, whole.slice(0, count))) <= budget;
+    const count = countFitting(results.length, fits);
+    const [first] = results;
+    if (count > 0 || first === undefined) return write(count, whole.slice(0, count));
+    // The first one is returned in any case.
+    const isCut = (text: string) => write(1, [`${first.head}\nis_cut: true\n${text}`]);
+    return isCut(cutText(first.text, (text) => sentBytes(isCut(text)) <= budget));
   },
 });
 
-/** What a response leaves out if its only result does not fit. */
-interface Reduced {
-  /** The longest text of the result, in characters. */
-  readonly length?: number;
-  /** The longest title. */
-  readonly title?: number;
-  readonly withCursor?: boolean;
-  readonly withHints?: boolean;
+function idOf({ memory_id, lines: [first, last = first] }: Passage): string {
+  return writePlace({ memory_id, ...(first !== undefined && { first, last }) });
 }
 
-/** A cut text that is shorter than this is of no use to anyone. */
-const USEFUL_LENGTH = 300;
-
-/** Returns the response with one result: cut, and if that leaves little of it, without other parts. */
-function fitOne(response: Response, budget: number) {
-  const { text = '' } = response(1).results[0] ?? {};
-  const steps: Reduced[] = [
-    {},
-    { withCursor: false },
-    { withCursor: false, withHints: false },
-    { withCursor: false, withHints: false, title: 20 },
-  ];
-  let fitting = response(1, { ...steps.at(-1), length: 0 });
-  for (const step of steps) {
-    const fits = (cut: string) => sentBytes(response(1, { ...step, length: cut.length })) <= budget;
-    const { length } = cutText(text, fits);
-    if (length > 0) fitting = response(1, { ...step, length });
-    if (length >= Math.min(text.length, USEFUL_LENGTH)) break;
-  }
-  return fitting;
-}
-
-interface Shown {
-  readonly window: UnderstoodWindow;
-  readonly cursor: string | undefined;
-}
-
-/** Creates the response with the first results, the text of the first of them cut to a length. */
-function createResponse(context: CallContext, found: SearchResult, { window, cursor }: Shown) {
-  const localTime = createLocalTime(window.timezone);
-  const results = found.passages.map((passage) => toResult(passage, context, localTime));
-  const { memories_found, memories_searched, absent_words, nearest_words } = found;
-  return (
-    count: number,
-    { length = Infinity, title, withCursor = true, withHints = true }: Reduced = {},
-  ) => ({
-    results: results.slice(0, count).map((result) => ({
-      ...result,
-      ...(title !== undefined && { title: showTitle(result.title, title) }),
-      ...(result.text.length > length && { text: beginning(result.text, length), is_cut: true }),
-    })),
-    memories_found,
-    memories_searched,
-    absent_words: withHints ? absent_words.map(showText) : [],
-    nearest_words: withHints
-      ? Object.fromEntries(
-          Object.entries(nearest_words).map(([word, near]) => [showText(word), near.map(showText)]),
-        )
-      : {},
-    more: cursor !== undefined,
-    ...(cursor === undefined
-      ? {}
-      : withCursor
-        ? { cursor }
-        : { hint: 'Raise max_tokens to get the cursor for more.' }),
-    window,
-    now: new Date(context.now).toISOString(),
-  });
-}
-
-type Response = ReturnType<typeof createResponse>;
-
-function toResult(
-  { memory_id, name, started_at, is_processing, source, lines, text }: Passage,
-  { readerUrl }: CallContext,
-  localTime: (instant: string) => string,
-) {
-  const [first, last] = lines;
-  const place = { memory_id, ...(first === undefined ? {} : { first, last: last ?? first }) };
-  return {
-    id: writePlace(place),
-    title: showTitle(name),
-    url: urlOfPlace(place, readerUrl),
-    memory_id,
-    started_at,
-    local_time: localTime(started_at),
-    ...(source === 'transcript' ? {} : { source }),
-    lines: [...lines],
-    text: first === undefined ? labelLines(text, source) : numberLines(text, first),
-    is_processing,
-  };
+function textOf({ source, lines: [first], text }: Passage): string {
+  return first === undefined ? labelLines(text, source) : numberLines(text, first);
 }

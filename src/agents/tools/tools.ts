@@ -23,11 +23,10 @@ export const tools: readonly Tool[] = [
   checkQuoteTool,
 ];
 
-/** All tools only read, and only what the account has. */
+/** All tools only read, and only what the account has. `idempotentHint` is for tools that write. */
 const ANNOTATIONS = {
   readOnlyHint: true,
   destructiveHint: false,
-  idempotentHint: true,
   openWorldHint: false,
 };
 
@@ -45,15 +44,18 @@ export const toolDefinitions = once((): ToolDefinition[] =>
 function toInputSchema(input: Tool['input']): ToolDefinition['inputSchema'] {
   const { $schema: _, ...schema } = toJsonSchema(input, {
     target: 'draft-2020-12',
-    ignoreActions: ['check', 'regex', 'max_length'], // functions and grammars, whose errors say more
+    // Functions, grammars and limits, whose descriptions and errors say more.
+    ignoreActions: ['check', 'regex', 'max_length', 'min_value', 'max_value'],
   });
   return schema as ToolDefinition['inputSchema'];
 }
 
-/** The result of a call: JSON as text and as a value, or one sentence. */
+/**
+ * The result of a call: one text, which of an error is a sentence. There is no `structuredContent`, because
+ * clients that get both show the model either one or twice the tokens. All of them show a text alone.
+ */
 export type ToolResult = {
   content: { type: 'text'; text: string }[];
-  structuredContent?: Record<string, unknown>;
   isError?: true;
 };
 
@@ -73,11 +75,7 @@ export async function callTool(
   report: ReportError,
 ): Promise<ToolResult> {
   try {
-    const response = await tool.run(context, args);
-    return {
-      content: [{ type: 'text', text: JSON.stringify(response) }],
-      structuredContent: { ...response },
-    };
+    return { content: [{ type: 'text', text: await tool.run(context, args) }] };
   } catch (error) {
     const failure = error instanceof Failure ? error : report(error);
     const text = await sentenceOf(failure, args, context);

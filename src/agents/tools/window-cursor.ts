@@ -1,19 +1,21 @@
-// Cursors of tools: the API's cursor, with the window of the first call, so that later responses have it too.
+// Cursors of lists: the API's cursor, with the window and the query of the first call, so that later responses have them too.
 
 import { Failure } from '../../contract/failure.ts';
 import type { UnderstoodWindow } from '../time-window.ts';
 
-/** A cursor and the window that it continues. */
+/** A cursor, and the window and the query that it continues. */
 export interface WindowCursor {
   /** The cursor of the API. */
   readonly cursor: string;
   readonly window: UnderstoodWindow;
+  readonly query: string | undefined;
 }
 
-/** Writes a cursor, such as `abc~lq2x9k~~Europe/Berlin`. */
-export function writeCursor({ cursor, window }: WindowCursor): string {
+/** Writes a cursor, such as `abc~lq2x9k~~Europe/Berlin~milk`. */
+export function writeCursor({ cursor, window, query = '' }: WindowCursor): string {
   const { started_after, started_before, timezone } = window;
-  return [cursor, shortTime(started_after), shortTime(started_before), timezone].join('~');
+  const times = [shortTime(started_after), shortTime(started_before)];
+  return [cursor, ...times, timezone, encodeURIComponent(query.toWellFormed())].join('~');
 }
 
 function shortTime(instant: string | null): string {
@@ -22,13 +24,21 @@ function shortTime(instant: string | null): string {
 
 /** Reads a cursor. A cursor of the API has no window. */
 export function readCursor(text: string): WindowCursor {
-  const [cursor = '', after, before, timezone = 'UTC'] = text.split('~');
+  const [cursor = '', after, before, timezone = 'UTC', ...query] = text.split('~');
   const window = {
     started_after: readShortTime(after),
     started_before: readShortTime(before),
     timezone: timezone.replaceAll(/[^\w+/-]/g, '').slice(0, 60) || 'UTC',
   };
-  return { cursor, window };
+  return { cursor, window, query: readWritten(query.join('~')) };
+}
+
+function readWritten(query: string): string | undefined {
+  try {
+    return decodeURIComponent(query) || undefined;
+  } catch {
+    return undefined; // the cursor was cut
+  }
 }
 
 function readShortTime(text = ''): string | null {

@@ -9,6 +9,7 @@ import { start } from '../world/program.ts';
 import { listen } from '../world/server-in-process.ts';
 import { isThorough } from '../world/thorough.ts';
 import type { World } from '../world/world.ts';
+import { readResponse } from './read-response.ts';
 
 /** The protocol that begins with `initialize`, or the one with a version in each request. */
 export type Era = 'initialize' | '2026-07-28';
@@ -28,7 +29,8 @@ export interface RpcResponse {
 
 /** The response of a tool. */
 export interface ToolResponse {
-  readonly json: Record<string, Json>;
+  /** What its text says, as data. */
+  readonly said: Record<string, Json>;
   readonly text: string;
   readonly isError: boolean;
   readonly bytes: number;
@@ -82,9 +84,9 @@ export function createAgent(era: Era, send: Send): Agent {
       assert.equal(error, undefined, JSON.stringify(error));
       const { content, structuredContent, isError = false } = result ?? {};
       assert.equal(content.length, 1);
+      assert.equal(structuredContent, undefined, 'one copy');
       const { text } = content[0];
-      if (!isError) assert.deepEqual(JSON.parse(text), structuredContent, 'the same twice');
-      return { json: structuredContent ?? {}, text, isError, bytes };
+      return { said: isError ? {} : readResponse(name, text), text, isError, bytes };
     },
   };
 }

@@ -112,7 +112,7 @@ export const questions: readonly Question[] = [
     account: 'mira',
     question: 'What spread did Mr Tanaka name at zero degrees?',
     calls: [search('Tanaka spread number at zero degrees')],
-    facts: ['minus twenty-three, give or take four', '"is_processing":true'],
+    facts: ['minus twenty-three, give or take four', 'is_processing: true'],
   },
   {
     account: 'mira',
@@ -291,13 +291,13 @@ export const questions: readonly Question[] = [
     account: 'tomas',
     question: 'What is my oldest recording?',
     calls: [list({ order: 'asc', limit: 1 })],
-    facts: ['1998-02-28-cinta-avi-vicent', '"more":true'],
+    facts: ['1998-02-28-cinta-avi-vicent', /^cursor: /m],
   },
   {
     account: 'tomas',
     question: 'How long was the lecture?',
     calls: [list({ started_after: '2026-11-16', started_before: '2026-11-17' })],
-    facts: ['Lecture: How the sea was written down', '"duration_seconds"'],
+    facts: ['Lecture: How the sea was written down', 'duration_seconds: '],
   },
   {
     account: 'leila',
@@ -328,7 +328,7 @@ export const questions: readonly Question[] = [
     account: 'mira',
     question: 'What is new in my memories?',
     calls: [['list_changes', { limit: 50 }]],
-    facts: ['Crystal supplier call', '"change":"upsert"'],
+    facts: ['Crystal supplier call', ' · upsert · '],
   },
   {
     account: 'leila',
@@ -341,25 +341,25 @@ export const questions: readonly Question[] = [
     account: 'mira',
     question: 'Did Sam say that the fridge had zero drops?',
     calls: [check('2026-11-17-standup', 'Fridge, fourteen hours, two pairs, zero drops.')],
-    facts: ['"match":"exact"', '2026-11-17-standup#L2'],
+    facts: ['match: exact', '2026-11-17-standup#L2'],
   },
   {
     account: 'mira',
     question: 'Did Henrik say "the form works perfectly"?',
     calls: [check('2026-11-19-standup', 'so the form works perfectly')],
-    facts: ['"match":"folded"', "It's the man"],
+    facts: ['match: folded', "It's the man"],
   },
   {
     account: 'mira',
     question: 'Did Mira say that the hardware is broken?',
     calls: [check('2026-11-19-standup', 'The hardware is broken')],
-    facts: ['"found":false', "The hardware isn't broken"],
+    facts: ['match: none', "The hardware isn't broken"],
   },
   {
     account: 'tomas',
     question: 'Quote Morag on evidence for absence.',
     calls: [check('shared-call', 'the evidence for absence is very expensive')],
-    facts: ['"match":"exact"', 'Morag: Because of prudence'],
+    facts: ['match: exact', 'Morag: Because of prudence'],
   },
   {
     account: 'leila',
@@ -367,7 +367,7 @@ export const questions: readonly Question[] = [
     calls: [
       check('01a0c7ea-0d80-758b-a2a6-92c46f54e9b3', 'It watches the street, not the fridge.'),
     ],
-    facts: ['"match":"exact"', 'Samer: Because there was mains'],
+    facts: ['match: exact', 'Samer: Because there was mains'],
   },
   {
     account: 'leila',
@@ -375,30 +375,30 @@ export const questions: readonly Question[] = [
     calls: [
       check('01a0c7ea-0d80-758b-a2a6-92c46f54e9b3', 'No child received a dose from this fridge'),
     ],
-    facts: ['"match":"exact"', 'Leila: Say that again for the minutes'],
+    facts: ['match: exact', 'Leila: Say that again for the minutes'],
   },
   // What is not there, and false premises.
   {
     account: 'mira',
     question: 'What did we decide about the Kubernetes migration?',
     calls: [search('Kubernetes')],
-    facts: ['"results":[]', '"absent_words":["kubernetes"]'],
+    facts: ['memories_found: 0', 'absent_words: kubernetes'],
   },
   {
     account: 'mira',
     question: 'Why did Parveen refuse to call Graz?',
     calls: [search('Parveen refuse call Graz')],
     facts: [
-      '"absent_words":["refuse"]',
+      /^absent_words: refuse$/m,
       /The audiologist in Graz rang again|Call with the Graz audiologist/,
     ],
-    absent: [/Parveen: (No|I refuse)[^"]*call Graz/],
+    absent: [/Parveen: (No|I refuse).*call Graz/],
   },
   {
     account: 'mira',
     question: 'What did Parven say about the dog walker?',
     calls: [search('Parven'), search('Parveen dog walker')],
-    facts: ['"parven":["parveen"', 'Six hours, seven dogs'],
+    facts: ['parven → parveen', 'Six hours, seven dogs'],
   },
   {
     account: 'mira',
@@ -425,7 +425,7 @@ export const questions: readonly Question[] = [
     account: 'mira',
     question: 'What is the summary of the supplier call?',
     calls: [fetch(CRYSTAL)],
-    facts: ['"is_processing":true', '"summary":null', 'about half of what we'],
+    facts: ['is_processing: true', 'about half of what we'],
   },
   {
     account: 'leila',
@@ -434,12 +434,12 @@ export const questions: readonly Question[] = [
       list({ started_after: '2026-11-20', started_before: '2026-11-21' }),
       fetch('01a1f7fa-3340-78a8-8608-559930d97aba'),
     ],
-    facts: ['"is_processing":true', '"text":""', '"total_lines":0'],
+    facts: ['is_processing: true', 'total_lines: 0'],
   },
   {
     account: 'mira',
     question: 'What did we say in 2019?',
     calls: [search('crystal', { started_before: '2020-01-01' })],
-    facts: ['"memories_searched":0', '"started_before":"2020-01-01T00:00:00.000Z"'],
+    facts: ['memories_searched: 0', 'started_before: 2020-01-01T00:00:00.000Z'],
   },
 ];

@@ -1,0 +1,30 @@
+// Hints of a search as lines: words that occur nowhere, words that are spelled alike, and words that a speaker never says.
+
+import type { SearchResult } from '../../contract/schemas/passages.ts';
+import { cutText, sentBytes } from '../budget.ts';
+import { writeLines } from '../response.ts';
+import { showText } from '../show.ts';
+
+/** The part of a budget that hints may take. A query can have hundreds of words. */
+const SHARE = 0.25;
+
+/** Writes the hints, within a part of a budget in bytes. */
+export function writeHints(
+  { absent_words, nearest_words }: Pick<SearchResult, 'absent_words' | 'nearest_words'>,
+  budget: number,
+  unsaid: readonly string[] = [],
+): string {
+  const near = Object.entries(nearest_words).map(
+    ([word, words]) => `${word} → ${words.join(', ')}`,
+  );
+  const hints = writeLines([
+    writeList('absent_words', absent_words, ', '),
+    writeList('nearest_words', near, '; '),
+    writeList('never_said_by_speaker', unsaid, ', '),
+  ]);
+  return cutText(showText(hints), (text) => sentBytes(text) <= budget * SHARE);
+}
+
+function writeList(name: string, words: readonly string[], between: string): string {
+  return words.length === 0 ? '' : `${name}: ${words.join(between)}`;
+}
