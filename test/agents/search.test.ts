@@ -26,9 +26,9 @@ describe('A search for what one speaker said', () => {
   it('has only passages with a line of this speaker, in any case and without accents', async (t) => {
     const agent = await agentOf(t, talks);
     assert.deepEqual(idsOf(await agent.call('search', { query: 'boat' })), [
-      'boat',
       'calm',
       'trip',
+      'wood',
     ]);
     for (const speaker of ['Béa', ' bea '])
       assert.deepEqual(idsOf(await agent.call('search', { query: 'boat', speaker })), [
