@@ -7,7 +7,6 @@ import { parseStrictly, UsageError } from '../../src/cli/args/parse.ts';
 import { runToExit } from '../../src/cli/exit.ts';
 import { print } from '../../src/cli/output/print.ts';
 import { processContext } from '../../src/cli/process.ts';
-import type { Api } from '../../src/contract/api.ts';
 import { measureAgent, type AgentFigures } from './agent.ts';
 import { measureFirstStage, TIERS, type FirstStage } from './first-stage.ts';
 import { ALL_WITHIN, BUDGETS, measure, RANKS, type Figures, type Shares } from './measure.ts';
