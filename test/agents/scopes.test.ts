@@ -77,7 +77,7 @@ async function all({ call, request }: Agent): Promise<[asked: string, told: stri
 }
 
 /** A response without the words that it repeats from the query. */
-function said(asked: string, text: string): string {
+function ownWords(asked: string, text: string): string {
   if (asked.startsWith('prompts/get')) return '';
   return text.replaceAll(/^absent_words: .*/gm, '');
 }
@@ -94,10 +94,10 @@ for (const { name, open } of keyed)
         );
         for (const [i, [asked, text]] of ana.entries()) {
           assert.equal(text, eve[i]?.[1], asked);
-          assert.doesNotMatch(said(asked, text), HIDDEN, asked);
+          assert.doesNotMatch(ownWords(asked, text), HIDDEN, asked);
         }
         const everything = await all(await open(t, world, whole[0], '2026-07-28'));
-        const shown = everything.filter(([asked, text]) => HIDDEN.test(said(asked, text)));
+        const shown = everything.filter(([asked, text]) => HIDDEN.test(ownWords(asked, text)));
         assert.ok(
           shown.length > 20 / STEP,
           `${shown.length} responses without a scope have hidden words`,
