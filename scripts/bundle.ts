@@ -5,7 +5,7 @@ import { join, parse } from 'node:path';
 
 import type { Plugin } from 'esbuild';
 
-import { BESIDE, bundle, licences, ROOT } from './bundling.ts';
+import { BESIDE, bundle, licences, ROOT, THREAD } from './bundling.ts';
 
 const to = process.argv[2] ?? join(ROOT, 'dist/cli/');
 
@@ -30,7 +30,7 @@ const later: Plugin = {
   },
 };
 
-/** The first file is separate, because Node can cache only what it compiles later. */
+/** The first file is separate, because Node can cache only what it compiles later. That of the thread has the same program. */
 const program: Plugin = {
   name: 'program',
   setup: (builder) => {
@@ -47,7 +47,11 @@ const head = `"use strict";
 const __url = require('node:url').pathToFileURL(require('node:path').join(__dirname, '../program.cjs')).href;
 const __lib = require('node:path').dirname(require.resolve('better-sqlite3'));`;
 
-const first = await bundle({ to, entries: ['scripts/package/main.ts'], plugins: [program] });
+const first = await bundle({
+  to,
+  entries: ['scripts/package/main.ts', THREAD],
+  plugins: [program],
+});
 const main = await bundle({
   to,
   entries: ['src/cli/program.ts'],

@@ -1,6 +1,13 @@
 // Every option of the command line, once: its flag, environment variables, default and help text.
 
-import { appOptions, fileOptions, limitOptions, logOptions, type Option } from './serve-options.ts';
+import {
+  appOptions,
+  fileOptions,
+  jobOptions,
+  limitOptions,
+  logOptions,
+  type Option,
+} from './serve-options.ts';
 
 /** All options, by flag. */
 export const options = {
@@ -195,6 +202,7 @@ export const options = {
     help: 'Import recordings from then on, such as 2026-11-18',
   },
   mirror: { help: 'Delete memories that are deleted at the product, if this source added them' },
+  ...jobOptions,
   'credential-file': {
     value: 'FILE',
     unset: 'from the environment',

@@ -1,4 +1,4 @@
-// The options of serve about its log, its limits and the web app, the options of every command, and the type of an option.
+// The options of serve about its log, its limits, the web app and its jobs, the options of every command, and the type of an option.
 
 /** An option of the command line. */
 export interface Option {
@@ -115,5 +115,37 @@ export const appOptions = {
     env: ['MEMORY_GATEWAY_SIGN_OUT_URL'],
     unset: 'none',
     help: 'Where signing out leads if --sign-in-header is used',
+  },
+} as const satisfies Record<string, Option>;
+
+/** The options of serve about what it imports itself, by flag. */
+export const jobOptions = {
+  watch: {
+    value: 'FOLDER',
+    env: ['MEMORY_GATEWAY_WATCH'],
+    multiple: true,
+    unset: 'none',
+    help: 'Import files that arrive in FOLDER, as the command watch does',
+  },
+  pull: {
+    value: 'SOURCE=TIME',
+    env: ['MEMORY_GATEWAY_PULL'],
+    multiple: true,
+    unset: 'none',
+    help: 'Pull from SOURCE again and again, such as limitless=15m, as the command pull does',
+  },
+  'pull-url': {
+    value: 'SOURCE=URL',
+    env: ['MEMORY_GATEWAY_PULL_URL'],
+    multiple: true,
+    unset: 'the address of the product',
+    help: 'Address of the API of a source of --pull',
+  },
+  'pull-credential': {
+    value: 'SOURCE=FILE',
+    env: ['MEMORY_GATEWAY_PULL_CREDENTIAL'],
+    multiple: true,
+    unset: 'from the environment',
+    help: 'File with the credential of a source of --pull',
   },
 } as const satisfies Record<string, Option>;

@@ -20,6 +20,7 @@ export async function readCredential(
   { name, credential }: Source,
   file: string | undefined,
   { env, stdin }: Context,
+  option = '--credential-file FILE',
 ): Promise<string | undefined> {
   if (credential === undefined) return undefined;
   const place = file === undefined ? credential.variable : file === '-' ? 'standard input' : file;
@@ -30,7 +31,7 @@ export async function readCredential(
   if (!isGiven)
     throw new UsageError(
       file === undefined
-        ? `Put the credential of ${name} into ${credential.variable}, or pass --credential-file FILE${credential.renewal === undefined ? '' : `; ${credential.renewal}`}.`
+        ? `Put the credential of ${name} into ${credential.variable}, or pass ${option}${credential.renewal === undefined ? '' : `; ${credential.renewal}`}.`
         : `There is no credential in ${place}.`,
     );
   // What a header cannot carry; fetch would put it into its error.

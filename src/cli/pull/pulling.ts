@@ -1,13 +1,10 @@
 // Runs the pull command: requests page after page, writes each, and records how the run ended.
 
-import { readProductTime } from '../../formats/time/product-time.ts';
 import { localReader } from '../../lib/timezone.ts';
 import { isProblem, SourceFailure } from '../../sources/failure.ts';
 import type { PullOptions } from '../../sources/page.ts';
 import { pullPages } from '../../sources/pages.ts';
 import type { ProductTarget } from '../../sources/product-request.ts';
-import type { Source } from '../../sources/source.ts';
-import { sources } from '../../sources/sources.ts';
 import { readState } from '../../sources/state.ts';
 import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
@@ -24,6 +21,7 @@ import { readCredential } from './credential.ts';
 import { findGone } from './mirror.ts';
 import { beginRun, endPull, withStop, type Stop } from './pull-run.ts';
 import { formatPull, toPullJson } from './pull-run.ts';
+import { findSource, nameOf, readSince, readUrl } from './source-options.ts';
 
 /** Imports what is new at a source. Exit code 1 if an item was rejected, 130 if Ctrl-C stopped it. */
 export async function runPullCommand(args: Args, context: Context): Promise<CommandResult> {
@@ -122,42 +120,4 @@ function withKept({ message }: Error, { tally, isDry }: Pulling): Refusal {
   const kept = `${written} memories are imported already.`;
   // A message without a full stop ends with a command to paste.
   return new Refusal(message.endsWith('.') ? `${message} ${kept}` : `${kept} ${message}`);
-}
-
-function findSource(name: string): Source {
-  const found = sources.find((each) => each.name === name);
-  if (found) return found;
-  const names = sources.map((each) => each.name).join(', ');
-  throw new UsageError(`Unknown source "${name}". Use one of: ${names}.`);
-}
-
-/** Names a source in the database: of two addresses, each has a state of its own. */
-function nameOf(source: Source, url: string): string {
-  return url === source.url ? source.name : `${source.name} ${url}`;
-}
-
-function readUrl(source: Source, given: string | undefined): string {
-  if (given === undefined && source.url !== undefined) return source.url;
-  if (given === undefined)
-    throw new UsageError(`Give --url URL: the source ${source.name} has no address of its own.`);
-  const url = URL.parse(given);
-  const isPlain = url?.search === '' && url.hash === '' && url.username + url.password === '';
-  if (!url || !isPlain || !/^https?:$/.test(url.protocol))
-    throw new UsageError(
-      '--url takes an address such as https://memories.example, without a query or a password.',
-    );
-  return url.href.replace(/\/+$/, '');
-}
-
-function readSince(
-  source: Source,
-  text: string | undefined,
-  local: Parameters<typeof readProductTime>[1],
-): number | undefined {
-  if (text === undefined) return undefined;
-  if (source.order === 'feed')
-    throw new UsageError(`${source.name} has a feed of changes; pull it without --since.`);
-  const time = readProductTime(text, local);
-  if (time !== undefined) return time;
-  throw new UsageError(`--since takes a time such as 2026-11-18, not "${text}".`);
 }

@@ -22,8 +22,11 @@ import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { createLogger } from '../output/logger.ts';
 import { readApp } from './app.ts';
+import type { Job } from './jobs/job.ts';
+import { jobOptionNames, readJobs } from './jobs/read-jobs.ts';
 import {
   aboutApp,
+  DEFAULT_GRACE_MS,
   migrateFirst,
   startServer,
   warnAboutOptions,
@@ -61,10 +64,18 @@ export const serveCommand: Command = {
     'sign-out-url',
     'admin',
     'grace',
+    ...jobOptionNames,
     ...postgresOptionNames,
     ...limitOptionNames,
   ],
-  overrides: { grace: { default: '10s', help: 'Time for open requests to finish on shutdown' } },
+  overrides: {
+    grace: { default: '10s', help: 'Time for open requests to finish on shutdown' },
+    account: {
+      unset: 'the only one',
+      help: 'Account that gets the memories of --watch and --pull',
+    },
+    move: { help: 'Move files of --watch that cannot be read to FOLDER/rejected' },
+  },
   examples: [
     ['Serve a database on this machine', 'memory-gateway serve --database mine.db'],
     [
@@ -74,6 +85,10 @@ export const serveCommand: Command = {
     [
       'On a Unix socket, for a proxy on this machine',
       'memory-gateway serve --host unix:/run/memories/gateway.sock --throttle 10 --proxy unix',
+    ],
+    [
+      'Import what arrives in a folder, and pull every 15 minutes, as one service',
+      'memory-gateway serve --watch inbox/ --pull limitless=15m --account mira',
     ],
     [
       'Connect claude.ai or ChatGPT, behind a proxy with TLS',
@@ -92,9 +107,10 @@ export const serveCommand: Command = {
     const { accessLog, format } = control;
     const log = await createLogger(context.stdout, { level: control.settings().level, format });
     if (options.migrate) await migrateFirst(options.database, log);
+    const jobs = await readJobs(args, context);
     const fd = inheritedSocket(process.pid, context.env);
     const reload = control.onHangUp(log);
-    return serve(context, { ...options, fd, log, accessLog, reload }, admin);
+    return serve(context, { ...options, fd, log, accessLog, reload, jobs }, admin);
   },
 };
 
@@ -125,13 +141,20 @@ interface Serving {
   readonly running: Promise<void>;
 }
 
+/** What a server does beside serving. */
+interface Extras {
+  /** What SIGHUP does instead of stopping. */
+  readonly reload?: (() => void) | undefined;
+  /** Commands that run in a thread. */
+  readonly jobs?: readonly Job[];
+}
+
 /**
- * Serves until SIGTERM, SIGINT or SIGHUP, with a metrics server if it has an address. `reload` is what
- * SIGHUP does instead. Resolves once it listens. Rejects with `Refusal`.
+ * Serves until SIGTERM, SIGINT or SIGHUP, with a metrics server if it has an address. Resolves once it listens. Rejects with `Refusal`.
  */
 export async function serve(
   context: Context,
-  options: ServeOptions & { readonly reload?: (() => void) | undefined },
+  options: ServeOptions & Extras,
   metricsAddress?: ListenAddress,
 ): Promise<Serving> {
   const { database, host, fd, log, onStopped } = options;
@@ -143,17 +166,28 @@ export async function serve(
   const tidy = async () => {
     if (options.app !== false) await engineOf(database).tidy?.(); // the app has written
   };
-  const reload = options.reload;
+  const { reload, jobs = [], graceMs = DEFAULT_GRACE_MS } = options;
   const running = shutDownOnSignal(context, {
     log,
     reload,
-    stop: () => stop().then(tidy).then(onStopped),
+    stop: () =>
+      Promise.all([stop(), thread?.stop(graceMs)])
+        .then(tidy)
+        .then(onStopped),
   });
   const versions = { version: VERSION, node: process.versions.node };
   const about = { database: showDatabase(database), ...versions };
   const places = { ...aboutApp(url, options), ...(metrics && { admin: metrics.url }) };
   log.logger.info({ url, ...places, ...about }, 'listening');
   warnAboutOptions(log.logger, url, options);
+  const thread =
+    jobs.length > 0
+      ? (await import('./jobs/run-jobs.ts')).runJobs(jobs, {
+          context,
+          database,
+          logger: log.logger,
+        })
+      : undefined;
   return { url, running };
 }
 

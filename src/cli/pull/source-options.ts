@@ -1,0 +1,53 @@
+// Reads which source a command is about: its name, its address, and the time of what is wanted.
+
+import { readProductTime } from '../../formats/time/product-time.ts';
+import type { Source } from '../../sources/source.ts';
+import { sources } from '../../sources/sources.ts';
+import { UsageError } from '../args/parse.ts';
+
+/** Returns the source of a name. Throws `UsageError`. */
+export function findSource(name: string): Source {
+  const found = sources.find((each) => each.name === name);
+  if (found) return found;
+  const names = sources.map((each) => each.name).join(', ');
+  throw new UsageError(`Unknown source "${name}". Use one of: ${names}.`);
+}
+
+/** Names a source in the database: of two addresses, each has a state of its own. */
+export function nameOf(source: Source, url: string): string {
+  return url === source.url ? source.name : `${source.name} ${url}`;
+}
+
+/** Returns the address of a source, without a slash at its end. Throws `UsageError`. */
+export function readUrl(
+  source: Source,
+  given: string | undefined,
+  option: 'url' | 'pull-url' = 'url',
+): string {
+  if (given === undefined && source.url !== undefined) return source.url;
+  if (given === undefined)
+    throw new UsageError(
+      `Give --${option} ${option === 'url' ? '' : `${source.name}=`}URL: the source ${source.name} has no address of its own.`,
+    );
+  const url = URL.parse(given);
+  const isPlain = url?.search === '' && url.hash === '' && url.username + url.password === '';
+  if (!url || !isPlain || !/^https?:$/.test(url.protocol))
+    throw new UsageError(
+      `--${option} takes an address such as https://memories.example, without a query or a password.`,
+    );
+  return url.href.replace(/\/+$/, '');
+}
+
+/** Reads a time from which on items are wanted. Returns milliseconds since 1970. Throws `UsageError`. */
+export function readSince(
+  source: Source,
+  text: string | undefined,
+  local: Parameters<typeof readProductTime>[1],
+): number | undefined {
+  if (text === undefined) return undefined;
+  if (source.order === 'feed')
+    throw new UsageError(`${source.name} has a feed of changes; pull it without --since.`);
+  const time = readProductTime(text, local);
+  if (time !== undefined) return time;
+  throw new UsageError(`--since takes a time such as 2026-11-18, not "${text}".`);
+}

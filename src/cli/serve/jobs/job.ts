@@ -1,0 +1,64 @@
+// The jobs of a server: commands of this program that it runs itself, in a thread of their own.
+
+import type { Environment } from '../../context.ts';
+
+/** A command that a server runs. */
+export interface Job {
+  /** Names it in the log, beside what its command logs: `{ pull: 'limitless' }`. */
+  readonly about: Readonly<Record<string, string>>;
+  /** The command line. The database comes from the environment. */
+  readonly argv: readonly string[];
+  /** How often it is started, in milliseconds. Without it, the command runs all the time. */
+  readonly everyMs?: number;
+}
+
+/** What a thread gets when it starts. */
+export interface ThreadData {
+  readonly jobs: readonly Job[];
+  readonly env: Environment;
+  readonly program: readonly string[];
+}
+
+/** What a thread sends: a line of the log. */
+export interface ThreadMessage {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly fields: object;
+  readonly message: string;
+}
+
+/** A folder to watch, for an account. */
+export interface WatchedFolder {
+  /** An absolute path. */
+  readonly folder: string;
+  readonly account_id: string;
+  /** Whether files that cannot be read are moved aside. */
+  readonly isMoving: boolean;
+}
+
+/** Returns the job that watches a folder. */
+export function watchJob({ folder, account_id, isMoving }: WatchedFolder): Job {
+  const argv = ['watch', `--account=${account_id}`, ...(isMoving ? ['--move'] : []), '--', folder];
+  return { about: { watch: folder }, argv };
+}
+
+/** A source to pull from again and again, for an account. */
+export interface PulledSource {
+  readonly source: string;
+  readonly account_id: string;
+  readonly everyMs: number;
+  readonly url?: string | undefined;
+  /** The file with the credential. Default: the variable of the source. */
+  readonly credentialFile?: string | undefined;
+}
+
+/** Returns the job that pulls from a source. */
+export function pullJob(pulled: PulledSource): Job {
+  const { source, account_id, everyMs, url, credentialFile } = pulled;
+  const options = [
+    `--account=${account_id}`,
+    ...(url === undefined ? [] : [`--url=${url}`]),
+    ...(credentialFile === undefined ? [] : [`--credential-file=${credentialFile}`]),
+    '--json',
+  ];
+  return { about: { pull: source }, argv: ['pull', source, ...options], everyMs };
+}

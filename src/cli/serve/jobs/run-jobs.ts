@@ -1,0 +1,99 @@
+// Runs the jobs of a server in a thread, so that requests do not wait for them. A thread that crashes is started again.
+
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+
+import { isExecutable, isSource, ownUrl, readOwn } from '../../../files.ts';
+import type { Context } from '../../context.ts';
+import type { Job, ThreadData, ThreadMessage } from './job.ts';
+
+/** The jobs of a server, and where they run. */
+export interface RunningJobs {
+  /** Stops the jobs, and ends the thread after `graceMs` in any case. */
+  readonly stop: (graceMs: number) => Promise<void>;
+}
+
+/** What jobs need. */
+export interface JobsOptions {
+  readonly context: Pick<Context, 'env' | 'program'>;
+  readonly database: string;
+  readonly logger: Readonly<Record<ThreadMessage['level'], LogLine>>;
+  /** Starts the thread. Tests let it crash. */
+  readonly start?: (data: ThreadData) => Worker;
+}
+
+type LogLine = (fields: object, message: string) => void;
+
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 300_000;
+/** A thread that has run for so long does not crash at its start. */
+const GOOD_RUN_MS = 600_000;
+
+/** Starts jobs in a thread. */
+export function runJobs(
+  jobs: readonly Job[],
+  { context: { env, program }, database, logger, start = startThread }: JobsOptions,
+): RunningJobs {
+  // Files with settings were read already. Passwords of databases are not for arguments.
+  const { MEMORY_GATEWAY_CONFIG: _, MEMORY_GATEWAY_ENV_FILE: __, ...own } = env;
+  const data: ThreadData = {
+    jobs,
+    env: { ...own, MEMORY_GATEWAY_DATABASE: database },
+    program,
+  };
+  const stopping = new AbortController();
+  let worker: Worker | undefined;
+  const keepRunning = async (): Promise<void> => {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      const began = performance.now();
+      worker = start(data);
+      worker.on('message', ({ level, fields, message }: ThreadMessage) =>
+        logger[level](fields, message),
+      );
+      const error = await endOf(worker);
+      if (stopping.signal.aborted) return;
+      if (performance.now() - began > GOOD_RUN_MS) pause = FIRST_PAUSE_MS;
+      logger.error(
+        { err: error, again_in_s: pause / 1000 },
+        'the thread for --watch and --pull has crashed; it starts again',
+      );
+      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => {});
+      if (stopping.signal.aborted) return;
+    }
+  };
+  const running = keepRunning();
+  return {
+    async stop(graceMs) {
+      stopping.abort();
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      worker?.postMessage('stop');
+      const late = new AbortController();
+      const ended = running.then(() => late.abort());
+      await Promise.race([
+        ended,
+        sleep(graceMs, undefined, { signal: late.signal }).catch(() => {}),
+      ]);
+      await worker?.terminate();
+    },
+  };
+}
+
+/** The thread's first file, in the package. */
+const FILE = 'dist/cli/thread.cjs';
+
+function startThread(workerData: ThreadData): Worker {
+  if (isExecutable) return new Worker(readOwn(FILE).toString(), { eval: true, workerData });
+  const file = isSource ? 'src/cli/serve/jobs/thread.ts' : FILE;
+  return new Worker(new URL(ownUrl(file)), { workerData });
+}
+
+/** Resolves when a thread has ended, with the error that ended it. */
+async function endOf(worker: Worker): Promise<unknown> {
+  try {
+    const [code] = (await once(worker, 'exit')) as [number];
+    return code === 0 ? undefined : new Error(`The thread has ended with exit code ${code}.`);
+  } catch (error) {
+    return error;
+  }
+}
