@@ -34,7 +34,7 @@ export interface DraftDetails {
   /** The address of the recording in the product. */
   readonly url?: MaybeText;
   readonly language?: MaybeText;
-  /** The address of the sound. */
+  /** The address of the sound, or its path below the folder with all recordings. */
   readonly audio?: MaybeText;
   readonly people?: readonly DraftPerson[] | undefined;
   readonly folders?: readonly MaybeText[] | undefined;
@@ -97,7 +97,7 @@ export function toReadDetails(
     },
     language: textOf(details.language),
     line_starts_ms: line_starts_ms === null ? null : [...line_starts_ms],
-    audio: linkOf(details.audio),
+    audio: linkOf(details.audio) ?? pathOf(details.audio),
     people: peopleOf(details.people ?? [], speakers),
     tags: tagsOf(details),
     chapters: (details.chapters ?? []).flatMap(({ title, start }) => {
@@ -136,6 +136,9 @@ export function withoutEmails(details: ReadDetails): ReadDetails {
 
 const EMAIL = /^\S{1,200}@\S{1,200}$/;
 
+/** What somebody says who is no speaker. */
+const SILENT = { lines: 0, words: 0, speaking_ms: null };
+
 /** Returns the speakers, then the others. A name is there once: who speaks is a speaker. */
 function peopleOf(
   named: readonly DraftPerson[],
@@ -144,19 +147,19 @@ function peopleOf(
   const people = new Map<string, ReadDetails['people'][number]>(
     speakers.map((share) => [share.name, { role: 'speaker', ...share }]),
   );
-  for (const { name, email, role = 'attendee' } of named) {
-    const address = textOf(email);
-    const known = textOf(name) ?? address;
+  const byEmail = new Map<string, string>();
+  // An address alone can be that of a person whose name stands elsewhere.
+  const inOrder = named.toSorted((a, b) => Number(!textOf(a.name)) - Number(!textOf(b.name)));
+  for (const { name, email, role = 'attendee' } of inOrder) {
+    const address = EMAIL.test(email ?? '') ? textOf(email) : null;
+    const known = textOf(name) ?? byEmail.get(address ?? '') ?? address;
     if (known === null) continue;
-    const person = people.get(known) ?? {
-      name: known,
-      role,
-      lines: 0,
-      words: 0,
-      speaking_ms: null,
-    };
+    const person = people.get(known) ?? { ...SILENT, name: known, role };
     if (role === 'organiser' && person.role === 'attendee') person.role = role;
-    if (address !== null) person.email ??= address;
+    if (address !== null) {
+      person.email ??= address;
+      byEmail.set(address, known);
+    }
     people.set(known, person);
   }
   return [...people.values()];
@@ -195,6 +198,13 @@ function textOf(text: MaybeText): string | null {
 function linkOf(text: MaybeText): string | null {
   const link = textOf(text);
   return link !== null && /^https?:\/\/\S+$/i.test(link) ? link : null;
+}
+
+/** Returns the path of a file below a folder that its owner can name, or `null`. */
+function pathOf(text: MaybeText): string | null {
+  const path = textOf(text);
+  const isBelow = path !== null && !/^[/\\]|:|(?:^|[/\\])\.\.?(?:[/\\]|$)/.test(path);
+  return isBelow ? path : null;
 }
 
 /** Returns when something is due, as the product writes it. Numbers become timestamps. */

@@ -42,3 +42,23 @@ export const maybeSeconds = maybe(v.pipe(v.number(), v.finite()));
 export function maybeList<T extends v.GenericSchema>(schema: T) {
   return v.optional(v.nullable(v.array(schema), []), []);
 }
+
+/** A value that a memory can do without. If it is not of the schema, it is as if it were missing. */
+export function detail<T extends v.GenericSchema>(schema: T) {
+  return v.fallback(maybe(schema), undefined);
+}
+
+/** A text that a memory can do without. */
+export const detailText = detail(v.string());
+
+/** A list that a memory can do without. Values that are not of the schema are left out. */
+export function detailList<T extends v.GenericSchema>(schema: T) {
+  const List = maybeList(v.fallback(v.nullable(schema), null));
+  return v.pipe(
+    v.fallback(List, []),
+    v.transform((list) => list.filter((each) => isPresent(each))),
+  );
+}
+
+/** A person with a name or an address. */
+export const detailPerson = v.object({ name: detailText, email: detailText });

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { anyId, isPresent, maybe, maybeLabel, maybeText, maybeTime } from '../field-schemas.ts';
 import type { ItemFormat } from '../format.ts';
 import { bulletsIn, firstText, hasProse, joinParagraphs } from '../markdown-input.ts';
-import { toInstant, timeSpan } from '../time/product-time.ts';
+import { secondsBetween, toInstant, timeSpan } from '../time/product-time.ts';
 import { speakerLabel, toTranscript } from '../turns/turns.ts';
 
 const Utterance = v.object({
@@ -48,10 +48,11 @@ export const bee: ItemFormat = {
         sortUtterances(each.utterances),
       );
       const said = timeSpan([start_time, ...utterances.map(({ spoken_at }) => spoken_at)]);
+      const started_at = start_time ?? said.first;
       return {
         id,
         name: firstText(title, firstSentence(short_summary)),
-        started_at: start_time ?? said.first,
+        started_at,
         ended_at: end_time ?? said.last,
         is_processing: UNFINISHED.has(state?.toLowerCase() ?? ''),
         quick_summary: joinParagraphs(
@@ -60,7 +61,11 @@ export const bee: ItemFormat = {
         ),
         key_takeaways: bulletsIn(summary),
         transcript: toTranscript(
-          utterances.map(({ speaker, text }) => ({ speaker: speakerLabel(speaker), text })),
+          utterances.map(({ speaker, text, spoken_at }) => ({
+            speaker: speakerLabel(speaker),
+            text,
+            start: secondsBetween(started_at, spoken_at),
+          })),
         ),
         lacks: isPresent(rest.transcriptions) ? undefined : NO_TRANSCRIPT,
       };

@@ -2,8 +2,12 @@
 
 import * as v from 'valibot';
 
+import type { DraftActionItem, DraftDetails } from '../details.ts';
 import {
   anyId,
+  detail,
+  detailList,
+  detailText,
   isPresent,
   maybe,
   maybeLabel,
@@ -15,6 +19,7 @@ import {
 import type { ItemFormat, JsonObject } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { firstText, listItems } from '../markdown-input.ts';
+import { toSeconds } from '../time/timestamp.ts';
 import { speakerLabel, toTranscript } from '../turns/turns.ts';
 
 const List = maybe(v.union([v.string(), v.array(v.nullable(v.string()))]));
@@ -24,6 +29,7 @@ const Sentence = v.object({
   speaker_name: maybeText,
   speaker_id: maybeLabel,
   text: maybeText,
+  start_time: detail(v.number()),
   end_time: maybeSeconds,
 });
 
@@ -45,6 +51,14 @@ const Transcript = v.object({
       bullet_gist: List,
     }),
   ),
+  transcript_url: detailText,
+  audio_url: detailText,
+  organizer_email: detailText,
+  participants: detailList(v.string()),
+  meeting_attendees: detailList(
+    v.object({ displayName: detailText, name: detailText, email: detailText }),
+  ),
+  channels: detailList(v.object({ title: detailText })),
 });
 type Transcript = v.InferOutput<typeof Transcript>;
 
@@ -66,7 +80,8 @@ export const fireflies: ItemFormat = {
     v.transform((transcript) => {
       const { id, title, date, dateString, duration, is_live, meeting_info, summary } = transcript;
       const sentences = transcript.sentences ?? [];
-      const items = takeawaysOf(summary?.action_items);
+      const actions = actionsIn(summary?.action_items);
+      const items = actions.map(toTakeaway);
       return {
         id,
         name: title,
@@ -77,12 +92,13 @@ export const fireflies: ItemFormat = {
           : sentences.reduce((last, { end_time }) => Math.max(last, end_time ?? 0), 0),
         is_processing: is_live === true || meeting_info?.summary_status === 'processing',
         quick_summary: firstText(summary?.short_summary, summary?.overview),
-        key_takeaways: items.length > 0 ? items : takeawaysOf(summary?.bullet_gist),
+        key_takeaways: items.length > 0 ? items : actionsIn(summary?.bullet_gist).map(toTakeaway),
         transcript: toTranscript(spoken(transcript.speakers, sentences)),
         lacks:
           isPresent(transcript.sentences) || meeting_info?.silent_meeting === true
             ? undefined
             : NO_TRANSCRIPT,
+        details: { ...detailsOf(transcript), action_items: actions },
       };
     }),
   ),
@@ -95,18 +111,51 @@ function hasSummary({ summary }: JsonObject): boolean {
 
 function* spoken(speakers: Transcript['speakers'], sentences: v.InferOutput<typeof Sentence>[]) {
   const names = new Map(speakers.map(({ id, name }) => [speakerLabel(id), name]));
-  for (const { speaker_name, speaker_id, text } of sentences) {
+  for (const { speaker_name, speaker_id, text, start_time, end_time } of sentences) {
     const label = speakerLabel(speaker_id);
-    yield { speaker: firstText(speaker_name, names.get(label), label), text };
+    yield {
+      speaker: firstText(speaker_name, names.get(label), label),
+      text,
+      start: start_time,
+      end: end_time,
+    };
   }
 }
 
 /** Reads action items. A line such as `**Ana**` names the owner of the items below it. */
-function takeawaysOf(list: List): string[] {
+function actionsIn(list: List): DraftActionItem[] {
   let owner = '';
   return (typeof list === 'string' ? list.split('\n') : (list ?? [])).flatMap((line) => {
     const heading = /^\s*\*\*([^*]+)\*\*:?\s*$/.exec(line ?? '')?.[1];
-    if (heading !== undefined) owner = `${heading.trim()}: `;
-    return heading === undefined ? listItems(line).map((item) => owner + item) : [];
+    if (heading !== undefined) owner = heading.trim();
+    if (heading !== undefined) return [];
+    return listItems(line).map((text) => ({ text, owner, start: timeIn(text) }));
   });
+}
+
+/** Returns the time at the end of an action item, as in `Count again (01:10)`. */
+function timeIn(text: string): number | undefined {
+  const [, time] = /\(((?:\d{1,3}:)?\d{1,3}:\d\d)\)$/.exec(text) ?? [];
+  return time === undefined ? undefined : toSeconds(time);
+}
+
+function toTakeaway({ owner, text }: DraftActionItem): string {
+  return owner ? `${owner}: ${text}` : String(text);
+}
+
+function detailsOf(transcript: Transcript): DraftDetails {
+  const { organizer_email, participants, meeting_attendees } = transcript;
+  return {
+    url: transcript.transcript_url,
+    audio: transcript.audio_url,
+    people: [
+      ...meeting_attendees.map(({ displayName, name, email }) => ({
+        name: firstText(displayName, name),
+        email,
+      })),
+      ...participants.map((email) => ({ email })),
+      { email: organizer_email, role: 'organiser' },
+    ],
+    folders: transcript.channels.map(({ title }) => title),
+  };
 }

@@ -4,6 +4,9 @@ import * as v from 'valibot';
 
 import {
   anyId,
+  detail,
+  detailList,
+  detailText,
   isPresent,
   maybe,
   maybeLabel,
@@ -31,6 +34,8 @@ const Facts = v.object({
   title: maybeText,
   started: maybeTime,
   duration: maybeSeconds,
+  url: detailText,
+  language: detailText,
 });
 
 /** A call of `calls/extensive`. The plain list has the facts alone. */
@@ -38,8 +43,20 @@ const Call = v.object({
   metaData: Facts,
   parties: maybeList(v.object({ speakerId: maybeLabel, name: maybeText, emailAddress: maybeText })),
   content: maybe(
-    v.object({ brief: maybeText, keyPoints: maybeList(v.object({ text: maybeText })) }),
+    v.object({
+      brief: maybeText,
+      keyPoints: maybeList(v.object({ text: maybeText })),
+      outline: detailList(v.object({ section: detailText, startTime: detail(v.number()) })),
+      pointsOfInterest: detail(
+        v.object({
+          actionItems: detailList(
+            v.object({ snippet: detailText, snippetStartTime: detail(v.number()) }),
+          ),
+        }),
+      ),
+    }),
   ),
+  media: detail(v.object({ audioUrl: detailText })),
 });
 
 const Joined = v.object({
@@ -64,6 +81,20 @@ const rule: JoinRule = {
       key_takeaways: listItems(call?.content?.keyPoints.map(({ text }) => text)),
       transcript: toTranscript(spoken),
       lacks: transcript ? undefined : missingTranscript('the call ', id),
+      details: {
+        url: facts.url,
+        language: facts.language,
+        audio: call?.media?.audioUrl,
+        people: call?.parties.map(({ name, emailAddress }) => ({ name, email: emailAddress })),
+        chapters: call?.content?.outline.map(({ section, startTime }) => ({
+          title: section,
+          start: startTime,
+        })),
+        action_items: call?.content?.pointsOfInterest?.actionItems.map((item) => ({
+          text: item.snippet,
+          start: item.snippetStartTime,
+        })),
+      },
     };
   },
 };

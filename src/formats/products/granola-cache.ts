@@ -2,18 +2,26 @@
 
 import * as v from 'valibot';
 
-import { anyId, maybe, maybeText, maybeTime } from '../field-schemas.ts';
+import { anyId, detailList, detailPerson, maybe, maybeText, maybeTime } from '../field-schemas.ts';
 import type { ItemFormat, JoinRule } from '../format.ts';
 import { shortId } from '../id.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { bulletsIn, firstText } from '../markdown-input.ts';
-import { sortByTime, timeSpan } from '../time/product-time.ts';
+import { secondsBetween, sortByTime, timeSpan } from '../time/product-time.ts';
 import { toTranscript } from '../turns/turns.ts';
 
 const Note = v.object({
   id: maybe(anyId),
   title: maybeText,
-  people: v.fallback(maybe(v.object({ creator: maybe(v.object({ name: maybeText })) })), null),
+  people: v.fallback(
+    maybe(
+      v.object({
+        creator: maybe(v.object({ name: maybeText, email: maybeText })),
+        attendees: detailList(detailPerson),
+      }),
+    ),
+    null,
+  ),
   summary: v.fallback(maybeText, null),
   notes_markdown: maybeText,
   deleted_at: maybeTime,
@@ -60,12 +68,17 @@ const rule: JoinRule = {
       quick_summary: firstText(note.summary, note.notes_markdown),
       key_takeaways: bulletsIn(firstText(note.summary, note.notes_markdown)),
       transcript: toTranscript(
-        sortByTime(said, ({ start_timestamp }) => start_timestamp).map(({ source, text }) => ({
-          text,
-          // The microphone hears the owner; the computer plays everyone else.
-          speaker: source === 'microphone' ? owner : 'Speaker',
-        })),
+        sortByTime(said, ({ start_timestamp }) => start_timestamp).map(
+          ({ source, text, ...at }) => ({
+            text,
+            start: secondsBetween(times.first, at.start_timestamp),
+            end: secondsBetween(times.first, at.end_timestamp),
+            // The microphone hears the owner; the computer plays everyone else.
+            speaker: source === 'microphone' ? owner : 'Speaker',
+          }),
+        ),
       ),
+      details: { people: [...(note.people?.attendees ?? []), note.people?.creator ?? {}] },
     };
   },
 };

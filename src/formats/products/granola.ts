@@ -2,10 +2,20 @@
 
 import * as v from 'valibot';
 
-import { anyId, isPresent, maybe, maybeText, maybeTime } from '../field-schemas.ts';
+import type { DraftDetails } from '../details.ts';
+import {
+  anyId,
+  detailList,
+  detailPerson,
+  detailText,
+  isPresent,
+  maybe,
+  maybeText,
+  maybeTime,
+} from '../field-schemas.ts';
 import type { ItemFormat } from '../format.ts';
 import { bulletsIn, firstText } from '../markdown-input.ts';
-import { timeSpan } from '../time/product-time.ts';
+import { secondsBetween, timeSpan } from '../time/product-time.ts';
 import { toTranscript } from '../turns/turns.ts';
 
 const Spoken = v.object({
@@ -18,11 +28,12 @@ const Spoken = v.object({
 const Note = v.object({
   id: anyId,
   title: maybeText,
-  owner: maybe(v.object({ name: maybeText })),
+  owner: maybe(v.object({ name: maybeText, email: detailText })),
   created_at: maybeTime,
   calendar_event: maybe(
     v.object({
       event_title: maybeText,
+      organiser: detailText,
       scheduled_start_time: maybeTime,
       scheduled_end_time: maybeTime,
     }),
@@ -30,6 +41,9 @@ const Note = v.object({
   summary_text: maybeText,
   summary_markdown: maybeText,
   transcript: maybe(v.array(Spoken)),
+  web_url: detailText,
+  attendees: detailList(detailPerson),
+  folder_membership: detailList(v.object({ name: detailText })),
 });
 
 const NO_TRANSCRIPT = 'it has no transcript; export the note by itself, with include=transcript';
@@ -47,20 +61,32 @@ export const granola: ItemFormat = {
       const spoken = transcript ?? [];
       const said = timeSpan(spoken.flatMap(({ start_time, end_time }) => [start_time, end_time]));
       const times = said.first === undefined ? scheduled(calendar_event) : said;
+      const started_at = times.first ?? (isPresent(transcript) ? undefined : note.created_at);
       return {
         id,
         name: firstText(title, calendar_event?.event_title),
-        started_at: times.first ?? (isPresent(transcript) ? undefined : note.created_at),
+        started_at,
         ended_at: times.last,
         quick_summary: firstText(summary_text, summary_markdown),
         key_takeaways: bulletsIn(summary_markdown),
         transcript: toTranscript(
-          spoken.map(({ speaker, text }) => ({
+          spoken.map(({ speaker, text, start_time, end_time }) => ({
             speaker: speakerName(speaker, owner?.name),
             text,
+            start: secondsBetween(started_at, start_time),
+            end: secondsBetween(started_at, end_time),
           })),
         ),
         lacks: isPresent(transcript) ? undefined : NO_TRANSCRIPT,
+        details: {
+          url: note.web_url,
+          people: [
+            ...note.attendees,
+            owner ?? {},
+            { email: calendar_event?.organiser, role: 'organiser' },
+          ],
+          folders: note.folder_membership.map(({ name }) => name),
+        } satisfies DraftDetails,
       };
     }),
   ),

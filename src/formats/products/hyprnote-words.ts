@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 
 import { isPresent, maybe, maybeLabel, maybeText } from '../field-schemas.ts';
-import { maybeOffset } from '../time/offsets.ts';
+import { inSeconds, maybeOffset } from '../time/offsets.ts';
 import { speakerLabel, type Segment } from '../turns/turns.ts';
 
 /** A list, or the JSON text of a list, as older versions write it. A missing one is empty. */
@@ -51,6 +51,13 @@ export type SpeakerHints = v.InferOutput<typeof SpeakerHints>;
 const MICROPHONE = 0;
 const COMPUTER = 1;
 
+interface Turn {
+  readonly speaker: string;
+  text: string;
+  readonly start: number | undefined;
+  end: number | undefined;
+}
+
 /** Returns the words by speaker. The microphone hears the user, and the computer plays everyone else. */
 export function speechOf(words: Words, hints: SpeakerHints): Segment[] {
   const numbers = new Map(
@@ -60,12 +67,15 @@ export function speechOf(words: Words, hints: SpeakerHints): Segment[] {
   );
   // Newer versions write the space between words at the start of a word.
   const space = words.some(({ text }) => text?.startsWith(' ')) ? '' : ' ';
-  const turns: { speaker: string; text: string }[] = [];
-  for (const { id, text, channel, speaker } of words) {
+  const turns: Turn[] = [];
+  for (const { id, text, channel, speaker, start_ms, end_ms } of words) {
     const name = speakerLabel(speaker) || nameOf(channel, numbers.get(id ?? ''));
     const last = turns.at(-1);
-    if (last?.speaker === name) last.text += space + (text ?? '');
-    else turns.push({ speaker: name, text: text ?? '' });
+    const end = inSeconds(end_ms);
+    if (last?.speaker === name) {
+      last.text += space + (text ?? '');
+      last.end = end;
+    } else turns.push({ speaker: name, text: text ?? '', start: inSeconds(start_ms), end });
   }
   return turns;
 }

@@ -2,12 +2,12 @@
 
 import * as v from 'valibot';
 
-import { anyId, maybe, maybeText, maybeTime } from '../field-schemas.ts';
+import { anyId, detailList, isPresent, maybe, maybeText, maybeTime } from '../field-schemas.ts';
 import type { ItemFormat, JoinRule, JsonObject, TextFormat } from '../format.ts';
 import { shortId } from '../id.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { bulletsIn, firstText } from '../markdown-input.ts';
-import { sortByTime, toInstant } from '../time/product-time.ts';
+import { secondsBetween, sortByTime, toInstant } from '../time/product-time.ts';
 import { toTranscript } from '../turns/turns.ts';
 import { SpeakerHints, speechOf, Words } from './hyprnote-words.ts';
 
@@ -15,6 +15,7 @@ const Meta = v.object({
   id: anyId,
   title: maybeText,
   created_at: maybeTime,
+  tags: detailList(v.string()),
   event: v.fallback(maybe(v.object({ started_at: maybeTime })), null),
 });
 
@@ -58,8 +59,14 @@ const rule: JoinRule = {
       quick_summary: firstText(summary?.text, memo?.text),
       key_takeaways: bulletsIn(firstText(summary?.text, memo?.text)),
       transcript: toTranscript(
-        recordings.flatMap(({ words, speaker_hints }) => speechOf(words, speaker_hints)),
+        recordings.flatMap(({ started_at, words, speaker_hints }) =>
+          speechOf(words, speaker_hints).map(({ start, end, ...said }) => {
+            const began = secondsBetween(first?.start, started_at);
+            return { ...said, start: later(began, start), end: later(began, end) };
+          }),
+        ),
       ),
+      details: { tags: meta.tags },
     };
   },
 };
@@ -118,6 +125,10 @@ function isMeta(item: JsonObject): boolean {
 function isTranscript({ transcripts }: JsonObject): boolean {
   const first: unknown = Array.isArray(transcripts) ? transcripts[0] : undefined;
   return isJsonObject(first) && 'words' in first && 'session_id' in first;
+}
+
+function later(began: number | undefined, seconds: number | null | undefined) {
+  return began === undefined || !isPresent(seconds) ? undefined : began + seconds;
 }
 
 /** Returns the start of a recording, and the end of its last word, in milliseconds. */

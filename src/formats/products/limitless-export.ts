@@ -4,7 +4,7 @@ import type { Draft, FileInfo, TextFormat } from '../format.ts';
 import { toFileId } from '../id.ts';
 import { headingsIn } from '../markdown-input.ts';
 import { linesOf } from '../turns/lines.ts';
-import { speakerLabel, toTranscript, type Segment } from '../turns/turns.ts';
+import { speakerLabel, toTranscript } from '../turns/turns.ts';
 
 /** `> [8](#startMs=1764763311793&endMs=1764763317793): To Porto.` The label is a speaker's number. */
 const SPOKEN =
@@ -37,16 +37,32 @@ export function isLimitlessExtra(name: string): boolean {
   return EXTRA.test(name);
 }
 
+/** What was said, with both times in milliseconds since 1970. */
+interface Spoken {
+  readonly speaker: string;
+  readonly text: string | undefined;
+  readonly start: number;
+  readonly end: number;
+}
+
 function toDraft(text: string, { name, started_at }: FileInfo): Draft {
-  const segments: Segment[] = [];
+  const found: Spoken[] = [];
+  const chapters: { readonly title: string; readonly from: number }[] = [];
   let [first, last] = [Infinity, -Infinity];
   for (const line of linesOf(text)) {
+    for (const title of headingsIn(line, 2)) chapters.push({ title, from: found.length });
     const spoken = SPOKEN.exec(line)?.groups;
     if (spoken === undefined) continue;
-    first = Math.min(first, Number(spoken['start']));
-    last = Math.max(last, Number(spoken['end']));
-    segments.push({ speaker: speakerLabel(spoken['label']), text: spoken['text'] });
+    const [start, end] = [Number(spoken['start']), Number(spoken['end'])];
+    first = Math.min(first, start);
+    last = Math.max(last, end);
+    found.push({ speaker: speakerLabel(spoken['label']), text: spoken['text'], start, end });
   }
+  const segments = found.map(({ start, end, ...said }) => ({
+    ...said,
+    start: (start - first) / 1000,
+    end: (end - first) / 1000,
+  }));
   const base = name.slice(name.lastIndexOf('/') + 1).replace(/\.md$/i, '');
   return {
     id: toFileId(base || String(started_at)),
@@ -54,8 +70,12 @@ function toDraft(text: string, { name, started_at }: FileInfo): Draft {
     name: headingsIn(text, 1)[0],
     started_at: segments.length > 0 ? first : (timeIn(name) ?? started_at),
     ended_at: segments.length > 0 ? last : undefined,
-    key_takeaways: headingsIn(text, 2),
+    key_takeaways: chapters.map(({ title }) => title),
     transcript: toTranscript(segments),
+    details: {
+      // A chapter begins with the first words below its heading.
+      chapters: chapters.map(({ title, from }) => ({ title, start: segments[from]?.start })),
+    },
   };
 }
 

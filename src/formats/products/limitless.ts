@@ -2,9 +2,19 @@
 
 import * as v from 'valibot';
 
-import { anyId, maybe, maybeList, maybeText, maybeTime } from '../field-schemas.ts';
+import {
+  anyId,
+  detail,
+  detailText,
+  maybe,
+  maybeList,
+  maybeText,
+  maybeTime,
+} from '../field-schemas.ts';
 import type { ItemFormat } from '../format.ts';
 import { firstText, headingsIn } from '../markdown-input.ts';
+import { inSeconds } from '../time/offsets.ts';
+import { secondsBetween, type MaybeTime } from '../time/product-time.ts';
 import { toTranscript, type Segment } from '../turns/turns.ts';
 
 interface Node {
@@ -12,6 +22,10 @@ interface Node {
   readonly content?: string | null | undefined;
   readonly speakerName?: string | null | undefined;
   readonly speakerIdentifier?: string | null | undefined;
+  readonly startTime?: string | null | undefined;
+  readonly endTime?: string | null | undefined;
+  readonly startOffsetMs?: number | null | undefined;
+  readonly endOffsetMs?: number | null | undefined;
   readonly children?: readonly Node[] | null | undefined;
 }
 
@@ -20,6 +34,10 @@ const Node: v.GenericSchema<unknown, Node> = v.object({
   content: maybeText,
   speakerName: maybeText,
   speakerIdentifier: maybeText,
+  startTime: detailText,
+  endTime: detailText,
+  startOffsetMs: detail(v.number()),
+  endOffsetMs: detail(v.number()),
   children: maybe(v.array(v.lazy(() => Node))),
 });
 
@@ -30,6 +48,7 @@ const Lifelog = v.object({
   contents: maybeList(Node),
   startTime: maybeTime,
   endTime: maybeTime,
+  isStarred: detail(v.boolean()),
 });
 
 /** Limitless. It has no summary. The speech is in block quotes at any depth. */
@@ -40,20 +59,28 @@ export const limitless: ItemFormat = {
   matches: (item) => 'startTime' in item && ('contents' in item || 'markdown' in item),
   item: v.pipe(
     Lifelog,
-    v.transform(({ id, title, markdown, contents, startTime, endTime }) => {
+    v.transform(({ id, title, markdown, contents, startTime, endTime, isStarred }) => {
       const nodes = [...flatten(contents)];
       const headings = nodes.filter(({ type }) => type === 'heading2');
+      const key_takeaways =
+        contents.length > 0
+          ? headings.flatMap(({ content }) => content?.trim() || [])
+          : headingsIn(markdown, 2);
       return {
         id,
         name: title ?? nodes.find(({ type }) => type === 'heading1')?.content,
         started_at: startTime,
         ended_at: endTime,
-        key_takeaways:
-          contents.length > 0
-            ? headings.flatMap(({ content }) => content?.trim() || [])
-            : headingsIn(markdown, 2),
+        key_takeaways,
         // If the contents have no block quotes, the speech is in the Markdown.
-        transcript: toTranscript(spoken(nodes), { orText: markdown }),
+        transcript: toTranscript(spoken(nodes, startTime), { orText: markdown }),
+        details: {
+          isStarred,
+          chapters:
+            contents.length > 0
+              ? chaptersIn(nodes, startTime)
+              : key_takeaways.map((heading) => ({ title: heading })),
+        },
       };
     }),
   ),
@@ -66,12 +93,23 @@ function* flatten(nodes: readonly Node[]): Generator<Node> {
   }
 }
 
-function spoken(nodes: readonly Node[]): Segment[] {
+function spoken(nodes: readonly Node[], began: MaybeTime): Segment[] {
   return nodes
     .filter(({ type }) => type === 'blockquote')
-    .map(({ content, speakerName, speakerIdentifier }) => ({
+    .map(({ content, speakerName, speakerIdentifier, ...times }) => ({
       // The device's owner can be without a name, but is marked as the user.
       speaker: firstText(speakerName, speakerIdentifier === 'user' ? 'User' : ''),
       text: content,
+      start: secondsBetween(began, times.startTime) ?? inSeconds(times.startOffsetMs),
+      end: secondsBetween(began, times.endTime) ?? inSeconds(times.endOffsetMs),
     }));
+}
+
+/** Returns the headings as chapters. Each begins with the first words below it. */
+function chaptersIn(nodes: readonly Node[], began: MaybeTime) {
+  return nodes.flatMap(({ type, content }, i) => {
+    if (type !== 'heading2') return [];
+    const below = nodes.slice(i).find((node) => node.type === 'blockquote');
+    return { title: content, start: below && spoken([below], began)[0]?.start };
+  });
 }

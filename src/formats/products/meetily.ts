@@ -4,6 +4,7 @@ import * as v from 'valibot';
 
 import {
   anyId,
+  detailText,
   isPresent,
   maybe,
   maybeList,
@@ -24,6 +25,7 @@ const Metadata = v.object({
   completed_at: maybeTime,
   duration_seconds: maybeSeconds,
   status: maybeText,
+  audio_file: detailText,
 });
 
 const Transcripts = v.object({
@@ -64,9 +66,10 @@ const rule: JoinRule = {
         speaker: SPEAKERS.get(speaker ?? '') ?? speaker,
       })),
     );
+    const name = folder.slice(folder.lastIndexOf('/') + 1);
     return {
       // Meetily seldom writes an id. Folders have the name and the time of the meeting.
-      id: metadata.meeting_id || toFileId(folder.slice(folder.lastIndexOf('/') + 1)),
+      id: metadata.meeting_id || toFileId(name),
       name: metadata.meeting_name,
       started_at: metadata.created_at,
       ended_at: metadata.completed_at,
@@ -75,6 +78,10 @@ const rule: JoinRule = {
         (isPresent(metadata.completed_at) ? undefined : lastOffset(spoken)),
       is_processing: metadata.status === 'recording',
       transcript: toTranscript(spoken),
+      details: {
+        id: metadata.meeting_id || name,
+        audio: metadata.audio_file && `${name}/${metadata.audio_file}`,
+      },
     };
   },
 };

@@ -4,6 +4,8 @@ import * as v from 'valibot';
 
 import {
   anyId,
+  detail,
+  detailText,
   isPresent,
   maybe,
   maybeList,
@@ -22,10 +24,16 @@ const Spoken = v.object({
   speaker: maybeText,
   speaker_id: maybe(v.number()),
   is_user: maybe(v.boolean()),
+  start: detail(v.number()),
   end: maybeSeconds,
 });
 
-const ActionItem = v.object({ description: maybeText, deleted: maybe(v.boolean()) });
+const ActionItem = v.object({
+  description: maybeText,
+  deleted: maybe(v.boolean()),
+  completed: detail(v.boolean()),
+  due_at: detail(maybeTime),
+});
 
 const Conversation = v.object({
   id: anyId,
@@ -33,7 +41,12 @@ const Conversation = v.object({
   started_at: maybeTime,
   finished_at: maybeTime,
   structured: maybe(
-    v.object({ title: maybeText, overview: maybeText, action_items: maybeList(ActionItem) }),
+    v.object({
+      title: maybeText,
+      overview: maybeText,
+      category: detailText,
+      action_items: maybeList(ActionItem),
+    }),
   ),
   transcript_segments: maybe(v.array(Spoken)),
   // Any data of an integration. If it made the conversation from a text, it has that text.
@@ -41,6 +54,9 @@ const Conversation = v.object({
   status: maybeText,
   discarded: maybe(v.boolean()),
   is_locked: maybe(v.boolean()),
+  language: detailText,
+  folder_name: detailText,
+  starred: detail(v.boolean()),
 });
 
 const Recorded = v.pipe(
@@ -107,6 +123,17 @@ function toDraft(conversation: Conversing) {
     key_takeaways: listItems(items?.map(({ description }) => description)),
     transcript: toTranscript(segments.map(toSegment), { orText: external_data?.text?.trim() }),
     lacks: lackOf(conversation),
+    details: {
+      language: conversation.language,
+      folders: [conversation.folder_name],
+      tags: [structured?.category],
+      isStarred: conversation.starred,
+      action_items: items?.map(({ description, completed, due_at }) => ({
+        text: description,
+        done: completed,
+        due: due_at,
+      })),
+    },
   };
 }
 
@@ -118,10 +145,12 @@ function lackOf({ transcript_segments, is_locked }: Conversing): string | undefi
     : undefined;
 }
 
-function toSegment({ text, speaker_name, is_user, speaker, speaker_id }: SpokenWords): Segment {
+function toSegment(spoken: SpokenWords): Segment {
+  const { text, speaker_name, is_user, speaker, speaker_id, start, end } = spoken;
   // The device's owner can be without a name, but is marked as the user.
   const user = is_user === true ? 'User' : '';
-  return { text, speaker: firstText(speaker_name, user, speaker, speakerLabel(speaker_id)) };
+  const name = firstText(speaker_name, user, speaker, speakerLabel(speaker_id));
+  return { text, speaker: name, start, end };
 }
 
 type SpokenWords = v.InferOutput<typeof Spoken>;

@@ -4,6 +4,9 @@ import * as v from 'valibot';
 
 import {
   anyId,
+  detail,
+  detailPerson,
+  detailText,
   isPresent,
   maybe,
   maybeLabel,
@@ -38,7 +41,14 @@ const Speech = v.object({
   short_abstract_summary: v.fallback(maybeText, null),
   summary: v.fallback(maybeText, null),
   // Some tools save it as a text in the notation of Python.
-  speech_outline: v.fallback(maybeList(v.object({ text: maybeText, title: maybeText })), []),
+  speech_outline: v.fallback(
+    maybeList(v.object({ text: maybeText, title: maybeText, start_offset: detail(v.number()) })),
+    [],
+  ),
+  public_share_url: detailText,
+  audio_url: detailText,
+  owner: detail(detailPerson),
+  folder: detail(v.object({ folder_name: detailText })),
 });
 
 /** Offsets count samples of the sound, 16,000 for each second. */
@@ -70,6 +80,16 @@ export const otterApi: ItemFormat = {
         ),
         transcript: toTranscript(spoken),
         lacks: isPresent(speech.transcripts) ? undefined : NO_TRANSCRIPT,
+        details: {
+          url: speech.public_share_url,
+          audio: speech.audio_url,
+          people: [speech.owner ?? {}],
+          folders: [speech.folder?.folder_name],
+          chapters: speech.speech_outline.map(({ text, title: heading, start_offset }) => ({
+            title: firstText(text, heading),
+            start: inSeconds(start_offset, SAMPLES),
+          })),
+        },
       };
     }),
   ),

@@ -2,8 +2,12 @@
 
 import * as v from 'valibot';
 
+import type { DraftActionItem } from '../details.ts';
 import {
   anyId,
+  detail,
+  detailList,
+  detailText,
   isPresent,
   maybe,
   maybeList,
@@ -14,6 +18,7 @@ import {
 import type { ItemFormat, JsonObject } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { firstText, joinParagraphs, listItems } from '../markdown-input.ts';
+import { toSecondsByWords } from '../time/offsets.ts';
 import { asUtc } from '../time/product-time.ts';
 import { lineSegments, speakerLabel, toTranscript } from '../turns/turns.ts';
 
@@ -31,9 +36,15 @@ const Speaker = maybe(
 );
 
 const Spoken = v.pipe(
-  v.object({ speaker: Speaker, speakerName: maybeText, text: maybeText }),
-  v.transform(({ speaker, speakerName, text }) => ({
-    text,
+  v.object({
+    speaker: Speaker,
+    speakerName: maybeText,
+    text: maybeText,
+    start: detail(v.number()),
+    end: detail(v.number()),
+  }),
+  v.transform(({ speaker, speakerName, ...said }) => ({
+    ...said,
     speaker: firstText(speakerName, speaker),
   })),
 );
@@ -61,6 +72,8 @@ const Recording = v.object({
   duration: maybeSeconds,
   transcript: maybe(Transcript),
   summarizations: v.optional(v.unknown()),
+  language: detailText,
+  tags: detailList(v.object({ name: detailText })),
 });
 
 const NO_TRANSCRIPT =
@@ -80,7 +93,7 @@ export const pocket: ItemFormat = {
         : item,
     ),
     Recording,
-    v.transform(({ id, title, duration, transcript, summarizations, ...times }) => {
+    v.transform(({ id, title, duration, transcript, summarizations, language, tags, ...times }) => {
       const notes = collectNotes(summarizations, { summaries: [], actions: [] });
       return {
         id,
@@ -90,9 +103,10 @@ export const pocket: ItemFormat = {
         ),
         duration_seconds: duration,
         quick_summary: joinParagraphs(...notes.summaries),
-        key_takeaways: [...new Set(listItems(notes.actions))],
-        transcript: toTranscript(transcript ?? []),
+        key_takeaways: [...new Set(listItems(notes.actions.map(({ text }) => text)))],
+        transcript: toTranscript(toSecondsByWords(transcript ?? [])),
         lacks: isPresent(transcript) ? undefined : NO_TRANSCRIPT,
+        details: { language, tags: tags.map(({ name }) => name), action_items: notes.actions },
       };
     }),
   ),
@@ -113,17 +127,29 @@ function isRecording(item: JsonObject): boolean {
 
 interface Notes {
   readonly summaries: string[];
-  readonly actions: string[];
+  readonly actions: DraftActionItem[];
 }
 
 /** The lists of action items in summaries. */
 const ACTIONS: ReadonlySet<string> = new Set(['actions', 'actionItems', 'action_items', 'items']);
 
 const Action = v.union([
-  v.string(),
   v.pipe(
-    v.object({ title: maybeText, label: maybeText }),
-    v.transform(({ title, label }) => firstText(title, label)),
+    v.string(),
+    v.transform((text): DraftActionItem => ({ text })),
+  ),
+  v.pipe(
+    v.object({
+      title: maybeText,
+      label: maybeText,
+      assignee: detailText,
+      dueDate: detail(maybeTime),
+      isCompleted: detail(v.boolean()),
+    }),
+    v.transform(({ title, label, assignee, dueDate, isCompleted }): DraftActionItem => {
+      const text = firstText(title, label);
+      return { text, owner: assignee, due: dueDate, done: isCompleted };
+    }),
   ),
 ]);
 

@@ -4,6 +4,10 @@ import * as v from 'valibot';
 
 import {
   anyId,
+  detail,
+  detailList,
+  detailPerson,
+  detailText,
   isPresent,
   maybe,
   maybeList,
@@ -13,7 +17,7 @@ import {
 } from '../field-schemas.ts';
 import type { ItemFormat } from '../format.ts';
 import { listItems } from '../markdown-input.ts';
-import { asUtc, sortByTime } from '../time/product-time.ts';
+import { asUtc, secondsBetween, sortByTime, type MaybeTime } from '../time/product-time.ts';
 import { lineSegments, toTranscript, type Segment } from '../turns/turns.ts';
 
 const Turn = v.object({
@@ -21,6 +25,9 @@ const Turn = v.object({
   words: maybeText,
   text: maybeText,
   start_time_ms: maybeTime,
+  end_time_ms: detail(maybeTime),
+  start_time: detail(maybeTime),
+  end_time: detail(maybeTime),
 });
 
 const Transcript = v.object({
@@ -41,6 +48,10 @@ const Report = v.object({
   summary: maybeText,
   action_items: maybeList(textOr(v.object({ text: maybeText }))),
   transcript: maybe(textOr(Transcript)),
+  report_url: detailText,
+  participants: detailList(detailPerson),
+  owner: detail(detailPerson),
+  chapter_summaries: detailList(v.object({ title: detailText })),
 });
 
 /** The trigger of the webhook call at the start of a meeting, which has no report. */
@@ -60,24 +71,33 @@ export const readai: ItemFormat = {
     Report,
     v.transform(({ transcript, action_items, ...report }) => {
       if (report.trigger === BEGINS) return { skipped: 'it tells that a meeting begins' };
+      const started_at = report.start_time_ms ?? asUtc(report.start_time);
+      const actions = action_items.map((item) => (typeof item === 'string' ? item : item.text));
       return {
         id: report.session_id ?? report.id ?? '',
         name: report.title,
-        started_at: report.start_time_ms ?? asUtc(report.start_time),
+        started_at,
         ended_at: report.end_time_ms ?? asUtc(report.end_time),
         is_processing: isPresent(report.start_time_ms) && !isPresent(report.end_time_ms),
         quick_summary: report.summary,
-        key_takeaways: listItems(
-          action_items.map((item) => (typeof item === 'string' ? item : item.text)),
-        ),
-        transcript: toTranscript(saidIn(transcript ?? '')),
+        key_takeaways: listItems(actions),
+        transcript: toTranscript(saidIn(transcript ?? '', started_at)),
         lacks: isPresent(transcript) ? undefined : NO_TRANSCRIPT,
+        details: {
+          url: report.report_url,
+          people: [...report.participants, report.owner ?? {}],
+          chapters: report.chapter_summaries,
+          action_items: actions.map((text) => ({ text })),
+        },
       };
     }),
   ),
 };
 
-function saidIn(transcript: string | v.InferOutput<typeof Transcript>): Segment[] {
+function saidIn(
+  transcript: string | v.InferOutput<typeof Transcript>,
+  began: MaybeTime,
+): Segment[] {
   if (typeof transcript === 'string') return lineSegments(transcript);
   const { speaker_blocks, turns, text } = transcript;
   const blocks = speaker_blocks.length > 0 ? speaker_blocks : turns;
@@ -86,5 +106,7 @@ function saidIn(transcript: string | v.InferOutput<typeof Transcript>): Segment[
   return sortByTime(blocks, (turn) => turn.start_time_ms).map((block) => ({
     speaker: block.speaker?.name,
     text: block.words ?? block.text,
+    start: secondsBetween(began, block.start_time_ms ?? asUtc(block.start_time)),
+    end: secondsBetween(began, block.end_time_ms ?? asUtc(block.end_time)),
   }));
 }

@@ -2,7 +2,15 @@
 
 import * as v from 'valibot';
 
-import { anyId, isPresent, maybe, maybeSeconds, maybeText, maybeTime } from '../field-schemas.ts';
+import {
+  anyId,
+  detailList,
+  isPresent,
+  maybe,
+  maybeSeconds,
+  maybeText,
+  maybeTime,
+} from '../field-schemas.ts';
 import type { Exclusion, Draft, JsonObject, ItemFormat } from '../format.ts';
 import { issueText } from '../issue-text.ts';
 import { isJsonObject } from '../json/unwrap.ts';
@@ -22,6 +30,7 @@ const Audio = v.object({
     end_time: maybeSeconds,
     speaker: maybe(v.object({ name: maybeText })),
     transcription: maybeText,
+    tags: detailList(v.string()),
   }),
 });
 
@@ -38,6 +47,7 @@ const Chunk = v.pipe(
       hasEnd: isPresent(end_time),
       speaker: speaker?.name,
       text: transcription,
+      tags: content.tags,
     };
   }),
   v.check(({ start }) => !Number.isNaN(start), 'its timestamp cannot be read'),
@@ -97,5 +107,6 @@ function toDraft(found: readonly Chunk[]): Draft {
         end: hasEnd ? (end - began) / 1000 : undefined,
       })),
     ),
+    details: { tags: chunks.flatMap(({ tags }) => tags) },
   };
 }

@@ -110,5 +110,6 @@ function toDraft(
     quick_summary: summary?.trim(),
     key_takeaways: bulletsIn(summary),
     transcript: toTranscript(spoken),
+    details: { language: transcript?.language },
   };
 }

@@ -2,12 +2,28 @@
 
 import * as v from 'valibot';
 
-import { anyId, maybeSeconds, maybeText, maybeTime, textOr } from '../field-schemas.ts';
+import {
+  anyId,
+  detail,
+  detailList,
+  detailText,
+  maybeSeconds,
+  maybeText,
+  maybeTime,
+  textOr,
+} from '../field-schemas.ts';
 import type { ItemFormat } from '../format.ts';
 import { bulletsIn, firstText } from '../markdown-input.ts';
 import { lineSegments, toTranscript, type Segment } from '../turns/turns.ts';
 
-const Sentences = v.array(v.object({ speaker: maybeText, sentence: maybeText }));
+const Sentences = v.array(
+  v.object({
+    speaker: maybeText,
+    sentence: maybeText,
+    start_time: detail(v.number()),
+    end_time: detail(v.number()),
+  }),
+);
 const SentencesAsText = v.pipe(v.string(), v.parseJson(), Sentences);
 
 const Recording = v.object({
@@ -19,6 +35,10 @@ const Recording = v.object({
   transcription: v.optional(v.nullable(textOr(Sentences))),
   summary: maybeText,
   notes: maybeText,
+  participants: detailText,
+  folder: detail(v.object({ name: detailText })),
+  tags: detailList(v.object({ name: detailText })),
+  is_highlighted: detail(v.boolean()),
 });
 
 /** The statuses of finished recordings. */
@@ -46,6 +66,12 @@ export const speakr: ItemFormat = {
       key_takeaways: bulletsIn(firstText(summary, notes)),
       transcript: toTranscript(saidIn(transcription ?? '')),
       lacks: transcription === undefined ? NO_TRANSCRIPT : undefined,
+      details: {
+        people: recording.participants?.split(',').map((name) => ({ name })),
+        folders: [recording.folder?.name],
+        tags: recording.tags.map(({ name }) => name),
+        isStarred: recording.is_highlighted,
+      },
     })),
   ),
 };
@@ -57,6 +83,8 @@ function saidIn(transcription: string | v.InferOutput<typeof Sentences>): Segmen
   return success ? output.map(toSegment) : lineSegments(transcription);
 }
 
-function toSegment({ speaker, sentence }: v.InferOutput<typeof Sentences>[number]): Segment {
-  return { speaker, text: sentence };
+function toSegment({ speaker, sentence, start_time, end_time }: Sentence): Segment {
+  return { speaker, text: sentence, start: start_time, end: end_time };
 }
+
+type Sentence = v.InferOutput<typeof Sentences>[number];

@@ -4,6 +4,10 @@ import * as v from 'valibot';
 
 import {
   anyId,
+  detail,
+  detailList,
+  detailPerson,
+  detailText,
   isPresent,
   maybe,
   maybeList,
@@ -18,7 +22,14 @@ import { bulletsIn, firstText, listItems } from '../markdown-input.ts';
 import { missingOwner, missingTranscript } from '../missing-parts.ts';
 import { toTranscript } from '../turns/turns.ts';
 
-const Lines = v.array(v.object({ speaker: maybeText, text: maybeText }));
+const Lines = v.array(
+  v.object({
+    speaker: maybeText,
+    text: maybeText,
+    startTime: detail(v.number()),
+    endTime: detail(v.number()),
+  }),
+);
 
 const Wrapped = v.object({ data: Lines });
 
@@ -26,13 +37,20 @@ const Transcript = v.lazy((input) => (Array.isArray(input) ? Lines : Wrapped));
 
 const Notes = v.object({
   markdownContent: maybeText,
-  structuredNotes: maybeList(v.object({ text: maybeText })),
-  topics: maybeList(v.object({ summary: maybeText })),
+  structuredNotes: maybeList(
+    v.object({ text: maybeText, topicId: detailText, timestamp: detail(v.number()) }),
+  ),
+  topics: maybeList(v.object({ id: detailText, title: detailText, summary: maybeText })),
 });
 
 /** The notes of older meetings. */
 const Highlights = v.object({
-  data: v.array(v.object({ text: maybeText, topic: maybe(v.object({ summary: maybeText })) })),
+  data: v.array(
+    v.object({
+      text: maybeText,
+      topic: maybe(v.object({ title: detailText, summary: maybeText })),
+    }),
+  ),
 });
 
 const AnyNotes = textOr(
@@ -44,6 +62,9 @@ const Meeting = v.object({
   name: maybeText,
   happenedAt: maybeTime,
   duration: maybeSeconds,
+  url: detailText,
+  organizer: detail(detailPerson),
+  invitees: detailList(detailPerson),
   transcript: maybe(Transcript),
   notes: maybe(AnyNotes),
 });
@@ -61,14 +82,26 @@ const rule: JoinRule = {
     const { meeting, ...found } = v.parse(Joined, parts);
     if (!meeting) return { reason: missingOwner('meeting', id) };
     const transcript = found.transcript ?? meeting.transcript ?? undefined;
+    const notes = found.notes ?? found.highlights ?? meeting.notes;
+    const lines = Array.isArray(transcript) ? transcript : (transcript?.data ?? []);
     return {
       id,
       name: meeting.name,
       started_at: meeting.happenedAt,
       duration_seconds: meeting.duration,
-      ...readNotes(found.notes ?? found.highlights ?? meeting.notes),
-      transcript: toTranscript(Array.isArray(transcript) ? transcript : (transcript?.data ?? [])),
+      ...readNotes(notes),
+      transcript: toTranscript(
+        lines.map(({ startTime: start, endTime: end, ...said }) => ({ ...said, start, end })),
+      ),
       lacks: transcript ? undefined : missingTranscript('the meeting ', id),
+      details: {
+        url: meeting.url,
+        people: [
+          ...meeting.invitees,
+          ...(meeting.organizer ? [{ ...meeting.organizer, role: 'organiser' as const }] : []),
+        ],
+        chapters: chaptersIn(notes),
+      },
     };
   },
 };
@@ -137,6 +170,21 @@ function readNotes(notes: v.InferOutput<typeof AnyNotes> | null | undefined) {
     quick_summary: firstText(markdown, [...new Set(listItems(summaries))].join('\n')),
     key_takeaways: items.length > 0 ? items : bulletsIn(markdown),
   };
+}
+
+/** Returns the topics as chapters. Each begins with the first of its notes. */
+function chaptersIn(notes: v.InferOutput<typeof AnyNotes> | null | undefined) {
+  if (!notes || typeof notes === 'string') return [];
+  if ('data' in notes)
+    return [...new Set(notes.data.map(({ topic }) => topic?.title))].map((title) => ({ title }));
+  return notes.topics.map(({ id, title }) => {
+    const own = notes.structuredNotes.filter(({ topicId }) => isPresent(id) && topicId === id);
+    return { title, start: own.flatMap(({ timestamp }) => timestamp ?? []).toSorted(byNumber)[0] };
+  });
+}
+
+function byNumber(a: number, b: number): number {
+  return a - b;
 }
 
 function partsOfNotes(notes: v.InferOutput<typeof AnyNotes> | null | undefined) {

@@ -2,11 +2,21 @@
 
 import * as v from 'valibot';
 
-import { anyId, isPresent, maybe, maybeSeconds, maybeText, maybeTime } from '../field-schemas.ts';
+import {
+  anyId,
+  detail,
+  detailList,
+  detailText,
+  isPresent,
+  maybe,
+  maybeSeconds,
+  maybeText,
+  maybeTime,
+} from '../field-schemas.ts';
 import type { ItemFormat, JsonObject } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { bulletsIn, firstText } from '../markdown-input.ts';
-import { asUtc, sortByTime } from '../time/product-time.ts';
+import { asUtc, secondsBetween, sortByTime, type MaybeTime } from '../time/product-time.ts';
 import { toTranscript } from '../turns/turns.ts';
 
 const Segment = v.object({
@@ -18,6 +28,8 @@ const Segment = v.object({
   absolute_end_time: maybeTime,
   end: maybeSeconds,
   source: maybeText,
+  start: detail(v.number()),
+  language: detailText,
 });
 type Segment = v.InferOutput<typeof Segment>;
 
@@ -28,7 +40,9 @@ const Meeting = v.object({
   start_time: maybeTime,
   end_time: maybeTime,
   notes: maybeText,
-  data: maybe(v.object({ title: maybeText, name: maybeText })),
+  data: maybe(
+    v.object({ title: maybeText, name: maybeText, participants: detailList(v.string()) }),
+  ),
   segments: maybe(v.array(Segment)),
 });
 
@@ -56,21 +70,47 @@ export const vexa: ItemFormat = {
       const segments = settle(meeting.segments ?? []);
       const first = segments.find(({ absolute_start_time }) => absolute_start_time);
       const last = segments.findLast(({ absolute_end_time }) => absolute_end_time);
+      const started_at = asUtc(meeting.start_time || first?.absolute_start_time);
       return {
         id,
         name: firstText(title, data?.title, data?.name),
-        started_at: asUtc(meeting.start_time || first?.absolute_start_time),
+        started_at,
         ended_at: asUtc(meeting.end_time || last?.absolute_end_time),
         duration_seconds: durationOf(meeting),
         is_processing: !DONE.has(status ?? 'completed'),
         quick_summary: notes,
         key_takeaways: bulletsIn(notes),
-        transcript: toTranscript(segments),
+        transcript: toTranscript(
+          segments.map(({ speaker, text, ...segment }) => ({
+            speaker,
+            text,
+            ...placeOf(segment, started_at),
+          })),
+        ),
         lacks: isPresent(meeting.segments) ? undefined : NO_TRANSCRIPT,
+        details: {
+          language: languageOf(segments),
+          people: data?.participants.map((name) => ({ name })),
+        },
       };
     }),
   ),
 };
+
+/** Returns where a segment is. Times of day count: offsets may begin at another moment than the meeting. */
+function placeOf(segment: Omit<Segment, 'speaker' | 'text'>, began: MaybeTime) {
+  const { absolute_start_time: from, absolute_end_time: to, start, end, source } = segment;
+  if (from)
+    return { start: secondsBetween(began, asUtc(from)), end: secondsBetween(began, asUtc(to)) };
+  // A chat message has the time of day in the place of seconds.
+  return source === 'chat' ? {} : { start, end };
+}
+
+/** Returns the language if all segments are in one. */
+function languageOf(segments: readonly Segment[]): string | undefined {
+  const [language, ...others] = new Set(segments.flatMap((segment) => segment.language ?? []));
+  return others.length > 0 ? undefined : language;
+}
 
 function hasSegments(segments: unknown): boolean {
   const first: unknown = Array.isArray(segments) ? segments[0] : undefined;

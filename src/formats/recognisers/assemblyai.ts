@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 
-import { maybe, maybeLabel, maybeList, maybeText } from '../field-schemas.ts';
+import { detail, detailText, maybe, maybeLabel, maybeList, maybeText } from '../field-schemas.ts';
 import type { Draft, FileDraft, ItemFormat, Skipped } from '../format.ts';
 import { bulletsIn, firstText, listItems } from '../markdown-input.ts';
 import { maybeOffset, inSeconds } from '../time/offsets.ts';
@@ -16,7 +16,7 @@ const Spoken = v.object({
   speaker: maybeLabel,
 });
 
-const Chapter = v.object({ headline: maybeText, summary: maybeText });
+const Chapter = v.object({ headline: maybeText, summary: maybeText, start: detail(v.number()) });
 
 const Result = v.object({
   status: maybeText,
@@ -26,6 +26,9 @@ const Result = v.object({
   utterances: maybe(v.array(Spoken)),
   summary: maybeText,
   chapters: maybeList(Chapter),
+  id: detailText,
+  language_code: detailText,
+  audio_url: detailText,
 });
 
 const UNFINISHED: ReadonlySet<unknown> = new Set(['queued', 'processing']);
@@ -59,6 +62,12 @@ function toDraft(result: v.InferOutput<typeof Result>): FileDraft {
     duration: audio_duration,
     quick_summary: firstText(summary, told.join('\n')),
     key_takeaways: headlines.length > 0 ? headlines : bulletsIn(summary),
+    details: {
+      id: result.id,
+      language: result.language_code,
+      audio: result.audio_url,
+      chapters: chapters.map((each) => ({ title: each.headline, start: inSeconds(each.start) })),
+    },
   });
 }
 

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 
-import { maybeList, maybeText } from '../field-schemas.ts';
+import { detailText, maybeList, maybeText } from '../field-schemas.ts';
 import type { ItemFormat } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { firstText } from '../markdown-input.ts';
@@ -21,6 +21,7 @@ const Item = v.object({
 });
 
 const Results = v.object({
+  language_code: detailText,
   transcripts: maybeList(v.object({ transcript: maybeText })),
   items: maybeList(Item),
   channel_labels: v.nullish(
@@ -49,10 +50,13 @@ export const awsTranscribe: ItemFormat = {
   matches: ({ jobName, results }) =>
     typeof jobName === 'string' && isJsonObject(results) && Array.isArray(results['items']),
   item: v.pipe(
-    v.object({ results: Results }),
-    v.transform(({ results }) => {
+    v.object({ jobName: detailText, results: Results }),
+    v.transform(({ jobName, results }) => {
       const words = toWords(results);
-      return toFileDraft(utterancesOf(results, words), { duration: lastOffset(words) });
+      return toFileDraft(utterancesOf(results, words), {
+        duration: lastOffset(words),
+        details: { id: jobName, language: results.language_code },
+      });
     }),
   ),
 };

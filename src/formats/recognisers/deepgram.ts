@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 
-import { maybe, maybeLabel, maybeList, maybeText } from '../field-schemas.ts';
+import { detailText, maybe, maybeLabel, maybeList, maybeText } from '../field-schemas.ts';
 import type { ItemFormat } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { firstText } from '../markdown-input.ts';
@@ -39,9 +39,11 @@ const Alternative = v.object({
 type Alternative = v.InferOutput<typeof Alternative>;
 
 const Response = v.object({
-  metadata: v.object({ duration: maybeOffset }),
+  metadata: v.object({ duration: maybeOffset, request_id: detailText }),
   results: v.object({
-    channels: maybeList(v.object({ alternatives: maybeList(Alternative) })),
+    channels: maybeList(
+      v.object({ detected_language: detailText, alternatives: maybeList(Alternative) }),
+    ),
     utterances: maybeList(Spoken),
     summary: v.fallback(maybe(v.object({ short: maybeText })), null),
   }),
@@ -62,6 +64,10 @@ export const deepgram: ItemFormat = {
       toFileDraft(spokenIn(results), {
         duration: metadata.duration,
         quick_summary: firstText(summary?.short),
+        details: {
+          id: metadata.request_id,
+          language: results.channels[0]?.detected_language,
+        },
       }),
     ),
   ),

@@ -2,7 +2,15 @@
 
 import * as v from 'valibot';
 
-import { isPresent, maybe, maybeLabel, maybeList, maybeText } from '../field-schemas.ts';
+import {
+  detailList,
+  detailText,
+  isPresent,
+  maybe,
+  maybeLabel,
+  maybeList,
+  maybeText,
+} from '../field-schemas.ts';
 import type { FileDraft, ItemFormat, JsonObject } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { inSeconds, maybeOffset, sortByStart, type Utterance } from '../time/offsets.ts';
@@ -179,10 +187,36 @@ export const speechResults: ItemFormat = {
   paths: [],
   matches: (item) => inEnvelope(item) !== undefined,
   item: v.pipe(
-    v.lazy((item) => (isJsonObject(item) && inEnvelope(item)) || v.never('it has no results')),
-    v.transform((spoken): FileDraft => toFileDraft([...spoken], {})),
+    v.lazy((item) => (isJsonObject(item) ? withLanguage(item) : undefined) ?? NO_RESULTS),
+    v.transform(({ spoken, language }): FileDraft =>
+      toFileDraft([...spoken], { details: { language } }),
+    ),
   ),
 };
+
+const NO_RESULTS = v.never('it has no results');
+
+/** Returns the schema of a result, and its language: ElevenLabs and Google write it. */
+function withLanguage(item: JsonObject) {
+  const schema = inEnvelope(item);
+  const { language_code, response = item } = item;
+  const found = v.safeParse(InGoogle, response);
+  const language =
+    typeof language_code === 'string'
+      ? language_code
+      : found.success
+        ? found.output.results[0]?.languageCode
+        : undefined;
+  return (
+    schema &&
+    v.pipe(
+      schema,
+      v.transform((spoken) => ({ spoken, language })),
+    )
+  );
+}
+
+const InGoogle = v.object({ results: detailList(v.object({ languageCode: detailText })) });
 
 /** Returns the schema of a result by itself, or in the response of one of Google's long requests. */
 function inEnvelope(item: JsonObject): Schema | undefined {

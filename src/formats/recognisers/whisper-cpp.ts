@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 
-import { maybe, maybeLabel, maybeText } from '../field-schemas.ts';
+import { detail, detailText, maybe, maybeLabel, maybeText } from '../field-schemas.ts';
 import type { ItemFormat } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { maybeOffset, inSeconds, type Utterance } from '../time/offsets.ts';
@@ -16,7 +16,10 @@ const Piece = v.object({
   speaker: maybeLabel,
 });
 
-const Result = v.object({ transcription: v.array(Piece) });
+const Result = v.object({
+  transcription: v.array(Piece),
+  result: detail(v.object({ language: detailText })),
+});
 
 /** whisper.cpp. With stereo sound it tells the channel of a speaker, `?` if both are as loud. */
 export const whisperCpp: ItemFormat = {
@@ -30,8 +33,10 @@ export const whisperCpp: ItemFormat = {
       : 'systeminfo' in item),
   item: v.pipe(
     Result,
-    v.transform(({ transcription }) =>
-      toFileDraft([...joinPieces(transcription.map(toUtterance))], {}),
+    v.transform(({ transcription, result }) =>
+      toFileDraft([...joinPieces(transcription.map(toUtterance))], {
+        details: { language: result?.language },
+      }),
     ),
   ),
 };

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 
-import { isPresent, maybeLabel, maybeList, maybeText } from '../field-schemas.ts';
+import { detailText, isPresent, maybeLabel, maybeList, maybeText } from '../field-schemas.ts';
 import type { ItemFormat, JsonObject } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { maybeOffset, maybeTimestamp, toSecondsByWords, type Utterance } from '../time/offsets.ts';
@@ -30,6 +30,7 @@ const Segment = v.object({
 export const WhisperResult = v.object({
   text: maybeText,
   duration: maybeOffset,
+  language: detailText,
   segments: maybeList(Segment),
 });
 
@@ -41,7 +42,12 @@ export const whisper: ItemFormat = {
   matches: (item) => isSegments(item) || isVerbose(item),
   item: v.pipe(
     WhisperResult,
-    v.transform((result) => toFileDraft(toUtterances(result), { duration: result.duration })),
+    v.transform((result) =>
+      toFileDraft(toUtterances(result), {
+        duration: result.duration,
+        details: { language: result.language },
+      }),
+    ),
   ),
 };
 

@@ -74,6 +74,12 @@ export function toInstant(time: MaybeTime): number | undefined {
   return readProductTime(time, readAsUtc);
 }
 
+/** Returns the seconds from one time to another. Both are of one recording and in one notation. */
+export function secondsBetween(from: MaybeTime, to: MaybeTime): number | undefined {
+  const [start, end] = [toInstant(from), toInstant(to)];
+  return start === undefined || end === undefined ? undefined : (end - start) / 1000;
+}
+
 /** Sorts items by time if each of them has one. Otherwise leaves them in their order. */
 export function sortByTime<T>(items: readonly T[], timeOf: (item: T) => MaybeTime): T[] {
   const timed = items.map((item) => ({ item, at: toInstant(timeOf(item)) ?? NaN }));
