@@ -2,8 +2,9 @@
 
 import * as v from 'valibot';
 
-import { maybeText, maybeTime } from '../field-schemas.ts';
+import { detailText, maybeText, maybeTime } from '../field-schemas.ts';
 import type { Draft, FileInfo, TextFormat } from '../format.ts';
+import { secondsBetween } from '../time/product-time.ts';
 import { type Segment, toTranscript } from '../turns/turns.ts';
 import {
   captionDuration,
@@ -34,6 +35,7 @@ const Spoken = v.pipe(
   v.object({
     startDateTime: maybeTime,
     endDateTime: maybeTime,
+    spokenLanguage: detailText,
     speakerName: maybeText,
     spokenText: v.string(),
   }),
@@ -51,6 +53,7 @@ function readTeamsMetadata(cues: Cues, about: FileInfo): Draft | { readonly reas
   let last: typeof first;
   let isBroken = false;
   const duration = captionDuration(cues);
+  const languages = new Set<string>();
   const transcript = toTranscript(thenRelease(segments(), cues));
   if (isBroken) return { reason: `its cue ${count} is not JSON, or breaks off` };
   const started_at = first?.startDateTime ?? about.started_at;
@@ -61,6 +64,7 @@ function readTeamsMetadata(cues: Cues, about: FileInfo): Draft | { readonly reas
     ended_at,
     duration_seconds: ended_at ? undefined : duration,
     transcript,
+    details: { product: 'teams', language: languages.size === 1 ? [...languages][0] : undefined },
   };
 
   /** Yields what was said, up to a cue that cannot be read. */
@@ -72,7 +76,13 @@ function readTeamsMetadata(cues: Cues, about: FileInfo): Draft | { readonly reas
       if (!success) return;
       first ??= output;
       last = output;
-      yield { speaker: output.speakerName, text: output.spokenText };
+      if (output.spokenLanguage) languages.add(output.spokenLanguage);
+      yield {
+        speaker: output.speakerName,
+        text: output.spokenText,
+        start: secondsBetween(first.startDateTime, output.startDateTime),
+        end: secondsBetween(first.startDateTime, output.endDateTime),
+      };
     }
   }
 }

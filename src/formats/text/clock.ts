@@ -21,11 +21,15 @@ export function toSecondsOfDay(clock: string): number {
 export function addMidnights(clocks: readonly number[]): number[] {
   let days = 0;
   return clocks.map((clock, i) => {
-    const before = clocks[i - 1] ?? clock;
-    if (before - clock > DAY / 2) days += DAY;
-    else if (clock - before > DAY / 2 && days > 0) days -= DAY;
+    days += midnightBetween(clocks[i - 1] ?? clock, clock, days);
     return clock + days;
   });
+}
+
+/** Returns the seconds by which the day changes from one clock time to the next: a day, less a day, or 0. */
+export function midnightBetween(before: number, clock: number, days: number): number {
+  if (before - clock > DAY / 2) return DAY;
+  return clock - before > DAY / 2 && days > 0 ? -DAY : 0;
 }
 
 /** Returns the local time that is some seconds after the start of a day, without an offset. */

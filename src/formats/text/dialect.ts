@@ -1,10 +1,13 @@
 // The reader of text transcripts: one for all products, each of which is a small grammar over lines.
 
 import { describeFile, NO_START } from '../captions/captions.ts';
+import type { DraftActionItem, DraftDetails } from '../details.ts';
 import type { Draft, FileInfo, WholeTextFormat } from '../format.ts';
 import { hasTime, type MaybeTime } from '../time/product-time.ts';
 import { linesOf } from '../turns/lines.ts';
+import { countFrom } from '../turns/spoken.ts';
 import { toOneLine, toTranscript, type Segment } from '../turns/turns.ts';
+import { midnightBetween } from './clock.ts';
 
 /** The facts of a transcript about its recording. */
 export interface RecordingFacts {
@@ -15,6 +18,7 @@ export interface RecordingFacts {
   readonly seconds?: number | undefined;
   readonly quick_summary?: string | undefined;
   readonly key_takeaways?: readonly string[] | undefined;
+  readonly details?: DraftDetails | undefined;
   /** Whether a text before a colon names a speaker of this conversation. */
   readonly isSpeaker?: (name: string) => boolean;
 }
@@ -26,16 +30,26 @@ export type LineMeaning =
       readonly speaker: string;
       readonly text?: string | undefined;
       readonly seconds?: number | undefined;
+      /** When it starts, if `seconds` is when it ends. */
+      readonly start?: number | undefined;
     }
-  | { readonly is: 'time'; readonly seconds: number }
+  | {
+      readonly is: 'time';
+      readonly seconds: number;
+      /** Whether the next turn starts then. */
+      readonly isStart?: boolean;
+    }
   | { readonly is: 'end'; readonly seconds?: number | undefined }
   | { readonly is: 'nothing' };
 
 /** When a recording began, and when it ended or how long it was. */
-export type Dates = Pick<
+export interface Dates extends Pick<
   Draft,
   'started_at' | 'ended_at' | 'duration_seconds' | 'is_dated_by_file'
->;
+> {
+  /** What the times of turns show at the start of the recording, in seconds. Default: 0. */
+  readonly zero?: number | undefined;
+}
 
 /** The words of a turn, and the points that stood between them. */
 export interface TidyText {
@@ -135,12 +149,14 @@ export function readTranscript(
   const length = dialect.countHead?.(lines) ?? firstTurn(dialect, lines);
   const body = lines.slice(length);
   const facts = dialect.readHead?.(lines.slice(0, length), { about, body }) ?? {};
-  const found: Found = { turns: 0, seconds: [], key_takeaways: [...(facts.key_takeaways ?? [])] };
+  const key_takeaways = [...(facts.key_takeaways ?? [])];
+  const found: Found = { turns: 0, seconds: [], key_takeaways, actions: [] };
   const transcript = toTranscript(segmentsOf(dialect, body, { facts, found }));
   const lacks = found.turns === 0 ? dialect.noTurns : undefined;
   if (found.turns === 0 && lacks === undefined) return { reason: 'it has no turns' };
-  const dates = (dialect.date ?? dateFromStart)(found.seconds, facts, about);
-  if ('reason' in dates) return dates;
+  const dated = (dialect.date ?? dateFromStart)(found.seconds, facts, about);
+  if ('reason' in dated) return dated;
+  const { zero = 0, ...dates } = dated;
   const file = describeFile({ ...about, started_at: dates.started_at });
   return {
     id: facts.id ?? file.id,
@@ -149,8 +165,9 @@ export function readTranscript(
     ...dates,
     quick_summary: facts.quick_summary,
     key_takeaways: found.key_takeaways,
-    transcript,
+    transcript: countFrom(transcript, zero),
     lacks,
+    details: { action_items: found.actions, ...facts.details },
   };
 }
 
@@ -165,6 +182,8 @@ interface Found {
   turns: number;
   readonly seconds: number[];
   readonly key_takeaways: string[];
+  /** What `tidy` has found between the words. */
+  readonly actions: DraftActionItem[];
 }
 
 interface Reading {
@@ -181,11 +200,18 @@ function* segmentsOf(
   let speaker = '';
   let texts: string[] = [];
   let isAfterBlank = true;
+  let start: number | undefined;
+  let end: number | undefined;
+  let mark: number | undefined;
+  const clock = createClock();
   const toSegment = (): Segment => {
     const text = toOneLine(texts.join(' '));
     const tidied = tidy?.(text);
-    if (tidied) found.key_takeaways.push(...tidied.key_takeaways);
-    return { speaker, text: tidied?.text ?? text };
+    if (tidied) {
+      found.key_takeaways.push(...tidied.key_takeaways);
+      found.actions.push(...tidied.key_takeaways.map((action) => ({ text: action, start })));
+    }
+    return { speaker, text: tidied?.text ?? text, start, end };
   };
   for (const line of lines) {
     const meaning = readLine(line, {
@@ -202,9 +228,27 @@ function* segmentsOf(
       yield toSegment();
       speaker = meaning.speaker;
       texts = meaning.text === undefined ? [] : [meaning.text];
+      const isSpan = meaning.start !== undefined;
+      start = clock(isSpan ? meaning.start : (meaning.seconds ?? mark));
+      end = isSpan ? clock(meaning.seconds) : undefined;
+      mark = undefined;
+    } else if (meaning?.is === 'time') {
+      if (meaning.isStart === true) mark = meaning.seconds;
     } else if (meaning === undefined && !isAfterBlank) texts.push(line);
   }
   yield toSegment();
+}
+
+/** Creates a function that adds a day to the times after midnight. */
+function createClock() {
+  let before: number | undefined;
+  let days = 0;
+  return (seconds: number | undefined): number | undefined => {
+    if (seconds === undefined) return undefined;
+    if (before !== undefined) days += midnightBetween(before, seconds, days);
+    before = seconds;
+    return seconds + days;
+  };
 }
 
 /** Dates a recording whose times count from its start. */

@@ -66,6 +66,7 @@ function readHead(
     name: title?.['name'],
     started_at: title && startOn(monthOf(title['month'] ?? ''), Number(title['day']), about),
     seconds: Number(minutes ?? 0) * 60,
+    details: { url: LINK.exec(recording)?.[0] },
   };
 }
 

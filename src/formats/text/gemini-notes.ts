@@ -1,16 +1,19 @@
 // Reads the notes of Gemini that stand above a transcript of Google Meet: summary, decisions, next steps.
 
+import type { DraftActionItem } from '../details.ts';
 import { listItems } from '../markdown-input.ts';
 import type { RecordingFacts } from './dialect.ts';
 
 /** The sections that are read, by their headings. The details repeat the conversation with its times. */
-const SECTIONS: ReadonlyMap<string, 'summary' | 'takeaways' | 'other'> = new Map([
+const SECTIONS: ReadonlyMap<string, Section> = new Map([
   ['Summary', 'summary'],
-  ['Decisions', 'takeaways'],
-  ['Next steps', 'takeaways'],
-  ['Suggested next steps', 'takeaways'],
+  ['Decisions', 'decisions'],
+  ['Next steps', 'steps'],
+  ['Suggested next steps', 'steps'],
   ['Details', 'other'],
 ]);
+
+type Section = 'summary' | 'decisions' | 'steps' | 'other';
 
 /** The heading of the notes. A short form of them can stand before it. */
 const NOTES = /^📝 (?:Full notes|Notes)$/u;
@@ -31,18 +34,11 @@ export function isNotesHeading(line: string): boolean {
 export function readNotes(
   lines: readonly string[],
 ): Pick<RecordingFacts, 'quick_summary' | 'key_takeaways'> {
-  const summary: string[] = [];
-  const takeaways: string[] = [];
-  let section: 'summary' | 'takeaways' | 'other' = 'other';
-  for (const line of lines.slice(lines.findLastIndex(isNotesHeading) + 1)) {
-    const text = line.trim();
-    if (text === TRANSCRIPT_HEADING) break;
-    const heading = SECTIONS.get(text);
-    if (heading) section = heading;
-    else if (ABOUT_NOTES.test(text)) continue;
-    else if (section === 'summary') summary.push(text);
-    else if (section === 'takeaways' && !isGroup(text)) takeaways.push(text);
-  }
+  const parts = [...partsOf(lines)];
+  const summary = parts.flatMap(({ section, text }) => (section === 'summary' ? [text] : []));
+  const takeaways = parts.flatMap(({ section, text }) =>
+    section === 'decisions' || section === 'steps' ? [text] : [],
+  );
   return {
     quick_summary: summary
       .join('\n')
@@ -50,6 +46,31 @@ export function readNotes(
       .trim(),
     key_takeaways: listItems(takeaways),
   };
+}
+
+/** `[Ana Ruiz] Roof: Call the roofer.` */
+const OWNED = /^\[(?<owner>[^[\]]{1,80})\]\s+(?<what>\S[^]*)$/;
+
+/** Reads the next steps of notes, which can name who takes them. */
+export function readNextSteps(lines: readonly string[]): DraftActionItem[] {
+  const steps = [...partsOf(lines)].filter(({ section }) => section === 'steps');
+  return listItems(steps.map(({ text }) => text)).map((text) => {
+    const { owner, what } = OWNED.exec(text)?.groups ?? {};
+    return what === undefined ? { text } : { text: what, owner };
+  });
+}
+
+/** Yields the lines of the sections that are read. */
+function* partsOf(lines: readonly string[]): Generator<{ section: Section; text: string }> {
+  let section: Section = 'other';
+  for (const line of lines.slice(lines.findLastIndex(isNotesHeading) + 1)) {
+    const text = line.trim();
+    if (text === TRANSCRIPT_HEADING) break;
+    const heading = SECTIONS.get(text);
+    if (heading) section = heading;
+    else if (ABOUT_NOTES.test(text)) continue;
+    else if (section === 'summary' || !isGroup(text)) yield { section, text };
+  }
 }
 
 /** Whether a line is the name of a group of decisions: `ALIGNED`. */

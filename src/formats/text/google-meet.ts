@@ -6,7 +6,7 @@ import type { MaybeTime } from '../time/product-time.ts';
 import { toSeconds } from '../time/timestamp.ts';
 import { linesOf } from '../turns/lines.ts';
 import { toTextFormat, type RecordingFacts, type LineMeaning, type WholeFile } from './dialect.ts';
-import { isNotesHeading, readNotes, TRANSCRIPT_HEADING } from './gemini-notes.ts';
+import { isNotesHeading, readNextSteps, readNotes, TRANSCRIPT_HEADING } from './gemini-notes.ts';
 import { readDate, readTitle, startInName } from './google-title.ts';
 
 const MARK = /^(\d\d:\d\d:\d\d)$/;
@@ -53,7 +53,7 @@ export const googleMeet = toTextFormat({
   readLine: (line, { facts }): LineMeaning | undefined => {
     const text = line.trim();
     const [, mark] = MARK.exec(text) ?? [];
-    if (mark !== undefined) return { is: 'time', seconds: toSeconds(mark) };
+    if (mark !== undefined) return { is: 'time', seconds: toSeconds(mark), isStart: true };
     const [, end] = END.exec(text) ?? [];
     if (end !== undefined) return { is: 'end', seconds: toSeconds(end) };
     if (ABOUT_TRANSCRIPT.test(text)) return { is: 'nothing' };
@@ -84,6 +84,10 @@ function readHead(lines: readonly string[], { about, body }: WholeFile): Recordi
     started_at: title?.started_at ?? startInName(about.name) ?? startOn(days[0], about),
     isSpeaker: findSpeakers(lines, body),
     ...(lines.some(isNotesHeading) && readNotes(lines)),
+    details: {
+      people: attendeesIn(lines).map((name) => ({ name })),
+      action_items: lines.some(isNotesHeading) ? readNextSteps(lines) : [],
+    },
   };
 }
 
@@ -94,9 +98,8 @@ function readHead(lines: readonly string[], { about, body }: WholeFile): Recordi
 function findSpeakers(head: readonly string[], body: readonly string[]): (name: string) => boolean {
   const bold = new Set(body.flatMap((line) => BOLD_TURN.exec(line)?.groups?.['speaker'] ?? []));
   if (bold.size > 0) return (name) => bold.has(name);
-  const list = head.findIndex((line) => line.trim() === 'Attendees');
-  const people = list === -1 ? undefined : head.slice(list + 1).find((line) => line.trim());
-  const known = new Set(people?.split(',').map((each) => each.trim()));
+  const people = attendeesIn(head);
+  const known = new Set(people);
   const seen = new Set<string>();
   for (const line of body) {
     const [name] = NAME.exec(line) ?? [];
@@ -104,7 +107,14 @@ function findSpeakers(head: readonly string[], body: readonly string[]): (name: 
     if (seen.has(name)) known.add(name);
     seen.add(name);
   }
-  return (name) => known.has(name) || (people === undefined && isSpeakerName(name));
+  return (name) => known.has(name) || (people.length === 0 && isSpeakerName(name));
+}
+
+/** Returns the names in the list of attendees. */
+function attendeesIn(head: readonly string[]): string[] {
+  const list = head.findIndex((line) => line.trim() === 'Attendees');
+  const people = list === -1 ? undefined : head.slice(list + 1).find((line) => line.trim());
+  return people?.split(',').map((each) => each.trim()) ?? [];
 }
 
 /** A text of at most four words without punctuation between sentences. */

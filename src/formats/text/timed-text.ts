@@ -193,10 +193,11 @@ function createReader({ shape, isOncePerTurn }: Form) {
     const timed = readTimed(line);
     if (timed === undefined) return undefined;
     const { speaker, text = '', until: seconds } = timed;
+    const times = timed.isSpan ? { seconds, start: timed.seconds } : { seconds };
     if (shape === 'time and name') {
       const name = text.replace(/:$/, '');
       return timed.shape === 'words' && isSpeakerName(name)
-        ? { is: 'turn', speaker: name, seconds }
+        ? { is: 'turn', speaker: name, ...times }
         : undefined;
     }
     // Teams' page repeats the time below the name.
@@ -204,10 +205,10 @@ function createReader({ shape, isOncePerTurn }: Form) {
       return timed.shape === 'time' && shape === 'name and time'
         ? { is: 'time', seconds }
         : undefined;
-    if (shape !== 'words') return { is: 'turn', speaker, text: timed.text, seconds };
+    if (shape !== 'words') return { is: 'turn', speaker, text: timed.text, ...times };
     const said = splitSpeaker(text) ?? { speaker: isOncePerTurn ? current : '', text };
     current = said.speaker;
-    return { is: 'turn', ...said, seconds };
+    return { is: 'turn', ...said, ...times };
   };
 }
 

@@ -92,7 +92,13 @@ function dateChat(
       ? dateFromStart(seconds, facts, about)
       : dateByClock(seconds, facts, about);
   const day = new Date(first * 1000).toISOString().slice(0, 'YYYY-MM-DD'.length);
-  const clocks = seconds.map((each) => each - Date.parse(day) / 1000);
+  const since = Date.parse(day) / 1000;
+  const clocks = seconds.map((each) => each - since);
   // The file says when it was, so nobody else needs to.
-  return dateByClock(clocks, { ...facts, started_at: day }, { ...about, dated_by: undefined });
+  const dated = dateByClock(
+    clocks,
+    { ...facts, started_at: day },
+    { ...about, dated_by: undefined },
+  );
+  return 'reason' in dated ? dated : { ...dated, zero: since + (dated.zero ?? 0) };
 }

@@ -43,13 +43,15 @@ export function dateByClock(
   const last = seconds.reduce((most, each) => Math.max(most, each), first);
   if (!hasTime(start)) return dateByFile(first, last, about);
   const { day, clock } = LOCAL.exec(String(start))?.groups ?? {};
-  if (day === undefined) return { started_at: start, duration_seconds: last - first };
+  if (day === undefined) return { started_at: start, duration_seconds: last - first, zero: first };
   const begin = clock === undefined ? undefined : toSeconds(clock.padEnd('HH:MM:SS'.length, ':00'));
   if (isElapsed(first, begin, about)) return { started_at: start, duration_seconds: last };
   // The first words are said on the day of the start, or after the midnight that follows it.
   const shift = begin !== undefined && begin - first > DAY / 2 ? DAY : 0;
+  const zero = Math.min(begin ?? first, first + shift);
   return {
-    started_at: localTime(day, Math.min(begin ?? first, first + shift)),
+    started_at: localTime(day, zero),
+    zero: zero - shift,
     ended_at: localTime(day, Math.max(begin ?? first, last + shift)),
   };
 }
@@ -92,6 +94,7 @@ function dateByFile(
       started_at: localTime(day, (last % DAY) - (last - first)),
       ended_at,
       is_dated_by_file: true,
+      zero: first,
     };
   }
   return { reason: NO_DATE };

@@ -16,6 +16,19 @@ export interface Share {
 /** How far before the start of a memory its first words can begin, in milliseconds: clocks differ. */
 const TOLERANCE = 1000;
 
+/** Counts the times of lines from another moment, in seconds. */
+export function countFrom<T extends LineTimes>(transcript: T, zero: number): T {
+  if (zero === 0) return transcript;
+  const starts = createLineStarts();
+  for (const ms of transcript.line_starts_ms ?? [])
+    starts.add(ms === null ? null : ms / 1000 - zero);
+  return { ...transcript, line_starts_ms: starts.end() };
+}
+
+interface LineTimes {
+  readonly line_starts_ms: readonly (number | null)[] | null;
+}
+
 /** Creates a list of when lines start. It takes no memory as long as no line has a time. */
 export function createLineStarts() {
   let lines = 0;
