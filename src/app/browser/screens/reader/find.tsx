@@ -1,5 +1,6 @@
 // The find bar: counts the hits of words in a transcript and steps through them. The browser's own search works beside it.
 
+import type { ReadonlySignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
@@ -15,7 +16,7 @@ export interface FindProps {
   readonly lines: readonly TranscriptLine[];
   readonly view: RefObject<View | null>;
   /** Changes when more lines are in the page. */
-  readonly shown: unknown;
+  readonly filled: ReadonlySignal<number>;
   /** The words of the address. With them, the bar opens without the focus. */
   readonly words: string;
   /** The line that is marked: the first hit is not before it. */
@@ -28,7 +29,7 @@ const PAUSE_MS = 150;
 const PAINTED = 5000;
 
 /** The find bar. */
-export function FindBar({ id, lines, view, shown, words, from, onClose }: FindProps) {
+export function FindBar({ id, lines, view, filled, words, from, onClose }: FindProps) {
   const [q, setQ] = useState(words);
   const [hits, setHits] = useState<readonly Span[]>();
   const [at, setAt] = useState(0);
@@ -73,7 +74,7 @@ export function FindBar({ id, lines, view, shown, words, from, onClose }: FindPr
       control.abort();
     };
   }, [id, lines, q]);
-  useEffect(() => paint(view.current, hits ?? [], at), [hits, at, shown]);
+  useEffect(() => paint(view.current, hits ?? [], at), [hits, at, filled.value]);
   useEffect(() => () => paint(null, [], 0), []);
 
   const count = hits?.length ?? 0;

@@ -1,5 +1,6 @@
 // The reader: one memory with its summary, and its transcript as lines that have numbers and addresses.
 
+import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 import type { Memory } from '../../../../contract/schemas/memory.ts';
@@ -18,6 +19,7 @@ import { back, holdRead, place, useArrival, type LineSpot } from '../../state/ro
 import { searchPath } from '../../state/search/search-request.ts';
 import { app } from '../../state/session.ts';
 import { AboutMemory, Neighbours, Shares } from './about-memory.tsx';
+import { isLong } from './blocks.ts';
 import { FindBar } from './find.tsx';
 import { findLines, readFragment, splitTranscript } from './lines.ts';
 import { keptMemory, readMemory } from './memory.ts';
@@ -120,7 +122,7 @@ function readSpot(view: View | null): LineSpot | undefined {
   return scrollY > 0 ? view?.spot() : undefined;
 }
 
-interface TextProps extends Omit<TranscriptProps, 'onComplete'> {
+interface TextProps extends Omit<TranscriptProps, 'onFill'> {
   /** Whether all lines are there. */
   readonly isWhole: boolean;
 }
@@ -128,7 +130,8 @@ interface TextProps extends Omit<TranscriptProps, 'onComplete'> {
 function MemoryText({ memory, lines, marked, view, title, isWhole }: TextProps) {
   const words = new URLSearchParams(place.value.query).get('q') ?? '';
   const [isFinding, setFinding] = useState(words !== '');
-  const [completed, setCompleted] = useState(0);
+  const filled = useSignal(0);
+  const isPart = useMemo(() => isLong(lines), [lines]);
   const saving = useAction();
   const shares = useMemo(() => sharesOf(lines), [lines]);
   const hues = useMemo(() => huesOf(lines), [lines]);
@@ -143,7 +146,8 @@ function MemoryText({ memory, lines, marked, view, title, isWhole }: TextProps) 
     else back();
   };
   useShortcuts([
-    { keys: ['f'], text: 'Find', run: find },
+    // A browser finds only what is in the page.
+    { keys: isPart ? ['f', 'mod+f'] : ['f'], text: 'Find', run: find },
     { keys: ['e'], text: 'Markdown', run: save },
     { keys: ['u'], text: 'Back', run: leave },
     { keys: ['Escape'], text: 'Back', run: leave, inFields: isFinding },
@@ -167,13 +171,15 @@ function MemoryText({ memory, lines, marked, view, title, isWhole }: TextProps) 
       {isFinding && (
         <FindBar
           key={words}
-          {...{ id: memory.id, lines, view, words, shown: completed, from: marked?.first }}
+          {...{ id: memory.id, lines, view, words, filled, from: marked?.first }}
           onClose={() => setFinding(false)}
         />
       )}
       <Transcript
         {...{ memory, title, lines, marked, view }}
-        onComplete={() => setCompleted((count) => count + 1)}
+        onFill={() => {
+          filled.value += 1;
+        }}
       />
       <Neighbours memory={memory} hasKeys={!isFinding} />
     </>

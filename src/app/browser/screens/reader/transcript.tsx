@@ -26,17 +26,17 @@ export interface TranscriptProps {
   readonly marked: ShownLines | undefined;
   /** Set while the text is in the page. */
   readonly view: RefObject<View | null>;
-  readonly onComplete: () => void;
+  readonly onFill: () => void;
 }
 
 /** The transcript. */
-export function Transcript({ lines, marked, view, onComplete, memory, title }: TranscriptProps) {
+export function Transcript({ lines, marked, view, onFill, memory, title }: TranscriptProps) {
   const root = useRef<HTMLDivElement>(null);
   const latest = useRef<ViewEvents['onNumber']>(undefined);
   useLayoutEffect(() => {
     if (root.current === null) return undefined;
     const onNumber: ViewEvents['onNumber'] = (...args) => latest.current?.(...args);
-    const made = createView(root.current, { onComplete, onNumber });
+    const made = createView(root.current, { onFill, onNumber });
     view.current = made;
     return () => {
       made.close();
