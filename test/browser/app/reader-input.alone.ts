@@ -118,32 +118,43 @@ describe('The reader with unusual texts', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it('makes at most 2,000 elements of 46,000 lines before anybody scrolls, and finds and copies all lines', async (t) => {
+  it('makes at most 2,000 elements of 46,000 lines before anybody scrolls, and finds all lines', async (t) => {
     const lines = Array.from({ length: 46_000 }, (_, i) => `Speaker ${i % 4}: word${i} milk.`);
     const { page, app, faults } = await open(
       t,
       memory({ id: 'long', transcript: lines.join('\n') }),
     );
-    const elements = () => page.evaluate(() => document.querySelectorAll('*').length);
     await page.goto(app.at('m/long'));
     await page.locator('#L46000').waitFor({ state: 'attached' });
     await page.waitForLoadState('networkidle');
-    assert.ok((await elements()) <= 2000, `${await elements()} elements`);
-
+    const elements = await page.evaluate(() => document.querySelectorAll('*').length);
+    assert.ok(elements <= 2000, `${elements} elements`);
     // A browser cannot find what is not in the page, so its key opens the find bar.
     await page.keyboard.press('Control+f');
     await page.getByLabel('Find in transcript').fill('word23456');
     await page.locator('#L23457').waitFor();
-    await page.keyboard.press('Escape');
-    assert.ok((await elements()) <= 4000, `${await elements()} elements`);
+    assert.deepEqual(faults, []);
+  });
 
+  it('copies the selected lines of a long transcript that are not in the page yet', async (t) => {
+    const lines = Array.from({ length: 3000 }, (_, i) => `Speaker ${i % 4}: word${i} milk.`);
+    const { page, app, faults } = await open(
+      t,
+      memory({ id: 'long', transcript: lines.join('\n') }),
+    );
+    await page.goto(app.at('m/long'));
+    await page.locator('#L3000').waitFor({ state: 'attached' });
+    assert.equal(await page.locator('#L1500').count(), 0);
     await page.evaluate(() => {
-      const [first, last] = ['L2', 'L45999'].map((id) => document.querySelector(`#${id} .said`));
+      const [first, last] = ['L2', 'L2999'].map((id) => document.querySelector(`#${id} .said`));
       if (first && last) getSelection()?.setBaseAndExtent(first, 0, last, last.childNodes.length);
     });
     await page.keyboard.press('Control+c');
     const copied = (await pasted(page)).split('\n').filter((line) => line !== '');
-    assert.deepEqual(copied, lines.slice(1, -1));
+    // Without the difference of the lists, which would take minutes to print.
+    const other = copied.findIndex((line, i) => line !== lines[i + 1]);
+    assert.equal(other, -1, String(copied[other]));
+    assert.equal(copied.length, lines.length - 2);
     assert.deepEqual(faults, []);
   });
 

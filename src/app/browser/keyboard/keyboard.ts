@@ -68,8 +68,9 @@ const UNSELECT: Shortcut = {
 
 function find(event: KeyboardEvent): Shortcut | undefined {
   const name = keyName(event, isApple);
-  // A dialog has keys of its own.
-  if (name === undefined || document.querySelector('dialog[open]') !== null) return undefined;
+  // A dialog and a menu have keys of their own.
+  if (name === undefined || document.querySelector('dialog[open], :popover-open') !== null)
+    return undefined;
   const focus = focusOf(event.target);
   const pair =
     first !== undefined && event.timeStamp - first.at < PAUSE_MS ? `${first.key} ${name}` : name;

@@ -9,13 +9,13 @@ import { recall, remember } from './storage.ts';
 export const THEMES = { system: 'Same as the system', light: 'Light', dark: 'Dark' } as const;
 
 /** The fonts of transcripts. */
-export const FONTS = { sans: 'Sans serif', serif: 'Serif' } as const;
+export const FONTS = { serif: 'Serif', sans: 'Sans serif' } as const;
 
 /** The chosen colours. */
 export const theme = signal(read('theme', THEMES, 'system'));
 
 /** The chosen font. */
-export const font = signal(read('font', FONTS, 'sans'));
+export const font = signal(read('font', FONTS, 'serif'));
 
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 

@@ -1,4 +1,4 @@
-// Everything that the reader shows around a transcript: times, summary, the shares of the speakers, and the memories before and after.
+// What the reader shows around a transcript: times, summary, and the memories before and after.
 
 import { useEffect, useState } from 'preact/hooks';
 
@@ -11,30 +11,43 @@ import { Notice } from '../../parts/notice.tsx';
 import { formats } from '../../parts/time-formats.ts';
 import { titleOf } from '../../parts/title.ts';
 import { go } from '../../state/router.ts';
+import type { Point } from './margin/points.ts';
 import { readNeighbour, type Neighbour } from './memory.ts';
-import { hueOf, type Share } from './speakers.ts';
 
-/** The times, the length and the summary. */
-export function AboutMemory({ memory }: { readonly memory: Memory }) {
-  const { started_at, ended_at, duration_seconds, summary, is_processing } = memory;
+/** The times and the length. */
+export function When({ memory }: { readonly memory: Memory }) {
+  const { started_at, ended_at, duration_seconds } = memory;
   const { dayOf, longDay, time } = formats.value;
   return (
+    <p class="when">
+      <time dateTime={started_at}>
+        {longDay(started_at)}, {time(started_at)}
+      </time>
+      {ended_at !== started_at && (
+        <>
+          {'–'}
+          <time dateTime={ended_at}>
+            {dayOf(ended_at) !== dayOf(started_at) && `${longDay(ended_at)}, `}
+            {time(ended_at)}
+          </time>
+        </>
+      )}
+      {duration_seconds > 0 && ` · ${lengthOf(duration_seconds)}`}
+    </p>
+  );
+}
+
+interface SummaryProps {
+  readonly memory: Memory;
+  /** Where the takeaways stand in the transcript. */
+  readonly points: readonly Point[];
+}
+
+/** The summary. A takeaway leads to its line if it stands in the transcript. */
+export function Summary({ memory, points }: SummaryProps) {
+  const { summary, is_processing } = memory;
+  return (
     <>
-      <p class="when">
-        <time dateTime={started_at}>
-          {longDay(started_at)}, {time(started_at)}
-        </time>
-        {ended_at !== started_at && (
-          <>
-            {'–'}
-            <time dateTime={ended_at}>
-              {dayOf(ended_at) !== dayOf(started_at) && `${longDay(ended_at)}, `}
-              {time(ended_at)}
-            </time>
-          </>
-        )}
-        {duration_seconds > 0 && ` · ${lengthOf(duration_seconds)}`}
-      </p>
       {is_processing && (
         <Notice>This memory is still being processed. Its summary will appear here.</Notice>
       )}
@@ -47,47 +60,26 @@ export function AboutMemory({ memory }: { readonly memory: Memory }) {
         <>
           <h2>Key takeaways</h2>
           <ul class="takeaways">
-            {summary.key_takeaways.map((text, index) => (
-              <li key={index} dir="auto">
-                {text}
-              </li>
-            ))}
+            {summary.key_takeaways.map((text, index) => {
+              const point = points.find((each) => each.index === index);
+              return (
+                <li key={index} dir="auto">
+                  {text}
+                  {point !== undefined && (
+                    <>
+                      {' '}
+                      <a class="point" href={point.href} aria-label={`Line ${point.line}`}>
+                        {point.line}
+                      </a>
+                    </>
+                  )}
+                </li>
+              );
+            })}
           </ul>
         </>
       )}
     </>
-  );
-}
-
-interface SharesProps {
-  readonly shares: readonly Share[];
-  readonly hues: ReadonlyMap<string, number>;
-  /** Whether all lines are there. Without them, the shares only keep their place. */
-  readonly isWhole: boolean;
-}
-
-/** The shares of the speakers, as a bar and as a list. */
-export function Shares({ shares, hues, isWhole }: SharesProps) {
-  const all = shares.map(({ speaker, share }) => ({
-    speaker,
-    share,
-    class: speaker === undefined ? 'faint' : `hue-${hues.get(speaker) ?? hueOf(speaker)}`,
-  }));
-  return (
-    <div class={isWhole ? 'shares' : 'shares coming'}>
-      <div class="share-bar" aria-hidden="true">
-        {all.map((each) => (
-          <span key={each.speaker} class={each.class} style={{ flexGrow: each.share }} />
-        ))}
-      </div>
-      <ul aria-label="Share of the words">
-        {all.map((each) => (
-          <li key={each.speaker} class={each.class}>
-            <bdi>{each.speaker ?? 'Others'}</bdi> {Math.round(each.share * 100)} %
-          </li>
-        ))}
-      </ul>
-    </div>
   );
 }
 

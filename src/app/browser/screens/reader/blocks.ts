@@ -1,7 +1,7 @@
 // The blocks of a transcript: places of about the right height, each filled with its lines when it comes near the screen.
 
 import { element } from './line-element.ts';
-import type { TranscriptLine } from './lines.ts';
+import { firstThat, type TranscriptLine } from './lines.ts';
 
 /** Of longer transcripts, only what comes near the screen is in the page. */
 const LONG = 300_000;
@@ -13,8 +13,7 @@ const SIZE = 50;
 /** Some lines that are filled in together. */
 interface Block {
   readonly element: HTMLElement;
-  /** The number of the first line. */
-  readonly first: number;
+  readonly numbers: readonly number[];
   readonly lines: readonly TranscriptLine[];
   isFilled: boolean;
 }
@@ -22,6 +21,14 @@ interface Block {
 /** Returns whether a transcript is so long that only a part of it is in the page, where a browser can find text. */
 export function isLong(lines: readonly TranscriptLine[]): boolean {
   return lines.reduce((sum, { text }) => sum + text.length + LINE, 0) > LONG;
+}
+
+/** What is shown of a transcript. */
+export interface Shown {
+  /** The numbers of its lines. Default: all. */
+  readonly numbers?: readonly number[] | undefined;
+  /** Whether the transcript has all its lines. Of the first ones, some are enough. */
+  readonly isWhole: boolean;
 }
 
 /** Makes the element of a line. */
@@ -34,7 +41,7 @@ export function createBlocks(root: HTMLElement, makeLine: MakeLine, onFill: () =
   function fill(block: Block | undefined): void {
     if (block === undefined || block.isFilled) return;
     block.isFilled = true;
-    block.element.append(...block.lines.map((_, i) => makeLine(block.first + i)));
+    block.element.append(...block.numbers.map(makeLine));
     block.element.role = null;
     block.element.ariaLabel = null;
     observer.unobserve(block.element);
@@ -44,6 +51,15 @@ export function createBlocks(root: HTMLElement, makeLine: MakeLine, onFill: () =
     const empty = blocks.filter((block) => !block.isFilled && pass(block));
     for (const block of empty) fill(block);
     if (empty.length > 0) onFill();
+  }
+
+  /** Returns the first line whose lower edge is below a place in the window, or the last line. */
+  function lineBelow(y: number): Element | undefined {
+    const at = firstThat(blocks.length, (each) => bottomOf(blocks[each]?.element) > y);
+    const block = blocks[Math.min(at, blocks.length - 1)];
+    fill(block);
+    const all = Array.from(block?.element.children ?? []);
+    return all.find((line) => bottomOf(line) > y) ?? all.at(-1);
   }
 
   const observer = new IntersectionObserver(
@@ -67,44 +83,47 @@ export function createBlocks(root: HTMLElement, makeLine: MakeLine, onFill: () =
 
   return {
     /** Shows lines. Blocks that have not changed stay as they are. */
-    show(lines: readonly TranscriptLine[]): void {
+    show(
+      all: readonly TranscriptLine[],
+      { numbers: shown = numbersOf(all), isWhole }: Shown,
+    ): void {
       const old = blocks;
       const next: Block[] = [];
       const heightOf = createEstimate(root);
-      root.classList.toggle('long', isLong(lines));
-      for (let start = 0; start < lines.length; start += SIZE) {
-        const own = lines.slice(start, start + SIZE);
+      const isLazy = !isWhole || isLong(all);
+      for (let start = 0; start < shown.length; start += SIZE) {
+        const numbers = shown.slice(start, start + SIZE);
+        const lines = numbers.flatMap((number) => all[number - 1] ?? []);
         const before = old[next.length];
-        if (before !== undefined && isSame(before.lines, own)) next.push(before);
+        if (before !== undefined && isSame(before, { numbers, lines })) next.push(before);
         else {
           const made = element('div', 'block');
-          made.style.setProperty('--height', `${heightOf(own)}px`);
+          made.style.setProperty('--height', `${heightOf(lines)}px`);
           // Its lines are read aloud when a screen reader comes to it, which scrolls there.
           made.role = 'group';
-          made.ariaLabel = `Lines ${start + 1} to ${start + own.length}`;
-          next.push({ element: made, first: start + 1, lines: own, isFilled: false });
+          made.ariaLabel = `Lines ${numbers[0]} to ${numbers.at(-1)}`;
+          next.push({ element: made, numbers, lines, isFilled: false });
           if (before === undefined) root.append(made);
           else before.element.replaceWith(made);
         }
       }
       for (const { element: surplus } of old.slice(next.length)) surplus.remove();
       blocks = next;
+      root.classList.toggle('long', isLazy);
       fill(next.at(-1)); // End goes there
-      if (!isLong(lines)) fillAll();
+      if (!isLazy) fillAll();
       observer.disconnect();
       for (const block of next) if (!block.isFilled) observer.observe(block.element);
     },
     /** Fills the blocks around a line, so that it is among its neighbours at once. */
     fillAround(number: number): void {
-      const at = Math.floor((number - 1) / SIZE);
-      const around = new Set([blocks[at - 1], blocks[at], blocks[at + 1]]);
+      const after = firstThat(blocks.length, (at) => (blocks[at]?.numbers[0] ?? 0) > number);
+      const around = new Set(blocks.slice(Math.max(0, after - 2), after + 1));
       fillThose((block) => around.has(block));
     },
-    /** Returns the first line of which anything is below the upper edge of the window. */
-    firstVisible(): Element | undefined {
-      const block = blocks[firstThat(blocks.length, (at) => isBelowTop(blocks[at]?.element))];
-      fill(block);
-      return Array.from(block?.element.children ?? []).find(isBelowTop);
+    /** Returns the first and the last line on the screen. */
+    visible(): readonly [Element | undefined, Element | undefined] {
+      return [lineBelow(0), lineBelow(innerHeight)];
     },
     close(): void {
       observer.disconnect();
@@ -114,23 +133,21 @@ export function createBlocks(root: HTMLElement, makeLine: MakeLine, onFill: () =
   };
 }
 
-/** Returns the first number below a count for which something is true, and stays true. Otherwise the count. */
-function firstThat(count: number, isTrue: (at: number) => boolean): number {
-  let [from, to] = [0, count];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (isTrue(middle)) to = middle;
-    else from = middle + 1;
-  }
-  return from;
+function bottomOf(each: Element | undefined): number {
+  return each?.getBoundingClientRect().bottom ?? 0;
 }
 
-function isBelowTop(each: Element | undefined): boolean {
-  return (each?.getBoundingClientRect().bottom ?? 0) > 0;
+type Content = Pick<Block, 'numbers' | 'lines'>;
+
+function isSame(a: Content, b: Content): boolean {
+  return (
+    a.numbers.length === b.numbers.length &&
+    a.numbers.every((number, i) => number === b.numbers[i] && a.lines[i]?.text === b.lines[i]?.text)
+  );
 }
 
-function isSame(a: readonly TranscriptLine[], b: readonly TranscriptLine[]): boolean {
-  return a.length === b.length && a.every(({ text }, i) => text === b[i]?.text);
+function numbersOf(all: readonly TranscriptLine[]): number[] {
+  return all.map((_, i) => i + 1);
 }
 
 /** Creates the function that guesses how high lines will be, in pixels, by the width of the column. */

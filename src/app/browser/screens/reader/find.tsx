@@ -1,22 +1,19 @@
 // The find bar: counts the hits of words in a transcript and steps through them. The browser's own search works beside it.
 
-import type { ReadonlySignal } from '@preact/signals';
-import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { place } from '../../state/router.ts';
 import type { Span, TranscriptLine } from './lines.ts';
 import { findHits, findTyped } from './memory.ts';
+import type { ReaderState } from './reader-state.ts';
 import type { View } from './view.ts';
 
 /** What the find bar needs. */
 export interface FindProps {
   readonly id: string;
   readonly lines: readonly TranscriptLine[];
-  readonly view: RefObject<View | null>;
-  /** Changes when more lines are in the page. */
-  readonly filled: ReadonlySignal<number>;
+  readonly state: ReaderState;
   /** The words of the address. With them, the bar opens without the focus. */
   readonly words: string;
   /** The line that is marked: the first hit is not before it. */
@@ -29,7 +26,8 @@ const PAUSE_MS = 150;
 const PAINTED = 5000;
 
 /** The find bar. */
-export function FindBar({ id, lines, view, filled, words, from, onClose }: FindProps) {
+export function FindBar({ id, lines, state, words, from, onClose }: FindProps) {
+  const { view, filled } = state;
   const [q, setQ] = useState(words);
   const [hits, setHits] = useState<readonly Span[]>();
   const [at, setAt] = useState(0);
@@ -75,7 +73,16 @@ export function FindBar({ id, lines, view, filled, words, from, onClose }: FindP
     };
   }, [id, lines, q]);
   useEffect(() => paint(view.current, hits ?? [], at), [hits, at, filled.value]);
-  useEffect(() => () => paint(null, [], 0), []);
+  useEffect(() => {
+    state.hits.value = hits ?? [];
+  }, [hits]);
+  useEffect(
+    () => () => {
+      paint(null, [], 0);
+      state.hits.value = [];
+    },
+    [],
+  );
 
   const count = hits?.length ?? 0;
   const step = (by: 1 | -1) => () => {

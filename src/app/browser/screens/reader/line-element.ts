@@ -2,19 +2,25 @@
 
 import { isLeadSurrogate } from '../../../../text/surrogates.ts';
 import { fragmentOf, type TranscriptLine } from './lines.ts';
-import { hueOf, type huesOf } from './speakers.ts';
+import { hueClass, type Hues } from './speakers.ts';
 
 /** The most characters of a line that are laid out together: a line of 5 MB takes seconds otherwise. */
 const PIECE = 4000;
+
+/** What is between a speaker and the words. */
+const COLON = ': ';
 
 /** Creates the element of a line. */
 export function lineElement(
   lines: readonly TranscriptLine[],
   number: number,
-  hues: ReturnType<typeof huesOf>,
+  hues: Hues,
 ): HTMLElement {
   const { text = '', speaker = '' } = lines[number - 1] ?? {};
-  const line = element('p', 'line');
+  const begin = speaker === '' ? 0 : speaker.length + COLON.length;
+  // The name is seen once, at the beginning of a turn. It is in every line for those who listen or copy.
+  const isTurn = speaker !== '' && lines[number - 2]?.speaker !== speaker;
+  const line = element('p', isTurn ? 'line turn' : 'line');
   line.id = `L${number}`;
   const link = element('a', 'number');
   link.href = `#${fragmentOf(lines, { first: number, last: number })}`;
@@ -23,12 +29,15 @@ export function lineElement(
   const said = element('span', 'said');
   said.dir = 'auto';
   if (speaker !== '') {
-    const name = element('b', `speaker hue-${hues.get(speaker) ?? hueOf(speaker)}`);
+    const name = element('b', `speaker ${hueClass(hues, speaker)}`);
     name.dir = 'auto';
-    name.textContent = speaker;
+    name.title = speaker;
+    const colon = element('span', 'colon');
+    colon.textContent = text.slice(speaker.length, begin);
+    name.append(speaker, colon);
     said.append(name);
   }
-  said.append(...pieces(text.slice(speaker.length)));
+  said.append(...pieces(text.slice(begin)));
   line.append(link, said);
   return line;
 }

@@ -32,6 +32,14 @@ export function huesOf(lines: readonly TranscriptLine[]): ReadonlyMap<string, nu
   return hues;
 }
 
+/** The colours of the first speakers. */
+export type Hues = ReturnType<typeof huesOf>;
+
+/** Returns the class with the colour of a speaker. */
+export function hueClass(hues: Hues, speaker: string): string {
+  return `hue-${hues.get(speaker) ?? hueOf(speaker)}`;
+}
+
 /** What part of the words of all speakers one has said. */
 export interface Share {
   /** Undefined: all speakers that are not named. */
@@ -88,4 +96,21 @@ export function turnFrom(
       return i + 1;
   }
   return undefined;
+}
+
+/** Returns the numbers of all lines of a speaker. A line without a speaker belongs to the turn before it. */
+export function linesOf(lines: readonly TranscriptLine[], speaker: string): number[] {
+  let current: string | undefined;
+  const numbers: number[] = [];
+  for (const [i, line] of lines.entries()) {
+    current = line.speaker ?? current;
+    if (current === speaker) numbers.push(i + 1);
+  }
+  return numbers;
+}
+
+/** Counts the turns of a speaker. */
+export function countTurns(lines: readonly TranscriptLine[], speaker: string): number {
+  return lines.filter((line, i) => line.speaker === speaker && lines[i - 1]?.speaker !== speaker)
+    .length;
 }

@@ -1,6 +1,5 @@
 // The transcript on the page: its text, the marked lines, and what can be copied of it.
 
-import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import type { Memory } from '../../../../contract/schemas/memory.ts';
@@ -15,8 +14,9 @@ import {
   type TranscriptLine,
 } from './lines.ts';
 import { Quotes } from './quotes.tsx';
+import type { ReaderState } from './reader-state.ts';
 import { turnFrom } from './speakers.ts';
-import { createView, focusedLine, type View, type ViewEvents } from './view.ts';
+import { createView, focusedLine, type ViewEvents } from './view.ts';
 
 /** What the transcript needs. */
 export interface TranscriptProps {
@@ -24,19 +24,30 @@ export interface TranscriptProps {
   readonly title: string;
   readonly lines: readonly TranscriptLine[];
   readonly marked: ShownLines | undefined;
-  /** Set while the text is in the page. */
-  readonly view: RefObject<View | null>;
-  readonly onFill: () => void;
+  readonly state: ReaderState;
+  /** Whether all lines are there. */
+  readonly isWhole: boolean;
 }
 
 /** The transcript. */
-export function Transcript({ lines, marked, view, onFill, memory, title }: TranscriptProps) {
+export function Transcript({ isWhole, lines, marked, state, memory, title }: TranscriptProps) {
   const root = useRef<HTMLDivElement>(null);
-  const latest = useRef<ViewEvents['onNumber']>(undefined);
+  const onNumber = useRef<ViewEvents['onNumber']>(undefined);
+  const { view, only } = state;
   useLayoutEffect(() => {
     if (root.current === null) return undefined;
-    const onNumber: ViewEvents['onNumber'] = (...args) => latest.current?.(...args);
-    const made = createView(root.current, { onFill, onNumber });
+    const made = createView(root.current, {
+      onFill: () => {
+        state.filled.value += 1;
+      },
+      onMove: (position) => {
+        state.position.value = position;
+      },
+      onFollow: (speaker) => {
+        only.value = speaker;
+      },
+      onNumber: (...args) => onNumber.current?.(...args),
+    });
     view.current = made;
     return () => {
       made.close();
@@ -45,20 +56,17 @@ export function Transcript({ lines, marked, view, onFill, memory, title }: Trans
   }, []);
   useLayoutEffect(() => {
     view.current?.mark(marked);
-    view.current?.show(lines, marked?.first ?? 1);
-  }, [lines]);
+    view.current?.show(lines, { around: marked?.first ?? 1, isWhole });
+  }, [lines, isWhole]);
   useLayoutEffect(() => view.current?.mark(marked), [marked?.first, marked?.last]);
+  useLayoutEffect(() => view.current?.follow(only.value), [only.value]);
 
-  latest.current = (number, isExtending) => {
+  onNumber.current = (number, isExtending) => {
     const from = isExtending ? (marked?.first ?? number) : number;
     const [first, last] = from < number ? [from, number] : [number, from];
     setHash(fragmentOf(lines, { first, last }));
   };
-  const turn = (step: 1 | -1) => () => {
-    const here = focusedLine() ?? marked?.first ?? view.current?.spot()?.first;
-    const next = turnFrom(lines, here ?? 1, step);
-    if (next !== undefined) view.current?.toLine(next)?.focus({ preventScroll: true });
-  };
+  const turn = (step: 1 | -1) => () => goToTurn(lines, state, { step, from: marked?.first });
   useShortcuts([
     { keys: [']'], text: 'Next turn of this speaker', run: turn(1) },
     { keys: ['['], text: 'Previous turn of this speaker', run: turn(-1) },
@@ -80,6 +88,17 @@ export function Transcript({ lines, marked, view, onFill, memory, title }: Trans
       <Quotes memory={memory} title={title} lines={lines} marked={marked} />
     </>
   );
+}
+
+/** Goes to the next turn, or with -1 to the one before, of the speaker who is read. */
+export function goToTurn(
+  lines: readonly TranscriptLine[],
+  { view }: ReaderState,
+  { step, from }: { readonly step: 1 | -1; readonly from?: number | undefined },
+): void {
+  const here = focusedLine() ?? from ?? view.current?.spot()?.first;
+  const next = turnFrom(lines, here ?? 1, step);
+  if (next !== undefined) view.current?.toLine(next)?.focus({ preventScroll: true });
 }
 
 /** What to say about a target that is not there. */

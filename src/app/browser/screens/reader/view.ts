@@ -3,30 +3,54 @@
 import { isApple } from '../../keyboard/keyboard.ts';
 import { keyName } from '../../keyboard/shortcuts.ts';
 import type { LineSpot } from '../../state/router.ts';
-import { createBlocks } from './blocks.ts';
+import { createBlocks, type Shown } from './blocks.ts';
 import { createHold } from './hold.ts';
 import { lineElement, rangeIn } from './line-element.ts';
 import { hashOf, type ShownLines, type Span, type TranscriptLine } from './lines.ts';
-import { huesOf } from './speakers.ts';
+import { huesOf, linesOf, type Hues } from './speakers.ts';
 
 /** The text in the page. */
 export type View = ReturnType<typeof createView>;
+
+/** Where a text is read. */
+export interface Position {
+  /** The first and the last line on the screen. */
+  readonly first: number;
+  readonly last: number;
+}
 
 /** What the text calls. */
 export interface ViewEvents {
   /** More lines are in the page. */
   readonly onFill: () => void;
+  /** Other lines are on the screen. */
+  readonly onMove: (position: Position | undefined) => void;
+  /** A speaker was clicked, or the lines of others are needed. */
+  readonly onFollow: (speaker: string | undefined) => void;
   /** The number of a line was clicked, maybe with Shift. */
   readonly onNumber: (number: number, isExtending: boolean) => void;
 }
 
+/** How lines are shown. */
+export interface ShowOptions extends Pick<Shown, 'isWhole'> {
+  /** The line that comes first, with its neighbours. */
+  readonly around: number;
+}
+
 /** Creates the text below an element. */
-export function createView(root: HTMLElement, { onFill, onNumber }: ViewEvents) {
+export function createView(root: HTMLElement, events: ViewEvents) {
   let all: readonly TranscriptLine[] = [];
-  let hues: ReturnType<typeof huesOf> = new Map();
+  let hues: Hues = new Map();
   let marked: ShownLines | undefined;
   const hold = createHold();
-  const blocks = createBlocks(root, makeLine, onFill);
+  const blocks = createBlocks(root, makeLine, () => {
+    events.onFill();
+    lookSoon();
+  });
+  let isWhole = false;
+  /** The only speaker that is shown. */
+  let only: string | undefined;
+  let frame: number | undefined;
 
   function makeLine(number: number): HTMLElement {
     const line = lineElement(all, number, hues);
@@ -34,14 +58,40 @@ export function createView(root: HTMLElement, { onFill, onNumber }: ViewEvents) 
     return line;
   }
 
+  function lookSoon(): void {
+    frame ??= requestAnimationFrame(() => {
+      frame = undefined;
+      const [first, last] = blocks.visible().map(numberOf);
+      events.onMove(first && last ? { first, last } : undefined);
+    });
+  }
+  addEventListener('scroll', lookSoon, { passive: true });
+  addEventListener('resize', lookSoon);
+
+  function showLines(): void {
+    const numbers = only === undefined ? undefined : linesOf(all, only);
+    blocks.show(all, { numbers, isWhole });
+    lookSoon();
+  }
+
+  /** Fills the blocks around a line. If it is not of the speaker that is shown, all are shown. */
+  function reveal(number: number): void {
+    if (only !== undefined && !linesOf(all, only).includes(number)) {
+      only = undefined;
+      showLines();
+      events.onFollow(undefined);
+    }
+    blocks.fillAround(number);
+  }
+
   /** Returns the line that is read: the one that is held, otherwise the first one on the screen. */
   function spot(): LineSpot | undefined {
     const { found, below = 0 } = hold.read() ?? {};
     const node = found instanceof Range ? found.startContainer.parentElement : found;
-    const line = node?.closest('.line') ?? blocks.firstVisible();
-    const number = Number(line?.id.slice(1));
+    const line = node?.closest('.line') ?? blocks.visible()[0];
+    const number = numberOf(line) ?? 0;
     const text = all[number - 1]?.text;
-    if (line === undefined || text === undefined) return undefined;
+    if (!line || text === undefined) return undefined;
     const { top } = line.getBoundingClientRect();
     return { first: number, last: number, hash: hashOf(text), top: top - below };
   }
@@ -52,10 +102,14 @@ export function createView(root: HTMLElement, { onFill, onNumber }: ViewEvents) 
 
   root.addEventListener('click', (event) => {
     const { target, shiftKey, ctrlKey, metaKey, altKey } = event;
-    const isNumber = target instanceof HTMLAnchorElement && target.parentElement?.id;
-    if (isNumber === false || ctrlKey || metaKey || altKey) return;
+    if (!(target instanceof Element) || ctrlKey || metaKey || altKey) return;
+    const number = numberOf(target.closest('.line'));
+    if (number === undefined) return;
+    if (target.closest('.speaker') !== null && getSelection()?.type !== 'Range')
+      events.onFollow(all[number - 1]?.speaker);
+    if (!target.matches('.number')) return;
     event.preventDefault();
-    onNumber(Number(isNumber?.slice(1)), shiftKey);
+    events.onNumber(number, shiftKey);
   });
 
   // One stop of the Tab key for all lines.
@@ -69,17 +123,30 @@ export function createView(root: HTMLElement, { onFill, onNumber }: ViewEvents) 
     event.preventDefault();
     const here = focusedLine();
     const next = here === undefined ? (spot()?.first ?? 1) : here + step;
-    blocks.fillAround(next);
+    reveal(next);
     lineAt(next)?.querySelector('a')?.focus();
   });
 
   return {
-    /** Shows lines. Those around a line come first. */
-    show(lines: readonly TranscriptLine[], around: number): void {
+    /** Shows lines. */
+    show(lines: readonly TranscriptLine[], { around, ...shown }: ShowOptions): void {
       all = lines;
+      ({ isWhole } = shown);
       hues = huesOf(lines);
-      blocks.show(lines);
+      showLines();
       blocks.fillAround(around);
+    },
+    /** Shows only one speaker, or all of them. What is read stays in its place, or the next line that is shown. */
+    follow(speaker: string | undefined): void {
+      if (speaker === only) return;
+      const { first = 1, top } = spot() ?? {};
+      only = speaker;
+      showLines();
+      const shown = speaker === undefined ? [first] : linesOf(all, speaker);
+      const near = shown.find((number) => number >= first) ?? shown.at(-1);
+      if (near === undefined) return;
+      blocks.fillAround(near);
+      hold.on(() => lineAt(near), top);
     },
     /** Marks lines, and no others. */
     mark(range: ShownLines | undefined): void {
@@ -94,14 +161,14 @@ export function createView(root: HTMLElement, { onFill, onNumber }: ViewEvents) 
      * such a line.
      */
     toLine(number: number, top?: number): HTMLAnchorElement | null | undefined {
-      blocks.fillAround(number);
+      reveal(number);
       const line = lineAt(number);
       if (line !== null) hold.on(() => lineAt(number), top);
       return line?.querySelector('a');
     },
     /** Scrolls to a part of a line, and holds it there. Returns it. */
     toSpan(span: Span): Range | undefined {
-      blocks.fillAround(span.line);
+      reveal(span.line);
       hold.on(() => rangeAt(span) ?? lineAt(span.line));
       return rangeAt(span);
     },
@@ -111,14 +178,20 @@ export function createView(root: HTMLElement, { onFill, onNumber }: ViewEvents) 
     close(): void {
       hold.close();
       blocks.close();
+      if (frame !== undefined) cancelAnimationFrame(frame);
+      removeEventListener('scroll', lookSoon);
+      removeEventListener('resize', lookSoon);
     },
   };
 }
 
 /** Returns the number of the line that has the focus. */
 export function focusedLine(): number | undefined {
-  const id = document.activeElement?.closest('.line')?.id;
-  return id === undefined ? undefined : Number(id.slice(1));
+  return numberOf(document.activeElement?.closest('.line'));
+}
+
+function numberOf(line: Element | null | undefined): number | undefined {
+  return line ? Number(line.id.slice(1)) : undefined;
 }
 
 function lineAt(number: number): HTMLElement | null {

@@ -1,0 +1,80 @@
+// A menu: a button that opens a small panel below itself. The browser closes it at Escape and at a click elsewhere.
+
+import type { ComponentChildren } from 'preact';
+import { useId, useRef } from 'preact/hooks';
+
+/** What a menu needs. */
+export interface MenuProps {
+  /** The name of the button. */
+  readonly label: string;
+  /** What the button shows. Default: the name. */
+  readonly sign?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A button with a panel. */
+export function Menu({ label, sign = label, children }: MenuProps) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const place = () => {
+    const {
+      bottom = 0,
+      right = 0,
+      left = 0,
+      top = 0,
+    } = button.current?.getBoundingClientRect() ?? {};
+    const style = panel.current?.style;
+    const isLow = top > innerHeight / 2;
+    const width = document.documentElement.clientWidth;
+    style?.setProperty(
+      'inset-block',
+      isLow ? `auto ${innerHeight - top + 4}px` : `${bottom + 4}px auto`,
+    );
+    style?.setProperty(
+      'inset-inline',
+      right > width / 2 ? `auto ${width - right}px` : `${left}px auto`,
+    );
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class="plain"
+        aria-label={label}
+        popovertarget={id}
+        onClick={place}
+      >
+        {sign}
+      </button>
+      <div ref={panel} id={id} class="menu" popover="auto">
+        {children}
+      </div>
+    </>
+  );
+}
+
+/** What an action in a menu needs. */
+export interface MenuActionProps {
+  readonly isBusy?: boolean;
+  readonly onRun: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** An action in a menu, which closes the menu. */
+export function MenuAction({ isBusy = false, onRun, children }: MenuActionProps) {
+  return (
+    <button
+      type="button"
+      class="item"
+      disabled={isBusy}
+      onClick={({ currentTarget }) => {
+        currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+        onRun();
+      }}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,78 @@
+// The score beside a transcript: who speaks where, the hits, and what is on the screen. A click or a drag goes there.
+
+import { useMemo, useRef } from 'preact/hooks';
+
+import type { ShownLines, TranscriptLine } from '../lines.ts';
+import type { ReaderState } from '../reader-state.ts';
+import { hueClass, type Hues } from '../speakers.ts';
+import { bandsOf, type Scale } from './score.ts';
+
+/** The rows of the strip: about one a pixel. */
+const ROWS = 600;
+
+/** What the strip needs. */
+export interface ScoreStripProps {
+  readonly lines: readonly TranscriptLine[];
+  readonly hues: Hues;
+  readonly scale: Scale;
+  readonly marked: ShownLines | undefined;
+  readonly state: ReaderState;
+}
+
+/** The score. It is for eyes and pointers: the page itself has everything that it shows. */
+export function ScoreStrip({ lines, hues, scale, marked, state }: ScoreStripProps) {
+  const strip = useRef<HTMLDivElement>(null);
+  const paths = useMemo(() => {
+    const bands = bandsOf(lines, scale, ROWS);
+    return [...Map.groupBy(bands, ({ speaker }) => hueClass(hues, speaker))].map(([name, own]) => [
+      name,
+      own.map(({ from, to }) => `M0 ${from}h1v${to - from}h-1z`).join(''),
+    ]);
+  }, [lines, hues]);
+  const only = state.only.value;
+  const followed = only === undefined ? undefined : hueClass(hues, only);
+  const go = ({ clientY, buttons }: PointerEvent) => {
+    if (buttons !== 1 || strip.current === null) return;
+    const { top, height } = strip.current.getBoundingClientRect();
+    const place = Math.min(Math.max((clientY - top) / height, 0), 1);
+    state.view.current?.toLine(scale.lineAt(place));
+  };
+  const rowOf = (number: number) => Math.round(scale.startOf(number) * ROWS);
+  const ticks = new Set(state.hits.value.map(({ line }) => rowOf(line)));
+  const span = (first: number, last: number) => ({
+    top: `${scale.startOf(first) * 100}%`,
+    height: `${(scale.startOf(last + 1) - scale.startOf(first)) * 100}%`,
+  });
+  const position = state.position.value;
+  return (
+    <div class="score" aria-hidden="true">
+      <div
+        ref={strip}
+        class="strip"
+        onPointerDown={(event) => {
+          event.preventDefault();
+          event.currentTarget.setPointerCapture(event.pointerId);
+          go(event);
+        }}
+        onPointerMove={go}
+      >
+        <svg viewBox={`0 0 1 ${ROWS}`} preserveAspectRatio="none">
+          {paths.map(([name, d]) => (
+            <path
+              key={name}
+              class={followed === undefined || followed === name ? name : `${name} pale`}
+              d={d}
+            />
+          ))}
+        </svg>
+        <svg class="hits" viewBox={`0 0 1 ${ROWS}`} preserveAspectRatio="none">
+          <path d={Array.from(ticks, (row) => `M0 ${row}h1v2h-1z`).join('')} />
+        </svg>
+        {marked !== undefined && <span class="mark" style={span(marked.first, marked.last)} />}
+        {position !== undefined && (
+          <span class="screen" style={span(position.first, position.last)} />
+        )}
+      </div>
+    </div>
+  );
+}

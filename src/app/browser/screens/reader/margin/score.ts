@@ -1,0 +1,52 @@
+// The score of a conversation: who speaks where, as bands of a strip, and where each line is in it.
+
+import { firstThat, type TranscriptLine } from '../lines.ts';
+
+/** What a line adds to the height of a text, in characters. */
+const LINE = 50;
+
+/** Where lines are in a text, from 0 to 1. */
+export interface Scale {
+  /** Returns where a line begins. One after the last is at the end. */
+  readonly startOf: (number: number) => number;
+  /** Returns the line at a place. */
+  readonly lineAt: (place: number) => number;
+}
+
+/** Creates the scale of a text by the lengths of its lines. */
+export function createScale(lines: readonly TranscriptLine[]): Scale {
+  const starts = new Float64Array(lines.length + 1);
+  for (const [i, { text }] of lines.entries())
+    starts[i + 1] = (starts[i] ?? 0) + text.length + LINE;
+  const whole = starts[lines.length] || 1;
+  return {
+    startOf: (number) => (starts[Math.min(number - 1, lines.length)] ?? 0) / whole,
+    lineAt: (place) => {
+      const after = firstThat(lines.length, (at) => (starts[at + 1] ?? 0) > place * whole);
+      return Math.min(after + 1, lines.length);
+    },
+  };
+}
+
+/** A part of the strip in the colour of one speaker. */
+export interface Band {
+  readonly speaker: string;
+  /** The first row, and the row after the last. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns the bands of a strip of so many rows. A row belongs to the speaker at its middle. */
+export function bandsOf(lines: readonly TranscriptLine[], scale: Scale, rows: number): Band[] {
+  const speakers: string[] = [];
+  for (const { speaker } of lines) speakers.push(speaker ?? speakers.at(-1) ?? '');
+  const bands: Band[] = [];
+  for (let row = 0; row < rows && lines.length > 0; row++) {
+    const number = scale.lineAt((row + 0.5) / rows);
+    const speaker = speakers[number - 1] ?? '';
+    const last = bands.at(-1);
+    if (last?.speaker === speaker) bands[bands.length - 1] = { ...last, to: row + 1 };
+    else bands.push({ speaker, from: row, to: row + 1 });
+  }
+  return bands.filter((band) => band.speaker !== '');
+}

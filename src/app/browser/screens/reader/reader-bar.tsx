@@ -1,0 +1,166 @@
+// The bar that stays above a memory: the way back, its name, where it is read, and its tools. What is not reading is in its menu.
+
+import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
+
+import type { Memory } from '../../../../contract/schemas/memory.ts';
+import { findScreen, type ScreenName } from '../../../screens.ts';
+import { useShortcuts } from '../../keyboard/keyboard.ts';
+import { useAction } from '../../parts/action.ts';
+import { AsCurl } from '../../parts/as-curl.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Menu, MenuAction } from '../../parts/menu.tsx';
+import { FailureNotice } from '../../parts/notice.tsx';
+import { dates } from '../../parts/time-formats.ts';
+import { back, place } from '../../state/router.ts';
+import { searchPath } from '../../state/search/search-request.ts';
+import { app } from '../../state/session.ts';
+import { isLong } from './blocks.ts';
+import type { TranscriptLine } from './lines.ts';
+import type { Scale } from './margin/score.ts';
+import type { ReaderState } from './reader-state.ts';
+import { countTurns, hueClass, type Hues, type Share } from './speakers.ts';
+import { goToTurn } from './transcript.tsx';
+
+/** The way back to the screen that led here, as it was left, or to the list. */
+export function UpLink() {
+  const { from, query } = place.value;
+  const words = new URLSearchParams(query).get('q');
+  const path = from ?? (words === null ? '' : searchPath('', { q: words }));
+  const [screen = '', asked] = path.split('?');
+  const found = findScreen(screen);
+  const names: Partial<Record<ScreenName, string>> = {
+    search: `Search: ${new URLSearchParams(asked).get('q') ?? ''}`,
+    day: found?.name === 'day' ? dates.value.date(found.about) : '',
+    calendar: 'Calendar',
+    changes: 'Changes',
+    list: 'Memories',
+  };
+  const name = found && names[found.name];
+  return (
+    <Link to={name === undefined ? '' : path} isBack={name !== undefined && path === from}>
+      ← <bdi>{name ?? names.list}</bdi>
+    </Link>
+  );
+}
+
+/** What the tools of a memory need. */
+export interface ToolsProps {
+  readonly memory: Memory;
+  readonly title: string;
+  readonly lines: readonly TranscriptLine[];
+  readonly scale: Scale;
+  /** The words of the address, which the find bar shows until the reader leaves. */
+  readonly words: string;
+  readonly state: ReaderState;
+}
+
+/** Where a memory is read, and its tools. */
+export function Tools({ memory, title, lines, scale, words, state }: ToolsProps) {
+  const { isFinding, only } = state;
+  const saving = useAction();
+  const isPart = useMemo(() => isLong(lines), [lines]);
+  const find = () => {
+    isFinding.value = true;
+    document.querySelector<HTMLInputElement>('.find input')?.select();
+  };
+  const save = () =>
+    saving.run(async () => saveFile('text/markdown', await app.notes.get({ id: memory.id })));
+  const leave = () => {
+    if (only.value !== undefined) only.value = undefined;
+    else if (isFinding.value && words === '') isFinding.value = false;
+    else back();
+  };
+  useShortcuts([
+    // A browser finds only what is in the page.
+    { keys: isPart ? ['f', 'mod+f'] : ['f'], text: 'Find', run: find },
+    { keys: ['e'], text: 'Markdown', run: save },
+    { keys: ['u'], text: 'Back', run: leave },
+    { keys: ['Escape'], text: 'Back', run: leave, inFields: isFinding.value },
+  ]);
+  const { first = 1, last = 1 } = state.position.value ?? {};
+  const read = last >= lines.length ? 1 : scale.startOf(first);
+  return (
+    <>
+      <span class="bar-title" dir="auto" aria-hidden="true">
+        {first > 1 && title}
+      </span>
+      {first > 1 && <span class="progress note">{Math.round(read * 100)} %</span>}
+      <span class="bar-tools">
+        <button type="button" class="plain" onClick={find}>
+          Find
+        </button>
+        <Menu label="More" sign="⋯">
+          <MenuAction isBusy={saving.isBusy} onRun={save}>
+            Markdown
+          </MenuAction>
+          <MenuAction onRun={() => print()}>Print</MenuAction>
+          <Link to="settings/reading" class="item">
+            Text size and font
+          </Link>
+          <AsCurl path={`/memories/${memory.id}`} />
+        </Menu>
+      </span>
+      <FailureNotice failure={saving.failure} />
+    </>
+  );
+}
+
+/** What the bar about one speaker needs. */
+export interface OnlyBarProps {
+  readonly lines: readonly TranscriptLine[];
+  readonly shares: readonly Share[];
+  readonly hues: Hues;
+  readonly state: ReaderState;
+}
+
+/** The bar about the only speaker who is shown. */
+export function OnlyBar({ lines, shares, hues, state }: OnlyBarProps): ComponentChildren {
+  const speaker = state.only.value;
+  if (speaker === undefined) return null;
+  const share = shares.find((each) => each.speaker === speaker)?.share;
+  const turns = countTurns(lines, speaker);
+  return (
+    <p class="only">
+      <span role="status">
+        Only <bdi class={hueClass(hues, speaker)}>{speaker}</bdi> ·{' '}
+        {turns === 1 ? '1 turn' : `${turns.toLocaleString('en')} turns`}
+        {share !== undefined && ` · ${Math.round(share * 100)} % of the words`}
+      </span>
+      <button
+        type="button"
+        aria-label="Previous turn"
+        onClick={() => goToTurn(lines, state, { step: -1 })}
+      >
+        ↑
+      </button>
+      <button
+        type="button"
+        aria-label="Next turn"
+        onClick={() => goToTurn(lines, state, { step: 1 })}
+      >
+        ↓
+      </button>
+      <button
+        type="button"
+        onClick={() => {
+          state.only.value = undefined;
+        }}
+      >
+        Show all
+      </button>
+    </p>
+  );
+}
+
+/** Saves a text under a name. */
+function saveFile(
+  type: string,
+  { name, text }: { readonly name: string; readonly text: string },
+): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

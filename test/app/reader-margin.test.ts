@@ -1,0 +1,98 @@
+// What the margins of the reader compute without a browser: the score, the lines of takeaways, and the turns of one speaker.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { splitTranscript } from '../../src/app/browser/screens/reader/lines.ts';
+import { pointsOf } from '../../src/app/browser/screens/reader/margin/points.ts';
+import { bandsOf, createScale } from '../../src/app/browser/screens/reader/margin/score.ts';
+import { countTurns, linesOf } from '../../src/app/browser/screens/reader/speakers.ts';
+
+describe('The score of a transcript', () => {
+  const same = (names: readonly string[]) =>
+    splitTranscript(names.map((name) => (name === '' ? '12345678' : `${name}: 12345`)).join('\n'));
+
+  it('has a band for each turn, as high as its part of the text', () => {
+    const lines = same(['A', 'B', 'B', 'A']);
+    const bands = bandsOf(lines, createScale(lines), 8);
+    assert.deepEqual(bands, [
+      { speaker: 'A', from: 0, to: 2 },
+      { speaker: 'B', from: 2, to: 6 },
+      { speaker: 'A', from: 6, to: 8 },
+    ]);
+  });
+
+  it('leaves out what is before the first speaker, and gives a line without one to the turn before it', () => {
+    const lines = same(['', 'A', '', 'B']);
+    const bands = bandsOf(lines, createScale(lines), 4);
+    assert.deepEqual(bands, [
+      { speaker: 'A', from: 1, to: 3 },
+      { speaker: 'B', from: 3, to: 4 },
+    ]);
+    assert.deepEqual(bandsOf([], createScale([]), 4), []);
+  });
+
+  it('has fewer bands than lines if there are more lines than rows', () => {
+    const lines = same(Array.from({ length: 46_000 }, (_, i) => (i % 2 ? 'A' : 'B')));
+    const bands = bandsOf(lines, createScale(lines), 600);
+    assert.ok(bands.length <= 600);
+    assert.equal(bands.at(-1)?.to, 600);
+  });
+
+  it('finds the line at each place, and the place of each line', () => {
+    const lines = same(['A', 'B', 'A', 'B']);
+    const { startOf, lineAt } = createScale(lines);
+    assert.deepEqual([1, 2, 3, 4, 5].map(startOf), [0, 0.25, 0.5, 0.75, 1]);
+    assert.deepEqual([0, 0.24, 0.25, 0.9, 1].map(lineAt), [1, 1, 2, 4, 4]);
+    assert.equal(createScale([]).startOf(1), 0);
+  });
+});
+
+describe('The takeaways of a memory', () => {
+  const lines = splitTranscript(
+    [
+      'Mira: Good morning, everybody is here today.',
+      'Tomas: The crystal of the recorder is broken again.',
+      'Mira: Then we change the supplier of the crystal.',
+      'Tomas: Everybody should order milk today.',
+      'سلمى: اشتريت الحليب أمس',
+      '佐藤: 昨日牛乳を買いました',
+      ...Array.from({ length: 20 }, (_, i) => `Mira: Everybody is here today, part ${i}.`),
+    ].join('\n'),
+  );
+
+  it('lead to the lines that have their rare words', () => {
+    assert.deepEqual(
+      pointsOf(lines, ['Change the supplier of the crystal', 'Order milk', '牛乳を買う', 'الحليب']),
+      [3, 4, 6, 5],
+    );
+  });
+
+  it('have no line if they share only words that are everywhere, or too few', () => {
+    assert.deepEqual(
+      pointsOf(lines, [
+        'Everybody is here today',
+        'Milk prices in Norwegian supermarkets',
+        '',
+        'ok',
+      ]),
+      [undefined, undefined, undefined, undefined],
+    );
+    assert.deepEqual(pointsOf([], ['Order milk']), [undefined]);
+  });
+});
+
+describe('The turns of one speaker', () => {
+  const lines = splitTranscript('A: 1\nA: 2\nB: 3\nmore\nA: 4\nB: 5');
+
+  it('have all their lines, with those without a name', () => {
+    assert.deepEqual(linesOf(lines, 'A'), [1, 2, 5]);
+    assert.deepEqual(linesOf(lines, 'B'), [3, 4, 6]);
+    assert.deepEqual(linesOf(lines, 'C'), []);
+  });
+
+  it('are counted as often as the name is shown', () => {
+    assert.equal(countTurns(lines, 'A'), 2);
+    assert.equal(countTurns(lines, 'B'), 2);
+  });
+});
