@@ -47,6 +47,7 @@ describe('A database of schema 2', () => {
       '0006-app.sql',
       '0007-scopes.sql',
       '0008-connect.sql',
+      '0009-details.sql',
     ]);
     assert.deepEqual(keptIn(database), before);
     assert.deepEqual((await verifyFile(database)).findings, []);
@@ -75,6 +76,7 @@ describe('A database of schema 1', () => {
       '0006-app.sql',
       '0007-scopes.sql',
       '0008-connect.sql',
+      '0009-details.sql',
     ]);
     assert.deepEqual((await upgradeFile({ database })).applied, [], 'once');
     const { port } = await createServerOn(t, database);

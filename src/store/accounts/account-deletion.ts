@@ -7,6 +7,12 @@ import { unknownAccount } from './accounts.ts';
 
 /** The tables with rows of accounts, besides their memories. Tables that reference others come first. */
 export const OWNED_TABLES = [
+  'facets',
+  'facet_totals',
+  'action_items',
+  'details',
+  'originals',
+  'corrections',
   'watched_files',
   'source_memories',
   'sources',

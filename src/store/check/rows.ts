@@ -3,8 +3,10 @@
 import * as v from 'valibot';
 
 import { appRows } from '../sql/app-tables.ts';
+import { detailRows } from '../sql/detail-tables.ts';
 import { build, query, type NamedQuery, type Slot } from '../sql/query.ts';
 import { rows, type ChangeTable, type Tables } from '../sql/tables.ts';
+import { detailChecks } from './details.ts';
 import { REBUILD, RESTORE, show, type CheckPart, type RowCheck } from './findings.ts';
 import { feedChecks, orphanChecks } from './links.ts';
 
@@ -33,7 +35,7 @@ function check<T extends keyof Tables>(
   };
 }
 
-const schemas = { ...rows, ...appRows };
+const schemas = { ...rows, ...appRows, ...detailRows };
 
 /** The checks of accounts and keys. */
 export const accountParts: readonly CheckPart[] = [
@@ -56,6 +58,19 @@ const sources = [
   check('watched_files', (row) => `${noteOf(row)} about file ${JSON.stringify(row['path'])}`),
 ];
 
+const ofMemory =
+  (what: string): NameRow =>
+  ({ account_id, memory_id }) =>
+    `${what} of memory ${show(memory_id)} of account ${show(account_id)}`;
+
+const details = [
+  ...detailChecks,
+  check('facets', ofMemory('A person, tag or source')),
+  check('facet_totals', ofAccount('A total')),
+  check('action_items', ofMemory('An action item')),
+  check('corrections', ofAccount('A correction')),
+];
+
 const app = [
   check('sessions', named('Session')),
   check('sign_in_links', ofAccount('A sign-in link')),
@@ -75,6 +90,7 @@ export function createFeedParts(): readonly CheckPart[] {
     ['The feed of changes', feedChecks],
     ['The table of the feed', [{ rows: changeRows, faults: changeFaults() }, epochs]],
     ['The tables of sources', sources],
+    ['The tables of details', details],
     ['The tables of the app', app],
   ];
 }

@@ -16,9 +16,12 @@ import { build, query, type Connection } from '../sql/query.ts';
 /** Rows per page read, and per statement written. */
 export const PAGE_ROWS = 1000;
 
+/** The same of tables whose rows can have megabytes. */
+const LARGE_ROWS = 16;
+
 /**
  * The tables of an account with the columns that order their rows. A table that others refer to comes before them.
- * Sessions and grants are not copied: everybody signs in again, and clients ask again.
+ * Sessions and grants are not copied: everybody signs in again, and clients ask again. Totals are not either: triggers sum them up.
  */
 const TABLES = {
   api_keys: ['key_sha256'],
@@ -30,6 +33,11 @@ const TABLES = {
   sources: ['name'],
   source_memories: ['source', 'memory_id'],
   watched_files: ['source', 'path'],
+  originals: ['sha256'],
+  details: ['memory_id'],
+  facets: ['memory_id', 'kind', 'folded'],
+  action_items: ['memory_id', 'number'],
+  corrections: ['id'],
   memories: ['id'],
 } as const;
 
@@ -75,12 +83,19 @@ export const FACT_COLUMNS = MEMORY_COLUMNS.filter(
 
 const BYTES = ['body', 'slim'] as const;
 
+/** The column of other tables that only counts by its hash, because it is long. */
+const LONG = { originals: 'compressed', details: 'body' } as const;
+
 /** Returns the facts of a memory as JSON that is equal on both engines. PostgreSQL stores U+0000 as U+2400. */
 export function factsOf(row: Row): string {
   const values = FACT_COLUMNS.map((column) => row[column]);
   return JSON.stringify(
     values.map((fact) => (typeof fact === 'string' ? fact.replaceAll('\0', '\u2400') : fact)),
   );
+}
+
+function isLarge(table: OwnedTable): table is keyof typeof LONG {
+  return table in LONG;
 }
 
 /** Yields the rows of an account page by page. Memories come without their bytes, but with hashes that the database computes. */
@@ -90,9 +105,9 @@ async function* pagesOf(side: CopySide, table: OwnedTable, account_id: string) {
     .select(FACT_COLUMNS)
     .select((eb) => BYTES.map((column) => eb.fn('sha256', [column]).as(`sha256_of_${column}`)));
   let all = (table === 'memories' ? facts : own.selectAll()) as typeof own;
-  const key = TABLES[table] as unknown as readonly ['id', 'name']; // one or two columns
+  const key = TABLES[table] as unknown as readonly ['id', 'name']; // one, two or three columns
   for (const column of key) all = all.orderBy(column);
-  all = all.limit(PAGE_ROWS);
+  all = all.limit(isLarge(table) ? LARGE_ROWS : PAGE_ROWS);
   for (let wanted = all; ;) {
     const page: Row[] = await find(side, wanted);
     const last = page.at(-1);
@@ -148,6 +163,17 @@ function withoutScope({ reads, started_after, started_before, ...key }: Row): Ro
   return { ...key, ...scopeOf({ reads, started_after, started_before } as ScopeColumns) };
 }
 
+/** The tables of details. Those of memories without details are empty, so they do not count in the hash of older copies. */
+const DETAIL_TABLES = ['originals', 'details', 'facets', 'action_items', 'corrections'] as const;
+
+/** Returns the values of a row, with the hash of a long one. */
+function valuesOf(table: OwnedTable, row: Row): unknown[] {
+  if (!isLarge(table)) return Object.values(row);
+  const long = row[LONG[table]];
+  const sha256 = long instanceof Uint8Array ? hash('sha256', long) : long;
+  return Object.values({ ...row, [LONG[table]]: sha256 });
+}
+
 /** Reads and hashes a whole account on one side, its `owner` also alone. Rejects with `Refusal` if a memory is damaged. */
 export async function digestOf(
   side: CopySide,
@@ -163,13 +189,16 @@ export async function digestOf(
     'change_epochs',
     'source_memories',
     'watched_files',
+    ...DETAIL_TABLES,
   ] as const)
     for await (const page of pagesOf(side, table, account_id))
       // Row by row, because pages may end at different rows on the two sides.
       for (const row of page) {
         if (table === 'memories' && !isIntact(row))
           throw damagedMemory(side.name, { account_id, id: row['id'] as string });
-        all.update(`${table === 'memories' ? factsOf(row) : JSON.stringify(Object.values(row))}\n`);
+        all.update(
+          `${table === 'memories' ? factsOf(row) : JSON.stringify(valuesOf(table, row))}\n`,
+        );
         if (table === 'memories' || table === 'changes') count[table]++;
         if (row['change'] === 'upsert') upserts++;
       }

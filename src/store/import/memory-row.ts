@@ -6,6 +6,7 @@ import * as v from 'valibot';
 
 import { toJson, type Json } from '../../contract/json.ts';
 import { Memory } from '../../contract/schemas/memory.ts';
+import { prepareDetails, type GivenDetails, type PreparedDetails } from '../details/details-row.ts';
 import { toLongJson } from '../long-json.ts';
 import type { MemoryTable } from '../sql/tables.ts';
 
@@ -62,10 +63,20 @@ export type WriteResult = 'added' | 'updated' | 'unchanged';
 export interface PreparedMemory {
   readonly row: StoredMemory;
   readonly memory: Memory;
+  /** What else is known of it. Undefined: nothing. */
+  readonly details?: PreparedDetails | undefined;
 }
 
-/** Validates and serialises a memory for an account. Throws `ValiError` if it breaks the contract. */
-export function prepareMemory(account_id: string, given: NewMemory): PreparedMemory {
+/** Validates and serialises a memory for an account, and its details. Throws `ValiError` if one breaks the contract. */
+export function prepareMemory(
+  account_id: string,
+  given: NewMemory,
+  details?: GivenDetails,
+): PreparedMemory {
   const memory = v.parse(Memory, { ...given, user_id: account_id });
-  return { row: toMemoryRow(account_id, memory), memory };
+  return {
+    row: toMemoryRow(account_id, memory),
+    memory,
+    details: details && prepareDetails(details, memory),
+  };
 }

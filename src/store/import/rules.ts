@@ -1,6 +1,7 @@
 // The rules by which an import resolves conflicts between memories with the same id.
 
 import type { Memory } from '../../contract/schemas/memory.ts';
+import type { GivenDetails } from '../details/details-row.ts';
 import { fitsIndex, searchedTexts } from '../search/index-terms.ts';
 import { prepareMemory, type PreparedMemory, type WriteResult } from './memory-row.ts';
 import { isSameRecording, type FileIdentity } from './same-recording.ts';
@@ -22,6 +23,8 @@ export interface ImportedMemory {
   readonly lacksTranscript?: boolean | undefined;
   /** Set if the id is the name of a file. */
   readonly file?: FileIdentity | undefined;
+  /** What else its source knew. */
+  readonly details?: GivenDetails | undefined;
 }
 
 /** A validated memory with its row, ready to be written. */
@@ -31,7 +34,8 @@ export interface CheckedImport extends PreparedMemory {
 
 /** Validates and serialises a memory to import. Throws `ValiError` if it breaks the contract. */
 export function checkImported(imported: ImportedMemory): CheckedImport {
-  return { ...prepareMemory(imported.account_id, imported.memory), imported };
+  const { account_id, memory, details } = imported;
+  return { ...prepareMemory(account_id, memory, details), imported };
 }
 
 /** The memories that an import has seen or found. */

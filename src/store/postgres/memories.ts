@@ -3,6 +3,7 @@
 import type { Compilable } from 'kysely';
 
 import { unknownAccount } from '../accounts/accounts.ts';
+import { changeOf } from '../details/details-row.ts';
 import type { MemoryWrites } from '../engine.ts';
 import {
   prepareMemory,
@@ -19,6 +20,7 @@ import {
   splitStatements,
   splitByExistence,
 } from './batches.ts';
+import { storedDetails, touch, writeDetails, type DetailsWrite } from './details.ts';
 import type { Client } from './servers/connection.ts';
 import { postgresQuery as build } from './statements.ts';
 
@@ -28,6 +30,12 @@ export interface PostgresMemoryWrites extends MemoryWrites {
   /** Returns what writing each would do. No two may have the same id. */
   compare(all: readonly PreparedMemory[]): Promise<WriteResult[]>;
   delete(account_id: string, id: string): Promise<boolean>;
+}
+
+/** What writing a memory does, and whether its nine fields stay the same. */
+interface Planned extends DetailsWrite {
+  readonly isSame: boolean;
+  readonly result: WriteResult;
 }
 
 /** Creates the writes of memories on a connection. */
@@ -47,8 +55,7 @@ export function memoryWrites(
   return {
     putReady,
     async compare(all) {
-      const old = await hashesOf(all);
-      return all.map((each) => becomes(each, old.get(memoryKey(each))));
+      return (await plan(all)).map(({ result }) => result);
     },
     put: async (account_id, memory) =>
       (await putReady([prepareMemory(account_id, memory)]))[0] !== 'unchanged',
@@ -83,11 +90,34 @@ export function memoryWrites(
 
   /** Writes memories with distinct ids. Unchanged ones are not written, so the account's revision stays. */
   async function putSome(some: readonly PreparedMemory[]): Promise<WriteResult[]> {
-    const old = await hashesOf(some);
-    const changed = some.filter((each) => old.get(memoryKey(each)) !== each.row.body_sha256);
-    for (const alike of splitByExistence(changed, (each) => old.has(memoryKey(each))))
+    const planned = await plan(some);
+    const changed = planned.filter(({ isSame }) => !isSame).map(({ each }) => each);
+    const added = new Set(
+      planned.filter(({ result }) => result === 'added').map(({ each }) => each),
+    );
+    for (const alike of splitByExistence(changed, (each) => !added.has(each)))
       await run(upsert(alike));
-    return some.map((each) => becomes(each, old.get(memoryKey(each))));
+    await writeDetails(run, planned);
+    const touched = planned.filter(({ isSame, change }) => isSame && change !== undefined);
+    await touch(
+      run,
+      touched.map(({ each }) => each),
+    );
+    return planned.map(({ result }) => result);
+  }
+
+  /** Finds out what writing each would do. */
+  async function plan(some: readonly PreparedMemory[]): Promise<Planned[]> {
+    const old = await hashesOf(some);
+    const stored = await storedDetails(run, some);
+    return some.map((each) => {
+      const hash = old.get(memoryKey(each));
+      const isSame = hash === each.row.body_sha256;
+      const change = changeOf(each.details, stored.get(memoryKey(each)), isSame);
+      const isUnchanged = isSame && change === undefined;
+      const result = hash === undefined ? 'added' : isUnchanged ? 'unchanged' : 'updated';
+      return { each, isSame, change, result };
+    });
   }
 
   async function hashesOf(some: readonly PreparedMemory[]): Promise<ReadonlyMap<string, string>> {
@@ -117,8 +147,4 @@ function upsert(changed: readonly PreparedMemory[]) {
           ),
         ),
     );
-}
-
-function becomes({ row }: PreparedMemory, old: string | undefined): WriteResult {
-  return old === undefined ? 'added' : old === row.body_sha256 ? 'unchanged' : 'updated';
 }

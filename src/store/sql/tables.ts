@@ -14,6 +14,7 @@ import {
 } from '../../contract/schemas/memory.ts';
 import type { AppRow, appRows } from './app-tables.ts';
 import { Count, hex, Ordinal, scopeColumns, SomeText, Time, Uuid } from './columns.ts';
+import type { DetailTables } from './detail-tables.ts';
 
 const SourceName = v.pipe(SomeText, v.maxLength(4096));
 const JsonObject = v.pipe(
@@ -112,10 +113,11 @@ type Rows = { [T in keyof typeof rows]: v.InferInput<(typeof rows)[T]> };
 type AppRows = { [T in keyof typeof appRows]: AppRow<T> };
 
 /** All tables. */
-export interface Tables extends Omit<Rows & AppRows, 'accounts' | 'account_events'> {
+export interface Tables extends Omit<Rows & AppRows & DetailTables, 'accounts' | 'account_events'> {
   accounts: AccountTable;
   account_events: WithGenerated<AppRows['account_events'], 'seq'>;
   memories: MemoryTable;
+  memory_changes: MemoryChangeTable;
   search_weeks: SearchWeekTable;
   search: SearchTable;
   search_idx: SearchSegmentTable;
@@ -167,6 +169,9 @@ export interface MemoryTable {
   slim: Json<Partial<Memory>>;
   body: Json<Memory>;
 }
+
+/** What a write of a memory leaves behind, as a view of SQLite whose trigger does the rest. */
+export type MemoryChangeTable = Pick<ChangeTable, 'account_id' | 'memory_id' | 'change'>;
 
 /** The shards of the search index: one for each account and week. `label` is the prefix of its terms. */
 export interface SearchWeekTable {

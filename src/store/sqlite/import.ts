@@ -5,7 +5,6 @@ import type { Database } from 'better-sqlite3';
 import { fromJson } from '../../contract/json.ts';
 import type { ImportOptions } from '../engine.ts';
 import { importMarks, undoneImport, type ImportMarks } from '../import/marks.ts';
-import type { PreparedMemory } from '../import/memory-row.ts';
 import { reconcile, type KnownMemories } from '../import/reconcile.ts';
 import {
   checkImported,
@@ -84,15 +83,9 @@ export function importWrites(db: Database, isDry: boolean) {
       const all = arrivals.map(checkImported);
       const kept = all.map((each) => resolveConflict(each, known));
       const fresh = all.filter((_, i) => kept[i] === undefined);
-      return fillGaps(kept, isDry ? fresh.map(compare) : memories.putReady(fresh));
+      return fillGaps(kept, isDry ? fresh.map(memories.compare) : memories.putReady(fresh));
     },
   };
-
-  function compare({ row: { account_id, id, body_sha256 } }: PreparedMemory): ImportResult {
-    const old = held.find.get({ account_id, id, known: body_sha256 });
-    if (old?.bytes === null) return 'unchanged';
-    return old ? 'updated' : 'added';
-  }
 }
 
 /** An import into a file in progress. */

@@ -15,11 +15,18 @@ import {
 } from '../import/memory-row.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { beginEpoch } from './changes.ts';
+import { detailWrites } from './details.ts';
 import { searchWrites } from './search/search.ts';
 import { prepareOn } from './statements.ts';
 
-/** A memory that was written, and the one it replaced. The search index follows later. */
-interface WrittenMemory {
+/** What was written, and the memory whose words the search index gets later. */
+interface Written {
+  readonly result: WriteResult;
+  readonly indexed?: IndexedMemory;
+}
+
+/** A memory that was written, and the one it replaced. */
+interface IndexedMemory {
   readonly account_id: string;
   readonly pk: number;
   readonly old: Memory | undefined;
@@ -92,18 +99,29 @@ export function memoryWrites(db: Database) {
     count: prepareOn(db, count),
   };
   const search = searchWrites(db);
+  const details = detailWrites(db);
   const begin = beginEpoch(db);
   let written = 0;
 
-  function write({ row, memory }: PreparedMemory): WrittenMemory | undefined {
+  function write({ row, memory, details: given }: PreparedMemory): Written {
     const { account_id, id } = row;
     const old = held.find.get({ account_id, id });
+    const isSame = old !== undefined && Buffer.compare(old.body, row.body) === 0;
+    const change = details.changeOf(given, row, isSame);
     // An unchanged memory is not rewritten, so its account's revision and every etag stay the same.
-    if (old && Buffer.compare(old.body, row.body) === 0) return undefined;
+    if (isSame && change === undefined) return { result: 'unchanged' };
     begin(account_id);
+    details.write(change, given, row);
+    if (isSame) {
+      details.touch(row);
+      return { result: 'updated' };
+    }
     const { pk } = held.put.get(row) as { pk: number };
     if (isLong(row)) releaseBytes(row.body);
-    return { account_id, pk, old: old && fromJson(old.body), memory };
+    return {
+      result: old ? 'updated' : 'added',
+      indexed: { account_id, pk, old: old && fromJson(old.body), memory },
+    };
   }
 
   const writeAll = db.transaction((all: readonly PreparedMemory[]): WriteResult[] =>
@@ -114,14 +132,14 @@ export function memoryWrites(db: Database) {
     // The index is written after all memories, not after each: a write with triggers makes FTS5 flush the
     // terms it has collected, which costs more than to collect them (measured: 190 → 55 µs a memory).
     const found = all.map(write);
-    for (const each of found) {
-      if (each === undefined) continue;
+    for (const { indexed } of found) {
+      if (indexed === undefined) continue;
       written++;
-      const { account_id, pk, old, memory } = each;
+      const { account_id, pk, old, memory } = indexed;
       if (old) search.remove({ account_id, pk, memory: old });
       search.add({ account_id, pk, memory });
     }
-    return found.map((each) => (each ? (each.old ? 'updated' : 'added') : 'unchanged'));
+    return found.map(({ result }) => result);
   }
 
   const erase = db.transaction((account_id: string, id: string): boolean => {
@@ -150,6 +168,14 @@ export function memoryWrites(db: Database) {
     putReady: (all: readonly PreparedMemory[]): WriteResult[] => writeAll.immediate(all),
     /** Deletes a memory and leaves its id in the change feed. Returns whether it existed. */
     delete: (account_id: string, id: string): boolean => erase.immediate(account_id, id),
+    /** Returns what writing a memory would do. */
+    compare: ({ row, details: given }: PreparedMemory): WriteResult => {
+      const { account_id, id } = row;
+      const old = held.find.get({ account_id, id });
+      if (old === undefined) return 'added';
+      const isSame = Buffer.compare(old.body, row.body) === 0;
+      return isSame && details.changeOf(given, row, isSame) === undefined ? 'unchanged' : 'updated';
+    },
     /** Returns how many memories were written so far. */
     written: (): number => written,
     count: (account_id: string): number => held.count.get({ account_id })?.memories ?? 0,

@@ -16,6 +16,12 @@ const TABLES = [
   'sources',
   'source_memories',
   'watched_files',
+  'originals',
+  'details',
+  'facets',
+  'facet_totals',
+  'action_items',
+  'corrections',
   'schema_versions',
 ] as const;
 

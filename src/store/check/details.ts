@@ -1,0 +1,95 @@
+// Checks of details and originals: their bytes, and what belongs to them.
+
+import { readOriginal } from '../details/original.ts';
+import type { DetailTables } from '../sql/detail-tables.ts';
+import { build, query, type NamedQuery, type Slot } from '../sql/query.ts';
+import { REBUILD, RESTORE, show, type RowCheck } from './findings.ts';
+import { matchesHash } from './on-read.ts';
+
+/** The remedy for a document that only an import can make again. */
+const IMPORT = 'import the memory again, or restore a backup';
+
+const documents = query((_: Slot<object>) => build.selectFrom('details').selectAll());
+const originals = query((_: Slot<object>) => build.selectFrom('originals').selectAll());
+
+const withoutMemory = query((_: Slot<object>) =>
+  build
+    .selectFrom('details')
+    .leftJoin('memories', (join) =>
+      join
+        .onRef('memories.account_id', '=', 'details.account_id')
+        .onRef('memories.id', '=', 'details.memory_id'),
+    )
+    .select(['details.account_id', 'details.memory_id'])
+    .where('memories.id', 'is', null),
+);
+
+const withoutOriginal = query((_: Slot<object>) =>
+  build
+    .selectFrom('details')
+    .leftJoin('originals', (join) =>
+      join
+        .onRef('originals.account_id', '=', 'details.account_id')
+        .onRef('originals.sha256', '=', 'details.original_sha256'),
+    )
+    .select(['details.account_id', 'details.memory_id'])
+    .where('details.original_sha256', 'is not', null)
+    .where('originals.sha256', 'is', null),
+);
+
+const wrongTotals = query((_: Slot<object>) =>
+  build
+    .selectFrom('facet_totals as t')
+    .select(['t.account_id', 't.kind', 't.folded'])
+    .where((eb) =>
+      eb(
+        't.memories',
+        '!=',
+        eb
+          .selectFrom('facets as f')
+          .select((one) => one.fn.countAll<number>().as('n'))
+          .whereRef('f.account_id', '=', 't.account_id')
+          .whereRef('f.kind', '=', 't.kind')
+          .whereRef('f.folded', '=', 't.folded')
+          .whereRef('f.labels', '=', 't.labels'),
+      ),
+    ),
+);
+
+/** The checks of details and originals. */
+export const detailChecks: readonly RowCheck[] = [
+  check(documents, (row) =>
+    matchesHash(row.body, row.body_sha256)
+      ? undefined
+      : `${detailsOf(row)} are damaged: their bytes have changed since they were written; ${IMPORT}.`,
+  ),
+  check(originals, (row) =>
+    readOriginal(row) === undefined
+      ? `Original ${show(row.sha256)} of account ${show(row.account_id)} is damaged: its bytes have changed since it was written; ${IMPORT}.`
+      : undefined,
+  ),
+  check(withoutMemory, (row) => `${detailsOf(row)} are there, but the memory is not; ${REBUILD}.`),
+  check(
+    withoutOriginal,
+    (row) => `${detailsOf(row)} name an original that is missing; ${RESTORE}.`,
+  ),
+  check(
+    wrongTotals,
+    ({ account_id, kind, folded }) =>
+      `The total of ${kind} ${show(folded)} of account ${show(account_id)} does not match its memories; ${REBUILD}.`,
+  ),
+];
+
+type OfMemory = Pick<DetailTables['details'], 'account_id' | 'memory_id'>;
+
+function detailsOf({ account_id, memory_id }: OfMemory): string {
+  return `The details of memory ${show(memory_id)} of account ${show(account_id)}`;
+}
+
+/** Creates a check that finds at most one fault in a row. */
+function check<Row extends object>(
+  rows: NamedQuery<object, Row>,
+  say: (row: Row) => string | undefined,
+): RowCheck {
+  return { rows, faults: (row) => [say(row as Row)].flatMap((fault) => fault ?? []) };
+}

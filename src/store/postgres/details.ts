@@ -1,0 +1,154 @@
+// Writes the details of memories to PostgreSQL, many per statement.
+
+import type { Compilable, ExpressionBuilder } from 'kysely';
+
+import {
+  toDetailsRows,
+  type DetailsChange,
+  type DetailsRows,
+  type StoredHashes,
+} from '../details/details-row.ts';
+import type { PreparedMemory } from '../import/memory-row.ts';
+import type { DetailTables } from '../sql/detail-tables.ts';
+import { joinIds } from './batches.ts';
+import { postgresQuery as build, SCHEMA, type PostgresTables } from './statements.ts';
+
+/** A memory whose details are written, and what is to do with them. */
+export interface DetailsWrite {
+  readonly each: PreparedMemory;
+  readonly change: DetailsChange;
+}
+
+/** Runs a statement. */
+type Run = <Found>(
+  statement: Compilable<Found>,
+) => Promise<{ readonly rows: readonly (Found & object)[] }>;
+
+/** Rows per statement. A statement may have at most 65,535 values. */
+const MAX_ROWS = 1000;
+
+/** Bytes of originals per statement, and one original more. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+const DOCUMENT = ['read_sha256', 'original_sha256', 'reading', 'body_sha256', 'body'] as const;
+
+/** Reads which details memories have already, by their `memoryKey`. */
+export async function storedDetails(
+  run: Run,
+  some: readonly PreparedMemory[],
+): Promise<ReadonlyMap<string, StoredHashes>> {
+  if (some.length === 0) return new Map();
+  const { rows } = await run(
+    build
+      .selectFrom('details')
+      .select(['account_id', 'memory_id', 'read_sha256', 'original_sha256'])
+      .where((eb) => isOf(eb, some)),
+  );
+  return new Map(rows.map((each) => [`${each.account_id} ${each.memory_id}`, each]));
+}
+
+/** Writes details in the transaction of their memories. Triggers remove originals that no memory was made from, and sum up facets. */
+export async function writeDetails(run: Run, all: readonly DetailsWrite[]): Promise<void> {
+  const changed = all.filter(({ change }) => change !== undefined).map(({ each }) => each);
+  if (changed.length === 0) return;
+  const gone = all.filter(({ change }) => change === 'remove').map(({ each }) => each);
+  await removeFrom('facets', changed);
+  await removeFrom('action_items', changed);
+  await removeFrom('details', gone);
+  let rows: DetailsRows[] = [];
+  let bytes = 0;
+  for (const { each, change } of all) {
+    if (change !== 'put' || each.details === undefined) continue;
+    const made = toDetailsRows(each.details, each.row, Date.now());
+    rows.push(made);
+    bytes += made.details.body.length + (made.original?.compressed.length ?? 0);
+    if (bytes < MAX_BYTES) continue;
+    await put(rows);
+    [rows, bytes] = [[], 0];
+  }
+  await put(rows);
+
+  async function removeFrom(
+    table: 'details' | 'facets' | 'action_items',
+    from: readonly PreparedMemory[],
+  ): Promise<void> {
+    if (from.length > 0)
+      await run(build.deleteFrom(table as 'facets').where((eb) => isOf(eb, from)));
+  }
+
+  async function put(some: readonly DetailsRows[]): Promise<void> {
+    const originals = some.flatMap(({ original }) => original ?? []);
+    await insert('originals', [...new Map(originals.map((each) => [keyOf(each), each])).values()]);
+    if (some.length > 0)
+      await run(
+        build
+          .insertInto('details')
+          .values(some.map(({ details }) => details))
+          .onConflict((conflict) =>
+            conflict
+              .columns(['account_id', 'memory_id'])
+              .doUpdateSet((eb) =>
+                Object.fromEntries(
+                  DOCUMENT.map((column) => [column, eb.ref(`excluded.${column}`)]),
+                ),
+              ),
+          ),
+      );
+    await insert(
+      'facets',
+      some.flatMap(({ facets }) => facets),
+    );
+    await insert(
+      'action_items',
+      some.flatMap(({ action_items }) => action_items),
+    );
+  }
+
+  /** Inserts rows, except originals that are there already. */
+  async function insert<T extends keyof DetailTables>(
+    table: T,
+    values: readonly DetailTables[T][],
+  ): Promise<void> {
+    for (let from = 0; from < values.length; from += MAX_ROWS)
+      await run(
+        build
+          .insertInto(table as 'facets')
+          .values(values.slice(from, from + MAX_ROWS) as never)
+          .onConflict((conflict) => conflict.doNothing()),
+      );
+  }
+}
+
+/** Notes in the feed that memories have changed although their nine fields are the same. */
+export async function touch(run: Run, some: readonly PreparedMemory[]): Promise<void> {
+  if (some.length === 0) return;
+  const { account_ids, ids } = joinIds(some);
+  await run(
+    build.selectNoFrom((eb) =>
+      eb
+        .fn(`${SCHEMA}.note_changes`, [
+          eb.val('upsert'),
+          eb.fn('string_to_array', [eb.val(account_ids), eb.val(' ')]),
+          eb.fn('string_to_array', [eb.val(ids), eb.val(' ')]),
+        ])
+        .as('noted'),
+    ),
+  );
+}
+
+/** Whether a row is of one of some memories. */
+function isOf<T extends 'details' | 'facets'>(
+  eb: ExpressionBuilder<PostgresTables, T>,
+  some: readonly PreparedMemory[],
+) {
+  const own = eb as ExpressionBuilder<PostgresTables, 'details'>;
+  return own(
+    own.refTuple('account_id', 'memory_id'),
+    'in',
+    some.map(({ row }) => own.tuple(row.account_id, row.id)),
+  );
+}
+
+function keyOf({ account_id, sha256 }: DetailTables['originals']): string {
+  return `${account_id} ${sha256}`;
+}

@@ -1,0 +1,153 @@
+// Writes the details of memories to a SQLite file, row by row.
+
+import type { Database } from 'better-sqlite3';
+
+import {
+  changeOf,
+  toDetailsRows,
+  type DetailsChange,
+  type Owner,
+  type PreparedDetails,
+} from '../details/details-row.ts';
+import type { DetailTables } from '../sql/detail-tables.ts';
+import { build, query, type Slot } from '../sql/query.ts';
+import { prepareOn } from './statements.ts';
+
+interface OfMemory {
+  readonly account_id: string;
+  readonly memory_id: string;
+}
+
+const find = query((slot: Slot<OfMemory>) =>
+  build
+    .selectFrom('details')
+    .select(['read_sha256', 'original_sha256'])
+    .where('account_id', '=', slot('account_id'))
+    .where('memory_id', '=', slot('memory_id')),
+);
+
+const removals = (['details', 'facets', 'action_items'] as const).map((table) =>
+  query((slot: Slot<OfMemory>) =>
+    build
+      .deleteFrom(table as 'details')
+      .where('account_id', '=', slot('account_id'))
+      .where('memory_id', '=', slot('memory_id')),
+  ),
+);
+
+const putOriginal = insert('originals', [
+  'account_id',
+  'sha256',
+  'media_type',
+  'bytes',
+  'compressed',
+]);
+
+const DOCUMENT = ['read_sha256', 'original_sha256', 'reading', 'body_sha256', 'body'] as const;
+
+const putDetails = query((slot: Slot<DetailTables['details']>) =>
+  build
+    .insertInto('details')
+    .values({
+      account_id: slot('account_id'),
+      memory_id: slot('memory_id'),
+      read_sha256: slot('read_sha256'),
+      original_sha256: slot('original_sha256'),
+      reading: slot('reading'),
+      body_sha256: slot('body_sha256'),
+      body: slot('body'),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'memory_id'])
+        .doUpdateSet((eb) =>
+          Object.fromEntries(DOCUMENT.map((column) => [column, eb.ref(`excluded.${column}`)])),
+        ),
+    ),
+);
+
+const putFacet = insert('facets', [
+  'account_id',
+  'memory_id',
+  'kind',
+  'folded',
+  'name',
+  'labels',
+  'lines',
+  'words',
+  'speaking_ms',
+  'started_at',
+]);
+
+const putItem = insert('action_items', [
+  'account_id',
+  'started_at',
+  'memory_id',
+  'number',
+  'text',
+  'owner',
+  'folded',
+  'due',
+  'done',
+  'line',
+]);
+
+const touch = query((slot: Slot<OfMemory>) =>
+  build.insertInto('memory_changes').values({
+    account_id: slot('account_id'),
+    memory_id: slot('memory_id'),
+    change: 'upsert',
+  }),
+);
+
+/** Creates the query that inserts a row unless it is there already. */
+function insert<T extends keyof DetailTables>(
+  table: T,
+  columns: readonly (keyof DetailTables[T] & string)[],
+) {
+  return query((slot: Slot<DetailTables[T]>) =>
+    build
+      .insertInto(table as 'facets')
+      .values(Object.fromEntries(columns.map((column) => [column, slot(column)])) as never)
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+}
+
+/** Creates the writes of details on a connection. */
+export function detailWrites(db: Database) {
+  const held = {
+    find: prepareOn(db, find),
+    removals: removals.map((removal) => prepareOn(db, removal)),
+    putOriginal: prepareOn(db, putOriginal),
+    putDetails: prepareOn(db, putDetails),
+    putFacet: prepareOn(db, putFacet),
+    putItem: prepareOn(db, putItem),
+    touch: prepareOn(db, touch),
+  };
+
+  return {
+    /** Returns what is to do with the details of a memory. */
+    changeOf: (
+      given: PreparedDetails | undefined,
+      { account_id, id: memory_id }: Owner,
+      isMemorySame: boolean,
+    ): DetailsChange => changeOf(given, held.find.get({ account_id, memory_id }), isMemorySame),
+    /** Does it. Triggers remove an original that no memory was made from, and sum up facets. */
+    write(change: DetailsChange, given: PreparedDetails | undefined, owner: Owner): void {
+      const [document, ...parts] = held.removals;
+      const old = { account_id: owner.account_id, memory_id: owner.id };
+      if (change === 'remove') document?.run(old);
+      if (change !== 'put' || given === undefined) return;
+      const rows = toDetailsRows(given, owner, Date.now());
+      if (rows.original) held.putOriginal.run(rows.original);
+      held.putDetails.run(rows.details);
+      for (const removal of parts) removal.run(old);
+      for (const facet of rows.facets) held.putFacet.run(facet);
+      for (const item of rows.action_items) held.putItem.run(item);
+    },
+    /** Notes in the feed that a memory has changed although its nine fields are the same. */
+    touch: ({ account_id, id: memory_id }: Owner): void => {
+      held.touch.run({ account_id, memory_id });
+    },
+  };
+}
