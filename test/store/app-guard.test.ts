@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
 import type { AppAccess } from '../../src/store/app/access.ts';
+import { prepareMemory } from '../../src/store/import/memory-row.ts';
 import { createAccess } from '../../src/store/postgres/app/open.ts';
 import { connect } from '../../src/store/postgres/servers/connection.ts';
 import { build, query, type NamedQuery, type Slot } from '../../src/store/sql/query.ts';
@@ -13,6 +14,7 @@ import { openFile } from '../../src/store/sqlite/connection.ts';
 import { appAddress } from '../support/engines/database-addresses.ts';
 import { engine, onlyFiles, onlyPostgres } from '../support/engines/engine.ts';
 import { createApp } from '../support/world/app-store.ts';
+import { fullDetails } from '../support/world/details.ts';
 import { memory } from '../support/world/world.ts';
 
 const APP_TABLES =
@@ -38,7 +40,8 @@ async function accessesOf(t: TestContext, database: string): Promise<AppAccess[]
 /** A database with a memory, a source and a key of `ana`, and the names of its tables. */
 async function createGuarded(t: TestContext) {
   const { database, writer } = await createApp(t);
-  writer.memories.put('ana', memory({ id: 'one', transcript: 'Ana: Quokkas.' }));
+  const one = memory({ id: 'one', transcript: 'Ana: Quokkas.' });
+  writer.memories.putReady([prepareMemory('ana', one, fullDetails())]);
   writer.keys.create({ account_id: 'ana', label: 'laptop', expires_at: null });
   const run = '01a2b3c4-d5e6-7f80-9a1b-2c3d4e5f6071';
   engine.edit(
@@ -46,7 +49,8 @@ async function createGuarded(t: TestContext) {
     `INSERT INTO sources (account_id, name, kind, settings, state, run, started_at, active_at)
        VALUES ('ana', 's', 'pull', '{}', '{}', '${run}', 0, 0);
      INSERT INTO source_memories VALUES ('ana', 's', 'one', '1');
-     INSERT INTO watched_files VALUES ('ana', 's', '/a', 0, 0, '', 'imported', NULL, 0)`,
+     INSERT INTO watched_files VALUES ('ana', 's', '/a', 0, 0, '', 'imported', NULL, 0);
+     INSERT INTO corrections VALUES ('ana', '${run}', 'one', 'name', NULL, 'Marsupials', 0)`,
   );
   const names = engine.edit(
     database,

@@ -8,8 +8,8 @@ import type { DetailTables } from '../sql/detail-tables.ts';
 /** What a memory was made from. */
 export interface GivenOriginal {
   readonly media_type: string;
-  /** Returns the bytes as they came. */
-  readonly bytes: () => Uint8Array;
+  /** The bytes as they came. */
+  readonly bytes: Uint8Array;
   /** How they were read, as JSON. */
   readonly reading: string;
 }
@@ -22,13 +22,12 @@ export function toOriginalRow(
   account_id: string,
   { media_type, bytes }: GivenOriginal,
 ): DetailTables['originals'] {
-  const whole = bytes();
   return {
     account_id,
-    sha256: hash('sha256', whole),
+    sha256: hash('sha256', bytes),
     media_type,
-    bytes: whole.length,
-    compressed: zstdCompressSync(whole, LEVEL),
+    bytes: bytes.length,
+    compressed: zstdCompressSync(bytes, LEVEL),
   };
 }
 

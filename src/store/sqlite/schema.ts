@@ -83,6 +83,20 @@ const USED: { readonly [T in keyof Tables]?: readonly (keyof Tables[T])[] } = {
   search: ['words'],
   changes: ['account_id', 'seq', 'memory_id', 'change', 'changed_at'],
   change_epochs: ['account_id', 'first_seq', 'epoch'],
+  originals: ['account_id', 'sha256', 'media_type', 'bytes', 'compressed'],
+  details: ['account_id', 'memory_id', 'original_sha256', 'body_sha256', 'body'],
+  facets: [
+    ...(['account_id', 'memory_id', 'kind', 'folded', 'name', 'labels'] as const),
+    ...(['lines', 'words', 'speaking_ms', 'started_at'] as const),
+  ],
+  facet_totals: [
+    ...(['account_id', 'kind', 'folded', 'labels', 'name', 'memories'] as const),
+    ...(['lines', 'words', 'speaking_ms', 'timed', 'first_at', 'last_at'] as const),
+  ],
+  action_items: [
+    ...(['account_id', 'started_at', 'memory_id', 'number', 'text'] as const),
+    ...(['owner', 'folded', 'due', 'done', 'line'] as const),
+  ],
 };
 
 /**
