@@ -2,6 +2,7 @@
 
 import { ITEM_BYTES } from './bytes.ts';
 import type { JoinRule, Skipped } from './format.ts';
+import { jsonOriginal } from './original.ts';
 import { draftToOutcome, type ReadMemory, type ReadOptions, type WaitingParts } from './outcome.ts';
 
 /** Where the texts of waiting parts are stored, usually in a temporary file. */
@@ -89,8 +90,12 @@ export function createJoiner<P>(store: PartStore, limits = JOIN_LIMITS): Joiner<
       else {
         const values = chosen.map(({ role, text }) => [role, JSON.parse(text) as unknown]);
         const draft = rule.join(id, Object.fromEntries(values));
-        const isDraft = 'transcript' in draft;
-        yield { at, format, ...(isDraft ? draftToOutcome(draft, format, reading) : draft) };
+        const outcome = 'transcript' in draft ? draftToOutcome(draft, format, reading) : draft;
+        const isKept = 'memory' in outcome && reading.keepsOriginals === true;
+        const original = isKept
+          ? jsonOriginal({ id, parts: Object.fromEntries(values) })
+          : undefined;
+        yield { at, format, ...outcome, ...(original && { original }) };
       }
     }
   }

@@ -5,6 +5,7 @@ import type { Memory } from '../contract/schemas/memory.ts';
 import { toReadDetails, withoutEmails } from './details.ts';
 import { toMemory } from './draft.ts';
 import type { Draft, ItemFormat, JoinRule, Part, Parts, TextFormat } from './format.ts';
+import type { Original } from './original.ts';
 import type { Columns } from './table-fields.ts';
 import type { ReadLocal } from './time/product-time.ts';
 
@@ -23,6 +24,10 @@ export interface ReadOptions {
   readonly isRepeated?: boolean | undefined;
   /** Whether the details name e-mail addresses. Default: they do not. */
   readonly keepsEmails?: boolean | undefined;
+  /** Whether outcomes have their original. Default: they do not. */
+  readonly keepsOriginals?: boolean | undefined;
+  /** The time zone of `local`. Default: UTC. */
+  readonly timezone?: string | undefined;
 }
 
 /** A memory that was read, and the name of its format. */
@@ -34,6 +39,8 @@ export interface ReadMemory {
   readonly details: ReadDetails;
   /** Whether its start was derived from the last change of its file. */
   readonly isDatedByFile?: boolean | undefined;
+  /** What it was made from, if that is wanted. */
+  readonly original?: Original | undefined;
 }
 
 /** Parts of memories with the id that they share. `createJoiner` joins them. */

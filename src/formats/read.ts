@@ -35,6 +35,7 @@ import {
   type FoundItem,
   type ItemPosition,
 } from './json/read-items.ts';
+import { fileOriginal, jsonOriginal, record, type Recording } from './original.ts';
 import {
   draftToOutcome,
   toWaiting,
@@ -63,6 +64,8 @@ export interface FileSource {
   readonly fullName?: string | undefined;
   /** Why the file is skipped if it is of no format. Default: it is rejected. */
   readonly skippedAs?: string | undefined;
+  /** Its bytes as they came. */
+  readonly recording?: Recording | undefined;
 }
 
 /** The result for one item: a memory, the reason for a rejection, or the reason to skip it. */
@@ -80,15 +83,18 @@ export async function* readMemories(
   source: FileSource,
   reading: ReadOptions,
 ): AsyncGenerator<ReadOutcome> {
-  const { head, whole } = await peek(source.bytes, HEAD_BYTES);
+  const recording = source.recording ?? (reading.keepsOriginals ? record(source.bytes) : undefined);
+  const isRecorded = recording !== undefined && source.recording === undefined;
+  const { head, whole } = await peek(isRecorded ? recording.bytes : source.bytes, HEAD_BYTES);
   const encoding = utf16Of(head) ?? (hasUtf8Mark(head) ? undefined : reading.encoding);
   try {
     if (isDocument(source.name))
-      yield { place: {}, ...(await readWord({ ...source, bytes: whole }, reading)) };
-    else if (encoding === undefined) yield* readFrom(head, { ...source, bytes: whole }, reading);
+      yield { place: {}, ...(await readWord({ ...source, bytes: whole, recording }, reading)) };
+    else if (encoding === undefined)
+      yield* readFrom(head, { ...source, bytes: whole, recording }, reading);
     else {
       const bytes = toUtf8(whole, encoding);
-      yield* readMemories({ ...source, bytes }, { ...reading, encoding: undefined });
+      yield* readMemories({ ...source, bytes, recording }, { ...reading, encoding: undefined });
     }
   } finally {
     await whole.return?.();
@@ -141,13 +147,14 @@ async function* readFound(
   reading: ReadOptions,
 ): AsyncGenerator<ReadOutcome> {
   const { items } = reading;
+  source.recording?.drop();
   let hasFileDraft = false;
   for await (const { place, ...each } of recognise(found, items)) {
     if (!('format' in each)) yield { place, ...each };
     else {
       const got = read(each.format, each.value);
       const draft = isFileDraft(got) ? ofFile(got, source, hasFileDraft) : got;
-      const outcome = toOutcome(draft, { format: each.format, source, reading });
+      const outcome = toOutcome(draft, { ...each, source, reading });
       hasFileDraft ||= isFileDraft(got) && 'memory' in outcome;
       yield { place, ...outcome };
     }
@@ -226,6 +233,8 @@ interface Converted {
   readonly source: FileSource;
   readonly format: { readonly name: string };
   readonly reading: ReadOptions;
+  /** The item that it was made from. Undefined: the whole file. */
+  readonly value?: unknown;
 }
 
 interface Conversion extends Converted {
@@ -243,8 +252,18 @@ function infoOf(
   return { name, fullName, started_at, dated_by, local };
 }
 
-function toOutcome(got: TextResult, { format, source, reading }: Converted) {
+function toOutcome(got: TextResult, { format, source, reading, value }: Converted) {
   if ('parts' in got) return toWaiting(got, source);
   if ('reason' in got || 'skipped' in got) return got;
-  return draftToOutcome(got, format.name, reading);
+  const outcome = draftToOutcome(got, format.name, reading);
+  if (!('memory' in outcome) || reading.keepsOriginals !== true) return outcome;
+  return { ...outcome, original: originalOf({ format, source, value }) };
+}
+
+/** Returns what a memory was made from. Our own format is the memory itself. */
+function originalOf({ format, source, value }: Omit<Converted, 'reading'>) {
+  if (format.name === memory.name) return undefined;
+  if (value !== undefined) return jsonOriginal(value);
+  const bytes = source.recording?.recorded();
+  return bytes && fileOriginal(source.name, bytes);
 }

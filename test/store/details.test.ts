@@ -99,7 +99,7 @@ describe('Details of a memory', () => {
     const { put, totals } = await createAna(t);
     put({ id: 'one' }, fullDetails());
     const before = totals();
-    put({ id: 'one', name: 'Other' }, { ...fullDetails({ people: [] }), yields: true });
+    put({ id: 'one', name: 'Other' }, { ...fullDetails({ people: [] }), yields: 'always' });
     assert.deepEqual(totals(), before);
   });
 

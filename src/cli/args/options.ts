@@ -130,6 +130,16 @@ export const options = {
   'without-transcript': {
     help: 'Also import notes that have no transcript: their name, times and summary',
   },
+  originals: {
+    value: 'keep|off',
+    default: 'keep',
+    help: 'Whether to keep what each memory is made from, compressed, to read it again later',
+  },
+  emails: {
+    value: 'drop|keep',
+    default: 'drop',
+    help: 'Whether details have the e-mail addresses that the files have',
+  },
   format: { value: 'FORMAT', help: 'Format of the files' },
   map: {
     value: 'FIELD=COLUMN,…',

@@ -18,6 +18,8 @@ export const watchCommand: Command = {
     'format',
     'timezone',
     'encoding',
+    'originals',
+    'emails',
     'without-transcript',
     'json',
   ],

@@ -4,6 +4,7 @@ import type { Memory } from '../../contract/schemas/memory.ts';
 import { toFileId } from '../../formats/id.ts';
 import type { ReadMemory, ReadOptions } from '../../formats/outcome.ts';
 import { readProductTime, type ReadLocal } from '../../formats/time/product-time.ts';
+import type { GivenDetails } from '../../store/details/details-row.ts';
 import type { ImportedMemory } from '../../store/import/rules.ts';
 import type { FileIdentity } from '../../store/import/same-recording.ts';
 import type { SourceFile } from './sources.ts';
@@ -13,17 +14,43 @@ export interface Identified extends Omit<ImportedMemory, 'account_id'> {
   readonly format: string;
 }
 
+/** How an original was read. */
+export interface Reading {
+  /** Whether it has parts that were joined. */
+  readonly joined?: boolean | undefined;
+  readonly name?: string | undefined;
+  readonly full_name?: string | undefined;
+  readonly started_at?: SourceFile['started_at'];
+  readonly modified?: SourceFile['started_at'];
+  readonly dated_by?: SourceFile['dated_by'];
+  readonly timezone?: string | undefined;
+  readonly encoding?: string | undefined;
+}
+
 /** Says why the id of a memory may belong to another recording as well. The ids of our own format are unique. */
 export function identify(
-  { memory, format, hasTranscript, isDatedByFile }: ReadMemory,
+  { memory, format, hasTranscript, isDatedByFile, details, original }: ReadMemory,
   file: SourceFile | undefined,
-  { local }: ReadOptions,
+  reading: ReadOptions,
 ): Identified {
-  const read = { memory, format, lacksTranscript: !hasTranscript };
+  const { local } = reading;
+  const given: GivenDetails = {
+    read: details,
+    original: original && { ...original, reading: JSON.stringify(readingOf(file, reading)) },
+    yields: hasTranscript ? (format === 'memory' ? 'same' : undefined) : 'always',
+  };
+  const read = { memory, format, lacksTranscript: !hasTranscript, details: given };
   const identity = file && identityOf(file, memory, local);
   if (identity)
     return { ...read, file: { ...identity, isDated: identity.isDated || isDatedByFile === true } };
   return { ...read, isNumbered: format !== 'memory' && /^\d+$/.test(memory.id) };
+}
+
+/** Returns how a file was read, to read its original again. Parts of several files have none. */
+function readingOf(file: SourceFile | undefined, { timezone, encoding }: ReadOptions): Reading {
+  if (file === undefined) return { joined: true, timezone };
+  const { name, fullName: full_name, started_at, modified, dated_by } = file;
+  return { name, full_name, started_at, modified, dated_by, timezone, encoding };
 }
 
 /** Returns the identity of a file whose name is the id of its memory. */

@@ -19,6 +19,8 @@ export const importCommand: Command = {
     'timezone',
     'encoding',
     'without-transcript',
+    'originals',
+    'emails',
     'json',
   ],
   overrides: {

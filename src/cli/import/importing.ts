@@ -135,7 +135,21 @@ export async function readReadOptions(args: Args): Promise<ReadOptions> {
     encoding: readEncoding(args.text('encoding')),
     columns: readColumns(args.text('map'), isTable),
     withoutTranscript: args.flag('without-transcript'),
+    keepsEmails: readChoice(args, 'emails', ['drop', 'keep']) === 'keep',
+    keepsOriginals: readChoice(args, 'originals', ['keep', 'off']) === 'keep',
+    timezone,
   };
+}
+
+/** Reads an option with two values, the first of which is its default. Throws `UsageError`. */
+function readChoice(
+  args: Args,
+  flag: 'emails' | 'originals',
+  values: readonly [string, string],
+): string {
+  const given = args.text(flag) ?? values[0];
+  if (values.includes(given)) return given;
+  throw new UsageError(`--${flag} takes ${values.join(' or ')}, not "${given}".`);
 }
 
 /** The format of tables, which no file shows by itself. */

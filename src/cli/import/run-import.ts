@@ -72,7 +72,7 @@ export async function runImport(
   };
   const add = async (waiting: PendingMemory) => {
     batch.push(waiting);
-    characters += countCharacters(waiting.memory);
+    characters += countCharacters(waiting);
     if (batch.length >= BATCH_LIMITS.memories || characters >= BATCH_LIMITS.characters)
       await flush();
   };
@@ -95,10 +95,12 @@ export async function runImport(
   }
 }
 
-/** Counts the characters of a memory, because a batch is held in memory. */
-function countCharacters({ name, summary, transcript }: ImportedMemory['memory']): number {
+/** Counts the characters of a memory and the bytes of its original, because a batch is held in memory. */
+function countCharacters({ memory, details }: ImportedMemory): number {
+  const { name, summary, transcript } = memory;
+  const original = details?.original?.bytes.length ?? 0;
   const texts = [name, summary.quick_summary, ...summary.key_takeaways, transcript];
-  return texts.reduce((sum, { length }) => sum + length, 0);
+  return texts.reduce((sum, { length }) => sum + length, original);
 }
 
 interface Arriving {

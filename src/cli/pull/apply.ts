@@ -95,7 +95,7 @@ async function importItems(
   await runImport(files(), {
     into: { ...into, put },
     tally,
-    reading: { items: [source.format], texts: [], local, isRepeated: true },
+    reading: { items: [source.format], texts: [], local, isRepeated: true, keepsOriginals: true },
     progress: { to: () => {}, say },
     ownerOf: ({ id }) => {
       if (current !== '') itemOf.set(id, current);

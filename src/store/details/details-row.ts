@@ -16,8 +16,11 @@ export interface GivenDetails {
   readonly read: ReadDetails;
   /** What the memory was made from. Undefined: it is not kept. */
   readonly original?: GivenOriginal | undefined;
-  /** Whether details that the memory has already are better, because these are from a part of it. */
-  readonly yields?: boolean | undefined;
+  /**
+   * When details that the memory has already stay: `always`, because these are from a part of it, or `same` if the
+   * memory stays the same, because these are from an export of it. Default: never.
+   */
+  readonly yields?: 'always' | 'same' | undefined;
 }
 
 /** Valid details, and the hash by which an import of the same is known. */
@@ -49,7 +52,8 @@ export function changeOf(
   stored: StoredHashes | undefined,
   isMemorySame: boolean,
 ): DetailsChange {
-  if (stored !== undefined && given?.yields === true) return undefined;
+  const stays = given?.yields === 'always' || (given?.yields === 'same' && isMemorySame);
+  if (stored !== undefined && stays) return undefined;
   if (given === undefined) return stored === undefined || isMemorySame ? undefined : 'remove';
   if (stored === undefined || !isMemorySame) return 'put';
   // An original with other bytes that says the same is not stored again: products sign their links anew each time.
