@@ -12,16 +12,17 @@ import { createWorld, memory } from '../support/world/world.ts';
 const NO_ROWS = { originals: 0, details: 0, facets: 0, facet_totals: 0, action_items: 0 };
 
 async function createAna(t: TestContext) {
-  const { database, writer, addAccount } = await createWorld(t);
-  addAccount('ana', []);
+  const world = await createWorld(t);
+  const { database, writer } = world;
+  world.addAccount('ana', []);
   return {
     writer,
-    put(fields: { id: string; started_at?: string; name?: string }, details?: GivenDetails) {
+    put: (fields: { id: string; started_at?: string; name?: string }, details?: GivenDetails) => {
       const one = memory({ transcript: 'Ana: Quokkas.', ...fields });
       return writer.memories.putReady([prepareMemory('ana', one, details)])[0];
     },
     rows: (sql: string) => engine.edit(database, sql),
-    counts() {
+    counts: () => {
       const tables = Object.keys(NO_ROWS);
       return Object.fromEntries(
         tables.map((table) => [
@@ -66,7 +67,7 @@ describe('Details of a memory', () => {
     assert.equal(put({ id: 'one' }, fullDetails()), 'updated');
     const feed = rows('SELECT memory_id, change FROM changes ORDER BY seq');
     assert.deepEqual(
-      feed.map(({ memory_id, change }) => `${memory_id} ${change}`),
+      feed.map(({ memory_id, change }) => [memory_id, change].join(' ')),
       ['two upsert', 'one upsert'],
     );
     assert.notDeepEqual(rows(`SELECT revision FROM accounts`)[0], before);

@@ -127,6 +127,10 @@ export function answerLater(store: SyncStore): Store {
     postings: async (...args) => store.postings(...args),
     places: async (...args) => store.places(...args),
     vocabulary: async (...args) => store.vocabulary(...args),
+    details: async (...args) => store.details(...args),
+    original: async (...args) => store.original(...args),
+    facets: async (...args) => store.facets(...args),
+    actionItems: async (...args) => store.actionItems(...args),
     check: async () => store.check(),
     close: async () => store.close(),
   };
