@@ -4,6 +4,7 @@ import type { Json, JsonText } from '../contract/json.ts';
 import type { Memory, Change } from '../contract/schemas/memory.ts';
 import type { Awaitable } from '../lib/async.ts';
 import type { DaysRange, DayTotals } from './days.ts';
+import type { DetailReads } from './details/reads.ts';
 import type { ListPosition, RevisionQuery, RevisionResult } from './positions.ts';
 import type { Scope, Window } from './scope.ts';
 import type {
@@ -19,7 +20,7 @@ import type {
 import type { ServerStats } from './servers.ts';
 
 /** The reads of the gateway. SQLite returns values, PostgreSQL returns promises. */
-export interface Store {
+export interface Store extends DetailReads {
   /**
    * Finds a key by its SHA-256 in lower-case hex, as of the latest commit. `now` is the time by which it may have ended, in
    * milliseconds since 1970. Default: that of the system.

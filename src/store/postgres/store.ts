@@ -64,6 +64,10 @@ function storeOn(connections: ConnectionPool, replicas: readonly Replica[]): Omi
     places: async (account_id, keys, revision) =>
       (await readFrom(revision, (server) => server.places(account_id, keys.map(String)))).found,
     vocabulary: (range) => readFrom(range.revision, (server) => server.vocabulary(range)),
+    details: (wanted) => readFrom(wanted.revision, (server) => server.details(wanted)),
+    original: (wanted) => readFrom(wanted.revision, (server) => server.original(wanted)),
+    facets: (range) => readFrom(range.revision, (server) => server.facets(range)),
+    actionItems: (range) => readFrom(range.revision, (server) => server.actionItems(range)),
     servers: () => [
       statsOf(connections, primary, !replicas.some((replica) => replica.stats().isUsed)),
       ...replicas.map((replica, i) => ({

@@ -36,6 +36,8 @@ function throughWindow(store: Store, window: Window): Store {
         places.filter(({ started_at }) => isInWindow(started_at, window)),
       ),
     vocabulary: (range) => store.vocabulary(within(range)),
+    facets: (range) => store.facets(within(range)),
+    actionItems: (range) => store.actionItems(within(range)),
   };
 }
 

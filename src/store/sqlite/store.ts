@@ -11,6 +11,7 @@ import { changeReads } from './changes.ts';
 import { chunkReads } from './chunks.ts';
 import { explainSqlite, openFile } from './connection.ts';
 import { dayReads } from './days.ts';
+import { detailReads } from './details.ts';
 import { requireCurrentSchema } from './errors.ts';
 import { listReads } from './lists.ts';
 import { positionReads } from './positions.ts';
@@ -40,6 +41,10 @@ export function openStore(path: string): SyncStore {
     postings: (range) => run((now) => now.postings(range)),
     places: (account_id, keys) => run((now) => now.places(account_id, keys)),
     vocabulary: (range) => run((now) => now.vocabulary(range)),
+    details: (query) => run((now) => now.details(query)),
+    original: (query) => run((now) => now.original(query)),
+    facets: (range) => run((now) => now.facets(range)),
+    actionItems: (range) => run((now) => now.actionItems(range)),
     check: () => run((now) => now.check()),
     readTransaction: (work) =>
       runAsOne((now) => {
@@ -133,6 +138,7 @@ function openReads(path: string, lockTimeoutMs: number): ConnectionReads {
     ...placeReads(db),
     ...chunkReads(db, checks, (range, maxBytes) => lists.items(range, maxBytes)),
     changes: changeReads(db),
+    ...detailReads(db),
     days: dayReads(db),
     readTransaction: file.readTransaction,
     check,

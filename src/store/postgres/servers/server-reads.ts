@@ -17,6 +17,7 @@ import type {
   MemoryQuery,
 } from '../../store.ts';
 import { dayReadsOf, type DayReads } from '../days.ts';
+import { detailReadsOf, type ServerDetailReads } from '../detail-reads.ts';
 import { bytesOf, pagesOf, type ListReads } from '../lists.ts';
 import * as reads from '../reads.ts';
 import { searchReadsOf, type SearchReads } from '../search/postings.ts';
@@ -40,7 +41,7 @@ const windowed = {
 const FEED_START: FeedPosition = { seq: 0, epoch: '', latest: { seq: 0, epoch: '' } };
 
 /** The reads of a server. A read of an unknown account has no `revision`. */
-export interface ServerReads extends ListReads, SearchReads, DayReads {
+export interface ServerReads extends ListReads, SearchReads, DayReads, ServerDetailReads {
   /** The number of reads so far. */
   count(): number;
   apiKey(key_sha256: string): Promise<ApiKey | undefined>;
@@ -91,6 +92,7 @@ export function createServerReads({ query: ask, address }: ConnectionPool): Serv
     ...pages,
     ...searchReadsOf(query, pages),
     ...dayReadsOf(query),
+    ...detailReadsOf(query, address),
     async changes({ account_id, position = FEED_START, limit, order = 'asc', window }) {
       const { seq: from, epoch, latest } = position;
       const more = order === 'asc' ? 0 : 1; // one more than the page has shows whether another follows
