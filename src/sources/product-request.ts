@@ -52,6 +52,11 @@ export async function sendToProduct(
   }
 }
 
+/** Whether a product asks to wait longer than a run does. */
+export function asksToWait({ kind, retryAfterMs }: SourceFailure): boolean {
+  return kind === 'busy' && retryAfterMs > LONGEST_WAIT_MS;
+}
+
 interface Attempted {
   readonly reply: ProductReply;
 }
@@ -155,7 +160,8 @@ function statusFailure(
   if (status === 401 || status === 403) return credentialFailure(target, `${status}`, status);
   if (RETRIED.has(status)) {
     const kind = status === 429 ? 'busy' : 'network';
-    const wait = retryAfter(headers, Date.now());
+    const isTold = status !== 429 || headers.has('retry-after');
+    const wait = isTold ? retryAfter(headers, Date.now()) : (target.source.waitMs ?? 0);
     const text =
       wait > LONGEST_WAIT_MS
         ? `${name} asks to wait ${Math.ceil(wait / 60_000)} minutes (${status}); run it again then.`

@@ -93,6 +93,8 @@ export interface Source {
   readonly join?: (item: JsonObject, replies: readonly unknown[]) => unknown;
   /** Whether a page is imported as one file, for products that split a recording into several items. */
   readonly isGrouped?: boolean;
+  /** How long a 429 without `retry-after` asks to wait, in milliseconds. Default: as long as after other failures. */
+  readonly waitMs?: number;
   /** The request for one item: a 404 confirms that it was deleted. Without it, a second list must agree. */
   readonly one?: (id: string) => SourceRequest;
   /** Finds an error in the body of a response of any status, as GraphQL has it. */

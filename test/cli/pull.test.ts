@@ -84,6 +84,14 @@ describe('pull', () => {
         ['pull', 'gateway', ...ana, '--url', source.url, '--since', '2026-11-01'],
         /^2 .*gateway has a feed of changes; pull it without --since\./,
       ],
+      [
+        ['pull', 'limitless', ...ana, '--since', '2026-11-02', '--until', '2026-11-01'],
+        /^2 .*--since must be before --until\./,
+      ],
+      [
+        ['pull', 'limitless', ...ana, '--mirror', '--until', '2026-11-01'],
+        /^2 .*--mirror compares everything; pass it without --since and --until\./,
+      ],
     ] as const)
       assert.match(await tried(args), says);
   });

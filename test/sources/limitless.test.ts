@@ -63,25 +63,42 @@ describe('The Limitless source', () => {
     assert.deepEqual([code, added, rejected], [1, 3, 1]);
   });
 
-  it('keeps what is deleted at Limitless, and deletes it with --mirror', async (t) => {
+  it('keeps what is deleted at Limitless, reports it with --mirror, and deletes it with --mirror=delete', async (t) => {
     const { world, lifelogs, source } = await createAna(t);
     await pull(world, source);
     lifelogs.shift();
     await pull(world, source);
     assert.equal((await memoriesOf(world)).size, 4);
-    const { stdout } = await pull(world, source, '--mirror');
+    const reported = await pull(world, source, '--mirror');
+    assert.match(reported.stdout, / 0 deleted/);
+    assert.match(
+      reported.stdout,
+      /\n1 memory is no longer at the source: a\nTo delete it here, pull/,
+    );
+    assert.equal((await memoriesOf(world)).size, 4);
+    const { stdout } = await pull(world, source, '--mirror=delete');
     assert.match(stdout, /1 deleted/);
+    assert.doesNotMatch(stdout, /no longer/);
     assert.deepEqual([...(await memoriesOf(world)).keys()], ['b', 'c', 'd']);
   });
 });
 
 describe('--mirror', () => {
+  it('adds what is missing here, and updates what has changed, however old it is', async (t) => {
+    const { world, lifelogs, source } = await createAna(t);
+    await pull(world, source);
+    lifelogs.unshift(lifelog('late', '2026-10-01T09:00:00Z'));
+    lifelogs[1] = lifelog('a', '2026-11-02T09:00:00Z', 'Another title');
+    assert.match((await pull(world, source)).stdout, /: 0 memories added, 0 updated/);
+    assert.match((await pull(world, source, '--mirror')).stdout, /: 1 memory added, 1 updated/);
+  });
+
   it('leaves memories alone that the source did not add', async (t) => {
     const { world, lifelogs, source } = await createAna(t);
     world.writer.memories.putAll('ana', [memory({ id: 'own' }), memory({ id: 'a' })]);
     await pull(world, source);
     lifelogs.shift();
-    await pull(world, source, '--mirror');
+    await pull(world, source, '--mirror=delete');
     assert.deepEqual([...(await memoriesOf(world)).keys()].toSorted(), ['a', 'b', 'c', 'd', 'own']);
   });
 
@@ -90,16 +107,16 @@ describe('--mirror', () => {
     await pull(world, source);
     const fail = { status: 404, body: {} };
     product.faults.set(product.requests.length + 2, fail);
-    assert.equal((await pull(world, source, '--mirror')).code, 1);
+    assert.equal((await pull(world, source, '--mirror=delete')).code, 1);
     // The list has lost an item that is still there.
     const body = {
       data: { lifelogs: lifelogs.slice(1) },
       meta: { lifelogs: { nextCursor: null } },
     };
     product.faults.set(product.requests.length + 1, { body });
-    assert.match((await pull(world, source, '--mirror')).stdout, / 0 deleted/);
+    assert.match((await pull(world, source, '--mirror=delete')).stdout, / 0 deleted/);
     lifelogs.splice(0);
-    const { code, stderr } = await pull(world, source, '--mirror');
+    const { code, stderr } = await pull(world, source, '--mirror=delete');
     assert.equal(code, 1);
     assert.match(stderr, /limitless lists nothing at all, so nothing was deleted\./);
     assert.equal((await memoriesOf(world)).size, 4);

@@ -211,7 +211,15 @@ export const options = {
     unset: 'what is new since the last run',
     help: 'Import recordings from then on, such as 2026-11-18',
   },
-  mirror: { help: 'Delete memories that are deleted at the product, if this source added them' },
+  until: {
+    value: 'TIME',
+    unset: 'now',
+    help: 'Import recordings from before then only, such as 2024-01-01',
+  },
+  mirror: {
+    word: 'delete',
+    help: 'Request everything again, and say what was deleted at the product; with "delete" also delete it here',
+  },
   ...jobOptions,
   'credential-file': {
     value: 'FILE',

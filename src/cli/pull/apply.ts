@@ -16,9 +16,15 @@ export interface Pulling {
   readonly source: Source;
   readonly key: SourceKey;
   readonly isDry: boolean;
+  /** Whether what was deleted at the source is deleted here. */
+  readonly deletes: boolean;
   readonly tally: Tally;
   /** How many memories were deleted. */
   deleted: number;
+  /** Memories whose items were deleted at the source, if this run does not delete them. */
+  gone: readonly string[];
+  /** How far back a list is read so far, in milliseconds since 1970. */
+  backTo: number | undefined;
   /** The run, which changes with each page; undefined in a dry run. */
   run: SourceRun | undefined;
   readonly local: ImportRun['reading']['local'];
@@ -33,9 +39,10 @@ export interface Pulling {
 export async function applyPage(
   pulling: Pulling,
   page: PulledPage,
-  gone: Iterable<string>,
+  gone: readonly string[],
 ): Promise<void> {
-  const { engine, isDry, key } = pulling;
+  const { engine, isDry, key, deletes } = pulling;
+  pulling.backTo = page.backTo ?? pulling.backTo;
   pulling.tally.unchanged += page.unchanged;
   for (let i = 0; i < page.unready; i++) countSkipped(pulling.tally, NO_TRANSCRIPT_YET, undefined);
   await engine.withWriter(async (writer) => {
@@ -44,11 +51,13 @@ export async function applyPage(
       await importItems(pulling, page, { writer, into });
       await into.commit();
     });
-    const deleted = await writer.sourceMemories.present(key, gone);
-    pulling.deleted += deleted.length;
+    const present = await writer.sourceMemories.present(key, gone);
+    if (deletes) pulling.deleted += present.length;
+    else pulling.gone = present;
     if (pulling.run === undefined) return;
-    if (deleted.length > 0) await writer.erase({ account_id: key.account_id, ids: deleted });
-    await writer.sourceMemories.untrack(key, gone);
+    if (deletes && present.length > 0)
+      await writer.erase({ account_id: key.account_id, ids: present });
+    if (deletes) await writer.sourceMemories.untrack(key, gone);
     const state = JSON.stringify({ ...page.state, seen: Object.fromEntries(page.seen) });
     await writer.sources.keep(pulling.run, { ...countsOf(pulling), state });
   });

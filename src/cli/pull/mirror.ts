@@ -16,10 +16,9 @@ import type { Pulling } from './apply.ts';
 export async function findGone(
   pulling: Pulling,
   page: PulledPage,
-  { target, isMirror }: { readonly target: ProductTarget; readonly isMirror: boolean },
+  target: ProductTarget,
 ): Promise<string[]> {
-  const isFeed = target.source.order === 'feed';
-  const gone = isFeed || isMirror ? [...page.deleted] : [];
+  const gone = [...page.deleted];
   if (page.complete === undefined) return gone;
   const missing = await missingItems(pulling, page.complete);
   if (missing.length === 0) return gone;

@@ -6,6 +6,7 @@ import type { RunEnd } from '../../store/sources/runs.ts';
 import type { Context } from '../context.ts';
 import { formatCounts, formatSkipped } from '../import/tally.ts';
 import { escapeLine } from '../output/terminal.ts';
+import { formatCount, toIsoTime } from '../output/text.ts';
 import { stopOnSignal } from '../signals.ts';
 import { countsOf, type Pulling } from './apply.ts';
 
@@ -63,8 +64,46 @@ export async function endPull(
 }
 
 /** A pull that has ended. */
-interface PullOutcome extends Pick<Pulling, 'key' | 'tally' | 'deleted' | 'isDry'> {
-  readonly result: 'ok' | 'interrupted';
+interface PullOutcome extends Pick<
+  Pulling,
+  'key' | 'tally' | 'deleted' | 'gone' | 'isDry' | 'backTo'
+> {
+  readonly result: 'ok' | 'interrupted' | 'waiting';
+  /** When the product lets the next run continue, in milliseconds since 1970. */
+  readonly continuesAt?: number;
+}
+
+/** The exit code if a product asks to wait: EX_TEMPFAIL of sysexits(3). */
+export const MUST_WAIT = 75;
+
+/** Says how far back a list was read, as a sentence, or nothing. */
+export function formatReached(pulling: Pick<Pulling, 'backTo'>): string {
+  const backTo = formatBackTo('', pulling);
+  return backTo && `It was read ${backTo}. `;
+}
+
+/** Formats how far back a list was read, after a text before it: `, back to March 2024`. Returns '' if it is unknown. */
+export function formatBackTo(before: string, { backTo }: Pick<Pulling, 'backTo'>): string {
+  if (backTo === undefined) return '';
+  const month = new Date(backTo).toLocaleString('en', {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+  return `${before}back to ${month}`;
+}
+
+/** How many memories are listed that were deleted at the source. */
+const LISTED = 10;
+
+function formatGone({ gone, key }: Pick<Pulling, 'gone' | 'key'>): string[] {
+  if (gone.length === 0) return [];
+  const listed = gone.slice(0, LISTED).join(', ') + (gone.length > LISTED ? ', …' : '');
+  const are = `${formatCount(gone.length, 'memory is', 'memories are')} no longer at the source`;
+  return [
+    escapeLine(`${are}: ${listed}`, MAX_LINE),
+    `To delete ${gone.length === 1 ? 'it' : 'them'} here, pull ${key.name} with --mirror=delete.`,
+  ];
 }
 
 const MAX_LINE = 2000;
@@ -75,19 +114,23 @@ export function formatPull(outcome: PullOutcome): string {
   return [
     escapeLine(`${key.name}: ${formatCounts(countsOf(outcome), isDry)}.`, MAX_LINE),
     ...formatSkipped(tally),
+    ...formatGone(outcome),
     ...(isDry ? ['Nothing was written, because this was a dry run.'] : []),
   ].join('\n');
 }
 
 /** Returns what a pull did, for JSON. */
 export function toPullJson(outcome: PullOutcome) {
-  const { key, tally, isDry, result } = outcome;
+  const { key, tally, gone, isDry, result, backTo, continuesAt = null } = outcome;
   return {
     source: key.name,
     account: key.account_id,
     dry_run: isDry,
     result,
     ...countsOf(outcome),
+    gone,
+    back_to: result === 'ok' ? null : toIsoTime(backTo ?? null),
+    continues_at: toIsoTime(continuesAt),
     passed_over: tally.passed_over,
     rejects: tally.rejects,
   };

@@ -6,9 +6,19 @@ import type { Command } from '../command.ts';
 export const pullCommand: Command = {
   summary: "Import what is new from a product's API",
   about:
-    'Each run continues after the last one, so run it from a timer. Memories that have not changed are not written again. Times without an offset are read as UTC. The credential comes from the environment, from --credential-file or from standard input. Exit code 1 means that the run failed or that items were rejected, and 130 that you stopped it.',
+    'Each run continues after the last one, so run it from a timer. Memories that have not changed are not written again. Times without an offset are read as UTC. The credential comes from the environment, from --credential-file or from standard input. Exit code 1 means that the run failed or that items were rejected, 75 that the product asks to wait before the next run, and 130 that you stopped it.',
   takes: 'SOURCE',
-  options: ['database', 'account', 'credential-file', 'url', 'since', 'mirror', 'dry-run', 'json'],
+  options: [
+    'database',
+    'account',
+    'credential-file',
+    'url',
+    'since',
+    'until',
+    'mirror',
+    'dry-run',
+    'json',
+  ],
   required: ['account'],
   overrides: {
     account: { help: 'Account that gets the memories' },
@@ -26,6 +36,10 @@ export const pullCommand: Command = {
     [
       'Import everything since a day, whatever was imported before',
       'memory-gateway pull limitless --account mira --since 2026-11-01',
+    ],
+    [
+      'Request everything again, and see what was deleted at the product',
+      'memory-gateway pull limitless --account mira --mirror',
     ],
   ],
   table: async () => {

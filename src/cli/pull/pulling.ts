@@ -4,34 +4,33 @@ import { localReader } from '../../lib/timezone.ts';
 import { isProblem, SourceFailure } from '../../sources/failure.ts';
 import type { PullOptions } from '../../sources/page.ts';
 import { pullPages } from '../../sources/pages.ts';
-import type { ProductTarget } from '../../sources/product-request.ts';
+import { asksToWait, type ProductTarget } from '../../sources/product-request.ts';
 import { readState } from '../../sources/state.ts';
 import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { VERSION } from '../../version.ts';
 import { idOfAccount } from '../args/account.ts';
 import { oneArgument, type Args } from '../args/args.ts';
-import { UsageError } from '../args/parse.ts';
 import type { CommandResult } from '../command.ts';
 import type { Context } from '../context.ts';
 import { createTally, formatRejected } from '../import/tally.ts';
 import { withProgress, type Progress } from '../output/progress.ts';
+import { formatTime } from '../output/text.ts';
 import { applyPage, type Pulling } from './apply.ts';
 import { readCredential } from './credential.ts';
 import { findGone } from './mirror.ts';
 import { beginRun, endPull, withStop, type Stop } from './pull-run.ts';
-import { formatPull, toPullJson } from './pull-run.ts';
-import { findSource, nameOf, readSince, readUrl } from './source-options.ts';
+import { formatBackTo, formatPull, formatReached, MUST_WAIT, toPullJson } from './pull-run.ts';
+import { findSource, nameOf, readMirror, readTimes, readUrl } from './source-options.ts';
 
-/** Imports what is new at a source. Exit code 1 if an item was rejected, 130 if Ctrl-C stopped it. */
+/** Imports what is new at a source. Exit code 1 if an item was rejected, 75 if the product asks to wait, 130 if Ctrl-C stopped it. */
 export async function runPullCommand(args: Args, context: Context): Promise<CommandResult> {
   const source = findSource(oneArgument(args, 'SOURCE'));
   const url = readUrl(source, args.text('url'));
   const account = args.need('account');
   const local = await localReader('UTC');
-  const since = readSince(source, args.text('since'), local);
-  if (args.flag('mirror') && since !== undefined)
-    throw new UsageError('--mirror compares everything; pass it without --since.');
+  const times = readTimes(source, args, local);
+  const mirror = readMirror(args, times);
   const key = { account_id: await idOfAccount(args, account), name: nameOf(source, url) };
   const secret = await readCredential(source, args.text('credential-file'), context);
   return withStop(context, (stop) =>
@@ -41,33 +40,34 @@ export async function runPullCommand(args: Args, context: Context): Promise<Comm
         source,
         key,
         isDry: args.flag('dry-run'),
+        deletes: mirror === 'delete' || source.order === 'feed',
         tally: createTally(),
         deleted: 0,
+        gone: [],
+        backTo: undefined,
         run: undefined,
         local,
         say: (line) => progress.say(line),
         onReject: (reject) => progress.say(formatRejected(reject)),
       };
       const target = { source, url, secret, userAgent: `memory-gateway/${VERSION}` };
-      return pull(pulling, { target, since, stop, progress, isMirror: args.flag('mirror') });
+      const isFull = mirror !== undefined && source.order !== 'feed';
+      return pull(pulling, { target, stop, progress, ...times, isFull });
     }),
   );
 }
 
-interface PullRun {
+interface PullRun extends Omit<PullOptions, 'state'> {
   readonly target: Pick<ProductTarget, 'source' | 'url' | 'secret' | 'userAgent'>;
-  readonly since: number | undefined;
-  readonly isMirror: boolean;
   readonly stop: Stop;
   readonly progress: Progress;
 }
 
 async function pull(pulling: Pulling, running: PullRun): Promise<CommandResult> {
-  const { stop, isMirror } = running;
+  const { stop, since, until, isFull } = running;
   const state = readState(await beginRun(pulling, running.target.url));
-  const isFull = isMirror && pulling.source.order !== 'feed';
   try {
-    await pullAll(pulling, running, { state, since: running.since, isFull });
+    await pullAll(pulling, running, { state, since, until, isFull });
     await endPull(pulling, 'ok', null);
     const outcome = { ...pulling, result: 'ok' as const };
     return {
@@ -82,8 +82,19 @@ async function pull(pulling: Pulling, running: PullRun): Promise<CommandResult> 
       return {
         text: formatPull(outcome),
         json: toPullJson(outcome),
-        note: 'Stopped. Run the same command again to continue.',
+        note: `Stopped. ${formatReached(pulling)}Run the same command again to continue.`,
         exit: stop.exitCode(),
+      };
+    }
+    if (error instanceof SourceFailure && asksToWait(error)) {
+      await endPull(pulling, 'interrupted', error.message);
+      const continuesAt = Date.now() + error.retryAfterMs;
+      const outcome = { ...pulling, result: 'waiting' as const, continuesAt };
+      return {
+        text: formatPull(outcome),
+        json: toPullJson(outcome),
+        note: `${error.message} ${formatReached(pulling)}The next run continues at ${formatTime(continuesAt)} or later.`,
+        exit: MUST_WAIT,
       };
     }
     if (!(error instanceof SourceFailure) && !(error instanceof Refusal)) throw error;
@@ -94,12 +105,13 @@ async function pull(pulling: Pulling, running: PullRun): Promise<CommandResult> 
 
 async function pullAll(
   pulling: Pulling,
-  { target, stop, progress, isMirror }: PullRun,
+  { target, stop, progress }: PullRun,
   options: PullOptions,
 ): Promise<void> {
   const showing = (text = '') => {
     const { added, updated, unchanged, rejected } = pulling.tally;
-    progress.to(added + updated + unchanged + rejected, text || `${added + updated} written`);
+    const written = `${added + updated} written${formatBackTo(', ', pulling)}`;
+    progress.to(added + updated + unchanged + rejected, text || written);
   };
   const whole: ProductTarget = {
     ...target,
@@ -107,17 +119,18 @@ async function pullAll(
     onWait: (ms) => showing(`waiting ${Math.ceil(ms / 1000)} s`),
   };
   for await (const page of pullPages(whole, options)) {
-    const gone = await findGone(pulling, page, { target: whole, isMirror });
+    const gone = await findGone(pulling, page, whole);
     await applyPage(pulling, page, gone);
     showing();
   }
 }
 
 /** Adds to an error what is imported already. */
-function withKept({ message }: Error, { tally, isDry }: Pulling): Refusal {
+function withKept({ message }: Error, pulling: Pulling): Refusal {
+  const { tally, isDry } = pulling;
   const written = tally.added + tally.updated;
   if (isDry || written === 0) return new Refusal(message);
-  const kept = `${written} memories are imported already.`;
+  const kept = `${written} memories are imported already${formatBackTo(', ', pulling)}.`;
   // A message without a full stop ends with a command to paste.
   return new Refusal(message.endsWith('.') ? `${message} ${kept}` : `${kept} ${message}`);
 }

@@ -1,8 +1,10 @@
 // Reads which source a command is about: its name, its address, and the time of what is wanted.
 
 import { readProductTime } from '../../formats/time/product-time.ts';
+import type { PullOptions } from '../../sources/page.ts';
 import type { Source } from '../../sources/source.ts';
 import { sources } from '../../sources/sources.ts';
+import type { Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 
 /** Returns the source of a name. Throws `UsageError`. */
@@ -38,16 +40,38 @@ export function readUrl(
   return url.href.replace(/\/+$/, '');
 }
 
-/** Reads a time from which on items are wanted. Returns milliseconds since 1970. Throws `UsageError`. */
-export function readSince(
-  source: Source,
-  text: string | undefined,
+/** The times between which items are wanted, in milliseconds since 1970. */
+export type WantedTimes = Pick<PullOptions, 'since' | 'until'>;
+
+/** Reads `--since` and `--until`. Throws `UsageError`. */
+export function readTimes(
+  { name, order }: Source,
+  args: Args,
   local: Parameters<typeof readProductTime>[1],
-): number | undefined {
-  if (text === undefined) return undefined;
-  if (source.order === 'feed')
-    throw new UsageError(`${source.name} has a feed of changes; pull it without --since.`);
-  const time = readProductTime(text, local);
-  if (time !== undefined) return time;
-  throw new UsageError(`--since takes a time such as 2026-11-18, not "${text}".`);
+): WantedTimes {
+  const read = (option: 'since' | 'until') => {
+    const text = args.text(option);
+    if (text === undefined) return undefined;
+    if (order === 'feed')
+      throw new UsageError(`${name} has a feed of changes; pull it without --${option}.`);
+    const time = readProductTime(text, local);
+    if (time !== undefined) return time;
+    throw new UsageError(`--${option} takes a time such as 2026-11-18, not "${text}".`);
+  };
+  const [since, until] = [read('since'), read('until')];
+  if (since !== undefined && until !== undefined && since >= until)
+    throw new UsageError('--since must be before --until.');
+  return { since, until };
+}
+
+/** What `--mirror` does: `report` compares everything, and `delete` also deletes what is gone. */
+export type Mirror = 'report' | 'delete' | undefined;
+
+/** Reads `--mirror`. Throws `UsageError` if it cannot compare everything. */
+export function readMirror(args: Args, { since, until }: WantedTimes): Mirror {
+  const deletes = args.text('mirror')?.toLowerCase() === 'delete';
+  if (!deletes && !args.flag('mirror')) return undefined;
+  if (since !== undefined || until !== undefined)
+    throw new UsageError('--mirror compares everything; pass it without --since and --until.');
+  return deletes ? 'delete' : 'report';
 }

@@ -8,7 +8,9 @@ import type { Source } from '../source.ts';
 
 const PATH = '/v1/dev/user/conversations';
 
-/** Omi. `start_date` and `end_date` filter by `created_at`, which is the order of the list, too. */
+const HOUR_MS = 3_600_000;
+
+/** Omi. `start_date` and `end_date` filter by `created_at`, which is the order of the list, too. A key has 25 reads of transcripts an hour. */
 export const omi: Source = {
   name: 'omi',
   product: 'Omi conversations',
@@ -16,6 +18,7 @@ export const omi: Source = {
     'https://docs.omi.me/doc/developer/api/conversations',
     'https://docs.omi.me/api-reference/conversations/get-conversations',
     'https://github.com/BasedHardware/omi/blob/main/backend/routers/developer.py',
+    'https://github.com/BasedHardware/omi/blob/main/backend/utils/rate_limit_config.py',
   ],
   isTried: false,
   url: 'https://api.omi.me',
@@ -42,6 +45,7 @@ export const omi: Source = {
     return { items, next: nextOffset(at, { count: items.length }) };
   },
   idOf: (item) => idIn(item),
+  waitMs: HOUR_MS,
   timeOf: (item) => timeIn(item, 'created_at'),
   one: (id) => ({ path: `${PATH}/${encodeURIComponent(id)}` }),
 };

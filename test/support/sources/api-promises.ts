@@ -41,7 +41,7 @@ async function createAna(t: TestContext, api: ProductApi) {
 export function testSource(api: ProductApi): void {
   const { source, count = 5, hasDetails = false, sinceOf, marginMs = 0 } = api;
   describe(`The ${source.name} source`, () => {
-    it('imports all pages, then what is new or has changed, and with --mirror deletes the rest', async (t) => {
+    it('imports all pages, then what is new or has changed, and with --mirror=delete deletes the rest', async (t) => {
       const { recordings, pullOnce, world } = await createAna(t, api);
       const none = { code: 0, added: 0, updated: 0, deleted: 0, rejected: 0 };
       assert.deepEqual(await pullOnce(), { ...none, added: count });
@@ -61,7 +61,9 @@ export function testSource(api: ProductApi): void {
           title,
         );
       recordings.splice(0, 1);
-      assert.deepEqual(await pullOnce('--mirror'), { ...none, deleted: 1 });
+      assert.deepEqual(await pullOnce('--mirror'), none, 'it is reported');
+      assert.equal((await memoriesOf(world)).size, count + 1);
+      assert.deepEqual(await pullOnce('--mirror=delete'), { ...none, deleted: 1 });
     });
 
     it('sends a request again after a 429', async (t) => {

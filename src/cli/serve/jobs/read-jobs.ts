@@ -35,7 +35,12 @@ export async function readJobs(args: Args, context: Context): Promise<Job[]> {
     return [];
   }
   const engine = engineOf(args.need('database'));
-  const { id: account_id } = await engine.withSnapshot((snapshot) => chooseAccount(snapshot, args));
+  const given = args.text('account');
+  const account_id = await engine.withSnapshot((snapshot) => {
+    // The account may be made while the server runs. Until then its jobs are tried again and again.
+    if (snapshot.accounts.length === 0 && given !== undefined) return given;
+    return chooseAccount(snapshot, args).id;
+  });
   const isMoving = args.flag('move');
   const watched = folders.map((folder) => watchJob({ folder, account_id, isMoving }));
   return [...watched, ...(await readPulls(args, context, account_id))];
