@@ -66,8 +66,7 @@ export function runJobs(
   return {
     async stop(graceMs) {
       stopping.abort();
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-      worker?.postMessage('stop');
+      worker?.postMessage('stop', []);
       const late = new AbortController();
       const ended = running.then(() => late.abort());
       await Promise.race([

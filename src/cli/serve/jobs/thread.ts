@@ -109,8 +109,8 @@ interface LogLine {
 }
 
 function send({ about }: Job, { fields, ...message }: ThreadMessage): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort?.postMessage({ ...message, fields: { ...about, ...fields } } satisfies ThreadMessage);
+  const sent: ThreadMessage = { ...message, fields: { ...about, ...fields } };
+  parentPort?.postMessage(sent, []);
 }
 
 /** Creates a stream that calls back for each line. */
