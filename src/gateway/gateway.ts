@@ -101,7 +101,10 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
   const time = createFairTime(store);
   const memory = createFairMemory();
   const reportDamage = createReportDamage(log);
-  const endpoints = bindHandlers(routes, createHandlers(store, { time, memory, reportDamage }));
+  const endpoints = bindHandlers(
+    routes,
+    createHandlers(store, { time, memory, now, reportDamage }),
+  );
   const cache = createCache(
     readCacheBytes(options.cacheBytes),
     store.readTransaction !== undefined,

@@ -1,5 +1,6 @@
 // Analysis: finds the words of a query in the texts of a memory.
 
+import { TELLS_WHEN } from './question/calendar-words.ts';
 import type { RankedQuery, Sequence } from './ranked-query.ts';
 import { readTokens, addWanted, wantNothing, type WantedWords } from './tokens.ts';
 import { unitsOf, type SearchedTexts, type Unit } from './units.ts';
@@ -22,6 +23,8 @@ export interface Hit {
 export interface Analysis {
   readonly units: readonly Unit[];
   readonly hits: readonly Hit[];
+  /** The units with a word that says when something was, if the query asks for it. */
+  readonly whenUnits: ReadonlySet<number>;
   /** How many words precede each unit. It has one entry more than there are units. */
   readonly wordsBefore: readonly number[];
 }
@@ -51,6 +54,8 @@ export interface Matcher {
   readonly wanted: WantedWords;
   /** The targets whose first word a word can be. */
   readonly find: (word: string) => readonly Target[];
+  /** Whether a word says when something was, if the query asks for it. */
+  readonly tellsWhen: (word: string) => boolean;
   /** What a match of each term counts, as a share of its rarity. */
   readonly shares: readonly number[];
 }
@@ -59,7 +64,7 @@ const NO_TARGETS: readonly Target[] = [];
 const MAX_KNOWN_WORDS = 50_000;
 
 /** Prepares a query for `analyse`. */
-export function createMatcher({ required, terms }: RankedQuery): Matcher {
+export function createMatcher({ required, terms, asksWhen }: RankedQuery): Matcher {
   const targets: Target[] = [
     ...required.map(({ words, isPrefix }, term) => ({ term, words, isPrefix, isExact: true })),
     ...terms.flatMap(({ exact, forms, splits }, i) => {
@@ -77,6 +82,8 @@ export function createMatcher({ required, terms }: RankedQuery): Matcher {
   for (const { words, isPrefix } of targets)
     for (const [i, word] of words.entries())
       addWanted(wanted, word, isPrefix && i === words.length - 1);
+  if (asksWhen) for (const word of TELLS_WHEN) addWanted(wanted, word, false);
+  const tellsWhen = (word: string) => asksWhen && TELLS_WHEN.has(word);
   const byFirst = new Map<string, Target[]>();
   const prefixes = targets.filter(({ isPrefix, words }) => isPrefix && words.length === 1);
   for (const target of targets) {
@@ -98,7 +105,7 @@ export function createMatcher({ required, terms }: RankedQuery): Matcher {
   };
   // The parts of a compound count as well.
   const shares = [...required.map(() => 1), ...terms.map(({ isWord }) => (isWord ? 1 : 0.5))];
-  return { terms: shares.length, required: required.length, wanted, find, shares };
+  return { terms: shares.length, required: required.length, wanted, find, tellsWhen, shares };
 }
 
 /** A sequence that has begun, and how many of its words have been found. */
@@ -146,18 +153,20 @@ export function* analyse(
     }
     if (units.length === MAX_UNITS) break;
   }
-  return { units, hits: reader.hits, wordsBefore };
+  return { units, hits: reader.hits, whenUnits: reader.whenUnits, wordsBefore };
 }
 
 /** Creates the reader that turns tokens into hits. */
 function createReader(matcher: Matcher) {
   const hits: Hit[] = [];
+  const whenUnits = new Set<number>();
   let begun: Begun[] = [];
   let unit = 0;
   let words = 0;
 
   return {
     hits,
+    whenUnits,
     words: () => words,
     /** Forgets phrases that have begun: none crosses two texts. */
     startText(): void {
@@ -168,6 +177,7 @@ function createReader(matcher: Matcher) {
     },
     onToken: (word: string, start: number, end: number): void => {
       const at = words++;
+      if (matcher.tellsWhen(word)) whenUnits.add(unit);
       const targets = word === '' ? NO_TARGETS : matcher.find(word);
       if (begun.length === 0 && targets.length === 0) return;
       const mark = [unit, start, end];

@@ -24,6 +24,8 @@ const NEAR_WORDS = 4;
  */
 const NEIGHBOURS = { short: 0.1, long: 0.5 };
 const MAX_DISTANCE = 4;
+/** What a window is multiplied by that says when something was, if the query asks for it. */
+const WHEN = 1.5;
 
 /** A passage: the units `[from, to)` of its memory. */
 export interface RankedPassage {
@@ -67,7 +69,7 @@ function compare(a: RankedPassage, b: RankedPassage): number {
 
 function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): RankedPassage[] {
   const { candidate, counts, ends, windows } = counted;
-  const { units, wordsBefore } = candidate.analysis;
+  const { units, wordsBefore, whenUnits } = candidate.analysis;
   const share = byLength(units.length, NEIGHBOURS);
   const words = wordsBefore.at(-1) ?? 0;
   const ofMemory = counts.reduce(
@@ -86,7 +88,7 @@ function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): Ranke
     candidate,
     from,
     to,
-    score: score + ofMemory,
+    score: candidate.boost * (score + ofMemory),
   }));
 
   function scoreOf(hits: readonly Hit[], from: number): number {
@@ -109,7 +111,13 @@ function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): Ranke
       score +=
         weightOf(term) *
         (bm25(frequency, size, weights.windowWords) + (exact.has(term) ? EXACT : 0));
-    return score;
+    return tellsWhen(from) ? WHEN * score : score;
+  }
+
+  function tellsWhen(from: number): boolean {
+    if (whenUnits.size === 0) return false;
+    for (let unit = from; unit < (ends[from] ?? 0); unit++) if (whenUnits.has(unit)) return true;
+    return false;
   }
 
   function weightOf(term: number): number {

@@ -1,8 +1,12 @@
 // Search queries: what a ranked search looks for, read from the text that a person or an agent has written.
 
+import { ASKS_WHEN } from './question/calendar-words.ts';
+import { languageOf } from './question/languages.ts';
+import { otherNumber } from './question/numbers.ts';
+import { timeWords } from './question/when.ts';
 import { readQuery, SPACE, type QueryTerm } from './search-query.ts';
 import { formsOf } from './stems.ts';
-import { isContraction, isStopWord } from './stop-words.ts';
+import { isContraction, isFrameWord, isStopWord } from './stop-words.ts';
 import { unspacedWord, wordsOf } from './tokenizer.ts';
 
 /** Words in sequence. A memory matches a term if it has any of the term's sequences. */
@@ -26,6 +30,10 @@ export interface SearchTerm {
 export interface RankedQuery {
   readonly required: readonly QueryTerm[];
   readonly terms: readonly SearchTerm[];
+  /** Words that name dates: a hint that they are absent would mislead. */
+  readonly dates: ReadonlySet<string>;
+  /** Whether it asks when something was. */
+  readonly asksWhen: boolean;
 }
 
 /** The most terms that are looked up. Of more, the longest are. */
@@ -60,19 +68,27 @@ export function readRankedQuery(q: string): RankedQuery {
     if (known === undefined || (term.isWord && !known.isWord)) terms.set(term.word, term);
   }
   const all = [...terms.values()];
-  const rare = all.filter(({ word, isWord }) => !isWord || !isStopWord(word));
-  const hasWords = rare.some(({ word }) => !isStopOnly(word));
-  const kept = hasWords ? rare.filter(({ word }) => !isStopOnly(word)) : all;
+  const asked = loose.flatMap(wordsOf);
+  const { common } = languageOf(asked, isStopWord);
+  const { words: dates, relative } = timeWords(loose.join(' '));
+  const isCommon = (word: string) => isStopWord(word) || common.has(word);
+  const words = all.filter(({ word }) => !isEvery(word, isCommon));
+  const timeless = words.filter(({ word }) => !isEvery(word, (each) => relative.has(each)));
+  const topics = timeless.filter(({ word }) => !isEvery(word, isFrameWord));
   // A stop word beside a phrase or a prefix adds nothing either.
+  const without = required.length > 0 ? [] : all;
+  const kept = [topics, timeless, words].find(({ length }) => length > 0) ?? without;
   return {
     required: unique(required),
-    terms: required.length > 0 && !hasWords ? [] : longest(kept),
+    terms: longest(kept),
+    dates,
+    asksWhen: asked.some((word) => ASKS_WHEN.has(word)),
   };
 }
 
-/** Whether a term, or every part of a compound, is a stop word. */
-function isStopOnly(word: string): boolean {
-  return word.split(' ').every(isStopWord);
+/** Returns whether a term, or every part of a compound, is such a word. */
+function isEvery(term: string, isSuch: (word: string) => boolean): boolean {
+  return term.split(' ').every(isSuch);
 }
 
 function readPiece(piece: string, required: QueryTerm[], loose: string[]): void {
@@ -122,7 +138,7 @@ function unspacedTerms(run: readonly string[]): SearchTerm[] {
 
 /** The words of a piece, and the piece as a compound: stand-up, didn't, e-mail, 2.8.3. */
 function spacedTerms(run: readonly string[]): SearchTerm[] {
-  if (run.length === 1) return run.map(termOfWord);
+  if (run.length === 1) return run.map(termOfWord).map(withOtherNumber);
   const last = run.at(-1) as string;
   const uncontracted = run.length === 2 && isContraction(last) ? run.slice(0, -1) : run;
   const long = uncontracted.filter((word) => word.length > 1);
@@ -135,7 +151,13 @@ function spacedTerms(run: readonly string[]): SearchTerm[] {
     splits: [],
     isWord: false,
   };
-  return [compound, ...parts.map(termOfWord)];
+  return [withOtherNumber(compound), ...parts.map(termOfWord)];
+}
+
+/** Adds the other way to write a number: 28, twenty-eight. The parts of a version such as 2.8.3 have none. */
+function withOtherNumber(term: SearchTerm): SearchTerm {
+  const number = otherNumber(term.word.split(' '));
+  return number === undefined ? term : { ...term, forms: [...term.forms, number] };
 }
 
 function termOfWord(word: string): SearchTerm {
@@ -155,8 +177,13 @@ function termOfWord(word: string): SearchTerm {
 const MIN_SPLIT_LENGTH = 5;
 const MAX_SPLIT_LENGTH = 20;
 
-/** The ways in which a joined word may stand as two: standup as "stand up" or stand-up, didnt as didn't. */
+/** The ways in which a joined word may stand as two: standup or standups as "stand up" or stand-up, didnt as didn't. */
 function splitsOf(word: string): Sequence[] {
+  const isPlural = word.endsWith('s') && !word.endsWith('ss');
+  return [word, ...(isPlural ? [word.slice(0, -1)] : [])].flatMap(twoParts);
+}
+
+function twoParts(word: string): Sequence[] {
   const { length } = word;
   const isPlain = /^[a-z]+$/.test(word);
   if (!isPlain || length > MAX_SPLIT_LENGTH) return [];

@@ -1,6 +1,6 @@
 // Stop words: words so common that a question is ranked without them, if it has others.
 
-/** English only: in other languages, how rare a word is in the account decides alone. Folded, without apostrophes. */
+/** English, folded, without apostrophes. `question/languages.ts` has those of other languages. */
 const STOP_WORDS = new Set(
   (
     'a about after again all also am an and any are as at be because been before being between both but by ' +
@@ -17,6 +17,21 @@ const STOP_WORDS = new Set(
 /** Returns whether a folded word is a stop word. */
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
+}
+
+/** Words that ask for a talk and are not its topic: "Summarize the discussion about the budget". */
+const FRAME_WORDS = new Set(
+  (
+    'accord according conversation conversations describe described describes describing discuss discussed discusses ' +
+    'discussing discussion discussions kind meeting meetings mention mentioned mentions mentioning opinion opinions ' +
+    'regarding said say saying says summarise summarised summarize summarized summary talk talked talking talks tell ' +
+    'telling tells think thinking thinks thought told type'
+  ).split(' '),
+);
+
+/** Returns whether a folded word asks for a talk and is not its topic. */
+export function isFrameWord(word: string): boolean {
+  return FRAME_WORDS.has(word);
 }
 
 /** What follows an apostrophe in English: didn't, we'll, Henrik's. */

@@ -14,6 +14,8 @@ export interface Candidate {
   readonly id: string;
   /** In milliseconds since 1970. */
   readonly started_at: number;
+  /** What its score is multiplied by, because a date of the query is near. */
+  readonly boost: number;
   readonly analysis: Analysis;
 }
 

@@ -51,6 +51,8 @@ const SearchCursor = v.strictObject({
   started_after: v.optional(Whole),
   started_before: v.optional(Whole),
   is_processing: v.optional(v.boolean()),
+  // The dates that `q` names, in milliseconds. "Yesterday" is another day on the next page.
+  dates: v.optional(v.array(v.strictTuple([Whole, Whole]))),
   limit: v.optional(PassageLimit),
   max_tokens: v.optional(TokenBudget),
   after: v.optional(

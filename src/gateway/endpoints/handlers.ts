@@ -18,14 +18,7 @@ import type { FairTime } from '../fair-share/time.ts';
 import type { Caller } from '../request/auth.ts';
 import { hasLeft } from '../request/transport.ts';
 import { feedQuery, readFeed, readThroughWindow } from './changes.ts';
-import {
-  listCursor,
-  readListCursor,
-  readSearchCursor,
-  searchCursor,
-  type ListQuery,
-  type PagedSearch,
-} from './cursor.ts';
+import { listCursor, readListCursor, searchCursor, type ListQuery } from './cursor.ts';
 import { countDays } from './day-totals.ts';
 import type { CallContext } from './endpoint.ts';
 import { ALL_FIELDS, inContractOrder, selectFields } from './fields.ts';
@@ -34,18 +27,21 @@ import { readList } from './list.ts';
 import { createStoreOf, readableFields, requireTranscripts } from './readable.ts';
 import { createPostingsCache } from './search/cached-postings.ts';
 import { searchAccount, type ReportDamage } from './search/search-account.ts';
+import { searchQuery } from './search/search-input.ts';
 
 /** What the handlers need besides the store. */
 export interface HandlerOptions {
   readonly time: Pick<FairTime, 'nextTurn' | 'runSteps'>;
   readonly memory: FairMemory;
+  /** The time in milliseconds since 1970. */
+  readonly now: () => number;
   readonly reportDamage: ReportDamage;
 }
 
 /** Creates the handlers of the contract over a store. */
 export function createHandlers(
   store: Store,
-  { time, memory: shares, reportDamage }: HandlerOptions,
+  { time, memory: shares, now, reportDamage }: HandlerOptions,
 ): Handlers<CallContext> {
   const cache = createPostingsCache();
   const scoped = createStoreOf(store);
@@ -107,7 +103,7 @@ export function createHandlers(
 
     search: {
       passages: (context, input) =>
-        andThen(searchQuery(input), (query) => {
+        andThen(searchQuery(input, now()), ({ query, isOfToday }) => {
           const { caller, condition } = context;
           const etag = etagOf(caller, { of: 'search', ...query });
           if (condition?.match(etag) !== undefined) return { etag, body: null };
@@ -120,7 +116,7 @@ export function createHandlers(
             first,
             body: toJson(result),
             next: last && searchCursor({ ...query, after: last }),
-            revision: isConsistent ? revision : undefined,
+            revision: isConsistent && !isOfToday ? revision : undefined,
           }));
         }),
     },
@@ -202,25 +198,4 @@ function toSelected(
 ): MemoryField[] | undefined {
   const readable = scope === undefined ? fields : readableFields(fields, scope);
   return readable && inContractOrder(readable);
-}
-
-function searchQuery(input: ValidInput<typeof routes.search.passages>): Awaitable<PagedSearch> {
-  const { q, cursor, limit, max_tokens, memory_id, is_processing, timezone } = input;
-  if (q === undefined || cursor !== undefined) {
-    const query = cursor === undefined ? undefined : readSearchCursor(cursor);
-    if (query === undefined) throw malformedParameter(routes.search.passages, 'cursor');
-    return {
-      ...query,
-      limit: limit ?? query.limit,
-      max_tokens: max_tokens ?? query.max_tokens,
-    };
-  }
-  return andThen(toBounds(input, timezone), (bounds) => ({
-    q,
-    memory_id,
-    ...bounds,
-    is_processing,
-    limit,
-    max_tokens,
-  }));
 }

@@ -1,6 +1,8 @@
 // Candidates of a search: the memories with the rarest words of the query, found in the index.
 
+import { WEEK_MS } from '../../../lib/time.ts';
 import type { MemoryKey, PlacedMemory } from '../../../store/search/postings.ts';
+import { boostOf, type Span } from '../../../text/question/closeness.ts';
 import type { RankedQuery } from '../../../text/ranked-query.ts';
 import type { QueryTerm } from '../../../text/search-query.ts';
 import { idf } from '../../../text/windows.ts';
@@ -30,11 +32,16 @@ const MAX_REQUIRED = 8;
 /** The terms of each memory, as bits of a number: 2 ** term for each. By the start of the week. */
 type Weeks = Map<number, Map<MemoryKey, number>>;
 
+/** What is looked up: the terms of a query, and the dates that it names. */
+interface Sought extends Pick<RankedQuery, 'required' | 'terms'> {
+  readonly near?: readonly Span[] | undefined;
+}
+
 /** Looks up the memories of a query and groups them by their score. */
 export function* findCandidates(
   searched: Searched,
   filters: SearchFilters,
-  { required, terms }: RankedQuery,
+  { required, terms, near = [] }: Sought,
 ): Steps<FoundCandidates> {
   const scope = yield* readSearchScope(searched, filters);
   const weeks: Weeks = new Map();
@@ -66,7 +73,7 @@ export function* findCandidates(
     for (const [term, one] of looked.entries())
       if (!isRare(one)) yield* addTerm(weeks, one.newest, { term, isBound });
   const withTerm = looked.map(({ found }) => found);
-  const groups = yield* groupByScore(weeks, scope.memories, withTerm);
+  const groups = yield* groupByScore(weeks, { memories: scope.memories, withTerm, near });
   return {
     memories: scope.memories,
     found: yield* countFound(scope, { bound, looked, weeks }),
@@ -127,11 +134,13 @@ function countOf(weeks: Weeks): number {
   return count;
 }
 
-function* groupByScore(
-  weeks: Weeks,
-  memories: number,
-  withTerm: readonly number[],
-): Steps<MemoryKey[][]> {
+interface Scoring {
+  readonly memories: number;
+  readonly withTerm: readonly number[];
+  readonly near: readonly Span[];
+}
+
+function* groupByScore(weeks: Weeks, { memories, withTerm, near }: Scoring): Steps<MemoryKey[][]> {
   const scores = new Map<number, number>();
   const scoreOf = (terms: number) => {
     const known = scores.get(terms);
@@ -143,10 +152,11 @@ function* groupByScore(
     return score;
   };
   const byScore = new Map<number, MemoryKey[][]>();
-  for (const [, week] of [...weeks].toSorted(([a], [b]) => b - a)) {
+  for (const [start, week] of [...weeks].toSorted(([a], [b]) => b - a)) {
+    const boost = boostOf(start, start + WEEK_MS, near);
     const groups = new Map<number, MemoryKey[]>();
     for (const [key, terms] of week) {
-      const score = scoreOf(terms);
+      const score = boost * scoreOf(terms);
       const group = groups.get(score);
       if (group === undefined) groups.set(score, [key]);
       else group.push(key);

@@ -25,7 +25,7 @@ export function* findHints(
   withTerm: readonly number[],
   isWholeAccount: boolean,
 ): Steps<Hints> {
-  const unseen = unseenWords(query, withTerm);
+  const unseen = unseenWords(query, withTerm).filter(({ word }) => !query.dates.has(word));
   const absent_words =
     isWholeAccount && query.required.length === 0
       ? unseen.map(({ word }) => word)

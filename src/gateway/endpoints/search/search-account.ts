@@ -8,6 +8,7 @@ import { Refusal } from '../../../store/refusal.ts';
 import type { PlacedMemory } from '../../../store/search/postings.ts';
 import { analyse, createMatcher, type Matcher } from '../../../text/analysis.ts';
 import { remaining } from '../../../text/join.ts';
+import { boostOf } from '../../../text/question/closeness.ts';
 import { rank, type RankedPassage } from '../../../text/rank.ts';
 import {
   readRankedQuery,
@@ -61,7 +62,9 @@ export function* searchAccount(
   const { memory_id, limit = DEFAULT_LIMIT, after } = query;
   const only = memory_id === undefined ? undefined : yield* readOne(searched, query, memory_id);
   const found =
-    only === undefined ? yield* findCandidates(searched, filtersOf(query), parsed) : foundOne(only);
+    only === undefined
+      ? yield* findCandidates(searched, filtersOf(query), { ...parsed, near: query.dates })
+      : foundOne(only);
   const matcher = createMatcher(
     only === undefined ? withoutCommonSplits(parsed, found.withTerm, RARE) : parsed,
   );
@@ -76,7 +79,12 @@ export function* searchAccount(
       only === undefined
         ? yield* readTier(searched, found, skip)
         : { memories: only.placed, next: Infinity };
-    const read = yield* readMemories(searched, { tier: tier.memories, matcher, damage });
+    const read = yield* readMemories(searched, {
+      tier: tier.memories,
+      matcher,
+      damage,
+      dates: query.dates,
+    });
     isConsistent &&= read.isConsistent;
     if (only !== undefined) withTerm = countOne(parsed, read.candidates);
     hasMatch ||= read.candidates.some(({ analysis }) => analysis.hits.length > 0);
@@ -165,6 +173,7 @@ interface Reading {
   readonly matcher: Matcher;
   /** Gets the error of each memory that is damaged. */
   readonly damage: unknown[];
+  readonly dates: PagedSearch['dates'];
 }
 
 /** How many memories an engine on a network reads at a time. */
@@ -173,7 +182,7 @@ const READ_AHEAD = 8;
 /** Reads memories and finds the words of the query in them. */
 function* readMemories(
   { store, account_id, revision, scope }: Searched,
-  { tier, matcher, damage }: Reading,
+  { tier, matcher, damage, dates = [] }: Reading,
 ) {
   const candidates: Candidate[] = [];
   const memories = new Map<string, Memory>();
@@ -207,8 +216,10 @@ function* readMemories(
     if (stored.bytes === null) continue;
     const memory = fromJson(stored.bytes) as Memory;
     const analysis = yield* analyse({ ...memory, transcript: memory.transcript ?? '' }, matcher);
-    memories.set(placed.id, memory);
-    candidates.push({ id: placed.id, started_at: placed.started_at, analysis });
+    const { id, started_at } = placed;
+    const boost = boostOf(started_at, started_at + 1, dates);
+    memories.set(id, memory);
+    candidates.push({ id, started_at, boost, analysis });
   }
   return { candidates, memories, isConsistent };
 }

@@ -1,0 +1,58 @@
+// The input of a search: its cursor, or its parameters with the dates that its question names.
+
+import { malformedParameter } from '../../../contract/check-input.ts';
+import type { ValidInput } from '../../../contract/handlers.ts';
+import { routes } from '../../../contract/routes.ts';
+import { andThen, type Awaitable } from '../../../lib/async.ts';
+import { dayReader, toMillisecondBounds } from '../../../lib/timezone.ts';
+import type { Days } from '../../../text/question/days.ts';
+import { readTime } from '../../../text/question/when.ts';
+import { readSearchCursor, type PagedSearch } from '../cursor.ts';
+
+/** A search, and whether the same question means other dates tomorrow. */
+export interface ReadSearch {
+  readonly query: PagedSearch;
+  readonly isOfToday: boolean;
+}
+
+/** Reads the input of a search. Throws a 400 if the cursor is malformed. */
+export function searchQuery(
+  input: ValidInput<typeof routes.search.passages>,
+  now: number,
+): Awaitable<ReadSearch> {
+  const { q, cursor, limit, max_tokens, memory_id, is_processing, timezone = 'UTC' } = input;
+  if (q === undefined || cursor !== undefined) {
+    const query = cursor === undefined ? undefined : readSearchCursor(cursor);
+    if (query === undefined) throw malformedParameter(routes.search.passages, 'cursor');
+    return {
+      query: {
+        ...query,
+        limit: limit ?? query.limit,
+        max_tokens: max_tokens ?? query.max_tokens,
+      },
+      isOfToday: false,
+    };
+  }
+  return andThen(dayReader(timezone), (dayOf) => {
+    const { spans } = readTime(q, dayOf(new Date(now).toISOString()));
+    return andThen(toMillisecondBounds(input, timezone), (bounds) =>
+      andThen(toSpans(spans, timezone), (dates) => ({
+        query: { q, memory_id, ...bounds, is_processing, dates, limit, max_tokens },
+        isOfToday: spans.length > 0,
+      })),
+    );
+  });
+}
+
+/** Converts days to milliseconds. Undefined: there are none. */
+function toSpans(days: readonly Days[], timezone: string): Awaitable<PagedSearch['dates']> {
+  const [first, ...rest] = days;
+  if (first === undefined) return undefined;
+  const bounds = { started_after: first.from, started_before: first.before };
+  return andThen(toMillisecondBounds(bounds, timezone), (span) =>
+    andThen(toSpans(rest, timezone), (spans = []) => [
+      [span.started_after ?? 0, span.started_before ?? 0],
+      ...spans,
+    ]),
+  );
+}

@@ -1,0 +1,114 @@
+// Calendar words: months, weekdays and days such as yesterday, in seven languages, folded.
+
+/** The months from January on, in en, de, es, fr, it, nl and pt. */
+const MONTH_NAMES = [
+  'january jan januar janner enero janvier gennaio januari janeiro',
+  'february feb februar febrero fevrier febbraio februari fevereiro',
+  'march mar marz maerz marzo mars maart marco',
+  'april apr abril avril aprile',
+  'may mai mayo maggio mei maio',
+  'june jun juni junio juin giugno junho',
+  'july jul juli julio juillet luglio julho',
+  'august aug agosto aout augustus',
+  'september sep sept septiembre septembre settembre setembro',
+  'october oct oktober octubre octobre ottobre okt outubro',
+  'november nov noviembre novembre novembro',
+  'december dec dezember dez diciembre decembre dicembre dezembro',
+];
+
+/** Months that are other words or names as well: they count beside a day or a year. */
+const DOUBTFUL = new Set(
+  'jan feb mar march mars marco apr april may mai mei jun jul juli julio june aug augustus agosto sep sept oct okt nov dec dez'.split(
+    ' ',
+  ),
+);
+
+/** A month by its number from 1. */
+export interface Month {
+  readonly number: number;
+  readonly isDoubtful: boolean;
+}
+
+/** Months by their names. */
+export const MONTHS: ReadonlyMap<string, Month> = byName(MONTH_NAMES, (index, name) => ({
+  number: index + 1,
+  isDoubtful: DOUBTFUL.has(name),
+}));
+
+/** Weekdays by their names. Sunday is 0. */
+export const WEEKDAYS: ReadonlyMap<string, number> = byName(
+  [
+    'sunday sonntag domingo dimanche domenica zondag',
+    'monday montag lunes lundi lunedi maandag',
+    'tuesday dienstag martes mardi martedi dinsdag',
+    'wednesday mittwoch miercoles mercredi mercoledi woensdag',
+    'thursday donnerstag jueves jeudi giovedi donderdag',
+    'friday freitag viernes vendredi venerdi vrijdag',
+    'saturday samstag sonnabend sabado samedi sabato zaterdag',
+  ],
+  (index) => index,
+);
+
+/** How many days ago a word means. */
+export const DAYS: ReadonlyMap<string, number> = byName(
+  [
+    'today heute hoy aujourd oggi vandaag hoje',
+    'yesterday gestern ayer ieri gisteren ontem',
+    'vorgestern anteayer eergisteren anteontem',
+  ],
+  (index) => index,
+);
+
+/** Parts of the calendar. */
+export type CalendarUnit = 'day' | 'week' | 'month' | 'year';
+
+/** Parts of the calendar by their English names. */
+export const UNITS: ReadonlyMap<string, CalendarUnit> = byName(
+  ['day days', 'week weeks', 'month months', 'year years'],
+  (index) => (['day', 'week', 'month', 'year'] as const)[index] ?? 'day',
+);
+
+/** This week and the last one, and so on, in two words. */
+export const THIS_AND_LAST: ReadonlyMap<string, readonly [unit: CalendarUnit, ago: number]> =
+  new Map(
+    Object.entries({
+      week: [
+        'this week|diese woche|esta semana|cette semaine|questa settimana|deze week',
+        'last week|letzte woche|semana pasada|semaine derniere|settimana scorsa|vorige week|semana passada',
+      ],
+      month: [
+        'this month|diesen monat|este mes|ce mois|questo mese|deze maand',
+        'last month|letzten monat|mes pasado|mois dernier|mese scorso|vorige maand|mes passado',
+      ],
+      year: [
+        'this year|dieses jahr|este ano|cette annee|quest anno|dit jaar',
+        'last year|letztes jahr|ano pasado|annee derniere|anno scorso|vorig jaar|ano passado',
+      ],
+    }).flatMap(([unit, names]) =>
+      names.flatMap((some, ago) =>
+        some.split('|').map((words) => [words, [unit as CalendarUnit, ago]] as const),
+      ),
+    ),
+  );
+
+/** Words that ask when something was. */
+export const ASKS_WHEN: ReadonlySet<string> = new Set(
+  'when wann cuando quand quando wanneer'.split(' '),
+);
+
+/** Words of lines that say when something was. */
+export const TELLS_WHEN: ReadonlySet<string> = new Set([
+  ...[...MONTHS].flatMap(([name, { isDoubtful }]) => (isDoubtful ? [] : [name])),
+  ...WEEKDAYS.keys(),
+  ...DAYS.keys(),
+  ...UNITS.keys(),
+  ...'ago last next tomorrow tonight weekend morning evening oclock'.split(' '),
+]);
+
+function byName<T>(names: readonly string[], valueOf: (index: number, name: string) => T) {
+  return new Map(
+    names.flatMap((some, index) =>
+      some.split(' ').map((name) => [name, valueOf(index, name)] as const),
+    ),
+  );
+}

@@ -1,0 +1,151 @@
+// Questions as people ask them: which of their words count, in which language, and which dates they name.
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+
+import type { Memory } from '../../src/contract/schemas/memory.ts';
+import type { SearchResult } from '../../src/contract/schemas/passages.ts';
+import { send } from '../support/wire/wire.ts';
+import { createWorld, memory } from '../support/world/world.ts';
+
+/** A memory with a transcript and nothing else to find. */
+function spoken(id: string, transcript: string, started_at?: string): Memory {
+  const summary = { quick_summary: '', key_takeaways: [] };
+  const rest = started_at === undefined ? {} : { started_at };
+  return memory({ name: 'untitled', summary, ...rest, id, transcript });
+}
+
+async function createSearch(t: TestContext, list: readonly Memory[]) {
+  const world = await createWorld(t);
+  const key = world.addAccount('ana', list);
+  const find = async (q: string, rest = ''): Promise<SearchResult> => {
+    const path = `/v1/search?q=${encodeURIComponent(q)}${rest}`;
+    const { status, text } = await send(world.port, { path, key });
+    assert.equal(status, 200, text);
+    return JSON.parse(text) as SearchResult;
+  };
+  const ids = async (q: string, rest = '') =>
+    (await find(q, rest)).passages.map(({ memory_id }) => memory_id);
+  return { find, ids };
+}
+
+describe('A word of a question', () => {
+  it('does not count if it only asks for a talk, and others do', async (t) => {
+    const { ids } = await createSearch(t, [
+      spoken('budget', 'Ana: The budget is tight.'),
+      spoken('frame', 'Ben: We had a discussion, and I mention it in the meeting.'),
+    ]);
+    assert.deepEqual(await ids('Summarize the discussion about the budget'), ['budget']);
+    assert.deepEqual(await ids('discussion'), ['frame']);
+  });
+
+  for (const [language, q, common] of [
+    [
+      'Spanish',
+      'qué dijo el dentista de la muela',
+      'Eva: Que el de la tienda dijo que la de al lado.',
+    ],
+    [
+      'German',
+      'was hat sie zum Knie gesagt',
+      'Uta: Das hat sie gesagt, und das hat er zum Spaß gesagt.',
+    ],
+    [
+      'French',
+      'combien coûte le loyer de la maison',
+      'Eve: Le chat est dans le jardin de la voisine, combien de fois.',
+    ],
+    [
+      'Italian',
+      'che cosa ha detto della caldaia',
+      'Ida: Che cosa ha fatto, e che cosa ha detto della zia.',
+    ],
+    [
+      'Portuguese',
+      'quanto custa o aluguel da casa',
+      'Ivo: O gato da vizinha e o quanto ele come, o dia todo.',
+    ],
+    [
+      'Dutch',
+      'wat zei de loodgieter over het lek',
+      'Ine: Wat zei hij over het weer, wat zei zij over de kat.',
+    ],
+  ] as const)
+    it(`does not count if it is common in ${language}, and the question is ${language}`, async (t) => {
+      const { ids } = await createSearch(t, [spoken('common', common)]);
+      assert.deepEqual(await ids(q), []);
+    });
+
+  it('counts in English even if another language has it too', async (t) => {
+    const { ids } = await createSearch(t, [spoken('hat', 'Ana: My hat fell down in the war.')]);
+    assert.deepEqual(await ids('hat'), ['hat']);
+    assert.deepEqual(await ids('did he have a hat in the war'), ['hat']);
+  });
+
+  it('is found as a number in digits and in words', async (t) => {
+    const { ids } = await createSearch(t, [
+      spoken('words', 'Ana: Twenty-eight doses were lost.'),
+      spoken('digits', 'Ben: 28 of them.'),
+    ]);
+    assert.deepEqual((await ids('28')).toSorted(), ['digits', 'words']);
+    assert.deepEqual((await ids('twenty-eight')).toSorted(), ['digits', 'words']);
+  });
+
+  it('is found as two words in the plural as well', async (t) => {
+    const { ids } = await createSearch(t, [spoken('standup', 'Ana: The stand-up moves to ten.')]);
+    assert.deepEqual(await ids('standups'), ['standup']);
+  });
+});
+
+describe('A date in a question', () => {
+  const line = 'Ana: The garden is lovely.';
+
+  it('ranks what was recorded then first, and what was recorded soon after second', async (t) => {
+    const { ids } = await createSearch(t, [
+      spoken('newest', line, '2026-06-01T10:00:00.000Z'),
+      spoken('after', line, '2025-11-20T10:00:00.000Z'),
+      spoken('then', line, '2025-11-12T10:00:00.000Z'),
+    ]);
+    for (const date of [
+      '12 November',
+      'November 12th, 2025',
+      '2025-11-12',
+      '12 de noviembre de 2025',
+      '12. November',
+      'el 12 de noviembre',
+    ])
+      assert.deepEqual(await ids(`garden ${date}`), ['then', 'after', 'newest'], date);
+    assert.deepEqual(await ids('garden'), ['newest', 'after', 'then']);
+  });
+
+  it('is a day of the time zone', async (t) => {
+    const { ids } = await createSearch(t, [
+      spoken('elsewhere', line, '2025-11-13T20:00:00.000Z'),
+      spoken('late', line, '2025-11-12T23:30:00.000Z'),
+    ]);
+    const q = 'garden 2025-11-13';
+    assert.deepEqual(await ids(q), ['elsewhere', 'late']);
+    assert.deepEqual(await ids('garden 2025-11-12', '&timezone=Asia%2FTokyo'), [
+      'elsewhere',
+      'late',
+    ]);
+    assert.deepEqual(await ids('garden 2025-11-12'), ['late', 'elsewhere']);
+  });
+
+  it('is no absent word', async (t) => {
+    const { find } = await createSearch(t, [spoken('garden', line)]);
+    const { absent_words } = await find('garden on 12 novembre 2025 last week zebra');
+    assert.deepEqual(absent_words, ['zebra']);
+  });
+
+  it('ranks lines first that say when something was, if the question asks when', async (t) => {
+    const { find } = await createSearch(t, [
+      spoken(
+        'talk',
+        `Ana: The cake was good.\nBen: Yes.\nBen: No.\nAna: Tea?\nBen: Please.\nBen: The cake was on Sunday.`,
+      ),
+    ]);
+    const { passages } = await find('when was the cake');
+    assert.match(passages[0]?.text ?? '', /Sunday/);
+  });
+});
