@@ -61,6 +61,32 @@ const EXPECTED: Readonly<Record<'mira' | 'tomas' | 'leila', readonly Expected[]>
   ],
 };
 
+/** Questions of an account, and the memory that must come first. */
+const FIRST: Readonly<Record<'mira' | 'tomas' | 'leila', readonly (readonly [string, string])[]>> =
+  {
+    mira: [
+      ['Knie Arzt was hat sie gesagt', DOCTOR],
+      ['Wohnungen besichtigen', FLAT],
+      ['Kniebeschwerden Treppe', DOCTOR],
+      ['Yildiz knee doctor', DOCTOR],
+      ['dinner with grandmother last October', '2026-10-04-sunday-dinner'],
+      ['what happened on 12 November', '2026-11-12-standup'],
+      ['standups in november about ear', '2026-11-12-standup'],
+      ['20 to 8 toothbrush', RELEASE],
+      ['Wanjiro interview', '2026-10-21-interview-wanjiru'],
+      ['who was out of milk', MILK],
+    ],
+    tomas: [
+      ['qué dijo el dentista de la muela', '2026-07-02-dentista-llopis'],
+      ['cuánto cuesta el calentador', '2026-04-14-casero-calentador'],
+      ['presupuesto del sonido 48khz', '2026-11-05-tecnico-sonido-didac'],
+      ['subida del alquiler', '2026-04-14-casero-calentador'],
+      ['alquileres', '2026-04-14-casero-calentador'],
+      ['entrevista al farero', '2026-10-03-entrevista-faro'],
+    ],
+    leila: [['refrigerator failure night', '01a0c7ea-0d80-758b-a2a6-92c46f54e9b3']],
+  };
+
 /** Queries with one meaning, which find the same memories. */
 const ALIKE: readonly (readonly string[])[] = [
   ['didnt', "didn't", 'didn’t'],
@@ -91,6 +117,12 @@ describe('A query as people type it', () => {
           if (!ids.has(id)) missed.push(`${q}: ${id} is not among ${[...ids].join(', ')}`);
       }
       assert.deepEqual(missed, []);
+    });
+
+  for (const [account, queries] of Object.entries(FIRST))
+    it(`finds first what ${account} asks for`, async (t) => {
+      const search = await searchOf(t, account);
+      for (const [q, expected] of queries) assert.equal([...(await search(q)).ids][0], expected, q);
     });
 
   it('finds the same with each spelling and form of a word', async (t) => {

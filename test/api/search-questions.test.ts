@@ -149,3 +149,61 @@ describe('A date in a question', () => {
     assert.match(passages[0]?.text ?? '', /Sunday/);
   });
 });
+
+describe('A word that no memory has', () => {
+  const kitchen = [
+    spoken('fridge', 'Henrik: The fridge hums again.\nMira: Call the landlord.'),
+    spoken('rent', 'Inés: El alquiler sube en mayo.'),
+    spoken('milk', 'Mira: We are out of milk.'),
+  ];
+
+  it('is replaced by words that differ in a letter or the ending, and the response says so', async (t) => {
+    const { find } = await createSearch(t, kitchen);
+    const { passages, absent_words, searched_instead } = await find('frigde alquileres');
+    assert.deepEqual(
+      new Set(passages.map(({ memory_id }) => memory_id)),
+      new Set(['fridge', 'rent']),
+    );
+    assert.deepEqual(absent_words, ['frigde', 'alquileres']);
+    assert.deepEqual(searched_instead, { frigde: ['fridge'], alquileres: ['alquiler'] });
+  });
+
+  it('is replaced by a word of another beginning only if nothing else is found', async (t) => {
+    const { find } = await createSearch(t, kitchen);
+    assert.deepEqual((await find('bridge')).searched_instead, { bridge: ['fridge'] });
+    assert.deepEqual((await find('bridge milk')).searched_instead, {});
+  });
+
+  it('counts half: a memory with the word itself comes first', async (t) => {
+    const { ids } = await createSearch(t, kitchen);
+    assert.deepEqual(await ids('frigde milk'), ['milk', 'fridge']);
+  });
+
+  it('is not replaced in a phrase', async (t) => {
+    const { find } = await createSearch(t, kitchen);
+    const { passages, searched_instead } = await find('"frigde hums"');
+    assert.deepEqual([passages, searched_instead], [[], {}]);
+  });
+});
+
+describe('The name, the summary and the takeaways of a memory', () => {
+  const rent = {
+    ...spoken('rent', 'Ana: The rent rises.\nBen: When?'),
+    name: 'Rent',
+    summary: { quick_summary: 'The rent rises.', key_takeaways: ['Pay the rent.', 'Rent is due.'] },
+  };
+
+  it('take one place in a response', async (t) => {
+    const { find } = await createSearch(t, [rent]);
+    const { passages } = await find('rent');
+    const sources = passages.map(({ source }) => source);
+    assert.deepEqual(sources.filter((each) => each === 'transcript').length, 1);
+    assert.equal(sources.length, 2);
+  });
+
+  it('are all there if the search is within the memory', async (t) => {
+    const { find } = await createSearch(t, [rent]);
+    const { passages } = await find('rent', '&memory_id=rent');
+    assert.equal(passages.filter(({ source }) => source !== 'transcript').length, 4);
+  });
+});

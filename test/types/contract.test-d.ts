@@ -86,6 +86,7 @@ export const handlers: Handlers<Context> = {
         memories_found: 0,
         memories_searched: 0,
         absent_words: [],
+        searched_instead: {},
         nearest_words: {},
       }),
     }),

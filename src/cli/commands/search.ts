@@ -101,8 +101,11 @@ function highlight(text: string, marks: readonly (readonly number[])[]): string 
   return shown + escapeControls(text.slice(done));
 }
 
-function hintsOf({ absent_words, nearest_words }: SearchResult): string[] {
+function hintsOf({ absent_words, nearest_words, searched_instead }: SearchResult): string[] {
   return absent_words.map((word) => {
+    const instead = Object.hasOwn(searched_instead, word) ? searched_instead[word] : undefined;
+    if (instead !== undefined)
+      return `No memory has the word ${quote(word)}. Searched ${instead.map(quote).join(' and ')} instead.`;
     const near = Object.hasOwn(nearest_words, word) ? nearest_words[word] : undefined;
     const meant = near === undefined ? '' : ` Did you mean ${near.map(quote).join(' or ')}?`;
     return `No memory has the word ${quote(word)}.${meant}`;

@@ -81,6 +81,8 @@ export const searchDescriptions: Descriptions<SearchResult> = {
   memories_searched: 'How many memories were searched: all that match the filters.',
   absent_words: 'Words of the query that occur in no memory of the account.',
   nearest_words: 'For each absent word, up to three words of the account that are spelled alike.',
+  searched_instead:
+    'For absent words, those of the nearest words that were searched instead. They count half.',
 };
 
 /** The fields of a day. */

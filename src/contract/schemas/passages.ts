@@ -23,6 +23,7 @@ export const SearchResult = v.object({
   memories_searched: WholeNumber,
   absent_words: v.array(v.string()),
   nearest_words: v.record(v.string(), v.array(v.string())),
+  searched_instead: v.record(v.string(), v.array(v.string())),
 });
 
 // Editors show the comments of these interfaces. Tests compare them with the schemas and with openapi/descriptions.ts.
@@ -59,4 +60,6 @@ export interface SearchResult {
   absent_words: string[];
   /** For each absent word, up to three words of the account that are spelled alike. */
   nearest_words: Record<string, string[]>;
+  /** For absent words, those of the nearest words that were searched instead. They count half. */
+  searched_instead: Record<string, string[]>;
 }

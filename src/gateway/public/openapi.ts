@@ -111,6 +111,7 @@ export function readExamples() {
     memories_searched: memories.length,
     absent_words: ['crystl'],
     nearest_words: { crystl: ['crystal'] },
+    searched_instead: { crystl: ['crystal'] },
   };
   return {
     memories: { list, get: finished, lines },

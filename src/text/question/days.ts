@@ -44,21 +44,16 @@ export function yearOf(year: number): Days {
 /** Returns the day, week, month or year that is some before the present one. Weeks begin on Monday. */
 export function unitAgo(today: string, unit: CalendarUnit, ago: number): Days {
   const [year = 0, month = 0] = today.split('-').map(Number);
-  switch (unit) {
-    case 'day':
-      return aDay(daysAgo(today, ago));
-    case 'week': {
-      const from = daysAgo(today, ((weekdayOf(today) + 6) % 7) + 7 * ago);
-      return { from, before: daysAgo(from, -7) };
-    }
-    case 'month':
-      return {
-        from: dateOf(Date.UTC(year, month - 1 - ago, 1)),
-        before: dateOf(Date.UTC(year, month - ago, 1)),
-      };
-    case 'year':
-      return yearOf(year - ago);
+  if (unit === 'day') return aDay(daysAgo(today, ago));
+  if (unit === 'year') return yearOf(year - ago);
+  if (unit === 'week') {
+    const from = daysAgo(today, ((weekdayOf(today) + 6) % 7) + 7 * ago);
+    return { from, before: daysAgo(from, -7) };
   }
+  return {
+    from: dateOf(Date.UTC(year, month - 1 - ago, 1)),
+    before: dateOf(Date.UTC(year, month - ago, 1)),
+  };
 }
 
 function dateOf(ms: number): string {

@@ -4,11 +4,9 @@ import { fromJson } from '../../../contract/json.ts';
 import type { Memory } from '../../../contract/schemas/memory.ts';
 import type { SearchResult } from '../../../contract/schemas/passages.ts';
 import { failure } from '../../../contract/statuses.ts';
-import { Refusal } from '../../../store/refusal.ts';
 import type { PlacedMemory } from '../../../store/search/postings.ts';
-import { analyse, createMatcher, type Matcher } from '../../../text/analysis.ts';
+import { createMatcher } from '../../../text/analysis.ts';
 import { remaining } from '../../../text/join.ts';
-import { boostOf } from '../../../text/question/closeness.ts';
 import { rank, type RankedPassage } from '../../../text/rank.ts';
 import {
   readRankedQuery,
@@ -21,6 +19,8 @@ import type { PassagePosition, PagedSearch } from '../cursor.ts';
 import { filtersOf, type Searched } from './cached-postings.ts';
 import { findCandidates, RARE, readTier, type FoundCandidates } from './candidates.ts';
 import { findHints } from './hints.ts';
+import { insteadOf, withInstead } from './instead.ts';
+import { readMemories } from './read-memories.ts';
 import { fill, toShown, type ShownPassage } from './search-response.ts';
 
 /** A result of a search, and the position of its last passage if more follow. */
@@ -33,9 +33,6 @@ export interface Searching {
 
 /** Where a search logs memories that it leaves out, because they are damaged. */
 export type ReportDamage = (error: unknown) => void;
-
-/** A memory with a longer body is searched by its name and summary alone: to read more holds the event loop. */
-const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 /** How many passages a response has at most if nothing else is requested. */
 const DEFAULT_LIMIT = 10;
@@ -57,14 +54,26 @@ export function* searchAccount(
   query: PagedSearch,
   reportDamage: ReportDamage,
 ): Steps<Searching> {
-  const parsed = readRankedQuery(query.q);
+  let parsed = readRankedQuery(query.q);
   yield;
   const { memory_id, limit = DEFAULT_LIMIT, after } = query;
   const only = memory_id === undefined ? undefined : yield* readOne(searched, query, memory_id);
-  const found =
+  const filters = filtersOf(query);
+  const near = query.dates;
+  let found =
     only === undefined
-      ? yield* findCandidates(searched, filtersOf(query), { ...parsed, near: query.dates })
+      ? yield* findCandidates(searched, filters, { ...parsed, near })
       : foundOne(only);
+  const isWholeAccount = Object.values(filters).every((each) => each === undefined);
+  let hints =
+    only === undefined
+      ? yield* findHints(searched, parsed, found.withTerm, isWholeAccount)
+      : undefined;
+  const searched_instead = hints === undefined ? {} : insteadOf(parsed, hints, found.found);
+  if (Object.keys(searched_instead).length > 0) {
+    parsed = withInstead(parsed, searched_instead);
+    found = yield* findCandidates(searched, filters, { ...parsed, near });
+  }
   const matcher = createMatcher(
     only === undefined ? withoutCommonSplits(parsed, found.withTerm, RARE) : parsed,
   );
@@ -83,7 +92,7 @@ export function* searchAccount(
       tier: tier.memories,
       matcher,
       damage,
-      dates: query.dates,
+      dates: near,
     });
     isConsistent &&= read.isConsistent;
     if (only !== undefined) withTerm = countOne(parsed, read.candidates);
@@ -96,7 +105,7 @@ export function* searchAccount(
     // Who asks within one memory may see all of it, unless a phrase must occur.
     const isWhole = only !== undefined && parsed.required.length === 0;
     const start = skip;
-    for (const passage of isWhole ? withRest(ranked, read.candidates) : ranked) {
+    for (const passage of isWhole ? withRest(ranked, read.candidates) : withOneSummary(ranked)) {
       if (passages.length > limit) break;
       const memory = read.memories.get(passage.candidate.id);
       if (memory === undefined) continue;
@@ -107,14 +116,13 @@ export function* searchAccount(
   }
   for (const error of damage) reportDamage(error);
   if (passages.length === 0 && damage.length > 0) throw damage[0];
-  const isWholeAccount =
-    only === undefined && Object.values(filtersOf(query)).every((each) => each === undefined);
-  const hints = yield* findHints(searched, parsed, withTerm, isWholeAccount);
+  hints ??= yield* findHints(searched, parsed, withTerm, false);
   const empty: SearchResult = {
     passages: [],
     memories_found: only === undefined ? found.found : Number(hasMatch),
     memories_searched: found.memories,
     ...hints,
+    searched_instead,
   };
   const { result, taken } = fill(empty, passages, { limit, max_tokens: query.max_tokens });
   const last = passages[taken - 1];
@@ -124,6 +132,19 @@ export function* searchAccount(
     last: hasMore && last !== undefined ? positionOf(last) : undefined,
     isConsistent,
   };
+}
+
+/** Yields passages, and of the name, the summary and the takeaways of a memory only the best. */
+function* withOneSummary(ranked: readonly RankedPassage[]): Generator<RankedPassage> {
+  const seen = new Set<string>();
+  for (const passage of ranked) {
+    const { id, analysis } = passage.candidate;
+    if (analysis.units[passage.from]?.source !== 'transcript') {
+      if (seen.has(id)) continue;
+      seen.add(id);
+    }
+    yield passage;
+  }
 }
 
 /** Yields the passages of memories, then the rest of their transcripts, as far as it is read. */
@@ -166,66 +187,6 @@ function foundOne({ placed }: One): FoundCandidates {
 function countOne({ required, terms }: RankedQuery, candidates: readonly Candidate[]): number[] {
   const hits = new Set(candidates.flatMap(({ analysis }) => analysis.hits.map(({ term }) => term)));
   return terms.map((_, i) => Number(hits.has(required.length + i)));
-}
-
-interface Reading {
-  readonly tier: readonly PlacedMemory[];
-  readonly matcher: Matcher;
-  /** Gets the error of each memory that is damaged. */
-  readonly damage: unknown[];
-  readonly dates: PagedSearch['dates'];
-}
-
-/** How many memories an engine on a network reads at a time. */
-const READ_AHEAD = 8;
-
-/** Reads memories and finds the words of the query in them. */
-function* readMemories(
-  { store, account_id, revision, scope }: Searched,
-  { tier, matcher, damage, dates = [] }: Reading,
-) {
-  const candidates: Candidate[] = [];
-  const memories = new Map<string, Memory>();
-  let isConsistent = true;
-  const begin = ({ id, size }: PlacedMemory) => {
-    const isSlim = size > MAX_BODY_BYTES || scope?.reads === 'summaries';
-    const projection = isSlim ? 'slim' : 'body';
-    try {
-      const read = store.memory({ account_id, revision, id, projection, known: '' });
-      // An error is a value until its turn comes: others may be read at the same time.
-      return read instanceof Promise ? read.catch((error: unknown) => ({ error })) : read;
-    } catch (error) {
-      return { error };
-    }
-  };
-  const begun: ReturnType<typeof begin>[] = [];
-  for (const [i, placed] of tier.entries()) {
-    if (begun.length <= i) {
-      begun.push(begin(placed));
-      if (begun[i] instanceof Promise)
-        for (const next of tier.slice(i + 1, i + READ_AHEAD)) begun.push(begin(next));
-    }
-    const stored = yield* step(begun[i]);
-    if (stored === undefined) continue; // deleted meanwhile
-    if ('error' in stored) {
-      if (!isDamage(stored.error)) throw stored.error;
-      damage.push(stored.error);
-      continue;
-    }
-    if (stored.revision !== revision) isConsistent = false;
-    if (stored.bytes === null) continue;
-    const memory = fromJson(stored.bytes) as Memory;
-    const analysis = yield* analyse({ ...memory, transcript: memory.transcript ?? '' }, matcher);
-    const { id, started_at } = placed;
-    const boost = boostOf(started_at, started_at + 1, dates);
-    memories.set(id, memory);
-    candidates.push({ id, started_at, boost, analysis });
-  }
-  return { candidates, memories, isConsistent };
-}
-
-function isDamage(error: unknown): boolean {
-  return error instanceof Refusal && error.code === 'damaged';
 }
 
 function positionOf({ skip, score, started_at, id, from }: ShownPassage): PassagePosition {

@@ -17,7 +17,7 @@ export interface UnderstoodProps {
 
 /** The pieces of a query, and hints about its words. */
 export function Understood({ q, found }: UnderstoodProps) {
-  const { passages, memories_found, memories_searched, absent_words, nearest_words } = found;
+  const { passages, memories_found, memories_searched, absent_words } = found;
   const isTooLong = passages.length === 0 && memories_found > 0;
   return (
     <div class="understood note">
@@ -43,17 +43,27 @@ export function Understood({ q, found }: UnderstoodProps) {
       {absent_words.map((word) => (
         <p key={word}>
           In none of your memories: <bdi>{word}</bdi>
-          {nearest_words[word]?.map((near, at) => (
-            <>
-              {at > 0 ? ' · ' : '. Try '}
-              <Link to={withQuery(replaceWord(q, word, near))}>{near}</Link>
-            </>
-          ))}
+          <Nearest q={q} word={word} found={found} />
         </p>
       ))}
       {passages.length === 0 && !isTooLong && <Looser q={q} />}
     </div>
   );
+}
+
+interface NearestProps extends UnderstoodProps {
+  readonly word: string;
+}
+
+/** The words that were searched instead of an absent one, or that can be tried. */
+function Nearest({ q, word, found: { nearest_words, searched_instead } }: NearestProps) {
+  const instead = searched_instead[word];
+  return (instead ?? nearest_words[word])?.map((near, at) => (
+    <>
+      {at > 0 ? ' · ' : instead === undefined ? '. Try ' : '. Searched instead: '}
+      <Link to={withQuery(replaceWord(q, word, near))}>{near}</Link>
+    </>
+  ));
 }
 
 /** What is dropped most easily: the filters, or what must occur. */
