@@ -18,7 +18,6 @@ const KB = 1000;
 const ADDRESSES = [
   '',
   'sign-in',
-  'start',
   'consent',
   'search',
   'changes',

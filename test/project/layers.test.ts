@@ -77,7 +77,7 @@ const HOMES: Record<string, readonly string[]> = {
   '@valibot/to-json-schema': ['contract/openapi/', 'agents/'],
   'better-sqlite3': ['store/sqlite/'],
   'cli-progress': ['cli/output/'],
-  'env-paths': ['cli/data-folder.ts'],
+  'env-paths': ['cli/commands/'],
   kysely: ['store/'],
   stemmer: ['text/'],
   'lru-cache': [

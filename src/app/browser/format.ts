@@ -89,6 +89,11 @@ export function lengthOf(seconds: number): string {
   return rest === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
 }
 
+/** Returns a part of a whole, such as "37 %". */
+export function percentOf(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
 /** Returns how many memories there are and how long they are together. */
 export function totalsOf(memories: number, seconds: number): string {
   if (memories === 0) return 'no memories';

@@ -5,7 +5,6 @@ import type { Awaitable } from '../../lib/async.ts';
 import type { AppStore } from '../../store/app/app-store.ts';
 import type { FindAppFile } from '../app-files.ts';
 import type { Connector, CreateConnector } from './connector.ts';
-import type { Claim } from './sign-in/claim.ts';
 import type { SignInOptions } from './sign-in/sign-in-options.ts';
 
 /** What the app needs besides its gateway. */
@@ -16,8 +15,6 @@ export interface AppParts extends SignInOptions {
   readonly findFile: FindAppFile;
   /** Creates what connects OAuth clients. Default: none can be connected. */
   readonly connect?: CreateConnector | undefined;
-  /** Gives the first account away. Default: the terminal creates accounts. */
-  readonly claim?: Claim | undefined;
   /** Returns the database in words, such as `SQLite`. */
   readonly database: () => string;
 }

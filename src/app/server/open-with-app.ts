@@ -11,15 +11,12 @@ import { engineOf } from '../../store/engines.ts';
 import { createAppFiles } from '../app-files.ts';
 import { createApp } from './app.ts';
 import type { CreateConnector } from './connector.ts';
-import type { Claim } from './sign-in/claim.ts';
 import type { SignInOptions } from './sign-in/sign-in-options.ts';
 
 /** Options of the app. */
 export interface AppOptions extends SignInOptions {
   /** Connects OAuth clients. Only the program has this. */
   readonly connect?: CreateConnector | undefined;
-  /** Gives the first account to whoever has the link of the terminal. Only the program has this. */
-  readonly claim?: Claim | undefined;
 }
 
 interface WithApp {

@@ -65,19 +65,40 @@ async function copyField(field: HTMLInputElement | HTMLTextAreaElement): Promise
   return (await write(field.value)) || document.execCommand('copy');
 }
 
+/** A text to copy, and the same as HTML for programs that take it. */
+export interface RichText {
+  readonly text: string;
+  readonly html: string;
+}
+
 /** Copies a text that is in no field. Returns whether it worked. Focus and selection stay as they are. */
-export async function copyText(text: string): Promise<boolean> {
-  // First, because nothing is selected for it: whoever looks at the selection would see it change.
-  if (await write(text)) return true;
+export async function copyRich({ text, html }: RichText): Promise<boolean> {
+  const types = { 'text/plain': text, 'text/html': html };
+  try {
+    // First, because nothing is selected for it: whoever looks at the selection would see it change.
+    if (isSecure) {
+      await navigator.clipboard.write([new ClipboardItem(types)]);
+      return true;
+    }
+  } catch {
+    // It may not be allowed.
+  }
+  const fill = (event: ClipboardEvent) => {
+    event.preventDefault();
+    for (const [type, data] of Object.entries(types)) event.clipboardData?.setData(type, data);
+  };
   const { activeElement } = document;
   const selection = getSelection();
   const range = selection?.rangeCount === 1 ? selection.getRangeAt(0) : undefined;
+  // Safari copies only if something is selected.
   const field = document.createElement('textarea');
   field.value = text;
   document.body.append(field);
   field.focus({ preventScroll: true });
   field.select();
+  document.addEventListener('copy', fill);
   const worked = document.execCommand('copy');
+  document.removeEventListener('copy', fill);
   field.remove();
   if (activeElement instanceof HTMLElement) activeElement.focus({ preventScroll: true });
   if (range !== undefined) {

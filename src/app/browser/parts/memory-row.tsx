@@ -1,7 +1,9 @@
 // A memory in a list: when it was, its name, its length and what it was about.
 
-import { lengthOf } from '../format.ts';
+import { lengthOf, percentOf } from '../format.ts';
 import type { Row } from '../state/list/row.ts';
+import { placeOf } from '../state/places.ts';
+import { me } from '../state/session.ts';
 import { Link } from './link.tsx';
 import { formats } from './time-formats.ts';
 import { titleOf } from './title.ts';
@@ -30,6 +32,7 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
         {titleOf(name)}
       </span>
       <span class="length">
+        <ReadShare id={id} />
         {/* The calendar has a memory on the day on which it began. */}
         {duration_seconds >= DAY_SECONDS
           ? `until ${short(new Date(Date.parse(started_at) + duration_seconds * 1000).toISOString())}`
@@ -40,4 +43,11 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
       </span>
     </Link>
   );
+}
+
+/** How far a memory was read in this browser. */
+function ReadShare({ id }: { readonly id: string }) {
+  const share = placeOf(me.value?.account.id ?? '', id)?.share;
+  if (share === undefined) return null;
+  return <span class="read">{share === 1 ? 'read' : percentOf(share)}</span>;
 }

@@ -18,23 +18,9 @@ export function Menu({ label, sign = label, children }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const place = () => {
-    const {
-      bottom = 0,
-      right = 0,
-      left = 0,
-      top = 0,
-    } = button.current?.getBoundingClientRect() ?? {};
-    const style = panel.current?.style;
-    const isLow = top > innerHeight / 2;
-    const width = document.documentElement.clientWidth;
-    style?.setProperty(
-      'inset-block',
-      isLow ? `auto ${innerHeight - top + 4}px` : `${bottom + 4}px auto`,
-    );
-    style?.setProperty(
-      'inset-inline',
-      right > width / 2 ? `auto ${width - right}px` : `${left}px auto`,
-    );
+    const { bottom = 0, right = 0 } = button.current?.getBoundingClientRect() ?? {};
+    const end = document.documentElement.clientWidth - right;
+    panel.current?.style.setProperty('inset', `${bottom + 4}px ${end}px auto auto`);
   };
   return (
     <>

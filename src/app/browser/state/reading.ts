@@ -11,11 +11,30 @@ export const THEMES = { system: 'Same as the system', light: 'Light', dark: 'Dar
 /** The fonts of transcripts. */
 export const FONTS = { serif: 'Serif', sans: 'Sans serif' } as const;
 
+/** The sizes of transcripts. */
+export const SIZES = {
+  small: 'Small',
+  medium: 'Medium',
+  large: 'Large',
+  larger: 'Very large',
+} as const;
+
+/** The widths of transcripts. */
+export const WIDTHS = { narrow: 'Narrow', medium: 'Medium', wide: 'Wide' } as const;
+
+/** When the numbers of lines are shown. */
+export const NUMBERS = { near: 'When you point at a line', always: 'Always' } as const;
+
 /** The chosen colours. */
 export const theme = signal(read('theme', THEMES, 'system'));
 
-/** The chosen font. */
-export const font = signal(read('font', FONTS, 'serif'));
+/** The choices about transcripts, by the names of their attributes in the page. */
+export const textChoices = {
+  font: signal(read('font', FONTS, 'serif')),
+  size: signal(read('size', SIZES, 'medium')),
+  width: signal(read('width', WIDTHS, 'medium')),
+  numbers: signal(read('numbers', NUMBERS, 'near')),
+};
 
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -26,12 +45,14 @@ export const zone = signal(readZone());
 export function startReading(): void {
   effect(() => {
     document.documentElement.dataset['theme'] = theme.value;
-    document.documentElement.dataset['font'] = font.value;
+    for (const [name, { value }] of Object.entries(textChoices)) {
+      document.documentElement.dataset[name] = value;
+      remember(name, value);
+    }
     remember('theme', theme.value);
     // The server writes it into the page, which would be light until the script has run.
     const age = theme.value === 'system' ? 0 : 3e8;
     document.cookie = `memories-theme=${theme.value}; path=${APP.pathname}; max-age=${age}; samesite=lax`;
-    remember('font', font.value);
     remember('zone', zone.value === browserZone ? '' : zone.value);
   });
 }

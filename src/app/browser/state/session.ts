@@ -31,7 +31,7 @@ export const hasEnded = signal(false);
 
 async function sendInSession(request: Request): Promise<Response> {
   const response = await sendWithSession(request);
-  if (response.status === 401 && !/\/(sessions|look|claims)$/.test(new URL(request.url).pathname)) {
+  if (response.status === 401 && !/\/(sessions|look)$/.test(new URL(request.url).pathname)) {
     hasEnded.value ||= me.value !== undefined && me.value !== null;
     me.value = null;
   }
@@ -53,7 +53,10 @@ export function hasBeenSignedIn(): boolean {
 
 /** Asks again who is signed in when another tab signs in, and when the reader comes back to this one. */
 export function watchAccount(): void {
-  addEventListener('storage', () => void loadMe());
+  addEventListener('storage', ({ key }) => {
+    // Of what is kept about reading, other tabs need to know nothing.
+    if (key === null || key.endsWith('.account')) void loadMe();
+  });
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void loadMe();
   });

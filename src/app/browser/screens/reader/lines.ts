@@ -18,6 +18,11 @@ export interface ShownLines {
   readonly last: number;
 }
 
+/** Returns some lines as a text, such as "Line 12" or "Lines 12 to 14". */
+export function rangeText({ first, last }: ShownLines): string {
+  return first === last ? `Line ${first}` : `Lines ${first} to ${last}`;
+}
+
 /** A part of a line, in UTF-16 code units. */
 export interface Span {
   readonly line: number;

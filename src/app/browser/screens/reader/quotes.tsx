@@ -4,11 +4,13 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
-import { CopyText, copyText } from '../../parts/copy.tsx';
+import { copyRich, CopyText, type RichText } from '../../parts/copy.tsx';
 import { formats } from '../../parts/time-formats.ts';
+import { escapeHtml } from './keep/one-file.ts';
 import {
   fragmentOf,
   quoteOf,
+  rangeText,
   type QuotedLines,
   type ShownLines,
   type TranscriptLine,
@@ -20,10 +22,6 @@ export interface QuotesProps {
   readonly title: string;
   readonly lines: readonly TranscriptLine[];
   readonly marked: ShownLines | undefined;
-}
-
-function rangeText({ first, last }: ShownLines): string {
-  return first === last ? `Line ${first}` : `Lines ${first} to ${last}`;
 }
 
 /** The bar with what can be done with the marked lines or the selected text. */
@@ -42,21 +40,26 @@ export function Quotes({ memory, title, lines, marked }: QuotesProps) {
     setByHand(undefined);
   }, [JSON.stringify(selected), marked]);
   const range = selected ?? marked;
-  const copy = async (text: string, done: string) => {
-    const worked = await copyText(text);
+  const copy = async (rich: RichText, done: string) => {
+    const worked = await copyRich(rich);
     setSaid(worked ? done : '');
-    setByHand(worked ? undefined : text);
+    setByHand(worked ? undefined : rich.text);
   };
   const address = () =>
     `${location.origin}${location.pathname}${range === undefined ? '' : `#${fragmentOf(lines, range)}`}`;
-  const link = () => copy(address(), 'Link copied');
+  const link = () => copy({ text: address(), html: linkOf(address(), title) }, 'Link copied');
   const quote = () => {
     if (range === undefined) {
       setSaid('Select text, or click the number of a line first.');
       return;
     }
-    const from = `— ${title}, ${formats.value.date(memory.started_at)}`;
-    void copy(`“${quoteOf(lines, range)}”\n${from}\n${address()}`, 'Quote copied');
+    const words = `“${quoteOf(lines, range)}”`;
+    const day = formats.value.date(memory.started_at);
+    const quoted = {
+      text: `${words}\n— ${title}, ${day}\n${address()}`,
+      html: `<blockquote>${words.split('\n').map(escapeHtml).join('<br>')}</blockquote><p>— ${linkOf(address(), title)}, ${day}</p>`,
+    };
+    void copy(quoted, 'Quote copied');
   };
   useShortcuts([
     { keys: ['c'], text: 'Copy quote with link', run: quote },
@@ -111,4 +114,9 @@ function positionOf(node: Node, offset: number) {
   if (before.comparePoint(node, offset) < 0) before.collapse(true);
   else if (before.comparePoint(node, offset) === 0) before.setEnd(node, offset);
   return { line: Number(line.id.slice(1)), at: before.toString().length };
+}
+
+/** Returns a link as HTML. */
+function linkOf(address: string, title: string): string {
+  return `<a href="${escapeHtml(address)}">${escapeHtml(title)}</a>`;
 }

@@ -5,18 +5,23 @@ import { useMemo } from 'preact/hooks';
 
 import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { findScreen, type ScreenName } from '../../../screens.ts';
+import { percentOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { useAction } from '../../parts/action.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Menu, MenuAction } from '../../parts/menu.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
-import { dates } from '../../parts/time-formats.ts';
+import { dates, formats } from '../../parts/time-formats.ts';
+import { titleOf } from '../../parts/title.ts';
+import type { ReadPlace } from '../../state/places.ts';
 import { back, place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-request.ts';
 import { app } from '../../state/session.ts';
 import { isLong } from './blocks.ts';
-import type { TranscriptLine } from './lines.ts';
+import { shareRead } from './keep/keep-place.ts';
+import { oneFileOf } from './keep/one-file.ts';
+import { findLines, type ShownLines, type TranscriptLine } from './lines.ts';
 import type { Scale } from './margin/score.ts';
 import type { ReaderState } from './reader-state.ts';
 import { countTurns, hueClass, type Hues, type Share } from './speakers.ts';
@@ -52,11 +57,15 @@ export interface ToolsProps {
   readonly scale: Scale;
   /** The words of the address, which the find bar shows until the reader leaves. */
   readonly words: string;
+  /** Where the memory was read at the last visit. */
+  readonly before: ReadPlace | undefined;
+  readonly marked: ShownLines | undefined;
   readonly state: ReaderState;
 }
 
 /** Where a memory is read, and its tools. */
-export function Tools({ memory, title, lines, scale, words, state }: ToolsProps) {
+export function Tools(props: ToolsProps) {
+  const { memory, title, lines, scale, words, before, marked, state } = props;
   const { isFinding, only } = state;
   const saving = useAction();
   const isPart = useMemo(() => isLong(lines), [lines]);
@@ -66,6 +75,20 @@ export function Tools({ memory, title, lines, scale, words, state }: ToolsProps)
   };
   const save = () =>
     saving.run(async () => saveFile('text/markdown', await app.notes.get({ id: memory.id })));
+  const saveOne = () => {
+    const { date, longDay, time } = formats.value;
+    const { started_at, summary } = memory;
+    const when = `${longDay(started_at)}, ${time(started_at)}`;
+    const saved = date(new Date().toISOString());
+    saveFile('text/html', {
+      name: `${
+        titleOf(memory.name)
+          .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+          .trim() || 'memory'
+      }.html`,
+      text: oneFileOf({ title, when, saved, summary, lines, range: marked }),
+    });
+  };
   const leave = () => {
     if (only.value !== undefined) only.value = undefined;
     else if (isFinding.value && words === '') isFinding.value = false;
@@ -78,14 +101,25 @@ export function Tools({ memory, title, lines, scale, words, state }: ToolsProps)
     { keys: ['u'], text: 'Back', run: leave },
     { keys: ['Escape'], text: 'Back', run: leave, inFields: isFinding.value },
   ]);
-  const { first = 1, last = 1 } = state.position.value ?? {};
-  const read = last >= lines.length ? 1 : scale.startOf(first);
+  const { first = 1 } = state.position.value ?? {};
+  const goOn = () => {
+    const found = before && findLines(lines, { ...before, first: before.line, last: before.line });
+    if (found)
+      state.view.current?.toLine(found.first, innerHeight / 5)?.focus({ preventScroll: true });
+  };
   return (
     <>
       <span class="bar-title" dir="auto" aria-hidden="true">
         {first > 1 && title}
       </span>
-      {first > 1 && <span class="progress note">{Math.round(read * 100)} %</span>}
+      {first > 1 && (
+        <span class="progress note">{percentOf(shareRead({ lines, scale, state }))}</span>
+      )}
+      {first === 1 && before !== undefined && before.share > 0 && before.share < 1 && (
+        <button type="button" class="continue" onClick={goOn}>
+          Continue at {percentOf(before.share)}
+        </button>
+      )}
       <span class="bar-tools">
         <button type="button" class="plain" onClick={find}>
           Find
@@ -93,6 +127,9 @@ export function Tools({ memory, title, lines, scale, words, state }: ToolsProps)
         <Menu label="More" sign="⋯">
           <MenuAction isBusy={saving.isBusy} onRun={save}>
             Markdown
+          </MenuAction>
+          <MenuAction onRun={saveOne}>
+            {marked === undefined ? 'Save as one file' : 'Save marked lines as one file'}
           </MenuAction>
           <MenuAction onRun={() => print()}>Print</MenuAction>
           <Link to="settings/reading" class="item">
@@ -125,7 +162,7 @@ export function OnlyBar({ lines, shares, hues, state }: OnlyBarProps): Component
       <span role="status">
         Only <bdi class={hueClass(hues, speaker)}>{speaker}</bdi> ·{' '}
         {turns === 1 ? '1 turn' : `${turns.toLocaleString('en')} turns`}
-        {share !== undefined && ` · ${Math.round(share * 100)} % of the words`}
+        {share !== undefined && ` · ${percentOf(share)} of the words`}
       </span>
       <button
         type="button"

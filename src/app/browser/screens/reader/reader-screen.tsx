@@ -12,6 +12,7 @@ import { useResource } from '../../state/resource.ts';
 import { holdRead, place, useArrival, type LineSpot } from '../../state/router.ts';
 import { Neighbours, Summary, When } from './about-memory.tsx';
 import { FindBar } from './find.tsx';
+import { useKeptPlace } from './keep/keep-place.ts';
 import { findLines, readFragment, splitTranscript } from './lines.ts';
 import { Outline, usePoints } from './margin/outline.tsx';
 import { ScoreStrip } from './margin/score-strip.tsx';
@@ -77,7 +78,8 @@ export function ReaderScreen({ id }: { readonly id: string }) {
     seen.current = undefined;
   }, [memory]);
   const isWhole = whole !== undefined;
-  const about = { lines, hues, scale, shares, marked, points, state, isWhole };
+  const before = useKeptPlace({ id, lines, scale, state, isWhole });
+  const about = { before, lines, hues, scale, shares, marked, points, state, isWhole };
 
   return (
     <div class="room">

@@ -1,5 +1,6 @@
 // Settings: the links to its four screens, and the small screens Reading and About.
 
+import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
@@ -9,7 +10,7 @@ import { Radios } from '../../parts/fields.tsx';
 import { Link } from '../../parts/link.tsx';
 import { ZoneChoice } from '../../parts/zone-choice.tsx';
 import { appAddressOf, GATEWAY } from '../../state/base.ts';
-import { FONTS, font, THEMES, theme } from '../../state/reading.ts';
+import { FONTS, NUMBERS, SIZES, textChoices, THEMES, theme, WIDTHS } from '../../state/reading.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { me } from '../../state/session.ts';
 
@@ -57,18 +58,34 @@ export function ReadingScreen() {
           theme.value = chosen;
         }}
       />
-      <Radios
-        label="Transcript font"
-        options={FONTS}
-        value={font.value}
-        onValue={(chosen) => {
-          font.value = chosen;
-        }}
-      />
+      <TextChoice label="Transcript font" options={FONTS} choice={textChoices.font} />
+      <TextChoice label="Text size" options={SIZES} choice={textChoices.size} />
+      <TextChoice label="Width of the text" options={WIDTHS} choice={textChoices.width} />
+      <TextChoice label="Line numbers" options={NUMBERS} choice={textChoices.numbers} />
       <p class="lines sample">Mira: The crystal has to go back to the supplier on Friday.</p>
       <ZoneChoice />
       <Letters />
     </SettingsScreen>
+  );
+}
+
+interface TextChoiceProps<T extends string> {
+  readonly label: string;
+  readonly options: Readonly<Record<T, string>>;
+  readonly choice: Signal<T>;
+}
+
+/** A choice about transcripts. */
+function TextChoice<T extends string>({ label, options, choice }: TextChoiceProps<T>) {
+  return (
+    <Radios
+      label={label}
+      options={options}
+      value={choice.value}
+      onValue={(chosen) => {
+        choice.value = chosen;
+      }}
+    />
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 
+import { percentOf } from '../../../format.ts';
 import { fragmentOf, type TranscriptLine } from '../lines.ts';
 import type { ReaderState } from '../reader-state.ts';
 import { hueClass, type Hues, type Share } from '../speakers.ts';
@@ -38,7 +39,7 @@ export function Outline({ shares, hues, isWhole, points, state }: OutlineProps) 
             </div>
             <ul aria-label="Share of the words">
               {shares.map(({ speaker, share }) => {
-                const percent = `${Math.round(share * 100)} %`;
+                const percent = percentOf(share);
                 if (speaker === undefined)
                   return (
                     <li key="others" class="faint">

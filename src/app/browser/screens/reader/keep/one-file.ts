@@ -1,0 +1,88 @@
+// A memory, or some lines of it, as one HTML file: it opens anywhere, prints, and has no script and nothing to load.
+
+import type { Memory } from '../../../../../contract/schemas/memory.ts';
+import type { ShownLines, TranscriptLine } from '../lines.ts';
+
+/** What a file shows. */
+export interface FileContent {
+  readonly title: string;
+  /** When it was recorded, as people read it. */
+  readonly when: string;
+  /** The day on which it is saved, as people read it. */
+  readonly saved: string;
+  readonly summary: Memory['summary'];
+  readonly lines: readonly TranscriptLine[];
+  /** The lines that were chosen. Without them, the file has the summary and all lines. */
+  readonly range?: ShownLines | undefined;
+}
+
+const STYLE = `:root{color-scheme:light dark}
+body{max-width:40rem;margin:3rem auto;padding:0 1.25rem;font:1.0625rem/1.6 Georgia,serif}
+p{margin:0}
+.note,b{font:.8125rem/1.5 sans-serif}
+.line{position:relative;padding-inline-end:3.5rem;overflow-wrap:anywhere}
+.line b{display:block;margin-top:.75rem;font-weight:600}
+.line a{position:absolute;inset-inline-end:0;bottom:.25rem}
+@page{margin:2cm;@bottom-right{content:counter(page) " / " counter(pages)}}
+@media print{body{max-width:none;margin:0;font-size:11pt}.line{break-inside:avoid}}`;
+
+/** Returns the file. Everything that the memory says is text in it. */
+export function oneFileOf(content: FileContent): string {
+  const { title, when, saved, summary, lines, range } = content;
+  const { first, last } = range ?? { first: 1, last: lines.length };
+  const shown = lines.slice(first - 1, last).map((_, i) => lineOf(content, first + i));
+  const part =
+    range === undefined ? '' : `Lines ${first}–${last} of ${lines.length.toLocaleString('en')}. `;
+  const about =
+    range !== undefined
+      ? []
+      : [
+          textOf('p', summary.quick_summary),
+          ...listOf(summary.key_takeaways.map((text) => textOf('li', text))),
+        ];
+  return [
+    '<!doctype html><html lang="en"><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width">',
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    `<title>${escapeHtml(title)}</title><style>${STYLE}</style>`,
+    '<main>',
+    textOf('h1', title),
+    `<p class="note">${escapeHtml(when)}</p><hr>`,
+    ...about,
+    ...shown,
+    `<hr><p class="note">${part}Saved from Memory Gateway on ${escapeHtml(saved)}.</p></main></html>`,
+  ]
+    .filter((each) => each !== '')
+    .join('\n');
+}
+
+function lineOf({ lines, range }: FileContent, number: number): string {
+  const { text = '', speaker } = lines[number - 1] ?? {};
+  const before = lines[number - 2]?.speaker;
+  // A part begins with a name, also within a turn.
+  const isTurn = speaker !== undefined && (speaker !== before || number === range?.first);
+  const said = text.slice(speaker === undefined ? 0 : speaker.length + 1).trim();
+  const name = isTurn ? `<b>${escapeHtml(speaker)}</b>` : '';
+  const link = `<a class="note" href="#L${number}">${number}</a>`;
+  return `<p class="line" id="L${number}" dir="auto">${name}${escapeHtml(said)}${link}</p>`;
+}
+
+function textOf(tag: string, text: string): string {
+  return text === '' ? '' : `<${tag} dir="auto">${escapeHtml(text)}</${tag}>`;
+}
+
+function listOf(items: readonly string[]): string[] {
+  return items.length === 0 ? [] : ['<ul>', ...items, '</ul><hr>'];
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
+/** Returns a text as HTML. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (char) => ENTITIES[char] ?? char);
+}

@@ -1,0 +1,66 @@
+// Where memories were read in this browser, for each account: a line, and how far it is into the text. No texts.
+
+import { signal } from '@preact/signals';
+
+import { recall, remember } from './storage.ts';
+
+/** Where a memory was read. */
+export interface ReadPlace {
+  readonly line: number;
+  /** The hash of the line, which finds it after lines were added or removed before it. */
+  readonly hash: string;
+  /** How far it is into the text, from 0 to 1. 1: it was read to the end. */
+  readonly share: number;
+}
+
+type Entry = readonly [id: string, line: number, hash: string, share: number];
+
+/** The most memories whose places are kept. */
+const MOST = 1000;
+
+const nameOf = (account: string) => `places.${account}`;
+
+/** Changes with every place, for the rows that show one. */
+const count = signal(0);
+
+let cached: { readonly text: string; readonly entries: ReadonlyMap<string, Entry> } | undefined;
+
+/** Returns where a memory was read, or undefined if it never was. */
+export function placeOf(account: string, id: string): ReadPlace | undefined {
+  void count.value;
+  const found = entriesOf(account).get(id);
+  return found && { line: found[1], hash: found[2], share: found[3] };
+}
+
+/** Notes where a memory is read. One that was read to the end stays so. */
+export function notePlace(account: string, id: string, { line, hash, share }: ReadPlace): void {
+  const entries = new Map(entriesOf(account));
+  if (entries.get(id)?.[3] === 1) return;
+  entries.delete(id);
+  entries.set(id, [id, line, hash, Math.round(share * 1000) / 1000]);
+  const list = [...entries.values()].slice(-MOST);
+  remember(nameOf(account), JSON.stringify(list));
+  count.value = count.peek() + 1;
+}
+
+function entriesOf(account: string): ReadonlyMap<string, Entry> {
+  const text = recall(nameOf(account)) ?? '[]';
+  if (cached?.text !== text)
+    cached = { text, entries: new Map(parse(text).map((each) => [each[0], each])) };
+  return cached.entries;
+}
+
+/** Reads what was kept. Another script of this origin may have written it. */
+function parse(text: string): Entry[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list.filter(isEntry) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isEntry(each: unknown): each is Entry {
+  const kinds = Array.isArray(each) ? each.map((value) => typeof value).join(' ') : '';
+  return kinds === 'string number string number';
+}

@@ -1,0 +1,121 @@
+// What the reader keeps and gives away in Chromium: the place where somebody has stopped, one speaker alone, a file, and rich text.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it, type TestContext } from 'node:test';
+
+import { memory } from '../../support/world/world.ts';
+import { checkScreen, openReader, put, serve, signIn, skip } from './page.ts';
+
+const LINES = Array.from(
+  { length: 600 },
+  (_, i) => `${i % 3 === 0 ? 'Mira' : 'Tomas'}: turn ${i + 1} about <b>milk</b>.`,
+);
+
+async function open(t: TestContext) {
+  const app = await serve(t);
+  const summary = { quick_summary: 'About milk.', key_takeaways: [] };
+  put(app, memory({ id: 'plan', name: 'Plan', transcript: LINES.join('\n'), summary }));
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const reader = await openReader(t, { timezoneId: 'UTC', permissions });
+  await signIn(reader, app);
+  return { app, ...reader };
+}
+
+describe('The reader', { skip, timeout: 300_000 }, () => {
+  it('goes on where it was left, and the list says how far that is', async (t) => {
+    const { page, app, faults } = await open(t);
+    await page.goto(app.at('m/plan#L300'));
+    await page.locator('#L300.marked').waitFor();
+    await page.getByRole('link', { name: '← Memories' }).click();
+    const row = page.getByRole('link', { name: /Plan/ });
+    await row.waitFor();
+    assert.match((await row.textContent()) ?? '', /4\d %/);
+    await row.click();
+    await page.locator('#L1').waitFor();
+    assert.equal(await page.evaluate(() => scrollY), 0);
+    await checkScreen(page, 'a memory that was left');
+    await page.getByRole('button', { name: /^Continue at 4\d %$/ }).click();
+    const isThere = () => {
+      const { top = -1 } = document.getElementById('L300')?.getBoundingClientRect() ?? {};
+      return top > 0 && top < innerHeight;
+    };
+    await page.waitForFunction(isThere);
+    await page.keyboard.press('End');
+    await page.locator('.progress').getByText('100 %').waitFor();
+    await page.getByRole('link', { name: '← Memories' }).click();
+    await row.getByText('read', { exact: true }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('shows one speaker alone after a click on the name, and goes from turn to turn', async (t) => {
+    const { page, app, faults } = await open(t);
+    await page.goto(app.at('m/plan'));
+    await page.locator('#L4 .speaker').click();
+    await page.getByText('Only Mira · 200 turns · 33 % of the words').waitFor();
+    const shown = () => page.locator('.line').evaluateAll((all) => all.map(({ id }) => id));
+    assert.deepEqual((await shown()).slice(0, 3), ['L1', 'L4', 'L7']);
+    assert.equal((await shown()).length, 200);
+    await page.locator('#L4 a').focus();
+    await page.getByRole('button', { name: 'Next turn' }).click();
+    await checkScreen(page, 'one speaker alone');
+    await page.keyboard.press('Escape');
+    await page.locator('#L2').waitFor();
+    assert.equal((await shown()).length, 600);
+    // A link to a line of somebody else shows all.
+    await page.getByRole('button', { name: /^Mira/ }).click();
+    await page.locator('#L2').waitFor({ state: 'detached' });
+    await page.evaluate(() => {
+      location.hash = 'L302';
+    });
+    await page.locator('#L302.marked').waitFor();
+    assert.equal((await shown()).length, 600);
+    assert.deepEqual(faults, []);
+  });
+
+  it('saves a memory, or the marked lines, as one file that shows them without anything else', async (t) => {
+    const { page, app, context, faults } = await open(t);
+    await page.goto(app.at('m/plan'));
+    await page.locator('#L1').waitFor();
+    const save = async (name: string) => {
+      await page.getByRole('button', { name: 'More' }).click();
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name }).click();
+      const download = await downloading;
+      assert.equal(download.suggestedFilename(), 'Plan.html');
+      return readFileSync(await download.path(), 'utf8');
+    };
+    const shown = await context.newPage();
+    await shown.setContent(await save('Save as one file'));
+    assert.equal(await shown.locator('h1').textContent(), 'Plan');
+    assert.equal(await shown.locator('.line').count(), 600);
+    assert.match(
+      (await shown.locator('#L2').textContent()) ?? '',
+      /^Tomasturn 2 about <b>milk<\/b>\.2$/,
+    );
+    await checkScreen(shown, 'the file');
+    await page.goto(app.at('m/plan#L2-3'));
+    await page.locator('#L3.marked').waitFor();
+    await shown.setContent(await save('Save marked lines as one file'));
+    assert.deepEqual(await shown.locator('.line').evaluateAll((all) => all.map(({ id }) => id)), [
+      'L2',
+      'L3',
+    ]);
+    assert.deepEqual(faults, []);
+  });
+
+  it('copies a quote as rich text, with the name as the link', async (t) => {
+    const { page, app, faults } = await open(t);
+    await page.goto(app.at('m/plan#L2'));
+    await page.locator('#L2.marked').waitFor();
+    await page.keyboard.press('c');
+    await page.getByText('Quote copied').waitFor();
+    const html = await page.evaluate(async () => {
+      const [item] = await navigator.clipboard.read();
+      return (await item?.getType('text/html'))?.text();
+    });
+    assert.match(html ?? '', /“Tomas: turn 2 about &lt;b&gt;milk&lt;\/b&gt;\.”/);
+    assert.match(html ?? '', /<a href="http:[^"]*\/app\/m\/plan#L2~\w{4}"[^>]*>Plan<\/a>/);
+    assert.deepEqual(faults, []);
+  });
+});
