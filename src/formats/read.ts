@@ -35,6 +35,7 @@ import {
   type FoundItem,
   type ItemPosition,
 } from './json/read-items.ts';
+import { unreadNames } from './json/unread.ts';
 import { fileOriginal, jsonOriginal, record, type Recording } from './original.ts';
 import {
   draftToOutcome,
@@ -69,7 +70,11 @@ export interface FileSource {
 }
 
 /** The result for one item: a memory, the reason for a rejection, or the reason to skip it. */
-export type ReadOutcome = { readonly place: ItemPosition } & (
+export type ReadOutcome = {
+  readonly place: ItemPosition;
+  /** The format, and the properties of the item that it does not keep. */
+  readonly notKept?: { readonly format: string; readonly names: readonly string[] };
+} & (
   | ReadMemory
   | { readonly reason: string }
   | WaitingParts
@@ -156,7 +161,12 @@ async function* readFound(
       const draft = isFileDraft(got) ? ofFile(got, source, hasFileDraft) : got;
       const outcome = toOutcome(draft, { ...each, source, reading });
       hasFileDraft ||= isFileDraft(got) && 'memory' in outcome;
-      yield { place, ...outcome };
+      const names = 'skipped' in outcome || 'reason' in outcome ? [] : unreadNames(each.format.item, each.value);
+      yield {
+        place,
+        ...outcome,
+        ...(names.length > 0 && { notKept: { format: each.format.name, names } }),
+      };
     }
   }
 }

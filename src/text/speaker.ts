@@ -7,3 +7,11 @@ const SPEAKER = /^([\p{L}\p{N}][^:!?;\n]{0,59}):(?= |$)/u;
 export function speakerOf(line: string): string | undefined {
   return SPEAKER.exec(line)?.[1];
 }
+
+/** What recognisers and products write for a speaker whose name they do not know. */
+const LABEL = /^(?:(?:unknown )?speaker|spk|channel|ch|unknown)(?:[ _-]?\w{1,8})?(?:, speaker \w{1,8})?$/i;
+
+/** Returns whether a speaker has a label instead of a name: `Speaker 1`, `SPEAKER_00`, `ch_0`. */
+export function isSpeakerLabel(name: string): boolean {
+  return LABEL.test(name);
+}

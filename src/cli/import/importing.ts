@@ -42,13 +42,14 @@ export async function runImportCommand(args: Args, context: Context): Promise<Co
     }
     const isUndone = how.isAtomic && tally.rejected > 0 && !how.isDry;
     if (!isUndone) await into.commit();
-    const { sample, ...counts } = tally;
+    const { sample, found, ...counts } = tally;
     return {
       text: formatTally(tally, { ...how, isUndone }),
       json: {
         dry_run: how.isDry,
         committed: !how.isDry && !isUndone,
         ...counts,
+        ...found,
         ...(sample && { sample }),
       },
       exit: tally.rejected > 0 || isNothing(tally) ? 1 : 0,

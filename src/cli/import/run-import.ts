@@ -1,9 +1,10 @@
 // Runs an import: reads file after file, and writes batch after batch, each in one transaction.
 
+import type { ReadDetails } from '../../contract/schemas/details.ts';
 import type { ByteStream } from '../../formats/bytes.ts';
 import { createJoiner, type Joiner } from '../../formats/join.ts';
 import { UNKNOWN } from '../../formats/json/groups.ts';
-import type { ReadOptions } from '../../formats/outcome.ts';
+import type { ReadMemory, ReadOptions } from '../../formats/outcome.ts';
 import { isLimitlessExtra } from '../../formats/products/limitless-export.ts';
 import { readMemories, type ReadOutcome } from '../../formats/read.ts';
 import type { Import } from '../../store/engine.ts';
@@ -11,6 +12,7 @@ import type { ImportedMemory } from '../../store/import/rules.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { MAX_WORD_BYTES } from '../../store/search/index-terms.ts';
 import type { Progress } from '../output/progress.ts';
+import { countNotKept } from './findings.ts';
 import { unpackGzip } from './gzip.ts';
 import { identify, type Identified } from './identity.ts';
 import type { ChooseAccount } from './owner.ts';
@@ -44,6 +46,8 @@ type ItemPlace = Omit<RejectedItem, 'reason'>;
 interface PendingMemory extends ImportedMemory {
   readonly at: ItemPlace;
   readonly format: string;
+  /** What its file states besides. */
+  readonly stated: ReadDetails;
 }
 
 /** The size of a transaction. Other writers wait for its end, a fraction of a second. */
@@ -118,8 +122,10 @@ async function* arrivals(
     const source = { ...file, bytes: unpackGzip(counted(file, read)) };
     for await (const outcome of readMemories(source, importing.reading)) {
       const at = { file: file.place, ...outcome.place };
+      const { notKept } = outcome;
+      if (notKept) countNotKept(importing.tally.found, notKept.format, notKept.names);
       if ('memory' in outcome)
-        yield* ownedBy(identify(outcome, file, importing.reading), at, importing);
+        yield* ownedBy(withDetails(outcome, file, importing), at, importing);
       else if ('parts' in outcome) {
         const reason = await joiner.add(outcome, at);
         if (reason !== undefined) exclude(at, { reason }, importing);
@@ -141,15 +147,24 @@ async function* joined(
   for await (const { at: places, ...outcome } of joiner.join(importing.reading)) {
     const [first] = places;
     if ('memory' in outcome && first)
-      yield* ownedBy(identify(outcome, undefined, importing.reading), first, importing);
+      yield* ownedBy(withDetails(outcome, undefined, importing), first, importing);
     else if ('reason' in outcome)
       for (const at of places) exclude(at, { ...outcome, isPart: true }, importing);
     else if ('skipped' in outcome) countSkipped(importing.tally, outcome.skipped, undefined);
   }
 }
 
+/** A memory that was read, and what its file states besides. */
+interface Stated extends Identified {
+  readonly stated: ReadDetails;
+}
+
+function withDetails(read: ReadMemory, file: SourceFile | undefined, { reading }: ImportRun): Stated {
+  return { ...identify(read, file, reading), stated: read.details };
+}
+
 /** Yields a memory with its account, or excludes it. */
-function* ownedBy(read: Identified, at: ItemPlace, importing: ImportRun): Generator<PendingMemory> {
+function* ownedBy(read: Stated, at: ItemPlace, importing: ImportRun): Generator<PendingMemory> {
   const owner = importing.ownerOf(read.memory);
   if (typeof owner === 'string') yield { ...read, at, account_id: owner };
   else exclude(at, owner, importing);
@@ -201,7 +216,7 @@ async function putBatch(batch: readonly PendingMemory[], importing: ImportRun): 
   const reconciled = await importing.into.reconcile(batch);
   const puts = await importing.into.put(reconciled);
   for (const [i, { memory, account_id, file }] of reconciled.entries()) {
-    const { at, format } = batch[i] as PendingMemory;
+    const { at, format, stated } = batch[i] as PendingMemory;
     const put = puts[i];
     if (put === 'taken') exclude(at, { reason: taken(memory.id, file !== undefined) }, importing);
     else if (put === 'wordy') exclude(at, { reason: WORDY }, importing);
@@ -210,7 +225,7 @@ async function putBatch(batch: readonly PendingMemory[], importing: ImportRun): 
     else {
       const owned = { ...memory, user_id: account_id };
       const isDated = file?.isDated === true;
-      countMemory(importing.tally, { memory: owned, format, isDated }, put);
+      countMemory(importing.tally, { memory: owned, format, details: stated, isDated }, put);
     }
   }
 }

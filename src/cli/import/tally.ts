@@ -1,10 +1,12 @@
 // Counts the results of an import, and formats its report.
 
+import type { ReadDetails } from '../../contract/schemas/details.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import type { ItemPosition } from '../../formats/json/read-items.ts';
 import type { WriteResult } from '../../store/import/memory-row.ts';
 import { escapeLine } from '../output/terminal.ts';
 import { formatCount, formatName, formatTime } from '../output/text.ts';
+import { countFound, createFindings, formatFindings, increment, noCounts, type Findings } from './findings.ts';
 
 /** An item that was not imported: its place and the reason. */
 export interface RejectedItem extends ItemPosition {
@@ -34,6 +36,7 @@ export interface Tally {
   readonly formats: Record<string, number>;
   first_started_at: string | null;
   last_started_at: string | null;
+  readonly found: Findings;
   /** The first rejected items. */
   readonly rejects: RejectedItem[];
   /** The first memories of a dry run, each once. */
@@ -55,19 +58,16 @@ export function createTally({ isDry = false } = {}): Tally {
     formats: noCounts(),
     first_started_at: null,
     last_started_at: null,
+    found: createFindings(),
     rejects: [],
     sample: isDry ? [] : undefined,
   };
 }
 
-/** Creates counters without a prototype, because a name may be `constructor`. */
-function noCounts(): Record<string, number> {
-  return Object.create(null) as Record<string, number>;
-}
-
 interface CountedMemory {
   readonly memory: Memory;
   readonly format: string;
+  readonly details: ReadDetails;
   /** Whether its start is the modification time of its file. */
   readonly isDated: boolean;
 }
@@ -75,13 +75,14 @@ interface CountedMemory {
 /** Counts a memory that was written, or would be. */
 export function countMemory(
   tally: Tally,
-  { memory, format, isDated }: CountedMemory,
+  { memory, format, details, isDated }: CountedMemory,
   put: WriteResult,
 ): void {
   tally[put]++;
   if (isDated) tally.dated_by_file++;
   increment(tally.accounts, memory.user_id);
   increment(tally.formats, format);
+  countFound(tally.found, memory, details);
   const { started_at } = memory;
   if (tally.first_started_at === null || started_at < tally.first_started_at)
     tally.first_started_at = started_at;
@@ -108,11 +109,6 @@ export function countSkipped(tally: Tally, reason: string, file: string | undefi
   increment(tally.passed_over, reason);
   if (file !== undefined && tally.skipped_files.length < REPORTED.skipped)
     tally.skipped_files.push(file);
-}
-
-/** Adds one to a counter. */
-function increment(counts: Record<string, number>, name: string): void {
-  counts[name] = (counts[name] ?? 0) + 1;
 }
 
 /** The most characters of a line. */
@@ -142,6 +138,7 @@ export function formatTally(tally: Tally, how: Outcome): string {
       : [
           `They are from ${day(first_started_at)} to ${day(last_started_at)}, for ${list(tally.accounts)}, by format ${list(tally.formats)}.`,
         ]),
+    ...formatFindings(tally.found),
     ...(tally.dated_by_file > 0 ? [datedByFile(tally.dated_by_file)] : []),
     ...(how.isDry ? ['Nothing was written, because this was a dry run.'] : []),
     ...(tally.sample && tally.sample.length > 0 ? ['The first of them:'] : []),

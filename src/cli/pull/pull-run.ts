@@ -4,6 +4,7 @@ import { constants } from 'node:os';
 
 import type { RunEnd } from '../../store/sources/runs.ts';
 import type { Context } from '../context.ts';
+import { formatFindings } from '../import/findings.ts';
 import { formatCounts, formatSkipped } from '../import/tally.ts';
 import { escapeLine } from '../output/terminal.ts';
 import { formatCount, toIsoTime } from '../output/text.ts';
@@ -115,6 +116,7 @@ export function formatPull(outcome: PullOutcome): string {
     escapeLine(`${key.name}: ${formatCounts(countsOf(outcome), isDry)}.`, MAX_LINE),
     ...formatSkipped(tally),
     ...formatGone(outcome),
+    ...formatFindings(tally.found),
     ...(isDry ? ['Nothing was written, because this was a dry run.'] : []),
   ].join('\n');
 }
@@ -132,6 +134,7 @@ export function toPullJson(outcome: PullOutcome) {
     back_to: result === 'ok' ? null : toIsoTime(backTo ?? null),
     continues_at: toIsoTime(continuesAt),
     passed_over: tally.passed_over,
+    ...tally.found,
     rejects: tally.rejects,
   };
 }

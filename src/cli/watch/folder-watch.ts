@@ -6,6 +6,7 @@ import type { ReadOptions } from '../../formats/outcome.ts';
 import type { Candidates } from '../../sources/watch/candidates.ts';
 import type { Engine } from '../../store/engine.ts';
 import type { RunCounts, SourceKey, SourceRun } from '../../store/sources/runs.ts';
+import { createFindings, type Findings } from '../import/findings.ts';
 
 /** A folder that is being watched. */
 export interface FolderWatch {
@@ -49,6 +50,7 @@ export interface WatchCounts {
   moved: number;
   /** Files that the file system did not let us read, in the last look. */
   unreadable: number;
+  readonly found: Findings;
   /** The first rejected files. */
   readonly rejects: RejectedFile[];
 }
@@ -63,6 +65,7 @@ export function createCounts(): WatchCounts {
     rejected: 0,
     moved: 0,
     unreadable: 0,
+    found: createFindings(),
     rejects: [],
   };
 }

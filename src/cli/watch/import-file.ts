@@ -5,6 +5,7 @@ import { lstat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
 import type { Import } from '../../store/engine.ts';
+import { addFindings } from '../import/findings.ts';
 import { runImport, type ImportRun } from '../import/run-import.ts';
 import { openEntry, type SourceEntry } from '../import/sources.ts';
 import { createTally, formatRejected, type Tally } from '../import/tally.ts';
@@ -81,9 +82,13 @@ async function* abortable(
 }
 
 /** Adds what a file contained to what the watch has done. */
-export function countFile({ counts }: FolderWatch, { added, updated, unchanged }: Tally): void {
+export function countFile(
+  { counts }: FolderWatch,
+  { added, updated, unchanged, found }: Tally,
+): void {
   counts.files++;
   counts.added += added;
   counts.updated += updated;
   counts.unchanged += unchanged;
+  addFindings(counts.found, found);
 }

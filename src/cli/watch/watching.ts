@@ -14,6 +14,7 @@ import { readDuration } from '../args/values.ts';
 import type { CommandResult } from '../command.ts';
 import type { Context } from '../context.ts';
 import { readReadOptions } from '../import/importing.ts';
+import { formatFindings } from '../import/findings.ts';
 import { formatCounts } from '../import/tally.ts';
 import { createLogger } from '../output/logger.ts';
 import { formatCount } from '../output/text.ts';
@@ -114,8 +115,8 @@ function stopWatch(context: Context, watch: FolderWatch, stopping: AbortControll
 
 /** Returns what was done, for the log and for --json. */
 function summary({ counts, candidates }: FolderWatch) {
-  const { rejects: _, ...numbers } = counts;
-  return { ...numbers, waiting: candidates.counts().pending };
+  const { rejects: _, found, ...numbers } = counts;
+  return { ...numbers, ...found, waiting: candidates.counts().pending };
 }
 
 function toResult(watch: FolderWatch): CommandResult {
@@ -134,6 +135,7 @@ function formatResult({ counts, candidates, stop }: FolderWatch): string {
     files === 0
       ? 'No complete file is new or has changed.'
       : `${formatCount(files, 'file', 'files')} read: ${formatCounts(counts)}.`,
+    ...formatFindings(counts.found),
     ...(moved > 0 ? [`${formatCount(moved, 'file', 'files')} moved to ${REJECTED}.`] : []),
     ...(unreadable > 0 ? [`${formatCount(unreadable, 'file', 'files')} could not be read.`] : []),
     ...(pending > 0

@@ -1,0 +1,119 @@
+// What an import found in its memories: their years, what they lack, and what of their files is not kept.
+
+import type { ReadDetails } from '../../contract/schemas/details.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
+import { isSpeakerLabel } from '../../text/speaker.ts';
+import { escapeLine } from '../output/terminal.ts';
+import { formatCount } from '../output/text.ts';
+
+/** What was found in the memories of an import, as `--json` prints it. */
+export interface Findings {
+  /** Numbers of memories, by the year in which they began. */
+  readonly years: Record<string, number>;
+  without_transcript: number;
+  /** How many memories have a transcript, and no time for any of its lines. */
+  without_line_times: number;
+  /** How many memories have words without a speaker's name: nobody's, or those of "Speaker 1". */
+  unnamed_speakers: number;
+  /** Properties of items that are not kept: numbers of items, by name, by format. */
+  readonly not_kept: Record<string, Record<string, number>>;
+}
+
+/** Creates findings of nothing. */
+export function createFindings(): Findings {
+  return {
+    years: noCounts(),
+    without_transcript: 0,
+    without_line_times: 0,
+    unnamed_speakers: 0,
+    not_kept: Object.create(null) as Findings['not_kept'],
+  };
+}
+
+/** Creates counters without a prototype, because a name may be `constructor`. */
+export function noCounts(): Record<string, number> {
+  return Object.create(null) as Record<string, number>;
+}
+
+/** Adds one to a counter. */
+export function increment(counts: Record<string, number>, name: string): void {
+  counts[name] = (counts[name] ?? 0) + 1;
+}
+
+/** Adds what was found in a memory. */
+export function countFound(findings: Findings, memory: Memory, details: ReadDetails): void {
+  increment(findings.years, memory.started_at.slice(0, 'YYYY'.length));
+  if (memory.transcript === '') findings.without_transcript++;
+  else {
+    if (details.line_starts_ms === null) findings.without_line_times++;
+    if (hasUnnamed(details)) findings.unnamed_speakers++;
+  }
+}
+
+/** Adds findings to others. */
+export function addFindings(to: Findings, from: Findings): void {
+  addCounts(to.years, from.years);
+  to.without_transcript += from.without_transcript;
+  to.without_line_times += from.without_line_times;
+  to.unnamed_speakers += from.unnamed_speakers;
+  for (const [format, names] of Object.entries(from.not_kept))
+    addCounts((to.not_kept[format] ??= noCounts()), names);
+}
+
+function addCounts(to: Record<string, number>, from: Readonly<Record<string, number>>): void {
+  for (const [name, count] of Object.entries(from)) to[name] = (to[name] ?? 0) + count;
+}
+
+function hasUnnamed({ people }: ReadDetails): boolean {
+  const speakers = people.filter(({ role }) => role === 'speaker');
+  return speakers.length === 0 || speakers.some(({ name }) => isSpeakerLabel(name));
+}
+
+/** How many names of properties are counted for a format, and how many are printed. */
+const NAMES = { counted: 200, printed: 12 };
+
+/** Counts the properties of an item that are not kept. */
+export function countNotKept(
+  { not_kept }: Findings,
+  format: string,
+  names: readonly string[],
+): void {
+  if (names.length === 0) return;
+  const counts = (not_kept[format] ??= noCounts());
+  let known = Object.keys(counts).length;
+  for (const name of names)
+    if (name in counts || known++ < NAMES.counted) increment(counts, name);
+}
+
+/** Formats findings: a line for each, and none for what nothing was found of. */
+export function formatFindings(findings: Findings): string[] {
+  const { years, without_transcript, without_line_times, unnamed_speakers, not_kept } = findings;
+  const lacks = [
+    ...(without_transcript > 0 ? [`${without_transcript} without a transcript`] : []),
+    ...(without_line_times > 0 ? [`${without_line_times} without times of lines`] : []),
+    ...(unnamed_speakers > 0 ? [`${unnamed_speakers} with speakers without names`] : []),
+  ];
+  return [
+    ...(Object.keys(years).length > 1 ? [`By year: ${inOrder(years)}.`] : []),
+    ...(lacks.length > 0 ? [`Of them: ${lacks.join(', ')}.`] : []),
+    ...Object.entries(not_kept).map(([format, names]) => formatNotKept(format, names)),
+  ];
+}
+
+/** The most characters of a line. */
+const MAX_LINE = 2000;
+
+function formatNotKept(format: string, names: Readonly<Record<string, number>>): string {
+  const all = Object.entries(names).toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  const shown = all.slice(0, NAMES.printed).map(([name, n]) => `${name} (${n})`);
+  const rest = all.length - shown.length;
+  const more = rest > 0 ? ` and ${formatCount(rest, 'other', 'others')}, which --json lists` : '';
+  return escapeLine(`Not kept of ${format}: ${shown.join(', ')}${more}.`, MAX_LINE);
+}
+
+function inOrder(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, n]) => `${name} (${n})`)
+    .join(', ');
+}
