@@ -10,12 +10,13 @@ interface Row {
   readonly info: { readonly lines: number };
 }
 
-/** Yields a memory of our own format for each row, or the reason why the table cannot be read. */
-export async function* readTable(text: string, columns: Columns): AsyncGenerator<FoundItem> {
+/** The rows of a table, or the reason why it cannot be read. */
+type RowsOrReason = { readonly rows: readonly Row[] } | { readonly reason: string };
+
+function parseTable(text: string): RowsOrReason {
   const [header = ''] = text.split(/[\n\r]/, 1);
-  let rows: readonly Row[];
   try {
-    rows = parse(text, {
+    const rows = parse(text, {
       columns: (names: string[]) => names.map((name) => name.trim()),
       bom: true,
       delimiter: delimiterOf(header),
@@ -23,11 +24,26 @@ export async function* readTable(text: string, columns: Columns): AsyncGenerator
       relax_column_count_less: true,
       skip_empty_lines: true,
     }) as unknown as readonly Row[];
+    return { rows };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    return void (yield { reason: `it is not CSV: ${error.message}` });
+    return { reason: `it is not CSV: ${error.message}` };
   }
-  for (const { record, info } of rows) {
+}
+
+/** Yields an item with the columns of a table for each row, or the reason why it cannot be read. */
+export async function* readRecords(text: string): AsyncGenerator<FoundItem> {
+  const table = parseTable(text);
+  if ('reason' in table) return void (yield table);
+  for (const { record, info } of table.rows) yield { line: info.lines, value: record };
+  return undefined;
+}
+
+/** Yields a memory of our own format for each row, or the reason why the table cannot be read. */
+export async function* readTable(text: string, columns: Columns): AsyncGenerator<FoundItem> {
+  const table = parseTable(text);
+  if ('reason' in table) return void (yield table);
+  for (const { record, info } of table.rows) {
     const missing = Object.values(columns).find((name) => !Object.hasOwn(record, name));
     if (missing === undefined) yield { line: info.lines, value: toMemory(record, columns) };
     else {

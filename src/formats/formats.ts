@@ -6,10 +6,12 @@ import { vtt } from './captions/vtt.ts';
 import type { ItemFormat, TextFormat } from './format.ts';
 import { beeSync } from './products/bee-sync.ts';
 import { bee } from './products/bee.ts';
+import { circleback } from './products/circleback.ts';
 import { fathom } from './products/fathom.ts';
 import { fireflies } from './products/fireflies.ts';
 import { gong } from './products/gong.ts';
 import { granolaCache } from './products/granola-cache.ts';
+import { granolaCsv } from './products/granola-csv.ts';
 import { granola } from './products/granola.ts';
 import { hyprnote, hyprnoteNotes } from './products/hyprnote.ts';
 import { limitlessExport } from './products/limitless-export.ts';
@@ -71,6 +73,8 @@ export const itemFormats: readonly ItemFormat[] = [
   meetily,
   hyprnote,
   granolaCache,
+  granolaCsv,
+  circleback,
   segments,
 ];
 

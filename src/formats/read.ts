@@ -74,12 +74,7 @@ export type ReadOutcome = {
   readonly place: ItemPosition;
   /** The format, and the properties of the item that it does not keep. */
   readonly notKept?: { readonly format: string; readonly names: readonly string[] };
-} & (
-  | ReadMemory
-  | { readonly reason: string }
-  | WaitingParts
-  | Skipped
-);
+} & (ReadMemory | { readonly reason: string } | WaitingParts | Skipped);
 
 const HEAD_BYTES = 4096;
 
@@ -113,11 +108,12 @@ async function* readFrom(
 ): AsyncGenerator<ReadOutcome> {
   const start = new TextDecoder().decode(head).trimStart();
   const format = reading.texts.find(({ matches }) => matches(start, source.name));
-  if (!format && source.skippedAs) yield { place: {}, skipped: source.skippedAs };
+  const table = tableIn(start, reading);
+  if (!format && !table && source.skippedAs) yield { place: {}, skipped: source.skippedAs };
   else if (start === '' && head.length < HEAD_BYTES) yield { place: {}, reason: 'it is empty' };
   else if (isUtf32(head)) yield { place: {}, reason: UTF32 };
   else if (head[0] === NO_UTF8[0]) yield { place: {}, reason: NOT_UTF8 };
-  else if (reading.columns) yield* readRows(source, reading);
+  else if (reading.columns || table) yield* readRows(source, reading, table);
   else if (format) yield { place: {}, ...(await readText(source, format, reading)) };
   else if (!isJson(start, source, reading))
     yield { place: {}, reason: mismatchReason(reading, tableReason(source.name) ?? NO_FORMAT) };
@@ -161,7 +157,10 @@ async function* readFound(
       const draft = isFileDraft(got) ? ofFile(got, source, hasFileDraft) : got;
       const outcome = toOutcome(draft, { ...each, source, reading });
       hasFileDraft ||= isFileDraft(got) && 'memory' in outcome;
-      const names = 'skipped' in outcome || 'reason' in outcome ? [] : unreadNames(each.format.item, each.value);
+      const names =
+        'skipped' in outcome || 'reason' in outcome
+          ? []
+          : unreadNames(each.format.item, each.value);
       yield {
         place,
         ...outcome,
@@ -171,14 +170,27 @@ async function* readFound(
   }
 }
 
-/** Reads a table, whose rows are in our own format. The code for CSV is loaded only here. */
-async function* readRows(source: FileSource, reading: ReadOptions): AsyncGenerator<ReadOutcome> {
+/** Returns the format whose items are the rows of a table, by its header. */
+function tableIn(start: string, { items, columns }: ReadOptions): ItemFormat | undefined {
+  if (columns) return undefined;
+  const header = start.split(/[\n\r]/, 1)[0]?.split(/[,;\t]/) ?? [];
+  const names = new Set(header.map((name) => name.trim().replace(/^"(.*)"$/, '$1')));
+  return items.find((each) => each.columns?.every((name) => names.has(name)));
+}
+
+/** Reads a table of a product, or one in our own format. The code for CSV is loaded only here. */
+async function* readRows(
+  source: FileSource,
+  reading: ReadOptions,
+  format: ItemFormat = memory,
+): AsyncGenerator<ReadOutcome> {
   const { bytes, reason } = await readAllBytes(source.bytes);
   const text = decodeUtf8(bytes);
   if (reason !== undefined || text === undefined)
     return void (yield { place: {}, reason: reason ?? NOT_UTF8 });
-  const { readTable } = await import('./csv.ts');
-  yield* readFound(readTable(text, reading.columns ?? {}), source, { ...reading, items: [memory] });
+  const { readRecords, readTable } = await import('./csv.ts');
+  const found = reading.columns ? readTable(text, reading.columns) : readRecords(text);
+  yield* readFound(found, source, { ...reading, items: [format] });
   return undefined;
 }
 

@@ -9,7 +9,8 @@ export function speakerOf(line: string): string | undefined {
 }
 
 /** What recognisers and products write for a speaker whose name they do not know. */
-const LABEL = /^(?:(?:unknown )?speaker|spk|channel|ch|unknown)(?:[ _-]?\w{1,8})?(?:, speaker \w{1,8})?$/i;
+const LABEL =
+  /^(?:(?:unknown )?speaker|spk|channel|ch|unknown)(?:[ _-]?\w{1,8})?(?:, speaker \w{1,8})?$/i;
 
 /** Returns whether a speaker has a label instead of a name: `Speaker 1`, `SPEAKER_00`, `ch_0`. */
 export function isSpeakerLabel(name: string): boolean {

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 
+import { parse as parseCsv } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import * as v from 'valibot';
 
@@ -512,6 +513,7 @@ function itemsOf(format: string) {
       const text = Buffer.concat([...parts] as Uint8Array[])
         .toString()
         .replace(/^\uFEFF/, '');
+      if (name.endsWith('.csv')) return parseCsv(text, { columns: true }) as unknown[];
       return name.endsWith('.jsonl') ? text.split('\n').map(parse) : [parse(text)];
     })
     .flatMap((value) => findItems(value, itemFormats))

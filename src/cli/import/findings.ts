@@ -81,8 +81,7 @@ export function countNotKept(
   if (names.length === 0) return;
   const counts = (not_kept[format] ??= noCounts());
   let known = Object.keys(counts).length;
-  for (const name of names)
-    if (name in counts || known++ < NAMES.counted) increment(counts, name);
+  for (const name of names) if (name in counts || known++ < NAMES.counted) increment(counts, name);
 }
 
 /** Formats findings: a line for each, and none for what nothing was found of. */

@@ -40,11 +40,11 @@ export function isImportable(name: string): boolean {
 }
 
 /**
- * Returns whether a file is read only if it is a transcript. Most Markdown files and documents are
- * notes of people.
+ * Returns whether a file is read only if it is a transcript. Most Markdown files, documents and tables
+ * are notes of people.
  */
 function isPerhapsTranscript(name: string): boolean {
-  return /\.(?:md|docx)(?:\.gz)?$/i.test(name);
+  return /\.(?:md|docx|csv)(?:\.gz)?$/i.test(name);
 }
 
 /** Returns why a file in a folder or an archive is skipped if it is of no format. Others are rejected then. */

@@ -124,8 +124,7 @@ async function* arrivals(
       const at = { file: file.place, ...outcome.place };
       const { notKept } = outcome;
       if (notKept) countNotKept(importing.tally.found, notKept.format, notKept.names);
-      if ('memory' in outcome)
-        yield* ownedBy(withDetails(outcome, file, importing), at, importing);
+      if ('memory' in outcome) yield* ownedBy(withDetails(outcome, file, importing), at, importing);
       else if ('parts' in outcome) {
         const reason = await joiner.add(outcome, at);
         if (reason !== undefined) exclude(at, { reason }, importing);
@@ -159,7 +158,11 @@ interface Stated extends Identified {
   readonly stated: ReadDetails;
 }
 
-function withDetails(read: ReadMemory, file: SourceFile | undefined, { reading }: ImportRun): Stated {
+function withDetails(
+  read: ReadMemory,
+  file: SourceFile | undefined,
+  { reading }: ImportRun,
+): Stated {
   return { ...identify(read, file, reading), stated: read.details };
 }
 

@@ -6,7 +6,14 @@ import type { ItemPosition } from '../../formats/json/read-items.ts';
 import type { WriteResult } from '../../store/import/memory-row.ts';
 import { escapeLine } from '../output/terminal.ts';
 import { formatCount, formatName, formatTime } from '../output/text.ts';
-import { countFound, createFindings, formatFindings, increment, noCounts, type Findings } from './findings.ts';
+import {
+  countFound,
+  createFindings,
+  formatFindings,
+  increment,
+  noCounts,
+  type Findings,
+} from './findings.ts';
 
 /** An item that was not imported: its place and the reason. */
 export interface RejectedItem extends ItemPosition {

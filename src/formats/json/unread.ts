@@ -45,9 +45,10 @@ function collect(value: unknown, { schemas, path, names }: Place, depth = 0): vo
       collect(each, { schemas: items, path, names }, depth + 1);
     return;
   }
-  const objects = known.flatMap(({ entries }) => entries ?? []);
-  // A value that is read without a schema of its own can be read in any way.
-  if (!isJsonObject(value) || objects.length === 0) return;
+  const objects = known.flatMap(({ entries }) => (entries ? [entries] : []));
+  // Names that the schema does not choose are chosen by the format.
+  const isOpen = objects.length === 0 || known.some(({ type }) => type === 'record');
+  if (!isJsonObject(value) || isOpen) return;
   for (const [name, each] of Object.entries(value)) {
     const below = objects.flatMap((entries) => entryOf(entries, name) ?? []);
     const place = path === '' ? name : `${path}.${name}`;
@@ -62,9 +63,8 @@ function* simpleSchemas(schema: Schema, value: unknown): Generator<Schema> {
   if (wrapped) yield* simpleSchemas(wrapped, value);
   for (const option of options ?? []) if (isSchema(option)) yield* simpleSchemas(option, value);
   if (getter) yield* simpleSchemas(getter(value), value);
-  for (const next of pipe?.slice(1) ?? [])
-    if (isSchema(next)) yield* simpleSchemas(next, value);
-  if (schema.entries ?? schema.item ?? schema.items) yield schema;
+  for (const next of pipe?.slice(1) ?? []) if (isSchema(next)) yield* simpleSchemas(next, value);
+  if (schema.type === 'record' || (schema.entries ?? schema.item ?? schema.items)) yield schema;
 }
 
 function isSchema({ kind }: Schema): boolean {

@@ -72,6 +72,8 @@ const Recording = v.object({
   duration: maybeSeconds,
   transcript: maybe(Transcript),
   summarizations: v.optional(v.unknown()),
+  // Its properties are read as if they were beside it.
+  recording: v.optional(v.unknown()),
   language: detailText,
   tags: detailList(v.object({ name: detailText })),
 });

@@ -2,7 +2,14 @@
 
 import * as v from 'valibot';
 
-import { isPresent, maybe, maybeLabel, maybeList, maybeText } from '../field-schemas.ts';
+import {
+  detailText,
+  isPresent,
+  maybe,
+  maybeLabel,
+  maybeList,
+  maybeText,
+} from '../field-schemas.ts';
 import { maybeOffset, maybeTimestamp, sortByStart } from '../time/offsets.ts';
 import { joinWords } from '../turns/pieces.ts';
 import { speakerLabel } from '../turns/turns.ts';
@@ -24,6 +31,7 @@ export const Google = v.pipe(
     results: v.array(
       v.object({
         channelTag: maybeLabel,
+        languageCode: detailText,
         alternatives: maybeList(
           v.object({
             transcript: maybeText,

@@ -74,6 +74,7 @@ const Speechmatics = v.pipe(
 );
 
 const Scribe = v.object({
+  language_code: detailText,
   channel_index: maybe(v.number()),
   words: v.array(
     v.object({ text: maybeText, start: maybeOffset, end: maybeOffset, speaker_id: maybeText }),
