@@ -139,13 +139,20 @@ const EMAIL = /^\S{1,200}@\S{1,200}$/;
 /** What somebody says who is no speaker. */
 const SILENT = { lines: 0, words: 0, speaking_ms: null };
 
+type Person = ReadDetails['people'][number];
+
+/** Returns a person with the properties in the order of the contract. */
+function personOf({ name, role, lines, words, speaking_ms }: Person): Person {
+  return { name, role, lines, words, speaking_ms };
+}
+
 /** Returns the speakers, then the others. A name is there once: who speaks is a speaker. */
 function peopleOf(
   named: readonly DraftPerson[],
   speakers: Transcript['speakers'],
 ): ReadDetails['people'] {
-  const people = new Map<string, ReadDetails['people'][number]>(
-    speakers.map((share) => [share.name, { role: 'speaker', ...share }]),
+  const people = new Map(
+    speakers.map(({ name, ...share }) => [name, personOf({ name, role: 'speaker', ...share })]),
   );
   const byEmail = new Map<string, string>();
   // An address alone can be that of a person whose name stands elsewhere.
@@ -154,7 +161,7 @@ function peopleOf(
     const address = EMAIL.test(email ?? '') ? textOf(email) : null;
     const known = textOf(name) ?? byEmail.get(address ?? '') ?? address;
     if (known === null) continue;
-    const person = people.get(known) ?? { ...SILENT, name: known, role };
+    const person = people.get(known) ?? personOf({ ...SILENT, name: known, role });
     if (role === 'organiser' && person.role === 'attendee') person.role = role;
     if (address !== null) {
       person.email ??= address;

@@ -1,7 +1,7 @@
 // What an import reads besides the fields of a memory: times of lines, people, tags, chapters, things to do.
 
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
@@ -16,6 +16,7 @@ import { ROOT } from '../support/world/program.ts';
 
 const FIXTURES = join(ROOT, 'fixtures/formats');
 const STARTED = Date.parse('2026-11-18T09:00:00.000Z');
+const EMAILS = { keepsEmails: true };
 
 async function detailsOf(name: string, text: string) {
   const [found] = await readAll([{ name, started_at: STARTED, parts: [text] }]);
@@ -23,22 +24,71 @@ async function detailsOf(name: string, text: string) {
   return found.details;
 }
 
+/** The files of a format, or those of one of its folders. */
+function filesOf(format: string, isWanted: (name: string) => boolean): WholeFile[] {
+  const folder = join(FIXTURES, format);
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile() && !each.name.endsWith('.expected.json'))
+    .map((each) => join(each.parentPath, each.name))
+    .map((place) => ({ name: place.slice(folder.length + 1), place, started_at: STARTED }))
+    .filter(({ name }) => isWanted(name))
+    .map((file) => ({ ...file, parts: [readFileSync(file.place)] }));
+}
+
+/** What is kept of memories besides their fields, by the columns of the table in the manual. */
+function keptIn(all: readonly ReadDetails[]): Record<string, boolean> {
+  const tags = new Set(all.flatMap((each) => each.tags.map(({ kind }) => kind)));
+  const people = all.flatMap((each) => each.people);
+  return {
+    'times of lines': all.some(({ line_starts_ms }) => line_starts_ms !== null),
+    'speaking time': people.some(({ speaking_ms }) => speaking_ms !== null),
+    'other people': people.some(({ role }) => role !== 'speaker'),
+    language: all.some(({ language }) => language !== null),
+    folders: tags.has('folder'),
+    tags: tags.has('tag'),
+    stars: tags.has('star'),
+    chapters: all.some(({ chapters }) => chapters.length > 0),
+    'action items': all.some(({ action_items }) => action_items.length > 0),
+    audio: all.some(({ audio }) => audio !== null),
+    link: all.some(({ source }) => source.url !== null),
+  };
+}
+
+/** Reads the table of the manual: for each format, the columns with a mark. */
+function tableOfManual(): Record<string, Record<string, boolean>> {
+  const text = readFileSync(join(ROOT, 'docs/reference/formats.md'), 'utf8');
+  const section = text.split('\n## What is kept besides\n')[1]?.split('\n## ')[0] ?? '';
+  const [header, , ...rows] = section
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  return Object.fromEntries(
+    rows.map(([format = '', ...cells]) => [
+      format.replaceAll('`', ''),
+      Object.fromEntries(cells.map((cell, i) => [header?.[i + 1] ?? '', cell === '✓'])),
+    ]),
+  );
+}
+
 describe('Every file of the fixtures', () => {
-  for (const format of readdirSync(FIXTURES))
+  const table = tableOfManual();
+
+  for (const format of readdirSync(FIXTURES)) {
     it(`has details of the contract, with an entry for each line: ${format}`, async () => {
-      const folder = join(FIXTURES, format);
-      const files: WholeFile[] = readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((each) => each.isFile() && !each.name.endsWith('.expected.json'))
-        .map((each) => join(each.parentPath, each.name))
-        .map((place) => ({
-          name: place.slice(folder.length + 1),
-          place,
-          started_at: STARTED,
-          parts: [readFileSync(place)],
-        }));
-      for (const outcome of await readAll(files, format, { keepsEmails: true })) {
+      const all: ReadDetails[] = [];
+      for (const outcome of await readAll(
+        filesOf(format, () => true),
+        format,
+        EMAILS,
+      )) {
         if (!('memory' in outcome)) continue;
         const { details, memory } = outcome;
+        all.push(details);
         assert.deepEqual(v.parse(v.strictObject(ReadDetails.entries), details), details);
         assert.equal(details.source.format, format);
         if (details.line_starts_ms !== null)
@@ -46,7 +96,20 @@ describe('Every file of the fixtures', () => {
         const names = details.people.map(({ name }) => name);
         assert.equal(new Set(names).size, names.length, 'a name is there once');
       }
+      assert.deepEqual(keptIn(all), table[format], 'the table "What is kept besides"');
     });
+
+    const expected = join(FIXTURES, format, 'details.read.expected.json');
+    if (existsSync(expected))
+      it(`becomes the details beside it: ${format}`, async () => {
+        const files = filesOf(format, (name) => /^details(?:\.\w+$|\/)/.test(name));
+        const outcomes = await readAll(files, format, EMAILS);
+        assert.deepEqual(
+          outcomes.flatMap((each) => ('details' in each ? [each.details] : [])),
+          JSON.parse(readFileSync(expected, 'utf8')),
+        );
+      });
+  }
 });
 
 describe('The times of lines', () => {

@@ -98,7 +98,7 @@ export const fireflies: ItemFormat = {
           isPresent(transcript.sentences) || meeting_info?.silent_meeting === true
             ? undefined
             : NO_TRANSCRIPT,
-        details: { ...detailsOf(transcript), action_items: actions },
+        details: { ...detailsOf(transcript), action_items: actions.map(withOwner) },
       };
     }),
   ),
@@ -137,6 +137,11 @@ function actionsIn(list: List): DraftActionItem[] {
 function timeIn(text: string): number | undefined {
   const [, time] = /\(((?:\d{1,3}:)?\d{1,3}:\d\d)\)$/.exec(text) ?? [];
   return time === undefined ? undefined : toSeconds(time);
+}
+
+/** Removes what Fireflies writes instead of an owner. */
+function withOwner(item: DraftActionItem): DraftActionItem {
+  return item.owner === 'Unassigned' ? { ...item, owner: undefined } : item;
 }
 
 function toTakeaway({ owner, text }: DraftActionItem): string {

@@ -12,6 +12,8 @@ import { midnightBetween } from './clock.ts';
 /** The facts of a transcript about its recording. */
 export interface RecordingFacts {
   readonly id?: string | undefined;
+  /** Whether the id comes from the names of the file and its folder. */
+  readonly has_file_id?: boolean;
   readonly name?: string | undefined;
   readonly started_at?: MaybeTime;
   /** The length of the recording, in seconds. */
@@ -160,7 +162,7 @@ export function readTranscript(
   const file = describeFile({ ...about, started_at: dates.started_at });
   return {
     id: facts.id ?? file.id,
-    has_file_id: facts.id === undefined,
+    has_file_id: facts.has_file_id ?? facts.id === undefined,
     name: facts.name ?? file.name,
     ...dates,
     quick_summary: facts.quick_summary,

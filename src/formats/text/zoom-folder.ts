@@ -25,6 +25,7 @@ export function readFolder({ name, fullName = name }: FileInfo): RecordingFacts 
   return {
     // The same file has the same id, whichever folder the import starts from.
     id: toFileId(`${folder}/${file}`),
+    has_file_id: true,
     name: title?.trim() || folder,
     started_at: `${day}T${hour}:${minute}:${second}`,
   };
