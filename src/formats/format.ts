@@ -2,6 +2,7 @@
 
 import type * as v from 'valibot';
 
+import type { ReadDetails } from '../contract/schemas/details.ts';
 import type { DraftDetails } from './details.ts';
 import type { MaybeTime, ReadLocal } from './time/product-time.ts';
 import type { Transcript } from './turns/turns.ts';
@@ -25,6 +26,8 @@ export interface Draft {
   readonly lacks?: string | undefined;
   /** What the file states besides. Speakers and times of lines are in the transcript. */
   readonly details?: DraftDetails | undefined;
+  /** The details as our own format has them, which count instead. */
+  readonly own_details?: ReadDetails | undefined;
   /** Whether its id comes from the name of its file. */
   readonly has_file_id?: boolean;
   /** The account id, if the file has one. Only our own format does. */

@@ -59,9 +59,9 @@ export function draftToOutcome(draft: Draft, format: string, reading: ReadOption
     return isRepeated === true ? { skipped: NO_TRANSCRIPT_YET } : { reason: draft.lacks };
   const made = toMemory(draft, local);
   if ('reason' in made) return made;
-  const { transcript, details: stated = {} } = draft;
+  const { transcript, details: stated = {}, own_details } = draft;
   const id = draft.has_file_id === true ? undefined : draft.id;
-  const details = toReadDetails(stated, { format, id, transcript });
+  const details = own_details ?? toReadDetails(stated, { format, id, transcript });
   return {
     format,
     hasTranscript: draft.lacks === undefined,

@@ -196,6 +196,36 @@ describe('The people of a memory', () => {
   });
 });
 
+describe('The details in our own format', () => {
+  const details: ReadDetails = {
+    source: { product: 'omi', format: 'omi', id: 'conv_1', url: 'https://example.org/1' },
+    language: 'en',
+    line_starts_ms: [0, null],
+    audio: null,
+    people: [{ name: 'Mira', role: 'speaker', lines: 2, words: 2, speaking_ms: 900 }],
+    tags: [{ name: 'work', kind: 'folder' }],
+    chapters: [{ title: 'Milk', line: 1 }],
+    action_items: [{ text: 'Buy milk', owner: 'Mira', due: null, done: false, line: 2 }],
+  };
+  const ours = { id: 'conv_1', started_at: STARTED, transcript: 'Mira: Milk.\nMira: Bread.' };
+  const read = (more: object) => detailsOf('a.json', JSON.stringify({ ...ours, ...more }));
+
+  it('come back as they are', async () => {
+    const stored = { memory_id: 'conv_1', ...details, corrections: [], original: null };
+    assert.deepEqual(await read({ details: stored }), details);
+  });
+
+  it('have no times of lines that are not there', async () => {
+    const transcript = 'Mira: Milk.';
+    assert.equal((await read({ transcript, details })).line_starts_ms, null);
+  });
+
+  it('count as missing if they are not as the contract says', async () => {
+    const { source } = await read({ details: { ...details, people: 'Mira' } });
+    assert.deepEqual(source, { product: null, format: 'memory', id: 'conv_1', url: null });
+  });
+});
+
 describe('Chapters and action items', () => {
   const transcript = toTranscript([
     { speaker: 'Mira', text: 'One.', start: 2.4 },

@@ -2,8 +2,18 @@
 
 import * as v from 'valibot';
 
-import { anyId, maybe, maybeList, maybeSeconds, maybeText, maybeTime } from '../field-schemas.ts';
+import { ReadDetails } from '../../contract/schemas/details.ts';
+import {
+  anyId,
+  detail,
+  maybe,
+  maybeList,
+  maybeSeconds,
+  maybeText,
+  maybeTime,
+} from '../field-schemas.ts';
 import type { ItemFormat, JsonObject } from '../format.ts';
+import { linesOf } from '../turns/lines.ts';
 import { asTranscript } from '../turns/turns.ts';
 
 const Ours = v.looseObject({
@@ -16,6 +26,7 @@ const Ours = v.looseObject({
   duration_seconds: maybeSeconds,
   summary: maybe(v.object({ quick_summary: maybeText, key_takeaways: maybeList(v.string()) })),
   transcript: v.string(),
+  details: detail(ReadDetails),
 });
 
 /** The fields that an import cannot derive. */
@@ -46,9 +57,10 @@ export const memory = {
     v.looseObject({}),
     hasNeeded,
     Ours,
-    v.transform(({ user_id, summary, ...ours }) => ({
+    v.transform(({ user_id, summary, details, ...ours }) => ({
       ...ours,
       transcript: asTranscript(ours.transcript),
+      own_details: details ? forLines(details, linesOf(ours.transcript).length) : undefined,
       account_id: user_id,
       quick_summary: summary?.quick_summary,
       key_takeaways: summary?.key_takeaways,
@@ -56,3 +68,9 @@ export const memory = {
     })),
   ),
 } satisfies ItemFormat;
+
+/** Returns details of a transcript with some lines. Somebody may have edited the one and not the other. */
+function forLines(details: ReadDetails, lines: number): ReadDetails {
+  const { line_starts_ms } = details;
+  return line_starts_ms?.length === lines ? details : { ...details, line_starts_ms: null };
+}
