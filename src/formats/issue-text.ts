@@ -5,6 +5,18 @@ import * as v from 'valibot';
 /** The longest reason, in characters. A reason could otherwise quote a whole transcript. */
 const MAX_REASON_LENGTH = 160;
 
+/** Validates and converts an item. Returns the reason if it cannot. */
+export function parseItem<T>(item: v.GenericSchema<unknown, T>, value: unknown) {
+  try {
+    const { issues, output } = v.safeParse(item, value, { abortEarly: true });
+    return issues ? { reason: issueText(issues[0]) } : output;
+  } catch (error) {
+    // A hundred thousand levels of nesting overflow the stack.
+    if (error instanceof RangeError) return { reason: 'it is nested too deeply' };
+    throw error;
+  }
+}
+
 /** Returns what is wrong with an item, and where: `its "title" must be a text, not a list`. */
 export function issueText(issue: v.BaseIssue<unknown>): string {
   const reason = reasonOf(issue, v.getDotPath(issue));

@@ -50,7 +50,20 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the original of a file. */
-export function fileOriginal(name: string, bytes: Uint8Array): Original {
+function fileOriginal(name: string, bytes: Uint8Array): Original {
   const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   return { media_type: MEDIA_TYPES[ending] ?? 'text/plain', bytes };
+}
+
+/** A file whose bytes were recorded. */
+interface RecordedFile {
+  readonly name: string;
+  readonly recording?: Recording | undefined;
+}
+
+/** Returns what a memory was made from: an item of a file, or the whole file. */
+export function originalOf({ name, recording }: RecordedFile, item: unknown): Original | undefined {
+  if (item !== undefined) return jsonOriginal(item);
+  const bytes = recording?.recorded();
+  return bytes && fileOriginal(name, bytes);
 }

@@ -6,7 +6,7 @@ import { toReadDetails, withoutEmails } from './details.ts';
 import { toMemory } from './draft.ts';
 import type { Draft, ItemFormat, JoinRule, Part, Parts, TextFormat } from './format.ts';
 import type { Original } from './original.ts';
-import type { Columns } from './table-fields.ts';
+import type { Columns } from './tables/fields.ts';
 import type { ReadLocal } from './time/product-time.ts';
 
 /** The formats to try, and the parser of times without an offset. */

@@ -1,7 +1,5 @@
 // Reads a file of any format, and yields a memory or a reason for each item.
 
-import * as v from 'valibot';
-
 import {
   decodeUtf8,
   hasUtf8Mark,
@@ -15,9 +13,7 @@ import {
   toUtf8,
   type ByteStream,
 } from './bytes.ts';
-import { describeFile, NO_START } from './captions/captions.ts';
 import type {
-  FileDraft,
   FileInfo,
   JsonObject,
   ItemFormat,
@@ -27,7 +23,7 @@ import type {
   TextResult,
   WholeTextFormat,
 } from './format.ts';
-import { issueText } from './issue-text.ts';
+import { parseItem } from './issue-text.ts';
 import { recognise } from './json/groups.ts';
 import {
   JSON_LINES_FILE,
@@ -36,7 +32,7 @@ import {
   type ItemPosition,
 } from './json/read-items.ts';
 import { unreadNames } from './json/unread.ts';
-import { fileOriginal, jsonOriginal, record, type Recording } from './original.ts';
+import { originalOf, record, type Recording } from './original.ts';
 import {
   draftToOutcome,
   toWaiting,
@@ -45,9 +41,11 @@ import {
   type WaitingParts,
 } from './outcome.ts';
 import { memory } from './products/memory.ts';
-import { tableReason } from './table-fields.ts';
+import { isFileDraft, withFile } from './recognisers/recording.ts';
+import { tableReason } from './tables/fields.ts';
+import { readTable, tableIn } from './tables/table.ts';
 import { isDocument, readDocument } from './text/docx.ts';
-import { hasTime, type MaybeTime } from './time/product-time.ts';
+import type { MaybeTime } from './time/product-time.ts';
 import { streamLines } from './turns/lines.ts';
 
 /** A file to read. */
@@ -108,7 +106,7 @@ async function* readFrom(
 ): AsyncGenerator<ReadOutcome> {
   const start = new TextDecoder().decode(head).trimStart();
   const format = reading.texts.find(({ matches }) => matches(start, source.name));
-  const table = tableIn(start, reading);
+  const table = reading.columns ? undefined : tableIn(start, reading.items);
   if (!format && !table && source.skippedAs) yield { place: {}, skipped: source.skippedAs };
   else if (start === '' && head.length < HEAD_BYTES) yield { place: {}, reason: 'it is empty' };
   else if (isUtf32(head)) yield { place: {}, reason: UTF32 };
@@ -153,8 +151,8 @@ async function* readFound(
   for await (const { place, ...each } of recognise(found, items)) {
     if (!('format' in each)) yield { place, ...each };
     else {
-      const got = read(each.format, each.value);
-      const draft = isFileDraft(got) ? ofFile(got, source, hasFileDraft) : got;
+      const got = parseItem(each.format.item, each.value);
+      const draft = isFileDraft(got) ? withFile(got, source, hasFileDraft) : got;
       const outcome = toOutcome(draft, { ...each, source, reading });
       hasFileDraft ||= isFileDraft(got) && 'memory' in outcome;
       const names =
@@ -170,54 +168,16 @@ async function* readFound(
   }
 }
 
-/** Returns the format whose items are the rows of a table, by its header. */
-function tableIn(start: string, { items, columns }: ReadOptions): ItemFormat | undefined {
-  if (columns) return undefined;
-  const header = start.split(/[\n\r]/, 1)[0]?.split(/[,;\t]/) ?? [];
-  const names = new Set(header.map((name) => name.trim().replace(/^"(.*)"$/, '$1')));
-  return items.find((each) => each.columns?.every((name) => names.has(name)));
-}
-
-/** Reads a table of a product, or one in our own format. The code for CSV is loaded only here. */
+/** Reads a table of a product, or one in our own format. */
 async function* readRows(
   source: FileSource,
   reading: ReadOptions,
   format: ItemFormat = memory,
 ): AsyncGenerator<ReadOutcome> {
-  const { bytes, reason } = await readAllBytes(source.bytes);
-  const text = decodeUtf8(bytes);
-  if (reason !== undefined || text === undefined)
-    return void (yield { place: {}, reason: reason ?? NOT_UTF8 });
-  const { readRecords, readTable } = await import('./csv.ts');
-  const found = reading.columns ? readTable(text, reading.columns) : readRecords(text);
-  yield* readFound(found, source, { ...reading, items: [format] });
-  return undefined;
-}
-
-const ONE_A_FILE =
-  'it has no id and no start time of its own, so only the first one in a file is read; put each into a file of its own';
-
-function isFileDraft(got: TextResult | FileDraft): got is FileDraft {
-  return 'transcript' in got && got.id === undefined;
-}
-
-/** Gives a draft the id, the name and the start of its file. */
-function ofFile(draft: FileDraft, { name, started_at }: FileSource, isTaken: boolean) {
-  if (isTaken) return { reason: ONE_A_FILE };
-  if (!hasTime(started_at)) return { reason: NO_START };
-  const file = describeFile({ name, started_at });
-  return { ...draft, ...file, name: draft.name || file.name, started_at };
-}
-
-function read({ item }: ItemFormat, value: JsonObject | readonly JsonObject[]) {
-  try {
-    const { issues, output } = v.safeParse(item, value, { abortEarly: true });
-    return issues ? { reason: issueText(issues[0]) } : output;
-  } catch (error) {
-    // A hundred thousand levels of nesting overflow the stack.
-    if (error instanceof RangeError) return { reason: 'it is nested too deeply' };
-    throw error;
-  }
+  yield* readFound(readTable(source.bytes, reading.columns), source, {
+    ...reading,
+    items: [format],
+  });
 }
 
 async function readText(source: FileSource, format: TextFormat, reading: ReadOptions) {
@@ -279,13 +239,7 @@ function toOutcome(got: TextResult, { format, source, reading, value }: Converte
   if ('reason' in got || 'skipped' in got) return got;
   const outcome = draftToOutcome(got, format.name, reading);
   if (!('memory' in outcome) || reading.keepsOriginals !== true) return outcome;
-  return { ...outcome, original: originalOf({ format, source, value }) };
-}
-
-/** Returns what a memory was made from. Our own format is the memory itself. */
-function originalOf({ format, source, value }: Omit<Converted, 'reading'>) {
-  if (format.name === memory.name) return undefined;
-  if (value !== undefined) return jsonOriginal(value);
-  const bytes = source.recording?.recorded();
-  return bytes && fileOriginal(source.name, bytes);
+  // Our own format is the memory itself.
+  if (format.name === memory.name) return outcome;
+  return { ...outcome, original: originalOf(source, value) };
 }

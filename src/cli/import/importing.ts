@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { TimeZone } from '../../contract/schemas/moment.ts';
 import { formatNames, itemFormats, textFormats } from '../../formats/formats.ts';
 import type { ReadOptions } from '../../formats/outcome.ts';
-import { TABLE_FIELDS, type Columns } from '../../formats/table-fields.ts';
+import { TABLE_FIELDS, type Columns } from '../../formats/tables/fields.ts';
 import { readProductTime } from '../../formats/time/product-time.ts';
 import { localReader } from '../../lib/timezone.ts';
 import type { Import } from '../../store/engine.ts';

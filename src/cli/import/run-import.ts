@@ -1,10 +1,9 @@
 // Runs an import: reads file after file, and writes batch after batch, each in one transaction.
 
-import type { ReadDetails } from '../../contract/schemas/details.ts';
 import type { ByteStream } from '../../formats/bytes.ts';
 import { createJoiner, type Joiner } from '../../formats/join.ts';
 import { UNKNOWN } from '../../formats/json/groups.ts';
-import type { ReadMemory, ReadOptions } from '../../formats/outcome.ts';
+import type { ReadOptions } from '../../formats/outcome.ts';
 import { isLimitlessExtra } from '../../formats/products/limitless-export.ts';
 import { readMemories, type ReadOutcome } from '../../formats/read.ts';
 import type { Import } from '../../store/engine.ts';
@@ -46,8 +45,6 @@ type ItemPlace = Omit<RejectedItem, 'reason'>;
 interface PendingMemory extends ImportedMemory {
   readonly at: ItemPlace;
   readonly format: string;
-  /** What its file states besides. */
-  readonly stated: ReadDetails;
 }
 
 /** The size of a transaction. Other writers wait for its end, a fraction of a second. */
@@ -124,7 +121,8 @@ async function* arrivals(
       const at = { file: file.place, ...outcome.place };
       const { notKept } = outcome;
       if (notKept) countNotKept(importing.tally.found, notKept.format, notKept.names);
-      if ('memory' in outcome) yield* ownedBy(withDetails(outcome, file, importing), at, importing);
+      if ('memory' in outcome)
+        yield* ownedBy(identify(outcome, file, importing.reading), at, importing);
       else if ('parts' in outcome) {
         const reason = await joiner.add(outcome, at);
         if (reason !== undefined) exclude(at, { reason }, importing);
@@ -146,28 +144,15 @@ async function* joined(
   for await (const { at: places, ...outcome } of joiner.join(importing.reading)) {
     const [first] = places;
     if ('memory' in outcome && first)
-      yield* ownedBy(withDetails(outcome, undefined, importing), first, importing);
+      yield* ownedBy(identify(outcome, undefined, importing.reading), first, importing);
     else if ('reason' in outcome)
       for (const at of places) exclude(at, { ...outcome, isPart: true }, importing);
     else if ('skipped' in outcome) countSkipped(importing.tally, outcome.skipped, undefined);
   }
 }
 
-/** A memory that was read, and what its file states besides. */
-interface Stated extends Identified {
-  readonly stated: ReadDetails;
-}
-
-function withDetails(
-  read: ReadMemory,
-  file: SourceFile | undefined,
-  { reading }: ImportRun,
-): Stated {
-  return { ...identify(read, file, reading), stated: read.details };
-}
-
 /** Yields a memory with its account, or excludes it. */
-function* ownedBy(read: Stated, at: ItemPlace, importing: ImportRun): Generator<PendingMemory> {
+function* ownedBy(read: Identified, at: ItemPlace, importing: ImportRun): Generator<PendingMemory> {
   const owner = importing.ownerOf(read.memory);
   if (typeof owner === 'string') yield { ...read, at, account_id: owner };
   else exclude(at, owner, importing);
@@ -219,7 +204,7 @@ async function putBatch(batch: readonly PendingMemory[], importing: ImportRun): 
   const reconciled = await importing.into.reconcile(batch);
   const puts = await importing.into.put(reconciled);
   for (const [i, { memory, account_id, file }] of reconciled.entries()) {
-    const { at, format, stated } = batch[i] as PendingMemory;
+    const { at, format, details } = batch[i] as PendingMemory;
     const put = puts[i];
     if (put === 'taken') exclude(at, { reason: taken(memory.id, file !== undefined) }, importing);
     else if (put === 'wordy') exclude(at, { reason: WORDY }, importing);
@@ -228,7 +213,7 @@ async function putBatch(batch: readonly PendingMemory[], importing: ImportRun): 
     else {
       const owned = { ...memory, user_id: account_id };
       const isDated = file?.isDated === true;
-      countMemory(importing.tally, { memory: owned, format, details: stated, isDated }, put);
+      countMemory(importing.tally, { memory: owned, format, details: details?.read, isDated }, put);
     }
   }
 }

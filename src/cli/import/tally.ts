@@ -74,7 +74,7 @@ export function createTally({ isDry = false } = {}): Tally {
 interface CountedMemory {
   readonly memory: Memory;
   readonly format: string;
-  readonly details: ReadDetails;
+  readonly details: ReadDetails | undefined;
   /** Whether its start is the modification time of its file. */
   readonly isDated: boolean;
 }
@@ -89,7 +89,7 @@ export function countMemory(
   if (isDated) tally.dated_by_file++;
   increment(tally.accounts, memory.user_id);
   increment(tally.formats, format);
-  countFound(tally.found, memory, details);
+  if (details) countFound(tally.found, memory, details);
   const { started_at } = memory;
   if (tally.first_started_at === null || started_at < tally.first_started_at)
     tally.first_started_at = started_at;

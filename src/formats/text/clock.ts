@@ -27,9 +27,21 @@ export function addMidnights(clocks: readonly number[]): number[] {
 }
 
 /** Returns the seconds by which the day changes from one clock time to the next: a day, less a day, or 0. */
-export function midnightBetween(before: number, clock: number, days: number): number {
+function midnightBetween(before: number, clock: number, days: number): number {
   if (before - clock > DAY / 2) return DAY;
   return clock - before > DAY / 2 && days > 0 ? -DAY : 0;
+}
+
+/** Creates a function that adds a day to the times after midnight. */
+export function createClock() {
+  let before: number | undefined;
+  let days = 0;
+  return (seconds: number | undefined): number | undefined => {
+    if (seconds === undefined) return undefined;
+    if (before !== undefined) days += midnightBetween(before, seconds, days);
+    before = seconds;
+    return seconds + days;
+  };
 }
 
 /** Returns the local time that is some seconds after the start of a day, without an offset. */

@@ -7,7 +7,8 @@ import { hasTime, type MaybeTime } from '../time/product-time.ts';
 import { linesOf } from '../turns/lines.ts';
 import { countFrom } from '../turns/spoken.ts';
 import { toOneLine, toTranscript, type Segment } from '../turns/turns.ts';
-import { midnightBetween } from './clock.ts';
+import { createClock } from './clock.ts';
+import { plainText } from './plain-lines.ts';
 
 /** The facts of a transcript about its recording. */
 export interface RecordingFacts {
@@ -116,30 +117,6 @@ export function toTextFormat(dialect: Dialect): WholeTextFormat {
   };
 }
 
-/** Replaces other spaces, as browsers and word processors write them, by plain ones, and drops spaces without a width. */
-export function plainText(text: string): string {
-  return text
-    .replaceAll(/[\u{A0}\u{2000}-\u{200A}\u{202F}]/gu, ' ')
-    .replaceAll(/[\u{200B}\u{2060}\u{FEFF}]/gu, '');
-}
-
-/** Returns the lines of a beginning that are not blank, without spaces around them. */
-export function filledLines(head: string): string[] {
-  return linesOf(head).flatMap((line) => line.trim() || []);
-}
-
-/** Returns the named groups of the first line that matches a pattern. */
-export function firstMatch(lines: readonly string[], pattern: RegExp): NamedGroups | undefined {
-  for (const line of lines) {
-    const groups = pattern.exec(line)?.groups;
-    if (groups) return groups;
-  }
-  return undefined;
-}
-
-/** The named groups of a match. A group can be missing. */
-export type NamedGroups = Readonly<Record<string, string | undefined>>;
-
 /** Reads a transcript with the grammar of its lines. */
 export function readTranscript(
   dialect: Omit<Dialect, 'name' | 'product' | 'matches'>,
@@ -239,18 +216,6 @@ function* segmentsOf(
     } else if (meaning === undefined && !isAfterBlank) texts.push(line);
   }
   yield toSegment();
-}
-
-/** Creates a function that adds a day to the times after midnight. */
-function createClock() {
-  let before: number | undefined;
-  let days = 0;
-  return (seconds: number | undefined): number | undefined => {
-    if (seconds === undefined) return undefined;
-    if (before !== undefined) days += midnightBetween(before, seconds, days);
-    before = seconds;
-    return seconds + days;
-  };
 }
 
 /** Dates a recording whose times count from its start. */

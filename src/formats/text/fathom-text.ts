@@ -6,14 +6,13 @@ import { TIME, toSeconds } from '../time/timestamp.ts';
 import { monthOf, toDate } from './clock.ts';
 import {
   dateFromStart,
-  filledLines,
-  firstMatch,
   toTextFormat,
   type DatesOrReason,
   type RecordingFacts,
   type LineMeaning,
   type TidyText,
 } from './dialect.ts';
+import { filledLines, firstMatch } from './plain-lines.ts';
 
 /** `Quarterly review - January 29` */
 const TITLE = /^(?<name>.{1,300}) - (?<month>\p{L}{3,9}) (?<day>\d{1,2})$/u;

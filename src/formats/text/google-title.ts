@@ -2,7 +2,7 @@
 
 import type { MaybeTime } from '../time/product-time.ts';
 import { monthOf, toDate } from './clock.ts';
-import type { NamedGroups } from './dialect.ts';
+import type { NamedGroups } from './plain-lines.ts';
 
 /** A title, and the start of the meeting if the title has it. */
 export interface Title {

@@ -3,7 +3,8 @@
 import { isSpeakerName, splitSpeaker } from '../captions/speaker-names.ts';
 import type { WholeTextFormat } from '../format.ts';
 import { linesOf } from '../turns/lines.ts';
-import { filledLines, plainText, readTranscript, type LineMeaning } from './dialect.ts';
+import { readTranscript, type LineMeaning } from './dialect.ts';
+import { filledLines, plainText } from './plain-lines.ts';
 
 /** Words before a colon that name no speaker. */
 const NO_NAME =

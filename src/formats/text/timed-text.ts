@@ -4,15 +4,8 @@ import { isSpeakerName, splitSpeaker } from '../captions/speaker-names.ts';
 import type { WholeTextFormat } from '../format.ts';
 import { TIME, toSeconds } from '../time/timestamp.ts';
 import { createTurnFinder } from '../turns/turn-names.ts';
-import {
-  filledLines,
-  firstMatch,
-  plainText,
-  readTranscript,
-  type RecordingFacts,
-  type NamedGroups,
-  type LineMeaning,
-} from './dialect.ts';
+import { readTranscript, type RecordingFacts, type LineMeaning } from './dialect.ts';
+import { filledLines, firstMatch, plainText, type NamedGroups } from './plain-lines.ts';
 
 /** A time or a span, perhaps in brackets: `[00:01:02]`, `(00:03.608)`, `[00:00.000 --> 00:04.000]`. */
 const SPAN = String.raw`(?<open>[[(<]\s?)?(?<time>${TIME})(?<end>\s*(?:--?>|\u2192|[-\u2013\u2014])\s*${TIME})?(?:\s?[\])>])?`;

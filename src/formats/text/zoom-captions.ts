@@ -2,7 +2,8 @@
 
 import type { WholeTextFormat } from '../format.ts';
 import { CLOCK, toSecondsOfDay } from './clock.ts';
-import { filledLines, plainText, readTranscript } from './dialect.ts';
+import { readTranscript } from './dialect.ts';
+import { filledLines, plainText } from './plain-lines.ts';
 import { dateByClock, readFolder } from './zoom-folder.ts';
 
 /** The name can have brackets of its own. */

@@ -4,12 +4,12 @@ import type { FileInfo } from '../format.ts';
 import { CLOCK, DAY, toSecondsOfDay } from './clock.ts';
 import {
   dateFromStart,
-  filledLines,
   toTextFormat,
   type DatesOrReason,
   type RecordingFacts,
   type LineMeaning,
 } from './dialect.ts';
+import { filledLines } from './plain-lines.ts';
 import { dateByClock, readFolder } from './zoom-folder.ts';
 
 const WHEN = String.raw`(?:(?<day>\d{4}-\d\d-\d\d) )?(?<clock>${CLOCK})`;

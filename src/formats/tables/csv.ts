@@ -2,8 +2,8 @@
 
 import { CsvError, parse } from 'csv-parse/sync';
 
-import type { FoundItem } from './json/read-items.ts';
-import { TABLE_FIELDS, type Columns } from './table-fields.ts';
+import type { FoundItem } from '../json/read-items.ts';
+import { TABLE_FIELDS, type Columns } from './fields.ts';
 
 interface Row {
   readonly record: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export async function* readRecords(text: string): AsyncGenerator<FoundItem> {
 }
 
 /** Yields a memory of our own format for each row, or the reason why the table cannot be read. */
-export async function* readTable(text: string, columns: Columns): AsyncGenerator<FoundItem> {
+export async function* readMemories(text: string, columns: Columns): AsyncGenerator<FoundItem> {
   const table = parseTable(text);
   if ('reason' in table) return void (yield table);
   for (const { record, info } of table.rows) {

@@ -1,0 +1,30 @@
+// Tables: finds the format of one by its header, and reads its rows.
+
+import { decodeUtf8, NOT_UTF8, readAllBytes, type ByteStream } from '../bytes.ts';
+import type { ItemFormat } from '../format.ts';
+import type { FoundItem } from '../json/read-items.ts';
+import type { Columns } from './fields.ts';
+
+/** Returns the format whose items are the rows of a table, by its header. */
+export function tableIn(start: string, items: readonly ItemFormat[]): ItemFormat | undefined {
+  const header = start.split(/[\n\r]/, 1)[0]?.split(/[,;\t]/) ?? [];
+  const names = new Set(header.map((name) => name.trim().replace(/^"(.*)"$/, '$1')));
+  return items.find((each) => each.columns?.every((name) => names.has(name)));
+}
+
+/**
+ * Yields the rows of a table, or the reason why it cannot be read. With `columns`, they become memories
+ * of our own format. The code for CSV is loaded only here.
+ */
+export async function* readTable(
+  stream: ByteStream,
+  columns: Columns | undefined,
+): AsyncGenerator<FoundItem> {
+  const { bytes, reason } = await readAllBytes(stream);
+  const text = decodeUtf8(bytes);
+  if (reason !== undefined || text === undefined)
+    return void (yield { reason: reason ?? NOT_UTF8 });
+  const { readMemories, readRecords } = await import('./csv.ts');
+  yield* columns ? readMemories(text, columns) : readRecords(text);
+  return undefined;
+}
