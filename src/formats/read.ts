@@ -15,7 +15,6 @@ import {
 } from './bytes.ts';
 import type {
   FileInfo,
-  JsonObject,
   ItemFormat,
   LineTextFormat,
   Skipped,
