@@ -26,7 +26,7 @@ const LOOKED_AT = { elements: 3, names: 50, depth: 8 };
  */
 export function unreadNames(schema: v.GenericSchema, item: unknown): string[] {
   const names = new Set<string>();
-  collect(item, { schemas: [schema as unknown as Schema], path: '', names });
+  collect(item, { schemas: [schema], path: '', names });
   return [...names];
 }
 
@@ -40,9 +40,9 @@ function collect(value: unknown, { schemas, path, names }: Place, depth = 0): vo
   if (depth > LOOKED_AT.depth) return;
   const known = schemas.flatMap((schema) => [...simpleSchemas(schema, value)]);
   if (Array.isArray(value)) {
-    const items = known.flatMap(({ item, items }) => item ?? items ?? []);
+    const below = known.flatMap(({ item, items }) => item ?? items ?? []);
     for (const each of value.slice(0, LOOKED_AT.elements) as unknown[])
-      collect(each, { schemas: items, path, names }, depth + 1);
+      collect(each, { schemas: below, path, names }, depth + 1);
     return;
   }
   const objects = known.flatMap(({ entries }) => (entries ? [entries] : []));
