@@ -56,7 +56,7 @@ function keptIn(all: readonly ReadDetails[]): Record<string, boolean> {
 
 /** Reads the table of the manual: for each format, the columns with a mark. */
 function tableOfManual(): Record<string, Record<string, boolean>> {
-  const text = readFileSync(join(ROOT, 'docs/reference/formats.md'), 'utf8');
+  const text = readFileSync(join(ROOT, 'docs/reference/import-details.md'), 'utf8');
   const section = text.split('\n## What is kept besides\n')[1]?.split('\n## ')[0] ?? '';
   const [header, , ...rows] = section
     .split('\n')
