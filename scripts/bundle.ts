@@ -5,7 +5,7 @@ import { join, parse } from 'node:path';
 
 import type { Plugin } from 'esbuild';
 
-import { BESIDE, bundle, licences, ROOT, THREAD } from './bundling.ts';
+import { BESIDE, bundle, licences, ROOT } from './bundling.ts';
 
 const to = process.argv[2] ?? join(ROOT, 'dist/cli/');
 
@@ -49,7 +49,7 @@ const __lib = require('node:path').dirname(require.resolve('better-sqlite3'));`;
 
 const first = await bundle({
   to,
-  entries: ['scripts/package/main.ts', THREAD],
+  entries: ['scripts/package/main.ts', 'src/cli/serve/jobs/thread.ts'],
   plugins: [program],
 });
 const main = await bundle({

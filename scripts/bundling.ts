@@ -11,9 +11,6 @@ import { OLDEST_NODE } from '../src/node-version.ts';
 
 export const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
-/** The first file of the thread that runs the jobs of a server. */
-export const THREAD = 'src/cli/serve/jobs/thread.ts';
-
 /** The differences between bundles. */
 export interface Bundling {
   /** The output folder. */

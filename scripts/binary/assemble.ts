@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 import { VIEWER_FILES } from '../../src/gateway/public/docs.ts';
 import { writeApp } from '../app.ts';
-import { BESIDE, bundle, licences, ROOT, THREAD } from '../bundling.ts';
+import { BESIDE, bundle, licences, ROOT } from '../bundling.ts';
 import { ADDON } from './addon.ts';
 import { instead, later } from './plugins.ts';
 
@@ -51,7 +51,7 @@ export async function assemble(assembling: Assembling): Promise<string> {
   const { stage, node, snapshot, platform = ownPlatform() } = assembling;
   const sources = await bundle({
     to: stage,
-    entries: ['scripts/binary/entry.ts', THREAD],
+    entries: ['scripts/binary/entry.ts'],
     head: NAMELESS,
     tail: '//# sourceURL=memory-gateway.cjs', // the path in stack traces, instead of the build path
     define: { 'import.meta.url': JSON.stringify('sea:///dist/cli/main.cjs') },
@@ -129,7 +129,6 @@ function assets(stage: string, platform: string): Record<string, string> {
       readdirSync(join(stage, APP)).map((name) => [`${APP}/${name}`, join(stage, APP, name)]),
     ),
     'dist/cli/LICENSES.txt': join(stage, 'LICENSES.txt'),
-    'dist/cli/thread.cjs': join(stage, 'thread.cjs'),
     [ADDON]: join(ROOT, `node_modules/better-sqlite3/prebuilds/${platform}.node`),
   };
 }

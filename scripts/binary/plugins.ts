@@ -8,13 +8,14 @@ import { ROOT } from '../bundling.ts';
 
 const HERE = join(ROOT, 'scripts/binary');
 
-/** Puts the executable's own files, and its addon, in the place of those of the package. */
+/** Puts the executable's own files, its way to work on jobs, and its addon in the place of those of the package. */
 export const instead: Plugin = {
   name: 'instead',
   setup: (builder) => {
     const put = (filter: RegExp, contents: string) =>
       builder.onLoad({ filter }, () => ({ contents, resolveDir: HERE }));
     put(/\/src\/files\.ts$/, `export * from './files.ts';`);
+    put(/\/jobs\/start-thread\.ts$/, `export * from './start-thread.ts';`);
     put(/\.node$/, `module.exports = require('./addon.ts').getBinding();`);
   },
 };
@@ -23,7 +24,8 @@ export const instead: Plugin = {
  * Modules of Node that a snapshot cannot contain, or that Node calls untested in one. Each is
  * loaded on first use.
  */
-const LATER = /^(node:)?(http|https|module|perf_hooks|readline|sea|tls|tty|worker_threads)$/;
+const LATER =
+  /^(node:)?(child_process|http|https|module|perf_hooks|readline|sea|tls|tty|worker_threads)$/;
 
 /** Makes modules of Node load on first use. */
 export const later: Plugin = {

@@ -8,6 +8,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
 
 import { runJobs } from '../../src/cli/serve/jobs/run-jobs.ts';
+import { threadOf } from '../../src/cli/serve/jobs/start-thread.ts';
 import { createLimitless } from '../support/sources/lifelogs.ts';
 import { memoriesOf, SECRET } from '../support/sources/pulls.ts';
 import { newFolder } from '../support/world/artifacts.ts';
@@ -111,7 +112,7 @@ describe('The thread of jobs', () => {
       context: { env: {}, program: [] },
       database: 'none.db',
       logger: { info: log('info'), warn: log('warn'), error: log('error') },
-      start: () => new Worker(codes.shift() ?? '', { eval: true }),
+      start: (_, onMessage) => threadOf(new Worker(codes.shift() ?? '', { eval: true }), onMessage),
     });
     await seen.promise;
     await stop(1000);

@@ -1,12 +1,10 @@
 // Runs the jobs of a server in a thread, so that requests do not wait for them. A thread that crashes is started again.
 
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 
-import { isExecutable, isSource, ownUrl, readOwn } from '../../../files.ts';
 import type { Context } from '../../context.ts';
 import type { Job, ThreadData, ThreadMessage } from './job.ts';
+import { startThread, type JobsThread } from './start-thread.ts';
 
 /** The jobs of a server, and where they run. */
 export interface RunningJobs {
@@ -20,7 +18,7 @@ export interface JobsOptions {
   readonly database: string;
   readonly logger: Readonly<Record<ThreadMessage['level'], LogLine>>;
   /** Starts the thread. Tests let it crash. */
-  readonly start?: (data: ThreadData) => Worker;
+  readonly start?: typeof startThread;
 }
 
 type LogLine = (fields: object, message: string) => void;
@@ -43,15 +41,12 @@ export function runJobs(
     program,
   };
   const stopping = new AbortController();
-  let worker: Worker | undefined;
+  let thread: JobsThread | undefined;
   const keepRunning = async (): Promise<void> => {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       const began = performance.now();
-      worker = start(data);
-      worker.on('message', ({ level, fields, message }: ThreadMessage) =>
-        logger[level](fields, message),
-      );
-      const error = await endOf(worker);
+      thread = start(data, ({ level, fields, message }) => logger[level](fields, message));
+      const error = await thread.ended;
       if (stopping.signal.aborted) return;
       if (performance.now() - began > GOOD_RUN_MS) pause = FIRST_PAUSE_MS;
       logger.error(
@@ -66,33 +61,14 @@ export function runJobs(
   return {
     async stop(graceMs) {
       stopping.abort();
-      worker?.postMessage('stop', []);
+      thread?.stop();
       const late = new AbortController();
       const ended = running.then(() => late.abort());
       await Promise.race([
         ended,
         sleep(graceMs, undefined, { signal: late.signal }).catch(() => {}),
       ]);
-      await worker?.terminate();
+      thread?.kill();
     },
   };
-}
-
-/** The thread's first file, in the package. */
-const FILE = 'dist/cli/thread.cjs';
-
-function startThread(workerData: ThreadData): Worker {
-  if (isExecutable) return new Worker(readOwn(FILE).toString(), { eval: true, workerData });
-  const file = isSource ? 'src/cli/serve/jobs/thread.ts' : FILE;
-  return new Worker(new URL(ownUrl(file)), { workerData });
-}
-
-/** Resolves when a thread has ended, with the error that ended it. */
-async function endOf(worker: Worker): Promise<unknown> {
-  try {
-    const [code] = (await once(worker, 'exit')) as [number];
-    return code === 0 ? undefined : new Error(`The thread has ended with exit code ${code}.`);
-  } catch (error) {
-    return error;
-  }
 }
