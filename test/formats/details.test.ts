@@ -146,6 +146,23 @@ describe('The times of lines', () => {
   });
 });
 
+describe('The language of captions', () => {
+  const cue = '00:00:01.000 --> 00:00:02.000\nHallo.';
+
+  it('is that of their header', async () => {
+    const { language } = await detailsOf(
+      'a.vtt',
+      `WEBVTT\nKind: captions\nLanguage: de-AT\n\n${cue}`,
+    );
+    assert.equal(language, 'de-AT');
+  });
+
+  it('is not what somebody says', async () => {
+    const { language } = await detailsOf('a.vtt', `WEBVTT\n\n${cue}\nLanguage: en`);
+    assert.equal(language, null);
+  });
+});
+
 describe('The people of a memory', () => {
   it('are the speakers with their lines, words and time, then the others', () => {
     const transcript = toTranscript([

@@ -22,8 +22,25 @@ export function readCaptions(
   toDraft: (cues: Cues, about: FileInfo) => DraftOrReason = captionsToDraft,
 ): LineReader {
   const { add, end } = createCueReader();
-  return { add, end: () => toDraft(end(), about) };
+  let isHead = true;
+  let language: string | undefined;
+  return {
+    add(line) {
+      if (isHead) {
+        isHead = !line.includes('-->');
+        language ??= LANGUAGE.exec(line)?.[1];
+      }
+      add(line);
+    },
+    end() {
+      const draft = toDraft(end(), about);
+      return 'reason' in draft ? draft : { ...draft, details: { language, ...draft.details } };
+    },
+  };
 }
+
+/** A line in the header of captions, as YouTube writes it: `Language: en`. */
+const LANGUAGE = /^Language:\s*([A-Za-z]{2,8}(?:-[A-Za-z\d]{1,8})*)\s*$/;
 
 /** Converts cues to a draft, or returns the reason why it cannot. Releases the cues. */
 export function captionsToDraft(cues: Cues, about: FileInfo): DraftOrReason {
