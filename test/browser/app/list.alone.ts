@@ -244,6 +244,23 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(reader.faults, []);
   });
 
+  it('takes at most 52 pixels for a day with one memory', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.locator('a.row').first().waitFor();
+    const heights = await page.locator('.window section').evaluateAll((days) =>
+      days
+        .filter((day) => day.querySelector('.gap') === null)
+        .filter((day) => day.querySelectorAll('.row').length === 1)
+        .map((day) => day.getBoundingClientRect().height),
+    );
+    assert.ok(heights.length > 2);
+    assert.ok(Math.max(...heights) <= 52, heights.join());
+    assert.deepEqual(faults, []);
+  });
+
   it('shows every name as text, in a row of the same height', async (t) => {
     const names = {
       html: '<img src=x onerror=alert(1)><b>bold</b>',

@@ -32,8 +32,7 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
         {titleOf(name)}
       </span>
       <span class="length">
-        <ReadShare id={id} />
-        {/* The calendar has a memory on the day on which it began. */}
+        <ReadShare id={id} /> {/* The calendar has a memory on the day on which it began. */}
         {duration_seconds >= DAY_SECONDS
           ? `until ${short(new Date(Date.parse(started_at) + duration_seconds * 1000).toISOString())}`
           : lengthOf(duration_seconds)}

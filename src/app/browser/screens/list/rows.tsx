@@ -4,8 +4,15 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { counted, lengthOf } from '../../format.ts';
 import { MemoryRow } from '../../parts/memory-row.tsx';
-import { dates } from '../../parts/time-formats.ts';
-import { headOf, heightOf, sectionsOf, SIZES, type PlacedDay } from '../../state/list/layout.ts';
+import { dates, today } from '../../parts/time-formats.ts';
+import {
+  headOf,
+  heightOf,
+  sectionsOf,
+  SIZES,
+  yearOf,
+  type PlacedDay,
+} from '../../state/list/layout.ts';
 import type { RowSource } from '../../state/list/list-source.ts';
 import { current, list, want } from '../../state/list/list.ts';
 import { holdRead } from '../../state/router.ts';
@@ -99,7 +106,12 @@ interface DayRowsProps {
 
 function DayRows({ day, rows, source }: DayRowsProps) {
   const { date, memories, duration_seconds, gap, first, top } = day;
-  const totals = [memories, lengthOf(duration_seconds ?? 0)].filter(Boolean).join(' · ');
+  const isThisYear = yearOf(date) === yearOf(today());
+  const notes = [
+    ...(isThisYear ? [] : [yearOf(date)]),
+    // Of one memory, the row says it.
+    ...(memories > 1 ? [memories, lengthOf(duration_seconds ?? 0)] : []),
+  ].filter(Boolean);
   return (
     <section
       aria-labelledby={`day-${date}`}
@@ -110,9 +122,11 @@ function DayRows({ day, rows, source }: DayRowsProps) {
           {counted(gap, 'day')} without {duration_seconds === undefined && 'such '}memories
         </p>
       )}
-      <h2 id={`day-${date}`} style={{ height: `${SIZES.heading}rem` }}>
-        <time dateTime={date}>{dates.value.longDay(date)}</time>
-        <span class="note">{totals}</span>
+      <h2 id={`day-${date}`} style={{ height: `${SIZES.row}rem` }}>
+        <time dateTime={date} title={dates.value.longDay(date)}>
+          {dates.value.short(date)}
+        </time>
+        <span class="note">{notes.join(' · ')}</span>
       </h2>
       <ul class="rows">
         {rows.map((number) => {

@@ -24,21 +24,21 @@ function topOf(layout: Layout, row: number): number {
 export function visibleRows(layout: Layout): [number, number] {
   const above = (scrollY - topOfBox()) / rem();
   return [
-    rowAt(layout, above + SIZES.heading + SIZES.row / 2),
+    rowAt(layout, above + SIZES.row / 2),
     rowAt(layout, above + innerHeight / rem() - SIZES.row / 2),
   ];
 }
 
 /** Scrolls so that a row is so many pixels below the upper edge of the window. */
-export function scrollToRow(layout: Layout, row: number, below = SIZES.heading * rem()): void {
+export function scrollToRow(layout: Layout, row: number, below = SIZES.edge * rem()): void {
   scrollTo(0, topOf(layout, row) - below);
 }
 
 /** Scrolls no further than a row needs to be visible. */
 export function revealRow(layout: Layout, row: number): void {
   const below = topOf(layout, row) - scrollY;
-  const least = SIZES.heading * rem();
-  const most = innerHeight - (SIZES.row + 1) * rem();
+  const least = SIZES.edge * rem();
+  const most = innerHeight - (SIZES.row + SIZES.edge) * rem();
   if (below < least || below > most) scrollToRow(layout, row, below < least ? least : most);
 }
 

@@ -1,7 +1,10 @@
 // Where the rows of a long list are: the counts of its days become heights, so that any part of it can be shown alone.
 
-/** A row, the heading of a day, a line about days without recordings, and the end of a day, in rem. */
-export const SIZES = { row: 3.75, heading: 2.5, gap: 2, end: 1 } as const;
+/**
+ * A row, what is above the first row of a day, a line about days without recordings, and what stays free between
+ * a row and the edge of the window, in rem. The name of a day is beside its rows.
+ */
+export const SIZES = { row: 3.25, head: 0.1875, gap: 1.75, edge: 0.75 } as const;
 
 const DAY_MS = 86_400_000;
 
@@ -49,12 +52,12 @@ export function layOut(days: readonly DayCount[]): Layout {
 
 /** Returns the height of a day in rem. */
 export function heightOf(day: PlacedDay): number {
-  return headOf(day) + day.memories * SIZES.row + SIZES.end;
+  return headOf(day) + day.memories * SIZES.row;
 }
 
 /** Returns the height of what is above the first row of a day, in rem. */
 export function headOf({ gap }: PlacedDay): number {
-  return SIZES.heading + (gap > 0 ? SIZES.gap : 0);
+  return SIZES.head + (gap > 0 ? SIZES.gap : 0);
 }
 
 /** Returns the day of a row. */
