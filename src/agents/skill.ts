@@ -46,7 +46,7 @@ Pass \`timezone\` (such as \`Europe/Berlin\`) with dates. \`started_after\` is i
 
 ## When nothing is found
 
-- \`absent_words\` occur in no memory. \`nearest_words\` are spelled alike: transcripts mishear names.
+- \`absent_words\` occur in no memory. \`nearest_words\` are spelled alike: transcripts mishear names. Those in \`searched_instead\` were searched already.
 - Try a synonym, another language, fewer words, and no dates.
 - \`never_said_by_speaker\` lists words that this person never said. Somebody else may have.
 - \`memories_searched: 0\` means that the window is empty.

@@ -2,6 +2,8 @@
 
 import { TELLS_WHEN } from './question/calendar-words.ts';
 import type { RankedQuery, Sequence } from './ranked-query.ts';
+import { speakerOf } from './speaker.ts';
+import { wordsOf } from './tokenizer.ts';
 import { readTokens, addWanted, wantNothing, type WantedWords } from './tokens.ts';
 import { unitsOf, type SearchedTexts, type Unit } from './units.ts';
 
@@ -25,6 +27,8 @@ export interface Analysis {
   readonly hits: readonly Hit[];
   /** The units with a word that says when something was, if the query asks for it. */
   readonly whenUnits: ReadonlySet<number>;
+  /** The units that no passage may have. */
+  readonly excludedUnits: ReadonlySet<number>;
   /** How many words precede each unit. It has one entry more than there are units. */
   readonly wordsBefore: readonly number[];
 }
@@ -39,17 +43,23 @@ const MAX_UNITS = 200_000;
 const SLICE = 32_768;
 
 interface Target {
+  /** The number of its term, or `EXCLUDED`. */
   readonly term: number;
   readonly words: Sequence;
   readonly isExact: boolean;
   readonly isPrefix: boolean;
 }
 
+/** The number of what no passage has. */
+const EXCLUDED = -1;
+
 /** What to look for, prepared once per query. */
 export interface Matcher {
   /** How many terms there are, and how many of them are required. */
   readonly terms: number;
   readonly required: number;
+  /** Whether words of a line count: those of other speakers than the wanted one do not. */
+  readonly counts: (unit: Unit) => boolean;
   /** The words of all targets. */
   readonly wanted: WantedWords;
   /** The targets whose first word a word can be. */
@@ -64,9 +74,17 @@ const NO_TARGETS: readonly Target[] = [];
 const MAX_KNOWN_WORDS = 50_000;
 
 /** Prepares a query for `analyse`. */
-export function createMatcher({ required, terms, asksWhen }: RankedQuery): Matcher {
+export function createMatcher({
+  required,
+  terms,
+  excluded,
+  speaker,
+  asksWhen,
+}: RankedQuery): Matcher {
   const targets: Target[] = [
-    ...required.map(({ words, isPrefix }, term) => ({ term, words, isPrefix, isExact: true })),
+    ...[excluded, ...required].flatMap((group, i) =>
+      group.map(({ words, isPrefix }) => ({ term: i - 1, words, isPrefix, isExact: true })),
+    ),
     ...terms.flatMap(({ exact, forms, splits }, i) => {
       const term = required.length + i;
       const target = (isExact: boolean) => (words: Sequence) => ({
@@ -105,8 +123,30 @@ export function createMatcher({ required, terms, asksWhen }: RankedQuery): Match
   };
   // The parts of a compound count as well.
   const shares = [...required.map(() => 1), ...terms.map(({ isWord }) => (isWord ? 1 : 0.5))];
-  return { terms: shares.length, required: required.length, wanted, find, tellsWhen, shares };
+  return {
+    terms: shares.length,
+    required: required.length,
+    counts: countsFor(speaker),
+    wanted,
+    find,
+    tellsWhen,
+    shares,
+  };
 }
+
+/** Returns whether words of a line count: its label has the words of the name in sequence. */
+function countsFor(speaker: Sequence | undefined): Matcher['counts'] {
+  if (speaker === undefined) return () => true;
+  const wanted = ` ${speaker.join(' ')} `;
+  return ({ source, text, lineStart }) => {
+    if (source !== 'transcript') return false;
+    const label = speakerOf(text.slice(lineStart, lineStart + MAX_LABEL)) ?? '';
+    return ` ${wordsOf(label).join(' ')} `.includes(wanted);
+  };
+}
+
+/** How many characters of a line may be a label and what follows it. */
+const MAX_LABEL = 64;
 
 /** A sequence that has begun, and how many of its words have been found. */
 interface Begun {
@@ -143,7 +183,7 @@ export function* analyse(
   for (const unit of unitsOf(texts)) {
     if (unit.text !== text) reader.startText();
     ({ text } = unit);
-    reader.startUnit(units.push(unit) - 1);
+    reader.startUnit(units.push(unit) - 1, matcher.counts(unit));
     readTokens(text.slice(unit.start, unit.end), matcher.wanted, reader.onToken);
     wordsBefore.push(reader.words());
     slice += unit.end - unit.start + 1;
@@ -153,13 +193,21 @@ export function* analyse(
     }
     if (units.length === MAX_UNITS) break;
   }
-  return { units, hits: reader.hits, whenUnits: reader.whenUnits, wordsBefore };
+  return {
+    units,
+    hits: reader.hits,
+    whenUnits: reader.whenUnits,
+    excludedUnits: reader.excludedUnits,
+    wordsBefore,
+  };
 }
 
 /** Creates the reader that turns tokens into hits. */
 function createReader(matcher: Matcher) {
   const hits: Hit[] = [];
   const whenUnits = new Set<number>();
+  const excludedUnits = new Set<number>();
+  let counts = true;
   let begun: Begun[] = [];
   let unit = 0;
   let words = 0;
@@ -167,13 +215,15 @@ function createReader(matcher: Matcher) {
   return {
     hits,
     whenUnits,
+    excludedUnits,
     words: () => words,
     /** Forgets phrases that have begun: none crosses two texts. */
     startText(): void {
       begun = [];
     },
-    startUnit(number: number): void {
+    startUnit(number: number, doesCount: boolean): void {
       unit = number;
+      counts = doesCount;
     },
     onToken: (word: string, start: number, end: number): void => {
       const at = words++;
@@ -209,6 +259,11 @@ function createReader(matcher: Matcher) {
   }
 
   function addHit(hit: Hit): void {
+    if (hit.term === EXCLUDED) {
+      for (let each = hit.first; each <= hit.last; each++) excludedUnits.add(each);
+      return;
+    }
+    if (!counts) return;
     if (hits.length < MAX_HITS) hits.push(hit);
   }
 }

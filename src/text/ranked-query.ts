@@ -3,8 +3,9 @@
 import { ASKS_WHEN } from './question/calendar-words.ts';
 import { languageOf } from './question/languages.ts';
 import { otherNumber } from './question/numbers.ts';
+import { readOperators } from './question/operators.ts';
 import { timeWords } from './question/when.ts';
-import { readQuery, SPACE, type QueryTerm } from './search-query.ts';
+import type { QueryTerm } from './search-query.ts';
 import { formsOf } from './stems.ts';
 import { isContraction, isFrameWord, isStopWord } from './stop-words.ts';
 import { unspacedWord, wordsOf } from './tokenizer.ts';
@@ -28,8 +29,13 @@ export interface SearchTerm {
 
 /** A query: phrases and prefixes that must occur, and words of which some should. */
 export interface RankedQuery {
-  readonly required: readonly QueryTerm[];
+  /** Of each group, one must occur. */
+  readonly required: readonly (readonly QueryTerm[])[];
   readonly terms: readonly SearchTerm[];
+  /** What no passage has. */
+  readonly excluded: readonly QueryTerm[];
+  /** The name that labels the lines in which words count. */
+  readonly speaker: Sequence | undefined;
   /** Words that name dates: a hint that they are absent would mislead. */
   readonly dates: ReadonlySet<string>;
   /** Whether it asks when something was. */
@@ -51,17 +57,10 @@ export function withoutCommonSplits(
   return { ...query, terms };
 }
 
-/** A quoted phrase, or any other piece without spaces. An open quote is a space. */
-const PIECES = /"([^"]*)"|[^"\s]+/gu;
-
 /** Reads a query. No text is a mistake; one without any word has no terms. */
 export function readRankedQuery(q: string): RankedQuery {
-  const required: QueryTerm[] = [];
-  const loose: string[] = [];
-  for (const { 0: text, 1: phrase } of q.matchAll(PIECES)) {
-    if (phrase !== undefined) required.push(...readQuery(`"${phrase}"`));
-    else for (const piece of text.split(SPACE)) readPiece(piece, required, loose);
-  }
+  const { loose, required: groups, excluded, speaker } = readOperators(q);
+  const required = unique(groups);
   const terms = new Map<string, SearchTerm>();
   for (const term of loose.flatMap(termsOfPiece)) {
     const known = terms.get(term.word);
@@ -78,9 +77,13 @@ export function readRankedQuery(q: string): RankedQuery {
   // A stop word beside a phrase or a prefix adds nothing either.
   const without = required.length > 0 ? [] : all;
   const kept = [topics, timeless, words].find(({ length }) => length > 0) ?? without;
+  const hasNothing = required.length === 0 && kept.length === 0;
   return {
-    required: unique(required),
+    // Without words, every line of the speaker is found by its label.
+    required: hasNothing && speaker !== undefined ? [[nameTerm(speaker)]] : required,
     terms: longest(kept),
+    excluded,
+    speaker,
     dates,
     asksWhen: asked.some((word) => ASKS_WHEN.has(word)),
   };
@@ -91,14 +94,13 @@ function isEvery(term: string, isSuch: (word: string) => boolean): boolean {
   return term.split(' ').every(isSuch);
 }
 
-function readPiece(piece: string, required: QueryTerm[], loose: string[]): void {
-  const prefix = piece.endsWith('*') ? readQuery(piece).find((term) => term.isPrefix) : undefined;
-  if (prefix === undefined) loose.push(piece);
-  else required.push(prefix);
+function unique(groups: readonly (readonly QueryTerm[])[]): (readonly QueryTerm[])[] {
+  return [...new Map(groups.map((group) => [JSON.stringify(group), group])).values()];
 }
 
-function unique(terms: readonly QueryTerm[]): QueryTerm[] {
-  return [...new Map(terms.map((term) => [JSON.stringify(term), term])).values()];
+/** Returns the term that memories with a speaker have. */
+export function nameTerm(speaker: Sequence): QueryTerm {
+  return { words: speaker, isPrefix: false };
 }
 
 function longest(terms: readonly SearchTerm[]): readonly SearchTerm[] {

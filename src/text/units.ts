@@ -21,6 +21,8 @@ export interface Unit {
   readonly text: string;
   readonly start: number;
   readonly end: number;
+  /** Where its line begins. */
+  readonly lineStart: number;
   /** Whether it is a whole line, which a passage can join with others. */
   readonly isWhole: boolean;
 }
@@ -50,12 +52,13 @@ function textUnits(source: PassageField, text: string): Generator<Unit> {
 
 function* pieces(place: Place, start: number, end: number): Generator<Unit> {
   if (end - start <= MAX_PASSAGE) {
-    yield { ...place, start, end, isWhole: place.source === 'transcript' };
+    yield { ...place, start, end, lineStart: start, isWhole: place.source === 'transcript' };
     return;
   }
+  const lineStart = start;
   while (start < end) {
     const stop = cutBefore(place.text, start, end);
-    yield { ...place, start, end: stop, isWhole: false };
+    yield { ...place, start, end: stop, lineStart, isWhole: false };
     start = stop;
     while (start < end && isSpace(place.text.charCodeAt(start))) start++;
   }

@@ -48,8 +48,8 @@ export interface Weights {
 
 /** Counts the words of a query in the windows of a memory. */
 export function count(candidate: Candidate, { terms }: Matcher): Counted {
-  const { units, hits, wordsBefore } = candidate.analysis;
-  const ends = windowEnds(units);
+  const { hits, wordsBefore } = candidate.analysis;
+  const ends = windowEnds(candidate.analysis);
   const windows = new Map<number, Hit[]>();
   const counts = Array.from({ length: terms }, () => 0);
   for (const hit of hits) {
@@ -75,13 +75,17 @@ export function count(candidate: Candidate, { terms }: Matcher): Counted {
 }
 
 /** Returns where the window of each unit ends. 0: the window before it has the same last lines and more. */
-function windowEnds(units: readonly Unit[]): Int32Array {
+function windowEnds({
+  units,
+  excludedUnits,
+}: Pick<Analysis, 'units' | 'excludedUnits'>): Int32Array {
   const ends = new Int32Array(units.length);
   let last = 0;
   for (const [from, { isWhole, start }] of units.entries()) {
+    if (excludedUnits.has(from)) continue;
     const most = isWhole ? from + WINDOW : from;
     let end = from + 1;
-    while (end < most && fits(units[end], start)) end++;
+    while (end < most && !excludedUnits.has(end) && fits(units[end], start)) end++;
     if (end === last && end === units.length) continue;
     ends[from] = last = end;
   }

@@ -265,9 +265,10 @@ const promises: Readonly<Record<string, (agents: Agents) => Promise<void>>> = {
     assert.equal(isError, false, text);
   },
 
-  'explains an empty result': async ({ mira }) => {
-    const misheard = (await mira.call('search', { query: 'Parven' })).said;
-    assert.deepEqual(misheard['results'], []);
+  'explains an empty result, and what was searched instead': async ({ mira }) => {
+    const { said: misheard, text } = await mira.call('search', { query: 'Parven' });
+    assert.match(text, /^searched_instead: parven → parveen$/m);
+    assert.ok(misheard['results'].length > 0);
     assert.deepEqual(misheard['absent_words'], ['parven']);
     assert.equal(misheard['nearest_words'].parven[0], 'parveen');
     const never = (await mira.call('search', { query: 'fridge', started_before: '2020-01-01' }))

@@ -207,3 +207,94 @@ describe('The name, the summary and the takeaways of a memory', () => {
     assert.equal(passages.filter(({ source }) => source !== 'transcript').length, 4);
   });
 });
+
+describe('An operator of a search', () => {
+  const talks = [
+    spoken(
+      'mixed',
+      'Ann Lee: The fridge hums.\nBen: The milk is fresh.\nBen: The bread is old.',
+      '2026-06-10T10:00:00.000Z',
+    ),
+    spoken('milk', 'Ben: Oat milk or soy milk?\nAnn Lee: Any milk.', '2026-05-31T23:00:00.000Z'),
+    spoken('bread', 'Ben: Ann says that bread is fine.', '2025-03-01T10:00:00.000Z'),
+  ];
+
+  it('leaves out passages with a word, a phrase or a beginning', async (t) => {
+    const { ids, find } = await createSearch(t, talks);
+    for (const q of ['milk -oat', 'milk -"soy milk"', 'milk -so*']) {
+      const { passages } = await find(q);
+      assert.ok(passages.length > 0, q);
+      for (const { text } of passages) assert.doesNotMatch(text, /oat|soy/i, q);
+    }
+    assert.deepEqual(await ids('bread -old -ann'), []);
+    assert.deepEqual(await ids('milk -oat', '&memory_id=milk'), ['milk']);
+  });
+
+  it('makes phrases and beginnings alternatives', async (t) => {
+    const { ids } = await createSearch(t, talks);
+    assert.deepEqual(await ids('"oat milk" "bread is"'), []);
+    const either = await ids('"oat milk" OR "bread is"');
+    assert.deepEqual(new Set(either), new Set(['milk', 'bread', 'mixed']));
+    assert.deepEqual(new Set(await ids('hum* OR soy')), new Set(['mixed', 'milk']));
+  });
+
+  it('counts words only in lines of a speaker', async (t) => {
+    const { ids, find } = await createSearch(t, talks);
+    assert.deepEqual(await ids('milk speaker:Ann'), ['milk']);
+    assert.deepEqual(await ids('fridge speaker:"Ann Lee"'), ['mixed']);
+    assert.deepEqual(await ids('fridge speaker:Ben'), []);
+    assert.deepEqual(new Set(await ids('speaker:lee')), new Set(['mixed', 'milk']));
+    assert.deepEqual((await find('fridge speaker:Nobody')).passages, []);
+  });
+
+  it('narrows the search to a time, in the time zone', async (t) => {
+    const { ids, find } = await createSearch(t, talks);
+    assert.deepEqual(await ids('milk before:2026-06'), ['milk']);
+    assert.deepEqual(await ids('milk after:2026-06'), ['mixed']);
+    assert.deepEqual(
+      new Set(await ids('milk after:2026-06', '&timezone=Europe%2FBerlin')),
+      new Set(['mixed', 'milk']),
+    );
+    assert.deepEqual(await ids('bread after:2025 before:2026'), ['bread']);
+    assert.deepEqual(await ids('milk after:2026-06', '&started_before=2026-06-01'), []);
+    assert.equal((await find('milk before:2026-06')).memories_searched, 2);
+  });
+
+  it('is a word if its value is not understood, and no error', async (t) => {
+    const { ids, find } = await createSearch(t, talks);
+    for (const q of [
+      'before:',
+      'before:soon',
+      'after:2026-02-31',
+      'speaker:',
+      'speaker:""',
+      '-',
+      '--',
+      '-""',
+      'OR',
+      'OR OR',
+      'milk OR',
+      'OR milk',
+      'person:',
+      '-speaker:Ann',
+      ':-"*',
+    ])
+      await find(q);
+    assert.deepEqual(new Set(await ids('-milk')), new Set(['mixed', 'milk']));
+    assert.deepEqual(await ids('mixed-up oat - milk'), ['milk', 'mixed']);
+  });
+
+  it('holds on the next page', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('ana', talks);
+    const api = world.gateway.as('ana');
+    const first = await api.search.page({ q: 'milk OR bread after:2026 -oat', limit: 1 });
+    const second = await api.search.page({ cursor: first.next });
+    const shown = [...first.items.passages, ...second.items.passages];
+    assert.ok(shown.length > 1);
+    for (const { text, started_at } of shown) {
+      assert.doesNotMatch(text, /oat/i);
+      assert.ok(started_at > '2026');
+    }
+  });
+});

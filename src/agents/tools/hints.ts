@@ -10,19 +10,25 @@ const SHARE = 0.25;
 
 /** Writes the hints, within a part of a budget in bytes. */
 export function writeHints(
-  { absent_words, nearest_words }: Pick<SearchResult, 'absent_words' | 'nearest_words'>,
+  {
+    absent_words,
+    nearest_words,
+    searched_instead,
+  }: Pick<SearchResult, 'absent_words' | 'nearest_words' | 'searched_instead'>,
   budget: number,
   unsaid: readonly string[] = [],
 ): string {
-  const near = Object.entries(nearest_words).map(
-    ([word, words]) => `${word} → ${words.join(', ')}`,
-  );
   const hints = writeLines([
     writeList('absent_words', absent_words, ', '),
-    writeList('nearest_words', near, '; '),
+    writeList('nearest_words', writeWords(nearest_words), '; '),
+    writeList('searched_instead', writeWords(searched_instead), '; '),
     writeList('never_said_by_speaker', unsaid, ', '),
   ]);
   return cutText(showText(hints), (text) => sentBytes(text) <= budget * SHARE);
+}
+
+function writeWords(words: SearchResult['nearest_words']): string[] {
+  return Object.entries(words).map(([word, others]) => `${word} → ${others.join(', ')}`);
 }
 
 function writeList(name: string, words: readonly string[], between: string): string {

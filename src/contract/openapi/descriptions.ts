@@ -159,7 +159,7 @@ export const endpointDescriptions: EndpointDescriptions<Groups> = {
         'Use this endpoint for questions and for search as you type. English words match by their stem as well. Passages are a few turns of a transcript, or a text of a summary, or a name. If the key may read summaries only, transcripts are not searched. While more follow, the `link` header has the URL of the next ones.',
       response: 'The passages, best first, and hints about the words.',
       parameters: {
-        q: 'What to look for. Words are alternatives: rarer words, more words and words close together rank higher. A `"phrase"` or a `prefix*` must occur in the passage. Required without `cursor`.',
+        q: 'What to look for. Words are alternatives: rarer words, more words and words close together rank higher. A `"phrase"` or a `prefix*` must occur in the passage, and `-word` must not. `OR`, `speaker:Ann`, `before:2026-06` and `after:2026-06` narrow it as well. Required without `cursor`.',
         memory_id:
           'Search only the memory with this id: the best passages first, then its other lines in order. Default: all memories.',
         ...timeFilters,

@@ -94,7 +94,7 @@ export interface ChangesParameters extends FollowParameters {
 
 /** Parameters of `search` and `search.page`. */
 export interface SearchParameters extends TimeFilters {
-  /** What to look for. Words are alternatives: rarer words, more words and words close together rank higher. A `"phrase"` or a `prefix*` must occur in the passage. Required without `cursor`. */
+  /** What to look for. Words are alternatives: rarer words, more words and words close together rank higher. A `"phrase"` or a `prefix*` must occur in the passage, and `-word` must not. `OR`, `speaker:Ann`, `before:2026-06` and `after:2026-06` narrow it as well. Required without `cursor`. */
   readonly q?: string | undefined;
   /** Search only the memory with this id: the best passages first, then its other lines in order. Default: all memories. */
   readonly memory_id?: string | undefined;

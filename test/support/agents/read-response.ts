@@ -10,7 +10,8 @@ interface Block {
 }
 
 const LINE = /^(?:L\d+|summary|takeaway|name): /;
-const HINT = /^(?:absent_words|nearest_words|never_said_by_speaker|hint|links|found): /;
+const HINT =
+  /^(?:absent_words|nearest_words|searched_instead|never_said_by_speaker|hint|links|found): /;
 const VALUES = /^[a-z_]+: /;
 
 function readBlock(text: string): Block {

@@ -3,12 +3,20 @@
 import { WEEK_MS } from '../../../lib/time.ts';
 import type { MemoryKey, PlacedMemory } from '../../../store/search/postings.ts';
 import { boostOf, type Span } from '../../../text/question/closeness.ts';
-import type { RankedQuery } from '../../../text/ranked-query.ts';
+import { nameTerm, type RankedQuery } from '../../../text/ranked-query.ts';
 import type { QueryTerm } from '../../../text/search-query.ts';
 import { idf } from '../../../text/windows.ts';
 import { step, type Steps } from '../../fair-share/time.ts';
 import type { SearchFilters, Searched, WeekKeys } from './cached-postings.ts';
-import { countFound, isRare, lookUp, readSearchScope, withSplits, type Looked } from './terms.ts';
+import {
+  countFound,
+  isRare,
+  lookUp,
+  lookUpAny,
+  readSearchScope,
+  withSplits,
+  type Looked,
+} from './terms.ts';
 
 /** What the index knows about a query. */
 export interface FoundCandidates {
@@ -33,7 +41,7 @@ const MAX_REQUIRED = 8;
 type Weeks = Map<number, Map<MemoryKey, number>>;
 
 /** What is looked up: the terms of a query, and the dates that it names. */
-interface Sought extends Pick<RankedQuery, 'required' | 'terms'> {
+interface Sought extends Pick<RankedQuery, 'required' | 'terms' | 'speaker'> {
   readonly near?: readonly Span[] | undefined;
 }
 
@@ -41,13 +49,13 @@ interface Sought extends Pick<RankedQuery, 'required' | 'terms'> {
 export function* findCandidates(
   searched: Searched,
   filters: SearchFilters,
-  { required, terms, near = [] }: Sought,
+  { required: asked, terms, speaker, near = [] }: Sought,
 ): Steps<FoundCandidates> {
   const scope = yield* readSearchScope(searched, filters);
   const weeks: Weeks = new Map();
   const bound: Looked[] = [];
-  for (const term of mostSelective(required))
-    bound.push(yield* lookUp(searched, scope, { all: [term] }));
+  const required = speaker === undefined ? asked : [...asked, [nameTerm(speaker)]];
+  for (const group of mostSelective(required)) bound.push(yield* lookUpAny(searched, scope, group));
   const looked: Looked[] = [];
   for (const { exact, forms } of terms)
     looked.push(yield* lookUp(searched, scope, { any: [...exact, ...forms] }));
@@ -83,11 +91,12 @@ export function* findCandidates(
   };
 }
 
-function lengthOf({ words }: QueryTerm): number {
-  return words.join(' ').length;
+/** The length of the shortest of some alternatives. */
+function lengthOf(group: readonly QueryTerm[]): number {
+  return Math.min(...group.map(({ words }) => words.join(' ').length));
 }
 
-function mostSelective(required: readonly QueryTerm[]): readonly QueryTerm[] {
+function mostSelective(required: RankedQuery['required']): RankedQuery['required'] {
   return required.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, MAX_REQUIRED);
 }
 

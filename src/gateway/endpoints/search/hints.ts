@@ -49,9 +49,9 @@ function unseenWords({ required, terms }: RankedQuery, withTerm: readonly number
       ? [{ word, alternatives: [...exact, ...forms, ...splits] }]
       : [],
   );
-  const phrased = required.flatMap(({ words, isPrefix }) =>
-    isPrefix ? words.slice(0, -1) : words,
-  );
+  const phrased = required
+    .flat()
+    .flatMap(({ words, isPrefix }) => (isPrefix ? words.slice(0, -1) : words));
   const quoted = phrased
     .filter((word) => !isStopWord(word))
     .map((word) => ({ word, alternatives: [[word]] }));

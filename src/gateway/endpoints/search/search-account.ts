@@ -103,7 +103,10 @@ export function* searchAccount(
     };
     const ranked = yield* rank(read.candidates, matcher, statistics);
     // Who asks within one memory may see all of it, unless a phrase must occur.
-    const isWhole = only !== undefined && parsed.required.length === 0;
+    const isPlain = [parsed.required, parsed.excluded, parsed.speaker ?? []].every(
+      ({ length }) => length === 0,
+    );
+    const isWhole = only !== undefined && isPlain;
     const start = skip;
     for (const passage of isWhole ? withRest(ranked, read.candidates) : withOneSummary(ranked)) {
       if (passages.length > limit) break;

@@ -4,8 +4,9 @@ import { malformedParameter } from '../../../contract/check-input.ts';
 import type { ValidInput } from '../../../contract/handlers.ts';
 import { routes } from '../../../contract/routes.ts';
 import { andThen, type Awaitable } from '../../../lib/async.ts';
-import { dayReader, toMillisecondBounds } from '../../../lib/timezone.ts';
+import { dayReader, toMillisecondBounds, type TimeBounds } from '../../../lib/timezone.ts';
 import type { Days } from '../../../text/question/days.ts';
+import { readOperators } from '../../../text/question/operators.ts';
 import { readTime } from '../../../text/question/when.ts';
 import { readSearchCursor, type PagedSearch } from '../cursor.ts';
 
@@ -34,14 +35,40 @@ export function searchQuery(
     };
   }
   return andThen(dayReader(timezone), (dayOf) => {
-    const { spans } = readTime(q, dayOf(new Date(now).toISOString()));
-    return andThen(toMillisecondBounds(input, timezone), (bounds) =>
+    const { loose, after, before } = readOperators(q);
+    const { spans } = readTime(loose.join(' '), dayOf(new Date(now).toISOString()));
+    const said = { started_after: after, started_before: before };
+    return andThen(both(input, said, timezone), (bounds) =>
       andThen(toSpans(spans, timezone), (dates) => ({
         query: { q, memory_id, ...bounds, is_processing, dates, limit, max_tokens },
         isOfToday: spans.length > 0,
       })),
     );
   });
+}
+
+/** Returns the bounds of the parameters and of the question together, in milliseconds. */
+function both(
+  one: TimeBounds<string>,
+  other: TimeBounds<string>,
+  timezone: string,
+): Awaitable<Required<TimeBounds<number>>> {
+  return andThen(toMillisecondBounds(one, timezone), (a) =>
+    andThen(toMillisecondBounds(other, timezone), (b) => ({
+      started_after: later(a.started_after, b.started_after),
+      started_before: earlier(a.started_before, b.started_before),
+    })),
+  );
+}
+
+function later(one: number | undefined, other: number | undefined): number | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return Math.max(one, other);
+}
+
+function earlier(one: number | undefined, other: number | undefined): number | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return Math.min(one, other);
 }
 
 /** Converts days to milliseconds. Undefined: there are none. */

@@ -1,6 +1,7 @@
 // Terms of a search: looks each of them up in the whole account, or only in its newest memories if it is common there.
 
 import type { MemoryKey, Sought } from '../../../store/search/postings.ts';
+import type { QueryTerm } from '../../../text/search-query.ts';
 import type { Steps } from '../../fair-share/time.ts';
 import {
   countMemories,
@@ -67,6 +68,27 @@ export function* lookUp(searched: Searched, scope: SearchScope, sought: Sought):
   }
   const { weeks, found, isConsistent } = yield* readPostings(searched, filters, sought);
   return { all: weeks, newest: some?.weeks ?? weeks, found, isConsistent };
+}
+
+/** Looks up alternatives, one of which must occur. If one is common, they all are. */
+export function* lookUpAny(
+  searched: Searched,
+  scope: SearchScope,
+  group: readonly QueryTerm[],
+): Steps<Looked> {
+  const looked: Looked[] = [];
+  for (const term of group) looked.push(yield* lookUp(searched, scope, { all: [term] }));
+  const [first, ...others] = looked;
+  if (first === undefined) throw new RangeError('a group has no terms');
+  return others.reduce(
+    (some, more) => ({
+      all: some.all && more.all && union(some.all, more.all),
+      newest: union(some.newest, more.newest),
+      found: Math.min(scope.memories, some.found + more.found),
+      isConsistent: some.isConsistent && more.isConsistent,
+    }),
+    first,
+  );
 }
 
 /** Adds the memories of a rare word's parts: standup, stand up. */

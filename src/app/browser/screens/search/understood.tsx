@@ -7,7 +7,13 @@ import { loosen, readPieces, replaceWord } from '../../state/search/query-pieces
 import { SEARCH_FILTERS, searchPath } from '../../state/search/search-request.ts';
 import type { FoundPassages } from '../../state/search/search.ts';
 
-const KINDS = { word: 'Word', phrase: 'Phrase', prefix: 'Begins with' } as const;
+const KINDS = {
+  word: 'Word',
+  phrase: 'Phrase',
+  prefix: 'Begins with',
+  without: 'Without',
+  only: 'Only',
+} as const;
 
 /** What the understanding needs. */
 export interface UnderstoodProps {

@@ -1,7 +1,7 @@
 // The query as the reader sees it understood: words, phrases and prefixes, and what else to try.
 
-/** What a piece of a query asks for. Words are alternatives, and the others must occur. */
-export type PieceKind = 'word' | 'phrase' | 'prefix';
+/** What a piece of a query asks for. Words are alternatives. Phrases and prefixes must occur, and the rest narrows. */
+export type PieceKind = 'word' | 'phrase' | 'prefix' | 'without' | 'only';
 
 /** A piece of a query. */
 export interface Piece {
@@ -11,17 +11,20 @@ export interface Piece {
 }
 
 /** A quoted phrase, or a run without spaces. A quote that is not closed is a space. */
-const PIECES = /"([^"]*)"|[^"\s]+/gu;
+const PIECES = /"([^"]*)"|(?:(?:-|speaker:)"[^"]+")|[^"\s]+/giu;
+const NARROWS = /^(?:speaker|before|after):\S/iu;
 const HAS_WORD = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
 /** Returns the pieces of a query that have words. */
 export function readPieces(q: string): Piece[] {
   return Array.from(q.matchAll(PIECES), ({ 0: text, 1: phrase }): Piece => {
     if (phrase !== undefined) return { kind: 'phrase', text: phrase };
+    if (text.startsWith('-')) return { kind: 'without', text: text.slice(1) };
+    if (NARROWS.test(text)) return { kind: 'only', text };
     return text.endsWith('*')
       ? { kind: 'prefix', text: text.slice(0, -1) }
       : { kind: 'word', text };
-  }).filter(({ text }) => HAS_WORD.test(text));
+  }).filter(({ text }) => text !== 'OR' && HAS_WORD.test(text));
 }
 
 /**
