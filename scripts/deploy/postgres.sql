@@ -26,6 +26,8 @@ GRANT SELECT (account_id, id, started_at, is_processing, duration_seconds, body_
 ON memory_gateway.memories TO memory_reader;
 GRANT SELECT ON memory_gateway.originals, memory_gateway.details, memory_gateway.facets,
 memory_gateway.facet_totals, memory_gateway.action_items TO memory_reader;
+-- For search by meaning.
+GRANT SELECT ON memory_gateway.vector_signs, memory_gateway.vector_values TO memory_reader;
 GRANT EXECUTE ON FUNCTION memory_gateway.search TO memory_reader;
 
 -- The user of a gateway with the web app: it reads what memory_reader reads, and writes sessions, keys and

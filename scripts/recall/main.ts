@@ -26,6 +26,7 @@ FILE is JSON, which may be compressed with gzip:
   --half NAME         even or odd: of these, ask every second one, to choose on one half and confirm on the other
   --pool N            add the fixtures and generated memories, until there are N
   --random SEED       number that determines the generated memories [default: 1]
+  --embeddings URL    search by meaning as well, with this endpoint and --embeddings-model NAME
   --first-stage       measure only whether the right memory is among the candidates
   --agent             ask with the tool search of agents, and print what its responses show
   --json              print the figures as JSON and nothing else
@@ -40,6 +41,8 @@ const options = {
   half: word,
   pool: word,
   random: word,
+  embeddings: word,
+  'embeddings-model': word,
   'first-stage': flag,
   agent: flag,
   json: flag,
@@ -67,7 +70,9 @@ process.exitCode = await runToExit('recall', processContext, async () => {
   const questions = values.half === undefined ? some : some.filter((_, i) => i % 2 === half);
   const asked = { ...set, questions };
   const isFirst = values['first-stage'] === true;
-  const text = await withRecallServer(set.memories, values.database, async (server, database) => {
+  const { database: address, embeddings: url, 'embeddings-model': model = '' } = values;
+  const where = { address, embeddings: url === undefined ? undefined : { url, model } };
+  const text = await withRecallServer(set.memories, where, async (server, database) => {
     if (values.agent === true) return show(await measureAgent(server, asked), formatAgentFigures);
     if (!isFirst) return show(await measure(server, asked), formatFigures);
     return show(await measureFirstStage(database, asked), formatFirstStage);

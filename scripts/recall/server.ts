@@ -8,6 +8,9 @@ import { join } from 'node:path';
 
 import { createClient } from '../../src/client/index.ts';
 import type { Api } from '../../src/contract/api.ts';
+import { embedAccount } from '../../src/embeddings/embed-account.ts';
+import { createEndpoint } from '../../src/embeddings/endpoint.ts';
+import { readTarget, type EmbeddingsOptions } from '../../src/embeddings/target.ts';
 import { connectGateway } from '../../src/gateway/open.ts';
 import { createServer, stopServer } from '../../src/gateway/server/server.ts';
 import { engineOf } from '../../src/store/engines.ts';
@@ -17,10 +20,17 @@ import type { RecallSet } from './recall-set.ts';
 export const ACCOUNT = 'recall';
 const BATCH = 50;
 
+/** Where the memories are stored, and whether they are searched by meaning as well. */
+export interface RecallServerOptions {
+  /** An empty PostgreSQL database. Default: a new SQLite file. */
+  readonly address?: string | undefined;
+  readonly embeddings?: EmbeddingsOptions | undefined;
+}
+
 /** Imports memories into a new database and runs `work` with a client of its server, and the address of the database. */
 export async function withRecallServer<T>(
   memories: RecallSet['memories'],
-  address: string | undefined,
+  { address, embeddings }: RecallServerOptions,
   work: (api: Api, database: string) => Promise<T>,
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'recall-'));
@@ -32,6 +42,10 @@ export async function withRecallServer<T>(
       await writer.accounts.create({ id: ACCOUNT, name: ACCOUNT, created_by: 'seed' });
       for (let i = 0; i < memories.length; i += BATCH)
         await writer.memories.putAll(ACCOUNT, memories.slice(i, i + BATCH));
+      if (embeddings !== undefined) {
+        const endpoint = createEndpoint(readTarget(embeddings));
+        await embedAccount({ writer, endpoint, account_id: ACCOUNT });
+      }
       const { key } = await writer.keys.create({
         account_id: ACCOUNT,
         label: 'recall',
@@ -39,7 +53,7 @@ export async function withRecallServer<T>(
       });
       return key;
     });
-    const gateway = await connectGateway({ database });
+    const gateway = await connectGateway({ database, embeddings });
     const server = createServer(gateway.listener);
     try {
       server.listen(0, '127.0.0.1');

@@ -24,6 +24,7 @@ import { versionCommand } from './commands/version.ts';
 import { watchCommand } from './commands/watch.ts';
 import type { Context } from './context.ts';
 import { doctorCommand } from './doctor/doctor.ts';
+import { embedCommand } from './embed/embed.ts';
 import { nameProgram, runToExit } from './exit.ts';
 import { exportCommand } from './export/export.ts';
 import { commandHelp, groupHelp, programHelp, type CommandGroups, type Commands } from './help.ts';
@@ -52,6 +53,7 @@ export const commands: Commands = {
   pull: pullCommand,
   ...sourceCommands,
   watch: watchCommand,
+  embed: embedCommand,
   export: exportCommand,
   verify: verifyCommand,
   backup: backupCommand,

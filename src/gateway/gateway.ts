@@ -2,6 +2,8 @@
 
 import type { Api } from '../contract/api.ts';
 import { routes } from '../contract/routes.ts';
+import { createEndpoint } from '../embeddings/endpoint.ts';
+import { readTarget, type EmbeddingsOptions } from '../embeddings/target.ts';
 import { andThen, type Awaitable } from '../lib/async.ts';
 import { Refusal } from '../store/refusal.ts';
 import type { Scope } from '../store/scope.ts';
@@ -13,6 +15,7 @@ import type { Listener } from './adapters/node.ts';
 import { createClock } from './clock.ts';
 import { bindHandlers } from './endpoints/endpoint.ts';
 import { createHandlers } from './endpoints/handlers.ts';
+import { createQueryVectors } from './endpoints/search/query-vectors.ts';
 import { createFairMemory } from './fair-share/held-bytes.ts';
 import { createFairTime } from './fair-share/time.ts';
 import { createIsNewError, guarded, silent, type Log } from './log.ts';
@@ -62,6 +65,11 @@ export interface GatewayOptions {
    * are trusted to name it. Default: false.
    */
   readonly logAddress?: boolean | undefined;
+  /**
+   * Searches by meaning as well: queries are sent to this endpoint, and to no other. The vectors of memories are made
+   * by `memory-gateway embed`. Default: by words alone.
+   */
+  readonly embeddings?: EmbeddingsOptions | undefined;
   /** Limits how many invalid keys an address may send to `listener`. Default: no limit. */
   readonly throttle?: ThrottleOptions | undefined;
 }
@@ -101,10 +109,11 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
   const time = createFairTime(store);
   const memory = createFairMemory();
   const reportDamage = createReportDamage(log);
-  const endpoints = bindHandlers(
-    routes,
-    createHandlers(store, { time, memory, now, reportDamage }),
-  );
+  const queryVectors =
+    options.embeddings &&
+    createQueryVectors(createEndpoint(readTarget(options.embeddings)), { log });
+  const parts = { time, memory, now, reportDamage, queryVectors };
+  const endpoints = bindHandlers(routes, createHandlers(store, parts));
   const cache = createCache(
     readCacheBytes(options.cacheBytes),
     store.readTransaction !== undefined,

@@ -15,6 +15,7 @@ import type { sourceMemoryWrites } from './sources/source-memories.ts';
 import type { watchedFileWrites } from './sources/watched-files.ts';
 import type { Connection, Synchronous } from './sql/query.ts';
 import type { EncodedEntry, ListRange, Store, SyncStore } from './store.ts';
+import type { vectorWrites } from './vectors/writes.ts';
 
 /** An engine, bound to one database. All methods throw or reject with `Refusal` if the database is missing, foreign, older or newer. */
 export interface Engine {
@@ -76,6 +77,7 @@ export interface Writer {
   readonly sources: ReturnType<typeof sourceWrites>;
   readonly sourceMemories: ReturnType<typeof sourceMemoryWrites>;
   readonly watchedFiles: ReturnType<typeof watchedFileWrites>;
+  readonly vectors: ReturnType<typeof vectorWrites>;
   /**
    * Deletes memories, all or none, and returns whether nothing of them remains in the files. Throws
    * `Refusal` if the account or one of the memories does not exist.

@@ -18,6 +18,7 @@ import type {
   VocabularyRange,
 } from './search/postings.ts';
 import type { ServerStats } from './servers.ts';
+import type { MemoryVectors, SignBatch, SignRange, VectorQuery } from './vectors/vectors.ts';
 
 /** The reads of the gateway. SQLite returns values, PostgreSQL returns promises. */
 export interface Store extends DetailReads {
@@ -52,6 +53,10 @@ export interface Store extends DetailReads {
   ): Awaitable<PlacedMemory[]>;
   /** Reads words of an account, the newest weeks first, until some weeks are read or a few milliseconds have passed. */
   vocabulary(range: VocabularyRange): Awaitable<Vocabulary>;
+  /** Reads the sign bits of an account's vectors in the order of ids, some memories at a time. */
+  signs(range: SignRange): Awaitable<SignBatch>;
+  /** Reads the vectors of some memories. Those without vectors of the kind are left out. */
+  vectors(wanted: VectorQuery): Awaitable<MemoryVectors[]>;
   /**
    * Runs `work` synchronously in one read transaction, no older than this call. So results can be cached
    * under the revision that was read in it. Absent if reads are asynchronous: then a result can be cached

@@ -55,10 +55,11 @@ export function* rank(
     passages.push(...passagesOf(each, matcher, weights));
     yield;
   }
-  return passages.toSorted(compare);
+  return passages.toSorted(comparePassages);
 }
 
-function compare(a: RankedPassage, b: RankedPassage): number {
+/** Orders passages: best first, then newest first, then by id and place. */
+export function comparePassages(a: RankedPassage, b: RankedPassage): number {
   return (
     b.score - a.score ||
     b.candidate.started_at - a.candidate.started_at ||

@@ -30,6 +30,9 @@ export interface Unit {
 /** The most characters of a passage. */
 export const MAX_PASSAGE = 1500;
 
+/** A memory with a longer body is searched by its name and summary alone: to read more holds the event loop. */
+export const MAX_SEARCHED_BYTES = 2 * 1024 * 1024;
+
 /** Splits texts into units. A line that is too long is cut at white space. */
 export function* unitsOf({ name, summary, transcript }: SearchedTexts): Generator<Unit> {
   yield* textUnits('name', name);

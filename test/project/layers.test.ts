@@ -21,9 +21,11 @@ const LAYERS: Record<string, readonly string[]> = {
   formats: ['lib', 'text', 'contract'],
   sources: ['lib', 'text', 'contract', 'formats'],
   store: ['lib', 'text', 'contract', 'files.ts'],
+  // Vectors of texts, from an endpoint of the owner's own: for the importer, and for queries.
+  embeddings: ['lib', 'text', 'contract', 'store'],
   // Tools for agents are functions of the Api, so the gateway can serve them, and the program over stdio.
   agents: ['lib', 'text', 'contract', 'formats', 'version.ts'],
-  gateway: ['lib', 'text', 'contract', 'store', 'agents', 'files.ts', 'version.ts'],
+  gateway: ['lib', 'text', 'contract', 'store', 'embeddings', 'agents', 'files.ts', 'version.ts'],
   // The settings page shows how to connect an agent.
   // A memory can be downloaded as the Markdown note that the program exports.
   app: [
@@ -46,6 +48,7 @@ const LAYERS: Record<string, readonly string[]> = {
     'contract',
     'client', // for agents on a remote gateway
     'store',
+    'embeddings',
     'agents',
     'gateway',
     'app',
@@ -105,6 +108,7 @@ const HOMES: Record<string, readonly string[]> = {
     'contract/',
     'client/',
     'store/',
+    'embeddings/',
     'gateway/',
     'agents/',
     'app/',
@@ -303,7 +307,15 @@ describe('The architecture', () => {
       const homes =
         HOMES[from.startsWith('node:') ? from : packageOf(from)] ??
         (from.startsWith('node:')
-          ? ['store/', 'gateway/', 'app/app-files.ts', 'app/server/', 'connect/', 'cli/']
+          ? [
+              'store/',
+              'embeddings/',
+              'gateway/',
+              'app/app-files.ts',
+              'app/server/',
+              'connect/',
+              'cli/',
+            ]
           : []);
       assert.ok(
         homes.some((home) => file.startsWith(home)),

@@ -31,7 +31,7 @@ describe('A pooled set', () => {
 describe('The first stage of a search', () => {
   it('counts how often the right memory is among the candidates: always, if there are few', async () => {
     const few = { ...set, questions: set.questions.slice(0, 5) };
-    const found = await withRecallServer(few.memories, undefined, (_, database) =>
+    const found = await withRecallServer(few.memories, {}, (_, database) =>
       measureFirstStage(database, few),
     );
     assert.deepEqual(found, { any: [100, 100, 100], all: [100, 100, 100] });
@@ -44,7 +44,7 @@ describe('The first stage of a search', () => {
       ...set,
       questions: [{ ...question, gold: [['absent', 1, 1] as [string, number, number]] }],
     };
-    const found = await withRecallServer(absent.memories, undefined, (_, database) =>
+    const found = await withRecallServer(absent.memories, {}, (_, database) =>
       measureFirstStage(database, absent),
     );
     assert.deepEqual(found, { any: [0, 0, 0], all: [0, 0, 0] });

@@ -15,7 +15,7 @@ describe('The search for questions of people', () => {
     const file = join(ROOT, 'fixtures/recall/five-languages.json');
     const set = readRecallSet(readFileSync(file, 'utf8'));
     assert.deepEqual([set.memories.length, set.questions.length], [50, 100]);
-    const figures = await withRecallServer(set.memories, undefined, (api) => measure(api, set));
+    const figures = await withRecallServer(set.memories, {}, (api) => measure(api, set));
     t.diagnostic(JSON.stringify(figures));
     const [first = 0, five = 0] = figures.memory;
     const [, , gold = 0] = figures.gold;

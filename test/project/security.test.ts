@@ -286,7 +286,7 @@ describe('The program', () => {
     .filter((name) => name.endsWith('.ts') && !/^(client|viewer|app\/browser)\//.test(name))
     .map((name) => ({ name, text: readFileSync(join(ROOT, 'src', name), 'utf8') }));
 
-  it('evaluates no text, starts no program and calls nobody but its database, the source of a pull and the document of a client', () => {
+  it('evaluates no text, starts no program and calls nobody but its database, the source of a pull, the endpoint for vectors and the document of a client', () => {
     assert.ok(files.length > 100);
     for (const { name, text } of files) {
       assert.doesNotMatch(text, /\beval\(|\bFunction\(|'node:(vm|repl|inspector|wasi)'/, name);
@@ -309,9 +309,11 @@ describe('The program', () => {
       const isHealthCheck = name === join('cli', 'commands', 'healthcheck.ts');
       // One file sends the requests of a pull, to the address that the user has chosen.
       const isPull = name === join('sources', 'product-request.ts');
+      // One file sends texts to the endpoint for vectors, which the user has chosen.
+      const isEndpoint = name === join('embeddings', 'endpoint.ts');
       // One file gives the authorization server a socket that is never connected.
       const isInProcess = name === join('connect', 'call.ts');
-      if (isPull) assert.deepEqual(text.match(calls)?.[0], 'fetch(', name);
+      if (isPull || isEndpoint) assert.deepEqual(text.match(calls)?.[0], 'fetch(', name);
       else if (isInProcess) {
         assert.deepEqual(text.match(new RegExp(calls, 'g')), ['new Socket()'], name);
         assert.doesNotMatch(text, /\.connect\b/, name);

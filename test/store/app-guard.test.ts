@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
+import { toStored } from '../../src/embeddings/numbers.ts';
 import type { AppAccess } from '../../src/store/app/access.ts';
 import { prepareMemory } from '../../src/store/import/memory-row.ts';
 import { createAccess } from '../../src/store/postgres/app/open.ts';
@@ -43,6 +44,14 @@ async function createGuarded(t: TestContext) {
   const one = memory({ id: 'one', transcript: 'Ana: Quokkas.' });
   writer.memories.putReady([prepareMemory('ana', one, fullDetails())]);
   writer.keys.create({ account_id: 'ana', label: 'laptop', expires_at: null });
+  const kind = { account_id: 'ana', model: 'test', cut: 1 };
+  for (const { id, body_sha256 } of writer.vectors.pending({ ...kind, after: '', limit: 1 }))
+    writer.vectors.put({
+      ...kind,
+      ...toStored([[1, -2, 3, -4, 5, -6, 7, -8]]),
+      memory_id: id,
+      body_sha256,
+    });
   const run = '01a2b3c4-d5e6-7f80-9a1b-2c3d4e5f6071';
   engine.edit(
     database,

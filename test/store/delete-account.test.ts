@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, it, type TestContext } from 'node:test';
 
+import { toStored } from '../../src/embeddings/numbers.ts';
 import { engineOf } from '../../src/store/engines.ts';
 import { addGrant } from '../support/connect/add-grant.ts';
 import { appAddress } from '../support/engines/database-addresses.ts';
@@ -15,6 +16,7 @@ import { createWorld, memories, memory } from '../support/world/world.ts';
 
 const TABLES =
   `memories changes change_epochs search_weeks api_keys sources source_memories watched_files
+  vector_signs vector_values
   sessions sign_in_links challenges passkeys passwords account_events grants grant_tokens`.split(
     /\s+/,
   );
@@ -39,6 +41,14 @@ async function createTwo(t: TestContext) {
     const public_key = { public_key: 'abc', algorithm: -7, sign_count: 0 };
     await app.passkeys.add({ ...of, id: `key-of-${id}`, label: 'Phone', ...public_key });
     await addGrant(app, { account_id: id });
+    const kind = { account_id: id, model: 'test', cut: 1 };
+    for (const pending of world.writer.vectors.pending({ ...kind, after: '', limit: 10 }))
+      world.writer.vectors.put({
+        ...kind,
+        ...toStored([[1, -2, 3, -4, 5, -6, 7, -8]]),
+        memory_id: pending.id,
+        body_sha256: pending.body_sha256,
+      });
     engine.edit(
       world.database,
       `INSERT INTO sources (account_id, name, kind, settings, state, run, started_at, active_at)

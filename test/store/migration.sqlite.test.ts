@@ -48,6 +48,7 @@ describe('A database of schema 2', () => {
       '0007-scopes.sql',
       '0008-connect.sql',
       '0009-details.sql',
+      '0010-vectors.sql',
     ]);
     assert.deepEqual(keptIn(database), before);
     assert.deepEqual((await verifyFile(database)).findings, []);
@@ -77,6 +78,7 @@ describe('A database of schema 1', () => {
       '0007-scopes.sql',
       '0008-connect.sql',
       '0009-details.sql',
+      '0010-vectors.sql',
     ]);
     assert.deepEqual((await upgradeFile({ database })).applied, [], 'once');
     const { port } = await createServerOn(t, database);

@@ -67,6 +67,7 @@ export const searchTool = createTool({
     const values = writeValues({
       memories_found: found.first.memories_found,
       memories_searched: found.first.memories_searched,
+      mode: found.first.mode,
       speaker: speaker === undefined ? undefined : showTitle(speaker),
       ...valuesOfWindow(window),
       now: new Date(context.now).toISOString(),

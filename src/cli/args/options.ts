@@ -2,6 +2,7 @@
 
 import {
   appOptions,
+  embeddingsOptions,
   fileOptions,
   jobOptions,
   limitOptions,
@@ -63,12 +64,7 @@ export const options = {
     help: 'Block an address for the rest of the minute after N invalid keys; 0 turns it off',
   },
   ...appOptions,
-  proxy: {
-    value: 'ADDRESSES',
-    env: ['MEMORY_GATEWAY_PROXY'],
-    unset: 'none',
-    help: 'Proxies that may name the client, https and who is signed in, such as 127.0.0.1,10.0.0.0/8 or unix',
-  },
+  ...embeddingsOptions,
   migrate: {
     env: ['MEMORY_GATEWAY_MIGRATE'],
     help: 'Create the database or update its schema first, as the command migrate does',
@@ -124,7 +120,7 @@ export const options = {
   },
   encoding: {
     value: 'ENCODING',
-    unset: 'UTF-8, or UTF-16 with a byte order mark',
+    unset: 'UTF-8, UTF-16 with a byte order mark',
     help: 'Encoding of the files, such as windows-1252 or gb18030',
   },
   'without-transcript': {

@@ -92,6 +92,29 @@ function number<T extends string>(variable: string, fallback: T, help: string) {
   return { value: 'N', env: [`MEMORY_GATEWAY_${variable}`], default: fallback, help };
 }
 
+/** The options of search by meaning, by flag. */
+export const embeddingsOptions = {
+  embeddings: {
+    value: 'URL',
+    env: ['MEMORY_GATEWAY_EMBEDDINGS'],
+    unset: 'off',
+    help: 'Search by meaning with your OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1',
+  },
+  'embeddings-model': {
+    value: 'NAME',
+    env: ['MEMORY_GATEWAY_EMBEDDINGS_MODEL'],
+    help: 'Model that --embeddings uses, such as nomic-embed-text',
+  },
+  off: { help: 'Remove the vectors instead' },
+  'embeddings-allow-host': {
+    value: 'HOST',
+    env: ['MEMORY_GATEWAY_EMBEDDINGS_ALLOW_HOST'],
+    multiple: true,
+    unset: 'this machine only',
+    help: 'Another host to which --embeddings may send texts of memories and queries',
+  },
+} as const satisfies Record<string, Option>;
+
 /** The options of the web app, by flag. */
 export const appOptions = {
   app: {
@@ -115,6 +138,12 @@ export const appOptions = {
     env: ['MEMORY_GATEWAY_SIGN_OUT_URL'],
     unset: 'none',
     help: 'Where signing out leads if --sign-in-header is used',
+  },
+  proxy: {
+    value: 'ADDRESSES',
+    env: ['MEMORY_GATEWAY_PROXY'],
+    unset: 'none',
+    help: 'Proxies that may name the client, https and who is signed in, such as 127.0.0.1,10.0.0.0/8 or unix',
   },
 } as const satisfies Record<string, Option>;
 

@@ -1,5 +1,6 @@
 // watch: memories from the files that arrive in a folder.
 
+import { embeddingsOptionNames } from '../args/embeddings.ts';
 import type { Command } from '../command.ts';
 
 /** Watches a folder. Its code is loaded only when it runs. */
@@ -21,11 +22,13 @@ export const watchCommand: Command = {
     'originals',
     'emails',
     'without-transcript',
+    ...embeddingsOptionNames,
     'json',
   ],
   required: ['account'],
   overrides: {
     account: { help: 'Account that gets the memories' },
+    embeddings: { help: 'Also make the vectors for search by meaning, with this endpoint' },
     format: { unset: 'detected', help: 'Format of the files, one of those of import' },
   },
   examples: [

@@ -1,5 +1,6 @@
 // import: memories from the exports of other products, and from our own.
 
+import { embeddingsOptionNames } from '../args/embeddings.ts';
 import type { Command } from '../command.ts';
 
 /** Imports memories. Its code is loaded only when it runs. */
@@ -21,10 +22,12 @@ export const importCommand: Command = {
     'without-transcript',
     'originals',
     'emails',
+    ...embeddingsOptionNames,
     'json',
   ],
   overrides: {
     account: { unset: "the memory's user_id, or the only one" },
+    embeddings: { help: 'Also make the vectors for search by meaning, with this endpoint' },
     format: { unset: 'detected', help: 'Format of the files: csv, or one of those below' },
     'dry-run': { help: 'Read everything and show what would be imported, but write nothing' },
   },

@@ -14,6 +14,7 @@ import { undoneImport } from '../../store/import/marks.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { idOfAccount } from '../args/account.ts';
 import { type Args } from '../args/args.ts';
+import { readEmbeddings } from '../args/embeddings.ts';
 import { UsageError } from '../args/parse.ts';
 import type { CommandResult } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -33,10 +34,13 @@ export async function runImportCommand(args: Args, context: Context): Promise<Co
   const startedAt = readStart(args, reading);
   const given = args.text('account');
   const account = given === undefined ? undefined : await idOfAccount(args, given);
-  return engineOf(args.need('database')).withImport(how, async (into) => {
+  const embeddings = readEmbeddings(args, context.env);
+  const owners = new Set<string>();
+  const engine = engineOf(args.need('database'));
+  const imported = await engine.withImport(how, async (into) => {
     const tally = createTally(how);
     try {
-      await importFiles(into, tally, { args, context, account, reading, startedAt });
+      await importFiles(into, tally, { args, context, account, reading, startedAt, owners });
     } catch (error) {
       throw how.isAtomic || how.isDry ? error : await withWritten(error, tally, into);
     }
@@ -55,6 +59,9 @@ export async function runImportCommand(args: Args, context: Context): Promise<Co
       exit: tally.rejected > 0 || isNothing(tally) ? 1 : 0,
     };
   });
+  if (embeddings === undefined || how.isDry) return imported;
+  const { addVectors } = await import('../embed/embedding.ts');
+  return addVectors(imported, owners, { engine, embeddings, context });
 }
 
 interface ImportOptions {
@@ -64,6 +71,8 @@ interface ImportOptions {
   readonly account: string | undefined;
   readonly reading: ReadOptions;
   readonly startedAt: string | undefined;
+  /** Gets the ids of the accounts that memories are for. */
+  readonly owners: Set<string>;
 }
 
 /** How many rejected items are printed: an archive may have a million. */
@@ -75,9 +84,14 @@ const MORE_REJECTS =
 async function importFiles(
   into: Import,
   tally: Tally,
-  { args, context, account, reading, startedAt }: ImportOptions,
+  { args, context, account, reading, startedAt, owners }: ImportOptions,
 ): Promise<void> {
-  const ownerOf = createAccountChooser(account, await into.accounts());
+  const choose = createAccountChooser(account, await into.accounts());
+  const ownerOf: typeof choose = (memory) => {
+    const owner = choose(memory);
+    if (typeof owner === 'string') owners.add(owner);
+    return owner;
+  };
   const options: SourceOptions = { startedAt, stdin: context.stdin.stream };
   const total = context.stderr.isTTY ? await sizeOf(args.positionals, options) : 0;
   const stopped = () => formatStopped(tally, args);

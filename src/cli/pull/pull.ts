@@ -1,5 +1,6 @@
 // pull: what is new in a product's API, or in another gateway.
 
+import { embeddingsOptionNames } from '../args/embeddings.ts';
 import type { Command } from '../command.ts';
 
 /** Imports what is new at a source. Its code is loaded only when it runs. */
@@ -17,11 +18,13 @@ export const pullCommand: Command = {
     'until',
     'mirror',
     'dry-run',
+    ...embeddingsOptionNames,
     'json',
   ],
   required: ['account'],
   overrides: {
     account: { help: 'Account that gets the memories' },
+    embeddings: { help: 'Also make the vectors for search by meaning, with this endpoint' },
     'dry-run': { help: 'Request everything and show what would be imported, but write nothing' },
   },
   examples: [

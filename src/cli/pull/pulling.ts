@@ -11,6 +11,7 @@ import { Refusal } from '../../store/refusal.ts';
 import { VERSION } from '../../version.ts';
 import { idOfAccount } from '../args/account.ts';
 import { oneArgument, type Args } from '../args/args.ts';
+import { readEmbeddings } from '../args/embeddings.ts';
 import type { CommandResult } from '../command.ts';
 import type { Context } from '../context.ts';
 import { createTally, formatRejected } from '../import/tally.ts';
@@ -33,13 +34,16 @@ export async function runPullCommand(args: Args, context: Context): Promise<Comm
   const mirror = readMirror(args, times);
   const key = { account_id: await idOfAccount(args, account), name: nameOf(source, url) };
   const secret = await readCredential(source, args.text('credential-file'), context);
-  return withStop(context, (stop) =>
+  const embeddings = readEmbeddings(args, context.env);
+  const engine = engineOf(args.need('database'));
+  const isDry = args.flag('dry-run');
+  const pulled = await withStop(context, (stop) =>
     withProgress(context, { total: 0, unit: 'items', isStoppable: true }, async (progress) => {
       const pulling: Pulling = {
-        engine: engineOf(args.need('database')),
+        engine,
         source,
         key,
-        isDry: args.flag('dry-run'),
+        isDry,
         deletes: mirror === 'delete' || source.order === 'feed',
         tally: createTally(),
         deleted: 0,
@@ -55,6 +59,10 @@ export async function runPullCommand(args: Args, context: Context): Promise<Comm
       return pull(pulling, { target, stop, progress, ...times, isFull });
     }),
   );
+  const isStopped = (pulled.exit ?? 0) > 1;
+  if (embeddings === undefined || isDry || isStopped) return pulled;
+  const { addVectors } = await import('../embed/embedding.ts');
+  return addVectors(pulled, [key.account_id], { engine, embeddings, context });
 }
 
 interface PullRun extends Omit<PullOptions, 'state'> {

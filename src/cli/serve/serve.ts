@@ -4,6 +4,7 @@ import { showDatabase } from '../../store/address.ts';
 import { engineOf } from '../../store/engines.ts';
 import { VERSION } from '../../version.ts';
 import type { Args } from '../args/args.ts';
+import { embeddingsOptionNames, readEmbeddings, withEmbeddings } from '../args/embeddings.ts';
 import { logsAddress } from '../args/log.ts';
 import { postgresOptionNames, readPostgresOptions } from '../args/postgres.ts';
 import { limitOptionNames } from '../args/serve-options.ts';
@@ -19,7 +20,7 @@ import {
   readThrottleOption,
 } from '../args/values.ts';
 import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Context, Environment } from '../context.ts';
 import { createLogger } from '../output/logger.ts';
 import { readApp } from './app.ts';
 import type { Job } from './jobs/job.ts';
@@ -62,6 +63,7 @@ export const serveCommand: Command = {
     'connect',
     'sign-in-header',
     'sign-out-url',
+    ...embeddingsOptionNames,
     'admin',
     'grace',
     ...jobOptionNames,
@@ -100,7 +102,7 @@ export const serveCommand: Command = {
     ],
   ],
   run: async (args, context) => {
-    const options = await readServeOptions(args);
+    const options = await readServeOptions(args, context.env);
     const text = args.text('admin');
     const admin = text ? readListenAddress('admin', text) : undefined;
     const control = createLogControl(args, serveCommand.options, context);
@@ -114,7 +116,10 @@ export const serveCommand: Command = {
   },
 };
 
-async function readServeOptions(args: Args): Promise<Omit<ServeOptions, 'log' | 'accessLog'>> {
+async function readServeOptions(
+  args: Args,
+  env: Environment,
+): Promise<Omit<ServeOptions, 'log' | 'accessLog'>> {
   return {
     database: args.need('database'),
     postgres: readPostgresOptions(args),
@@ -129,6 +134,7 @@ async function readServeOptions(args: Args): Promise<Omit<ServeOptions, 'log' | 
     cacheBytes: readSize('cache', args.need('cache')),
     throttle: readThrottleOption(args.need('throttle'), args.text('proxy')),
     app: await readApp(args),
+    embeddings: readEmbeddings(args, env),
     graceMs: readDuration('grace', args.need('grace'), ['0s', '24h']),
     ...readRequestLimits(args),
   };
@@ -183,7 +189,7 @@ export async function serve(
   const thread =
     jobs.length > 0
       ? (await import('./jobs/run-jobs.ts')).runJobs(jobs, {
-          context,
+          context: { ...context, env: withEmbeddings(context.env, options.embeddings) },
           database,
           logger: log.logger,
         })

@@ -2,6 +2,7 @@
 
 import type { Logger } from 'pino';
 
+import type { Endpoint } from '../../embeddings/endpoint.ts';
 import type { ReadOptions } from '../../formats/outcome.ts';
 import type { Candidates } from '../../sources/watch/candidates.ts';
 import type { Engine } from '../../store/engine.ts';
@@ -19,6 +20,8 @@ export interface FolderWatch {
   readonly isOnce: boolean;
   readonly intervalMs: number;
   readonly logger: Logger;
+  /** Makes vectors of what was imported. Undefined: none are made. */
+  readonly endpoint?: Endpoint | undefined;
   /** Aborted by the first signal. */
   readonly stop: AbortSignal;
   readonly candidates: Candidates;

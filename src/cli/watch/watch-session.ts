@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Writer } from '../../store/engine.ts';
 import { Refusal, type RefusalCode } from '../../store/refusal.ts';
-import { runCounts, type FolderWatch } from './folder-watch.ts';
+import { runCounts, warnOnce, type FolderWatch } from './folder-watch.ts';
 import { isKept, readFiles, toReadFile } from './read-files.ts';
 import { readSuspects, stateOf } from './suspects.ts';
 
@@ -34,9 +34,19 @@ export function runSession(watch: FolderWatch, names: readonly string[]): Promis
       const { run } = watch;
       if (run)
         await writer.sources.keep(run, { ...runCounts(watch.counts), state: stateOf(watch) });
+      if (names.length > 0) await embedNew(watch, writer);
       return held;
     }),
   );
+}
+
+/** Makes the vectors that are missing. If the endpoint fails, the next files bring another attempt. */
+async function embedNew(watch: FolderWatch, writer: Writer): Promise<void> {
+  const { endpoint, key } = watch;
+  if (endpoint === undefined) return;
+  const { tryToEmbed } = await import('../embed/embedding.ts');
+  const problem = await tryToEmbed([key.account_id], { writer, endpoint });
+  if (problem !== undefined) warnOnce(watch, problem);
 }
 
 /** Stores how the watch ended. `error` is a sentence, or null. */

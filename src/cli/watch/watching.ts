@@ -2,6 +2,8 @@
 
 import { resolve } from 'node:path';
 
+import { createEndpoint } from '../../embeddings/endpoint.ts';
+import { readTarget } from '../../embeddings/target.ts';
 import { createCandidates } from '../../sources/watch/candidates.ts';
 import { REJECTED } from '../../sources/watch/move-aside.ts';
 import { showDatabase } from '../../store/address.ts';
@@ -10,6 +12,7 @@ import { Refusal } from '../../store/refusal.ts';
 import { VERSION } from '../../version.ts';
 import { idOfAccount } from '../args/account.ts';
 import { oneArgument, type Args } from '../args/args.ts';
+import { readEmbeddings } from '../args/embeddings.ts';
 import { readDuration } from '../args/values.ts';
 import type { CommandResult } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -33,6 +36,7 @@ export async function runWatchCommand(args: Args, context: Context): Promise<Com
   const database = args.need('database');
   const account_id = await idOfAccount(args, account);
   const reading = await readReadOptions(args);
+  const embeddings = readEmbeddings(args, context.env);
   // Standard output is for the result, if there is one.
   const log = await createLogger(isOnce || args.flag('json') ? context.stderr : context.stdout, {
     level: isOnce ? 'warn' : 'info',
@@ -47,6 +51,7 @@ export async function runWatchCommand(args: Args, context: Context): Promise<Com
     isOnce,
     intervalMs,
     logger: log.logger,
+    endpoint: embeddings && createEndpoint(readTarget(embeddings)),
     stop: stopping.signal,
     candidates: createCandidates(settleMs),
     counts: createCounts(),

@@ -24,6 +24,8 @@ export const SearchResult = v.object({
   absent_words: v.array(v.string()),
   nearest_words: v.record(v.string(), v.array(v.string())),
   searched_instead: v.record(v.string(), v.array(v.string())),
+  mode: v.optional(v.picklist(['words', 'meaning'])),
+  memories_compared: v.optional(WholeNumber),
 });
 
 // Editors show the comments of these interfaces. Tests compare them with the schemas and with openapi/descriptions.ts.
@@ -62,4 +64,11 @@ export interface SearchResult {
   nearest_words: Record<string, string[]>;
   /** For absent words, those of the nearest words that were searched instead. They count half. */
   searched_instead: Record<string, string[]>;
+  /**
+   * If the server searches by meaning: `meaning` if this response does as well, `words` if the embeddings endpoint did
+   * not respond, the query has a phrase or a prefix, or the key has no transcripts.
+   */
+  mode?: 'words' | 'meaning' | undefined;
+  /** If the server searches by meaning: how many memories were compared by their vectors. */
+  memories_compared?: number | undefined;
 }

@@ -62,6 +62,8 @@ const SearchCursor = v.strictObject({
       started_at: Whole,
       id: MemoryId,
       from: Whole,
+      // Whether vectors had a part in the score. Such a score cannot be compared with one by words alone.
+      fused: v.optional(v.literal(true)),
     }),
   ),
 });

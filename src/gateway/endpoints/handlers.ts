@@ -26,6 +26,8 @@ import { cutLines } from './line-range.ts';
 import { readList } from './list.ts';
 import { createStoreOf, readableFields, requireTranscripts } from './readable.ts';
 import { createPostingsCache } from './search/cached-postings.ts';
+import type { Meaning } from './search/nearest.ts';
+import { meaningOf, type QueryVectors } from './search/query-vectors.ts';
 import { searchAccount, type ReportDamage } from './search/search-account.ts';
 import { searchQuery } from './search/search-input.ts';
 
@@ -36,12 +38,14 @@ export interface HandlerOptions {
   /** The time in milliseconds since 1970. */
   readonly now: () => number;
   readonly reportDamage: ReportDamage;
+  /** Undefined: the gateway does not search by meaning. */
+  readonly queryVectors?: QueryVectors | undefined;
 }
 
 /** Creates the handlers of the contract over a store. */
 export function createHandlers(
   store: Store,
-  { time, memory: shares, now, reportDamage }: HandlerOptions,
+  { time, memory: shares, now, reportDamage, queryVectors }: HandlerOptions,
 ): Handlers<CallContext> {
   const cache = createPostingsCache();
   const scoped = createStoreOf(store);
@@ -105,19 +109,31 @@ export function createHandlers(
       passages: (context, input) =>
         andThen(searchQuery(input, now()), ({ query, isOfToday }) => {
           const { caller, condition } = context;
-          const etag = etagOf(caller, { of: 'search', ...query });
-          if (condition?.match(etag) !== undefined) return { etag, body: null };
           const { account_id, revision, scope } = caller;
+          const own = queryVectors === undefined && etagOf(caller, { of: 'search', ...query });
+          if (own && condition?.match(own) !== undefined) return { etag: own, body: null };
           const first = input.cursor && searchCursor({ ...query, after: undefined });
           const searched = { store: storeOf(caller), account_id, revision, cache, scope };
-          const steps = searchAccount(searched, query, reportDamage);
-          return andThen(time.runSteps(context, steps), ({ result, last, isConsistent }) => ({
-            etag,
-            first,
-            body: toJson(result),
-            next: last && searchCursor({ ...query, after: last }),
-            revision: isConsistent && !isOfToday ? revision : undefined,
-          }));
+          const search = (meaning?: Meaning) =>
+            time.runSteps(context, searchAccount(searched, query, { reportDamage, meaning }));
+          // The vector comes first, so that no other search of the account waits for the endpoint.
+          const searching = queryVectors
+            ? meaningOf(queryVectors, query, scope).then(search)
+            : search();
+          return andThen(searching, ({ result, last, isConsistent }) => {
+            const body = toJson(result);
+            const next = last && searchCursor({ ...query, after: last });
+            const found = { first, body, next };
+            if (own)
+              return {
+                ...found,
+                etag: own,
+                revision: isConsistent && !isOfToday ? revision : undefined,
+              };
+            // Vectors change no revision, and the endpoint may be gone. So nothing but the bytes tells what is current.
+            const etag = hash('sha256', JSON.stringify([hash('sha256', body), next]));
+            return condition?.match(etag) === undefined ? { ...found, etag } : { etag, body: null };
+          });
         }),
     },
 

@@ -13,6 +13,8 @@ export const OWNED_TABLES = [
   'details',
   'originals',
   'corrections',
+  'vector_values',
+  'vector_signs',
   'watched_files',
   'source_memories',
   'sources',

@@ -13,6 +13,10 @@ export const RESTORE = 'restore a backup';
 /** The remedy if all memories are intact but something derived from them is not. */
 export const REBUILD = 'restore a backup, or export the account and import it into a new database';
 
+/** The remedy if only vectors are damaged. */
+export const EMBED =
+  'remove the vectors with "memory-gateway embed --off", and make them again with "memory-gateway embed"';
+
 /** The remedy for an object in the schema that is not ours. It may hold deleted text, or make writes fail. */
 export const DROP = `drop it if you know what created it, or ${REBUILD}`;
 

@@ -2,7 +2,7 @@
 
 import { OWNED_TABLES } from '../accounts/account-deletion.ts';
 import { build, query, type NamedQuery, type Slot } from '../sql/query.ts';
-import { memoryName, REBUILD, RESTORE, show, type RowCheck } from './findings.ts';
+import { EMBED, memoryName, REBUILD, RESTORE, show, type RowCheck } from './findings.ts';
 
 /** Counts memories and accounts. */
 export const countRows = query((_: Slot<object>) =>
@@ -94,6 +94,48 @@ export const feedChecks = [
     withoutEpoch,
     ({ account_id }) =>
       `Account ${show(account_id)} has changes in the feed without an epoch; ${REBUILD}.`,
+  ),
+];
+
+const staleVectors = query((_: Slot<object>) =>
+  build
+    .selectFrom('vector_signs')
+    .leftJoin('memories', (join) =>
+      join
+        .onRef('memories.account_id', '=', 'vector_signs.account_id')
+        .onRef('memories.id', '=', 'vector_signs.memory_id'),
+    )
+    .select(['vector_signs.account_id', 'vector_signs.memory_id as id'])
+    .where((eb) =>
+      eb.or([
+        eb('memories.body_sha256', 'is distinct from', eb.ref('vector_signs.body_sha256')),
+        eb('memories.started_at', 'is distinct from', eb.ref('vector_signs.started_at')),
+        eb('memories.is_processing', 'is distinct from', eb.ref('vector_signs.is_processing')),
+      ]),
+    ),
+);
+
+const missingNumbers = query((_: Slot<object>) =>
+  build
+    .selectFrom('vector_signs')
+    .leftJoin('vector_values', (join) =>
+      join
+        .onRef('vector_values.account_id', '=', 'vector_signs.account_id')
+        .onRef('vector_values.memory_id', '=', 'vector_signs.memory_id'),
+    )
+    .select(['vector_signs.account_id', 'vector_signs.memory_id as id'])
+    .where('vector_values.memory_id', 'is', null),
+);
+
+/** Finds vectors that do not belong to the memory as it is, or lack a part. */
+export const vectorChecks = [
+  fault(
+    staleVectors,
+    (memory) => `${memoryName(memory)} has vectors of another text or time; ${EMBED}.`,
+  ),
+  fault(
+    missingNumbers,
+    (memory) => `${memoryName(memory)} lacks numbers of its vectors; ${EMBED}.`,
   ),
 ];
 

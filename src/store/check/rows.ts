@@ -7,8 +7,8 @@ import { detailRows } from '../sql/detail-tables.ts';
 import { build, query, type NamedQuery, type Slot } from '../sql/query.ts';
 import { rows, type ChangeTable, type Tables } from '../sql/tables.ts';
 import { detailChecks } from './details.ts';
-import { REBUILD, RESTORE, show, type CheckPart, type RowCheck } from './findings.ts';
-import { feedChecks, orphanChecks } from './links.ts';
+import { EMBED, REBUILD, RESTORE, show, type CheckPart, type RowCheck } from './findings.ts';
+import { feedChecks, orphanChecks, vectorChecks } from './links.ts';
 
 type NameRow = (row: Readonly<Record<string, unknown>>) => string;
 
@@ -71,6 +71,12 @@ const details = [
   check('corrections', ofAccount('A correction')),
 ];
 
+const vectors = [
+  check('vector_signs', ofMemory('The vector signs'), EMBED),
+  check('vector_values', ofMemory('The vectors'), EMBED),
+  ...vectorChecks,
+];
+
 const app = [
   check('sessions', named('Session')),
   check('sign_in_links', ofAccount('A sign-in link')),
@@ -91,6 +97,7 @@ export function createFeedParts(): readonly CheckPart[] {
     ['The table of the feed', [{ rows: changeRows, faults: changeFaults() }, epochs]],
     ['The tables of sources', sources],
     ['The tables of details', details],
+    ['The tables of vectors', vectors],
     ['The tables of the app', app],
   ];
 }

@@ -38,6 +38,8 @@ const TABLES = {
   facets: ['memory_id', 'kind', 'folded'],
   action_items: ['memory_id', 'number'],
   corrections: ['id'],
+  vector_signs: ['memory_id'],
+  vector_values: ['memory_id'],
   memories: ['id'],
 } as const;
 
@@ -84,7 +86,12 @@ export const FACT_COLUMNS = MEMORY_COLUMNS.filter(
 const BYTES = ['body', 'slim'] as const;
 
 /** The column of other tables that only counts by its hash, because it is long. */
-const LONG = { originals: 'compressed', details: 'body' } as const;
+const LONG = {
+  originals: 'compressed',
+  details: 'body',
+  vector_signs: 'signs',
+  vector_values: 'numbers',
+} as const;
 
 /** Returns the facts of a memory as JSON that is equal on both engines. PostgreSQL stores U+0000 as U+2400. */
 export function factsOf(row: Row): string {
@@ -190,6 +197,8 @@ export async function digestOf(
     'source_memories',
     'watched_files',
     ...DETAIL_TABLES,
+    'vector_signs',
+    'vector_values',
   ] as const)
     for await (const page of pagesOf(side, table, account_id))
       // Row by row, because pages may end at different rows on the two sides.

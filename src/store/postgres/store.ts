@@ -68,6 +68,9 @@ function storeOn(connections: ConnectionPool, replicas: readonly Replica[]): Omi
     original: (wanted) => readFrom(wanted.revision, (server) => server.original(wanted)),
     facets: (range) => readFrom(range.revision, (server) => server.facets(range)),
     actionItems: (range) => readFrom(range.revision, (server) => server.actionItems(range)),
+    signs: (range) => readFrom(range.revision, (server) => server.signs(range)),
+    vectors: async (wanted) =>
+      (await readFrom(wanted.revision, (server) => server.vectors(wanted))).found,
     servers: () => [
       statsOf(connections, primary, !replicas.some((replica) => replica.stats().isUsed)),
       ...replicas.map((replica, i) => ({

@@ -10,6 +10,7 @@ import { sourceWrites } from '../sources/runs.ts';
 import { sourceMemoryWrites } from '../sources/source-memories.ts';
 import { watchedFileWrites } from '../sources/watched-files.ts';
 import { query, type Connection, type NamedQuery, type Slot } from '../sql/query.ts';
+import { vectorWrites } from '../vectors/writes.ts';
 import { memoryWrites } from './memories.ts';
 import { requireSchema } from './migrations.ts';
 import type { Client } from './servers/connection.ts';
@@ -61,6 +62,7 @@ function writerOn(client: Client): Writer {
     sources: sourceWrites(connection),
     sourceMemories: sourceMemoryWrites(connection),
     watchedFiles: watchedFileWrites(connection),
+    vectors: vectorWrites(connection),
     transaction,
     erase: ({ account_id, ids }) =>
       transaction(async () => {

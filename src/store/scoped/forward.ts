@@ -21,6 +21,8 @@ export function forward(store: Store): Store {
     original: (query) => store.original(query),
     facets: (range) => store.facets(range),
     actionItems: (range) => store.actionItems(range),
+    signs: (range) => store.signs(range),
+    vectors: (wanted) => store.vectors(wanted),
     ...(store.readTransaction && { readTransaction: (work) => store.readTransaction?.(work) }),
     ...(store.servers && { servers: () => store.servers?.() ?? [] }),
     check: () => store.check(),

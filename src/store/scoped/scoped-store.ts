@@ -38,6 +38,7 @@ function throughWindow(store: Store, window: Window): Store {
     vocabulary: (range) => store.vocabulary(within(range)),
     facets: (range) => store.facets(within(range)),
     actionItems: (range) => store.actionItems(within(range)),
+    signs: (range) => store.signs(within(range)),
   };
 }
 
@@ -57,6 +58,9 @@ function withoutBodies(store: Store): Store {
     memory: (query) => store.memory(slim(query)),
     items: (range, maxBytes) => store.items(slim(range), maxBytes),
     chunk: (range, maxBytes) => store.chunk(slim(range), maxBytes),
+    // Vectors are made of transcripts, too.
+    signs: () => ({ memories: [], rest: undefined }),
+    vectors: () => [],
   };
 }
 

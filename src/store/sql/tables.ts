@@ -15,6 +15,7 @@ import {
 import type { AppRow, appRows } from './app-tables.ts';
 import { Count, hex, Ordinal, scopeColumns, SomeText, Time, Uuid } from './columns.ts';
 import type { DetailTables } from './detail-tables.ts';
+import { vectorRows } from './vector-tables.ts';
 
 const SourceName = v.pipe(SomeText, v.maxLength(4096));
 const JsonObject = v.pipe(
@@ -107,6 +108,7 @@ export const rows = {
     reason: v.nullable(v.string()),
     read_at: Time,
   }),
+  ...vectorRows,
 };
 
 type Rows = { [T in keyof typeof rows]: v.InferInput<(typeof rows)[T]> };
@@ -118,6 +120,8 @@ export interface Tables extends Omit<Rows & AppRows & DetailTables, 'accounts' |
   account_events: WithGenerated<AppRows['account_events'], 'seq'>;
   memories: MemoryTable;
   memory_changes: MemoryChangeTable;
+  vector_signs: VectorSignTable;
+  vector_values: VectorValueTable;
   search_weeks: SearchWeekTable;
   search: SearchTable;
   search_idx: SearchSegmentTable;
@@ -172,6 +176,11 @@ export interface MemoryTable {
 
 /** What a write of a memory leaves behind, as a view of SQLite whose trigger does the rest. */
 export type MemoryChangeTable = Pick<ChangeTable, 'account_id' | 'memory_id' | 'change'>;
+/** The vectors of a memory's passages as one bit for each number, and what they were made of. */
+export type VectorSignTable = Rows['vector_signs'];
+
+/** The numbers of the same vectors. */
+export type VectorValueTable = Rows['vector_values'];
 
 /** The shards of the search index: one for each account and week. `label` is the prefix of its terms. */
 export interface SearchWeekTable {

@@ -79,6 +79,11 @@ const USED: { readonly [T in keyof Tables]?: readonly (keyof Tables[T])[] } = {
     ...(['pk', 'account_id', 'id', 'started_at', 'is_processing', 'duration_seconds'] as const),
     ...(['body_sha256', 'slim_sha256', 'slim', 'body'] as const),
   ],
+  vector_signs: [
+    ...(['account_id', 'memory_id', 'started_at', 'is_processing'] as const),
+    ...(['body_sha256', 'model', 'cut', 'signs'] as const),
+  ],
+  vector_values: ['account_id', 'memory_id', 'numbers'],
   search_weeks: ['label', 'account_id', 'week'],
   search: ['words'],
   changes: ['account_id', 'seq', 'memory_id', 'change', 'changed_at'],

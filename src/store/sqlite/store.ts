@@ -18,6 +18,7 @@ import { positionReads } from './positions.ts';
 import { schemaCheck } from './schema.ts';
 import { placeReads } from './search/places.ts';
 import { searchReads } from './search/postings.ts';
+import { vectorReads } from './search/vectors.ts';
 import { prepareOn } from './statements.ts';
 import { cacheRows, readConsistently, watchDataVersion } from './watch/data-version.ts';
 import { followFile, type FollowedConnection } from './watch/follow.ts';
@@ -45,6 +46,8 @@ export function openStore(path: string): SyncStore {
     original: (query) => run((now) => now.original(query)),
     facets: (range) => run((now) => now.facets(range)),
     actionItems: (range) => run((now) => now.actionItems(range)),
+    signs: (range) => run((now) => now.signs(range)),
+    vectors: (wanted) => run((now) => now.vectors(wanted)),
     check: () => run((now) => now.check()),
     readTransaction: (work) =>
       runAsOne((now) => {
@@ -136,6 +139,7 @@ function openReads(path: string, lockTimeoutMs: number): ConnectionReads {
     positions: positionReads(db, (range) => lists.positions(range)),
     ...search,
     ...placeReads(db),
+    ...vectorReads(db),
     ...chunkReads(db, checks, (range, maxBytes) => lists.items(range, maxBytes)),
     changes: changeReads(db),
     ...detailReads(db),

@@ -14,6 +14,7 @@ import { sourceMemoryWrites } from '../sources/source-memories.ts';
 import { watchedFileWrites } from '../sources/watched-files.ts';
 import type { Synchronous } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';
+import { vectorWrites } from '../vectors/writes.ts';
 import { explainSqlite, openFile } from './connection.ts';
 import { memoryWrites } from './memories.ts';
 import { applyMigrations } from './migrations.ts';
@@ -150,6 +151,7 @@ export function openWriter(path: string) {
     watchedFiles: watchedFileWrites(connection) as Synchronous<
       ReturnType<typeof watchedFileWrites>
     >,
+    vectors: vectorWrites(connection) as Synchronous<ReturnType<typeof vectorWrites>>,
     ...memoryDeletion(db, { accounts, memories }),
     /** Runs writes in one transaction: all are committed, or none if `work` throws. */
     transaction: <T>(work: () => T): T => inTransaction(db, work),

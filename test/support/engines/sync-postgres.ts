@@ -95,6 +95,7 @@ export function openDistantWriter(database: string): FileWriter {
     sources: group('sources'),
     sourceMemories: group('sourceMemories'),
     watchedFiles: group('watchedFiles'),
+    vectors: group('vectors'),
     erase: on('erase'),
     eraseAccount: on('eraseAccount'),
     transaction,

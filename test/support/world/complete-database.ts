@@ -2,6 +2,7 @@
 
 import type { TestContext } from 'node:test';
 
+import { toStored } from '../../../src/embeddings/numbers.ts';
 import type { Scope } from '../../../src/store/scope.ts';
 import type { WatchedFile } from '../../../src/store/sources/watched-files.ts';
 import type { FileWriter } from '../../../src/store/sqlite/writer.ts';
@@ -45,6 +46,9 @@ export function createOriginal(t: TestContext, engine: Engine, count = 30): Orig
   const folder = { account_id: 'ana', name: 'folder:/srv/ana' };
   writer.sources.start({ ...folder, kind: 'watch', settings: '{"folder":"/srv/ana"}' });
   for (let i = 0; i < FILES; i++) writer.watchedFiles.put(folder, watchedFile(`${i}.vtt`));
+  const kind = { account_id: 'ana', model: 'test', cut: 1 };
+  for (const { id, body_sha256 } of writer.vectors.pending({ ...kind, after: 'm', limit: 3 }))
+    writer.vectors.put({ ...kind, memory_id: id, body_sha256, ...toStored([VECTOR]) });
   const revoked = key('ana');
   writer.keys.revoke(revoked.id);
   const keys = [key('ana'), key('ana', Date.now() - 1), revoked, key('ben'), key('cleo')];
@@ -65,6 +69,8 @@ const SCOPES: readonly Scope[] = [
     started_before: Date.parse('2026-11-16T09:00:00.000Z'),
   },
 ];
+
+const VECTOR = [1, -2, 3, -4, 5, -6, 7, -8];
 
 const NO_COUNTS = { added: 0, updated: 0, unchanged: 0, deleted: 0, rejected: 0 };
 

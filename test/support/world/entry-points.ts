@@ -131,6 +131,8 @@ export function answerLater(store: SyncStore): Store {
     original: async (...args) => store.original(...args),
     facets: async (...args) => store.facets(...args),
     actionItems: async (...args) => store.actionItems(...args),
+    signs: async (...args) => store.signs(...args),
+    vectors: async (...args) => store.vectors(...args),
     check: async () => store.check(),
     close: async () => store.close(),
   };

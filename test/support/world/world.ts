@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test';
 import * as v from 'valibot';
 
 import { Memory } from '../../../src/contract/schemas/memory.ts';
+import type { EmbeddingsOptions } from '../../../src/embeddings/target.ts';
 import type { Gateway } from '../../../src/gateway/gateway.ts';
 import type { ThrottleOptions } from '../../../src/gateway/request/throttle.ts';
 import type { NewMemory } from '../../../src/store/import/memory-row.ts';
@@ -50,6 +51,7 @@ export interface WorldOptions {
   /** Passed to the gateway. 0 for tests that count reads. */
   readonly cacheBytes?: number;
   readonly throttle?: ThrottleOptions;
+  readonly embeddings?: EmbeddingsOptions | undefined;
   readonly maxTarget?: number;
 }
 
@@ -63,6 +65,7 @@ export async function createWorld(
     cacheBytes,
     throttle,
     maxTarget,
+    embeddings,
   }: WorldOptions = {},
 ): Promise<World> {
   const database = engine.create(t, newFolder());
@@ -79,6 +82,7 @@ export async function createWorld(
     cacheBytes,
     maxTarget,
     throttle,
+    embeddings,
     log: { error: report, warn: report, access: report },
   });
 

@@ -6,13 +6,11 @@ import { Refusal } from '../../../store/refusal.ts';
 import type { PlacedMemory } from '../../../store/search/postings.ts';
 import { analyse, type Matcher } from '../../../text/analysis.ts';
 import { boostOf } from '../../../text/question/closeness.ts';
-import type { Candidate } from '../../../text/windows.ts';
+import { MAX_SEARCHED_BYTES } from '../../../text/units.ts';
 import { step } from '../../fair-share/time.ts';
 import type { PagedSearch } from '../cursor.ts';
 import type { Searched } from './cached-postings.ts';
-
-/** A memory with a longer body is searched by its name and summary alone: to read more holds the event loop. */
-const MAX_BODY_BYTES = 2 * 1024 * 1024;
+import type { ReadCandidate } from './meaning.ts';
 
 /** Which memories are read, and for what. */
 export interface Reading {
@@ -31,11 +29,11 @@ export function* readMemories(
   { store, account_id, revision, scope }: Searched,
   { tier, matcher, damage, dates = [] }: Reading,
 ) {
-  const candidates: Candidate[] = [];
+  const candidates: ReadCandidate[] = [];
   const memories = new Map<string, Memory>();
   let isConsistent = true;
   const begin = ({ id, size }: PlacedMemory) => {
-    const isSlim = size > MAX_BODY_BYTES || scope?.reads === 'summaries';
+    const isSlim = size > MAX_SEARCHED_BYTES || scope?.reads === 'summaries';
     const projection = isSlim ? 'slim' : 'body';
     try {
       const read = store.memory({ account_id, revision, id, projection, known: '' });
@@ -66,7 +64,7 @@ export function* readMemories(
     const { id, started_at } = placed;
     const boost = boostOf(started_at, started_at + 1, dates);
     memories.set(id, memory);
-    candidates.push({ id, started_at, boost, analysis });
+    candidates.push({ id, started_at, boost, analysis, body_sha256: stored.body_sha256 });
   }
   return { candidates, memories, isConsistent };
 }

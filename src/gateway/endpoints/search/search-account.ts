@@ -20,6 +20,8 @@ import { filtersOf, type Searched } from './cached-postings.ts';
 import { findCandidates, RARE, readTier, type FoundCandidates } from './candidates.ts';
 import { findHints } from './hints.ts';
 import { insteadOf, withInstead } from './instead.ts';
+import { addNear, amongPlaced, joinNear } from './meaning.ts';
+import { findNear, type Meaning } from './nearest.ts';
 import { readMemories } from './read-memories.ts';
 import { fill, toShown, type ShownPassage } from './search-response.ts';
 
@@ -48,21 +50,28 @@ const NOTHING: FoundCandidates = {
   isConsistent: true,
 };
 
+/** How an account is searched, besides its words. */
+export interface SearchOptions {
+  readonly reportDamage: ReportDamage;
+  /** Undefined: this gateway does not search by meaning. */
+  readonly meaning?: Meaning | undefined;
+}
+
 /** Searches. Throws a 404 if the query is for one memory that does not exist. */
 export function* searchAccount(
   searched: Searched,
   query: PagedSearch,
-  reportDamage: ReportDamage,
+  { reportDamage, meaning }: SearchOptions,
 ): Steps<Searching> {
   let parsed = readRankedQuery(query.q);
   yield;
   const { memory_id, limit = DEFAULT_LIMIT, after } = query;
   const only = memory_id === undefined ? undefined : yield* readOne(searched, query, memory_id);
   const filters = filtersOf(query);
-  const near = query.dates;
+  const dates = query.dates;
   let found =
     only === undefined
-      ? yield* findCandidates(searched, filters, { ...parsed, near })
+      ? yield* findCandidates(searched, filters, { ...parsed, near: dates })
       : foundOne(only);
   const isWholeAccount = Object.values(filters).every((each) => each === undefined);
   let hints =
@@ -72,8 +81,9 @@ export function* searchAccount(
   const searched_instead = hints === undefined ? {} : insteadOf(parsed, hints, found.found);
   if (Object.keys(searched_instead).length > 0) {
     parsed = withInstead(parsed, searched_instead);
-    found = yield* findCandidates(searched, filters, { ...parsed, near });
+    found = yield* findCandidates(searched, filters, { ...parsed, near: dates });
   }
+  const near = meaning && (yield* findNear(searched, query, meaning));
   const matcher = createMatcher(
     only === undefined ? withoutCommonSplits(parsed, found.withTerm, RARE) : parsed,
   );
@@ -88,12 +98,9 @@ export function* searchAccount(
       only === undefined
         ? yield* readTier(searched, found, skip)
         : { memories: only.placed, next: Infinity };
-    const read = yield* readMemories(searched, {
-      tier: tier.memories,
-      matcher,
-      damage,
-      dates: near,
-    });
+    const isFirst = skip === 0;
+    const wanted = near && isFirst ? yield* addNear(searched, near, tier.memories) : tier.memories;
+    const read = yield* readMemories(searched, { tier: wanted, matcher, damage, dates });
     isConsistent &&= read.isConsistent;
     if (only !== undefined) withTerm = countOne(parsed, read.candidates);
     hasMatch ||= read.candidates.some(({ analysis }) => analysis.hits.length > 0);
@@ -101,7 +108,11 @@ export function* searchAccount(
       memories: found.memories,
       withTerm: [...parsed.required.map(() => found.found), ...withTerm],
     };
-    const ranked = yield* rank(read.candidates, matcher, statistics);
+    const byWords = amongPlaced(read.candidates, tier.memories);
+    const ofWords = yield* rank(byWords, matcher, statistics);
+    const ranked = near
+      ? yield* joinNear(searched, near, { ranked: ofWords, candidates: read.candidates, isFirst })
+      : ofWords;
     // Who asks within one memory may see all of it, unless a phrase must occur.
     const isPlain = [parsed.required, parsed.excluded, parsed.speaker ?? []].every(
       ({ length }) => length === 0,
@@ -112,7 +123,8 @@ export function* searchAccount(
       if (passages.length > limit) break;
       const memory = read.memories.get(passage.candidate.id);
       if (memory === undefined) continue;
-      if (after === undefined || start > after.skip || isAfter(passage, after))
+      const isOther = isFirst && (after?.fused === true) !== (near !== undefined);
+      if (after === undefined || start > after.skip || isOther || isAfter(passage, after))
         passages.push(toShown(passage, start, memory));
     }
     skip = tier.next;
@@ -126,13 +138,20 @@ export function* searchAccount(
     memories_searched: found.memories,
     ...hints,
     searched_instead,
+    ...(meaning && {
+      mode: near ? ('meaning' as const) : ('words' as const),
+      memories_compared: near?.compared ?? 0,
+    }),
   };
   const { result, taken } = fill(empty, passages, { limit, max_tokens: query.max_tokens });
   const last = passages[taken - 1];
   const hasMore = taken < passages.length || skip < Infinity;
   return {
     result,
-    last: hasMore && last !== undefined ? positionOf(last) : undefined,
+    last:
+      hasMore && last !== undefined
+        ? { ...positionOf(last), fused: near && last.skip === 0 ? true : undefined }
+        : undefined,
     isConsistent,
   };
 }

@@ -22,6 +22,8 @@ const TABLES = [
   'facet_totals',
   'action_items',
   'corrections',
+  'vector_signs',
+  'vector_values',
   'schema_versions',
 ] as const;
 

@@ -21,6 +21,7 @@ import { detailReadsOf, type ServerDetailReads } from '../detail-reads.ts';
 import { bytesOf, pagesOf, type ListReads } from '../lists.ts';
 import * as reads from '../reads.ts';
 import { searchReadsOf, type SearchReads } from '../search/postings.ts';
+import { vectorReadsOf, type VectorReads } from '../search/vectors.ts';
 import { prepare } from '../statements.ts';
 import type { ConnectionPool } from './connection.ts';
 
@@ -41,7 +42,8 @@ const windowed = {
 const FEED_START: FeedPosition = { seq: 0, epoch: '', latest: { seq: 0, epoch: '' } };
 
 /** The reads of a server. A read of an unknown account has no `revision`. */
-export interface ServerReads extends ListReads, SearchReads, DayReads, ServerDetailReads {
+export interface ServerReads
+  extends ListReads, SearchReads, DayReads, ServerDetailReads, VectorReads {
   /** The number of reads so far. */
   count(): number;
   apiKey(key_sha256: string): Promise<ApiKey | undefined>;
@@ -93,6 +95,7 @@ export function createServerReads({ query: ask, address }: ConnectionPool): Serv
     ...searchReadsOf(query, pages),
     ...dayReadsOf(query),
     ...detailReadsOf(query, address),
+    ...vectorReadsOf(query),
     async changes({ account_id, position = FEED_START, limit, order = 'asc', window }) {
       const { seq: from, epoch, latest } = position;
       const more = order === 'asc' ? 0 : 1; // one more than the page has shows whether another follows

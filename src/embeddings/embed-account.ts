@@ -1,0 +1,111 @@
+// Makes the vectors that an account lacks, some memories at a time. What was made stays if the rest fails.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Writer } from '../store/engine.ts';
+import { Refusal } from '../store/refusal.ts';
+import type { PendingMemory } from '../store/vectors/writes.ts';
+import { CUT, stretchesOf } from '../text/stretches.ts';
+import { MAX_SEARCHED_BYTES, unitsOf } from '../text/units.ts';
+import type { Endpoint } from './endpoint.ts';
+import { toStored } from './numbers.ts';
+
+/** What is embedded, and how. */
+export interface Embedding {
+  readonly writer: Pick<Writer, 'vectors'>;
+  readonly endpoint: Endpoint;
+  readonly account_id: string;
+  /** Called with the number of memories that have got their vectors since the last call. */
+  readonly onProgress?: (memories: number) => void;
+  /** How long to wait before the first repetition, in milliseconds. Default: 1,000. */
+  readonly firstDelayMs?: number;
+}
+
+/** How many memories are looked up, and how many texts are sent at a time. */
+const PAGE = 100;
+const TEXTS = 32;
+/** A processor without a GPU takes seconds for as many texts, and longer if the model must be loaded first. */
+const TIMEOUT_MS = 120_000;
+const ATTEMPTS = 3;
+const FIRST_DELAY_MS = 1000;
+
+/** A memory with the texts that its vectors are made of. */
+interface Waiting extends PendingMemory {
+  readonly texts: readonly string[];
+}
+
+/** Makes all vectors that are missing. Resolves with the number of memories that got some. Rejects with `Refusal`. */
+export async function embedAccount(embedding: Embedding): Promise<number> {
+  const { writer, endpoint, account_id, onProgress } = embedding;
+  const kind = { account_id, model: endpoint.model, cut: CUT };
+  let made = 0;
+  let waiting: Waiting[] = [];
+  const flush = async () => {
+    const done = await embedSome(embedding, waiting);
+    made += done;
+    onProgress?.(waiting.length);
+    waiting = [];
+  };
+  for (let after = ''; ;) {
+    const page = await writer.vectors.pending({ ...kind, after, limit: PAGE });
+    for (const memory of page) {
+      const texts = await textsOf(embedding, memory);
+      if (texts === undefined) continue; // changed or deleted meanwhile
+      waiting.push({ ...memory, texts });
+      if (waiting.reduce((sum, each) => sum + each.texts.length, 0) >= TEXTS) await flush();
+    }
+    const last = page.at(-1);
+    if (last === undefined) break;
+    after = last.id;
+  }
+  if (waiting.length > 0) await flush();
+  return made;
+}
+
+async function textsOf(
+  { writer, account_id }: Embedding,
+  { id, body_sha256, size }: PendingMemory,
+): Promise<string[] | undefined> {
+  const memory = await writer.vectors.memory({ account_id, id, body_sha256 });
+  if (memory === undefined) return undefined;
+  // A search does not read such a transcript either.
+  const transcript = size > MAX_SEARCHED_BYTES ? '' : memory.transcript;
+  return Array.from(stretchesOf([...unitsOf({ ...memory, transcript })]), ({ text }) => text);
+}
+
+/** Embeds memories and stores their vectors. Returns how many of them had not changed meanwhile. */
+async function embedSome(embedding: Embedding, some: readonly Waiting[]): Promise<number> {
+  const { writer, endpoint, account_id } = embedding;
+  const vectors = await embedAll(
+    embedding,
+    some.flatMap(({ texts }) => texts),
+  );
+  let [done, start] = [0, 0];
+  for (const { id, body_sha256, texts } of some) {
+    const stored = toStored(vectors.slice(start, (start += texts.length)));
+    const key = { account_id, memory_id: id, body_sha256, model: endpoint.model, cut: CUT };
+    if (await writer.vectors.put({ ...key, ...stored })) done++;
+  }
+  return done;
+}
+
+async function embedAll(embedding: Embedding, texts: readonly string[]): Promise<number[][]> {
+  const vectors: number[][] = [];
+  for (let i = 0; i < texts.length; i += TEXTS)
+    vectors.push(...(await attempt(embedding, texts.slice(i, i + TEXTS))));
+  return vectors;
+}
+
+async function attempt(
+  { endpoint, firstDelayMs = FIRST_DELAY_MS }: Embedding,
+  texts: readonly string[],
+): Promise<number[][]> {
+  for (let n = 1; ; n++) {
+    try {
+      return await endpoint.embed(texts, TIMEOUT_MS);
+    } catch (error) {
+      if (!(error instanceof Refusal) || n === ATTEMPTS) throw error;
+      await sleep(firstDelayMs * 3 ** (n - 1));
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// Asks an endpoint for the vectors of texts. It gets the texts and the name of the model, and nothing else.
+
+import * as v from 'valibot';
+
+import { Refusal } from '../store/refusal.ts';
+import type { EmbeddingsTarget } from './target.ts';
+
+/** An endpoint that makes vectors of texts. */
+export interface Endpoint {
+  readonly model: string;
+  /** Its origin, for people. */
+  readonly origin: string;
+  /** Resolves with one vector for each text, all of one length. Rejects with `Refusal`. */
+  embed(texts: readonly string[], timeoutMs: number): Promise<number[][]>;
+}
+
+const MIN_DIMENSIONS = 8;
+const MAX_DIMENSIONS = 8192;
+/** A vector of 8,192 numbers takes about 160 kB as JSON. */
+const MAX_BYTES_PER_TEXT = 256 * 1024;
+
+const Vector = v.pipe(
+  v.array(v.pipe(v.number(), v.finite())),
+  v.minLength(MIN_DIMENSIONS),
+  v.maxLength(MAX_DIMENSIONS),
+  v.check((numbers) => numbers.some((number) => number !== 0)),
+);
+
+const Reply = v.object({
+  data: v.array(v.object({ index: v.optional(v.number()), embedding: Vector })),
+});
+
+/** Creates the endpoint of a target. Nothing is sent before the first call. */
+export function createEndpoint({ url, origin, model, key }: EmbeddingsTarget): Endpoint {
+  return {
+    model,
+    origin,
+    async embed(texts, timeoutMs) {
+      const body = JSON.stringify({ model, input: texts, encoding_format: 'float' });
+      const reply = await post(body, timeoutMs, texts.length * MAX_BYTES_PER_TEXT);
+      const parsed = v.safeParse(Reply, reply);
+      if (!parsed.success || parsed.output.data.length !== texts.length)
+        throw failed('sent no vectors as OpenAI does');
+      // The order is by index, and that of the texts if there is none.
+      const vectors = parsed.output.data
+        .toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0))
+        .map(({ embedding }) => embedding);
+      if (new Set(vectors.map(({ length }) => length)).size > 1)
+        throw failed('sent vectors of different lengths');
+      return vectors;
+    },
+  };
+
+  async function post(body: string, timeoutMs: number, maxBytes: number): Promise<unknown> {
+    const headers = new Headers({ 'content-type': 'application/json', accept: 'application/json' });
+    if (key !== undefined) headers.set('authorization', `Bearer ${key}`);
+    let response: Response;
+    try {
+      // A redirect could lead to a host that is not allowed.
+      const signal = AbortSignal.timeout(timeoutMs);
+      response = await fetch(url, { method: 'POST', body, headers, redirect: 'manual', signal });
+    } catch (error) {
+      throw failed(`did not respond (${reasonOf(error)})`);
+    }
+    if (response.status !== 200) {
+      await response.body?.cancel().catch(() => {});
+      throw failed(`responded with status ${response.status}`);
+    }
+    try {
+      return JSON.parse(await readText(response, maxBytes)) as unknown;
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      throw failed(`sent no whole response (${reasonOf(error)})`);
+    }
+  }
+
+  async function readText(response: Response, maxBytes: number): Promise<string> {
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    let [text, bytes] = ['', 0];
+    for await (const part of response.body ?? []) {
+      bytes += part.length;
+      if (bytes > maxBytes) throw failed('sent more than vectors take');
+      text += decoder.decode(part, { stream: true });
+    }
+    return text + decoder.decode();
+  }
+
+  function failed(what: string): Refusal {
+    return new Refusal(
+      `The embeddings endpoint at ${origin} ${what}; check that it runs and has the model ${model}.`,
+    );
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { name, message, cause } = error as Error & { cause?: { code?: string } };
+  if (name === 'TimeoutError') return 'timeout';
+  return cause?.code ?? (name === 'SyntaxError' ? 'not JSON' : message);
+}

@@ -1,0 +1,145 @@
+// The stretches of an account that are nearest to a query: a look at the signs of all vectors, then at the numbers of the best.
+
+import {
+  compareVectors,
+  distances,
+  type Nearness,
+  type QueryVector,
+} from '../../../embeddings/numbers.ts';
+import type { MemoryVectors, VectorKind } from '../../../store/vectors/vectors.ts';
+import { step, type Steps } from '../../fair-share/time.ts';
+import type { SearchFilters, Searched } from './cached-postings.ts';
+
+/** The vector of a query, and which vectors it can be compared with. */
+export interface Meaning {
+  readonly kind: VectorKind;
+  /** Undefined: the endpoint does not respond, or this caller may not search by meaning. */
+  readonly vector: QueryVector | undefined;
+}
+
+/** A stretch that is near, by its number in its memory. */
+interface Place {
+  readonly id: string;
+  readonly number: number;
+  readonly similarity: number;
+}
+
+/** What is near to a query. */
+export interface Near {
+  readonly kind: VectorKind;
+  readonly vector: QueryVector;
+  /** Whether it is one memory that is searched. */
+  readonly isOne: boolean;
+  /** How many memories were compared. */
+  readonly compared: number;
+  /** The nearest stretches, best first. */
+  readonly places: readonly Place[];
+  /** The memories that they are of. */
+  readonly ids: readonly string[];
+  /** How many vectors differ from the query in each number of signs. */
+  readonly histogram: readonly number[];
+}
+
+/** How many memories are compared by all of their numbers, after a look at the signs of all memories. */
+const BEST = 100;
+/** How many stretches are joined with the passages of words, and of how many memories at most. */
+const STRETCHES = 50;
+const MEMORIES = 30;
+/** How many memories are read at a time. */
+const READ = 10;
+
+/** Finds what is near: in the memories that match the filters, or in one. Reads a part at a time. */
+export function* findNear(
+  searched: Searched,
+  filters: SearchFilters & { readonly memory_id?: string | undefined },
+  { kind, vector }: Meaning,
+): Steps<Near | undefined> {
+  if (vector === undefined) return undefined;
+  const { memory_id } = filters;
+  const looked =
+    memory_id === undefined
+      ? yield* lookAtSigns(searched, filters, { kind, vector })
+      : { compared: 0, histogram: [], best: [memory_id] };
+  const histogram = [...looked.histogram];
+  const all: Place[] = [];
+  let found = 0;
+  for (const { memory_id: id, nearness } of yield* readNearness(searched, looked.best, {
+    kind,
+    vector,
+  })) {
+    found++;
+    for (const [number, { similarity, distance }] of nearness.entries()) {
+      all.push({ id, number, similarity });
+      if (memory_id !== undefined) histogram[distance] = (histogram[distance] ?? 0) + 1;
+    }
+  }
+  all.sort(
+    (a, b) =>
+      b.similarity - a.similarity ||
+      (a.id < b.id ? -1 : Number(a.id > b.id)) ||
+      a.number - b.number,
+  );
+  const nearest = all.slice(0, STRETCHES);
+  const ids = [...new Set(nearest.map(({ id }) => id))].slice(0, MEMORIES);
+  const places = nearest.filter(({ id }) => ids.includes(id));
+  const compared = memory_id === undefined ? looked.compared : found;
+  return { kind, vector, isOne: memory_id !== undefined, compared, places, ids, histogram };
+}
+
+interface Wanted {
+  readonly kind: VectorKind;
+  readonly vector: QueryVector;
+}
+
+/** Compares the signs of all vectors, and returns the memories with the nearest of them. */
+function* lookAtSigns(
+  { store, account_id, revision }: Searched,
+  { started_after, started_before, is_processing }: SearchFilters,
+  { kind, vector }: Wanted,
+) {
+  const histogram: number[] = [];
+  let best: { readonly id: string; readonly distance: number }[] = [];
+  let compared = 0;
+  const keepBest = () => {
+    best.sort((a, b) => a.distance - b.distance || (a.id < b.id ? -1 : Number(a.id > b.id)));
+    best = best.slice(0, BEST);
+  };
+  const range = { ...kind, account_id, revision, started_after, started_before, is_processing };
+  for (let after: string | undefined; ;) {
+    const read = yield* step(store.signs({ ...range, after }));
+    for (const { memory_id: id, signs } of read.memories) {
+      const found = distances(vector, signs);
+      for (const distance of found) histogram[distance] = (histogram[distance] ?? 0) + 1;
+      if (found.length > 0) best.push({ id, distance: Math.min(...found) });
+      compared++;
+    }
+    if (best.length > 10 * BEST) keepBest();
+    if (read.rest === undefined) break;
+    after = read.rest;
+  }
+  keepBest();
+  return { compared, histogram, best: best.map(({ id }) => id) };
+}
+
+/** How near the stretches of a memory are, in their order. */
+interface MemoryNearness extends Omit<MemoryVectors, 'numbers'> {
+  readonly nearness: readonly Nearness[];
+}
+
+/** Compares all numbers of the vectors of some memories. */
+export function* readNearness(
+  { store, account_id, revision }: Searched,
+  ids: readonly string[],
+  { kind, vector }: Wanted,
+): Steps<MemoryNearness[]> {
+  const found: MemoryNearness[] = [];
+  for (let i = 0; i < ids.length; i += READ) {
+    const some = { ...kind, account_id, revision, ids: ids.slice(i, i + READ) };
+    for (const { numbers, ...memory } of yield* step(store.vectors(some))) {
+      const nearness = compareVectors(vector, numbers);
+      if (nearness !== undefined) found.push({ ...memory, nearness });
+      yield;
+    }
+  }
+  return found;
+}

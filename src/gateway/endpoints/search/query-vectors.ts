@@ -1,0 +1,74 @@
+// The vectors of queries: asked of the embeddings endpoint, and of nobody for a while after it has failed.
+
+import { LRUCache } from 'lru-cache';
+
+import type { Endpoint } from '../../../embeddings/endpoint.ts';
+import { toQueryVector, type QueryVector } from '../../../embeddings/numbers.ts';
+import { Refusal } from '../../../store/refusal.ts';
+import type { Scope } from '../../../store/scope.ts';
+import type { VectorKind } from '../../../store/vectors/vectors.ts';
+import { readRankedQuery } from '../../../text/ranked-query.ts';
+import { CUT } from '../../../text/stretches.ts';
+import type { Log } from '../../log.ts';
+import type { PagedSearch } from '../cursor.ts';
+import type { Meaning } from './nearest.ts';
+
+/** Finds the vectors of queries. */
+export interface QueryVectors {
+  /** The vectors that can be compared with them. */
+  readonly kind: VectorKind;
+  /** Resolves with undefined if the endpoint does not respond, or did not a moment ago. Never rejects. */
+  of(q: string): Promise<QueryVector | undefined>;
+}
+
+/** Returns what a query means to somebody who may read transcripts. A phrase or a prefix is meant as it is written. */
+export async function meaningOf(
+  vectors: QueryVectors,
+  { q }: PagedSearch,
+  scope: Scope | undefined,
+): Promise<Meaning> {
+  const isByWords = scope?.reads === 'summaries' || readRankedQuery(q).required.length > 0;
+  return { kind: vectors.kind, vector: isByWords ? undefined : await vectors.of(q) };
+}
+
+/** Somebody waits for the result, which words alone can give. */
+const TIMEOUT_MS = 4000;
+/** How long the endpoint is left alone after it has failed. */
+const PAUSE_MS = 30_000;
+/** The vectors of recent queries are kept, because every page of a search needs the same. One takes up to 40 kB. */
+const KEPT = 200;
+
+/** Creates the vectors of queries. The log gets one entry when the endpoint fails, and one when it responds again. */
+export function createQueryVectors(
+  endpoint: Endpoint,
+  { log, now = () => performance.now() }: { readonly log: Log; readonly now?: () => number },
+): QueryVectors {
+  const kept = new LRUCache<string, QueryVector>({ max: KEPT });
+  let failedAt: number | undefined;
+  return {
+    kind: { model: endpoint.model, cut: CUT },
+    async of(q) {
+      const known = kept.get(q);
+      if (known !== undefined) return known;
+      if (failedAt !== undefined && now() - failedAt < PAUSE_MS) return undefined;
+      const wasFailing = failedAt !== undefined;
+      if (wasFailing) failedAt = now(); // one request at a time finds out whether it responds again
+      try {
+        const [vector = []] = await endpoint.embed([q.toWellFormed()], TIMEOUT_MS);
+        const found = toQueryVector(vector);
+        kept.set(q, found);
+        if (failedAt !== undefined)
+          log.warn?.({ endpoint: endpoint.origin }, 'embeddings endpoint responds again');
+        failedAt = undefined;
+        return found;
+      } catch (error) {
+        const isNew = failedAt === undefined;
+        failedAt = now();
+        const reason = error instanceof Refusal ? error.message : String(error);
+        if (isNew)
+          log.warn?.({ endpoint: endpoint.origin, reason }, 'searches by words alone for now');
+        return undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,262 @@
+// Search by meaning: what it finds besides words, what it says, and that it never fails or tells more than words do.
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+
+import type { Memory } from '../../src/contract/schemas/memory.ts';
+import type { SearchResult } from '../../src/contract/schemas/passages.ts';
+import { embedAccount } from '../../src/embeddings/embed-account.ts';
+import { createEndpoint } from '../../src/embeddings/endpoint.ts';
+import { readTarget } from '../../src/embeddings/target.ts';
+import type { Scope } from '../../src/store/scope.ts';
+import { startEndpoint, type Behaviour } from '../support/embeddings/endpoint.ts';
+import { send } from '../support/wire/wire.ts';
+import { createServerOn } from '../support/world/server-in-process.ts';
+import { createWorld, memory } from '../support/world/world.ts';
+
+const SYNONYMS = { physician: 'doctor', automobile: 'car', injured: 'hurt' };
+
+/** A memory with a transcript and nothing else to find. */
+function spoken(id: string, transcript: string, rest: Partial<Memory> = {}): Memory {
+  const summary = { quick_summary: '', key_takeaways: [] };
+  return memory({ name: '', summary, ...rest, id, transcript });
+}
+
+const TALKS = [
+  spoken('knee', 'Ana: The doctor looked at my knee.\nBen: And?'),
+  spoken('garage', 'Ben: The car stands in the garage since Monday.'),
+  spoken('milk', 'Mira: We are out of milk.\nTomas: The oat milk?'),
+  spoken('music', 'Ana: The concert began late, with a drum solo.'),
+];
+
+async function createMeaning(t: TestContext, behaviour: Partial<Behaviour> = {}) {
+  const endpoint = await startEndpoint({ synonyms: SYNONYMS, ...behaviour });
+  t.after(() => endpoint.close());
+  const options = { url: endpoint.url, model: 'test', key: 'sesame-open' };
+  const world = await createWorld(t, { embeddings: options });
+  const key = world.addAccount('ana', TALKS);
+  const embed = (account_id = 'ana', model = 'test') =>
+    embedAccount({
+      writer: world.writer,
+      endpoint: createEndpoint(readTarget({ ...options, model })),
+      account_id,
+      firstDelayMs: 1,
+    });
+  const get = (query: string, headers: Record<string, string> = {}, by = key) =>
+    send(world.port, { path: `/v1/search?${query}`, key: by, headers });
+  const find = async (query: string, by = key): Promise<SearchResult> => {
+    const { status, text } = await get(query, {}, by);
+    assert.equal(status, 200, text);
+    return JSON.parse(text) as SearchResult;
+  };
+  return { world, endpoint, key, embed, get, find };
+}
+
+const ids = ({ passages }: SearchResult) => passages.map(({ memory_id }) => memory_id);
+
+describe('A search by meaning', () => {
+  it('finds a passage that has none of the words, and says how many memories it compared', async (t) => {
+    const { find, embed } = await createMeaning(t);
+    assert.equal(await embed(), 4);
+    const result = await find('q=physician');
+    assert.equal(ids(result)[0], 'knee');
+    assert.deepEqual([result.mode, result.memories_compared], ['meaning', 4]);
+    assert.deepEqual(result.passages[0]?.lines, [1, 2]);
+    assert.deepEqual([result.memories_found, result.absent_words], [0, ['physician']]);
+  });
+
+  it('joins both: what words and meaning find comes first', async (t) => {
+    const { find, embed } = await createMeaning(t);
+    await embed();
+    assert.equal(ids(await find('q=automobile+garage'))[0], 'garage');
+  });
+
+  it('shows no passage twice, also over pages', async (t) => {
+    const { world, find, embed, key } = await createMeaning(t);
+    await embed();
+    const whole = await find('q=the+physician+car&limit=100');
+    const walked = [];
+    for (let path: string | undefined = '/v1/search?q=the+physician+car&limit=1'; path;) {
+      const { text, headers } = await send(world.port, { path, key });
+      walked.push(...(JSON.parse(text) as SearchResult).passages);
+      path = /<([^>]*)>; rel="next"/.exec(String(headers['link']))?.[1];
+    }
+    assert.deepEqual(walked, whole.passages);
+    assert.equal(new Set(whole.passages.map((each) => JSON.stringify(each))).size, 4);
+  });
+
+  it('searches within one memory, and keeps to the filters', async (t) => {
+    const { world, find, embed } = await createMeaning(t);
+    world.writer.memories.put(
+      'ana',
+      spoken('old', 'Ana: A doctor of long ago.', { started_at: '2020-01-01T00:00:00.000Z' }),
+    );
+    await embed();
+    assert.deepEqual(new Set(ids(await find('q=physician&memory_id=milk'))), new Set(['milk']));
+    const late = await find('q=physician&started_after=2026-01-01');
+    assert.ok(!ids(late).includes('old'));
+    assert.equal(late.memories_compared, 4);
+  });
+
+  it('takes a phrase and a prefix as they are written', async (t) => {
+    const { find, embed, endpoint } = await createMeaning(t);
+    await embed();
+    endpoint.received.length = 0;
+    const result = await find(`q=${encodeURIComponent('"out of milk"')}`);
+    assert.deepEqual([ids(result), result.mode], [['milk'], 'words']);
+    assert.equal((await find('q=physic*')).mode, 'words');
+    assert.equal(endpoint.received.length, 0);
+  });
+
+  it('sends the query, the model and the key, and nothing else', async (t) => {
+    const { find, endpoint } = await createMeaning(t);
+    await find('q=physician');
+    const [{ headers, body } = { headers: {}, body: undefined }] = endpoint.received;
+    assert.deepEqual(body, { model: 'test', input: ['physician'], encoding_format: 'float' });
+    assert.equal(headers.authorization, 'Bearer sesame-open');
+  });
+});
+
+describe('Without embeddings', () => {
+  it('a response has neither of the two fields', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', TALKS);
+    const { text } = await send(world.port, { path: '/v1/search?q=milk', key });
+    const fields =
+      'passages memories_found memories_searched absent_words nearest_words searched_instead';
+    assert.deepEqual(Object.keys(JSON.parse(text) as object), fields.split(' '));
+  });
+});
+
+describe('If the endpoint fails, a search', () => {
+  const faults: [string, Partial<Behaviour>][] = [
+    ['an error', { status: 500 }],
+    ['a redirect', { status: 302 }],
+    ['no JSON', { reply: 'milk' }],
+    ['no vectors', { reply: '{"data": []}' }],
+    ['a vector of zeros', { reply: JSON.stringify({ data: [{ embedding: Array(8).fill(0) }] }) }],
+    ['a vector of texts', { reply: JSON.stringify({ data: [{ embedding: Array(8).fill('1') }] }) }],
+  ];
+  for (const [what, behaviour] of faults)
+    it(`is by words, and logs it once: ${what}`, async (t) => {
+      const { world, endpoint, find, embed } = await createMeaning(t);
+      await embed();
+      Object.assign(endpoint, behaviour);
+      for (const q of ['milk', 'garage', 'physician milk']) {
+        const result = await find(`q=${encodeURIComponent(q)}`);
+        assert.deepEqual([result.mode, result.memories_compared], ['words', 0]);
+        assert.notEqual(ids(result).length, 0);
+      }
+      const entries = world.log.filter(({ message }) => message.includes('words alone'));
+      assert.equal(entries.length, 1);
+      assert.doesNotMatch(JSON.stringify(world.log), /sesame|physician/);
+    });
+
+  it('continues a list of passages that began by meaning, and leaves none out', async (t) => {
+    const { world, endpoint, key, embed, get } = await createMeaning(t);
+    await embed();
+    const first = await get('q=milk+the+car&limit=1');
+    const next = /<([^>]*)>; rel="next"/.exec(String(first.headers['link']))?.[1] ?? '';
+    const shown = new Set(ids(JSON.parse(first.text) as SearchResult));
+    endpoint.status = 500;
+    // Another gateway, which does not know the vector of the query.
+    const { port } = await createServerOn(t, world.database, {
+      embeddings: { url: endpoint.url, model: 'test' },
+    });
+    const rest = await send(port, { path: `${next}&limit=100`, key });
+    assert.equal((JSON.parse(rest.text) as SearchResult).mode, 'words');
+    for (const id of ids(JSON.parse(rest.text) as SearchResult)) shown.add(id);
+    assert.ok(['milk', 'garage'].every((id) => shown.has(id)));
+  });
+});
+
+describe('The ETag of a search by meaning', () => {
+  it('stays while the response does, and changes with the vectors and with the mode', async (t) => {
+    const { endpoint, embed, get } = await createMeaning(t);
+    const etagOf = async (query: string) => String((await get(query)).headers['etag']);
+    const before = await etagOf('q=physician');
+    const known = await get('q=physician', { 'if-none-match': before });
+    assert.deepEqual([known.status, known.text], [304, '']);
+    await embed();
+    const after = await etagOf('q=physician');
+    assert.notEqual(after, before);
+    assert.equal((await get('q=physician', { 'if-none-match': before })).status, 200);
+    const milk = await etagOf('q=out+of+milk');
+    endpoint.status = 500;
+    assert.equal(await etagOf('q=out+of+milk'), milk, 'the vector of a recent query is known');
+    assert.notEqual(await etagOf('q=milk+out'), milk);
+  });
+});
+
+describe('Vectors', () => {
+  it('of a memory that has changed are not used, and are made again', async (t) => {
+    const { world, find, embed } = await createMeaning(t);
+    await embed();
+    world.writer.memories.put('ana', spoken('knee', 'Ana: It rains.\nBen: Again.'));
+    const result = await find('q=physician');
+    assert.notEqual(ids(result)[0], 'knee');
+    assert.equal(result.memories_compared, 3);
+    assert.equal(await embed(), 1);
+    assert.equal((await find('q=physician')).memories_compared, 4);
+  });
+
+  it('of another model are not used', async (t) => {
+    const { find, embed } = await createMeaning(t);
+    await embed('ana', 'other');
+    assert.equal((await find('q=physician')).memories_compared, 0);
+  });
+
+  it('are made for what has none yet, in as many requests as it needs', async (t) => {
+    const { world, endpoint, embed } = await createMeaning(t);
+    const long = Array.from({ length: 400 }, (_, i) => `Ana: Line ${i} ${'of a talk '.repeat(20)}`);
+    world.writer.memories.put('ana', spoken('long', long.join('\n')));
+    world.writer.memories.put('ana', spoken('empty', ''));
+    assert.equal(await embed(), 6);
+    assert.ok(endpoint.received.every(({ body }) => body.input.length <= 32));
+    assert.ok(endpoint.received.length > 2);
+    endpoint.received.length = 0;
+    assert.equal(await embed(), 0);
+    assert.equal(endpoint.received.length, 0);
+  });
+});
+
+describe('Between accounts and scopes', () => {
+  it('the vectors of another account change no byte of a response', async (t) => {
+    const { world, get, embed } = await createMeaning(t);
+    await embed();
+    const queries = ['q=physician', 'q=the+car', 'q=physician&memory_id=knee'];
+    const all = async () => Promise.all(queries.map(async (query) => (await get(query)).text));
+    const before = await all();
+    world.addAccount('bo', [
+      ...TALKS,
+      ...Array.from({ length: 50 }, (_, i) => spoken(`p${i}`, `Bo: The physician said ${i}.`)),
+    ]);
+    await embed('bo');
+    assert.deepEqual(await all(), before);
+  });
+
+  const summaries: Scope = { reads: 'summaries', started_after: null, started_before: null };
+
+  it('a key without transcripts searches by words, and its query is not sent', async (t) => {
+    const { world, endpoint, find, embed } = await createMeaning(t);
+    await embed();
+    endpoint.received.length = 0;
+    const { key } = world.addKey('ana', null, summaries);
+    const result = await find('q=physician', key);
+    assert.deepEqual([ids(result), result.mode, result.memories_compared], [[], 'words', 0]);
+    assert.equal(endpoint.received.length, 0);
+  });
+
+  it('a key with a window compares the memories in it alone', async (t) => {
+    const { world, find, embed } = await createMeaning(t);
+    world.writer.memories.put(
+      'ana',
+      spoken('old', 'Ana: A doctor.', { started_at: '2020-01-01T00:00:00.000Z' }),
+    );
+    await embed();
+    const started_before = Date.parse('2021-01-01T00:00:00Z');
+    const { key } = world.addKey('ana', null, { ...summaries, reads: 'all', started_before });
+    const result = await find('q=physician', key);
+    assert.deepEqual([ids(result), result.memories_compared], [['old'], 1]);
+  });
+});

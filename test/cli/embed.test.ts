@@ -1,0 +1,144 @@
+// embed, and --embeddings of import and watch: vectors are made, continued and removed, and texts go nowhere else.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+
+import { startEndpoint, type Behaviour } from '../support/embeddings/endpoint.ts';
+import { newFolder } from '../support/world/artifacts.ts';
+import { run } from '../support/world/program.ts';
+import { createWorld, memories, memory } from '../support/world/world.ts';
+
+async function createEmbed(t: TestContext, behaviour: Partial<Behaviour> = {}) {
+  const endpoint = await startEndpoint(behaviour);
+  t.after(() => endpoint.close());
+  const world = await createWorld(t);
+  world.addAccount('ana', memories(3));
+  world.addAccount('bo', memories(2));
+  const how = ['--embeddings', endpoint.url, '--embeddings-model', 'test'];
+  const embed = (...args: string[]) => run(['embed', ...args, '--database', world.database]);
+  return { world, endpoint, how, embed };
+}
+
+describe('embed', () => {
+  it('makes the vectors of all accounts, and none a second time', async (t) => {
+    const { endpoint, how, embed } = await createEmbed(t);
+    const { code, stdout, stderr } = await embed(...how);
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.equal(
+      stdout,
+      '5 memories have got vectors of test.\nana: 3 of 3 memories have vectors.\nbo: 2 of 2 memories have vectors.\n',
+    );
+    const sent = endpoint.received.length;
+    const again = await embed(...how, '--json');
+    assert.deepEqual(JSON.parse(again.stdout), {
+      model: 'test',
+      made: 0,
+      accounts: [
+        { id: 'ana', memories: 3, embedded: 3 },
+        { id: 'bo', memories: 2, embedded: 2 },
+      ],
+    });
+    assert.equal(endpoint.received.length, sent);
+  });
+
+  it('makes those of one account, and removes them with --off', async (t) => {
+    const { how, embed } = await createEmbed(t);
+    await embed(...how, '--account', 'ana');
+    const removed = await embed('--off', '--account', 'ana', '--json');
+    assert.deepEqual(JSON.parse(removed.stdout), { removed: 3 });
+    const rest = await embed('--off');
+    assert.equal(rest.stdout, 'The vectors of 0 memories are removed.\n');
+  });
+
+  it('keeps what was made when the endpoint fails, and says what to check', async (t) => {
+    const { world, endpoint, how, embed } = await createEmbed(t);
+    await embed(...how, '--account', 'bo');
+    endpoint.status = 503;
+    const { code, stderr } = await embed(...how);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^memory-gateway: The embeddings endpoint at http:\/\/127\.0\.0\.1:\d+ responded with status 503; check that it runs and has the model test\.$/m,
+    );
+    assert.equal(
+      world.writer.vectors.coverage({ account_id: 'bo', model: 'test', cut: 1 }).embedded,
+      2,
+    );
+  });
+
+  it('sends nothing to a host that is not this machine, unless it is allowed', async (t) => {
+    const { embed } = await createEmbed(t);
+    const model = ['--embeddings-model', 'test'];
+    for (const host of ['192.0.2.1', 'memories.example', '[2001:db8::1]', '127.0.0.1.example']) {
+      const { code, stderr } = await embed('--embeddings', `http://${host}:9/v1`, ...model);
+      assert.equal(code, 2);
+      assert.match(
+        stderr,
+        /which is not this machine\. If you want that, pass --embeddings-allow-host/,
+      );
+    }
+    const { stderr } = await embed('--embeddings', 'ftp://127.0.0.1', ...model);
+    assert.match(stderr, /takes a URL such as http:\/\/127\.0\.0\.1:11434\/v1/);
+    const without = await embed('--embeddings', 'http://127.0.0.1:9');
+    assert.match(without.stderr, /--embeddings needs --embeddings-model NAME/);
+    assert.match((await embed()).stderr, /Give --embeddings URL with your endpoint, or --off/);
+  });
+
+  it('takes the key from the environment, sends it in a header and prints it nowhere', async (t) => {
+    const { world, endpoint, how } = await createEmbed(t);
+    const env = { MEMORY_GATEWAY_EMBEDDINGS_KEY: 'sesame-open' };
+    const args = ['embed', ...how, '--database', world.database];
+    const { stdout, stderr } = await run(args, { env });
+    assert.doesNotMatch(stdout + stderr, /sesame/);
+    assert.ok(
+      endpoint.received.every(({ headers }) => headers.authorization === 'Bearer sesame-open'),
+    );
+    assert.ok(endpoint.received.length > 0);
+  });
+});
+
+describe('import --embeddings', () => {
+  it('makes vectors of what it imports', async (t) => {
+    const { world, how } = await createEmbed(t);
+    const file = join(newFolder(), 'one.json');
+    writeFileSync(file, JSON.stringify([memory({ id: 'new' })]));
+    const args = ['import', file, '--account', 'ana', ...how, '--database', world.database];
+    const { code, stdout } = await run([...args, '--json']);
+    assert.equal(code, 0);
+    const { added, embedded } = JSON.parse(stdout) as Record<string, number>;
+    assert.deepEqual([added, embedded], [1, 4]);
+  });
+
+  it('imports also if the endpoint fails, and says that vectors are missing', async (t) => {
+    const { world, how } = await createEmbed(t, { status: 500 });
+    const file = join(newFolder(), 'one.json');
+    writeFileSync(file, JSON.stringify([memory({ id: 'new' })]));
+    const args = ['import', file, '--account', 'ana', ...how, '--database', world.database];
+    const { code, stdout, stderr } = await run([...args, '--json']);
+    assert.equal(code, 0);
+    assert.equal((JSON.parse(stdout) as { added: number }).added, 1);
+    assert.match(
+      stderr,
+      /^Some memories have no vectors yet\. .*status 500.* Then run memory-gateway embed\.$/m,
+    );
+  });
+});
+
+describe('watch --embeddings', () => {
+  it('makes vectors of what arrives', async (t) => {
+    const { world, how } = await createEmbed(t);
+    const folder = newFolder();
+    writeFileSync(join(folder, 'one.json'), JSON.stringify([memory({ id: 'new' })]));
+    const args = ['watch', folder, '--account', 'ana', '--once', '--settle', '0s', ...how];
+    const { code } = await run([...args, '--database', world.database]);
+    assert.equal(code, 0);
+    const { embedded } = world.writer.vectors.coverage({
+      account_id: 'ana',
+      model: 'test',
+      cut: 1,
+    });
+    assert.equal(embedded, 4);
+  });
+});
