@@ -2,10 +2,8 @@
 
 import { TELLS_WHEN } from './question/calendar-words.ts';
 import type { RankedQuery, Sequence } from './ranked-query.ts';
-import { speakerOf } from './speaker.ts';
-import { wordsOf } from './tokenizer.ts';
 import { readTokens, addWanted, wantNothing, type WantedWords } from './tokens.ts';
-import { unitsOf, type SearchedTexts, type Unit } from './units.ts';
+import { linesOf, unitsOf, type SearchedTexts, type Unit } from './units.ts';
 
 /** A matched term. */
 export interface Hit {
@@ -74,13 +72,8 @@ const NO_TARGETS: readonly Target[] = [];
 const MAX_KNOWN_WORDS = 50_000;
 
 /** Prepares a query for `analyse`. */
-export function createMatcher({
-  required,
-  terms,
-  excluded,
-  speaker,
-  asksWhen,
-}: RankedQuery): Matcher {
+export function createMatcher(query: RankedQuery): Matcher {
+  const { required, terms, excluded, speaker, asksWhen } = query;
   const targets: Target[] = [
     ...[excluded, ...required].flatMap((group, i) =>
       group.map(({ words, isPrefix }) => ({ term: i - 1, words, isPrefix, isExact: true })),
@@ -126,27 +119,13 @@ export function createMatcher({
   return {
     terms: shares.length,
     required: required.length,
-    counts: countsFor(speaker),
+    counts: linesOf(speaker),
     wanted,
     find,
     tellsWhen,
     shares,
   };
 }
-
-/** Returns whether words of a line count: its label has the words of the name in sequence. */
-function countsFor(speaker: Sequence | undefined): Matcher['counts'] {
-  if (speaker === undefined) return () => true;
-  const wanted = ` ${speaker.join(' ')} `;
-  return ({ source, text, lineStart }) => {
-    if (source !== 'transcript') return false;
-    const label = speakerOf(text.slice(lineStart, lineStart + MAX_LABEL)) ?? '';
-    return ` ${wordsOf(label).join(' ')} `.includes(wanted);
-  };
-}
-
-/** How many characters of a line may be a label and what follows it. */
-const MAX_LABEL = 64;
 
 /** A sequence that has begun, and how many of its words have been found. */
 interface Begun {

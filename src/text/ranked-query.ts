@@ -2,11 +2,10 @@
 
 import { ASKS_WHEN } from './question/calendar-words.ts';
 import { languageOf } from './question/languages.ts';
-import { otherNumber } from './question/numbers.ts';
 import { readOperators } from './question/operators.ts';
 import { timeWords } from './question/when.ts';
 import type { QueryTerm } from './search-query.ts';
-import { formsOf } from './stems.ts';
+import { formsOf, otherNumber } from './stems.ts';
 import { isContraction, isFrameWord, isStopWord } from './stop-words.ts';
 import { unspacedWord, wordsOf } from './tokenizer.ts';
 

@@ -1,6 +1,8 @@
 // Units: the lines of a memory's texts, and the pieces of lines that are too long for one passage.
 
+import { speakerOf } from './speaker.ts';
 import { isLeadSurrogate } from './surrogates.ts';
+import { wordsOf } from './tokenizer.ts';
 
 /** The texts of a memory that are searched. */
 export interface SearchedTexts {
@@ -78,3 +80,17 @@ function cutBefore(text: string, start: number, end: number): number {
 function isSpace(code: number): boolean {
   return code === 0x20 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000;
 }
+
+/** Returns whether a line is a speaker's: its label has the words of the name in sequence. Without a name, all are. */
+export function linesOf(speaker: readonly string[] | undefined): (unit: Unit) => boolean {
+  if (speaker === undefined) return () => true;
+  const wanted = ` ${speaker.join(' ')} `;
+  return ({ source, text, lineStart }) => {
+    if (source !== 'transcript') return false;
+    const label = speakerOf(text.slice(lineStart, lineStart + MAX_LABEL)) ?? '';
+    return ` ${wordsOf(label).join(' ')} `.includes(wanted);
+  };
+}
+
+/** How many characters of a line may be a label and what follows it. */
+const MAX_LABEL = 64;
