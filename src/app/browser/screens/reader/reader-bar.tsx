@@ -13,7 +13,6 @@ import { Link } from '../../parts/link.tsx';
 import { Menu, MenuAction } from '../../parts/menu.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
 import { dates, formats } from '../../parts/time-formats.ts';
-import { titleOf } from '../../parts/title.ts';
 import type { ReadPlace } from '../../state/places.ts';
 import { back, place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-request.ts';
@@ -65,7 +64,7 @@ export interface ToolsProps {
 
 /** Where a memory is read, and its tools. */
 export function Tools(props: ToolsProps) {
-  const { memory, title, lines, scale, words, before, marked, state } = props;
+  const { memory, title, lines, words, before, marked, state } = props;
   const { isFinding, only } = state;
   const saving = useAction();
   const isPart = useMemo(() => isLong(lines), [lines]);
@@ -81,11 +80,7 @@ export function Tools(props: ToolsProps) {
     const when = `${longDay(started_at)}, ${time(started_at)}`;
     const saved = date(new Date().toISOString());
     saveFile('text/html', {
-      name: `${
-        titleOf(memory.name)
-          .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-          .trim() || 'memory'
-      }.html`,
+      name: `${title}.html`, // the browser replaces what no file name may have
       text: oneFileOf({ title, when, saved, summary, lines, range: marked }),
     });
   };
@@ -112,9 +107,7 @@ export function Tools(props: ToolsProps) {
       <span class="bar-title" dir="auto" aria-hidden="true">
         {first > 1 && title}
       </span>
-      {first > 1 && (
-        <span class="progress note">{percentOf(shareRead({ lines, scale, state }))}</span>
-      )}
+      {first > 1 && <span class="progress note">{percentOf(shareRead(props))}</span>}
       {first === 1 && before !== undefined && before.share > 0 && before.share < 1 && (
         <button type="button" class="continue" onClick={goOn}>
           Continue at {percentOf(before.share)}

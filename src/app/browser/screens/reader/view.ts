@@ -66,7 +66,6 @@ export function createView(root: HTMLElement, events: ViewEvents) {
     });
   }
   addEventListener('scroll', lookSoon, { passive: true });
-  addEventListener('resize', lookSoon);
 
   function showLines(): void {
     const numbers = only === undefined ? undefined : linesOf(all, only);
@@ -180,7 +179,6 @@ export function createView(root: HTMLElement, events: ViewEvents) {
       blocks.close();
       if (frame !== undefined) cancelAnimationFrame(frame);
       removeEventListener('scroll', lookSoon);
-      removeEventListener('resize', lookSoon);
     },
   };
 }

@@ -24,7 +24,7 @@ p{margin:0}
 .line b{display:block;margin-top:.75rem;font-weight:600}
 .line a{position:absolute;inset-inline-end:0;bottom:.25rem}
 @page{margin:2cm;@bottom-right{content:counter(page) " / " counter(pages)}}
-@media print{body{max-width:none;margin:0;font-size:11pt}.line{break-inside:avoid}}`;
+@media print{body{margin:0;font-size:11pt}}`;
 
 /** Returns the file. Everything that the memory says is text in it. */
 export function oneFileOf(content: FileContent): string {
@@ -33,13 +33,8 @@ export function oneFileOf(content: FileContent): string {
   const shown = lines.slice(first - 1, last).map((_, i) => lineOf(content, first + i));
   const part =
     range === undefined ? '' : `Lines ${first}–${last} of ${lines.length.toLocaleString('en')}. `;
-  const about =
-    range !== undefined
-      ? []
-      : [
-          textOf('p', summary.quick_summary),
-          ...listOf(summary.key_takeaways.map((text) => textOf('li', text))),
-        ];
+  const items = summary.key_takeaways.map((text) => textOf('li', text)).join('');
+  const about = `${textOf('p', summary.quick_summary)}<ul>${items}</ul><hr>`;
   return [
     '<!doctype html><html lang="en"><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width">',
@@ -48,12 +43,10 @@ export function oneFileOf(content: FileContent): string {
     '<main>',
     textOf('h1', title),
     `<p class="note">${escapeHtml(when)}</p><hr>`,
-    ...about,
+    range === undefined ? about : '',
     ...shown,
     `<hr><p class="note">${part}Saved from Memory Gateway on ${escapeHtml(saved)}.</p></main></html>`,
-  ]
-    .filter((each) => each !== '')
-    .join('\n');
+  ].join('\n');
 }
 
 function lineOf({ lines, range }: FileContent, number: number): string {
@@ -69,10 +62,6 @@ function lineOf({ lines, range }: FileContent, number: number): string {
 
 function textOf(tag: string, text: string): string {
   return text === '' ? '' : `<${tag} dir="auto">${escapeHtml(text)}</${tag}>`;
-}
-
-function listOf(items: readonly string[]): string[] {
-  return items.length === 0 ? [] : ['<ul>', ...items, '</ul><hr>'];
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
