@@ -12,7 +12,6 @@ import {
   find,
   NEVER,
   NOT_FOUND,
-  PAGE,
   timeOfQuery,
   type ProductApi,
   type Recording,
@@ -21,14 +20,14 @@ import {
 const fathomApi: ProductApi = {
   source: fathom,
   sinceOf: (request) => timeOfQuery(request, 'created_after'),
-  answer: (request, recordings) => {
+  answer: (request, recordings, size) => {
     if (request.path !== '/meetings') return NOT_FOUND;
     const [from, to] = [
       timeOfQuery(request, 'created_after'),
       timeOfQuery(request, 'created_before', NEVER),
     ];
     const found = between(recordings, from, to - 1);
-    const { items, next = null } = pageOf(found, request.query.get('cursor'), PAGE);
+    const { items, next = null } = pageOf(found, request.query.get('cursor'), size);
     const hasWords = request.query.get('include_transcript') === 'true';
     const meetings = items.map(({ id, title, at }) => ({
       title,
@@ -41,7 +40,7 @@ const fathomApi: ProductApi = {
       default_summary: null,
       action_items: null,
     }));
-    return { body: { limit: PAGE, next_cursor: next, items: meetings } };
+    return { body: { limit: size, next_cursor: next, items: meetings } };
   },
 };
 
@@ -87,7 +86,7 @@ const tldvApi: ProductApi = {
   hasDetails: true,
   refusal: { status: 401, body: { name: 'AuthorizationRequiredError', message: '' } },
   sinceOf: (request) => timeOfQuery(request, 'from'),
-  answer: (request, recordings) => {
+  answer: (request, recordings, size) => {
     const toMeeting = ({ id, title, at }: Recording) => ({
       id,
       name: title,
@@ -110,9 +109,9 @@ const tldvApi: ProductApi = {
     const page = Number(request.query.get('page'));
     const [from, to] = [timeOfQuery(request, 'from'), timeOfQuery(request, 'to', NEVER)];
     const found = between(recordings, from, to);
-    const results = cut(found, `${(page - 1) * PAGE}`).map(toMeeting);
-    const pages = Math.ceil(found.length / PAGE);
-    return { body: { page, pages, total: found.length, pageSize: PAGE, results } };
+    const results = cut(found, `${(page - 1) * size}`, size).map(toMeeting);
+    const pages = Math.ceil(found.length / size);
+    return { body: { page, pages, total: found.length, pageSize: size, results } };
   },
 };
 
@@ -120,13 +119,13 @@ const readaiApi: ProductApi = {
   source: readai,
   refusal: { status: 401, body: { detail: 'Unauthorized' } },
   sinceOf: ({ query }) => Number(query.get('start_time_ms.gte')),
-  answer: (request, recordings) => {
+  answer: (request, recordings, size) => {
     const { path, query } = request;
     if (path !== '/v1/meetings')
       return find(recordings, request, /^\/v1\/meetings\/(.+)$/) ? { body: {} } : NOT_FOUND;
     const before = Number(query.get('start_time_ms.lt') ?? Infinity);
     const found = between(recordings, Number(query.get('start_time_ms.gte') ?? 0), before - 1);
-    const { items, next } = pageOf(found, query.get('cursor'), PAGE);
+    const { items, next } = pageOf(found, query.get('cursor'), size);
     const hasWords = query.getAll('expand[]').includes('transcript');
     const data = items.map(({ id, title, at }) => ({
       id,
@@ -143,7 +142,7 @@ const readaiApi: ProductApi = {
 const vexaApi: ProductApi = {
   source: vexa,
   hasDetails: true,
-  answer: (request, recordings) => {
+  answer: (request, recordings, size) => {
     const toMeeting = ({ id, title, at, changed }: Recording) => ({
       id: Number(id),
       platform: 'google_meet',
@@ -161,7 +160,9 @@ const vexaApi: ProductApi = {
       const segments = [{ speaker: 'Mira', text: 'It rains.', start: 0, end: 1, completed: true }];
       return { body: { ...toMeeting(found), segments } };
     }
-    return { body: { meetings: cut(recordings, request.query.get('offset')).map(toMeeting) } };
+    return {
+      body: { meetings: cut(recordings, request.query.get('offset'), size).map(toMeeting) },
+    };
   },
 };
 

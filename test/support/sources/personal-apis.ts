@@ -12,7 +12,6 @@ import {
   find,
   NEVER,
   NOT_FOUND,
-  PAGE,
   since,
   timeOfQuery,
   type ProductApi,
@@ -25,7 +24,7 @@ const omiApi: ProductApi = {
   source: omi,
   refusal: { status: 401, body: { detail: 'Invalid API Key' } },
   sinceOf: (request) => timeOfQuery(request, 'start_date'),
-  answer: (request, recordings) => {
+  answer: (request, recordings, size) => {
     if (request.path !== CONVERSATIONS)
       return find(recordings, request, /conversations\/(.+)$/) ? { body: {} } : NOT_FOUND;
     const hasWords = request.query.get('include_transcript') === 'true';
@@ -35,7 +34,7 @@ const omiApi: ProductApi = {
     ];
     const found = between(recordings, from, to);
     return {
-      body: cut(found, request.query.get('offset')).map(({ id, at, title }) => ({
+      body: cut(found, request.query.get('offset'), size).map(({ id, at, title }) => ({
         id,
         created_at: at.toISOString(),
         started_at: at.toISOString(),
@@ -51,7 +50,7 @@ const granolaApi: ProductApi = {
   source: granola,
   hasDetails: true,
   sinceOf: (request) => timeOfQuery(request, 'updated_after'),
-  answer: (request, recordings) => {
+  answer: (request, recordings, size) => {
     if (request.path !== '/v1/notes') {
       const found = find(recordings, request, /^\/v1\/notes\/(.+)$/);
       if (found === undefined || found.isPending === true) return NOT_FOUND;
@@ -71,7 +70,7 @@ const granolaApi: ProductApi = {
       };
     }
     const found = since(recordings, timeOfQuery(request, 'updated_after'), 'changed');
-    const { items, next = null } = pageOf(found, request.query.get('cursor'), PAGE);
+    const { items, next = null } = pageOf(found, request.query.get('cursor'), size);
     const notes = items.map(({ id, at, changed }) => ({
       id,
       object: 'note',
@@ -85,7 +84,7 @@ const granolaApi: ProductApi = {
 const beeApi: ProductApi = {
   source: bee,
   hasDetails: true,
-  answer: (request, recordings) => {
+  answer: (request, recordings, size) => {
     const toBee = ({ id, title, at }: Recording) => ({
       id: Number(id),
       start_time: at.getTime(),
@@ -101,7 +100,7 @@ const beeApi: ProductApi = {
       const transcriptions = [{ id: 1, realtime: false, utterances }];
       return { body: { conversation: { ...toBee(found), transcriptions }, timezone: 'UTC' } };
     }
-    const { items, next = null } = pageOf(recordings, request.query.get('cursor'), PAGE);
+    const { items, next = null } = pageOf(recordings, request.query.get('cursor'), size);
     return { body: { conversations: items.map(toBee), next_cursor: next, timezone: 'UTC' } };
   },
 };
@@ -111,17 +110,17 @@ const screenpipeApi: ProductApi = {
   refusal: { status: 403, body: { error: 'unauthorized' } },
   marginMs: 300_000,
   sinceOf: (request) => timeOfQuery(request, 'start_time'),
-  answer: (request, recordings) => {
+  answer: (request, recordings, size) => {
     const end = Date.parse(request.query.get('end_time') ?? '9999-01-01');
     const found = since(recordings, timeOfQuery(request, 'start_time'));
-    const data = found.filter(({ at }) => at.getTime() <= end).slice(0, PAGE);
+    const data = found.filter(({ at }) => at.getTime() <= end).slice(0, size);
     return {
       body: {
         data: data.map(({ id, at, title }) => ({
           type: 'Audio',
           content: { chunk_id: Number(id), timestamp: at.toISOString(), transcription: title },
         })),
-        pagination: { limit: PAGE, offset: 0, total: found.length },
+        pagination: { limit: size, offset: 0, total: found.length },
       },
     };
   },
@@ -131,7 +130,7 @@ const speakrApi: ProductApi = {
   source: speakr,
   hasDetails: true,
   sinceOf: (request) => timeOfQuery(request, 'updated_since'),
-  answer: (request, recordings) => {
+  answer: (request, recordings, size) => {
     const toSpeakr = ({ id, title, at, changed }: Recording) => ({
       id: Number(id),
       title,
@@ -150,8 +149,8 @@ const speakrApi: ProductApi = {
     const found = since(recordings, timeOfQuery(request, 'updated_since'), 'changed');
     return {
       body: {
-        recordings: cut(found, `${(page - 1) * PAGE}`).map(toSpeakr),
-        pagination: { page, per_page: PAGE, has_next: page * PAGE < found.length },
+        recordings: cut(found, `${(page - 1) * size}`, size).map(toSpeakr),
+        pagination: { page, per_page: size, has_next: page * size < found.length },
       },
     };
   },

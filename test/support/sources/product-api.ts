@@ -23,8 +23,10 @@ export interface ProductApi {
   readonly count?: number;
   /** What a wrong credential gets. Default: 401. */
   readonly refusal?: Answer;
-  /** Answers a request. Recordings are newest first. */
-  readonly answer: (request: Received, recordings: readonly Recording[]) => Answer;
+  /** Answers a request with at most `size` items. Recordings are newest first. */
+  readonly answer: (request: Received, recordings: readonly Recording[], size: number) => Answer;
+  /** How many items it has on a page, whatever it is asked for. Default: 2. */
+  readonly size?: number;
   /** From which time on a request for a list wants items, in milliseconds since 1970. Missing: the API cannot say so. */
   readonly sinceOf?: (request: Received) => number;
   /** How much earlier than needed that is. */
@@ -35,9 +37,6 @@ export interface ProductApi {
 
 /** What a product answers if there is no such thing. */
 export const NOT_FOUND: Answer = { status: 404, body: { error: 'not found' } };
-
-/** How many items a product has on a page, whatever it is asked for. */
-export const PAGE = 2;
 
 const HOUR_MS = 3_600_000;
 
@@ -51,7 +50,12 @@ export function recording(n: number, change: Partial<Recording> = {}): Recording
 /** Serves the recordings of an array until the test ends. The array may change. */
 export async function serveApi(
   t: TestContext,
-  { source, refusal = { status: 401, body: { error: 'unauthorized' } }, answer }: ProductApi,
+  {
+    source,
+    refusal = { status: 401, body: { error: 'unauthorized' } },
+    answer,
+    size = 2,
+  }: ProductApi,
   recordings: readonly Recording[],
 ): Promise<FakeProduct> {
   const [name, value] = source.credential?.header(SECRET) ?? [];
@@ -60,6 +64,7 @@ export async function serveApi(
     return answer(
       request,
       recordings.toSorted((a, b) => b.at.getTime() - a.at.getTime()),
+      size,
     );
   });
 }
@@ -97,7 +102,11 @@ export function find(
 }
 
 /** Cuts a list by an offset. */
-export function cut(recordings: readonly Recording[], offset: string | null): Recording[] {
+export function cut(
+  recordings: readonly Recording[],
+  offset: string | null,
+  size: number,
+): Recording[] {
   const start = Number(offset ?? 0);
-  return recordings.slice(start, start + PAGE);
+  return recordings.slice(start, start + size);
 }
