@@ -359,6 +359,45 @@ describe('import', () => {
       assert.equal(read((await importing([file, ...at(16)])).stdout).updated, 1, 'corrected');
     });
 
+    it('makes one memory of the files that a recogniser writes of a recording, the richest first', async (t) => {
+      const { write, importing, all } = await createAna(t);
+      const said = ['Hello there.', 'The fridge is cold.', 'Goodbye.'];
+      const cues = (mark: string) =>
+        said.map((line, i) => `00:00:0${i}${mark}000 --> 00:00:0${i + 1}${mark}000\n${line}\n`);
+      const segments = said.map((line, i) => ({
+        id: i,
+        seek: 0,
+        start: i,
+        end: i + 1,
+        text: ` ${line}`,
+        tokens: [],
+        temperature: 0,
+        avg_logprob: -0.2,
+        compression_ratio: 1,
+        no_speech_prob: 0,
+      }));
+      const json = JSON.stringify({ text: ` ${said.join(' ')}`, segments, language: 'en' });
+      write('one/call.vtt', `WEBVTT\n\n${cues('.').join('\n')}`);
+      write(
+        'one/call.srt',
+        cues(',')
+          .map((cue, i) => `${i + 1}\n${cue}`)
+          .join('\n'),
+      );
+      const folder = dirname(write('one/call.json', json));
+      write('one/other.vtt', `WEBVTT\n\n${cues('.').slice(1).join('\n')}`);
+      for (const counts of [
+        '2 memories added, 0 updated, 2 unchanged',
+        '0 memories added, 0 updated, 4 unchanged',
+      ])
+        assert.match((await importing(['--account', 'ana', folder])).stdout, new RegExp(counts));
+      const stored = await all();
+      assert.deepEqual(stored.map(({ id }) => id).toSorted(), ['call.json', 'other.vtt']);
+      write('one/call.srt', '1\n00:00:00,000 --> 00:00:01,000\nQuite another talk.\n');
+      await importing(['--account', 'ana', folder]);
+      assert.equal((await all()).length, 3, 'a file with other words is another recording');
+    });
+
     it('makes one memory of a file, whichever folder it starts from', async (t) => {
       const { write, importing, all } = await createAna(t);
       const root = dirname(write('recordings/2026-11-18 0900 Stand-up.vtt', captionsOf('Hi.')));

@@ -6,12 +6,12 @@ import { BYTES_PER_TOKEN } from '../../contract/schemas/parameters.ts';
 import type { TranscriptLines } from '../../contract/schemas/part.ts';
 import { countFitting, cutText, sentBytes } from '../budget.ts';
 import { maxTokens, PlaceId, SearchQuery } from '../parameters.ts';
+import { writeHints } from '../passages/hints.ts';
 import { readPlace, writePlace, type MemoryPlace } from '../place.ts';
 import { numberLines } from '../show.ts';
 import { createTool, type CallContext } from '../tool.ts';
 import { createFrame, type Frame } from './fetch-frame.ts';
 import { findInMemory, numberPassages } from './find-in-memory.ts';
-import { writeHints } from './hints.ts';
 import { ABOUT_FIELDS } from './memory-fields.ts';
 import { NO_TRANSCRIPT, unlessRefused } from './no-transcript.ts';
 

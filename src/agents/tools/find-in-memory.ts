@@ -1,9 +1,9 @@
 // Finds the passages of one memory that are about a question, as numbered lines in the order of the transcript.
 
 import { countFitting, sentBytes } from '../budget.ts';
+import { readPassages } from '../passages/read-passages.ts';
 import { numberLines } from '../show.ts';
 import type { CallContext } from '../tool.ts';
-import { readPassages } from './read-passages.ts';
 
 /** What to look for, where, and with which budget in tokens. */
 export interface FindInMemory {

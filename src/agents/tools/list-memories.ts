@@ -12,6 +12,7 @@ import {
   StartedBefore,
   Timezone,
 } from '../parameters.ts';
+import { describeOccurrences } from '../passages/occurrences.ts';
 import {
   createHeadWriter,
   valuesOfWindow,
@@ -24,7 +25,6 @@ import { readWindow } from '../time-window.ts';
 import { createTool, type CallContext } from '../tool.ts';
 import { ABOUT_FIELDS, type MemoryFields } from './memory-fields.ts';
 import { unlessRefused } from './no-transcript.ts';
-import { describeOccurrences } from './occurrences.ts';
 import { readCursor, requireAlone, writeCursor } from './window-cursor.ts';
 
 /** The budget of a response, in tokens. */

@@ -13,6 +13,10 @@ import {
   StartedBefore,
   Timezone,
 } from '../parameters.ts';
+import { writeHints } from '../passages/hints.ts';
+import { joinNeighbours } from '../passages/join-neighbours.ts';
+import { readPassages } from '../passages/read-passages.ts';
+import { findUnsaid, hasLineOf } from '../passages/said-by.ts';
 import { writePlace } from '../place.ts';
 import {
   createHeadWriter,
@@ -24,9 +28,6 @@ import {
 import { labelLines, numberLines, showTitle } from '../show.ts';
 import { readWindow } from '../time-window.ts';
 import { createTool } from '../tool.ts';
-import { writeHints } from './hints.ts';
-import { readPassages } from './read-passages.ts';
-import { findUnsaid, hasLineOf } from './said-by.ts';
 
 /** Searches by relevance. */
 export const searchTool = createTool({
@@ -60,10 +61,6 @@ export const searchTool = createTool({
 
     const budget = max_tokens * BYTES_PER_TOKEN;
     const writeHeadOf = createHeadWriter(window.timezone);
-    const results = found.passages.map((passage) => ({
-      head: writeHeadOf(idOf(passage), passage),
-      text: textOf(passage),
-    }));
     const values = writeValues({
       memories_found: found.first.memories_found,
       memories_searched: found.first.memories_searched,
@@ -74,20 +71,28 @@ export const searchTool = createTool({
     });
     const hints = writeHints(found.first, budget, unsaid);
     const links = context.readerUrl === undefined ? '' : `links: ${context.readerUrl}/ID#L12-14`;
-    const write = (count: number, blocks: readonly string[]) =>
+    const { passages, hasMore } = found;
+    const block = (passage: Passage, text: string, isCut = false) =>
+      writeLines([writeHeadOf(idOf(passage), passage), isCut ? 'is_cut: true' : '', text]);
+    const frame = (count: number, blocks: readonly string[]) =>
       writeBlocks([
         writeLines([values, hints, count === 0 ? '' : links]),
         ...blocks,
-        found.hasMore || count < results.length ? `cursor: ${skip + count}` : '',
+        hasMore || count < passages.length ? `cursor: ${skip + count}` : '',
       ]);
-    const whole = results.map(({ head, text }) => `${head}\n${text}`);
-    const fits = (count: number) => sentBytes(write(count, whole.slice(0, count))) <= budget;
-    const count = countFitting(results.length, fits);
-    const [first] = results;
-    if (count > 0 || first === undefined) return write(count, whole.slice(0, count));
+    const write = (count: number) => {
+      const joined = joinNeighbours(passages.slice(0, count));
+      return frame(
+        count,
+        joined.map((passage) => block(passage, textOf(passage))),
+      );
+    };
+    const count = countFitting(passages.length, (some) => sentBytes(write(some)) <= budget);
+    const [first] = passages;
+    if (count > 0 || first === undefined) return write(count);
     // The first one is returned in any case.
-    const isCut = (text: string) => write(1, [`${first.head}\nis_cut: true\n${text}`]);
-    return isCut(cutText(first.text, (text) => sentBytes(isCut(text)) <= budget));
+    const writeCut = (text: string) => frame(1, [block(first, text, true)]);
+    return writeCut(cutText(textOf(first), (text) => sentBytes(writeCut(text)) <= budget));
   },
 });
 

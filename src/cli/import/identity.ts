@@ -53,6 +53,9 @@ function readingOf(file: SourceFile | undefined, { timezone, encoding }: ReadOpt
   return { name, full_name, started_at, modified, dated_by, timezone, encoding };
 }
 
+/** The endings of files that recognisers and meeting programs write of one recording, the richest first. */
+const TOGETHER = ['json', 'vtt', 'srt', 'tsv', 'docx', 'txt'];
+
 /** Returns the identity of a file whose name is the id of its memory. */
 function identityOf(
   { fullName, modified }: SourceFile,
@@ -61,10 +64,16 @@ function identityOf(
 ): FileIdentity | undefined {
   const names = fullName.split('/');
   if (fullName === '' || id !== toFileId(names.at(-1) ?? '')) return undefined;
+  const [, stem = '', ending = ''] = /^(.*)\.(\w+)$/.exec(names.at(-1) ?? '') ?? [];
   const paths = names.slice(0, -1).map((_, i) => names.slice(i).join('/'));
   const date = modified ? readProductTime(modified, local) : undefined;
   return {
     otherIds: paths.toReversed().map(toFileId),
+    siblingIds: TOGETHER.includes(ending.toLowerCase())
+      ? TOGETHER.filter((other) => other !== ending.toLowerCase()).map((other) =>
+          toFileId(`${stem}.${other}`),
+        )
+      : undefined,
     isDated: date === Date.parse(started_at),
   };
 }

@@ -3,7 +3,7 @@
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { andThen, eachInTurn, type Awaitable } from '../../lib/async.ts';
 import type { ImportedMemory } from './rules.ts';
-import { isSameRecording, type FileIdentity } from './same-recording.ts';
+import { haveSameWords, isSameRecording, type FileIdentity } from './same-recording.ts';
 
 type KnownMemory = Partial<Memory>;
 
@@ -19,7 +19,8 @@ export interface KnownMemories {
  * Reconciles a batch with the stored memories, and with each other. A memory from a file without an id
  * gets the id of the same recording if there is any, otherwise the first that is free. So a file is one
  * memory, whichever folder an import starts from. If it is dated by its file, it keeps its time, because
- * copying a file changes its date. A memory that lacks a transcript keeps the one that is stored.
+ * copying a file changes its date. A file with the words of a file beside it is that memory, as it is
+ * stored: Whisper writes a recording in five formats. A memory that lacks a transcript keeps the one that is stored.
  */
 export function reconcile(
   arrivals: readonly ImportedMemory[],
@@ -56,17 +57,34 @@ export function reconcile(
         else if (isSame(found, arrival)) same = { ...found.memory, id };
       });
     });
-    return andThen(walked, () => ({
-      ...arrival,
-      memory:
-        same === undefined
-          ? { ...memory, id: free ?? memory.id }
-          : {
-              ...memory,
-              id: same.id ?? memory.id,
-              ...(file.isDated ? timesFrom(same, memory) : {}),
-            },
-    }));
+    return andThen(walked, () => {
+      if (same === undefined)
+        return andThen(findSibling(arrival), (sibling) =>
+          sibling === undefined
+            ? { ...arrival, memory: { ...memory, id: free ?? memory.id } }
+            : { account_id, memory: sibling, file },
+        );
+      const { id = memory.id } = same;
+      const times = file.isDated ? timesFrom(same, memory) : {};
+      return { ...arrival, memory: { ...memory, id, ...times } };
+    });
+  }
+
+  /** Returns the memory of a file beside this one, if it has the same words. */
+  function findSibling({
+    account_id,
+    memory,
+    file,
+  }: ImportedMemory): Awaitable<Memory | undefined> {
+    let sibling: Memory | undefined;
+    const walked = eachInTurn(file?.siblingIds ?? [], (id) => {
+      if (sibling !== undefined) return;
+      return andThen(find(account_id, id), (found) => {
+        if (haveSameWords(found?.memory.transcript ?? '', memory.transcript))
+          sibling = { ...memory, ...found?.memory };
+      });
+    });
+    return andThen(walked, () => sibling);
   }
 
   function find(account_id: string, id: string): Awaitable<Found | undefined> {

@@ -1,11 +1,15 @@
 // Decides whether a file and a stored memory are the same recording.
 
 import type { Memory } from '../../contract/schemas/memory.ts';
+import { speakerOf } from '../../text/speaker.ts';
+import { wordsOf } from '../../text/tokenizer.ts';
 
 /** What a file says of itself if its content states no id. */
 export interface FileIdentity {
   /** Ids for a name that another recording has already: with the names of more and more folders. */
   readonly otherIds: readonly string[];
+  /** Ids of the files that a program writes beside it, of the same recording in other formats. */
+  readonly siblingIds?: readonly string[] | undefined;
   /** Whether the memory starts when the file was last modified, because nothing says when it was recorded. */
   readonly isDated: boolean;
 }
@@ -20,6 +24,20 @@ export function isSameRecording(
   // Two files can have been written in the same millisecond.
   if (old.started_at === started_at && file?.isDated !== true) return true;
   return file !== undefined && shareOfLines(old.transcript ?? '', transcript) >= 0.5;
+}
+
+/** Returns whether two texts have the same words, whoever says them and however they are divided into lines. */
+export function haveSameWords(a: string, b: string): boolean {
+  const words = saidWords(a);
+  return words !== '' && words === saidWords(b);
+}
+
+function saidWords(transcript: string): string {
+  const said = transcript
+    .split('\n')
+    .map((line) => line.slice((speakerOf(line)?.length ?? -1) + 1))
+    .join('\n');
+  return wordsOf(said).join(' ');
 }
 
 /** How many lines of the shorter text are in the longer one, as a share. */
