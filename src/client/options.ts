@@ -112,7 +112,9 @@ export function readOptions(options: ClientOptions): ClientSettings {
   const { baseUrl, apiKey, timeoutMs = 10_000, retries = 2, cache, headers } = options;
   const url = String(baseUrl).replace(/\/+$/, '');
   const isUrl = /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?(?<!\/v1)$/i.test(url) && URL.canParse(url);
-  require(isUrl, 'baseUrl must be an http(s) URL without /v1, password and query.');
+  // A password or a token in it is not for logs.
+  const shown = /[@?]/.test(url) ? '' : `, not ${url}`;
+  require(isUrl, `baseUrl must be an http(s) URL without /v1, password and query${shown}.`);
   require(timeoutMs > 0, 'timeoutMs must be above 0.');
   require(retries >= 0, 'retries must be 0 or more.');
   require(areHeaders(headers), 'headers must have names and values that HTTP allows.');

@@ -17,7 +17,7 @@ import {
 import { createAppWorld, jsonOf, listOf, NO_STORE } from '../support/app/app-world.ts';
 import { engine } from '../support/engines/engine.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
-import { send } from '../support/wire/wire.ts';
+import { send, type WireAnswer } from '../support/wire/wire.ts';
 import { issued } from '../support/world/artifacts.ts';
 import { run } from '../support/world/program.ts';
 
@@ -213,9 +213,23 @@ describe('The configurations of agents', () => {
     const args = ['mcp', '--print', 'claude-desktop', '--url', `http://127.0.0.1:${port}`];
     const { stdout } = await run(args, { env: { MEMORY_GATEWAY_DATABASE: database } });
     const setup = setups.find(({ client }) => client === 'Claude Desktop');
-    // The command knows its own path. The app cannot know where the program is on the reader's machine.
     const unplaced = stdout.trimEnd().replace('"/usr/bin/memory-gateway"', '"memory-gateway"');
     assert.equal(setup?.text, unplaced);
+  });
+
+  it('start the program by its path, if the browser is on its machine', async (t) => {
+    const program = ['/opt/node', '/opt/memory-gateway.cjs'];
+    const { signIn, browser, link } = await createAppWorld(t, { app: { program } });
+    const textOf = (answer: WireAnswer) =>
+      String(listOf(answer).find(({ client }) => client === 'Claude Desktop')?.['text']);
+    const { command, args } = JSON.parse(textOf(await (await signIn()).get('/agents'))).mcpServers
+      .memories;
+    assert.deepEqual([command, args[0]], program);
+    const elsewhere = browser({ origin: 'http://gateway.lan:8787' });
+    const headers = { host: 'gateway.lan:8787' };
+    await elsewhere.post('/sessions', { way: 'link', secret: await link('ana') }, headers);
+    const text = textOf(await elsewhere.get('/agents', headers));
+    assert.equal(JSON.parse(text).mcpServers.memories.command, 'memory-gateway');
   });
 
   it('have the prefix of a configured address', async (t) => {

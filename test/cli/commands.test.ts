@@ -197,11 +197,11 @@ describe('The command line', () => {
     assert.ok(existsSync(join(folder, 'flag.db')));
   });
 
-  it('prints the OpenAPI document with the base URL of the API', async () => {
+  it('prints the OpenAPI document with the base URL of the API, otherwise the address of serve', async () => {
     const env = { MEMORY_GATEWAY_BASE_URL: '/memories' };
     for (const [args, url] of [
       [[], '/memories'],
-      [['--base-url', ''], '/'],
+      [['--base-url', ''], 'http://127.0.0.1:8787'],
     ] as const) {
       const { code, stdout, stderr } = await run(['openapi', ...args], { env });
       assert.deepEqual([code, stderr], [0, '']);

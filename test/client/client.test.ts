@@ -115,6 +115,21 @@ describe('A request of the client', () => {
 });
 
 describe('The client’s options', () => {
+  it('are repeated in the sentence about them, without a password or a query', () => {
+    const messageOf = (options: object) => {
+      try {
+        createClient({ apiKey: KEY, ...options } as ClientOptions);
+        return '';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    assert.match(messageOf({ baseUrl: 'host:8787' }), /, not host:8787\.$/);
+    assert.match(messageOf({ baseURL: 'https://host.example' }), /^baseUrl .*, not undefined\.$/);
+    for (const baseUrl of ['https://u:p@host', 'https://host?p=1'])
+      assert.match(messageOf({ baseUrl }), /password and query\.$/);
+  });
+
   it('that make no sense are refused at once, in a sentence without the key', () => {
     const good = { baseUrl: 'https://host.example', apiKey: KEY };
     for (const wrong of [

@@ -15,6 +15,8 @@ export interface AppParts extends SignInOptions {
   readonly findFile: FindAppFile;
   /** Creates what connects OAuth clients. Default: none can be connected. */
   readonly connect?: CreateConnector | undefined;
+  /** The words that start the program on this machine. Default: only its name is shown. */
+  readonly program?: readonly string[] | undefined;
   /** Returns the database in words, such as `SQLite`. */
   readonly database: () => string;
 }

@@ -17,6 +17,11 @@ import type { SignInOptions } from './sign-in/sign-in-options.ts';
 export interface AppOptions extends SignInOptions {
   /** Connects OAuth clients. Only the program has this. */
   readonly connect?: CreateConnector | undefined;
+  /**
+   * The words that start `memory-gateway` on this machine, such as the path of Node and of its first file. The
+   * app shows them in what it gives agents of this machine to paste. Default: `memory-gateway`.
+   */
+  readonly program?: readonly string[] | undefined;
 }
 
 interface WithApp {

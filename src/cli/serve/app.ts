@@ -12,7 +12,7 @@ import { readBaseUrl } from '../args/values.ts';
 import { unixPathOf } from './unix-socket.ts';
 
 /** Reads the options of the web app. Returns false if it is off. Throws `UsageError`. */
-export async function readApp(args: Args): Promise<AppOptions | false> {
+export async function readApp(args: Args, program: readonly string[]): Promise<AppOptions | false> {
   const text = args.need('app').toLowerCase();
   if (text !== 'on' && text !== 'off')
     throw new UsageError(`--app takes on or off, not "${text}".`);
@@ -33,7 +33,8 @@ export async function readApp(args: Args): Promise<AppOptions | false> {
     );
   if (signOutUrl !== undefined && !/^(?:https?:\/)?\/[^/\\]/.test(signOutUrl) && signOutUrl !== '/')
     throw new UsageError('--sign-out-url takes an http or https URL, or a path.');
-  return { signInHeader, signOutUrl, ...(connects ? { connect: await loadConnector(args) } : {}) };
+  const connect = connects ? await loadConnector(args) : undefined;
+  return { signInHeader, signOutUrl, program, connect };
 }
 
 /** Loads what connects OAuth clients, which few gateways do. Throws `UsageError` if nobody could reach it safely. */

@@ -20,7 +20,7 @@ import {
   readThrottleOption,
 } from '../args/values.ts';
 import type { Command } from '../command.ts';
-import type { Context, Environment } from '../context.ts';
+import type { Context } from '../context.ts';
 import { createLogger } from '../output/logger.ts';
 import { readApp } from './app.ts';
 import type { Job } from './jobs/job.ts';
@@ -102,7 +102,7 @@ export const serveCommand: Command = {
     ],
   ],
   run: async (args, context) => {
-    const options = await readServeOptions(args, context.env);
+    const options = await readServeOptions(args, context);
     const text = args.text('admin');
     const admin = text ? readListenAddress('admin', text) : undefined;
     const control = createLogControl(args, serveCommand.options, context);
@@ -118,7 +118,7 @@ export const serveCommand: Command = {
 
 async function readServeOptions(
   args: Args,
-  env: Environment,
+  { env, program }: Context,
 ): Promise<Omit<ServeOptions, 'log' | 'accessLog'>> {
   return {
     database: args.need('database'),
@@ -133,7 +133,7 @@ async function readServeOptions(
     allowOrigins: readOrigins(args.text('allow-origin')),
     cacheBytes: readSize('cache', args.need('cache')),
     throttle: readThrottleOption(args.need('throttle'), args.text('proxy')),
-    app: await readApp(args),
+    app: await readApp(args, program),
     embeddings: readEmbeddings(args, env),
     graceMs: readDuration('grace', args.need('grace'), ['0s', '24h']),
     ...readRequestLimits(args),

@@ -7,7 +7,7 @@ import type * as v from 'valibot';
 import { clients, configurationOf, clientTitle } from '../../../agents/configuration.ts';
 import { VERSION } from '../../../version.ts';
 import { KEY_PLACEHOLDER, type Ways } from '../../records.ts';
-import { allowsPasskeys } from '../address.ts';
+import { allowsPasskeys, isThisMachine } from '../address.ts';
 import { toEvent, toSession } from '../app-json.ts';
 import type { AppCall, AppHandlers } from '../call.ts';
 import { programSetups } from '../programs.ts';
@@ -50,10 +50,12 @@ export const accountHandlers: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agen
   },
   agents: {
     // The page puts a new key in, so that no response has it a second time.
-    list: ({ address }) => {
+    list: ({ app, address }) => {
       const url = address.apiUrl.replace(/\/v1$/, '');
+      // Where the program is on another machine is not known.
+      const program = isThisMachine(address) ? app.program : undefined;
       const assistants = clients.flatMap((client) => {
-        const found = configurationOf(client, { url, key: KEY_PLACEHOLDER });
+        const found = configurationOf(client, { url, key: KEY_PLACEHOLDER, program });
         if (found === undefined) return [];
         const { place, text, afterwards = null } = found;
         const named = { client: clientTitle(client), kind: 'assistant', reads: 'all' } as const;
