@@ -98,13 +98,14 @@ describe('A search by meaning', () => {
     assert.equal(late.memories_compared, 4);
   });
 
-  it('takes a phrase and a prefix as they are written', async (t) => {
+  it('takes a phrase, a prefix and other operators as they are written', async (t) => {
     const { find, embed, endpoint } = await createMeaning(t);
     await embed();
     endpoint.received.length = 0;
     const result = await find(`q=${encodeURIComponent('"out of milk"')}`);
     assert.deepEqual([ids(result), result.mode], [['milk'], 'words']);
-    assert.equal((await find('q=physic*')).mode, 'words');
+    for (const q of ['physic*', 'milk -oat', 'milk speaker:Mira'])
+      assert.equal((await find(`q=${encodeURIComponent(q)}`)).mode, 'words', q);
     assert.equal(endpoint.received.length, 0);
   });
 

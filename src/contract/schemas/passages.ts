@@ -66,7 +66,7 @@ export interface SearchResult {
   searched_instead: Record<string, string[]>;
   /**
    * If the server searches by meaning: `meaning` if this response does as well, `words` if the embeddings endpoint did
-   * not respond, the query has a phrase or a prefix, or the key has no transcripts.
+   * not respond, the query has operators such as a phrase, or the key has no transcripts.
    */
   mode?: 'words' | 'meaning' | undefined;
   /** If the server searches by meaning: how many memories were compared by their vectors. */

@@ -21,13 +21,15 @@ export interface QueryVectors {
   of(q: string): Promise<QueryVector | undefined>;
 }
 
-/** Returns what a query means to somebody who may read transcripts. A phrase or a prefix is meant as it is written. */
+/** Returns what a query means to somebody who may read transcripts. With operators, it is meant as it is written. */
 export async function meaningOf(
   vectors: QueryVectors,
   { q }: PagedSearch,
   scope: Scope | undefined,
 ): Promise<Meaning> {
-  const isByWords = scope?.reads === 'summaries' || readRankedQuery(q).required.length > 0;
+  const { required, excluded, speaker } = readRankedQuery(q);
+  const isPlain = required.length + excluded.length === 0 && speaker === undefined;
+  const isByWords = scope?.reads === 'summaries' || !isPlain;
   return { kind: vectors.kind, vector: isByWords ? undefined : await vectors.of(q) };
 }
 
