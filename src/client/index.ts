@@ -9,6 +9,7 @@ import { readOptions, type ClientOptions } from './options.ts';
 import { createValidate } from './validate.ts';
 
 export type {
+  ActionItemsApi,
   Api,
   CallOptions,
   ChangesApi,
@@ -16,10 +17,14 @@ export type {
   FollowOptions,
   MemoriesApi,
   Page,
+  PeopleApi,
   SearchApi,
+  TagsApi,
 } from '../contract/api.ts';
 export { Failure, type FailureReason } from '../contract/failure.ts';
 export type { Change, Memory, MemoryField, Summary } from '../contract/schemas/memory.ts';
+export type { Details } from '../contract/schemas/details.ts';
+export type { FoundItem, PersonTotals, TagTotals } from '../contract/schemas/facets.ts';
 export type { Day } from '../contract/schemas/day-totals.ts';
 export type { TranscriptLines } from '../contract/schemas/part.ts';
 export type { Passage, SearchResult } from '../contract/schemas/passages.ts';

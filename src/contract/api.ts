@@ -127,6 +127,9 @@ export type ApiOf<C extends Contract> = { readonly [G in keyof C]: GroupApi<C[G]
 type Memories = GroupApi<(typeof routes)['memories']>;
 type Search = GroupApi<(typeof routes)['search']>;
 type Days = GroupApi<(typeof routes)['days']>;
+type People = GroupApi<(typeof routes)['people']>;
+type Tags = GroupApi<(typeof routes)['tags']>;
+type ActionItems = GroupApi<(typeof routes)['actionItems']>;
 type Changes = GroupApi<(typeof routes)['changes']>;
 
 /** Methods that read memories. */
@@ -137,6 +140,8 @@ export interface MemoriesApi {
   readonly get: Memories['get'];
   /** Get a part of a transcript by its lines, which are counted from 1. */
   readonly lines: Memories['lines'];
+  /** Get what the source knew of a memory besides its fields: people, tags, times of lines, action items. */
+  readonly details: Memories['details'];
   /** Like `list`, but returns one page and the cursor of the next page. */
   readonly page: Memories['page'];
   /** Iterate over the memories of all pages. Fetches each page when you need it. Default `limit`: 100. */
@@ -155,6 +160,32 @@ export interface SearchApi {
 export interface DaysApi {
   /** Count memories per day, oldest first, and how long they are together. Days without memories are left out. */
   readonly list: Days['list'];
+}
+
+/** Methods that list people. */
+export interface PeopleApi {
+  /** List people with their totals, those with the most memories first. Without parameters, returns all of them. */
+  readonly list: People['list'];
+  /** Like `list`, but returns one page and the cursor of the next page. */
+  readonly page: People['page'];
+  /** Iterate over the people of all pages. Fetches each page when you need it. Default `limit`: 100. */
+  readonly each: People['each'];
+}
+
+/** Methods that list tags. */
+export interface TagsApi {
+  /** List the folders, tags and stars of the sources, and the sources, with the number of their memories. */
+  readonly list: Tags['list'];
+}
+
+/** Methods that list action items. */
+export interface ActionItemsApi {
+  /** List what the sources found to do, newest memories first. Without parameters, returns all of them. */
+  readonly list: ActionItems['list'];
+  /** Like `list`, but returns one page and the cursor of the next page. */
+  readonly page: ActionItems['page'];
+  /** Iterate over the items of all pages. Fetches each page when you need it. Default `limit`: 100. */
+  readonly each: ActionItems['each'];
 }
 
 /** Methods that read the change feed. */
@@ -179,6 +210,12 @@ export interface Api {
   readonly search: SearchApi;
   /** Totals per day, for calendars. */
   readonly days: DaysApi;
+  /** People who take part, with their totals. */
+  readonly people: PeopleApi;
+  /** Folders, tags and stars of the sources, and the sources. */
+  readonly tags: TagsApi;
+  /** What the sources found to do. */
+  readonly actionItems: ActionItemsApi;
   /** The change feed: added, changed and deleted memories, for programs that keep a copy. */
   readonly changes: ChangesApi;
 }

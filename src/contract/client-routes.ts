@@ -4,6 +4,8 @@ import * as v from 'valibot';
 
 import type { ClientRoute } from './route.ts';
 import { Day } from './schemas/day-totals.ts';
+import { Details } from './schemas/details.ts';
+import { FoundItem, PersonTotals, TagTotals } from './schemas/facets.ts';
 import { Change, Memory, memoryWithFields } from './schemas/memory.ts';
 import { TranscriptLines } from './schemas/part.ts';
 import { SearchResult } from './schemas/passages.ts';
@@ -16,6 +18,10 @@ const MemoriesOutput: v.GenericSchema<unknown, Memory[]> = v.array(Memory);
 const LinesOutput: v.GenericSchema<unknown, TranscriptLines> = TranscriptLines;
 const SearchOutput: v.GenericSchema<unknown, SearchResult> = SearchResult;
 const DaysOutput: v.GenericSchema<unknown, Day[]> = v.array(Day);
+const DetailsOutput: v.GenericSchema<unknown, Details> = Details;
+const PeopleOutput: v.GenericSchema<unknown, PersonTotals[]> = v.array(PersonTotals);
+const TagsOutput: v.GenericSchema<unknown, TagTotals[]> = v.array(TagTotals);
+const ItemsOutput: v.GenericSchema<unknown, FoundItem[]> = v.array(FoundItem);
 const ChangesOutput: v.GenericSchema<unknown, Change[]> = v.array(Change);
 
 /** The endpoints, as their clients see them. */
@@ -28,12 +34,22 @@ export const clientRoutes = {
     },
     get: { ...targets.memories.get, output: MemoryOutput, withFields: memoryWithFields },
     lines: { ...targets.memories.lines, output: LinesOutput },
+    details: { ...targets.memories.details, output: DetailsOutput },
   },
   search: {
     passages: { ...targets.search.passages, output: SearchOutput },
   },
   days: {
     list: { ...targets.days.list, output: DaysOutput },
+  },
+  people: {
+    list: { ...targets.people.list, output: PeopleOutput },
+  },
+  tags: {
+    list: { ...targets.tags.list, output: TagsOutput },
+  },
+  actionItems: {
+    list: { ...targets.actionItems.list, output: ItemsOutput },
   },
   changes: {
     list: { ...targets.changes.list, output: ChangesOutput },

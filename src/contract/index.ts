@@ -1,6 +1,7 @@
 // Entry point memory-gateway/contract: the API as data, its schemas and types, and its error class.
 
 export type {
+  ActionItemsApi,
   Api,
   ApiOf,
   CallOptions,
@@ -10,8 +11,12 @@ export type {
   FollowOptions,
   MemoriesApi,
   Page,
+  PeopleApi,
   SearchApi,
+  TagsApi,
 } from './api.ts';
+export { Details } from './schemas/details.ts';
+export { FoundItem, PersonTotals, TagTotals } from './schemas/facets.ts';
 export { Failure, type FailureReason } from './failure.ts';
 export { Day } from './schemas/day-totals.ts';
 export { TranscriptLines } from './schemas/part.ts';

@@ -5,11 +5,14 @@ import * as v from 'valibot';
 import { clientRoutes } from './client-routes.ts';
 import type { Contract, InputSchema } from './route.ts';
 import type {
+  ActionItemsParameters,
   ChangesParameters,
   DaysParameters,
   GetParameters,
   LinesParameters,
+  PeopleParameters,
   SearchParameters,
+  TagsParameters,
 } from './schemas/inputs.ts';
 import { MemoryId } from './schemas/memory.ts';
 import { Moment, TimeZone } from './schemas/moment.ts';
@@ -100,6 +103,32 @@ const DaysInput: InputSchema<DaysParameters> = v.strictObject({
   started_before: v.optional(Moment),
 });
 
+const AtCursor =
+  'The parameter "cursor" carries the other parameters of its first request; send it with "limit" alone.';
+
+const PeopleInput: InputSchema<PeopleParameters> = v.pipe(
+  v.strictObject({
+    limit: v.optional(Limit),
+    cursor: v.optional(Cursor),
+    q: v.optional(QueryText),
+    ...timeFilters,
+  }),
+  v.check((input) => isCursorAlone(input, ['limit']), AtCursor),
+);
+
+const TagsInput: InputSchema<TagsParameters> = v.strictObject(timeFilters);
+
+const ItemsInput: InputSchema<ActionItemsParameters> = v.pipe(
+  v.strictObject({
+    limit: v.optional(Limit),
+    cursor: v.optional(Cursor),
+    done: v.optional(Flag),
+    owner: v.optional(QueryText),
+    ...timeFilters,
+  }),
+  v.check((input) => isCursorAlone(input, ['limit']), AtCursor),
+);
+
 const ChangesInput: InputSchema<ChangesParameters> = v.pipe(
   v.strictObject({
     since: v.optional(Cursor),
@@ -144,6 +173,14 @@ export const routes = {
       input: LinesInput,
       failures: [401, 403, 404, 422, 500],
     },
+    details: {
+      ...clientRoutes.memories.details,
+      method: 'GET',
+      auth: 'key',
+      summary: 'Get what the source knew of a memory besides its fields',
+      input: v.strictObject({ memory_id: MemoryId }),
+      failures: [401, 404, 422, 500],
+    },
   },
   search: {
     passages: {
@@ -162,6 +199,36 @@ export const routes = {
       auth: 'key',
       summary: 'Count memories per day, oldest first',
       input: DaysInput,
+      failures: [401, 422, 500],
+    },
+  },
+  people: {
+    list: {
+      ...clientRoutes.people.list,
+      method: 'GET',
+      auth: 'key',
+      summary: 'List people, those with the most memories first',
+      input: PeopleInput,
+      failures: [401, 422, 500],
+    },
+  },
+  tags: {
+    list: {
+      ...clientRoutes.tags.list,
+      method: 'GET',
+      auth: 'key',
+      summary: 'List folders, tags, stars and sources',
+      input: TagsInput,
+      failures: [401, 422, 500],
+    },
+  },
+  actionItems: {
+    list: {
+      ...clientRoutes.actionItems.list,
+      method: 'GET',
+      auth: 'key',
+      summary: 'List action items, newest first',
+      input: ItemsInput,
       failures: [401, 422, 500],
     },
   },

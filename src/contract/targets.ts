@@ -20,12 +20,22 @@ export const targets = {
     list: { path: '/v1/memories', cursorParameter: 'cursor' },
     get: { path: '/v1/memories/{memory_id}' },
     lines: { path: '/v1/memories/{memory_id}/lines' },
+    details: { path: '/v1/memories/{memory_id}/details' },
   },
   search: {
     passages: { path: '/v1/search', cursorParameter: 'cursor', isGroupCall: true },
   },
   days: {
     list: { path: '/v1/days' },
+  },
+  people: {
+    list: { path: '/v1/people', cursorParameter: 'cursor' },
+  },
+  tags: {
+    list: { path: '/v1/tags' },
+  },
+  actionItems: {
+    list: { path: '/v1/action_items', cursorParameter: 'cursor' },
   },
   changes: {
     list: { path: '/v1/changes', cursorParameter: 'since' },

@@ -10,6 +10,7 @@ import { toJson, type Json } from '../../src/contract/json.ts';
 import type { Contract, Input } from '../../src/contract/route.ts';
 import type { routes } from '../../src/contract/routes.ts';
 import { Day as DaySchema, type Day } from '../../src/contract/schemas/day-totals.ts';
+import type { Details } from '../../src/contract/schemas/details.ts';
 import type { FirstPageParameters, NextPageParameters } from '../../src/contract/schemas/inputs.ts';
 import {
   Change as ChangeSchema,
@@ -70,6 +71,7 @@ export const bytes: Json<Memory> = new Uint8Array();
 // @ts-expect-error: JSON of a list is not JSON of a memory
 export const listJson: Json<Memory> = toJson([memory]);
 
+declare const details: Details;
 const answer: HandlerResult<Memory> = { etag: 'x', body: toJson(memory) };
 export const handlers: Handlers<Context> = {
   memories: {
@@ -78,6 +80,7 @@ export const handlers: Handlers<Context> = {
     lines: (_context, { memory_id, first = 1 }) => ({
       body: toJson({ memory_id, total: 1, first, last: 1, text: '' }),
     }),
+    details: () => ({ body: toJson(details) }),
   },
   search: {
     passages: () => ({
@@ -92,12 +95,19 @@ export const handlers: Handlers<Context> = {
     }),
   },
   days: { list: (_context, { timezone = 'UTC' }) => ({ etag: timezone, body: toJson([]) }) },
+  people: { list: () => ({ body: toJson([]) }) },
+  tags: { list: () => ({ body: toJson([]) }) },
+  actionItems: { list: () => ({ body: toJson([]) }) },
   changes: { list: () => ({ body: toJson([]) }) },
 };
 export const missing: Handlers<Context> = {
   ...handlers,
   // @ts-expect-error: the handler of get is missing
-  memories: { list: handlers.memories.list, lines: handlers.memories.lines },
+  memories: {
+    list: handlers.memories.list,
+    lines: handlers.memories.lines,
+    details: handlers.memories.details,
+  },
 };
 export const other: Handlers<Context> = {
   ...handlers,

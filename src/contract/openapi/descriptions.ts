@@ -1,29 +1,16 @@
 // Descriptions of groups, endpoints, parameters and fields in the OpenAPI document. Only the document loads this file.
 
-import type { Contract, Input } from '../route.ts';
-import type { routes } from '../routes.ts';
 import type { Day } from '../schemas/day-totals.ts';
 import type { Change, Memory, Summary } from '../schemas/memory.ts';
 import type { TranscriptLines } from '../schemas/part.ts';
 import type { Passage, SearchResult } from '../schemas/passages.ts';
-
-type Groups = typeof routes;
-type Descriptions<T> = Readonly<Record<keyof T & string, string>>;
-
-/** The texts of one endpoint. */
-export interface EndpointDescription<I = object> {
-  readonly description: string;
-  /** The content of a 200 response. */
-  readonly response: string;
-  /** The effect and the default of each parameter. */
-  readonly parameters: Descriptions<I>;
-  /** Values that a viewer fills in for "Try it out". */
-  readonly examples?: Partial<I>;
-}
-
-type EndpointDescriptions<C extends Contract> = {
-  readonly [G in keyof C]: { readonly [N in keyof C[G]]: EndpointDescription<Input<C[G][N]>> };
-};
+import {
+  timeFilters,
+  type Descriptions,
+  type EndpointDescriptions,
+  type Groups,
+} from './description-types.ts';
+import { detailEndpoints, detailsEndpoint } from './detail-descriptions.ts';
 
 /** The fields of a memory. */
 export const memoryDescriptions: Descriptions<Memory> = {
@@ -95,20 +82,14 @@ export const dayDescriptions: Descriptions<Day> = {
   duration_seconds: 'How long they are together, in whole seconds.',
 };
 
-/** The parameters that choose memories by their start. */
-const timeFilters = {
-  started_after:
-    'Only memories that started at this time or later. A date means the start of that day in `timezone`. Default: no limit.',
-  started_before:
-    'Only memories that started before this time. A date means the start of that day in `timezone`. Default: no limit.',
-  timezone: 'Time zone of the dates in `started_after` and `started_before`. Default: `UTC`.',
-};
-
 /** The groups of endpoints. */
 export const groupDescriptions: Descriptions<Groups> = {
   memories: 'Recorded sessions: names, times, summaries and transcripts.',
   search: 'Search by relevance, for questions as people ask them.',
   days: 'Totals per day, for calendars.',
+  people: 'People who take part, with their totals.',
+  tags: 'Folders, tags and stars of the sources, and the sources.',
+  actionItems: 'What the sources found to do.',
   changes: 'The change feed: added, changed and deleted memories, for programs that keep a copy.',
 };
 
@@ -155,6 +136,7 @@ export const endpointDescriptions: EndpointDescriptions<Groups> = {
       },
       examples: { first: 1, last: 20 },
     },
+    details: detailsEndpoint,
   },
   search: {
     passages: {
@@ -191,6 +173,7 @@ export const endpointDescriptions: EndpointDescriptions<Groups> = {
       examples: { timezone: 'Europe/Berlin' },
     },
   },
+  ...detailEndpoints,
   changes: {
     list: {
       description:

@@ -6,11 +6,8 @@ import { entryOf } from '../check-input.ts';
 import { endpointsOf, isInPath, type Endpoint } from '../endpoints.ts';
 import type { Contract, Output, Route } from '../route.ts';
 import { routes } from '../routes.ts';
-import {
-  endpointDescriptions,
-  groupDescriptions,
-  type EndpointDescription,
-} from './descriptions.ts';
+import type { EndpointDescription } from './description-types.ts';
+import { endpointDescriptions, groupDescriptions } from './descriptions.ts';
 import {
   responseHeaders,
   documentedFailure,

@@ -10,6 +10,8 @@ import * as v from 'valibot';
 
 import type { ClientRoute } from '../route.ts';
 import { Day } from '../schemas/day-totals.ts';
+import { Details } from '../schemas/details.ts';
+import { FoundItem, PersonTotals, TagTotals } from '../schemas/facets.ts';
 import { Change, Memory, MemoryFields, Summary } from '../schemas/memory.ts';
 import { Fields, MAX_QUERY, QueryText } from '../schemas/parameters.ts';
 import { TranscriptLines } from '../schemas/part.ts';
@@ -23,6 +25,12 @@ import {
   searchDescriptions,
   summaryDescriptions,
 } from './descriptions.ts';
+import {
+  detailsDescriptions,
+  itemDescriptions,
+  personDescriptions,
+  tagDescriptions,
+} from './detail-descriptions.ts';
 
 const Failed = v.pipe(
   v.strictObject({
@@ -43,6 +51,10 @@ const definitions = {
   SearchResult,
   Passage,
   Day,
+  Details,
+  PersonTotals,
+  TagTotals,
+  FoundItem,
   Change,
   Error: Failed,
 };
@@ -106,6 +118,22 @@ export const namedSchemas = {
   Day: describe(plain.Day, {
     text: 'The totals of a day that has memories.',
     fields: dayDescriptions,
+  }),
+  Details: describe(plain.Details, {
+    text: 'What the source knew of a memory besides its fields. An unknown value is `null`.',
+    fields: detailsDescriptions,
+  }),
+  PersonTotals: describe(plain.PersonTotals, {
+    text: 'A person who takes part in memories of the account.',
+    fields: personDescriptions,
+  }),
+  TagTotals: describe(plain.TagTotals, {
+    text: 'A folder, tag or star of the sources, or a source.',
+    fields: tagDescriptions,
+  }),
+  FoundItem: describe(plain.FoundItem, {
+    text: 'Something to do that a source found in a memory.',
+    fields: itemDescriptions,
   }),
   Change: describe(plain.Change, {
     text: 'The latest change of a memory. Fetch the memory itself by its id.',

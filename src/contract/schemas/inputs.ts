@@ -10,7 +10,7 @@ interface PageParameters {
 }
 
 /** Parameters that choose memories by their start. */
-interface TimeFilters {
+export interface TimeFilters {
   /** Only memories that started at this time or later. A date means the start of that day in `timezone`. Default: no limit. */
   readonly started_after?: string | undefined;
   /** Only memories that started before this time. A date means the start of that day in `timezone`. Default: no limit. */
@@ -74,6 +74,31 @@ export interface LinesParameters {
 export interface DaysParameters extends TimeFilters {
   /** Time zone of the days, and of the dates in `started_after` and `started_before`. Default: `UTC`. */
   readonly timezone?: string | undefined;
+}
+
+/** Parameters of `people.list`, `page` and `each`. */
+export interface PeopleParameters extends TimeFilters {
+  /** Page size. Default: the cursor's page size, or all. From 1 to 1000. */
+  readonly limit?: number | undefined;
+  /** Opaque token for the next page, copied from the `link` header. Only `limit` may accompany it. Default: the first page. */
+  readonly cursor?: string | undefined;
+  /** Only people whose name has this text. Case and accents are ignored. Default: all. */
+  readonly q?: string | undefined;
+}
+
+/** Parameters of `tags.list`. */
+export type TagsParameters = TimeFilters;
+
+/** Parameters of `actionItems.list`, `page` and `each`. */
+export interface ActionItemsParameters extends TimeFilters {
+  /** Page size. Default: the cursor's page size, or all. From 1 to 1000. */
+  readonly limit?: number | undefined;
+  /** Opaque token for the next page, copied from the `link` header. Only `limit` may accompany it. Default: the first page. */
+  readonly cursor?: string | undefined;
+  /** `true` lists only items that are done, `false` only those that are not. Default: all, also those of which the source does not say. */
+  readonly done?: boolean | undefined;
+  /** Only items of the person with this name. Case and accents are ignored. Default: all. */
+  readonly owner?: string | undefined;
 }
 
 /** Parameters of `changes.follow`. */

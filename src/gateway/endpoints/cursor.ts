@@ -142,9 +142,23 @@ export function readFeedCursor(text: string): FeedQuery | undefined {
   return { limit, order, position: { seq, epoch, latest: { seq: latest[0], epoch: latest[1] } } };
 }
 
-function encode(
-  value: v.InferInput<typeof ListCursor | typeof FeedCursor | typeof SearchCursor>,
-): string {
+/** Writes the query of a list, and the position after which its next page starts. */
+export function writeCursor(query: { readonly of: string }): string {
+  return encode(query);
+}
+
+/** Reads the query of a list by its schema. Returns undefined if `writeCursor` did not write it. */
+export function readCursor<Query extends { readonly of: string }>(
+  schema: v.GenericSchema<unknown, Query>,
+  text: string,
+): Omit<Query, 'of'> | undefined {
+  const read = v.safeParse(schema, decode(text));
+  if (!read.success) return undefined;
+  const { of: _, ...query } = read.output;
+  return query;
+}
+
+function encode(value: Readonly<Record<string, unknown>>): string {
   const json = Buffer.from(JSON.stringify(value));
   return Buffer.concat([checksum(json), json]).toString('base64url');
 }

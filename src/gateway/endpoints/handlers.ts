@@ -9,7 +9,6 @@ import { routes } from '../../contract/routes.ts';
 import type { Memory, MemoryField } from '../../contract/schemas/memory.ts';
 import { failure } from '../../contract/statuses.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
-import { toMillisecondBounds, type TimeBounds } from '../../lib/timezone.ts';
 import type { Scope } from '../../store/scope.ts';
 import type { Store } from '../../store/store.ts';
 import { VERSION } from '../../version.ts';
@@ -20,9 +19,12 @@ import { hasLeft } from '../request/transport.ts';
 import { feedQuery, readFeed, readThroughWindow } from './changes.ts';
 import { listCursor, readListCursor, searchCursor, type ListQuery } from './cursor.ts';
 import { countDays } from './day-totals.ts';
+import { createDetailHandlers } from './details/detail-handlers.ts';
+import { readDetails } from './details/documents.ts';
 import type { CallContext } from './endpoint.ts';
 import { ALL_FIELDS, inContractOrder, selectFields } from './fields.ts';
 import { cutLines } from './line-range.ts';
+import { etagOf, toBounds } from './list-query.ts';
 import { readList } from './list.ts';
 import { createStoreOf, readableFields, requireTranscripts } from './readable.ts';
 import { createPostingsCache } from './search/cached-postings.ts';
@@ -103,7 +105,16 @@ export function createHandlers(
           return { etag, body: lines && toJson(lines), revision: memory.revision };
         });
       },
+
+      details: ({ caller, condition }, { memory_id: id }) =>
+        andThen(readDetails(storeOf(caller), caller, id), ({ etag, body, revision }) => ({
+          etag,
+          body: condition?.match(etag) === undefined ? body : null,
+          revision,
+        })),
     },
+
+    ...createDetailHandlers(storeOf, time.runSteps),
 
     search: {
       passages: (context, input) =>
@@ -169,15 +180,6 @@ export function createHandlers(
   };
 }
 
-/**
- * Returns the ETag of a list, without reading the list. The revision is older than the read, or the same,
- * so the ETag may be too old but never too new.
- */
-function etagOf({ revision, scope }: Caller, query: object): string {
-  const own = scope === undefined ? [] : [scope];
-  return hash('sha256', JSON.stringify([VERSION, revision, query, ...own]));
-}
-
 function listQuery(
   input: ValidInput<typeof routes.memories.list>,
   scope: Scope | undefined,
@@ -197,14 +199,6 @@ function listQuery(
     limit,
     ...bounds,
   }));
-}
-
-const NO_BOUNDS = { started_after: undefined, started_before: undefined };
-
-/** Returns the bounds of a request in milliseconds. Most requests have none. */
-function toBounds(bounds: TimeBounds<string>, timezone: string | undefined) {
-  if (bounds.started_after === undefined && bounds.started_before === undefined) return NO_BOUNDS;
-  return toMillisecondBounds(bounds, timezone);
 }
 
 /** Returns the fields in the order of the contract, so that the same bytes have the same ETag. Throws a 403. */

@@ -117,6 +117,9 @@ export function readExamples() {
     memories: { list, get: finished, lines },
     search: { passages: found },
     days: { list: days },
+    people: {},
+    tags: {},
+    actionItems: {},
     changes: { list: changes },
   } satisfies Examples;
 }

@@ -45,6 +45,7 @@ export function narrow<T extends object>(document: T, kind: Extent['kind']): T {
   return JSON.parse(JSON.stringify(document), (_, node: unknown) => {
     const { anyOf } = Object(node) as { anyOf?: [whole: unknown, cut: unknown] };
     assert.ok(anyOf === undefined || anyOf.length === 2);
-    return anyOf === undefined ? node : anyOf[kind === 'whole' ? 0 : 1];
+    const isNullable = (anyOf?.[1] as { type?: string } | undefined)?.type === 'null';
+    return anyOf === undefined || isNullable ? node : anyOf[kind === 'whole' ? 0 : 1];
   }) as T;
 }
