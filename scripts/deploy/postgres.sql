@@ -22,7 +22,7 @@ GRANT SELECT (id, revision, disabled_at) ON memory_gateway.accounts TO memory_re
 GRANT SELECT (key_sha256, account_id, last_four, expires_at, revoked_at, reads, started_after, started_before)
 ON memory_gateway.api_keys TO memory_reader;
 -- Not the words, which only search() looks at.
-GRANT SELECT (account_id, id, started_at, is_processing, duration_seconds, body_sha256, slim_sha256, slim, body)
+GRANT SELECT (account_id, id, name, started_at, is_processing, duration_seconds, body_sha256, slim_sha256, slim, body)
 ON memory_gateway.memories TO memory_reader;
 GRANT SELECT ON memory_gateway.originals, memory_gateway.details, memory_gateway.facets,
 memory_gateway.facet_totals, memory_gateway.action_items TO memory_reader;
