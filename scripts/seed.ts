@@ -168,6 +168,6 @@ function show(database: string, accounts: readonly SeededAccount[]): string {
   return [
     `${database} is ready. The keys are shown this once:`,
     ...lines,
-    `Serve it with: npm start -- --database ${database}`,
+    `Serve it with: npm run -s cli -- serve --database ${database}`,
   ].join('\n');
 }

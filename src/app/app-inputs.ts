@@ -52,6 +52,9 @@ const ByPasskey = v.strictObject({
   ...onlyThisTime,
 });
 
+/** The secret of the link of the first visit, and the name of the account. */
+export const ClaimToTake = v.strictObject({ secret: LinkSecret, name: Label });
+
 /** The three ways to sign in from a page, with the properties of all of them in `entries`. */
 export const SignIn = {
   ...v.variant('way', [ByLink, ByPassword, ByPasskey]),

@@ -15,6 +15,10 @@ export const appTargets = {
   ways: {
     get: get('/app/v1/ways'),
   },
+  claims: {
+    look: post('/app/v1/claims/look'),
+    create: post('/app/v1/claims'),
+  },
   links: {
     create: post('/app/v1/links'),
     look: post('/app/v1/links/look'),

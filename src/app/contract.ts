@@ -3,21 +3,16 @@
 import * as v from 'valibot';
 
 import type { Contract } from '../contract/route.ts';
-import { Timestamp } from '../contract/schemas/memory.ts';
 import {
   ClientRequest,
   Consent,
   NewKeyInput,
-  LinkToCreate,
   NewPasskeyInput,
   Nothing,
   OneMemoryInput,
-  OneRecord,
-  OpenedLink,
   PasskeyLabel,
   PasswordToSet,
   Rotation,
-  SignIn,
 } from './app-inputs.ts';
 import { appTargets } from './app-targets.ts';
 import {
@@ -29,15 +24,11 @@ import {
   Key,
   Me,
   NewKey,
-  NewLink,
   Passkey,
-  SessionEntry,
-  Ways,
 } from './records.ts';
+import { Done, ofAccount, removal } from './route-parts.ts';
+import { signInRoutes } from './sign-in-routes.ts';
 
-const Done = v.null();
-const ofAccount = { auth: 'session', input: Nothing, failures: [401] } as const;
-const removal = { auth: 'session', input: OneRecord, output: Done, failures: [401, 404] } as const;
 /** Where the browser goes after a decision. */
 const Location = v.object({ location: v.string() });
 
@@ -51,57 +42,7 @@ export const appRoutes = {
       output: Me,
     },
   },
-  ways: {
-    get: {
-      ...appTargets.ways.get,
-      auth: 'public',
-      summary: 'Get the ways to sign in',
-      input: Nothing,
-      output: Ways,
-      failures: [],
-    },
-  },
-  links: {
-    create: {
-      ...appTargets.links.create,
-      auth: 'session',
-      summary: 'Create a sign-in link for another device',
-      input: LinkToCreate,
-      output: NewLink,
-      failures: [401, 409, 422],
-    },
-    look: {
-      ...appTargets.links.look,
-      auth: 'public',
-      summary: 'Get the name of the account that a sign-in link is for, without using it',
-      input: OpenedLink,
-      output: v.object({ name: v.string(), expires_at: Timestamp }),
-      failures: [401, 422],
-    },
-  },
-  sessions: {
-    create: {
-      ...appTargets.sessions.create,
-      auth: 'public',
-      summary: 'Sign in',
-      input: SignIn,
-      output: Done,
-      failures: [401, 422],
-    },
-    list: {
-      ...appTargets.sessions.list,
-      ...ofAccount,
-      summary: 'List the sessions of the account, latest first',
-      output: v.array(SessionEntry),
-    },
-    end: { ...appTargets.sessions.end, ...removal, summary: 'End a session; "current" signs out' },
-    endOthers: {
-      ...appTargets.sessions.endOthers,
-      ...ofAccount,
-      summary: 'End all other sessions',
-      output: Done,
-    },
-  },
+  ...signInRoutes,
   keys: {
     list: {
       ...appTargets.keys.list,

@@ -15,6 +15,7 @@ export const SCREENS = {
   devices: /^settings\/devices$/,
   about: /^settings\/about$/,
   signIn: /^sign-in$/,
+  start: /^start$/,
   consent: /^consent$/,
 } as const satisfies Readonly<Record<string, RegExp>>;
 

@@ -14,13 +14,7 @@ export type CommandGroups = Readonly<Record<string, CommandGroup>>;
 export const TAGLINE = 'Serve your recorded memories over a read-only HTTP API.';
 
 /** The commands that take a newcomer from nothing to a running server. */
-export const FIRST_STEPS: readonly string[] = [
-  'memory-gateway migrate',
-  'memory-gateway accounts create "Your name"',
-  'memory-gateway import FILE',
-  'memory-gateway serve',
-  'memory-gateway sign-in "Your name"',
-];
+export const FIRST_STEPS: readonly string[] = ['memory-gateway demo', 'memory-gateway start'];
 
 /** Formats the help of the program: every command and group on a line. */
 export function programHelp(commands: Commands, groups: CommandGroups): string {

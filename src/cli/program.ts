@@ -34,9 +34,11 @@ import { print, printError } from './output/print.ts';
 import { pullCommand } from './pull/pull.ts';
 import { serveCommand } from './serve/serve.ts';
 import { disableDebuggerSignal } from './serve/shutdown.ts';
+import { startCommand } from './serve/start.ts';
 
 /** All commands, by name, in the order of help. */
 export const commands: Commands = {
+  start: startCommand,
   serve: serveCommand,
   demo: demoCommand,
   migrate: migrateCommand,
@@ -80,7 +82,7 @@ export function runProgram(argv: readonly string[], context: Context): Promise<n
   const { stdout, stderr, env } = context;
   disableDebuggerSignal(context);
   return runToExit('memory-gateway', context, async () => {
-    const { result, isJson } = await runCommandLine(argv, context);
+    const { result, isJson } = await runCommandLine(startByDefault(argv, context), context);
     const text = isJson ? JSON.stringify(result.json) : result.text;
     if (text !== undefined) print(stdout, text);
     if (!isJson && result.note !== undefined) printError(stderr, nameProgram(result.note, env));
@@ -91,6 +93,11 @@ export function runProgram(argv: readonly string[], context: Context): Promise<n
     context.end(exit); // a server may leave connections that keep the process alive
     return exit;
   });
+}
+
+/** Without arguments, a person on a terminal wants to start. Anything else gets the help. */
+function startByDefault(argv: readonly string[], { stdin, stdout }: Context): readonly string[] {
+  return argv.length === 0 && stdin.isTTY && stdout.isTTY ? ['start'] : argv;
 }
 
 interface Outcome {
@@ -173,11 +180,10 @@ const COMMAND_SYNONYMS: Synonyms = {
   memory: 'memories',
   login: 'sign-in',
   logout: 'sign-out',
-  run: 'serve',
+  run: 'start',
   signin: 'sign-in',
   signout: 'sign-out',
   show: 'memories show',
-  start: 'serve',
   status: 'doctor',
   upgrade: 'migrate',
   versions: 'version',

@@ -18,6 +18,7 @@ const KB = 1000;
 const ADDRESSES = [
   '',
   'sign-in',
+  'start',
   'consent',
   'search',
   'changes',

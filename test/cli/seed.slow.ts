@@ -166,7 +166,7 @@ describe('npm run seed', () => {
     assert.equal(code, 0);
     assert.match(
       stdout,
-      /is ready[^]* {2}active +mem_\w{49}\n[^]* {2}disabled +mem_[^]*npm start -- --database /,
+      /is ready[^]* {2}active +mem_\w{49}\n[^]* {2}disabled +mem_[^]*npm run -s cli -- serve --database /,
     );
     for (const [args, says] of [
       [['--memories', 'many'], /--memories takes a whole number from 0 to 100000000, not "many"/],

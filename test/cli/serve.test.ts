@@ -23,7 +23,7 @@ import { onlyFiles, openAny } from '../support/engines/engine.ts';
 import { GAUGED, gauge, noGauges, type Gauges } from '../support/processes/process-usage.ts';
 import { hear, portOf, serveAlone } from '../support/processes/serve-process.ts';
 import { send } from '../support/wire/wire.ts';
-import { newFolder } from '../support/world/artifacts.ts';
+import { issued, newFolder } from '../support/world/artifacts.ts';
 import { freePort } from '../support/world/free-port.ts';
 import {
   BINARY,
@@ -108,17 +108,17 @@ describe('serve', () => {
   });
 
   it('ends with 0 if `npm start` gets the signal', { skip: sourcesAlone }, async (t) => {
-    const world = await createWorld(t);
-    const args = ['start', '--silent', '--', '--port', '0', '--database', world.database];
+    const args = ['start', '--silent', '--', newFolder(), '--port', '0'];
     const npm = spawn('npm', args, { cwd: ROOT, env: { ...process.env, NODE_V8_COVERAGE: '' } });
     t.after(() => npm.kill('SIGKILL'));
-    const said = await waitFor(npm, 'stdout', /listening/);
-    const port = Number(/:(\d+)"/.exec(said)?.[1]);
-    const stopped = waitFor(npm, 'stdout', /"stopped"/);
+    const said = await waitFor(npm, 'stdout', /Ctrl\+C/);
+    const [, port, secret] = /:(\d+)\/app\/start#(\S+)/.exec(said) ?? [];
+    issued(String(secret));
+    const stopped = once(npm, 'exit');
     npm.kill('SIGTERM');
     await stopped;
     await sleep(100);
-    await assert.rejects(send(port, { path: '/healthz' }), { code: 'ECONNREFUSED' });
+    await assert.rejects(send(Number(port), { path: '/healthz' }), { code: 'ECONNREFUSED' });
   });
 
   it(

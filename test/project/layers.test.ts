@@ -80,7 +80,7 @@ const HOMES: Record<string, readonly string[]> = {
   '@valibot/to-json-schema': ['contract/openapi/', 'agents/'],
   'better-sqlite3': ['store/sqlite/'],
   'cli-progress': ['cli/output/'],
-  'env-paths': ['cli/commands/'],
+  'env-paths': ['cli/data-folder.ts'],
   kysely: ['store/'],
   stemmer: ['text/'],
   'lru-cache': [

@@ -5,6 +5,7 @@ import type { Awaitable } from '../../lib/async.ts';
 import type { AppStore } from '../../store/app/app-store.ts';
 import type { FindAppFile } from '../app-files.ts';
 import type { Connector, CreateConnector } from './connector.ts';
+import type { Claim } from './sign-in/claim.ts';
 import type { SignInOptions } from './sign-in/sign-in-options.ts';
 
 /** What the app needs besides its gateway. */
@@ -17,6 +18,8 @@ export interface AppParts extends SignInOptions {
   readonly connect?: CreateConnector | undefined;
   /** The words that start the program on this machine. Default: only its name is shown. */
   readonly program?: readonly string[] | undefined;
+  /** Gives the first account away. Default: the terminal creates accounts. */
+  readonly claim?: Claim | undefined;
   /** Returns the database in words, such as `SQLite`. */
   readonly database: () => string;
 }

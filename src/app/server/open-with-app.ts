@@ -11,6 +11,7 @@ import { engineOf } from '../../store/engines.ts';
 import { createAppFiles } from '../app-files.ts';
 import { createApp } from './app.ts';
 import type { CreateConnector } from './connector.ts';
+import type { Claim } from './sign-in/claim.ts';
 import type { SignInOptions } from './sign-in/sign-in-options.ts';
 
 /** Options of the app. */
@@ -22,6 +23,8 @@ export interface AppOptions extends SignInOptions {
    * app shows them in what it gives agents of this machine to paste. Default: `memory-gateway`.
    */
   readonly program?: readonly string[] | undefined;
+  /** Gives the first account to whoever has the link of the terminal. Only the program has this. */
+  readonly claim?: Claim | undefined;
 }
 
 interface WithApp {

@@ -239,6 +239,8 @@ export const options = {
     value: 'CLIENT',
     help: 'Write the configuration of a client that is on this machine, and call the server as it would',
   },
+  lan: { help: 'Listen on the network, so that your phone can open the app' },
+  'no-open': { help: 'Do not open a browser' },
   qr: { help: 'Also print the QR code of the link, for a phone' },
   json: { help: 'Print JSON' },
 } as const satisfies Record<string, Option>;

@@ -22,9 +22,11 @@ import {
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { createLogger } from '../output/logger.ts';
+import { printError } from '../output/print.ts';
 import { readApp } from './app.ts';
 import type { Job } from './jobs/job.ts';
 import { jobOptionNames, readJobs } from './jobs/read-jobs.ts';
+import { firstSignInLink } from './links.ts';
 import {
   aboutApp,
   DEFAULT_GRACE_MS,
@@ -112,7 +114,9 @@ export const serveCommand: Command = {
     const jobs = await readJobs(args, context);
     const fd = inheritedSocket(process.pid, context.env);
     const reload = control.onHangUp(log);
-    return serve(context, { ...options, fd, log, accessLog, reload, jobs }, admin);
+    const serving = await serve(context, { ...options, fd, log, accessLog, reload, jobs }, admin);
+    await greet(serving.url, options, context);
+    return serving;
   },
 };
 
@@ -140,8 +144,18 @@ async function readServeOptions(
   };
 }
 
+/** Prints a link for the person at a terminal, if nobody has signed in to the app yet. */
+async function greet(url: string, options: Greeted, { stdout, stderr }: Context): Promise<void> {
+  if (!stdout.isTTY || options.app === false || !url.startsWith('http')) return;
+  const link = await firstSignInLink(url, options);
+  if (link !== undefined)
+    printError(stderr, `Open this link to sign in. It works once, within 10 minutes:\n  ${link}`);
+}
+
+type Greeted = Pick<ServeOptions, 'app' | 'baseUrl' | 'database'>;
+
 /** A server that runs until a signal stops it. */
-interface Serving {
+export interface Serving {
   readonly url: string;
   /** Resolves when it has stopped. */
   readonly running: Promise<void>;

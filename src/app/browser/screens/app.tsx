@@ -8,9 +8,9 @@ import { Awaited } from '../parts/notice.tsx';
 import { APP_NAME } from '../state/base.ts';
 import { comebacks } from '../state/connection.ts';
 import { place } from '../state/router.ts';
-import { isRefusedLink, secret } from '../state/secret.ts';
+import { claimSecret, isRefusedLink, secret } from '../state/secret.ts';
 import { loadMe, me, meFailure } from '../state/session.ts';
-import { loadScreens, Screen, settings, signIn } from './screens.tsx';
+import { loadScreens, Screen, settings, signIn, start } from './screens.tsx';
 
 /** The app, and a new key over it. */
 export function App() {
@@ -27,8 +27,10 @@ export function App() {
 function Page() {
   useEffect(() => {
     // A link is looked at first: whoever opens it wants to sign in, whoever is signed in.
-    if (me.value === undefined && secret.value === undefined) void loadMe();
+    const isLink = secret.value !== undefined || claimSecret.value !== undefined;
+    if (me.value === undefined && !isLink) void loadMe();
   }, [comebacks.value]);
+  if (claimSecret.value !== undefined) return start.show(({ ClaimScreen }) => <ClaimScreen />);
   if (secret.value !== undefined || isRefusedLink.value || me.value === null)
     return signIn.show(({ SignInScreen }) => <SignInScreen />);
   if (me.value === undefined)

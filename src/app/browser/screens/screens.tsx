@@ -22,7 +22,10 @@ export const settings = later(() => import('./settings/part.ts'));
 /** The sign-in page, which lies over any address. */
 export const signIn = later(() => import('./sign-in/sign-in.tsx'));
 
-const REST = [reader, search, calendar, changes, settings, signIn];
+/** The first visit. */
+export const start = later(() => import('./start/part.ts'));
+
+const REST = [reader, search, calendar, changes, settings, signIn, start];
 
 /** The screens that links from elsewhere lead to: their scripts are loaded together with the account. */
 const AT_ONCE: Partial<Record<ScreenName, { readonly load: () => Promise<void> }>> = {
@@ -65,6 +68,7 @@ const SHOWN: Readonly<Record<ScreenName, (about: string) => ComponentChildren>> 
   devices: () => settings.show(({ DevicesScreen }) => <DevicesScreen />),
   about: () => settings.show(({ AboutScreen }) => <AboutScreen />),
   signIn: () => <AfterSignIn />,
+  start: () => start.show(({ SetupScreen }) => <SetupScreen />),
   consent: () => <NoScreen />, // its address has a script of its own
 };
 

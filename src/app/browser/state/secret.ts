@@ -1,23 +1,27 @@
-// The secret of a sign-in link: taken out of the address before anything else happens, and held in memory only.
+// The secret of a sign-in link, or of the first visit: taken out of the address before anything else happens, and held in memory only.
 
 import { signal } from '@preact/signals';
 
 /** The secret of the link that was opened, until it is used or refused. */
 export const secret = signal<string | undefined>(undefined);
 
+/** The secret of the first visit, until it is used. */
+export const claimSecret = signal<string | undefined>(undefined);
+
 /** Whether the link that was opened does not work. */
 export const isRefusedLink = signal(false);
 
 /**
- * Takes a secret out of the fragment of the sign-in page. The entry of the history is replaced, so
- * that neither the address bar nor Back shows it.
+ * Takes a secret out of the fragment of the page for signing in or starting. The entry of the history is
+ * replaced, so that neither the address bar nor Back shows it.
  */
 function takeSecret(): void {
   const { pathname, hash } = location;
-  if (!pathname.endsWith('/sign-in') || hash.length < 2) return;
+  const [, page] = /\/(sign-in|start)$/.exec(pathname) ?? [];
+  if (page === undefined || hash.length < 2) return;
   history.replaceState(null, '', pathname);
   isRefusedLink.value = false;
-  secret.value = hash.slice(1);
+  (page === 'start' ? claimSecret : secret).value = hash.slice(1);
 }
 
 // When this module is loaded, which main.tsx does first.

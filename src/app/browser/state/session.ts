@@ -31,7 +31,7 @@ export const hasEnded = signal(false);
 
 async function sendInSession(request: Request): Promise<Response> {
   const response = await sendWithSession(request);
-  if (response.status === 401 && !/\/(sessions|look)$/.test(new URL(request.url).pathname)) {
+  if (response.status === 401 && !/\/(sessions|look|claims)$/.test(new URL(request.url).pathname)) {
     hasEnded.value ||= me.value !== undefined && me.value !== null;
     me.value = null;
   }

@@ -1,4 +1,4 @@
-// Handlers of sessions and sign-in links: sign in, list devices, end sessions.
+// Handlers of sessions, sign-in links and the first visit: sign in, list devices, end sessions.
 
 import type * as v from 'valibot';
 
@@ -29,12 +29,30 @@ export interface SignInWays {
 const USED_LINK =
   'This sign-in link does not work: it was used already, or it is older than 10 minutes. Create a new one with "memory-gateway sign-in", or on a device that is signed in.';
 
+const USED_CLAIM =
+  'This link does not work: it was used already, or the gateway was started again. Open the link that the gateway printed last.';
+
 /** Browsers drop what they have cached of the account. */
 const CLEAR_CACHE = ['clear-site-data', '"cache"'];
 
 /** Creates the handlers of sessions and links. */
-export function createSessionHandlers(ways: SignInWays): Pick<AppHandlers, 'sessions' | 'links'> {
+export function createSessionHandlers(
+  ways: SignInWays,
+): Pick<AppHandlers, 'claims' | 'links' | 'sessions'> {
   return {
+    claims: {
+      look: ({ app, input: { secret } }) => {
+        if (app.claim?.look(secret) !== true) throw unauthorized(USED_CLAIM);
+        return DONE;
+      },
+      // The page signs in with the new link, as with any other.
+      create: async ({ app, store, agent, input: { secret, name } }) => {
+        const account_id = await app.claim?.take(secret, name);
+        if (account_id === undefined) throw unauthorized(USED_CLAIM);
+        return { output: { secret: (await store.links.create(account_id, agent)).secret } };
+      },
+    },
+
     links: {
       create: async ({ store, address, reader, agent, input: { page } }) => {
         // Nobody is led to another site by a code that this gateway has made.

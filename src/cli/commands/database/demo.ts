@@ -1,6 +1,6 @@
 // demo: creates a database of sample data, serves it, and prints curl commands that work.
 
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { shellWord } from '../../../lib/shell.ts';
@@ -11,14 +11,13 @@ import { UsageError } from '../../args/parse.ts';
 import { requireSqliteFile } from '../../args/postgres.ts';
 import { readHost, readPort } from '../../args/values.ts';
 import type { Command } from '../../command.ts';
-import type { Context } from '../../context.ts';
+import { createDataFolder } from '../../data-folder.ts';
 import { nameProgram } from '../../exit.ts';
 import { createLogger } from '../../output/logger.ts';
-import type { ServeOptions } from '../../serve/listen.ts';
-import { serve } from '../../serve/serve.ts';
+import { serveOnFreePort } from '../../serve/free-port.ts';
+import { createLinkSecret, localUrl } from '../../serve/links.ts';
 import { unixPathOf } from '../../serve/unix-socket.ts';
 import { signInLink } from '../accounts/sign-in.ts';
-import { reachableHost } from '../healthcheck.ts';
 import { readFixtures, withSeedDatabase, writeMemories } from './seed.ts';
 
 /** The account that the curl commands read, and a word that some of its memories contain. */
@@ -146,7 +145,7 @@ export const demoCommand: Command = {
     const options = { database, host, port, log, app: {}, onStopped };
     const serving = await serveOnFreePort(context, options);
     const url = localUrl(serving.url);
-    const link = signInLink(url, await createSecret(database, shown.id));
+    const link = signInLink(url, await createLinkSecret(database, shown.id));
     const isOther = port !== 0 && !url.endsWith(`:${port}`);
     return {
       text:
@@ -158,14 +157,6 @@ export const demoCommand: Command = {
   },
 };
 
-/** Returns the URL for a client on this machine: nobody connects to 0.0.0.0. */
-function localUrl(url: string): string {
-  const [, host = '', port = ''] = /^http:\/\/\[?(.*?)\]?:(\d+)$/.exec(url) ?? [];
-  const local = reachableHost(host);
-  if (local === host) return url;
-  return `http://${local.includes(':') ? `[${local}]` : local}:${port}`;
-}
-
 /** Chooses where the demo's database is: here, or in this user's data folder. Rejects with `Refusal`. */
 async function choosePath(): Promise<string> {
   try {
@@ -174,15 +165,11 @@ async function choosePath(): Promise<string> {
   } catch {
     // read-only
   }
-  let data = "this user's data folder";
   try {
-    const { default: envPaths } = await import('env-paths'); // loaded only in a read-only folder
-    ({ data } = envPaths('memory-gateway', { suffix: '' }));
-    mkdirSync(data, { recursive: true, mode: 0o700 });
-    return join(data, FILE);
+    return join(await createDataFolder(), FILE);
   } catch (cause) {
     throw new Refusal(
-      `The demo cannot create its database: neither this folder nor ${data} is writable; name a file with --database.`,
+      'The demo cannot create its database: neither this folder nor your data folder is writable; name a file with --database.',
       { cause },
     );
   }
@@ -213,16 +200,6 @@ async function prepare(database: string): Promise<IssuedAccount[]> {
   });
 }
 
-/** Creates the secret of a sign-in link. */
-async function createSecret(database: string, account_id: string): Promise<string> {
-  const store = await engineOf(database).openApp();
-  try {
-    return (await store.links.create(account_id, 'command line')).secret;
-  } finally {
-    await store.close();
-  }
-}
-
 /** Revokes the keys of a demo that stopped, so that they do not pile up. The file may be gone by then. */
 async function revokeKeys(database: string, issued: readonly IssuedAccount[]): Promise<void> {
   try {
@@ -231,18 +208,5 @@ async function revokeKeys(database: string, issued: readonly IssuedAccount[]): P
     });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-  }
-}
-
-async function serveOnFreePort(context: Context, options: ServeOptions) {
-  const last = Math.min(options.port + 100, 65_535);
-  for (let port = options.port; ; port++) {
-    try {
-      return await serve(context, { ...options, port });
-    } catch (error) {
-      const isTaken =
-        error instanceof Refusal && (error.cause as NodeJS.ErrnoException)?.code === 'EADDRINUSE';
-      if (!isTaken || port === last) throw error;
-    }
   }
 }

@@ -1,0 +1,82 @@
+// The first visit: whoever has the link of the terminal names the account, and is signed in.
+
+import { useEffect, useState } from 'preact/hooks';
+
+import { useAction } from '../../parts/action.ts';
+import { LabelInput } from '../../parts/fields.tsx';
+import { ConnectionBar } from '../../parts/frame.tsx';
+import { Awaited, FailureNotice, Notice } from '../../parts/notice.tsx';
+import { APP_NAME } from '../../state/base.ts';
+import { useResource } from '../../state/resource.ts';
+import { go, useArrival } from '../../state/router.ts';
+import { claimSecret } from '../../state/secret.ts';
+import { app, isSignedIn, loadMe, me } from '../../state/session.ts';
+
+/** The screen of the link that `start` prints while there is no account. */
+export function ClaimScreen() {
+  const secret = claimSecret.value ?? '';
+  const looked = useResource('claim', async () => app.claims.look({ secret }));
+  const isRefused = looked.failure?.status === 401 || looked.failure?.status === 422;
+  useEffect(() => {
+    if (isRefused) void loadMe(); // this browser may be signed in all the same
+  }, [isRefused]);
+  useArrival(true, 'Start');
+  return (
+    <main class="sign-in">
+      <ConnectionBar />
+      <p class="brand">{APP_NAME}</p>
+      <h1 tabIndex={-1}>{isRefused ? 'This link does not work' : 'Welcome'}</h1>
+      {isRefused && <Refused />}
+      {!isRefused && looked.data === undefined && <Awaited {...looked} rows={1} />}
+      {looked.data !== undefined && <NameForm secret={secret} />}
+    </main>
+  );
+}
+
+function Refused() {
+  return (
+    <>
+      <Notice>
+        It was used already, or the gateway was started again. Open the link that the gateway
+        printed last.
+      </Notice>
+      <p class="actions">
+        <button type="button" onClick={leave}>
+          {isSignedIn(me.value) ? `Go on as ${me.value.account.name}` : 'Sign in'}
+        </button>
+      </p>
+    </>
+  );
+}
+
+function leave(): void {
+  go(isSignedIn(me.value) ? '' : 'sign-in', 'replace');
+  claimSecret.value = undefined;
+  if (me.value === undefined) void loadMe();
+}
+
+function NameForm({ secret }: { readonly secret: string }) {
+  const [name, setName] = useState('');
+  const starting = useAction();
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void starting.run(async () => {
+      const link = await app.claims.create({ secret, name: name.trim() });
+      await app.sessions.create({ way: 'link', secret: link.secret });
+      await loadMe();
+      claimSecret.value = undefined;
+    });
+  };
+  return (
+    <form onSubmit={submit}>
+      <p>Read, search and ask your recorded conversations. They stay on your own machine.</p>
+      <LabelInput label="Your name" autocomplete="off" value={name} onValue={setName} />
+      <FailureNotice failure={starting.failure} isSignIn />
+      <p class="actions">
+        <button class="primary" disabled={starting.isBusy}>
+          Start
+        </button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,19 @@
+// What several of the app's endpoints have in common.
+
+import * as v from 'valibot';
+
+import { Nothing, OneRecord } from './app-inputs.ts';
+
+/** The output of an endpoint that returns nothing. */
+export const Done = v.null();
+
+/** An endpoint about the signed-in account, without input. */
+export const ofAccount = { auth: 'session', input: Nothing, failures: [401] } as const;
+
+/** An endpoint that removes a record of the account. */
+export const removal = {
+  auth: 'session',
+  input: OneRecord,
+  output: Done,
+  failures: [401, 404],
+} as const;

@@ -1,0 +1,57 @@
+// The first visit: from the link of the terminal to a signed-in account, by keyboard and on a phone.
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+
+import { issued, newFolder } from '../../support/world/artifacts.ts';
+import { freePort } from '../../support/world/free-port.ts';
+import { start, stop, waitFor } from '../../support/world/program.ts';
+import { checkScreen, openReader, skip } from './page.ts';
+
+/** Starts the program in a new folder. */
+async function startProgram(t: TestContext) {
+  const program = start(['start', newFolder(), '--port', String(await freePort())]);
+  t.after(() => stop(program));
+  const said = await waitFor(program, 'stdout', /Ctrl\+C/);
+  const [, link = ''] = /^ {2}(http:\S+)$/m.exec(said) ?? [];
+  issued(new URL(link).hash.slice(1));
+  return link;
+}
+
+describe('The first visit', { skip, timeout: 120_000 }, () => {
+  it('names the account by keyboard, signs in, and leaves no secret in the address', async (t) => {
+    const link = await startProgram(t);
+    const { page, context, faults } = await openReader(t);
+    await page.goto(link);
+    const name = page.getByLabel('Your name');
+    await name.waitFor();
+    assert.doesNotMatch(page.url(), /#/);
+    await checkScreen(page, 'the first visit');
+    await name.focus();
+    await page.keyboard.type('Mira Okafor');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Welcome, Mira Okafor' }).waitFor();
+    await checkScreen(page, 'the page after it');
+    for (const { value } of await context.cookies()) issued(value);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Welcome, Mira Okafor' }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('happens once: the link says so afterwards', async (t) => {
+    const link = await startProgram(t);
+    const first = await openReader(t, { viewport: { width: 390, height: 844 } });
+    await first.page.goto(link);
+    await first.page.getByLabel('Your name').fill('Mira');
+    await first.page.getByRole('button', { name: 'Start' }).click();
+    await first.page.getByRole('heading', { name: 'Welcome, Mira' }).waitFor();
+    for (const { value } of await first.context.cookies()) issued(value);
+    const second = await openReader(t, { expects: /401/ });
+    await second.page.goto(link);
+    await second.page.getByText('It was used already').waitFor();
+    await checkScreen(second.page, 'a link that was used');
+    await second.page.getByRole('button', { name: 'Sign in' }).click();
+    await second.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    assert.deepEqual([...first.faults, ...second.faults], []);
+  });
+});

@@ -1,0 +1,96 @@
+// start: from nothing to a link, and from an account to a sign-in link.
+
+import assert from 'node:assert/strict';
+import { copyFileSync, existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+
+import { createTestBrowser, jsonOf } from '../support/app/app-world.ts';
+import { issued, newFolder } from '../support/world/artifacts.ts';
+import { freePort } from '../support/world/free-port.ts';
+import { ROOT, run, start, stop, waitFor } from '../support/world/program.ts';
+
+/** Starts in a folder, and returns the link that is printed on a line of its own. */
+async function startIn(t: TestContext, folder: string, ...args: readonly string[]) {
+  const port = await freePort();
+  const program = start(['start', folder, '--port', String(port), ...args]);
+  t.after(() => stop(program));
+  const said = await waitFor(program, 'stdout', /Ctrl\+C/);
+  const [, link = ''] = /^ {2}(http:\S+)$/m.exec(said) ?? [];
+  const secret = issued(new URL(link).hash.slice(1));
+  return { program, said, link: new URL(link), secret, browser: createTestBrowser({ port }) };
+}
+
+describe('start', () => {
+  it('makes what is missing, and prints a link that names the account and signs in', async (t) => {
+    const folder = join(newFolder(), 'new', 'home');
+    const { link, secret, browser, program } = await startIn(t, folder);
+    assert.equal(link.pathname, '/app/start');
+    assert.ok(existsSync(join(folder, 'memory-gateway.db')));
+    assert.ok(existsSync(join(folder, 'inbox')));
+    assert.equal(statSync(folder).mode & 0o077, 0, 'for this user alone');
+    const answer = await browser.post('/claims', { secret, name: 'Mira Okafor' });
+    const signed = await browser.post('/sessions', {
+      way: 'link',
+      secret: issued(String(jsonOf(answer)['secret'])),
+    });
+    assert.equal(signed.status, 204);
+    for (const token of browser.jar.values()) issued(token);
+    const { account } = jsonOf(await browser.get('/me')) as {
+      account: { id: string; name: string };
+    };
+    assert.equal(account.name, 'Mira Okafor');
+
+    const first = waitFor(program, 'stdout', /The first memory is there, \d+ s after the start/);
+    copyFileSync(
+      join(ROOT, 'fixtures/samples/omi/from-000000.json'),
+      join(folder, 'inbox/omi.json'),
+    );
+    await first;
+    const list = await browser.get('/memories');
+    assert.equal((JSON.parse(list.text) as { user_id: string }[])[0]?.user_id, account.id);
+    assert.equal(await stop(program), 0);
+  });
+
+  it('prints a sign-in link once there is an account, and none that claims the gateway', async (t) => {
+    const folder = newFolder();
+    const first = await startIn(t, folder);
+    const { secret, browser } = first;
+    issued(String(jsonOf(await browser.post('/claims', { secret, name: 'Mira' }))['secret']));
+    await stop(first.program);
+    const second = await startIn(t, folder);
+    assert.equal(second.link.pathname, '/app/sign-in');
+    assert.match(second.said, /sign in as Mira/);
+    const old = await second.browser.post('/claims', { secret, name: 'Eve' });
+    assert.equal(old.status, 401);
+    const answer = await second.browser.post('/sessions', { way: 'link', secret: second.secret });
+    assert.equal(answer.status, 204);
+    for (const token of second.browser.jar.values()) issued(token);
+  });
+
+  it('prints another link after a restart, if nobody has used the first', async (t) => {
+    const folder = newFolder();
+    const first = await startIn(t, folder);
+    await stop(first.program);
+    const second = await startIn(t, folder);
+    assert.equal(second.link.pathname, '/app/start');
+    assert.notEqual(second.secret, first.secret);
+    const old = await second.browser.post('/claims/look', { secret: first.secret });
+    assert.equal(old.status, 401);
+  });
+
+  it('says what listening on the network means', async (t) => {
+    const { said, link } = await startIn(t, newFolder(), '--lan');
+    assert.match(said, /The connection is not encrypted/);
+    assert.notEqual(link.hostname, '0.0.0.0');
+  });
+
+  it('says what to do if the folder cannot be created', async () => {
+    const { code, stderr } = await run(['start', '/dev/null/home']);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^memory-gateway: The folder \/dev\/null\/home cannot be created \(ENOTDIR\)/,
+    );
+  });
+});
