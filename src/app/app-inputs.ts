@@ -4,6 +4,7 @@ import * as v from 'valibot';
 
 import { Label } from '../contract/schemas/label.ts';
 import { AccountId, MemoryId } from '../contract/schemas/memory.ts';
+import { TimeZone } from '../contract/schemas/moment.ts';
 import { Base64Url, LinkSecret, KeyReads, RecordId, OptionalTime } from './records.ts';
 
 /** The input of endpoints that take none. */
@@ -54,6 +55,18 @@ const ByPasskey = v.strictObject({
 
 /** The secret of the link of the first visit, and the name of the account. */
 export const ClaimToTake = v.strictObject({ secret: LinkSecret, name: Label });
+
+/** An import to check or to run, and the time zone of times that name none. */
+export const StartedImport = v.strictObject({
+  id: RecordId,
+  timezone: v.optional(TimeZone, 'UTC'),
+});
+
+/** A file of an import, by its number. */
+export const FileNumber = v.strictObject({
+  id: RecordId,
+  n: v.pipe(v.string(), v.regex(/^\d{1,6}$/), v.description('the number of a file')),
+});
 
 /** The three ways to sign in from a page, with the properties of all of them in `entries`. */
 export const SignIn = {

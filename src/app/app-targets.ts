@@ -4,6 +4,7 @@ import type { ByEndpoint, Target } from '../contract/targets.ts';
 
 const get = <const P extends Path>(path: P) => ({ method: 'GET', path }) as const;
 const post = <const P extends Path>(path: P) => ({ method: 'POST', path }) as const;
+const put = <const P extends Path>(path: P) => ({ method: 'PUT', path }) as const;
 const remove = <const P extends Path>(path: P) => ({ method: 'DELETE', path }) as const;
 type Path = Target['path'];
 
@@ -14,6 +15,14 @@ export const appTargets = {
   },
   ways: {
     get: get('/app/v1/ways'),
+  },
+  imports: {
+    create: post('/app/v1/imports'),
+    write: put('/app/v1/imports/{id}/files/{n}'),
+    check: post('/app/v1/imports/{id}/check'),
+    run: post('/app/v1/imports/{id}/run'),
+    get: get('/app/v1/imports/{id}'),
+    remove: remove('/app/v1/imports/{id}'),
   },
   claims: {
     look: post('/app/v1/claims/look'),

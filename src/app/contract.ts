@@ -15,6 +15,7 @@ import {
   Rotation,
 } from './app-inputs.ts';
 import { appTargets } from './app-targets.ts';
+import { importRoutes } from './import-routes.ts';
 import {
   AccountEvent,
   AgentSetup,
@@ -43,6 +44,7 @@ export const appRoutes = {
     },
   },
   ...signInRoutes,
+  ...importRoutes,
   keys: {
     list: {
       ...appTargets.keys.list,

@@ -189,6 +189,8 @@ export const Me = v.object({
   connect_url: v.nullable(v.string()),
   /** Whether keys and sessions can be changed. False if the database is read-only. */
   can_write: v.boolean(),
+  /** Whether files can be imported in the app. */
+  can_import: v.boolean(),
   /** Whether the use of keys is recorded. */
   records_last_use: v.boolean(),
   ways: Ways,

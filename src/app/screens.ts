@@ -16,6 +16,7 @@ export const SCREENS = {
   about: /^settings\/about$/,
   signIn: /^sign-in$/,
   start: /^start$/,
+  import: /^import$/,
   consent: /^consent$/,
 } as const satisfies Readonly<Record<string, RegExp>>;
 

@@ -3,7 +3,7 @@
 /** Where a request goes. Names in braces in `path` are path parameters. */
 export interface Target {
   /** Default: GET. */
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: `/${string}`;
   /** The parameter for the next page: `cursor` for lists that end, `since` for feeds that go on. */
   readonly cursorParameter?: 'cursor' | 'since';

@@ -122,7 +122,7 @@ const HOMES: Record<string, readonly string[]> = {
   entities: ['formats/'],
   'modern-tar': ['cli/import/'],
   'node:fs': ['files.ts', 'test-gateway.ts', 'store/', 'cli/'],
-  'node:fs/promises': ['cli/import/', 'cli/watch/', 'sources/watch/'],
+  'node:fs/promises': ['cli/import/', 'cli/serve/imports/', 'cli/watch/', 'sources/watch/'],
   'node:path': ['files.ts', 'test-gateway.ts', 'store/', 'gateway/', 'cli/', 'sources/watch/'],
   // The authorization server takes requests of Node, and clients' documents come over https.
   'node:http': ['gateway/', 'connect/'],
@@ -270,7 +270,7 @@ describe('The architecture', () => {
         else
           assert.match(
             target,
-            /^(lib|text|contract|client|app\/browser)\/|^app\/(contract|records|screens|app-targets)\.ts$/,
+            /^(lib|text|contract|client|app\/browser)\/|^app\/(contract|records|import-records|screens|app-targets)\.ts$/,
             file,
           );
       }

@@ -5,6 +5,7 @@ import type { Awaitable } from '../../lib/async.ts';
 import type { AppStore } from '../../store/app/app-store.ts';
 import type { FindAppFile } from '../app-files.ts';
 import type { Connector, CreateConnector } from './connector.ts';
+import type { Imports } from './imports.ts';
 import type { Claim } from './sign-in/claim.ts';
 import type { SignInOptions } from './sign-in/sign-in-options.ts';
 
@@ -20,6 +21,8 @@ export interface AppParts extends SignInOptions {
   readonly program?: readonly string[] | undefined;
   /** Gives the first account away. Default: the terminal creates accounts. */
   readonly claim?: Claim | undefined;
+  /** Imports the files of owners. Default: the app writes no memory. */
+  readonly imports?: Imports | undefined;
   /** Returns the database in words, such as `SQLite`. */
   readonly database: () => string;
 }

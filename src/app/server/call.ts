@@ -21,6 +21,8 @@ export interface AppCall<Input, Who> {
   readonly agent: string;
   readonly reader: Who;
   readonly input: Input;
+  /** The body of an upload. Empty otherwise. */
+  readonly bytes: Buffer;
 }
 
 /** What a handler returns: its output, and headers. */

@@ -7,7 +7,7 @@ import { isRead } from '../../gateway/request/route.ts';
 import type { Address } from './address.ts';
 
 /**
- * Throws a 403 if a request may come from another origin, and a 415 if its body is not JSON. Other ports of a
+ * Throws a 403 if a request may come from another origin, and a 415 if its body is neither JSON nor, of a PUT, bytes. Other ports of a
  * host are other origins, although browsers call them same-site. On plain http browsers send no
  * Sec-Fetch-Site, so Origin counts. A read may have neither.
  */
@@ -26,6 +26,8 @@ export function checkCrossSite({ method, headers }: GatewayRequest, { origin }: 
       `This request comes from another address than the app's. Open the app at one address; behind a proxy, check that it passes Host and X-Forwarded-Proto on, or set --base-url.`,
     );
   const [type, ...others] = valuesOf(headers, 'content-type');
+  const isUpload = method === 'PUT' && type === 'application/octet-stream';
+  if (isUpload && others.length === 0) return;
   if (type === undefined || others.length > 0 || !JSON_TYPE.test(type))
     throw new Failure(415, 'Send the body as JSON, with "content-type: application/json".');
 }

@@ -19,6 +19,7 @@ import type { AppContext } from './app-parts.ts';
 import type { AppCall, AppHandlers, HandlerReply } from './call.ts';
 import { accountHandlers } from './handlers/account.ts';
 import { createGrantHandlers } from './handlers/grants.ts';
+import { importHandlers } from './handlers/imports.ts';
 import { keyHandlers } from './handlers/key-handlers.ts';
 import { notes } from './handlers/notes.ts';
 import { createPasskeyHandlers, signInByPasskey } from './handlers/passkeys.ts';
@@ -30,6 +31,9 @@ import { explaining } from './store-problems.ts';
 /** The longest body that the app takes, in bytes. */
 const MAX_BODY_BYTES = 8192;
 
+/** The longest part of an upload, in bytes. */
+const MAX_PART_BYTES = 4 * 1024 * 1024;
+
 /** The app's own endpoints. */
 export interface AppEndpoints {
   readonly owns: (path: string) => boolean;
@@ -39,6 +43,8 @@ export interface AppEndpoints {
     path: string,
   ) => ((address: Address) => Promise<Content>) | undefined;
 }
+
+const NO_BYTES = Buffer.alloc(0);
 
 type Handler = (call: AppCall<unknown, Reader | undefined>) => Promise<HandlerReply<unknown>>;
 
@@ -77,16 +83,20 @@ export function createEndpoints(app: AppContext, findReader: FindReader): AppEnd
     address: Address,
   ): Promise<Content> {
     const hasBody = !isRead(request.method);
+    const isUpload = request.method === 'PUT';
     // Read to its end in any case, so that the connection can be used again.
-    const body = hasBody ? await readBody(request, MAX_BODY_BYTES) : undefined;
+    const early = hasBody && !isUpload ? await readBody(request, MAX_BODY_BYTES) : undefined;
     const reader = await explaining('reads', () => findReader(request, address));
     if (reader === undefined && route.auth !== 'public') throw signedOut();
     if (reader !== undefined) request.trace.account_id = reader.account_id;
-    const input = checkInput(route.input, readValues(params, body), 'body');
+    const input = checkInput(route.input, readValues(params, early), 'body');
+    // Nobody holds our memory with uploads without a session.
+    const bytes = isUpload ? await readBody(request, MAX_PART_BYTES) : NO_BYTES;
     return explaining(hasBody ? 'writes' : 'reads', async () => {
       const store = await app.store();
       const agent = agentOf(request.headers);
-      const reply = await handler({ app, store, request, address, agent, reader, input });
+      const call = { app, store, request, address, agent, reader, input, bytes };
+      const reply = await handler(call);
       const { output, headers = [] } = reply;
       if (output === null) return { status: 204, body: null, headers };
       return { body: toJson(v.parse(route.output, output)), headers };
@@ -134,6 +144,7 @@ function createAppHandlers(app: AppContext): AppHandlers {
   return {
     ...accountHandlers,
     ...createSessionHandlers({ signInByPassword: signIn, signInByPasskey }),
+    imports: importHandlers,
     keys: keyHandlers,
     ...createGrantHandlers(app.connector),
     notes,

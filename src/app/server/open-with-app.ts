@@ -11,6 +11,7 @@ import { engineOf } from '../../store/engines.ts';
 import { createAppFiles } from '../app-files.ts';
 import { createApp } from './app.ts';
 import type { CreateConnector } from './connector.ts';
+import type { Imports } from './imports.ts';
 import type { Claim } from './sign-in/claim.ts';
 import type { SignInOptions } from './sign-in/sign-in-options.ts';
 
@@ -25,6 +26,8 @@ export interface AppOptions extends SignInOptions {
   readonly program?: readonly string[] | undefined;
   /** Gives the first account to whoever has the link of the terminal. Only the program has this. */
   readonly claim?: Claim | undefined;
+  /** Imports the files of owners. Only the program has this. */
+  readonly imports?: Imports | undefined;
 }
 
 interface WithApp {

@@ -118,10 +118,16 @@ export const embeddingsOptions = {
 /** The options of the web app, by flag. */
 export const appOptions = {
   app: {
-    value: 'on|off',
+    value: 'on|read-only|off',
     env: ['MEMORY_GATEWAY_APP'],
     default: 'on',
-    help: 'Serve the web app at /app/',
+    help: 'Serve the web app at /app/; with read-only, nothing can be imported in it',
+  },
+  'max-upload': {
+    value: 'SIZE',
+    env: ['MEMORY_GATEWAY_MAX_UPLOAD'],
+    default: '10GB',
+    help: 'Size limit of the files of an import in the app',
   },
   connect: {
     env: ['MEMORY_GATEWAY_CONNECT'],

@@ -93,7 +93,8 @@ async function importFiles(
     return owner;
   };
   const options: SourceOptions = { startedAt, stdin: context.stdin.stream };
-  const total = context.stderr.isTTY ? await sizeOf(args.positionals, options) : 0;
+  const isShown = context.stderr.isTTY || context.env['MEMORY_GATEWAY_PROGRESS'] === 'json';
+  const total = isShown ? await sizeOf(args.positionals, options) : 0;
   const stopped = () => formatStopped(tally, args);
   await withProgress(context, { total, unit: formatBytes, stopped }, (progress) => {
     const onReject = (reject: Tally['rejects'][number]) => {

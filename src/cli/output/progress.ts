@@ -34,7 +34,9 @@ export async function withProgress<T>(
   counted: ProgressTotal,
   work: (progress: Progress) => T | Promise<T>,
 ): Promise<T> {
-  const { stderr } = context;
+  const { stderr, env } = context;
+  const tell =
+    env['MEMORY_GATEWAY_PROGRESS'] === 'json' ? createTeller(stderr, counted) : undefined;
   const bar = stderr.isTTY ? await drawBar(stderr, counted) : undefined;
   const end = (signal: NodeJS.Signals): void => {
     bar?.stop();
@@ -48,6 +50,7 @@ export async function withProgress<T>(
   try {
     return await work({
       to(value, text = '') {
+        tell?.(value);
         if (bar === undefined) return;
         const left = counted.total === 0 ? undefined : estimate(value, performance.now());
         const time = left === undefined ? '' : ` | ${formatSeconds(left)} left`;
@@ -60,6 +63,20 @@ export async function withProgress<T>(
     bar?.stop();
     forget();
   }
+}
+
+/** How often progress is told to another program. */
+const TELL_EVERY_MS = 250;
+
+/** Creates what tells the program that has started this one how far the work is, as `{"progress":0.5}`. */
+function createTeller(stderr: OutputStream, { total }: ProgressTotal): (value: number) => void {
+  let told = 0;
+  return (value) => {
+    const now = performance.now();
+    if (total === 0 || now - told < TELL_EVERY_MS) return;
+    told = now;
+    printError(stderr, `{"progress":${Math.min(1, value / total).toFixed(3)}}`);
+  };
 }
 
 /** Creates what shows a bar for each stage of the store's long work. */

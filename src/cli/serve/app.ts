@@ -14,8 +14,8 @@ import { unixPathOf } from './unix-socket.ts';
 /** Reads the options of the web app. Returns false if it is off. Throws `UsageError`. */
 export async function readApp(args: Args, program: readonly string[]): Promise<AppOptions | false> {
   const text = args.need('app').toLowerCase();
-  if (text !== 'on' && text !== 'off')
-    throw new UsageError(`--app takes on or off, not "${text}".`);
+  if (text !== 'on' && text !== 'off' && text !== 'read-only')
+    throw new UsageError(`--app takes on, read-only or off, not "${text}".`);
   const connects = args.flag('connect');
   if (text === 'off') {
     if (connects)

@@ -24,6 +24,7 @@ import type { Context } from '../context.ts';
 import { createLogger } from '../output/logger.ts';
 import { printError } from '../output/print.ts';
 import { readApp } from './app.ts';
+import { createImports, type OpenImports } from './imports/imports.ts';
 import type { Job } from './jobs/job.ts';
 import { jobOptionNames, readJobs } from './jobs/read-jobs.ts';
 import { firstSignInLink } from './links.ts';
@@ -62,6 +63,7 @@ export const serveCommand: Command = {
     'throttle',
     'proxy',
     'app',
+    'max-upload',
     'connect',
     'sign-in-header',
     'sign-out-url',
@@ -112,9 +114,13 @@ export const serveCommand: Command = {
     const log = await createLogger(context.stdout, { level: control.settings().level, format });
     if (options.migrate) await migrateFirst(options.database, log);
     const jobs = await readJobs(args, context);
+    const imports = await openImports(args, context);
+    const app = options.app === false ? options.app : { ...options.app, imports };
+    const onStopped = async () => imports?.close();
     const fd = inheritedSocket(process.pid, context.env);
     const reload = control.onHangUp(log);
-    const serving = await serve(context, { ...options, fd, log, accessLog, reload, jobs }, admin);
+    const own = { fd, log, accessLog, reload, jobs, app, onStopped };
+    const serving = await serve(context, { ...options, ...own }, admin);
     await greet(serving.url, options, context);
     return serving;
   },
@@ -142,6 +148,13 @@ async function readServeOptions(
     graceMs: readDuration('grace', args.need('grace'), ['0s', '24h']),
     ...readRequestLimits(args),
   };
+}
+
+/** Opens the imports of the app, unless it is read-only. */
+async function openImports(args: Args, context: Context): Promise<OpenImports | undefined> {
+  if (args.need('app').toLowerCase() !== 'on') return undefined;
+  const maxBytes = readSize('max-upload', args.need('max-upload'));
+  return createImports({ context, database: args.need('database'), maxBytes });
 }
 
 /** Prints a link for the person at a terminal, if nobody has signed in to the app yet. */

@@ -20,6 +20,7 @@ import { print } from '../output/print.ts';
 import { appAddresses } from './app.ts';
 import { createFirstMemory } from './first-memory.ts';
 import { serveOnFreePort } from './free-port.ts';
+import { createImports } from './imports/imports.ts';
 import { watchJob } from './jobs/job.ts';
 import { runJobs, type RunningJobs } from './jobs/run-jobs.ts';
 import { createLinkSecret, localUrl, openBrowser } from './links.ts';
@@ -27,6 +28,9 @@ import { DEFAULT_GRACE_MS } from './listen.ts';
 
 const FILE = 'memory-gateway.db';
 const INBOX = 'inbox';
+
+/** The size limit of an import in the app, in bytes. */
+const MAX_UPLOAD = 10_000_000_000;
 
 /** Makes what is missing, serves it, and opens the app. */
 export const startCommand: Command = {
@@ -54,6 +58,7 @@ export const startCommand: Command = {
     const first = createFirstMemory(database, (seconds) =>
       print(context.stdout, `The first memory is there, ${Math.round(seconds)} s after the start.`),
     );
+    const imports = await createImports({ context, database, maxBytes: MAX_UPLOAD });
     let jobs: RunningJobs | undefined;
     const begin = (account_id: string) => {
       first.lookFor(account_id);
@@ -70,9 +75,10 @@ export const startCommand: Command = {
       host: isForNetwork ? '0.0.0.0' : '127.0.0.1',
       port,
       log,
-      app: owner === undefined ? { claim } : {},
+      app: { imports, ...(owner === undefined && { claim }) },
       onStopped: async () => {
         first.stop();
+        await imports.close();
         await jobs?.stop(DEFAULT_GRACE_MS);
       },
     });

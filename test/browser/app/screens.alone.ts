@@ -211,6 +211,7 @@ const ADDRESSES: Readonly<Record<ScreenName, { readonly path: string; readonly h
     access: { path: 'settings/access', heading: 'API access' },
     devices: { path: 'settings/devices', heading: 'Devices' },
     about: { path: 'settings/about', heading: 'About' },
+    import: { path: 'import', heading: 'Import' },
     start: { path: 'start', heading: 'Welcome, Mira Okafor' },
     signIn: { path: 'sign-in', heading: 'Memories' },
     consent: { path: 'consent', heading: 'Connect a client' },

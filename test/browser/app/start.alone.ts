@@ -1,16 +1,18 @@
 // The first visit: from the link of the terminal to a signed-in account, by keyboard and on a phone.
 
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
 import { issued, newFolder } from '../../support/world/artifacts.ts';
 import { freePort } from '../../support/world/free-port.ts';
-import { start, stop, waitFor } from '../../support/world/program.ts';
+import { ROOT, startProcess, stop, waitFor } from '../../support/world/program.ts';
 import { checkScreen, openReader, skip } from './page.ts';
 
 /** Starts the program in a new folder. */
 async function startProgram(t: TestContext) {
-  const program = start(['start', newFolder(), '--port', String(await freePort())]);
+  const args = ['start', newFolder(), '--no-open', '--port', String(await freePort())];
+  const program = startProcess(args); // a process, because it starts the importer
   t.after(() => stop(program));
   const said = await waitFor(program, 'stdout', /Ctrl\+C/);
   const [, link = ''] = /^ {2}(http:\S+)$/m.exec(said) ?? [];
@@ -53,5 +55,29 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
     await second.page.getByRole('button', { name: 'Sign in' }).click();
     await second.page.getByRole('heading', { name: 'Sign in' }).waitFor();
     assert.deepEqual([...first.faults, ...second.faults], []);
+  });
+
+  it('leads to the import of an export, which is shown before it is imported', async (t) => {
+    const link = await startProgram(t);
+    const { page, context, faults } = await openReader(t);
+    await page.goto(link);
+    await page.getByLabel('Your name').fill('Mira');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('link', { name: 'Import an export' }).click();
+    for (const { value } of await context.cookies()) issued(value);
+    const input = page.locator('input[type=file]');
+    await input.waitFor();
+    assert.equal(await input.count(), 1);
+    await checkScreen(page, 'the import page');
+    await input.setInputFiles(join(ROOT, 'fixtures/samples/limitless/week.json'));
+    await page.getByRole('heading', { name: 'What is in the files' }).waitFor();
+    await page.getByText('limitless (3)').waitFor();
+    await checkScreen(page, 'what is in the files');
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('heading', { name: 'Imported' }).waitFor();
+    await checkScreen(page, 'what was imported');
+    await page.getByRole('link', { name: 'See your memories' }).click();
+    await page.getByRole('link', { name: /Walking home/ }).waitFor();
+    assert.deepEqual(faults, []);
   });
 });

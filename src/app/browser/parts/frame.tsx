@@ -39,6 +39,11 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
           <Link to="calendar" isCurrent={/^(calendar|days)\b/.test(path)}>
             Calendar
           </Link>
+          {me.value?.can_import === true && (
+            <Link to="import" isCurrent={path === 'import'}>
+              Import
+            </Link>
+          )}
           <Link to="changes" isCurrent={path === 'changes'}>
             Changes
             {unseen.value > 0 && (

@@ -10,7 +10,7 @@ import { comebacks } from '../state/connection.ts';
 import { place } from '../state/router.ts';
 import { claimSecret, isRefusedLink, secret } from '../state/secret.ts';
 import { loadMe, me, meFailure } from '../state/session.ts';
-import { loadScreens, Screen, settings, signIn, start } from './screens.tsx';
+import { loadScreens, Screen, settings, signIn } from './screens.tsx';
 
 /** The app, and a new key over it. */
 export function App() {
@@ -30,7 +30,7 @@ function Page() {
     const isLink = secret.value !== undefined || claimSecret.value !== undefined;
     if (me.value === undefined && !isLink) void loadMe();
   }, [comebacks.value]);
-  if (claimSecret.value !== undefined) return start.show(({ ClaimScreen }) => <ClaimScreen />);
+  if (claimSecret.value !== undefined) return settings.show(({ ClaimScreen }) => <ClaimScreen />);
   if (secret.value !== undefined || isRefusedLink.value || me.value === null)
     return signIn.show(({ SignInScreen }) => <SignInScreen />);
   if (me.value === undefined)

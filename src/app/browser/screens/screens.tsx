@@ -12,28 +12,23 @@ import { go, place, useArrival } from '../state/router.ts';
 import { ListScreen } from './list/list-screen.tsx';
 
 const reader = later(() => import('./reader/reader-screen.tsx'));
-const search = later(() => import('./search/search-screen.tsx'));
-const calendar = later(() => import('./calendar/part.ts'));
-const changes = later(() => import('./changes/changes-screen.tsx'));
+const finding = later(() => import('./search/part.ts'));
 
-/** The settings, which also show a new key over any screen. */
+/** What an owner sets up: settings, the first visit and imports. A new key is shown over any screen. */
 export const settings = later(() => import('./settings/part.ts'));
 
 /** The sign-in page, which lies over any address. */
 export const signIn = later(() => import('./sign-in/sign-in.tsx'));
 
-/** The first visit. */
-export const start = later(() => import('./start/part.ts'));
-
-const REST = [reader, search, calendar, changes, settings, signIn, start];
+const REST = [reader, finding, settings, signIn];
 
 /** The screens that links from elsewhere lead to: their scripts are loaded together with the account. */
 const AT_ONCE: Partial<Record<ScreenName, { readonly load: () => Promise<void> }>> = {
   memory: reader,
-  search,
-  calendar,
-  day: calendar,
-  changes,
+  search: finding,
+  calendar: finding,
+  day: finding,
+  changes: finding,
 };
 
 /** How long after its first screen the app loads the others, so that they open at once. */
@@ -51,13 +46,13 @@ export function loadScreens(): void {
 /** What each screen shows. A memory and a day have keys, so that another one starts anew. */
 const SHOWN: Readonly<Record<ScreenName, (about: string) => ComponentChildren>> = {
   list: () => <ListScreen />,
-  search: () => search.show(({ SearchScreen }) => <SearchScreen />),
-  changes: () => changes.show(({ ChangesScreen }) => <ChangesScreen />),
+  search: () => finding.show(({ SearchScreen }) => <SearchScreen />),
+  changes: () => finding.show(({ ChangesScreen }) => <ChangesScreen />),
   memory: (id) => reader.show(({ ReaderScreen }) => <ReaderScreen key={id} id={id} />),
-  calendar: (year) => calendar.show(({ CalendarScreen }) => <CalendarScreen year={year} />),
+  calendar: (year) => finding.show(({ CalendarScreen }) => <CalendarScreen year={year} />),
   day: (date) =>
     isDate(date) ? (
-      calendar.show(({ DayScreen }) => <DayScreen key={date} date={date} />)
+      finding.show(({ DayScreen }) => <DayScreen key={date} date={date} />)
     ) : (
       <NoScreen />
     ),
@@ -68,7 +63,8 @@ const SHOWN: Readonly<Record<ScreenName, (about: string) => ComponentChildren>> 
   devices: () => settings.show(({ DevicesScreen }) => <DevicesScreen />),
   about: () => settings.show(({ AboutScreen }) => <AboutScreen />),
   signIn: () => <AfterSignIn />,
-  start: () => start.show(({ SetupScreen }) => <SetupScreen />),
+  import: () => settings.show(({ ImportScreen }) => <ImportScreen />),
+  start: () => settings.show(({ SetupScreen }) => <SetupScreen />),
   consent: () => <NoScreen />, // its address has a script of its own
 };
 

@@ -29,7 +29,8 @@ export const meFailure = signal<Failure | undefined>(undefined);
 /** Whether a session has ended while the app was open, so that signing in leads back. */
 export const hasEnded = signal(false);
 
-async function sendInSession(request: Request): Promise<Response> {
+/** Sends a request, and notes if the session has ended. Rejects as `fetch` does. */
+export async function sendInSession(request: Request): Promise<Response> {
   const response = await sendWithSession(request);
   if (response.status === 401 && !/\/(sessions|look|claims)$/.test(new URL(request.url).pathname)) {
     hasEnded.value ||= me.value !== undefined && me.value !== null;

@@ -30,6 +30,7 @@ export const accountHandlers: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agen
           api_url: address.apiUrl,
           connect_url: app.connector?.url ?? null,
           can_write,
+          can_import: app.imports !== undefined && can_write,
           records_last_use: can_write,
           ways: await waysOf(call),
           has_password: (await store.passwords.get(found.id)) !== undefined,

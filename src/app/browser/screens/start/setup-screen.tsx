@@ -12,12 +12,9 @@ export function SetupScreen() {
       <h1 tabIndex={-1}>Welcome, {me.value?.account.name}</h1>
       <section>
         <h2>Bring in your recordings</h2>
+        <p>Export them from your recorder or meeting tool, and drop the export on the next page.</p>
         <p>
-          Export them from your recorder or meeting tool, and put the export into the folder “inbox”
-          that the terminal names. Your memories appear within seconds.
-        </p>
-        <p>
-          <Link to="">See your memories</Link>
+          <Link to="import">Import an export</Link>
         </p>
       </section>
       <section>

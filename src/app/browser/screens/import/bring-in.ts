@@ -1,0 +1,85 @@
+// The import of this tab: it goes on while other screens are shown.
+
+import { signal } from '@preact/signals';
+import type { InferOutput } from 'valibot';
+
+import type { Failure } from '../../../../contract/failure.ts';
+import type { ImportRecord } from '../../../import-records.ts';
+import { forgetList } from '../../state/list/list.ts';
+import { zone } from '../../state/reading.ts';
+import { app, toFailure } from '../../state/session.ts';
+import { upload, type ChosenFile } from './upload.ts';
+
+/** The import. Undefined: none has begun. */
+export const current = signal<InferOutput<typeof ImportRecord> | undefined>(undefined);
+
+/** How much of the files is uploaded, from 0 to 1. */
+export const uploaded = signal(0);
+
+/** Why it does not go on. */
+export const importFailure = signal<Failure | undefined>(undefined);
+
+const LOOK_EVERY_MS = 500;
+
+let leaving = new AbortController();
+
+/** Uploads files and checks them. */
+export async function bringIn(files: readonly ChosenFile[]): Promise<void> {
+  const whole = files.filter(({ file }) => file.size > 0);
+  const total = whole.reduce((sum, { file }) => sum + file.size, 0);
+  leaving = new AbortController();
+  const { signal: left } = leaving;
+  await trying(async () => {
+    uploaded.value = 0;
+    const begun = await app.imports.create();
+    current.value = begun;
+    const onSent = (bytes: number) => {
+      uploaded.value = bytes / total;
+    };
+    await upload(begun.id, whole, { signal: left, onSent });
+    await follow(await app.imports.check({ id: begun.id, timezone: zone.value }));
+  }, left);
+}
+
+/** Imports what was checked. */
+export async function runImport(): Promise<void> {
+  const { id = '' } = current.value ?? {};
+  await trying(async () => {
+    await follow(await app.imports.run({ id, timezone: zone.value }));
+    forgetList();
+  }, leaving.signal);
+}
+
+/** Cancels the import, or stops it. What was imported stays. */
+export async function leaveImport(): Promise<void> {
+  const { id, state } = current.value ?? {};
+  leaving.abort();
+  if (state !== 'importing') current.value = undefined;
+  importFailure.value = undefined;
+  if (id === undefined) return;
+  try {
+    await app.imports.remove({ id });
+    if (state === 'importing') current.value = await app.imports.get({ id });
+  } catch {
+    // The gateway removes it after a day.
+  }
+}
+
+/** Shows the state of an import until the importer has ended. */
+async function follow(begun: InferOutput<typeof ImportRecord>): Promise<void> {
+  current.value = begun;
+  while (current.value.state.endsWith('ing')) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    if (leaving.signal.aborted) return;
+    current.value = await app.imports.get({ id: begun.id });
+  }
+}
+
+async function trying(work: () => Promise<void>, left: AbortSignal): Promise<void> {
+  importFailure.value = undefined;
+  try {
+    await work();
+  } catch (error) {
+    if (!left.aborted) importFailure.value = toFailure(error);
+  }
+}

@@ -1,0 +1,40 @@
+// The records of imports: their state and their report in JSON.
+
+import * as v from 'valibot';
+
+import { RecordId } from './records.ts';
+
+/** How many there are of something. */
+const Counted = v.object({ name: v.string(), count: v.number() });
+
+/** The report of the importer. After a dry run it says what an import would do. */
+export const ImportReport = v.object({
+  files: v.number(),
+  added: v.number(),
+  updated: v.number(),
+  unchanged: v.number(),
+  rejected: v.number(),
+  formats: v.array(Counted),
+  skipped: v.array(Counted),
+  first_started_at: v.nullable(v.string()),
+  last_started_at: v.nullable(v.string()),
+  /** How many recordings are dated by the modification time of their file. */
+  dated_by_file: v.number(),
+  /** The first files that are no transcripts of a known kind. */
+  skipped_files: v.array(v.string()),
+  /** The first items that cannot be imported. */
+  rejects: v.array(v.object({ file: v.string(), reason: v.string() })),
+});
+
+/** An import. */
+export const ImportRecord = v.object({
+  id: RecordId,
+  state: v.picklist(['uploading', 'checking', 'checked', 'importing', 'done', 'stopped', 'failed']),
+  files: v.number(),
+  bytes: v.number(),
+  /** How much the importer has read, from 0 to 1. Null: not known. */
+  progress: v.nullable(v.number()),
+  /** Why it has failed, in a sentence. */
+  problem: v.nullable(v.string()),
+  report: v.nullable(ImportReport),
+});

@@ -1,0 +1,79 @@
+// Handlers of imports: they check what a browser sends, and pass it on to the program's importer.
+
+import { Failure } from '../../../contract/failure.ts';
+import { valuesOf, type Headers } from '../../../gateway/request/headers.ts';
+import type { AppContext } from '../app-parts.ts';
+import { DONE, type GroupOf } from '../call.ts';
+import type { FilePart, Imports } from '../imports.ts';
+
+const READ_ONLY =
+  'The app of this gateway is read-only; import with "memory-gateway import", or ask its operator to serve it with --app on.';
+
+/** The longest path of a file, in characters. */
+const MAX_NAME = 4096;
+
+/** The handlers of imports. */
+export const importHandlers: GroupOf<'imports'> = {
+  create: async ({ app, reader }) => ({ output: await importsOf(app).begin(reader.account_id) }),
+  write: async ({ app, reader, request: { headers }, input: { id, n }, bytes }) => {
+    const imports = importsOf(app);
+    const part = readPart(headers, bytes);
+    await imports.write({ ...part, account_id: reader.account_id, id, n: Number(n) });
+    return DONE;
+  },
+  check: async ({ app, reader, input: { id, timezone } }) => ({
+    output: await importsOf(app).start(
+      { account_id: reader.account_id, id },
+      { isDry: true, timezone },
+    ),
+  }),
+  run: async ({ app, reader, input: { id, timezone } }) => ({
+    output: await importsOf(app).start(
+      { account_id: reader.account_id, id },
+      { isDry: false, timezone },
+    ),
+  }),
+  get: async ({ app, reader, input: { id } }) => ({
+    output: await importsOf(app).get({ account_id: reader.account_id, id }),
+  }),
+  remove: async ({ app, reader, input: { id } }) => {
+    await importsOf(app).remove({ account_id: reader.account_id, id });
+    return DONE;
+  },
+};
+
+function importsOf({ imports }: AppContext): Imports {
+  if (imports === undefined) throw new Failure(403, READ_ONLY);
+  return imports;
+}
+
+/** Reads what the headers say about a part. Throws a 422. */
+function readPart(headers: Headers, bytes: Uint8Array): Omit<FilePart, 'account_id' | 'id' | 'n'> {
+  const [range = ''] = valuesOf(headers, 'content-range');
+  const [, first, last, size] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(range) ?? [];
+  const [from, to, total] = [Number(first), Number(last), Number(size)];
+  if (!(to < total) || to - from + 1 !== bytes.length)
+    throw new Failure(
+      422,
+      'Send a Content-Range that matches the body, such as "bytes 0-1023/4096".',
+    );
+  const [modified = ''] = valuesOf(headers, 'x-file-modified');
+  return {
+    name: readName(headers),
+    modified: /^\d{1,15}$/.test(modified) ? Number(modified) : undefined,
+    from,
+    total,
+    bytes,
+  };
+}
+
+function readName(headers: Headers): string {
+  const [text = ''] = valuesOf(headers, 'x-file-name');
+  try {
+    const name = decodeURIComponent(text);
+    if (name !== '' && name.length <= MAX_NAME) return name;
+  } catch {
+    // the same sentence
+  }
+  throw new Failure(422, 'Send the path of the file as X-File-Name, percent-encoded.');
+}

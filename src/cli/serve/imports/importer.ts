@@ -1,0 +1,141 @@
+// Starts the importer as a process of its own, and reads its report and its progress.
+
+import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
+
+import * as v from 'valibot';
+
+import type { ImportReport } from '../../../app/import-records.ts';
+import type { Context } from '../../context.ts';
+
+/** What the importer is started with. */
+export interface ImporterOptions {
+  readonly context: Pick<Context, 'env' | 'program'>;
+  readonly database: string;
+  readonly account_id: string;
+  readonly folder: string;
+  readonly isDry: boolean;
+  readonly timezone: string;
+  /** Called with how much has been read, from 0 to 1. */
+  readonly onProgress: (progress: number) => void;
+}
+
+/** A report of the importer, or a sentence that says why there is none. */
+export type ImporterResult =
+  | { readonly report: v.InferOutput<typeof ImportReport> }
+  | { readonly problem: string };
+
+/** An importer that runs. */
+export interface RunningImporter {
+  readonly result: Promise<ImporterResult>;
+  /** Stops it. What is written stays. */
+  readonly stop: () => Promise<void>;
+}
+
+/** A report is far smaller; a dry run also prints up to three memories. */
+const MAX_OUTPUT = 256 * 1024 * 1024;
+
+/** How long the importer may take to stop. */
+const STOP_MS = 5000;
+
+/** Starts the importer. It yields to requests. */
+export function startImporter(options: ImporterOptions): RunningImporter {
+  const { context, database, account_id, folder, isDry, timezone, onProgress } = options;
+  const [command = '', ...words] = context.program;
+  const { MEMORY_GATEWAY_CONFIG: _, MEMORY_GATEWAY_ENV_FILE: __, ...own } = context.env;
+  const args = [
+    'import',
+    `--account=${account_id}`,
+    `--timezone=${timezone}`,
+    '--json',
+    ...(isDry ? ['--dry-run'] : []),
+    '--',
+    folder,
+  ];
+  const child = spawn(command, [...words, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...own, MEMORY_GATEWAY_DATABASE: database, MEMORY_GATEWAY_PROGRESS: 'json' },
+  });
+  try {
+    if (child.pid !== undefined) setPriority(child.pid, 10);
+  } catch {
+    // some systems do not let us
+  }
+  let [out, last, line] = ['', '', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+    if (out.length > MAX_OUTPUT) child.kill('SIGKILL');
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (line + text).split('\n');
+    line = (lines.pop() ?? '').slice(-10_000);
+    for (const each of lines) {
+      const [, progress] = /^\{"progress":([\d.]+)\}$/.exec(each) ?? [];
+      if (progress === undefined) last = each;
+      else onProgress(Number(progress));
+    }
+  });
+  const result = new Promise<ImporterResult>((resolve) => {
+    child.once('error', ({ message }) =>
+      resolve({ problem: `The importer cannot be started: ${message}.` }),
+    );
+    child.once('close', () => resolve(readResult(out, last, folder)));
+  });
+  return {
+    result,
+    async stop() {
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+      await result;
+      clearTimeout(timer);
+    },
+  };
+}
+
+const Counts = v.record(v.string(), v.number());
+
+/** What the importer prints. */
+const Output = v.object({
+  files: v.number(),
+  added: v.number(),
+  updated: v.number(),
+  unchanged: v.number(),
+  rejected: v.number(),
+  passed_over: Counts,
+  formats: Counts,
+  skipped_files: v.array(v.string()),
+  dated_by_file: v.number(),
+  first_started_at: v.nullable(v.string()),
+  last_started_at: v.nullable(v.string()),
+  rejects: v.array(v.object({ file: v.string(), reason: v.string() })),
+});
+
+/** How many rejected items the page shows. */
+const MAX_REJECTS = 100;
+
+function readResult(out: string, last: string, folder: string): ImporterResult {
+  if (out === '') {
+    const problem = last.replace(/^memory-gateway: /, '');
+    return { problem: problem || 'The importer was stopped before its end; import again.' };
+  }
+  const { passed_over, formats, rejects, skipped_files, ...counts } = v.parse(
+    Output,
+    JSON.parse(out),
+  );
+  const bare = (text: string) => text.replaceAll(`${folder}/`, '');
+  return {
+    report: {
+      ...counts,
+      formats: listOf(formats),
+      skipped: listOf(passed_over),
+      skipped_files: skipped_files.map(bare),
+      rejects: rejects
+        .slice(0, MAX_REJECTS)
+        .map(({ file, reason }) => ({ file: bare(file), reason: bare(reason) })),
+    },
+  };
+}
+
+function listOf(counts: Readonly<Record<string, number>>) {
+  return Object.entries(counts).map(([name, count]) => ({ name, count }));
+}

@@ -1,0 +1,172 @@
+// The imports of owners by the browser: an upload, a dry run, an import, and their reports.
+
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import type { Imports, ImportState, OfImport } from '../../../app/server/imports.ts';
+import { Failure } from '../../../contract/failure.ts';
+import { engineOf } from '../../../store/engines.ts';
+import type { Context } from '../../context.ts';
+import { dataFolder } from '../../data-folder.ts';
+import { startImporter, type RunningImporter } from './importer.ts';
+import { createUpload, type Upload } from './upload.ts';
+
+/** What imports need. */
+export interface ImportsOptions {
+  readonly context: Pick<Context, 'env' | 'program'>;
+  readonly database: string;
+  /** The most bytes of an upload. */
+  readonly maxBytes: number;
+}
+
+/** Imports that can be closed. */
+export interface OpenImports extends Imports {
+  /** Stops all importers and removes all files. */
+  readonly close: () => Promise<void>;
+}
+
+interface Entry extends OfImport {
+  readonly upload: Upload;
+  readonly began: number;
+  importer?: RunningImporter | undefined;
+  state: ImportState['state'];
+  progress: number | null;
+  problem: string | null;
+  report: ImportState['report'];
+}
+
+/** How many imports of an account are remembered, and for how long. */
+const [MOST, DAY_MS] = [20, 86_400_000];
+
+const NOT_FOUND = 'There is no import with this id, or it is older than a day; begin another one.';
+
+/** Creates the imports of a server. What an earlier one has left is removed. */
+export async function createImports({
+  context,
+  database,
+  maxBytes,
+}: ImportsOptions): Promise<OpenImports> {
+  const folder = await folderOf(database);
+  rmSync(folder, { recursive: true, force: true });
+  const entries = new Map<string, Entry>();
+  const find = ({ account_id, id }: OfImport): Entry => {
+    const entry = entries.get(id);
+    if (entry?.account_id !== account_id) throw new Failure(404, NOT_FOUND);
+    return entry;
+  };
+  const drop = async (entry: Entry) => {
+    entries.delete(entry.id);
+    await entry.importer?.stop();
+    await entry.upload.remove();
+  };
+  const tidy = async (account_id: string) => {
+    const own = [...entries.values()].filter((entry) => entry.account_id === account_id);
+    const old = own.filter(
+      ({ began }, at) => at < own.length - MOST || Date.now() - began > DAY_MS,
+    );
+    for (const entry of old) await drop(entry);
+  };
+  const timer = setInterval(() => {
+    for (const { account_id } of entries.values()) void tidy(account_id);
+  }, DAY_MS / 24).unref();
+
+  return {
+    async begin(account_id) {
+      await tidy(account_id);
+      const id = randomBytes(16).toString('base64url');
+      const upload = createUpload(join(folder, id), maxBytes);
+      const entry: Entry = {
+        account_id,
+        id,
+        upload,
+        began: Date.now(),
+        state: 'uploading',
+        progress: null,
+        problem: null,
+        report: null,
+      };
+      entries.set(id, entry);
+      return stateOf(entry);
+    },
+    async write(part) {
+      const entry = find(part);
+      if (entry.state !== 'uploading')
+        throw new Failure(409, 'The files of this import are complete; begin another one.');
+      await entry.upload.write(part);
+    },
+    async start(of, { isDry, timezone }) {
+      const entry = find(of);
+      const { account_id, upload } = entry;
+      const isReady = isDry ? /^(?:uploading|checked|failed)$/ : /^checked$/;
+      if (!isReady.test(entry.state) || !upload.isWhole())
+        throw new Failure(409, 'Upload all files and check them before you import them.');
+      if (entries.values().some((other) => other.account_id === account_id && isRunning(other)))
+        throw new Failure(409, 'Another import of this account is running; wait for its end.');
+      Object.assign(entry, {
+        state: isDry ? 'checking' : 'importing',
+        problem: null,
+        progress: null,
+      });
+      entry.importer = startImporter({
+        context,
+        database,
+        account_id,
+        folder: upload.folder,
+        isDry,
+        timezone,
+        onProgress: (progress) => {
+          entry.progress = progress;
+        },
+      });
+      void conclude(entry, entry.importer);
+      return stateOf(entry);
+    },
+    async get(of) {
+      return stateOf(find(of));
+    },
+    async remove(of) {
+      const entry = find(of);
+      if (entry.state !== 'importing') return drop(entry);
+      entry.state = 'stopped'; // its report stays
+      await entry.importer?.stop();
+      await entry.upload.remove();
+    },
+    async close() {
+      clearInterval(timer);
+      await Promise.all([...entries.values()].map(drop));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Returns the folder of the uploads: beside a file, otherwise in this user's data folder. */
+async function folderOf(database: string): Promise<string> {
+  const isFile = engineOf(database).file !== undefined;
+  return isFile ? `${resolve(database)}.uploads` : join(await dataFolder(), 'uploads');
+}
+
+/** Notes what an importer has done. After an import, its files are removed. */
+async function conclude(entry: Entry, { result }: RunningImporter): Promise<void> {
+  let ended;
+  try {
+    ended = await result;
+  } catch {
+    ended = { problem: 'The report of the importer cannot be read; import again.' };
+  }
+  entry.importer = undefined;
+  if (entry.state === 'stopped') return;
+  const isDry = entry.state === 'checking';
+  if ('report' in ended) {
+    Object.assign(entry, { state: isDry ? 'checked' : 'done', report: ended.report });
+    if (!isDry) await entry.upload.remove();
+  } else Object.assign(entry, { state: 'failed', problem: ended.problem });
+}
+
+function isRunning({ state }: Entry): boolean {
+  return state === 'checking' || state === 'importing';
+}
+
+function stateOf({ id, state, progress, problem, report, upload }: Entry): ImportState {
+  return { id, state, files: upload.files(), bytes: upload.bytes(), progress, problem, report };
+}

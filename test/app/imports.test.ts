@@ -1,0 +1,252 @@
+// Imports in the app: uploads, the dry run, the importer as a process of its own, and attacks on all of them.
+
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { ImportState } from '../../src/app/server/imports.ts';
+import { createImports } from '../../src/cli/serve/imports/imports.ts';
+import { createAppWorld, NO_STORE, type TestBrowser } from '../support/app/app-world.ts';
+import { assertFailure } from '../support/wire/response-shape.ts';
+import { send } from '../support/wire/wire.ts';
+import { PROGRAM_WORDS, ROOT } from '../support/world/program.ts';
+
+const SAMPLE = readFileSync(join(ROOT, 'fixtures/samples/limitless/week.json'));
+
+/** A gateway whose app imports. */
+async function createImporting(t: TestContext, maxBytes = 10_000_000) {
+  const ready = Promise.withResolvers<Awaited<ReturnType<typeof createImports>>>();
+  const world = await createAppWorld(t, {
+    app: {
+      imports: {
+        begin: async (account_id) => (await ready.promise).begin(account_id),
+        write: async (part) => (await ready.promise).write(part),
+        start: async (of, how) => (await ready.promise).start(of, how),
+        get: async (of) => (await ready.promise).get(of),
+        remove: async (of) => (await ready.promise).remove(of),
+      },
+    },
+  });
+  const context = { env: { ...process.env }, program: PROGRAM_WORDS };
+  const imports = await createImports({ context, database: world.database, maxBytes });
+  t.after(() => imports.close());
+  ready.resolve(imports);
+  return { ...world, imports, uploads: `${world.database}.uploads` };
+}
+
+interface Sent {
+  readonly name?: string;
+  readonly bytes?: Buffer;
+  readonly from?: number;
+  readonly total?: number;
+  readonly headers?: Record<string, string>;
+}
+
+/** Sends a part of a file, as the page does. */
+async function put(browser: TestBrowser, port: number, path: string, sent: Sent = {}) {
+  const { name = 'week.json', bytes = SAMPLE, from = 0, total = bytes.length, headers = {} } = sent;
+  const cookie = Array.from(browser.jar, ([key, value]) => `${key}=${value}`).join('; ');
+  return send(port, {
+    method: 'PUT',
+    path: `/app/v1/imports/${path}`,
+    headers: {
+      host: `127.0.0.1:${port}`,
+      origin: `http://127.0.0.1:${port}`,
+      ...(cookie && { cookie }),
+      'content-type': 'application/octet-stream',
+      'content-range': `bytes ${from}-${from + bytes.length - 1}/${total}`,
+      'x-file-name': encodeURIComponent(name),
+      ...headers,
+    },
+    body: bytes,
+  });
+}
+
+const stateOf = (answer: { readonly text: string }) => JSON.parse(answer.text) as ImportState;
+
+async function begin(browser: TestBrowser): Promise<string> {
+  return stateOf(await browser.post('/imports')).id;
+}
+
+/** Waits until the importer has ended. */
+async function ended(browser: TestBrowser, id: string): Promise<ImportState> {
+  for (;;) {
+    const state = stateOf(await browser.get(`/imports/${id}`));
+    if (!state.state.endsWith('ing')) return state;
+    await sleep(50);
+  }
+}
+
+describe('An import in the app', () => {
+  it('says what it would do, then does it, and leaves no file', async (t) => {
+    const { signIn, port, uploads } = await createImporting(t);
+    const browser = await signIn('ana');
+    const id = await begin(browser);
+    const half = Math.floor(SAMPLE.length / 2);
+    const parts = [SAMPLE.subarray(0, half), SAMPLE.subarray(half)] as const;
+    const of = { total: SAMPLE.length };
+    assert.equal(
+      (await put(browser, port, `${id}/files/0`, { ...of, bytes: parts[0] })).status,
+      204,
+    );
+    // The response may have been lost, so the same part comes again.
+    assert.equal(
+      (await put(browser, port, `${id}/files/0`, { ...of, bytes: parts[0] })).status,
+      204,
+    );
+    const early = await browser.post(`/imports/${id}/check`, {});
+    assertFailure(early, 409, '', NO_STORE);
+    const rest = { ...of, bytes: parts[1], from: half };
+    assert.equal((await put(browser, port, `${id}/files/0`, rest)).status, 204);
+    assert.equal(statSync(uploads).mode & 0o077, 0, 'for this user alone');
+
+    assertFailure(await browser.post(`/imports/${id}/run`, {}), 409, '', NO_STORE);
+    await browser.post(`/imports/${id}/check`, { timezone: 'Europe/Berlin' });
+    const checked = await ended(browser, id);
+    assert.equal(checked.state, 'checked');
+    assert.deepEqual([checked.report?.added, checked.report?.rejected], [3, 0]);
+    assert.deepEqual(checked.report?.formats, [{ name: 'limitless', count: 3 }]);
+    assert.equal((JSON.parse((await browser.get('/memories')).text) as object[]).length, 1);
+
+    await browser.post(`/imports/${id}/run`, {});
+    const done = await ended(browser, id);
+    assert.deepEqual([done.state, done.report?.added], ['done', 3]);
+    assert.equal((JSON.parse((await browser.get('/memories')).text) as object[]).length, 4);
+    assert.deepEqual(readdirSync(uploads), []);
+
+    const again = await begin(browser);
+    await put(browser, port, `${again}/files/0`);
+    await browser.post(`/imports/${again}/check`, {});
+    const known = await ended(browser, again);
+    assert.deepEqual([known.report?.added, known.report?.unchanged], [0, 3]);
+  });
+
+  it('goes to the account of the session, and no other account sees it', async (t) => {
+    const { signIn, port } = await createImporting(t);
+    const [ana, bo] = [await signIn('ana'), await signIn('bo')];
+    const id = await begin(ana);
+    assertFailure(await put(bo, port, `${id}/files/0`), 404, '', NO_STORE);
+    assertFailure(await bo.get(`/imports/${id}`), 404, '', NO_STORE);
+    assertFailure(await bo.post(`/imports/${id}/run`, {}), 404, '', NO_STORE);
+    assertFailure(await bo.delete(`/imports/${id}`), 404, '', NO_STORE);
+    const own =
+      '{"id":"x","user_id":"bo","name":"A","started_at":"2026-11-18T09:00:00Z","transcript":"B"}';
+    await put(ana, port, `${id}/files/0`, { name: 'own.json', bytes: Buffer.from(own) });
+    await ana.post(`/imports/${id}/check`, {});
+    const { report } = await ended(ana, id);
+    await ana.post(`/imports/${id}/run`, {});
+    await ended(ana, id);
+    assert.equal(
+      (JSON.parse((await bo.get('/memories')).text) as object[]).length,
+      1,
+      String(report?.added),
+    );
+  });
+
+  it('keeps every file below its own folder, whatever its name is', async (t) => {
+    const { signIn, port, uploads, database } = await createImporting(t);
+    const browser = await signIn('ana');
+    const id = await begin(browser);
+    const names = [
+      '../../etc/passwd',
+      '/etc/passwd',
+      'C:\\Users\\a.txt',
+      '..\\..\\up.txt',
+      'a/../../b.txt',
+      '....//c.txt',
+      'x\0y.txt',
+      'n'.repeat(3000),
+      `${'d/'.repeat(200)}deep.txt`,
+      'same.txt',
+      'same.txt',
+      'same.txt/below',
+      '.',
+      '..',
+    ];
+    for (const [n, name] of names.entries()) {
+      const { status, text } = await put(browser, port, `${id}/files/${n}`, {
+        name,
+        bytes: Buffer.from('x'),
+      });
+      assert.equal(status, 204, `${name} ${text}`);
+    }
+    const beside = readdirSync(join(database, '..')).filter((name) => name.includes('uploads'));
+    assert.equal(beside.length, 1);
+    assert.deepEqual(readdirSync(uploads), [id]);
+    const all = readdirSync(join(uploads, id), { recursive: true, withFileTypes: true });
+    assert.equal(all.filter((entry) => entry.isFile()).length, names.length);
+    assert.equal((await browser.delete(`/imports/${id}`)).status, 204);
+    assert.ok(!existsSync(join(uploads, id)));
+  });
+
+  it('refuses what is malformed, too large, out of order, or from elsewhere', async (t) => {
+    const { signIn, port, browser } = await createImporting(t, 1000);
+    const opened = await signIn('ana');
+    const id = await begin(opened);
+    const bytes = Buffer.from('0123456789');
+    const at = `${id}/files/0`;
+    const bad = async (sent: Sent, status: number, who = opened) =>
+      assertFailure(await put(who, port, at, { bytes, ...sent }), status, '', NO_STORE);
+    await bad({}, 401, browser());
+    await bad({ total: 1001 }, 413);
+    await bad({ from: 5, total: 20 }, 409);
+    await bad({ total: 5 }, 422);
+    for (const range of ['', 'bytes */10', 'bytes 0-8/10', 'bytes 9-0/10', 'bytes 0-9/*'])
+      await bad({ headers: { 'content-range': range } }, 422);
+    for (const name of ['', '%', '%FF']) await bad({ headers: { 'x-file-name': name } }, 422);
+    await bad({ headers: { origin: 'http://evil.example' } }, 403);
+    await bad({ headers: { 'sec-fetch-site': 'cross-site' } }, 403);
+    await bad({ headers: { 'content-type': 'text/plain' } }, 415);
+    assertFailure(await put(opened, port, `${id}/files/x`, { bytes }), 422, '', NO_STORE);
+    const wrong = { 'content-type': 'application/octet-stream' };
+    assertFailure(await opened.post('/imports', {}, wrong), 415, '', NO_STORE);
+    assert.equal((await put(opened, port, at, { bytes, total: 20 })).status, 204);
+    await bad({ total: 30 }, 422);
+    await bad({ name: 'other.json', total: 20 }, 422);
+  });
+
+  it('says that nothing in the files is a recording', async (t) => {
+    const { signIn, port } = await createImporting(t);
+    const browser = await signIn('ana');
+    const id = await begin(browser);
+    await put(browser, port, `${id}/files/0`, { name: 'a.bin', bytes: Buffer.from([0, 1, 2]) });
+    await browser.post(`/imports/${id}/check`, {});
+    const { state, report } = await ended(browser, id);
+    assert.equal(state, 'checked');
+    assert.equal((report?.added ?? 0) + (report?.rejected ?? 0), 0);
+    assert.deepEqual(report?.skipped_files, ['a.bin']);
+  });
+
+  it('ends with the server, and the next one removes what a killed server has left', async (t) => {
+    const { signIn, port, uploads, imports, database } = await createImporting(t);
+    const browser = await signIn('ana');
+    const id = await begin(browser);
+    await put(browser, port, `${id}/files/0`);
+    assert.ok(existsSync(join(uploads, id)));
+    const context = { env: {}, program: PROGRAM_WORDS };
+    const next = await createImports({ context, database, maxBytes: 1 });
+    assert.ok(!existsSync(join(uploads, id)));
+    await next.close();
+    await imports.close();
+    assert.ok(!existsSync(uploads));
+  });
+});
+
+describe('The app without an importer', () => {
+  it('answers 403 to every import, and says so to its pages', async (t) => {
+    const { signIn, port } = await createAppWorld(t);
+    const browser = await signIn('ana');
+    assert.match((await browser.get('/me')).text, /"can_import":false/);
+    for (const answer of [
+      await browser.post('/imports'),
+      await put(browser, port, 'x/files/0'),
+      await browser.post('/imports/x/check', {}),
+      await browser.post('/imports/x/run', {}),
+      await browser.get('/imports/x'),
+      await browser.delete('/imports/x'),
+    ])
+      assert.match(assertFailure(answer, 403, '', NO_STORE), /memory-gateway import/);
+  });
+});
