@@ -2,6 +2,7 @@
 
 import {
   appOptions,
+  desktopOptions,
   embeddingsOptions,
   fileOptions,
   jobOptions,
@@ -231,17 +232,11 @@ export const options = {
     default: '5s',
     help: 'Time for which a file must not change before it is read',
   },
-  print: {
-    value: 'CLIENT',
-    help: 'Print the configuration of a client: claude-code, claude-desktop, cursor, vscode, codex, gemini-cli, opencode, goose, librechat or open-webui',
-  },
   install: {
     value: 'CLIENT',
     help: 'Write the configuration of a client that is on this machine, and call the server as it would',
   },
-  lan: { help: 'Listen on the network, so that your phone can open the app' },
-  'no-open': { help: 'Do not open a browser' },
-  qr: { help: 'Also print the QR code of the link, for a phone' },
+  ...desktopOptions,
   json: { help: 'Print JSON' },
 } as const satisfies Record<string, Option>;
 

@@ -184,3 +184,14 @@ export const jobOptions = {
     help: 'File with the credential of a source of --pull',
   },
 } as const satisfies Record<string, Option>;
+
+/** The options for the person at this machine: its browser, phone and assistants. */
+export const desktopOptions = {
+  lan: { help: 'Listen on the network, so that your phone can open the app' },
+  'no-open': { help: 'Do not open a browser' },
+  qr: { help: 'Also print the QR code of the link, for a phone' },
+  print: {
+    value: 'CLIENT',
+    help: 'Print the configuration of a client: claude-code, claude-desktop, cursor, vscode, codex, gemini-cli, opencode, goose, librechat or open-webui',
+  },
+} as const satisfies Record<string, Option>;

@@ -20,7 +20,7 @@ export interface WireRequest {
   readonly path?: string;
   readonly key?: string | undefined;
   readonly headers?: Record<string, string | string[]>;
-  readonly body?: string | undefined;
+  readonly body?: string | Uint8Array | undefined;
   /** Whether the key may read summaries only, so that no memory is whole. */
   readonly isScoped?: boolean;
 }
