@@ -72,6 +72,8 @@ const FORM = {
   bundle: true,
   preserveSymlinks: true, // the bundler writes the path of each module, which must not depend on the place of the packages
   platform: 'node',
+  // Its `main` is UMD, whose `require` no bundler follows.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   format: 'cjs',
   target: `node${OLDEST_NODE}`,
   drop: ['console'], // libraries would write between our results and log entries

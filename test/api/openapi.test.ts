@@ -79,6 +79,14 @@ const VALUES: Record<string, readonly [takes: readonly unknown[], refuses: reado
     ['UTC', 'europe/berlin', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'],
     ['+01:00', '', '1', 'Europe Berlin'],
   ],
+  done: [
+    [true, false],
+    ['true', 1],
+  ],
+  owner: [
+    ['Mira', ' a '],
+    ['', ' \t', 1],
+  ],
   is_processing: [
     [true, false],
     ['true', 1],
@@ -281,7 +289,18 @@ describe('A documented status', () => {
     const list = '/v1/memories';
     const get = '/v1/memories/one';
     const lines = '/v1/memories/one/lines';
-    const paths = [list, get, lines, '/v1/search?q=one', '/v1/days', '/v1/changes'];
+    const paths = [
+      list,
+      get,
+      lines,
+      `${get}/details`,
+      '/v1/search?q=one',
+      '/v1/days',
+      '/v1/changes',
+      '/v1/people',
+      '/v1/tags',
+      '/v1/action_items',
+    ];
     const and = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`;
     const all = (make: (path: string) => string) => paths.map(make);
 

@@ -161,8 +161,7 @@ describe('import', () => {
   it('prints what a dry run would do, and changes no byte', async (t) => {
     const { world, importing, all } = await createAna(t);
     const [first, second, third] = memories(3);
-    world.writer.memories.put('ana', first as Memory);
-    world.writer.memories.put('ana', second as Memory);
+    await importing(['-'], lines([first, second]));
     const before = hashOf(world);
     const input = lines([first, { ...second, name: 'Other' }, third, { ...third, name: 'Two' }, 1]);
     const json = read((await importing(['-', '--dry-run', '--json'], input)).stdout);

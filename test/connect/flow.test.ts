@@ -58,7 +58,7 @@ describe('An OAuth client', () => {
 
     const tokens = readTokens(await exchange(world, asked, back));
     const listed = await callTool(world, tokens.access_token, 'list_memories');
-    assert.match(listed.text, /"one"/);
+    assert.match(listed.text, /Memory one/);
     const next = readTokens(await refresh(world, tokens.refresh_token));
     assert.equal((await callTool(world, next.access_token, 'list_memories')).status, 200);
 
@@ -197,6 +197,6 @@ describe('An OAuth client', () => {
     const late = await connect(world, owner, { started_after: '2099-01-01T00:00:00.000Z' });
     assert.equal((await fetched(late.access_token)).result.isError, true);
     const listed = await callTool(world, late.access_token, 'list_memories');
-    assert.doesNotMatch(listed.text, /"one"/);
+    assert.doesNotMatch(listed.text, /Memory one/);
   });
 });

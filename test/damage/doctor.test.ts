@@ -42,6 +42,9 @@ import { issued } from '../support/world/artifacts.ts';
 import { ROOT, run, runProcess, startProcess, stop, waitFor } from '../support/world/program.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
+/** The schema of this version. */
+const LATEST = 10;
+
 const DAY_MS = 86_400_000;
 const MB = 1e6;
 const NOBODY = 65_534;
@@ -171,7 +174,10 @@ describe('doctor, about a healthy database', () => {
     const { size } = statSync(database);
     assert.equal(known.size, size);
     assert.equal((known.pages ?? 0) * (known.page_size ?? 0), size);
-    assert.deepEqual([known.schema, known.schema_wanted, known.journal_mode], [8, 8, 'wal']);
+    assert.deepEqual(
+      [known.schema, known.schema_wanted, known.journal_mode],
+      [LATEST, LATEST, 'wal'],
+    );
     assert.equal(known.wal_size, null);
     assert.ok((known.free ?? 0) > 0);
     assert.deepEqual(
@@ -215,14 +221,14 @@ describe('doctor, about a database that cannot be served', () => {
     const known = assertOne(old, [
       'fault',
       'older',
-      /schema version 1, but .* needs 8; run: memory-gateway migrate/,
+      new RegExp(`schema version 1, but .* needs ${LATEST}; run: memory-gateway migrate`),
     ]);
     assert.deepEqual([known.schema, known.memories, known.accounts?.active], [1, 1, 1]);
     const newer = of('new.db', 'ALTER TABLE changes RENAME TO feed; PRAGMA user_version = 99');
     const its = assertOne(newer, [
       'fault',
       'newer',
-      /schema version 99, but .* knows only 8; use a newer version/,
+      new RegExp(`schema version 99, but .* knows only ${LATEST}; use a newer version`),
     ]);
     assert.deepEqual([its.schema, its.memories, its.changes], [99, 1, null]);
     for (const path of [text, empty])
@@ -255,7 +261,7 @@ describe('doctor, about a database that cannot be served', () => {
       'damaged',
       /is damaged; put a backup in its place with/,
     ]);
-    assert.deepEqual([known.schema, known.memories], [8, null]);
+    assert.deepEqual([known.schema, known.memories], [LATEST, null]);
   });
 
   it('says that it is locked', (t) => {

@@ -55,6 +55,10 @@ describe('An ambiguous request', () => {
       'search?q=a',
       'days',
       'changes',
+      'memories/one/details',
+      'people',
+      'tags',
+      'action_items',
     ];
     const slow = paths.map((path) => sendRaw(world.port, `GET /v1/${path} HTTP/1.1\r\nHo`));
     for (const answer of await Promise.all(slow))

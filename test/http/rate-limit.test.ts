@@ -36,6 +36,10 @@ const PATHS = [
   '/v1/search?q=a',
   '/v1/days',
   '/v1/changes',
+  '/v1/memories/m000/details',
+  '/v1/people',
+  '/v1/tags',
+  '/v1/action_items',
   '/v1/x',
   '/v1',
 ];
