@@ -40,7 +40,7 @@ export async function bundle(bundling: Bundling): Promise<string[]> {
     plugins,
     banner: { js: head },
     footer: { js: tail },
-    alias: { ...alias },
+    alias: { ...MODULES, ...alias },
     define: { ...define, COMMIT: JSON.stringify(commit()) },
     ...FORM,
   });
@@ -64,6 +64,9 @@ function escape(char: string): string {
   return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
+/** Modules in the place of a `main` that is UMD, whose `require` no bundler follows. */
+const MODULES = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
+
 // CommonJS, because `import { … } from 'node:http'` makes Node create every export of it, including
 // a WebSocket: 35 ms and 15 MB. Not minified, because that gains only 2 ms and makes stack traces
 // useless.
@@ -72,8 +75,6 @@ const FORM = {
   bundle: true,
   preserveSymlinks: true, // the bundler writes the path of each module, which must not depend on the place of the packages
   platform: 'node',
-  // Its `main` is UMD, whose `require` no bundler follows.
-  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   format: 'cjs',
   target: `node${OLDEST_NODE}`,
   drop: ['console'], // libraries would write between our results and log entries

@@ -49,6 +49,8 @@ export interface TestBrowser {
     body?: object,
     headers?: Record<string, string>,
   ) => Promise<WireAnswer>;
+  /** Sends bytes, as the Import page does. */
+  readonly put: (path: string, headers?: Record<string, string>) => Promise<WireAnswer>;
   readonly delete: (path: string, headers?: Record<string, string>) => Promise<WireAnswer>;
 }
 
@@ -139,6 +141,13 @@ export function createTestBrowser({
     get: (path, headers = {}) => exchange('GET', path, headers),
     post: (path, body = {}, headers = {}) =>
       exchange('POST', path, { ...page, ...headers }, JSON.stringify(body)),
+    put: (path, headers = {}) =>
+      exchange(
+        'PUT',
+        path,
+        { origin, 'content-type': 'application/octet-stream', ...headers },
+        'bytes',
+      ),
     delete: (path, headers = {}) => exchange('DELETE', path, { ...page, ...headers }, '{}'),
   };
 }
