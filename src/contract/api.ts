@@ -164,7 +164,7 @@ export interface DaysApi {
 
 /** Methods that list people. */
 export interface PeopleApi {
-  /** List people with their totals, those with the most memories first. Without parameters, returns all of them. */
+  /** List people, those with the most memories first, with their totals. Without parameters, returns all of them. */
   readonly list: People['list'];
   /** Like `list`, but returns one page and the cursor of the next page. */
   readonly page: People['page'];
@@ -174,13 +174,13 @@ export interface PeopleApi {
 
 /** Methods that list tags. */
 export interface TagsApi {
-  /** List the folders, tags and stars of the sources, and the sources, with the number of their memories. */
+  /** List folders, tags, stars and sources, with the number of their memories. */
   readonly list: Tags['list'];
 }
 
 /** Methods that list action items. */
 export interface ActionItemsApi {
-  /** List what the sources found to do, newest memories first. Without parameters, returns all of them. */
+  /** List action items, newest first: what the sources found to do. Without parameters, returns all of them. */
   readonly list: ActionItems['list'];
   /** Like `list`, but returns one page and the cursor of the next page. */
   readonly page: ActionItems['page'];

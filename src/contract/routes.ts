@@ -8,6 +8,7 @@ import type {
   ActionItemsParameters,
   ChangesParameters,
   DaysParameters,
+  DetailsParameters,
   GetParameters,
   LinesParameters,
   PeopleParameters,
@@ -63,6 +64,8 @@ const GetInput: InputSchema<GetParameters> = v.strictObject({
   memory_id: MemoryId,
   fields: v.optional(Fields),
 });
+
+const DetailsInput: InputSchema<DetailsParameters> = v.strictObject({ memory_id: MemoryId });
 
 const LinesInput: InputSchema<LinesParameters> = v.pipe(
   v.strictObject({
@@ -178,7 +181,7 @@ export const routes = {
       method: 'GET',
       auth: 'key',
       summary: 'Get what the source knew of a memory besides its fields',
-      input: v.strictObject({ memory_id: MemoryId }),
+      input: DetailsInput,
       failures: [401, 404, 422, 500],
     },
   },

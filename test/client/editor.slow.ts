@@ -89,6 +89,8 @@ const VALUES: Readonly<Record<string, string>> = {
   started_before: "'2026-11-21'",
   timezone: "'UTC'",
   is_processing: 'true',
+  done: 'true',
+  owner: "'Mira'",
   q: "'milk'",
   fields: "['name']",
   memory_id: "'a'",

@@ -68,8 +68,8 @@ describe('A change of the API', () => {
     );
     assert.deepEqual(touched, [
       [
-        'sql/sqlite/0009-language.sql',
-        'sql/postgres/0007-language.sql',
+        'sql/sqlite/0011-language.sql',
+        'sql/postgres/0009-language.sql',
         'src/contract/schemas/memory.ts',
         'src/contract/openapi/descriptions.ts',
         'test/types/fields.test-d.ts',
@@ -198,9 +198,13 @@ describe('A change of the API', () => {
         '/v1/memories',
         '/v1/memories/{memory_id}',
         '/v1/memories/{memory_id}/lines',
+        '/v1/memories/{memory_id}/details',
         '/v1/memories/{memory_id}/takeaways',
         '/v1/search',
         '/v1/days',
+        '/v1/people',
+        '/v1/tags',
+        '/v1/action_items',
         '/v1/changes',
       ],
     });

@@ -111,6 +111,7 @@ describe('A safety copy', () => {
       '0007-scopes.sql',
       '0008-connect.sql',
       '0009-details.sql',
+      '0010-vectors.sql',
     ];
     assert.deepEqual(said, { database, schema: SCHEMA_VERSION, applied });
     assert.deepEqual(beside(database), [kept]);

@@ -70,6 +70,12 @@ export interface LinesParameters {
   readonly max_tokens?: number | undefined;
 }
 
+/** Parameters of `memories.details`. */
+export interface DetailsParameters {
+  /** The id of the memory. Required. */
+  readonly memory_id: string;
+}
+
 /** Parameters of `days.list`. */
 export interface DaysParameters extends TimeFilters {
   /** Time zone of the days, and of the dates in `started_after` and `started_before`. Default: `UTC`. */
