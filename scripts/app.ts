@@ -16,6 +16,11 @@ export interface BundledFile {
 /** The first script of the app. It loads the screens that are not in it. */
 const MAIN = join(ROOT, 'src/app/browser/main.tsx');
 
+/** What the scripts that are loaded later share. It is too small for scripts of its own, so it is in the first one. */
+const SHARED = ['parts/zone-choice.tsx', 'state/resource.ts'].map((path) =>
+  join(ROOT, 'src/app/browser', path),
+);
+
 /** The page about an OAuth client, and the style of all pages. */
 const BESIDE_IT = {
   consent: join(ROOT, 'src/app/browser/consent/main.tsx'),
@@ -36,6 +41,22 @@ const PLAIN = [
  * `Array.prototype.toSorted`.
  */
 const BROWSERS = ['chrome123', 'firefox128', 'safari17.5'];
+
+/**
+ * Markup becomes `createElement('p', null, a, b)`, which is shorter than `jsx('p', { children: [a, b] })` of `tsconfig.json`.
+ * Only instead of that file can it be told.
+ */
+const SHORT_MARKUP = {
+  tsconfigRaw: {
+    compilerOptions: {
+      jsx: 'react',
+      jsxFactory: 'createElement',
+      jsxFragmentFactory: 'Fragment',
+      verbatimModuleSyntax: true,
+    },
+  },
+  inject: [join(ROOT, 'node_modules/preact/dist/preact.mjs')],
+} as const satisfies BuildOptions;
 
 /** Bundles the app. A script or style has a hash of its content in its name, so it can be cached for ever. */
 export async function bundleApp(): Promise<BundledFile[]> {
@@ -68,7 +89,7 @@ async function bundle(options: BuildOptions) {
     target: BROWSERS,
     charset: 'utf8',
     legalComments: 'none', // licences.txt has them
-    tsconfig: join(ROOT, 'src/app/browser/tsconfig.json'),
+    ...SHORT_MARKUP,
     logLevel: 'warning',
   });
   const files = outputFiles.map(({ path, contents }) => ({
@@ -91,14 +112,12 @@ const oneCore: Plugin = {
         ? { path: join(resolveDir, path), pluginData: IS_LATER }
         : undefined,
     );
-    bundler.onLoad({ filter: /./ }, ({ path, pluginData }) =>
-      pluginData === IS_LATER
-        ? {
-            contents: `import ${JSON.stringify(MAIN)};\n${readFileSync(path, 'utf8')}`,
-            loader: 'tsx',
-          }
-        : undefined,
-    );
+    bundler.onLoad({ filter: /./ }, ({ path, pluginData }) => {
+      const added = path === MAIN ? SHARED : pluginData === IS_LATER ? [MAIN] : [];
+      if (added.length === 0) return undefined;
+      const imports = added.map((each) => `import ${JSON.stringify(each)};`).join('\n');
+      return { contents: `${readFileSync(path, 'utf8')}\n${imports}`, loader: 'tsx' };
+    });
   },
 };
 

@@ -10,7 +10,7 @@ import { comebacks } from '../state/connection.ts';
 import { place } from '../state/router.ts';
 import { claimSecret, isRefusedLink, secret } from '../state/secret.ts';
 import { loadMe, me, meFailure } from '../state/session.ts';
-import { loadScreens, Screen, settings, signIn } from './screens.tsx';
+import { account, loadScreens, Screen } from './screens.tsx';
 
 /** The app, and a new key over it. */
 export function App() {
@@ -19,7 +19,7 @@ export function App() {
   return (
     <>
       <Page />
-      {key !== undefined && settings.show(({ ShownKey }) => <ShownKey {...key} />)}
+      {key !== undefined && account.show(({ ShownKey }) => <ShownKey {...key} />)}
     </>
   );
 }
@@ -30,9 +30,9 @@ function Page() {
     const isLink = secret.value !== undefined || claimSecret.value !== undefined;
     if (me.value === undefined && !isLink) void loadMe();
   }, [comebacks.value]);
-  if (claimSecret.value !== undefined) return settings.show(({ ClaimScreen }) => <ClaimScreen />);
+  if (claimSecret.value !== undefined) return account.show(({ ClaimScreen }) => <ClaimScreen />);
   if (secret.value !== undefined || isRefusedLink.value || me.value === null)
-    return signIn.show(({ SignInScreen }) => <SignInScreen />);
+    return account.show(({ SignInScreen }) => <SignInScreen />);
   if (me.value === undefined)
     return (
       <main class="start">

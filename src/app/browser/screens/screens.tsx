@@ -14,13 +14,10 @@ import { ListScreen } from './list/list-screen.tsx';
 const reader = later(() => import('./reader/reader-screen.tsx'));
 const finding = later(() => import('./search/part.ts'));
 
-/** What an owner sets up: settings, the first visit and imports. A new key is shown over any screen. */
-export const settings = later(() => import('./settings/part.ts'));
+/** The account: sign-in, the first visit, settings and imports. A new key is shown over any screen. */
+export const account = later(() => import('./settings/part.ts'));
 
-/** The sign-in page, which lies over any address. */
-export const signIn = later(() => import('./sign-in/sign-in.tsx'));
-
-const REST = [reader, finding, settings, signIn];
+const REST = [reader, finding, account];
 
 /** The screens that links from elsewhere lead to: their scripts are loaded together with the account. */
 const AT_ONCE: Partial<Record<ScreenName, { readonly load: () => Promise<void> }>> = {
@@ -56,15 +53,15 @@ const SHOWN: Readonly<Record<ScreenName, (about: string) => ComponentChildren>> 
     ) : (
       <NoScreen />
     ),
-  connect: () => settings.show(({ ConnectScreen }) => <ConnectScreen />),
+  connect: () => account.show(({ ConnectScreen }) => <ConnectScreen />),
   settings: () => <Instead path="settings/access" />,
-  reading: () => settings.show(({ ReadingScreen }) => <ReadingScreen />),
-  access: () => settings.show(({ AccessScreen }) => <AccessScreen />),
-  devices: () => settings.show(({ DevicesScreen }) => <DevicesScreen />),
-  about: () => settings.show(({ AboutScreen }) => <AboutScreen />),
+  reading: () => account.show(({ ReadingScreen }) => <ReadingScreen />),
+  access: () => account.show(({ AccessScreen }) => <AccessScreen />),
+  devices: () => account.show(({ DevicesScreen }) => <DevicesScreen />),
+  about: () => account.show(({ AboutScreen }) => <AboutScreen />),
   signIn: () => <AfterSignIn />,
-  import: () => settings.show(({ ImportScreen }) => <ImportScreen />),
-  start: () => settings.show(({ SetupScreen }) => <SetupScreen />),
+  import: () => account.show(({ ImportScreen }) => <ImportScreen />),
+  start: () => account.show(({ SetupScreen }) => <SetupScreen />),
   consent: () => <NoScreen />, // its address has a script of its own
 };
 

@@ -1,10 +1,11 @@
-// The first visit: whoever has the link of the terminal names the account, and is signed in.
+// The first visit: whoever has the link of the terminal names the account, is signed in, and sees where to begin.
 
 import { useEffect, useState } from 'preact/hooks';
 
 import { useAction } from '../../parts/action.ts';
 import { LabelInput } from '../../parts/fields.tsx';
 import { ConnectionBar } from '../../parts/frame.tsx';
+import { Link } from '../../parts/link.tsx';
 import { Awaited, FailureNotice, Notice } from '../../parts/notice.tsx';
 import { APP_NAME } from '../../state/base.ts';
 import { useResource } from '../../state/resource.ts';
@@ -78,5 +79,29 @@ function NameForm({ secret }: { readonly secret: string }) {
         </button>
       </p>
     </form>
+  );
+}
+
+/** The page that a new account begins at: what to bring in, and what to connect. */
+export function SetupScreen() {
+  useArrival(true, 'Start');
+  return (
+    <div class="settings">
+      <h1 tabIndex={-1}>Welcome, {me.value?.account.name}</h1>
+      <section>
+        <h2>Bring in your recordings</h2>
+        <p>Export them from your recorder or meeting tool, and drop the export on the next page.</p>
+        <p>
+          <Link to="import">Import an export</Link>
+        </p>
+      </section>
+      <section>
+        <h2>Connect an assistant</h2>
+        <p>Let Claude, ChatGPT or another program read them and search in them.</p>
+        <p>
+          <Link to="connect">Connect a program</Link>
+        </p>
+      </section>
+    </div>
   );
 }
