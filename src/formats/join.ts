@@ -91,7 +91,7 @@ export function createJoiner<P>(store: PartStore, limits = JOIN_LIMITS): Joiner<
         const values = chosen.map(({ role, text }) => [role, JSON.parse(text) as unknown]);
         const draft = rule.join(id, Object.fromEntries(values));
         const outcome = 'transcript' in draft ? draftToOutcome(draft, format, reading) : draft;
-        const isKept = 'memory' in outcome && reading.keepsOriginals === true;
+        const isKept = 'memory' in outcome && reading.createPacker !== undefined;
         const original = isKept
           ? jsonOriginal({ id, parts: Object.fromEntries(values) })
           : undefined;

@@ -1,11 +1,13 @@
 // Originals: the bytes that a memory was made from, recorded while they are read.
 
+import type { PackedBytes, Packer } from '../lib/packed-bytes.ts';
 import { concatBytes, ITEM_BYTES, type ByteStream } from './bytes.ts';
 
 /** What a memory was made from. */
 export interface Original {
   readonly media_type: string;
-  readonly bytes: Uint8Array;
+  /** Those of a long file are packed. */
+  readonly bytes: Uint8Array | PackedBytes;
 }
 
 /** The bytes of a file, which are recorded while they are read. */
@@ -14,25 +16,49 @@ export interface Recording {
   /** Stops the recording of a file whose items are kept one by one. */
   readonly drop: () => void;
   /** Returns what was read so far. Undefined if it was dropped, or is larger than an item may be. */
-  readonly recorded: () => Uint8Array | undefined;
+  readonly recorded: () => Promise<Uint8Array | PackedBytes | undefined>;
 }
 
-/** Records a stream. */
-export function record(bytes: ByteStream): Recording {
-  let parts: Uint8Array[] | undefined = [];
+/** From this size on, a recording is packed while it is read. To pack a short one can turn out to be needless. */
+const LONG_BYTES = 1024 * 1024;
+
+/** Records a stream. A long one is packed by what `createPacker` creates. */
+export function record(bytes: ByteStream, createPacker: () => Packer): Recording {
+  let parts: Uint8Array[] = [];
+  let packer: Packer | undefined;
   let length = 0;
-  const drop = (): void => {
-    parts = undefined;
-  };
+  let isDropped = false;
+
+  function drop(): void {
+    isDropped = true;
+    parts = [];
+    packer?.release();
+  }
+
+  async function add(part: Uint8Array): Promise<void> {
+    length += part.length;
+    if (length > ITEM_BYTES) drop();
+    if (isDropped) return;
+    parts.push(part);
+    if (length < LONG_BYTES) return;
+    packer ??= createPacker();
+    for (const each of parts) await packer.add(each);
+    parts = [];
+  }
+
   async function* read(): ByteStream {
     for await (const part of bytes) {
-      length += part.length;
-      if (length > ITEM_BYTES) drop();
-      parts?.push(part);
       yield part;
+      // Whoever reads the first part drops the recording of a file with items.
+      await add(part);
     }
   }
-  return { bytes: read(), drop, recorded: () => parts && concatBytes(parts) };
+
+  return {
+    bytes: read(),
+    drop,
+    recorded: async () => (isDropped ? undefined : (packer?.end() ?? concatBytes(parts))),
+  };
 }
 
 /** Returns the original of JSON values. */
@@ -50,7 +76,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the original of a file. */
-function fileOriginal(name: string, bytes: Uint8Array): Original {
+function fileOriginal(name: string, bytes: Original['bytes']): Original {
   const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   return { media_type: MEDIA_TYPES[ending] ?? 'text/plain', bytes };
 }
@@ -62,8 +88,11 @@ interface RecordedFile {
 }
 
 /** Returns what a memory was made from: an item of a file, or the whole file. */
-export function originalOf({ name, recording }: RecordedFile, item: unknown): Original | undefined {
+export async function originalOf(
+  { name, recording }: RecordedFile,
+  item: unknown,
+): Promise<Original | undefined> {
   if (item !== undefined) return jsonOriginal(item);
-  const bytes = recording?.recorded();
+  const bytes = await recording?.recorded();
   return bytes && fileOriginal(name, bytes);
 }

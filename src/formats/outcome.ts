@@ -2,6 +2,7 @@
 
 import type { ReadDetails } from '../contract/schemas/details.ts';
 import type { Memory } from '../contract/schemas/memory.ts';
+import type { Packer } from '../lib/packed-bytes.ts';
 import { toReadDetails, withoutEmails } from './details.ts';
 import { toMemory } from './draft.ts';
 import type { Draft, ItemFormat, JoinRule, Part, Parts, TextFormat } from './format.ts';
@@ -24,8 +25,8 @@ export interface ReadOptions {
   readonly isRepeated?: boolean | undefined;
   /** Whether the details name e-mail addresses. Default: they do not. */
   readonly keepsEmails?: boolean | undefined;
-  /** Whether outcomes have their original. Default: they do not. */
-  readonly keepsOriginals?: boolean | undefined;
+  /** Creates what packs a long original while it is read. Default: outcomes have no original. */
+  readonly createPacker?: (() => Packer) | undefined;
   /** The time zone of `local`. Default: UTC. */
   readonly timezone?: string | undefined;
 }

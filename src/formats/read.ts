@@ -80,7 +80,8 @@ export async function* readMemories(
   source: FileSource,
   reading: ReadOptions,
 ): AsyncGenerator<ReadOutcome> {
-  const recording = source.recording ?? (reading.keepsOriginals ? record(source.bytes) : undefined);
+  const { createPacker } = reading;
+  const recording = source.recording ?? (createPacker && record(source.bytes, createPacker));
   const isRecorded = recording !== undefined && source.recording === undefined;
   const { head, whole } = await peek(isRecorded ? recording.bytes : source.bytes, HEAD_BYTES);
   const encoding = utf16Of(head) ?? (hasUtf8Mark(head) ? undefined : reading.encoding);
@@ -152,7 +153,7 @@ async function* readFound(
     else {
       const got = parseItem(each.format.item, each.value);
       const draft = isFileDraft(got) ? withFile(got, source, hasFileDraft) : got;
-      const outcome = toOutcome(draft, { ...each, source, reading });
+      const outcome = await toOutcome(draft, { ...each, source, reading });
       hasFileDraft ||= isFileDraft(got) && 'memory' in outcome;
       const names =
         'skipped' in outcome || 'reason' in outcome
@@ -233,12 +234,12 @@ function infoOf(
   return { name, fullName, started_at, dated_by, local };
 }
 
-function toOutcome(got: TextResult, { format, source, reading, value }: Converted) {
+async function toOutcome(got: TextResult, { format, source, reading, value }: Converted) {
   if ('parts' in got) return toWaiting(got, source);
   if ('reason' in got || 'skipped' in got) return got;
   const outcome = draftToOutcome(got, format.name, reading);
-  if (!('memory' in outcome) || reading.keepsOriginals !== true) return outcome;
+  if (!('memory' in outcome) || reading.createPacker === undefined) return outcome;
   // Our own format is the memory itself.
   if (format.name === memory.name) return outcome;
-  return { ...outcome, original: originalOf(source, value) };
+  return { ...outcome, original: await originalOf(source, value) };
 }

@@ -8,6 +8,7 @@ import type { ReadOptions } from '../../formats/outcome.ts';
 import { TABLE_FIELDS, type Columns } from '../../formats/tables/fields.ts';
 import { readProductTime } from '../../formats/time/product-time.ts';
 import { localReader } from '../../lib/timezone.ts';
+import { createPacker } from '../../store/details/pack.ts';
 import type { Import } from '../../store/engine.ts';
 import { engineOf } from '../../store/engines.ts';
 import { undoneImport } from '../../store/import/marks.ts';
@@ -152,7 +153,8 @@ export async function readReadOptions(args: Args): Promise<ReadOptions> {
     columns: readColumns(args.text('map'), isTable),
     withoutTranscript: args.flag('without-transcript'),
     keepsEmails: readChoice(args, 'emails', ['drop', 'keep']) === 'keep',
-    keepsOriginals: readChoice(args, 'originals', ['keep', 'off']) === 'keep',
+    createPacker:
+      readChoice(args, 'originals', ['keep', 'off']) === 'keep' ? createPacker : undefined,
     timezone,
   };
 }

@@ -4,6 +4,7 @@ import { NO_TRANSCRIPT_YET } from '../../formats/outcome.ts';
 import type { PulledItem } from '../../sources/items.ts';
 import type { PulledPage } from '../../sources/page.ts';
 import type { Source } from '../../sources/source.ts';
+import { createPacker } from '../../store/details/pack.ts';
 import type { Engine, Import, Writer } from '../../store/engine.ts';
 import type { RunCounts, SourceKey, SourceRun } from '../../store/sources/runs.ts';
 import { runImport, type ImportRun } from '../import/run-import.ts';
@@ -104,7 +105,7 @@ async function importItems(
   await runImport(files(), {
     into: { ...into, put },
     tally,
-    reading: { items: [source.format], texts: [], local, isRepeated: true, keepsOriginals: true },
+    reading: { items: [source.format], texts: [], local, isRepeated: true, createPacker },
     progress: { to: () => {}, say },
     ownerOf: ({ id }) => {
       if (current !== '') itemOf.set(id, current);
