@@ -24,7 +24,7 @@ const FRAME_WORDS = new Set(
   (
     'accord according conversation conversations describe described describes describing discuss discussed discusses ' +
     'discussing discussion discussions kind meeting meetings mention mentioned mentions mentioning opinion opinions ' +
-    'regarding said say saying says summarise summarised summarize summarized summary talk talked talking talks tell ' +
+    'regarding said say saying says summarise summarised summarize summarized summary tell ' +
     'telling tells think thinking thinks thought told type'
   ).split(' '),
 );

@@ -230,7 +230,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await signIn(reader, app);
     await page.goto(app.at('search?q=crystl+%22milk+crystal%22&from=2026-11-01&to=2026-11-30'));
     await page.getByText('No passages found').waitFor();
-    await page.getByText('In none of your memories: crystl. Try crystal').waitFor();
+    await page.getByText('In none of your memories: crystl. Searched instead: crystal').waitFor();
     await checkScreen(page, 'no hits');
     await page.getByRole('link', { name: 'crystal', exact: true }).click();
     await page.waitForURL(/q=crystal\+%22milk\+crystal%22/);
