@@ -246,7 +246,7 @@ describe('If-None-Match', () => {
       fc.property(any, fc.constantFrom('abc', '', ','), (lines, etag) => {
         const header = lines.join(',');
         const held = readIfNoneMatch(lines).match(etag);
-        if (header.trim() === '*') assert.equal(held, `"${etag}"`);
+        if (/^[ \t]*\*[ \t]*$/.test(header)) assert.equal(held, `"${etag}"`);
         else if (held !== undefined) assert.ok(header.includes(`"${etag}"`), header);
       }),
       { numRuns: cases(2000) },
