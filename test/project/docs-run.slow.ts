@@ -16,6 +16,8 @@ const REASONS = [
   /^needs (root|Docker|systemd|PostgreSQL|PgBouncer|fail2ban|Kubernetes|a proxy|a second machine|a clone|a safety copy|the executable)$/,
   /^needs an? [\w.; ]+ (account|key|installation)$/,
   /^only in a clone$/,
+  /^needs an embeddings endpoint$/,
+  /^serves until you stop it$/,
 ];
 
 const pages = readPages().filter(({ path }) => !ELSEWHERE.has(path));

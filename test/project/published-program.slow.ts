@@ -188,6 +188,7 @@ describe('The published program', () => {
       'prom-client.cjs',
       'sdk.cjs',
       'temporal-polyfill.cjs',
+      'thread.cjs',
     ]);
     const code = files.map((name) => readFileSync(join(place, name), 'utf8')).join('\n');
     const inside = code.matchAll(/^ *\/\/ .*node_modules\/((?:@[^/]+\/)?[^/]+)\/\S+$/gm);

@@ -10,7 +10,7 @@ import { engineOf } from '../../../store/engines.ts';
 import type { Context } from '../../context.ts';
 import { dataFolder } from '../../data-folder.ts';
 import { startImporter, type RunningImporter } from './importer.ts';
-import { createUpload, type Upload } from './upload.ts';
+import type { Upload } from './upload.ts';
 
 /** What imports need. */
 export interface ImportsOptions {
@@ -75,6 +75,8 @@ export async function createImports({
     async begin(account_id) {
       await tidy(account_id);
       const id = randomBytes(16).toString('base64url');
+      // It needs a module of Node that most runs of a server do not.
+      const { createUpload } = await import('./upload.ts');
       const upload = createUpload(join(folder, id), maxBytes);
       const entry: Entry = {
         account_id,
