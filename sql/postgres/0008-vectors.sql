@@ -46,3 +46,8 @@ CREATE POLICY own_account ON vector_signs FOR SELECT
 USING (account_id = current_setting('memory_gateway.account_id', true));
 CREATE POLICY own_account ON vector_values FOR SELECT
 USING (account_id = current_setting('memory_gateway.account_id', true));
+
+CREATE TRIGGER vector_signs_not_by_app BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON vector_signs
+WHEN (current_setting('memory_gateway.app', true) = 'on') EXECUTE FUNCTION refuse_app();
+CREATE TRIGGER vector_values_not_by_app BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON vector_values
+WHEN (current_setting('memory_gateway.app', true) = 'on') EXECUTE FUNCTION refuse_app();

@@ -150,7 +150,8 @@ describe('The read-only user', { skip: onlyPostgres }, () => {
     for (const column of ['name', 'created_at'])
       await denied(reader, `SELECT ${column} FROM accounts`);
     for (const column of ['id', 'label']) await denied(reader, `SELECT ${column} FROM api_keys`);
-    for (const column of ['words', 'lexemes', 'name', 'quick_summary', 'key_takeaways'])
+    // Action items are listed with the names of their memories.
+    for (const column of ['words', 'lexemes', 'quick_summary', 'key_takeaways'])
       await denied(reader, `SELECT ${column} FROM memories`);
     for (const table of ['search_weeks', 'grants', 'grant_tokens', 'oauth_clients'])
       await denied(reader, `SELECT * FROM ${table}`);

@@ -156,7 +156,7 @@ const FAULTS: Record<string, readonly [sql: string, found: RegExp]> = {
     /^The column memories\.quick_summary is missing/,
   ],
   'the index of a primary key': [
-    'ALTER TABLE memories DROP CONSTRAINT memories_pkey',
+    'ALTER TABLE memories DROP CONSTRAINT memories_pkey CASCADE',
     /^The index memories_pkey is missing/,
   ],
   'a disabled trigger': [
