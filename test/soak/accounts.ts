@@ -69,9 +69,9 @@ export function movingMemory(n: number, version: number): Memory {
   );
 }
 
-/** Returns whether all fields of a memory have the same version. */
-export function isWhole({ id, name, transcript }: Memory): boolean {
-  return id.startsWith(`${MOVING}-w`) && transcript.startsWith(`${name}. `);
+/** Returns whether all fields of a memory have the same version. A wrong byte can also take a field away. */
+export function isWhole({ id, name, transcript }: Partial<Memory>): boolean {
+  return id?.startsWith(`${MOVING}-w`) === true && transcript?.startsWith(`${name}. `) === true;
 }
 
 /** Compares like the lists do: newest first. */

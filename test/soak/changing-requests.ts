@@ -80,9 +80,9 @@ function feedAt(material: Material, target: string, restored: number): Question 
     if (answer.status === 410 && target.includes('since=') && backups > restored) return undefined;
     const next = nextOf(answer);
     if (answer.status !== 200 || next === undefined) return `${answer.status}, or no link`;
-    const changes = JSON.parse(answer.body.toString()) as Change[];
+    const changes = JSON.parse(answer.body.toString()) as Partial<Change>[];
     if (next !== target) keep(material, feedAt(material, next, restoredNow));
-    const isOurs = changes.every(({ memory_id }) => memory_id.startsWith(owner.canary));
+    const isOurs = changes.every(({ memory_id }) => memory_id?.startsWith(owner.canary) === true);
     return isOurs ? undefined : 'changes of another account';
   };
   return { kind: 'the feed', target, key: owner.key, owner, judge };
