@@ -14,7 +14,8 @@ export function pack(bytes: Uint8Array): PackedBytes {
   return {
     length: bytes.length,
     sha256: hash('sha256', bytes),
-    compressed: zstdCompressSync(bytes, LEVEL),
+    // With its size known, a small original takes small tables instead of megabytes.
+    compressed: zstdCompressSync(bytes, { ...LEVEL, pledgedSrcSize: bytes.length }),
   };
 }
 
