@@ -1,6 +1,6 @@
 // Excerpts: the text of a passage, and where its matched words stand in it.
 
-import type { RankedPassage } from './rank.ts';
+import type { RankedPassage } from './ranking/rank.ts';
 import { isLeadSurrogate, isTrailSurrogate } from './surrogates.ts';
 import type { PassageField } from './units.ts';
 

@@ -10,8 +10,8 @@ import {
   toStored,
 } from '../../src/embeddings/numbers.ts';
 import { engineOf } from '../../src/store/engines.ts';
-import { agreement, fuse } from '../../src/text/fuse.ts';
-import type { RankedPassage } from '../../src/text/rank.ts';
+import { agreement, fuse } from '../../src/text/ranking/fuse.ts';
+import type { RankedPassage } from '../../src/text/ranking/rank.ts';
 import { stretchesOf } from '../../src/text/stretches.ts';
 import { unitsOf } from '../../src/text/units.ts';
 import { engine } from '../support/engines/engine.ts';

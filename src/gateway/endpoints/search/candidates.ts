@@ -4,8 +4,8 @@ import { WEEK_MS } from '../../../lib/time.ts';
 import type { MemoryKey, PlacedMemory } from '../../../store/search/postings.ts';
 import { boostOf, type Span } from '../../../text/question/closeness.ts';
 import { nameTerm, type RankedQuery } from '../../../text/ranked-query.ts';
+import { idf } from '../../../text/ranking/windows.ts';
 import type { QueryTerm } from '../../../text/search-query.ts';
-import { idf } from '../../../text/windows.ts';
 import { step, type Steps } from '../../fair-share/time.ts';
 import type { SearchFilters, Searched, WeekKeys } from './cached-postings.ts';
 import {

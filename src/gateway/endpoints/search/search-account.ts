@@ -6,14 +6,14 @@ import type { SearchResult } from '../../../contract/schemas/passages.ts';
 import { failure } from '../../../contract/statuses.ts';
 import type { PlacedMemory } from '../../../store/search/postings.ts';
 import { createMatcher } from '../../../text/analysis.ts';
-import { remaining } from '../../../text/join.ts';
-import { rank, type RankedPassage } from '../../../text/rank.ts';
 import {
   readRankedQuery,
   withoutCommonSplits,
   type RankedQuery,
 } from '../../../text/ranked-query.ts';
-import type { Candidate } from '../../../text/windows.ts';
+import { remaining } from '../../../text/ranking/join.ts';
+import { rank, type RankedPassage } from '../../../text/ranking/rank.ts';
+import type { Candidate } from '../../../text/ranking/windows.ts';
 import { step, type Steps } from '../../fair-share/time.ts';
 import type { PassagePosition, PagedSearch } from '../cursor.ts';
 import { filtersOf, type Searched } from './cached-postings.ts';

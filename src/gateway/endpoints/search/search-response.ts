@@ -5,7 +5,7 @@ import type { Memory } from '../../../contract/schemas/memory.ts';
 import { BYTES_PER_TOKEN } from '../../../contract/schemas/parameters.ts';
 import type { Passage, SearchResult } from '../../../contract/schemas/passages.ts';
 import { cutExcerpt, excerptOf, type Excerpt } from '../../../text/excerpt.ts';
-import type { RankedPassage } from '../../../text/rank.ts';
+import type { RankedPassage } from '../../../text/ranking/rank.ts';
 import type { PassagePosition } from '../cursor.ts';
 
 /** A passage with what the response says about it, and its place in the order of results. */

@@ -1,7 +1,7 @@
 // Joining: turns scored windows into passages that do not overlap.
 
-import type { Hit, Matcher } from './analysis.ts';
-import { MAX_PASSAGE, type Unit } from './units.ts';
+import type { Hit, Matcher } from '../analysis.ts';
+import { MAX_PASSAGE, type Unit } from '../units.ts';
 import type { Counted } from './windows.ts';
 
 /** A window joins a better neighbour if it has at least this share of its score. */

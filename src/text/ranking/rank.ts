@@ -1,6 +1,6 @@
 // Ranking: scores the passages of memories by BM25, and joins neighbouring ones.
 
-import type { Hit, Matcher } from './analysis.ts';
+import type { Hit, Matcher } from '../analysis.ts';
 import { byLength, hasRequired, joinWindows } from './join.ts';
 import {
   bm25,
