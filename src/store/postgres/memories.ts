@@ -20,7 +20,7 @@ import {
   splitStatements,
   splitByExistence,
 } from './batches.ts';
-import { storedDetails, touch, writeDetails, type DetailsWrite } from './details.ts';
+import { storedDetails, touch, writeDetails, type DetailsWrite } from './details/writes.ts';
 import type { Client } from './servers/connection.ts';
 import { postgresQuery as build } from './statements.ts';
 

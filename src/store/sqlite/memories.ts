@@ -15,7 +15,7 @@ import {
 } from '../import/memory-row.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { beginEpoch } from './changes.ts';
-import { detailWrites } from './details.ts';
+import { detailWrites } from './details/writes.ts';
 import { searchWrites } from './search/search.ts';
 import { prepareOn } from './statements.ts';
 

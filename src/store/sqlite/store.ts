@@ -11,7 +11,7 @@ import { changeReads } from './changes.ts';
 import { chunkReads } from './chunks.ts';
 import { explainSqlite, openFile } from './connection.ts';
 import { dayReads } from './days.ts';
-import { detailReads } from './details.ts';
+import { detailReads } from './details/reads.ts';
 import { requireCurrentSchema } from './errors.ts';
 import { listReads } from './lists.ts';
 import { positionReads } from './positions.ts';

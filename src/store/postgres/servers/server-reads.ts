@@ -17,7 +17,7 @@ import type {
   MemoryQuery,
 } from '../../store.ts';
 import { dayReadsOf, type DayReads } from '../days.ts';
-import { detailReadsOf, type ServerDetailReads } from '../detail-reads.ts';
+import { detailReadsOf, type ServerDetailReads } from '../details/reads.ts';
 import { bytesOf, pagesOf, type ListReads } from '../lists.ts';
 import * as reads from '../reads.ts';
 import { searchReadsOf, type SearchReads } from '../search/postings.ts';

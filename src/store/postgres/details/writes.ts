@@ -7,11 +7,11 @@ import {
   type DetailsChange,
   type DetailsRows,
   type StoredHashes,
-} from '../details/details-row.ts';
-import type { PreparedMemory } from '../import/memory-row.ts';
-import type { DetailTables } from '../sql/detail-tables.ts';
-import { joinIds } from './batches.ts';
-import { postgresQuery as build, SCHEMA, type PostgresTables } from './statements.ts';
+} from '../../details/details-row.ts';
+import type { PreparedMemory } from '../../import/memory-row.ts';
+import type { DetailTables } from '../../sql/detail-tables.ts';
+import { joinIds } from '../batches.ts';
+import { postgresQuery as build, SCHEMA, type PostgresTables } from '../statements.ts';
 
 /** A memory whose details are written, and what is to do with them. */
 export interface DetailsWrite {

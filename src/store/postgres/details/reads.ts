@@ -1,19 +1,19 @@
 // The reads of details on one server, each with the account's revision.
 
-import { showDatabase } from '../address.ts';
+import { showDatabase } from '../../address.ts';
 import {
   afterValues,
   checkDetails,
   checkOriginal,
   hasWindow,
   type DetailReads,
-} from '../details/reads.ts';
-import * as details from '../sql/details.ts';
-import { query, type Slot } from '../sql/query.ts';
-import { windowValues } from '../sql/reads.ts';
-import { within } from './reads.ts';
-import type { ConnectionPool } from './servers/connection.ts';
-import { prepare } from './statements.ts';
+} from '../../details/reads.ts';
+import * as details from '../../sql/details.ts';
+import { query, type Slot } from '../../sql/query.ts';
+import { windowValues } from '../../sql/reads.ts';
+import { within } from '../reads.ts';
+import type { ConnectionPool } from '../servers/connection.ts';
+import { prepare } from '../statements.ts';
 
 /** Reads of a server: they return promises. */
 export type ServerDetailReads = {

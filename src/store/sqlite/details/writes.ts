@@ -1,4 +1,4 @@
-// Writes the details of memories to a SQLite file, row by row, and reads them.
+// Writes the details of memories to a SQLite file, row by row.
 
 import type { Database } from 'better-sqlite3';
 
@@ -8,19 +8,10 @@ import {
   type DetailsChange,
   type Owner,
   type PreparedDetails,
-} from '../details/details-row.ts';
-import {
-  afterValues,
-  checkDetails,
-  checkOriginal,
-  hasWindow,
-  type DetailReads,
-} from '../details/reads.ts';
-import type { DetailTables } from '../sql/detail-tables.ts';
-import * as details from '../sql/details.ts';
-import { build, query, type Slot, type Synchronous } from '../sql/query.ts';
-import { windowValues } from '../sql/reads.ts';
-import { prepareOn } from './statements.ts';
+} from '../../details/details-row.ts';
+import type { DetailTables } from '../../sql/detail-tables.ts';
+import { build, query, type Slot } from '../../sql/query.ts';
+import { prepareOn } from '../statements.ts';
 
 interface OfMemory {
   readonly account_id: string;
@@ -158,36 +149,5 @@ export function detailWrites(db: Database) {
     touch: ({ account_id, id: memory_id }: Owner): void => {
       held.touch.run({ account_id, memory_id });
     },
-  };
-}
-
-const reads = {
-  document: query(details.document(details.bySlot)),
-  original: query(details.original(details.bySlot)),
-  totals: query(details.totals(details.bySlot)),
-  totalsInWindow: query(details.totalsInWindow(details.bySlot)),
-  actionItems: query(details.actionItems(details.bySlot)),
-};
-
-/** Creates the reads of details on a connection. */
-export function detailReads(db: Database): Synchronous<DetailReads> {
-  const held = {
-    document: prepareOn(db, reads.document),
-    original: prepareOn(db, reads.original),
-    totals: prepareOn(db, reads.totals),
-    totalsInWindow: prepareOn(db, reads.totalsInWindow),
-    actionItems: prepareOn(db, reads.actionItems),
-  };
-  return {
-    details: (wanted) => ({ found: checkDetails(db.name, wanted, held.document.get(wanted)) }),
-    original: (wanted) => ({ found: checkOriginal(db.name, wanted, held.original.get(wanted)) }),
-    facets: (range) => ({
-      found: hasWindow(range)
-        ? held.totalsInWindow.all({ ...range, ...windowValues(range) })
-        : held.totals.all(range),
-    }),
-    actionItems: (range) => ({
-      found: held.actionItems.all({ ...range, ...windowValues(range), ...afterValues(range) }),
-    }),
   };
 }
