@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 
-import { Select } from '../parts/fields.tsx';
+import { Select } from '../parts/controls/fields.tsx';
 import { EVERYTHING, ScopeChoice, toScope, type ScopeFields } from '../parts/scope.tsx';
 import { recallInTab, rememberInTab } from '../state/storage.ts';
 

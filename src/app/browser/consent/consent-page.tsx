@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
 import type { AskingClient } from '../../records.ts';
-import { useAction } from '../parts/action.ts';
+import { useAction } from '../parts/controls/action.ts';
 import { FactList } from '../parts/facts.tsx';
 import { Awaited, FailureNotice, Notice } from '../parts/notice.tsx';
 import { appAddressOf } from '../state/base.ts';

@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog } from '../parts/controls/dialog.tsx';
 import { currentShortcuts, hasLetters, isApple } from './keyboard.ts';
 import { isLetter, symbolsOf, type Shortcut } from './shortcuts.ts';
 

@@ -1,7 +1,7 @@
 // What a screen shows, as a request to the API that anybody can repeat.
 
 import { apiUrl } from './api-keys.ts';
-import { CopyText } from './copy.tsx';
+import { CopyText } from './controls/copy.tsx';
 
 interface AsCurlProps {
   /** The path below `/v1`, such as `/memories`. */

@@ -2,7 +2,7 @@
 
 import { Failure } from '../../../contract/failure.ts';
 import { addDays, startOfDate } from '../dates.ts';
-import { TextInput, Radios } from './fields.tsx';
+import { TextInput, Radios } from './controls/fields.tsx';
 import { formats } from './time-formats.ts';
 
 /** A scope, as the fields have it. Dates such as `2026-11-18`, or nothing. */

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 
-import { TextInput, Select } from '../../parts/fields.tsx';
+import { TextInput, Select } from '../../parts/controls/fields.tsx';
 import { Link } from '../../parts/link.tsx';
 import {
   FILTERS,

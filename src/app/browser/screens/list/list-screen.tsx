@@ -6,7 +6,7 @@ import { countedMemories } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import type { Shortcut } from '../../keyboard/shortcuts.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
-import { CopyText } from '../../parts/copy.tsx';
+import { CopyText } from '../../parts/controls/copy.tsx';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice, Loading, PassingButton } from '../../parts/notice.tsx';
 import { today } from '../../parts/time-formats.ts';

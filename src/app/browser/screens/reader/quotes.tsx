@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
-import { copyRich, CopyText, type RichText } from '../../parts/copy.tsx';
+import { copyRich, CopyText, type RichText } from '../../parts/controls/copy.tsx';
 import { formats } from '../../parts/time-formats.ts';
 import { escapeHtml } from './keep/one-file.ts';
 import {

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 
 import { counted } from '../../format.ts';
 import { apiUrl, lastUseOf, type KeyRecord } from '../../parts/api-keys.ts';
-import { CopyText } from '../../parts/copy.tsx';
+import { CopyText } from '../../parts/controls/copy.tsx';
 import { Awaited } from '../../parts/notice.tsx';
 import { scopeText } from '../../parts/scope.tsx';
 import { formats } from '../../parts/time-formats.ts';

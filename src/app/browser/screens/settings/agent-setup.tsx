@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 
 import type { KEY_PLACEHOLDER } from '../../../records.ts';
 import type { Setup } from '../../parts/api-keys.ts';
-import { CopyText } from '../../parts/copy.tsx';
-import { Select } from '../../parts/fields.tsx';
+import { CopyText } from '../../parts/controls/copy.tsx';
+import { Select } from '../../parts/controls/fields.tsx';
 import { useResource } from '../../state/resource.ts';
 import { app } from '../../state/session.ts';
 

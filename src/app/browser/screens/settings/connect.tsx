@@ -3,8 +3,8 @@
 import { useState } from 'preact/hooks';
 
 import { newestKey, type Setup } from '../../parts/api-keys.ts';
-import { CopyText } from '../../parts/copy.tsx';
-import { Question } from '../../parts/dialog.tsx';
+import { CopyText } from '../../parts/controls/copy.tsx';
+import { Question } from '../../parts/controls/dialog.tsx';
 import { Awaited } from '../../parts/notice.tsx';
 import { EVERYTHING, ScopeChoice, toScope } from '../../parts/scope.tsx';
 import { isSecure } from '../../state/base.ts';

@@ -4,9 +4,9 @@ import { useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
 import type { AccountEvent, QrCode, SessionEntry } from '../../../records.ts';
-import { useAction } from '../../parts/action.ts';
-import { CopyText } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { useAction } from '../../parts/controls/action.ts';
+import { CopyText } from '../../parts/controls/copy.tsx';
+import { Dialog } from '../../parts/controls/dialog.tsx';
 import { Awaited, FailureNotice, Notice } from '../../parts/notice.tsx';
 import { formats } from '../../parts/time-formats.ts';
 import { isOnThisMachine, signInPage } from '../../state/base.ts';

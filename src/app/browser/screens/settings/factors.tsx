@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
 import type { Passkey } from '../../../records.ts';
-import { Question } from '../../parts/dialog.tsx';
-import { LabelInput } from '../../parts/fields.tsx';
+import { Question } from '../../parts/controls/dialog.tsx';
+import { LabelInput } from '../../parts/controls/fields.tsx';
 import { FailureNotice, Notice } from '../../parts/notice.tsx';
 import { formats } from '../../parts/time-formats.ts';
 import { isSecure } from '../../state/base.ts';

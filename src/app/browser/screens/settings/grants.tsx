@@ -5,8 +5,8 @@ import type { InferOutput } from 'valibot';
 
 import type { Grant } from '../../../records.ts';
 import { lastUseOf } from '../../parts/api-keys.ts';
-import { CopyText } from '../../parts/copy.tsx';
-import { Question } from '../../parts/dialog.tsx';
+import { CopyText } from '../../parts/controls/copy.tsx';
+import { Question } from '../../parts/controls/dialog.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
 import { scopeText } from '../../parts/scope.tsx';
 import { formats } from '../../parts/time-formats.ts';

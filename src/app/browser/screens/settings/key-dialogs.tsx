@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 
 import { addDays } from '../../dates.ts';
 import { lastUseOf, newestKey, type KeyRecord } from '../../parts/api-keys.ts';
-import { Question } from '../../parts/dialog.tsx';
-import { TextInput, LabelInput, Radios, Select } from '../../parts/fields.tsx';
+import { Question } from '../../parts/controls/dialog.tsx';
+import { TextInput, LabelInput, Radios, Select } from '../../parts/controls/fields.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { EVERYTHING, ScopeChoice, startOf, toScope } from '../../parts/scope.tsx';
 import { app } from '../../state/session.ts';

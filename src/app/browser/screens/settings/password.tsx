@@ -2,8 +2,8 @@
 
 import { useState } from 'preact/hooks';
 
-import { Question } from '../../parts/dialog.tsx';
-import { TextInput } from '../../parts/fields.tsx';
+import { Question } from '../../parts/controls/dialog.tsx';
+import { TextInput } from '../../parts/controls/fields.tsx';
 import { app, loadMe, me } from '../../state/session.ts';
 
 interface PasswordProps {

@@ -5,8 +5,8 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
 import { hasLetters } from '../../keyboard/keyboard.ts';
+import { Radios } from '../../parts/controls/fields.tsx';
 import { FactList } from '../../parts/facts.tsx';
-import { Radios } from '../../parts/fields.tsx';
 import { Link } from '../../parts/link.tsx';
 import { ZoneChoice } from '../../parts/zone-choice.tsx';
 import { appAddressOf, GATEWAY } from '../../state/base.ts';

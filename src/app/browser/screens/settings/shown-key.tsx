@@ -3,8 +3,8 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 import { apiUrl, newestKey, type NewestKey } from '../../parts/api-keys.ts';
-import { CopyText } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { CopyText } from '../../parts/controls/copy.tsx';
+import { Dialog } from '../../parts/controls/dialog.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { scopeText } from '../../parts/scope.tsx';
 import { app, me } from '../../state/session.ts';

@@ -3,8 +3,8 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import type { Failure } from '../../../../contract/failure.ts';
-import { useAction, type Action } from '../../parts/action.ts';
-import { TextInput } from '../../parts/fields.tsx';
+import { useAction, type Action } from '../../parts/controls/action.ts';
+import { TextInput } from '../../parts/controls/fields.tsx';
 import { ConnectionBar } from '../../parts/frame.tsx';
 import { Awaited, FailureNotice, Notice } from '../../parts/notice.tsx';
 import { formats } from '../../parts/time-formats.ts';

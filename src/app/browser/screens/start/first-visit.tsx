@@ -2,8 +2,8 @@
 
 import { useEffect, useState } from 'preact/hooks';
 
-import { useAction } from '../../parts/action.ts';
-import { LabelInput } from '../../parts/fields.tsx';
+import { useAction } from '../../parts/controls/action.ts';
+import { LabelInput } from '../../parts/controls/fields.tsx';
 import { ConnectionBar } from '../../parts/frame.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Awaited, FailureNotice, Notice } from '../../parts/notice.tsx';

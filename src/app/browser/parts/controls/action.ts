@@ -2,8 +2,8 @@
 
 import { useState } from 'preact/hooks';
 
-import type { Failure } from '../../../contract/failure.ts';
-import { toFailure } from '../state/session.ts';
+import type { Failure } from '../../../../contract/failure.ts';
+import { toFailure } from '../../state/session.ts';
 
 /** The state of an action, and the function that runs it. */
 export interface Action {

@@ -2,7 +2,7 @@
 
 import { useId, useRef, useState } from 'preact/hooks';
 
-import { isSecure } from '../state/base.ts';
+import { isSecure } from '../../state/base.ts';
 
 /** What a text to copy needs. */
 export interface CopyTextProps {

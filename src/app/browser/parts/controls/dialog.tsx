@@ -3,8 +3,8 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
+import { FailureNotice } from '../notice.tsx';
 import { useAction } from './action.ts';
-import { FailureNotice } from './notice.tsx';
 
 /** What a dialog needs. */
 export interface DialogProps {
