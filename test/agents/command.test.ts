@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 
-import { clients } from '../../src/agents/configuration.ts';
+import { clients } from '../../src/agents/clients/configuration.ts';
 import { run, runProcess, start, stop } from '../support/world/program.ts';
 import { createWorld, memory } from '../support/world/world.ts';
 

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
-import { clients, configurationOf } from '../../src/agents/configuration.ts';
+import { clients, configurationOf } from '../../src/agents/clients/configuration.ts';
 import { prompts } from '../../src/agents/prompts.ts';
 import { INSTRUCTIONS, SKILL } from '../../src/agents/skill.ts';
 import { tools } from '../../src/agents/tools/tools.ts';

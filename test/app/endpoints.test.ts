@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 
 import * as v from 'valibot';
 
-import { clients } from '../../src/agents/configuration.ts';
+import { clients } from '../../src/agents/clients/configuration.ts';
 import {
   AccountEvent,
   AgentSetup,

@@ -3,7 +3,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-import type { ClientName } from '../../agents/configuration.ts';
+import type { ClientName } from '../../agents/clients/configuration.ts';
 import type { Environment } from '../context.ts';
 
 /** The configuration of a client. */

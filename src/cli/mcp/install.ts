@@ -18,7 +18,7 @@ import {
   type AgentConnection,
   type ClientName,
   type Configuration,
-} from '../../agents/configuration.ts';
+} from '../../agents/clients/configuration.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { UsageError } from '../args/parse.ts';
 import type { CommandResult } from '../command.ts';

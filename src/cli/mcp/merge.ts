@@ -2,7 +2,7 @@
 
 import { applyEdits, modify, parse, type ParseError } from 'jsonc-parser';
 
-import { SERVER_NAME } from '../../agents/clients.ts';
+import { SERVER_NAME } from '../../agents/clients/clients.ts';
 import type { ClientFile } from './client-files.ts';
 
 /** Returns a configuration with our server, in place of an earlier one of ours. Undefined if `text` cannot be read. */

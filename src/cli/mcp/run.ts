@@ -10,7 +10,7 @@ import {
   type AgentConnection,
   type ClientName,
   type Configuration,
-} from '../../agents/configuration.ts';
+} from '../../agents/clients/configuration.ts';
 import { serveAgent } from '../../agents/stdio.ts';
 import { createClient } from '../../client/index.ts';
 import type { Api } from '../../contract/api.ts';

@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-import type { Reach } from '../../agents/configuration.ts';
+import type { Reach } from '../../agents/clients/configuration.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { VERSION } from '../../version.ts';
 

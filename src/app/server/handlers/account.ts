@@ -4,7 +4,7 @@ import { versions } from 'node:process';
 
 import type * as v from 'valibot';
 
-import { clients, configurationOf, clientTitle } from '../../../agents/configuration.ts';
+import { clients, configurationOf, clientTitle } from '../../../agents/clients/configuration.ts';
 import { VERSION } from '../../../version.ts';
 import { KEY_PLACEHOLDER, type Ways } from '../../records.ts';
 import { allowsPasskeys, isThisMachine } from '../address.ts';

@@ -1,6 +1,6 @@
 // The clients of agents as a table: where the configuration of each belongs, and how it is written.
 
-import { shellWord } from '../lib/shell.ts';
+import { shellWord } from '../../lib/shell.ts';
 
 /** A gateway, as a client is told of it. */
 interface Remote {
