@@ -51,6 +51,20 @@ describe('A search for what one speaker said', () => {
     const { text } = await agent.call('search', { query: 'Tokyo' });
     assert.doesNotMatch(text, /never_said/);
   });
+
+  it('tells so of a word that others say in more passages than are read, and of a long one', async (t) => {
+    const others = Array.from({ length: 600 }, (_, i) =>
+      memory({ id: `m${i}`, transcript: `Ann: The boat number ${i} leaks.` }),
+    );
+    const agent = await agentOf(t, [...others, ...talks]);
+    const long = 'x'.repeat(1010);
+    const { said } = await agent.call('search', {
+      query: `boat ${long}`,
+      speaker: 'Dee "D" Lee',
+      max_tokens: 8000,
+    });
+    assert.deepEqual(said['never_said'], ['boat', long]);
+  });
 });
 
 describe('The results of a search', () => {

@@ -1,5 +1,6 @@
 // Who said what: passages with a line of a speaker, and the words of a query that a speaker never says.
 
+import { MAX_QUERY } from '../../contract/schemas/parameters.ts';
 import type { Passage } from '../../contract/schemas/passages.ts';
 import { analyse, createMatcher } from '../../text/analysis.ts';
 import { readRankedQuery } from '../../text/ranked-query.ts';
@@ -30,8 +31,9 @@ function linesOf(text: string, speaker: string): string[] {
 }
 
 /**
- * Finds the words of a search that a speaker says in no memory, by a search for each. A word that is so
- * common that not all of its passages are read counts as said.
+ * Finds the words of a search that a speaker says in no memory, by a search for each in the lines with this name in
+ * their label. A word that is so common in those of others, such as Ann Lee for Ann, that not all are read counts
+ * as said.
  */
 export async function findUnsaid(
   context: CallContext,
@@ -42,12 +44,14 @@ export async function findUnsaid(
   const words = readRankedQuery(search.q)
     .terms.filter(({ word, isWord }) => isWord && !isStopWord(word) && !ofName.has(word))
     .slice(0, MAX_WORDS);
+  const label = `speaker:"${speaker.replaceAll('"', ' ')}"`;
   const unsaid: string[] = [];
   for (const { word } of words) {
     const isSaid = ({ text }: Passage) =>
       linesOf(text, speaker).some((line) => hasWord(line, word));
     const wanted = { most: 1, max_tokens: MAX_TOKENS, isWanted: isSaid };
-    const { passages, isWhole } = await readPassages(context, { ...search, q: word }, wanted);
+    const q = word.length + label.length < MAX_QUERY ? `${word} ${label}` : word;
+    const { passages, isWhole } = await readPassages(context, { ...search, q }, wanted);
     if (passages.length === 0 && isWhole) unsaid.push(word);
   }
   return unsaid;
