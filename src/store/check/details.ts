@@ -2,8 +2,8 @@
 
 import { readOriginal } from '../details/original.ts';
 import type { DetailTables } from '../sql/detail-tables.ts';
-import { build, query, type NamedQuery, type Slot } from '../sql/query.ts';
-import { REBUILD, RESTORE, show, type RowCheck } from './findings.ts';
+import { build, query, type Slot } from '../sql/query.ts';
+import { checkEach, REBUILD, RESTORE, show, type RowCheck } from './findings.ts';
 import { matchesHash } from './on-read.ts';
 
 /** The remedy for a document that only an import can make again. */
@@ -58,22 +58,25 @@ const wrongTotals = query((_: Slot<object>) =>
 
 /** The checks of details and originals. */
 export const detailChecks: readonly RowCheck[] = [
-  check(documents, (row) =>
+  checkEach(documents, (row) =>
     matchesHash(row.body, row.body_sha256)
       ? undefined
       : `${detailsOf(row)} are damaged: their bytes have changed since they were written; ${IMPORT}.`,
   ),
-  check(originals, (row) =>
+  checkEach(originals, (row) =>
     readOriginal(row) === undefined
       ? `Original ${show(row.sha256)} of account ${show(row.account_id)} is damaged: its bytes have changed since it was written; ${IMPORT}.`
       : undefined,
   ),
-  check(withoutMemory, (row) => `${detailsOf(row)} are there, but the memory is not; ${REBUILD}.`),
-  check(
+  checkEach(
+    withoutMemory,
+    (row) => `${detailsOf(row)} are there, but the memory is not; ${REBUILD}.`,
+  ),
+  checkEach(
     withoutOriginal,
     (row) => `${detailsOf(row)} name an original that is missing; ${RESTORE}.`,
   ),
-  check(
+  checkEach(
     wrongTotals,
     ({ account_id, kind, folded }) =>
       `The total of ${kind} ${show(folded)} of account ${show(account_id)} does not match its memories; ${REBUILD}.`,
@@ -84,12 +87,4 @@ type OfMemory = Pick<DetailTables['details'], 'account_id' | 'memory_id'>;
 
 function detailsOf({ account_id, memory_id }: OfMemory): string {
   return `The details of memory ${show(memory_id)} of account ${show(account_id)}`;
-}
-
-/** Creates a check that finds at most one fault in a row. */
-function check<Row extends object>(
-  rows: NamedQuery<object, Row>,
-  say: (row: Row) => string | undefined,
-): RowCheck {
-  return { rows, faults: (row) => [say(row as Row)].flatMap((fault) => fault ?? []) };
 }

@@ -71,5 +71,13 @@ export interface RowCheck {
   readonly faults: (row: object) => Iterable<string>;
 }
 
+/** Creates a check from a query, and what is wrong with one of its rows. A query that finds faulty rows alone has a sentence for each. */
+export function checkEach<Row extends object>(
+  rows: NamedQuery<object, Row>,
+  say: (row: Row) => string | undefined,
+): RowCheck {
+  return { rows, faults: (row) => [say(row as Row)].flatMap((fault) => fault ?? []) };
+}
+
 /** Checks that end together if damage stops one of them, and what a sentence calls them then. */
 export type CheckPart = readonly [what: string, checks: readonly RowCheck[]];

@@ -1,8 +1,8 @@
 // Checks of references between tables: memories, their changes in the feed, and their accounts.
 
 import { OWNED_TABLES } from '../accounts/account-deletion.ts';
-import { build, query, type NamedQuery, type Slot } from '../sql/query.ts';
-import { EMBED, memoryName, REBUILD, RESTORE, show, type RowCheck } from './findings.ts';
+import { build, query, type Slot } from '../sql/query.ts';
+import { checkEach, EMBED, memoryName, REBUILD, RESTORE, show } from './findings.ts';
 
 /** Counts memories and accounts. */
 export const countRows = query((_: Slot<object>) =>
@@ -24,7 +24,7 @@ export const countRows = query((_: Slot<object>) =>
 
 /** Finds rows that name an account that does not exist, table by table. */
 export const orphanChecks = [...OWNED_TABLES, 'memories'].map((table) =>
-  fault(
+  checkEach(
     query((_: Slot<object>) =>
       build
         .selectFrom(table as 'api_keys')
@@ -82,15 +82,15 @@ const withoutEpoch = query((_: Slot<object>) =>
 
 /** Finds changes and memories that contradict each other. */
 export const feedChecks = [
-  fault(missingInFeed, ({ change, ...memory }) => {
+  checkEach(missingInFeed, ({ change, ...memory }) => {
     const what = change === null ? 'is missing in the feed' : 'is deleted according to the feed';
     return `${memoryName(memory)} ${what}; ${REBUILD}.`;
   }),
-  fault(
+  checkEach(
     missingInDatabase,
     (memory) => `${memoryName(memory)} is in the feed but not in the database; ${RESTORE}.`,
   ),
-  fault(
+  checkEach(
     withoutEpoch,
     ({ account_id }) =>
       `Account ${show(account_id)} has changes in the feed without an epoch; ${REBUILD}.`,
@@ -129,20 +129,12 @@ const missingNumbers = query((_: Slot<object>) =>
 
 /** Finds vectors that do not belong to the memory as it is, or lack a part. */
 export const vectorChecks = [
-  fault(
+  checkEach(
     staleVectors,
     (memory) => `${memoryName(memory)} has vectors of another text or time; ${EMBED}.`,
   ),
-  fault(
+  checkEach(
     missingNumbers,
     (memory) => `${memoryName(memory)} lacks numbers of its vectors; ${EMBED}.`,
   ),
 ];
-
-/** Creates a check from a query that finds faulty rows, and the sentence for one of them. */
-function fault<Row extends object>(
-  rows: NamedQuery<object, Row>,
-  say: (row: Row) => string,
-): RowCheck {
-  return { rows, faults: (row) => [say(row as Row)] };
-}
