@@ -1,5 +1,7 @@
 // The reads of details on one server, each with the account's revision.
 
+import type { AliasableExpression } from 'kysely';
+
 import { showDatabase } from '../../address.ts';
 import {
   afterValues,
@@ -22,60 +24,31 @@ export type ServerDetailReads = {
   ) => Promise<Awaited<ReturnType<DetailReads[K]>>>;
 };
 
-const document = prepare(
-  query((slot: Slot<details.DetailsKey>) =>
-    within(slot)
-      .leftJoinLateral(details.document(details.byOuterRow)(slot).as('found'), (join) =>
-        join.onTrue(),
-      )
-      .selectAll('found')
-      .select('accounts.revision'),
-  ),
-);
+const reads = {
+  document: ofAccount(details.document(details.byOuterRow)),
+  original: ofAccount(details.original(details.byOuterRow)),
+  totals: ofAccount(details.totals(details.byOuterRow)),
+  totalsInWindow: ofAccount(details.totalsInWindow(details.byOuterRow)),
+  actionItems: ofAccount(details.actionItems(details.byOuterRow)),
+};
 
-const original = prepare(
-  query((slot: Slot<details.DetailsKey>) =>
-    within(slot)
-      .leftJoinLateral(details.original(details.byOuterRow)(slot).as('found'), (join) =>
-        join.onTrue(),
-      )
-      .selectAll('found')
-      .select('accounts.revision'),
-  ),
-);
+/** A row of a lateral join, whose columns are null if it has found nothing. */
+type Joined<Row> = { readonly [K in keyof Row]: Row[K] | null } & { readonly revision: string };
 
-const totals = prepare(
-  query((slot: Slot<details.FacetValues>) =>
-    within(slot)
-      .leftJoinLateral(details.totals(details.byOuterRow)(slot).as('found'), (join) =>
-        join.onTrue(),
-      )
-      .selectAll('found')
-      .select('accounts.revision'),
-  ),
-);
-
-const totalsInWindow = prepare(
-  query((slot: Slot<details.FacetValues & ReturnType<typeof windowValues>>) =>
-    within(slot)
-      .leftJoinLateral(details.totalsInWindow(details.byOuterRow)(slot).as('found'), (join) =>
-        join.onTrue(),
-      )
-      .selectAll('found')
-      .select('accounts.revision'),
-  ),
-);
-
-const actionItems = prepare(
-  query((slot: Slot<details.ItemValues>) =>
-    within(slot)
-      .leftJoinLateral(details.actionItems(details.byOuterRow)(slot).as('found'), (join) =>
-        join.onTrue(),
-      )
-      .selectAll('found')
-      .select('accounts.revision'),
-  ),
-);
+/** Prepares a read of rows of an account, with its revision. */
+function ofAccount<Values extends { readonly account_id: string }, Row>(
+  rows: (slot: Slot<Values>) => AliasableExpression<Row>,
+) {
+  return prepare(
+    query((slot: Slot<Values>) =>
+      within(slot)
+        .leftJoinLateral(rows(slot).as('found'), (join) => join.onTrue())
+        .selectAll('found')
+        .select('accounts.revision')
+        .$castTo<Joined<Row>>(),
+    ),
+  );
+}
 
 /** Creates the reads of details on a server. */
 export function detailReadsOf(
@@ -85,19 +58,19 @@ export function detailReadsOf(
   const name = showDatabase(address);
   return {
     async details(wanted) {
-      const [row] = await run(document(), wanted);
+      const [row] = await run(reads.document(), wanted);
       const found = isThere(row, 'body') ? checkDetails(name, wanted, row) : undefined;
       return { revision: row?.revision, found };
     },
     async original(wanted) {
-      const [row] = await run(original(), wanted);
+      const [row] = await run(reads.original(), wanted);
       const found = isThere(row, 'compressed') ? checkOriginal(name, wanted, row) : undefined;
       return { revision: row?.revision, found };
     },
     async facets(range) {
       const rows = hasWindow(range)
-        ? await run(totalsInWindow(), { ...range, ...windowValues(range) })
-        : await run(totals(), range);
+        ? await run(reads.totalsInWindow(), { ...range, ...windowValues(range) })
+        : await run(reads.totals(), range);
       return {
         revision: rows[0]?.revision,
         found: rows.filter((row) => isThere(row, 'folded')),
@@ -105,7 +78,7 @@ export function detailReadsOf(
     },
     async actionItems(range) {
       const values = { ...range, ...windowValues(range), ...afterValues(range) };
-      const rows = await run(actionItems(), values);
+      const rows = await run(reads.actionItems(), values);
       return {
         revision: rows[0]?.revision,
         found: rows.filter((row) => isThere(row, 'memory_id')),
