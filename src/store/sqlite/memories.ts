@@ -103,23 +103,33 @@ export function memoryWrites(db: Database) {
   const begin = beginEpoch(db);
   let written = 0;
 
-  function write({ row, memory, details: given }: PreparedMemory): Written {
+  /** Finds out what writing a memory would do. */
+  function plan({ row, details: given }: PreparedMemory) {
     const { account_id, id } = row;
     const old = held.find.get({ account_id, id });
     const isSame = old !== undefined && Buffer.compare(old.body, row.body) === 0;
     const change = details.changeOf(given, row, isSame);
+    const isUnchanged = isSame && change === undefined;
+    const result: WriteResult = old === undefined ? 'added' : isUnchanged ? 'unchanged' : 'updated';
+    return { old, isSame, change, result };
+  }
+
+  function write(each: PreparedMemory): Written {
+    const { row, memory, details: given } = each;
+    const { account_id } = row;
+    const { old, isSame, change, result } = plan(each);
     // An unchanged memory is not rewritten, so its account's revision and every etag stay the same.
-    if (isSame && change === undefined) return { result: 'unchanged' };
+    if (result === 'unchanged') return { result };
     begin(account_id);
     details.write(change, given, row);
     if (isSame) {
       details.touch(row);
-      return { result: 'updated' };
+      return { result };
     }
     const { pk } = held.put.get(row) as { pk: number };
     if (isLong(row)) releaseBytes(row.body);
     return {
-      result: old ? 'updated' : 'added',
+      result,
       indexed: { account_id, pk, old: old && fromJson(old.body), memory },
     };
   }
@@ -169,13 +179,7 @@ export function memoryWrites(db: Database) {
     /** Deletes a memory and leaves its id in the change feed. Returns whether it existed. */
     delete: (account_id: string, id: string): boolean => erase.immediate(account_id, id),
     /** Returns what writing a memory would do. */
-    compare: ({ row, details: given }: PreparedMemory): WriteResult => {
-      const { account_id, id } = row;
-      const old = held.find.get({ account_id, id });
-      if (old === undefined) return 'added';
-      const isSame = Buffer.compare(old.body, row.body) === 0;
-      return isSame && details.changeOf(given, row, isSame) === undefined ? 'unchanged' : 'updated';
-    },
+    compare: (each: PreparedMemory): WriteResult => plan(each).result,
     /** Returns how many memories were written so far. */
     written: (): number => written,
     count: (account_id: string): number => held.count.get({ account_id })?.memories ?? 0,
