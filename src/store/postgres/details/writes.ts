@@ -3,6 +3,7 @@
 import type { Compilable, ExpressionBuilder } from 'kysely';
 
 import {
+  DOCUMENT_COLUMNS,
   toDetailsRows,
   type DetailsChange,
   type DetailsRows,
@@ -29,8 +30,6 @@ const MAX_ROWS = 1000;
 
 /** Bytes of originals per statement, and one original more. */
 const MAX_BYTES = 8 * 1024 * 1024;
-
-const DOCUMENT = ['read_sha256', 'original_sha256', 'reading', 'body_sha256', 'body'] as const;
 
 /** Reads which details memories have already, by their `memoryKey`. */
 export async function storedDetails(
@@ -89,7 +88,7 @@ export async function writeDetails(run: Run, all: readonly DetailsWrite[]): Prom
               .columns(['account_id', 'memory_id'])
               .doUpdateSet((eb) =>
                 Object.fromEntries(
-                  DOCUMENT.map((column) => [column, eb.ref(`excluded.${column}`)]),
+                  DOCUMENT_COLUMNS.map((column) => [column, eb.ref(`excluded.${column}`)]),
                 ),
               ),
           ),

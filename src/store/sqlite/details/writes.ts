@@ -4,12 +4,13 @@ import type { Database } from 'better-sqlite3';
 
 import {
   changeOf,
+  DOCUMENT_COLUMNS,
   toDetailsRows,
   type DetailsChange,
   type Owner,
   type PreparedDetails,
 } from '../../details/details-row.ts';
-import type { DetailTables } from '../../sql/detail-tables.ts';
+import { detailRows, type DetailTables } from '../../sql/detail-tables.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import { prepareOn } from '../statements.ts';
 
@@ -35,62 +36,21 @@ const removals = (['details', 'facets', 'action_items'] as const).map((table) =>
   ),
 );
 
-const putOriginal = insert('originals', [
-  'account_id',
-  'sha256',
-  'media_type',
-  'bytes',
-  'compressed',
-]);
-
-const DOCUMENT = ['read_sha256', 'original_sha256', 'reading', 'body_sha256', 'body'] as const;
-
 const putDetails = query((slot: Slot<DetailTables['details']>) =>
-  build
-    .insertInto('details')
-    .values({
-      account_id: slot('account_id'),
-      memory_id: slot('memory_id'),
-      read_sha256: slot('read_sha256'),
-      original_sha256: slot('original_sha256'),
-      reading: slot('reading'),
-      body_sha256: slot('body_sha256'),
-      body: slot('body'),
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['account_id', 'memory_id'])
-        .doUpdateSet((eb) =>
-          Object.fromEntries(DOCUMENT.map((column) => [column, eb.ref(`excluded.${column}`)])),
+  insertInto('details', slot).onConflict((conflict) =>
+    conflict
+      .columns(['account_id', 'memory_id'])
+      .doUpdateSet((eb) =>
+        Object.fromEntries(
+          DOCUMENT_COLUMNS.map((column) => [column, eb.ref(`excluded.${column}`)]),
         ),
-    ),
+      ),
+  ),
 );
 
-const putFacet = insert('facets', [
-  'account_id',
-  'memory_id',
-  'kind',
-  'folded',
-  'name',
-  'labels',
-  'lines',
-  'words',
-  'speaking_ms',
-  'started_at',
-]);
-
-const putItem = insert('action_items', [
-  'account_id',
-  'started_at',
-  'memory_id',
-  'number',
-  'text',
-  'owner',
-  'folded',
-  'due',
-  'done',
-  'line',
-]);
+const putOriginal = insert('originals');
+const putFacet = insert('facets');
+const putItem = insert('action_items');
 
 const touch = query((slot: Slot<OfMemory>) =>
   build.insertInto('memory_changes').values({
@@ -101,15 +61,9 @@ const touch = query((slot: Slot<OfMemory>) =>
 );
 
 /** Creates the query that inserts a row unless it is there already. */
-function insert<T extends keyof DetailTables>(
-  table: T,
-  columns: readonly (keyof DetailTables[T] & string)[],
-) {
+function insert<T extends keyof DetailTables>(table: T) {
   return query((slot: Slot<DetailTables[T]>) =>
-    build
-      .insertInto(table as 'facets')
-      .values(Object.fromEntries(columns.map((column) => [column, slot(column)])) as never)
-      .onConflict((conflict) => conflict.doNothing()),
+    insertInto(table, slot).onConflict((conflict) => conflict.doNothing()),
   );
 }
 
@@ -150,4 +104,12 @@ export function detailWrites(db: Database) {
       held.touch.run({ account_id, memory_id });
     },
   };
+}
+
+/** Builds the insert of a row with all its columns. */
+function insertInto<T extends keyof DetailTables>(table: T, slot: Slot<DetailTables[T]>) {
+  const columns = Object.keys(detailRows[table].entries) as (keyof DetailTables[T] & string)[];
+  return build
+    .insertInto(table as 'details')
+    .values(Object.fromEntries(columns.map((column) => [column, slot(column)])) as never);
 }
