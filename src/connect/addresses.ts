@@ -1,6 +1,7 @@
 // The addresses of connectors: the endpoint for agents, the issuer of its tokens, and the metadata of both.
 
 import { readBase } from '../gateway/request/base-url.ts';
+import { isLoopback } from '../lib/loopback.ts';
 import { Refusal } from '../store/refusal.ts';
 
 /** The path of the endpoint for agents, below the base URL. */
@@ -45,9 +46,4 @@ export function connectAddresses(baseUrl: string): Addresses {
 /** Codes and tokens are secrets, so they need TLS. A browser sends them to its own machine without a network. */
 function isSafe({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || isLoopback(hostname);
-}
-
-/** Returns whether a host of a URL is this machine. */
-export function isLoopback(hostname: string): boolean {
-  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }

@@ -4,7 +4,7 @@ import type { ClientMetadata } from 'oidc-provider';
 import * as v from 'valibot';
 
 import { Label } from '../contract/schemas/label.ts';
-import { isLoopback } from './addresses.ts';
+import { isLoopback } from '../lib/loopback.ts';
 
 /** How many redirect addresses a client may have, and how long each may be. */
 const MAX_REDIRECTS = 20;

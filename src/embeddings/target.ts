@@ -1,5 +1,6 @@
 // Where texts are sent to be embedded: an endpoint of the owner's own, on this machine unless its host is allowed.
 
+import { isLoopback } from '../lib/loopback.ts';
 import { Refusal } from '../store/refusal.ts';
 
 /** How an endpoint is named. */
@@ -40,7 +41,7 @@ export function readTarget({
       'The address for embeddings takes a URL such as http://127.0.0.1:11434/v1, without a query or a password.',
     );
   const host = hostOf(parsed);
-  if (!isLoopback(host) && !allowHosts.some((each) => each.toLowerCase() === host))
+  if (!isLoopback(parsed.hostname) && !allowHosts.some((each) => each.toLowerCase() === host))
     throw new Refusal(
       `Texts of memories would be sent to ${host}, which is not this machine. If you want that, pass --embeddings-allow-host ${host}.`,
     );
@@ -55,11 +56,6 @@ export function readTarget({
 
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
-}
-
-/** `URL` writes every form of an IPv4 address as four numbers. */
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 /** The address of the server, of its `/v1`, or of the endpoint itself. */

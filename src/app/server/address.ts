@@ -55,12 +55,6 @@ function isForwardedHttps(
   return trimSpace(forwarded ?? '').toLowerCase() === 'https' && isFromProxy(request);
 }
 
-/** Returns whether only browsers of this machine reach an address. */
-export function isThisMachine({ hostname }: Pick<Address, 'hostname'>): boolean {
-  if (hostname === 'localhost' || hostname === '[::1]') return true;
-  return isIP(hostname) === 4 && hostname.startsWith('127.');
-}
-
 /** Returns whether browsers offer passkeys at an address: https or localhost, and a name, because they belong to a name. */
 export function allowsPasskeys({ isHttps, hostname }: Address): boolean {
   const isLocalhost = hostname === 'localhost' || hostname.endsWith('.localhost');

@@ -1,11 +1,10 @@
 // The endpoint for agents, POST /mcp: checks origin, key, method and body, and loads the rest with its first request.
 
-import { isIPv4 } from 'node:net';
-
 import type { McpHandler, McpResponse } from '../../agents/http.ts';
 import type { Api } from '../../contract/api.ts';
 import { Failure } from '../../contract/failure.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
+import { isLoopback } from '../../lib/loopback.ts';
 import { once } from '../../lib/once.ts';
 import type { Scope } from '../../store/scope.ts';
 import type { Caller } from '../request/auth.ts';
@@ -153,7 +152,5 @@ function createIsOwnOrigin(
 
 function isOfThisMachine(origin: string): boolean {
   if (!/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false;
-  const { hostname } = new URL(origin);
-  if (hostname === 'localhost' || hostname === '[::1]') return true;
-  return isIPv4(hostname) && hostname.startsWith('127.');
+  return isLoopback(new URL(origin).hostname);
 }

@@ -1,5 +1,7 @@
 // The addresses of the app, computed from the address of its own script, so that any prefix works.
 
+import { isLoopback } from '../../../lib/loopback.ts';
+
 /** The name of the app, as the window has it. */
 export const APP_NAME = 'Memories';
 
@@ -26,7 +28,7 @@ export function signInPage(): string {
 
 /** Whether the address of the app works on this computer only. */
 export function isOnThisMachine(): boolean {
-  return /^(localhost|127\.[\d.]+|\[::1\])$/.test(APP.hostname);
+  return isLoopback(APP.hostname);
 }
 
 /** Whether the browser treats this address as safe, so that it has passkeys and a clipboard. */

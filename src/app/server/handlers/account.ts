@@ -5,9 +5,10 @@ import { versions } from 'node:process';
 import type * as v from 'valibot';
 
 import { clients, configurationOf, clientTitle } from '../../../agents/clients/configuration.ts';
+import { isLoopback } from '../../../lib/loopback.ts';
 import { VERSION } from '../../../version.ts';
 import { KEY_PLACEHOLDER, type Ways } from '../../records.ts';
-import { allowsPasskeys, isThisMachine } from '../address.ts';
+import { allowsPasskeys } from '../address.ts';
 import { toEvent, toSession } from '../app-json.ts';
 import type { AppCall, AppHandlers } from '../call.ts';
 import { programSetups } from '../programs.ts';
@@ -54,7 +55,7 @@ export const accountHandlers: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agen
     list: ({ app, address }) => {
       const url = address.apiUrl.replace(/\/v1$/, '');
       // Where the program is on another machine is not known.
-      const program = isThisMachine(address) ? app.program : undefined;
+      const program = isLoopback(address.hostname) ? app.program : undefined;
       const assistants = clients.flatMap((client) => {
         const found = configurationOf(client, { url, key: KEY_PLACEHOLDER, program });
         if (found === undefined) return [];
