@@ -1,7 +1,7 @@
 // Vectors as the store reads them: the sign bits of a whole account, and the numbers of a few memories.
 
 import type { RevisionQuery, RevisionResult } from '../positions.ts';
-import type { Window } from '../scope.ts';
+import { isInWindow, type Window } from '../scope.ts';
 import type { VectorSignTable } from '../sql/tables.ts';
 
 /** Which vectors can be compared with each other: those of one model and one way to cut memories into passages. */
@@ -51,14 +51,11 @@ export const SIGN_ROWS = 200;
 type SignRow = Pick<VectorSignTable, 'memory_id' | 'started_at' | 'is_processing' | 'signs'>;
 
 /** Creates a batch of the rows that were read. Filters count here, so that each read ends after as many rows. */
-export function toSignBatch(
-  rows: readonly SignRow[],
-  { started_after = -Infinity, started_before = Infinity, is_processing }: SignRange,
-): SignBatch {
+export function toSignBatch(rows: readonly SignRow[], range: SignRange): SignBatch {
+  const { is_processing } = range;
   const memories = rows.filter(
     (row) =>
-      row.started_at >= started_after &&
-      row.started_at < started_before &&
+      isInWindow(row.started_at, range) &&
       (is_processing === undefined || row.is_processing === Number(is_processing)),
   );
   return { memories, rest: rows.length < SIGN_ROWS ? undefined : rows.at(-1)?.memory_id };

@@ -4,6 +4,7 @@ import { fromJson } from '../../../contract/json.ts';
 import type { Memory } from '../../../contract/schemas/memory.ts';
 import type { SearchResult } from '../../../contract/schemas/passages.ts';
 import { failure } from '../../../contract/statuses.ts';
+import { isInWindow } from '../../../store/scope.ts';
 import type { PlacedMemory } from '../../../store/search/postings.ts';
 import { createMatcher } from '../../../text/analysis.ts';
 import {
@@ -187,18 +188,16 @@ interface One {
 /** Reads the place of one memory: none if the filters exclude it. */
 function* readOne(
   { store, account_id, revision }: Searched,
-  { started_after, started_before, is_processing }: PagedSearch,
+  query: PagedSearch,
   id: string,
 ): Steps<One> {
   const wanted = { account_id, revision, id, projection: 'slim', known: '' } as const;
   const stored = yield* step(store.memory(wanted));
   if (stored === undefined || stored.bytes === null) throw failure(404);
   const memory = fromJson(stored.bytes) as Memory;
-  const started_at = Date.parse(memory.started_at);
+  const { is_processing = memory.is_processing } = query;
   const isIncluded =
-    started_at >= (started_after ?? -Infinity) &&
-    started_at < (started_before ?? Infinity) &&
-    (is_processing === undefined || memory.is_processing === is_processing);
+    isInWindow(Date.parse(memory.started_at), query) && memory.is_processing === is_processing;
   return { placed: isIncluded ? yield* step(store.places(account_id, [id], revision)) : [] };
 }
 
