@@ -18,6 +18,15 @@ export interface Operators {
   readonly before: string | undefined;
 }
 
+/** Returns whether a query says nothing about what passages must have, must not have, or who must say them. */
+export function isPlain({
+  required,
+  excluded,
+  speaker,
+}: Pick<Operators, 'required' | 'excluded' | 'speaker'>): boolean {
+  return required.length + excluded.length === 0 && speaker === undefined;
+}
+
 /** What an operator with a value changes. Returns undefined if it does not understand the value. */
 type ReadValue = (value: string) => Partial<Operators> | undefined;
 

@@ -7,7 +7,7 @@ import { toQueryVector, type QueryVector } from '../../../embeddings/numbers.ts'
 import { Refusal } from '../../../store/refusal.ts';
 import type { Scope } from '../../../store/scope.ts';
 import type { VectorKind } from '../../../store/vectors/vectors.ts';
-import { readRankedQuery } from '../../../text/ranked-query.ts';
+import { isPlain, readOperators } from '../../../text/question/operators.ts';
 import { CUT } from '../../../text/stretches.ts';
 import type { Log } from '../../log.ts';
 import type { PagedSearch } from '../cursor.ts';
@@ -27,9 +27,7 @@ export async function meaningOf(
   { q }: PagedSearch,
   scope: Scope | undefined,
 ): Promise<Meaning> {
-  const { required, excluded, speaker } = readRankedQuery(q);
-  const isPlain = required.length + excluded.length === 0 && speaker === undefined;
-  const isByWords = scope?.reads === 'summaries' || !isPlain;
+  const isByWords = scope?.reads === 'summaries' || !isPlain(readOperators(q));
   return { kind: vectors.kind, vector: isByWords ? undefined : await vectors.of(q) };
 }
 

@@ -7,6 +7,7 @@ import { failure } from '../../../contract/statuses.ts';
 import { isInWindow } from '../../../store/scope.ts';
 import type { PlacedMemory } from '../../../store/search/postings.ts';
 import { createMatcher } from '../../../text/analysis.ts';
+import { isPlain } from '../../../text/question/operators.ts';
 import {
   readRankedQuery,
   withoutCommonSplits,
@@ -115,10 +116,7 @@ export function* searchAccount(
       ? yield* joinNear(searched, near, { ranked: ofWords, candidates: read.candidates, isFirst })
       : ofWords;
     // Who asks within one memory may see all of it, unless a phrase must occur.
-    const isPlain = [parsed.required, parsed.excluded, parsed.speaker ?? []].every(
-      ({ length }) => length === 0,
-    );
-    const isWhole = only !== undefined && isPlain;
+    const isWhole = only !== undefined && isPlain(parsed);
     const start = skip;
     for (const passage of isWhole ? withRest(ranked, read.candidates) : withOneSummary(ranked)) {
       if (passages.length > limit) break;
