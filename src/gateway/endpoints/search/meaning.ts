@@ -84,14 +84,15 @@ function* readStretches(
   { ids, candidates }: { ids: ReadonlySet<string>; candidates: readonly ReadCandidate[] },
 ): Steps<ReadonlyMap<string, Known>> {
   const known = new Map<string, Known>();
-  const byId = new Map(candidates.map((each) => [each.id, each]));
-  for (const each of yield* readNearness(searched, [...ids], near)) {
-    const { memory_id, body_sha256, nearness } = each;
-    const candidate = byId.get(memory_id);
-    if (candidate?.body_sha256 !== body_sha256) continue;
-    const stretches = [...stretchesOf(candidate.analysis.units)];
-    if (stretches.length === nearness.length)
-      known.set(memory_id, { candidate, stretches, nearness });
+  const others = [...ids].filter((id) => !near.known.has(id));
+  const read = yield* readNearness(searched, others, near);
+  for (const candidate of candidates) {
+    const { id, body_sha256, analysis } = candidate;
+    const compared = ids.has(id) ? (near.known.get(id) ?? read.get(id)) : undefined;
+    if (compared?.body_sha256 !== body_sha256) continue;
+    const stretches = [...stretchesOf(analysis.units)];
+    const { nearness } = compared;
+    if (stretches.length === nearness.length) known.set(id, { candidate, stretches, nearness });
     yield;
   }
   return known;

@@ -24,10 +24,18 @@ interface Place {
   readonly similarity: number;
 }
 
-/** What is near to a query. */
-export interface Near {
+interface Wanted {
   readonly kind: VectorKind;
   readonly vector: QueryVector;
+}
+
+/** How near the stretches of a memory are, in their order. */
+interface MemoryNearness extends Omit<MemoryVectors, 'memory_id' | 'numbers'> {
+  readonly nearness: readonly Nearness[];
+}
+
+/** What is near to a query. */
+export interface Near extends Wanted {
   /** Whether it is one memory that is searched. */
   readonly isOne: boolean;
   /** How many memories were compared. */
@@ -36,6 +44,8 @@ export interface Near {
   readonly places: readonly Place[];
   /** The memories that they are of. */
   readonly ids: readonly string[];
+  /** The memories that were compared by all of their numbers, by their ids. */
+  readonly known: ReadonlyMap<string, MemoryNearness>;
   /** How many vectors differ from the query in each number of signs. */
   readonly histogram: readonly number[];
 }
@@ -56,23 +66,19 @@ export function* findNear(
 ): Steps<Near | undefined> {
   if (vector === undefined) return undefined;
   const { memory_id } = filters;
+  const wanted = { kind, vector };
   const looked =
     memory_id === undefined
-      ? yield* lookAtSigns(searched, filters, { kind, vector })
+      ? yield* lookAtSigns(searched, filters, wanted)
       : { compared: 0, histogram: [], best: [memory_id] };
   const histogram = [...looked.histogram];
   const all: Place[] = [];
-  let found = 0;
-  for (const { memory_id: id, nearness } of yield* readNearness(searched, looked.best, {
-    kind,
-    vector,
-  })) {
-    found++;
+  const known = yield* readNearness(searched, looked.best, wanted);
+  for (const [id, { nearness }] of known)
     for (const [number, { similarity, distance }] of nearness.entries()) {
       all.push({ id, number, similarity });
       if (memory_id !== undefined) histogram[distance] = (histogram[distance] ?? 0) + 1;
     }
-  }
   all.sort(
     (a, b) =>
       b.similarity - a.similarity ||
@@ -82,13 +88,8 @@ export function* findNear(
   const nearest = all.slice(0, STRETCHES);
   const ids = [...new Set(nearest.map(({ id }) => id))].slice(0, MEMORIES);
   const places = nearest.filter(({ id }) => ids.includes(id));
-  const compared = memory_id === undefined ? looked.compared : found;
-  return { kind, vector, isOne: memory_id !== undefined, compared, places, ids, histogram };
-}
-
-interface Wanted {
-  readonly kind: VectorKind;
-  readonly vector: QueryVector;
+  const compared = memory_id === undefined ? looked.compared : known.size;
+  return { ...wanted, isOne: memory_id !== undefined, compared, places, ids, known, histogram };
 }
 
 /** Compares the signs of all vectors, and returns the memories with the nearest of them. */
@@ -121,23 +122,18 @@ function* lookAtSigns(
   return { compared, histogram, best: best.map(({ id }) => id) };
 }
 
-/** How near the stretches of a memory are, in their order. */
-interface MemoryNearness extends Omit<MemoryVectors, 'numbers'> {
-  readonly nearness: readonly Nearness[];
-}
-
 /** Compares all numbers of the vectors of some memories. */
 export function* readNearness(
   { store, account_id, revision }: Searched,
   ids: readonly string[],
   { kind, vector }: Wanted,
-): Steps<MemoryNearness[]> {
-  const found: MemoryNearness[] = [];
+): Steps<Map<string, MemoryNearness>> {
+  const found = new Map<string, MemoryNearness>();
   for (let i = 0; i < ids.length; i += READ) {
     const some = { ...kind, account_id, revision, ids: ids.slice(i, i + READ) };
-    for (const { numbers, ...memory } of yield* step(store.vectors(some))) {
+    for (const { memory_id, body_sha256, numbers } of yield* step(store.vectors(some))) {
       const nearness = compareVectors(vector, numbers);
-      if (nearness !== undefined) found.push({ ...memory, nearness });
+      if (nearness !== undefined) found.set(memory_id, { body_sha256, nearness });
       yield;
     }
   }
