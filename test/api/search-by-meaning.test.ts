@@ -10,6 +10,7 @@ import { createEndpoint } from '../../src/embeddings/endpoint.ts';
 import { readTarget } from '../../src/embeddings/target.ts';
 import type { Scope } from '../../src/store/scope.ts';
 import { startEndpoint, type Behaviour } from '../support/embeddings/endpoint.ts';
+import { engine } from '../support/engines/engine.ts';
 import { send } from '../support/wire/wire.ts';
 import { createServerOn } from '../support/world/server-in-process.ts';
 import { createWorld, memory } from '../support/world/world.ts';
@@ -49,8 +50,21 @@ async function createMeaning(t: TestContext, behaviour: Partial<Behaviour> = {})
     assert.equal(status, 200, text);
     return JSON.parse(text) as SearchResult;
   };
-  return { world, endpoint, key, embed, get, find };
+  /** Returns the passages of all pages. */
+  const walk = async (query: string) => {
+    const passages = [];
+    for (let path: string | undefined = `/v1/search?${query}`; path;) {
+      const { text, headers } = await send(world.port, { path, key });
+      passages.push(...(JSON.parse(text) as SearchResult).passages);
+      path = nextOf(headers);
+    }
+    return passages;
+  };
+  return { world, endpoint, key, embed, get, find, walk };
 }
+
+const nextOf = (headers: Record<string, unknown>) =>
+  /<([^>]*)>; rel="next"/.exec(String(headers['link']))?.[1];
 
 const ids = ({ passages }: SearchResult) => passages.map(({ memory_id }) => memory_id);
 
@@ -72,17 +86,32 @@ describe('A search by meaning', () => {
   });
 
   it('shows no passage twice, also over pages', async (t) => {
-    const { world, find, embed, key } = await createMeaning(t);
+    const { find, walk, embed } = await createMeaning(t);
     await embed();
     const whole = await find('q=the+physician+car&limit=100');
-    const walked = [];
-    for (let path: string | undefined = '/v1/search?q=the+physician+car&limit=1'; path;) {
-      const { text, headers } = await send(world.port, { path, key });
-      walked.push(...(JSON.parse(text) as SearchResult).passages);
-      path = /<([^>]*)>; rel="next"/.exec(String(headers['link']))?.[1];
-    }
+    const walked = await walk('q=the+physician+car&limit=1');
     assert.deepEqual(walked, whole.passages);
     assert.equal(new Set(whole.passages.map((each) => JSON.stringify(each))).size, 4);
+  });
+
+  it('shows no passage twice if some memories are damaged', async (t) => {
+    const { world, walk, embed } = await createMeaning(t);
+    // Lines so long that each is a stretch: the first is near, and the last has a word.
+    const long = 'And on about bridges. '.repeat(45);
+    const transcript = ['Ben: The doctor!', long, long, long, `Ben: Milk. ${long}`].join('\n');
+    const started_at = '2020-01-01T00:00:00.000Z';
+    world.writer.memories.put('ana', spoken('old', transcript, { started_at }));
+    world.writer.memories.put('ana', spoken('asked', 'Ana: Which physician?'));
+    // More than are ranked at a time, and all newer.
+    for (let i = 0; i < 110; i++)
+      world.writer.memories.put('ana', spoken(`n${i}`, `Ana: Milk, and ${i}.`));
+    await embed();
+    const other = "(SELECT other.body FROM memories AS other WHERE other.id = 'milk')";
+    engine.edit(world.database, `UPDATE memories SET body = ${other} WHERE id LIKE 'n1_'`);
+    const passages = await walk('q=milk+physician&limit=100');
+    const shown = passages.map(({ memory_id, lines }) => `${memory_id} ${lines.join('-')}`);
+    assert.ok(shown.includes('old 5-5'));
+    assert.deepEqual(shown.toSorted(), [...new Set(shown)].toSorted());
   });
 
   it('searches within one memory, and keeps to the filters', async (t) => {
@@ -157,7 +186,7 @@ describe('If the endpoint fails, a search', () => {
     const { world, endpoint, key, embed, get } = await createMeaning(t);
     await embed();
     const first = await get('q=milk+the+car&limit=1');
-    const next = /<([^>]*)>; rel="next"/.exec(String(first.headers['link']))?.[1] ?? '';
+    const next = nextOf(first.headers) ?? '';
     const shown = new Set(ids(JSON.parse(first.text) as SearchResult));
     endpoint.status = 500;
     // Another gateway, which does not know the vector of the query.

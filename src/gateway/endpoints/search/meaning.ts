@@ -36,7 +36,6 @@ export function amongPlaced(
   candidates: readonly ReadCandidate[],
   placed: readonly PlacedMemory[],
 ): readonly ReadCandidate[] {
-  if (candidates.length <= placed.length) return candidates;
   const ids = new Set(placed.map(({ id }) => id));
   return candidates.filter(({ id }) => ids.has(id));
 }
