@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
 
-import { runJobs } from '../../src/cli/serve/jobs/run-jobs.ts';
+import { createJobRunner } from '../../src/cli/serve/jobs/run-jobs.ts';
 import { threadOf } from '../../src/cli/serve/jobs/start-thread.ts';
 import { createLimitless } from '../support/sources/lifelogs.ts';
 import { memoriesOf, SECRET } from '../support/sources/pulls.ts';
@@ -108,12 +108,14 @@ describe('The thread of jobs', () => {
       logged.push(`${level}: ${message}`);
       if (message === 'again') seen.resolve();
     };
-    const { stop } = runJobs([], {
+    const { start: startJobs, stop } = createJobRunner({
       context: { env: {}, program: [] },
       database: 'none.db',
       logger: { info: log('info'), warn: log('warn'), error: log('error') },
-      start: (_, onMessage) => threadOf(new Worker(codes.shift() ?? '', { eval: true }), onMessage),
+      openThread: (_, onMessage) =>
+        threadOf(new Worker(codes.shift() ?? '', { eval: true }), onMessage),
     });
+    startJobs([]);
     await seen.promise;
     await stop(1000);
     assert.deepEqual(logged, [

@@ -2,14 +2,13 @@
 
 import { Refusal } from '../../store/refusal.ts';
 import type { Context } from '../context.ts';
-import type { ServeOptions } from './listen.ts';
-import { serve, type Serving } from './serve.ts';
+import { serve, type Serving, type ServingOptions } from './serve.ts';
 
 /** How many ports are tried. */
 const MOST = 100;
 
 /** Serves on the port of `options`, or on the next free one if it is in use. Rejects with `Refusal`. */
-export async function serveOnFreePort(context: Context, options: ServeOptions): Promise<Serving> {
+export async function serveOnFreePort(context: Context, options: ServingOptions): Promise<Serving> {
   const last = Math.min(options.port + MOST, 65_535);
   for (let port = options.port; ; port++) {
     try {

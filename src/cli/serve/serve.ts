@@ -24,10 +24,9 @@ import type { Context } from '../context.ts';
 import { createLogger } from '../output/logger.ts';
 import { printError } from '../output/print.ts';
 import { readApp } from './app.ts';
-import { createImports, type OpenImports } from './imports/imports.ts';
-import type { Job } from './jobs/job.ts';
+import type { OpenImports } from './imports/imports.ts';
 import { jobOptionNames, readJobs } from './jobs/read-jobs.ts';
-import { firstSignInLink } from './links.ts';
+import { createJobRunner, type JobRunner } from './jobs/run-jobs.ts';
 import {
   aboutApp,
   DEFAULT_GRACE_MS,
@@ -113,7 +112,14 @@ export const serveCommand: Command = {
     const { accessLog, format } = control;
     const log = await createLogger(context.stdout, { level: control.settings().level, format });
     if (options.migrate) await migrateFirst(options.database, log);
-    const jobs = await readJobs(args, context);
+    const planned = await readJobs(args, context);
+    // Imports and jobs make vectors with the endpoint of the server, however it was named.
+    const within = { ...context, env: withEmbeddings(context.env, options.embeddings) };
+    const jobs = createJobRunner({
+      context: within,
+      database: options.database,
+      logger: log.logger,
+    });
     const imports = await openImports(args, context);
     const app = options.app === false ? options.app : { ...options.app, imports };
     const onStopped = async () => imports?.close();
@@ -121,6 +127,7 @@ export const serveCommand: Command = {
     const reload = control.onHangUp(log);
     const own = { fd, log, accessLog, reload, jobs, app, onStopped };
     const serving = await serve(context, { ...options, ...own }, admin);
+    if (planned.length > 0) jobs.start(planned);
     await greet(serving.url, options, context);
     return serving;
   },
@@ -154,12 +161,14 @@ async function readServeOptions(
 async function openImports(args: Args, context: Context): Promise<OpenImports | undefined> {
   if (args.need('app').toLowerCase() !== 'on') return undefined;
   const maxBytes = readSize('max-upload', args.need('max-upload'));
+  const { createImports } = await import('./imports/imports.ts');
   return createImports({ context, database: args.need('database'), maxBytes });
 }
 
 /** Prints a link for the person at a terminal, if nobody has signed in to the app yet. */
 async function greet(url: string, options: Greeted, { stdout, stderr }: Context): Promise<void> {
   if (!stdout.isTTY || options.app === false || !url.startsWith('http')) return;
+  const { firstSignInLink } = await import('./links.ts');
   const link = await firstSignInLink(url, options);
   if (link !== undefined)
     printError(stderr, `Open this link to sign in. It works once, within 10 minutes:\n  ${link}`);
@@ -174,12 +183,12 @@ export interface Serving {
   readonly running: Promise<void>;
 }
 
-/** What a server does beside serving. */
-interface Extras {
+/** What to serve, and what is done beside it. */
+export interface ServingOptions extends ServeOptions {
   /** What SIGHUP does instead of stopping. */
   readonly reload?: (() => void) | undefined;
-  /** Commands that run in a thread. */
-  readonly jobs?: readonly Job[];
+  /** The jobs, which stop with the server. */
+  readonly jobs?: Pick<JobRunner, 'stop'> | undefined;
 }
 
 /**
@@ -187,7 +196,7 @@ interface Extras {
  */
 export async function serve(
   context: Context,
-  options: ServeOptions & Extras,
+  options: ServingOptions,
   metricsAddress?: ListenAddress,
 ): Promise<Serving> {
   const { database, host, fd, log, onStopped } = options;
@@ -199,12 +208,12 @@ export async function serve(
   const tidy = async () => {
     if (options.app !== false) await engineOf(database).tidy?.(); // the app has written
   };
-  const { reload, jobs = [], graceMs = DEFAULT_GRACE_MS } = options;
+  const { reload, jobs, graceMs = DEFAULT_GRACE_MS } = options;
   const running = shutDownOnSignal(context, {
     log,
     reload,
     stop: () =>
-      Promise.all([stop(), thread?.stop(graceMs)])
+      Promise.all([stop(), jobs?.stop(graceMs)])
         .then(tidy)
         .then(onStopped),
   });
@@ -213,14 +222,6 @@ export async function serve(
   const places = { ...aboutApp(url, options), ...(metrics && { admin: metrics.url }) };
   log.logger.info({ url, ...places, ...about }, 'listening');
   warnAboutOptions(log.logger, url, options);
-  const thread =
-    jobs.length > 0
-      ? (await import('./jobs/run-jobs.ts')).runJobs(jobs, {
-          context: { ...context, env: withEmbeddings(context.env, options.embeddings) },
-          database,
-          logger: log.logger,
-        })
-      : undefined;
   return { url, running };
 }
 

@@ -1,38 +1,14 @@
 // start: makes what is missing, serves it, and opens the app in a browser.
 
-import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
-import { createClaim } from '../../app/server/sign-in/claim.ts';
-import { shellWord } from '../../lib/shell.ts';
-import { commandOn } from '../../store/address.ts';
-import { engineOf } from '../../store/engines.ts';
-import { Refusal } from '../../store/refusal.ts';
 import type { Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import { readPort } from '../args/values.ts';
 import type { Command } from '../command.ts';
-import { signInLink } from '../commands/accounts/sign-in.ts';
 import { dataFolder } from '../data-folder.ts';
-import { nameProgram } from '../exit.ts';
-import { createLogger } from '../output/logger.ts';
-import { print } from '../output/print.ts';
-import { appAddresses } from './app.ts';
-import { createFirstMemory } from './first-memory.ts';
-import { serveOnFreePort } from './free-port.ts';
-import { createImports } from './imports/imports.ts';
-import { watchJob } from './jobs/job.ts';
-import { runJobs, type RunningJobs } from './jobs/run-jobs.ts';
-import { createLinkSecret, localUrl, openBrowser } from './links.ts';
-import { DEFAULT_GRACE_MS } from './listen.ts';
 
-const FILE = 'memory-gateway.db';
-const INBOX = 'inbox';
-
-/** The size limit of an import in the app, in bytes. */
-const MAX_UPLOAD = 10_000_000_000;
-
-/** Makes what is missing, serves it, and opens the app. */
+/** Makes what is missing, serves it, and opens the app. Its code is loaded only when it runs. */
 export const startCommand: Command = {
   summary: 'Create what is missing, serve it and open the app',
   about:
@@ -48,132 +24,19 @@ export const startCommand: Command = {
     ],
   ],
   run: async (args, context) => {
-    const port = readPort(args.need('port'));
-    const isForNetwork = args.flag('lan');
-    const folder = createFolders(await folderOf(args));
-    const database = join(folder, FILE);
-    const log = await createLogger(context.stderr, { level: 'warn' }); // stdout is for the link
-    const { kept } = await engineOf(database).upgrade({ discard: false });
-    const owner = await findOwner(database);
-    const first = createFirstMemory(database, (seconds) =>
-      print(context.stdout, `The first memory is there, ${Math.round(seconds)} s after the start.`),
-    );
-    const imports = await createImports({ context, database, maxBytes: MAX_UPLOAD });
-    let jobs: RunningJobs | undefined;
-    const begin = (account_id: string) => {
-      first.lookFor(account_id);
-      const inbox = watchJob({ folder: join(folder, INBOX), account_id, isMoving: true });
-      jobs = runJobs([inbox], { context, database, logger: log.logger });
+    const how = {
+      port: readPort(args.need('port')),
+      isForNetwork: args.flag('lan'),
+      folder: await folderOf(args),
+      isOpening: !args.flag('no-open'),
     };
-    const { secret, claim } = createClaim(async (name) => {
-      const id = await createAccount(database, name);
-      begin(id);
-      return id;
-    });
-    const { url, running } = await serveOnFreePort(context, {
-      database,
-      host: isForNetwork ? '0.0.0.0' : '127.0.0.1',
-      port,
-      log,
-      app: { imports, ...(owner === undefined && { claim }) },
-      onStopped: async () => {
-        first.stop();
-        await imports.close();
-        await jobs?.stop(DEFAULT_GRACE_MS);
-      },
-    });
-    if (owner !== undefined) begin(owner.id);
-    const addresses = isForNetwork ? networkAddresses(url) : [localUrl(url)];
-    const [address = localUrl(url)] = addresses;
-    const link =
-      owner === undefined
-        ? `${address}/app/start#${secret}`
-        : signInLink(address, await createLinkSecret(database, owner.id));
-    if (!args.flag('no-open')) openBrowser(link, context);
-    const started = { folder, database, link, addresses, owner, kept, isForNetwork };
-    return { text: nameProgram(startText(started), context.env), running };
+    const { runStart } = await import('./starting.ts');
+    return runStart(how, context);
   },
 };
-
-/** A running gateway of `start`. */
-interface Started {
-  readonly folder: string;
-  readonly database: string;
-  readonly link: string;
-  readonly addresses: readonly string[];
-  readonly owner: Owner | undefined;
-  readonly kept: string | undefined;
-  readonly isForNetwork: boolean;
-}
-
-function startText(started: Started): string {
-  const { folder, database, link, addresses, owner, kept, isForNetwork } = started;
-  const { hostname, port } = new URL(link);
-  const where = `${hostname === '127.0.0.1' ? '' : ` --host ${hostname}`} --port ${port}`;
-  const again = owner && commandOn(database, `sign-in ${shellWord(owner.id)}${where}`);
-  return [
-    owner === undefined
-      ? 'Open this link to name your account. It works once:'
-      : `Open this link to sign in as ${owner.name}. It works once, within 10 minutes:`,
-    '',
-    `  ${link}`,
-    '',
-    ...(again === undefined ? [] : [`Create another link: ${again}`, '']),
-    `Your memories are in ${database}.`,
-    `To import an export without the browser, put it into ${join(folder, INBOX)}.`,
-    ...(kept === undefined ? [] : [`The database from before this version is kept as ${kept}.`]),
-    ...(isForNetwork
-      ? [
-          '',
-          `Other devices of your network open ${addresses.map((each) => `${each}/app/`).join(' or ')}.`,
-          'The connection is not encrypted, so others on this network can read along. Use --lan at home only.',
-        ]
-      : []),
-    '',
-    'Press Ctrl+C to stop.',
-  ].join('\n');
-}
-
-/** Returns the addresses at which other devices can reach the gateway. */
-function networkAddresses(url: string): string[] {
-  const port = Number(new URL(url).port);
-  return appAddresses({ baseUrl: '', host: '0.0.0.0', port }).slice(1); // without 127.0.0.1
-}
 
 async function folderOf({ positionals }: Args): Promise<string> {
   const [folder, ...more] = positionals;
   if (more.length > 0) throw new UsageError('Give one FOLDER, in quotes if it has spaces.');
   return resolve(folder ?? (await dataFolder()));
-}
-
-/** Creates the folder and its inbox, for this user alone. Throws `Refusal`. */
-function createFolders(folder: string): string {
-  try {
-    mkdirSync(join(folder, INBOX), { recursive: true, mode: 0o700 });
-    return folder;
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new Refusal(
-      `The folder ${folder} cannot be created (${code}); name one that you may write to, as in: memory-gateway start ~/memories`,
-      { cause },
-    );
-  }
-}
-
-/** The account that a link signs in. */
-interface Owner {
-  readonly id: string;
-  readonly name: string;
-}
-
-function createAccount(database: string, name: string): Promise<string> {
-  return engineOf(database).withWriter(({ accounts }) =>
-    accounts.create({ name, created_by: 'command line' }),
-  );
-}
-
-/** Finds the oldest account that is not disabled. */
-async function findOwner(database: string): Promise<Owner | undefined> {
-  const all = await engineOf(database).withWriter(({ accounts }) => accounts.list());
-  return all.find(({ disabled_at }) => disabled_at === null);
 }

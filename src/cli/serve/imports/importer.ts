@@ -7,6 +7,7 @@ import * as v from 'valibot';
 
 import type { ImportReport } from '../../../app/import-records.ts';
 import type { Context } from '../../context.ts';
+import { commandEnv } from '../command-env.ts';
 
 /** What the importer is started with. */
 export interface ImporterOptions {
@@ -42,7 +43,6 @@ const STOP_MS = 5000;
 export function startImporter(options: ImporterOptions): RunningImporter {
   const { context, database, account_id, folder, isDry, timezone, onProgress } = options;
   const [command = '', ...words] = context.program;
-  const { MEMORY_GATEWAY_CONFIG: _, MEMORY_GATEWAY_ENV_FILE: __, ...own } = context.env;
   const args = [
     'import',
     `--account=${account_id}`,
@@ -54,7 +54,7 @@ export function startImporter(options: ImporterOptions): RunningImporter {
   ];
   const child = spawn(command, [...words, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...own, MEMORY_GATEWAY_DATABASE: database, MEMORY_GATEWAY_PROGRESS: 'json' },
+    env: { ...commandEnv(context.env, database), MEMORY_GATEWAY_PROGRESS: 'json' },
   });
   try {
     if (child.pid !== undefined) setPriority(child.pid, 10);

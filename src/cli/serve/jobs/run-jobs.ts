@@ -3,22 +3,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Context } from '../../context.ts';
+import { commandEnv } from '../command-env.ts';
 import type { Job, ThreadData, ThreadMessage } from './job.ts';
 import { startThread, type JobsThread } from './start-thread.ts';
 
-/** The jobs of a server, and where they run. */
-export interface RunningJobs {
+/** Where the jobs of a server run. */
+export interface JobRunner {
+  /** Starts jobs in a thread, unless it was stopped before. */
+  readonly start: (jobs: readonly Job[]) => void;
   /** Stops the jobs, and ends the thread after `graceMs` in any case. */
   readonly stop: (graceMs: number) => Promise<void>;
 }
 
 /** What jobs need. */
-export interface JobsOptions {
+export interface JobRunnerOptions {
   readonly context: Pick<Context, 'env' | 'program'>;
   readonly database: string;
   readonly logger: Readonly<Record<ThreadMessage['level'], LogLine>>;
   /** Starts the thread. Tests let it crash. */
-  readonly start?: typeof startThread;
+  readonly openThread?: typeof startThread;
 }
 
 type LogLine = (fields: object, message: string) => void;
@@ -28,24 +31,20 @@ const LONGEST_PAUSE_MS = 300_000;
 /** A thread that has run for so long does not crash at its start. */
 const GOOD_RUN_MS = 600_000;
 
-/** Starts jobs in a thread. */
-export function runJobs(
-  jobs: readonly Job[],
-  { context: { env, program }, database, logger, start = startThread }: JobsOptions,
-): RunningJobs {
-  // Files with settings were read already. Passwords of databases are not for arguments.
-  const { MEMORY_GATEWAY_CONFIG: _, MEMORY_GATEWAY_ENV_FILE: __, ...own } = env;
-  const data: ThreadData = {
-    jobs,
-    env: { ...own, MEMORY_GATEWAY_DATABASE: database },
-    program,
-  };
+/** Creates what runs the jobs of a server. */
+export function createJobRunner({
+  context: { env, program },
+  database,
+  logger,
+  openThread = startThread,
+}: JobRunnerOptions): JobRunner {
   const stopping = new AbortController();
   let thread: JobsThread | undefined;
-  const keepRunning = async (): Promise<void> => {
+  let running: Promise<void> | undefined;
+  const keepRunning = async (data: ThreadData): Promise<void> => {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       const began = performance.now();
-      thread = start(data, ({ level, fields, message }) => logger[level](fields, message));
+      thread = openThread(data, ({ level, fields, message }) => logger[level](fields, message));
       const error = await thread.ended;
       if (stopping.signal.aborted) return;
       if (performance.now() - began > GOOD_RUN_MS) pause = FIRST_PAUSE_MS;
@@ -57,10 +56,14 @@ export function runJobs(
       if (stopping.signal.aborted) return;
     }
   };
-  const running = keepRunning();
   return {
+    start(jobs) {
+      if (stopping.signal.aborted) return;
+      running = keepRunning({ jobs, env: commandEnv(env, database), program });
+    },
     async stop(graceMs) {
       stopping.abort();
+      if (running === undefined) return;
       thread?.stop();
       const late = new AbortController();
       const ended = running.then(() => late.abort());

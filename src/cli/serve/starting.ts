@@ -1,0 +1,166 @@
+// Runs the command start: the folder, the database, the account, and the link that the person opens.
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { createClaim } from '../../app/server/sign-in/claim.ts';
+import { shellWord } from '../../lib/shell.ts';
+import { commandOn } from '../../store/address.ts';
+import { engineOf } from '../../store/engines.ts';
+import { Refusal } from '../../store/refusal.ts';
+import { options } from '../args/options.ts';
+import { readSize } from '../args/values.ts';
+import type { CommandResult } from '../command.ts';
+import { signInLink } from '../commands/accounts/sign-in.ts';
+import type { Context } from '../context.ts';
+import { nameProgram } from '../exit.ts';
+import { createLogger } from '../output/logger.ts';
+import { print } from '../output/print.ts';
+import { appAddresses } from './app.ts';
+import { createFirstMemory } from './first-memory.ts';
+import { serveOnFreePort } from './free-port.ts';
+import { createImports } from './imports/imports.ts';
+import { watchJob } from './jobs/job.ts';
+import { createJobRunner } from './jobs/run-jobs.ts';
+import { createLinkSecret, localUrl, openBrowser } from './links.ts';
+
+const FILE = 'memory-gateway.db';
+const INBOX = 'inbox';
+
+/** What to start. */
+export interface StartOptions {
+  readonly port: number;
+  /** Whether other devices of the network can reach it. */
+  readonly isForNetwork: boolean;
+  readonly folder: string;
+  /** Whether a browser is opened. */
+  readonly isOpening: boolean;
+}
+
+/** Makes what is missing, and serves it until a signal stops it. Rejects with `Refusal`. */
+export async function runStart(
+  { port, isForNetwork, folder, isOpening }: StartOptions,
+  context: Context,
+): Promise<CommandResult> {
+  createFolders(folder);
+  const database = join(folder, FILE);
+  const log = await createLogger(context.stderr, { level: 'warn' }); // stdout is for the link
+  const { kept } = await engineOf(database).upgrade({ discard: false });
+  const owner = await findOwner(database);
+  const first = createFirstMemory(database, (seconds) =>
+    print(context.stdout, `The first memory is there, ${Math.round(seconds)} s after the start.`),
+  );
+  const imports = await createImports({
+    context,
+    database,
+    maxBytes: readSize('max-upload', options['max-upload'].default),
+  });
+  const jobs = createJobRunner({ context, database, logger: log.logger });
+  const begin = (account_id: string) => {
+    first.lookFor(account_id);
+    jobs.start([watchJob({ folder: join(folder, INBOX), account_id, isMoving: true })]);
+  };
+  const { secret, claim } = createClaim(async (name) => {
+    const id = await createAccount(database, name);
+    begin(id);
+    return id;
+  });
+  const { url, running } = await serveOnFreePort(context, {
+    database,
+    host: isForNetwork ? '0.0.0.0' : '127.0.0.1',
+    port,
+    log,
+    jobs,
+    app: { imports, ...(owner === undefined && { claim }) },
+    onStopped: async () => {
+      first.stop();
+      await imports.close();
+    },
+  });
+  if (owner !== undefined) begin(owner.id);
+  const addresses = isForNetwork ? networkAddresses(url) : [localUrl(url)];
+  const [address = localUrl(url)] = addresses;
+  const link =
+    owner === undefined
+      ? `${address}/app/start#${secret}`
+      : signInLink(address, await createLinkSecret(database, owner.id));
+  if (isOpening) openBrowser(link, context);
+  const started = { folder, database, link, addresses, owner, kept, isForNetwork };
+  return { text: nameProgram(startText(started), context.env), running };
+}
+
+/** A running gateway of `start`. */
+interface Started {
+  readonly folder: string;
+  readonly database: string;
+  readonly link: string;
+  readonly addresses: readonly string[];
+  readonly owner: Owner | undefined;
+  readonly kept: string | undefined;
+  readonly isForNetwork: boolean;
+}
+
+function startText(started: Started): string {
+  const { folder, database, link, addresses, owner, kept, isForNetwork } = started;
+  const { hostname, port } = new URL(link);
+  const where = `${hostname === '127.0.0.1' ? '' : ` --host ${hostname}`} --port ${port}`;
+  const again = owner && commandOn(database, `sign-in ${shellWord(owner.id)}${where}`);
+  return [
+    owner === undefined
+      ? 'Open this link to name your account. It works once:'
+      : `Open this link to sign in as ${owner.name}. It works once, within 10 minutes:`,
+    '',
+    `  ${link}`,
+    '',
+    ...(again === undefined ? [] : [`Create another link: ${again}`, '']),
+    `Your memories are in ${database}.`,
+    `To import an export without the browser, put it into ${join(folder, INBOX)}.`,
+    ...(kept === undefined ? [] : [`The database from before this version is kept as ${kept}.`]),
+    ...(isForNetwork
+      ? [
+          '',
+          `Other devices of your network open ${addresses.map((each) => `${each}/app/`).join(' or ')}.`,
+          'The connection is not encrypted, so others on this network can read along. Use --lan at home only.',
+        ]
+      : []),
+    '',
+    'Press Ctrl+C to stop.',
+  ].join('\n');
+}
+
+/** Returns the addresses at which other devices can reach the gateway. */
+function networkAddresses(url: string): string[] {
+  const port = Number(new URL(url).port);
+  return appAddresses({ baseUrl: '', host: '0.0.0.0', port }).slice(1); // without 127.0.0.1
+}
+
+/** Creates the folder and its inbox, for this user alone. Throws `Refusal`. */
+function createFolders(folder: string): void {
+  try {
+    mkdirSync(join(folder, INBOX), { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Refusal(
+      `The folder ${folder} cannot be created (${code}); name one that you may write to, as in: memory-gateway start ~/memories`,
+      { cause },
+    );
+  }
+}
+
+/** The account that a link signs in. */
+interface Owner {
+  readonly id: string;
+  readonly name: string;
+}
+
+function createAccount(database: string, name: string): Promise<string> {
+  return engineOf(database).withWriter(({ accounts }) =>
+    accounts.create({ name, created_by: 'command line' }),
+  );
+}
+
+/** Finds the oldest account that is not disabled. */
+async function findOwner(database: string): Promise<Owner | undefined> {
+  const all = await engineOf(database).withWriter(({ accounts }) => accounts.list());
+  return all.find(({ disabled_at }) => disabled_at === null);
+}
