@@ -8,10 +8,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { ImportState } from '../../src/app/server/imports.ts';
 import { createImports } from '../../src/cli/serve/imports/imports.ts';
-import { createAppWorld, NO_STORE, type TestBrowser } from '../support/app/app-world.ts';
+import {
+  createAppWorld,
+  createTestBrowser,
+  NO_STORE,
+  type TestBrowser,
+} from '../support/app/app-world.ts';
+import { startEndpoint } from '../support/embeddings/endpoint.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';
-import { PROGRAM_WORDS, ROOT } from '../support/world/program.ts';
+import { issued } from '../support/world/artifacts.ts';
+import { freePort } from '../support/world/free-port.ts';
+import { PROGRAM_WORDS, ROOT, startProcess, stop, waitFor } from '../support/world/program.ts';
 
 const SAMPLE = readFileSync(join(ROOT, 'fixtures/samples/limitless/week.json'));
 
@@ -121,6 +129,28 @@ describe('An import in the app', () => {
     await browser.post(`/imports/${again}/check`, {});
     const known = await ended(browser, again);
     assert.deepEqual([known.report?.added, known.report?.unchanged], [0, 3]);
+  });
+
+  it('makes vectors with the endpoint of the server, however it was named', async (t) => {
+    const { database, writer, link } = await createAppWorld(t);
+    const endpoint = await startEndpoint();
+    t.after(() => endpoint.close());
+    const port = await freePort();
+    const how = ['--embeddings', endpoint.url, '--embeddings-model', 'test'];
+    const server = startProcess(['serve', '--database', database, '--port', String(port), ...how]);
+    t.after(() => stop(server));
+    await waitFor(server, 'stdout', /listening/);
+    const browser = createTestBrowser({ port });
+    await browser.post('/sessions', { way: 'link', secret: await link('ana') });
+    for (const token of browser.jar.values()) issued(token);
+    const id = await begin(browser);
+    await put(browser, port, `${id}/files/0`);
+    await browser.post(`/imports/${id}/check`, {});
+    await ended(browser, id);
+    await browser.post(`/imports/${id}/run`, {});
+    assert.equal((await ended(browser, id)).state, 'done');
+    const { embedded } = writer.vectors.coverage({ account_id: 'ana', model: 'test', cut: 1 });
+    assert.equal(embedded, 4);
   });
 
   it('goes to the account of the session, and no other account sees it', async (t) => {

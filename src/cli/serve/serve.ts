@@ -120,7 +120,7 @@ export const serveCommand: Command = {
       database: options.database,
       logger: log.logger,
     });
-    const imports = await openImports(args, context);
+    const imports = await openImports(args, within);
     const app = options.app === false ? options.app : { ...options.app, imports };
     const onStopped = async () => imports?.close();
     const fd = inheritedSocket(process.pid, context.env);
