@@ -16,15 +16,18 @@ import {
 import type { ListPosition } from '../../store/positions.ts';
 import type { FeedPosition } from '../../store/store.ts';
 
-const Whole = v.pipe(v.number(), v.safeInteger());
+/** A whole number in a cursor. */
+export const Whole = v.pipe(v.number(), v.safeInteger());
+
+/** Times in milliseconds, from and to which memories start. */
+export const bounds = { started_after: v.optional(Whole), started_before: v.optional(Whole) };
 
 // Without the account, which comes from each request's key, so that no cursor opens another account.
 const ListCursor = v.strictObject({
   of: v.literal('memories'),
   order: Order,
   limit: v.optional(Limit),
-  started_after: v.optional(Whole),
-  started_before: v.optional(Whole),
+  ...bounds,
   is_processing: v.optional(v.boolean()),
   q: v.optional(QueryText),
   fields: v.optional(Fields),
@@ -48,8 +51,7 @@ const SearchCursor = v.strictObject({
   of: v.literal('search'),
   q: QueryText,
   memory_id: v.optional(MemoryId),
-  started_after: v.optional(Whole),
-  started_before: v.optional(Whole),
+  ...bounds,
   is_processing: v.optional(v.boolean()),
   // The dates that `q` names, in milliseconds. "Yesterday" is another day on the next page.
   dates: v.optional(v.array(v.strictTuple([Whole, Whole]))),
@@ -76,15 +78,12 @@ export type PassagePosition = NonNullable<PagedSearch['after']>;
 
 /** Writes the cursor of a search. */
 export function searchCursor({ q, ...query }: PagedSearch): string {
-  return encode({ of: 'search', ...query, q: shortInJson(q) });
+  return writeCursor({ of: 'search', ...query, q: shortInJson(q) });
 }
 
 /** Reads the cursor of a search. Returns undefined if `searchCursor` did not write it. */
 export function readSearchCursor(text: string): PagedSearch | undefined {
-  const read = v.safeParse(SearchCursor, decode(text));
-  if (!read.success) return undefined;
-  const { of: _, ...query } = read.output;
-  return query;
+  return readCursor(SearchCursor, text);
 }
 
 /** The query of a list, and the position after which its next page starts. */
@@ -102,7 +101,7 @@ export interface FeedQuery {
 /** Writes the cursor of a list. */
 export function listCursor({ after, q, ...query }: ListQuery): string {
   const position: [number, string] | undefined = after && [after.started_at, after.id];
-  return encode({ of: 'memories', ...query, q: q && shortInJson(q), after: position });
+  return writeCursor({ of: 'memories', ...query, q: q && shortInJson(q), after: position });
 }
 
 /** Replaces characters that JSON escapes with six letters each, which could make a cursor too long for a URL. */
@@ -116,10 +115,8 @@ function isSpace(char: string): boolean {
 
 /** Reads the cursor of a list. Returns undefined if `listCursor` did not write it. */
 export function readListCursor(text: string): ListQuery | undefined {
-  const read = v.safeParse(ListCursor, decode(text));
-  if (!read.success) return undefined;
-  const { of: _, after, ...query } = read.output;
-  return { ...query, after: after && { started_at: after[0], id: after[1] } };
+  const read = readCursor(ListCursor, text);
+  return read && { ...read, after: read.after && { started_at: read.after[0], id: read.after[1] } };
 }
 
 /** Writes the cursor of a feed. */
@@ -127,7 +124,7 @@ export function feedCursor({ limit, order }: FeedQuery, position: FeedPosition):
   const { seq, epoch, latest } = position;
   const end: [number, string] = [latest.seq, latest.epoch];
   const direction = order === 'desc' ? { order } : {};
-  return encode({ of: 'changes', ...direction, limit, seq, epoch, latest: end });
+  return writeCursor({ of: 'changes', ...direction, limit, seq, epoch, latest: end });
 }
 
 /**
@@ -135,19 +132,25 @@ export function feedCursor({ limit, order }: FeedQuery, position: FeedPosition):
  * if an earlier version wrote it, because such a cursor cannot tell whether a restore has undone it.
  */
 export function readFeedCursor(text: string): FeedQuery | undefined {
-  const read = v.safeParse(FeedCursor, decode(text));
-  if (!read.success) return undefined;
-  const { limit, order = 'asc', seq, epoch, latest } = read.output;
+  const read = readCursor(FeedCursor, text);
+  if (read === undefined) return undefined;
+  const { limit, order = 'asc', seq, epoch, latest } = read;
   if (latest === undefined) return { limit, order };
   return { limit, order, position: { seq, epoch, latest: { seq: latest[0], epoch: latest[1] } } };
 }
 
-/** Writes the query of a list, and the position after which its next page starts. */
-export function writeCursor(query: { readonly of: string }): string {
-  return encode(query);
+interface CursorQuery {
+  readonly of: string;
+  readonly [name: string]: unknown;
 }
 
-/** Reads the query of a list by its schema. Returns undefined if `writeCursor` did not write it. */
+/** Writes a query, and the position after which its next page starts. */
+export function writeCursor(query: CursorQuery): string {
+  const json = Buffer.from(JSON.stringify(query));
+  return Buffer.concat([checksum(json), json]).toString('base64url');
+}
+
+/** Reads a query by its schema. Returns undefined if `writeCursor` did not write it. */
 export function readCursor<Query extends { readonly of: string }>(
   schema: v.GenericSchema<unknown, Query>,
   text: string,
@@ -156,11 +159,6 @@ export function readCursor<Query extends { readonly of: string }>(
   if (!read.success) return undefined;
   const { of: _, ...query } = read.output;
   return query;
-}
-
-function encode(value: Readonly<Record<string, unknown>>): string {
-  const json = Buffer.from(JSON.stringify(value));
-  return Buffer.concat([checksum(json), json]).toString('base64url');
 }
 
 function decode(text: string): unknown {

@@ -12,8 +12,8 @@ import type { Scope } from '../../../store/scope.ts';
 import type { Store } from '../../../store/store.ts';
 import { step, type Steps } from '../../fair-share/time.ts';
 import type { Caller } from '../../request/auth.ts';
-import { readCursor, writeCursor } from '../cursor.ts';
-import { bounds, Whole, type DetailsPage } from './detail-page.ts';
+import { bounds, readCursor, Whole, writeCursor } from '../cursor.ts';
+import { cutPage, type DetailsPage } from './detail-page.ts';
 
 const ItemsCursor = v.strictObject({
   of: v.literal('action_items'),
@@ -64,8 +64,7 @@ export function* readItems(
     position = found.at(-1);
     if (position === undefined || found.length < BATCH) break;
   }
-  const page = all.slice(0, limit);
-  const end = all.length > page.length ? page.at(-1) : undefined;
+  const { page, end } = cutPage(all, limit);
   const [only] = revisions.size === 1 ? revisions : [];
   return {
     body: toJson(page.map((item) => toItem(item, scope))),

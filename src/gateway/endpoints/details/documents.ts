@@ -28,8 +28,9 @@ export function readDetails(
     return andThen(store.details(wanted), ({ found, revision: read }) => {
       const whole = found?.bytes ?? toJson(nothingKnown(id));
       const body = scope?.reads === 'summaries' ? withoutLines(whole) : whole;
+      const etag = found?.bytes === body ? found.sha256 : hash('sha256', body);
       const isConsistent = memory.revision === read;
-      return { etag: hash('sha256', body), body, revision: isConsistent ? read : undefined };
+      return { etag, body, revision: isConsistent ? read : undefined };
     });
   });
 }

@@ -10,8 +10,8 @@ import { facetKey } from '../../../store/details/facets.ts';
 import type { FacetTotal } from '../../../store/details/reads.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Caller } from '../../request/auth.ts';
-import { readCursor, writeCursor } from '../cursor.ts';
-import { bounds, Whole, type DetailsPage } from './detail-page.ts';
+import { bounds, readCursor, Whole, writeCursor } from '../cursor.ts';
+import { cutPage, type DetailsPage } from './detail-page.ts';
 
 const PeopleCursor = v.strictObject({
   of: v.literal('people'),
@@ -46,8 +46,7 @@ export function readPeople(
     const all = found
       .filter((each) => each.folded.includes(sought) && (!after || isAfter(each, after)))
       .toSorted(byMemories);
-    const page = all.slice(0, limit);
-    const end = all.length > page.length ? page.at(-1) : undefined;
+    const { page, end } = cutPage(all, limit);
     return {
       body: toJson(page.map(toPerson)),
       last: end && ([end.memories, end.folded] as [number, string]),
