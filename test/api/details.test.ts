@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 
 import { prepareMemory } from '../../src/store/import/memory-row.ts';
 import { engine } from '../support/engines/engine.ts';
+import { walk } from '../support/wire/lists.ts';
 import { send } from '../support/wire/wire.ts';
 import { fullDetails, person } from '../support/world/details.ts';
 import { entryPoints } from '../support/world/entry-points.ts';
@@ -158,6 +159,25 @@ describe('A key with a scope', () => {
       (await api.actionItems.list()).map(({ text }) => text),
       ['Call Bo', 'Rest'],
     );
+  });
+});
+
+describe('A page of people or action items', () => {
+  it('has a link to the next one that fits into a URL, however long the name is', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', []);
+    fill(world);
+    const again = prepareMemory('ana', memory({ id: 'd', transcript: 'Ana: Hi.' }), fullDetails());
+    world.writer.memories.putReady([again]);
+    for (const filler of ['\v', '\t', '\u0301']) {
+      const path = (list: string, text: string) =>
+        `/v1/${list}=${encodeURIComponent(text.padEnd(1024, filler))}`;
+      assert.equal((await walk({ ...world, key }, path('people?limit=1&q', 'N'))).length, 2);
+      assert.equal(
+        (await walk({ ...world, key }, path('action_items?limit=1&owner', 'Henrik'))).length,
+        2,
+      );
+    }
   });
 });
 

@@ -5,8 +5,7 @@ import * as v from 'valibot';
 import { toJson } from '../../../contract/json.ts';
 import type { FoundItem } from '../../../contract/schemas/facets.ts';
 import { MemoryId } from '../../../contract/schemas/memory.ts';
-import { Limit, QueryText } from '../../../contract/schemas/parameters.ts';
-import { facetKey } from '../../../store/details/facets.ts';
+import { Limit } from '../../../contract/schemas/parameters.ts';
 import type { ItemPosition, StoredItem } from '../../../store/details/reads.ts';
 import type { Scope } from '../../../store/scope.ts';
 import type { Store } from '../../../store/store.ts';
@@ -19,7 +18,8 @@ const ItemsCursor = v.strictObject({
   of: v.literal('action_items'),
   limit: v.optional(Limit),
   done: v.optional(v.boolean()),
-  owner: v.optional(QueryText),
+  // As it is compared, which is short enough for a URL.
+  owner: v.optional(v.string()),
   ...bounds,
   after: v.optional(v.strictTuple([Whole, MemoryId, Whole])),
 });
@@ -46,9 +46,9 @@ export function* readItems(
   { account_id, revision, scope }: Caller,
   { done, owner, limit = Infinity, after, ...window }: ItemsQuery,
 ): Steps<DetailsPage<FoundItem, ItemsQuery['after']>> {
-  const by = owner === undefined ? undefined : facetKey(owner);
   const isWanted = (item: StoredItem): boolean =>
-    (by === undefined || item.folded === by) && (done === undefined || item.done === Number(done));
+    (owner === undefined || item.folded === owner) &&
+    (done === undefined || item.done === Number(done));
   const all: StoredItem[] = [];
   const revisions = new Set<string | undefined>();
   let position: ItemPosition | undefined = after && {

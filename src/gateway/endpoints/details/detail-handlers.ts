@@ -4,6 +4,7 @@ import { malformedParameter } from '../../../contract/check-input.ts';
 import type { Handlers } from '../../../contract/handlers.ts';
 import { routes } from '../../../contract/routes.ts';
 import { andThen } from '../../../lib/async.ts';
+import { facetKey } from '../../../store/details/facets.ts';
 import type { Store } from '../../../store/store.ts';
 import type { RunSteps } from '../../fair-share/time.ts';
 import type { Caller } from '../../request/auth.ts';
@@ -21,7 +22,8 @@ export function createDetailHandlers(
     people: {
       list: ({ caller, condition }, { cursor, limit, q, timezone, ...given }) =>
         andThen(toBounds(given, timezone), (range) => {
-          const read = cursor === undefined ? { q, limit, ...range } : readPeopleCursor(cursor);
+          const read =
+            cursor === undefined ? { q: keyOf(q), limit, ...range } : readPeopleCursor(cursor);
           if (read === undefined) throw malformedParameter(routes.people.list, 'cursor');
           const query = { ...read, limit: limit ?? read.limit };
           const etag = etagOf(caller, { of: 'people', ...query });
@@ -50,7 +52,9 @@ export function createDetailHandlers(
         andThen(toBounds(given, timezone), (range) => {
           const { caller, condition } = context;
           const read =
-            cursor === undefined ? { done, owner, limit, ...range } : readItemsCursor(cursor);
+            cursor === undefined
+              ? { done, owner: keyOf(owner), limit, ...range }
+              : readItemsCursor(cursor);
           if (read === undefined) throw malformedParameter(routes.actionItems.list, 'cursor');
           const query = { ...read, limit: limit ?? read.limit };
           const etag = etagOf(caller, { of: 'action_items', ...query });
@@ -66,4 +70,8 @@ export function createDetailHandlers(
         }),
     },
   };
+}
+
+function keyOf(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : facetKey(name);
 }

@@ -4,9 +4,8 @@ import * as v from 'valibot';
 
 import { toJson, type Json } from '../../../contract/json.ts';
 import type { PersonTotals, TagTotals } from '../../../contract/schemas/facets.ts';
-import { Limit, QueryText } from '../../../contract/schemas/parameters.ts';
+import { Limit } from '../../../contract/schemas/parameters.ts';
 import { andThen, type Awaitable } from '../../../lib/async.ts';
-import { facetKey } from '../../../store/details/facets.ts';
 import type { FacetTotal } from '../../../store/details/reads.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Caller } from '../../request/auth.ts';
@@ -16,7 +15,8 @@ import { cutPage, type DetailsPage } from './detail-page.ts';
 const PeopleCursor = v.strictObject({
   of: v.literal('people'),
   limit: v.optional(Limit),
-  q: v.optional(QueryText),
+  // As it is compared, which is short enough for a URL.
+  q: v.optional(v.string()),
   ...bounds,
   after: v.optional(v.strictTuple([Whole, v.string()])),
 });
@@ -38,13 +38,12 @@ export function readPeopleCursor(text: string): PeopleQuery | undefined {
 export function readPeople(
   store: Store,
   { account_id, revision }: Caller,
-  { q, limit = Infinity, after, ...window }: PeopleQuery,
+  { q = '', limit = Infinity, after, ...window }: PeopleQuery,
 ): Awaitable<DetailsPage<PersonTotals, PeopleQuery['after']>> {
   const range = { account_id, revision, kind: 'person', ...window } as const;
   return andThen(store.facets(range), ({ found, revision: read }) => {
-    const sought = q === undefined ? '' : facetKey(q);
     const all = found
-      .filter((each) => each.folded.includes(sought) && (!after || isAfter(each, after)))
+      .filter((each) => each.folded.includes(q) && (!after || isAfter(each, after)))
       .toSorted(byMemories);
     const { page, end } = cutPage(all, limit);
     return {
