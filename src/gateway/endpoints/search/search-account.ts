@@ -20,7 +20,7 @@ import { step, type Steps } from '../../fair-share/time.ts';
 import type { PassagePosition, PagedSearch } from '../cursor.ts';
 import { filtersOf, type Searched } from './cached-postings.ts';
 import { findCandidates, RARE, readTier, type FoundCandidates } from './candidates.ts';
-import { findHints } from './hints.ts';
+import { findHints, type Hints } from './hints.ts';
 import { insteadOf, withInstead } from './instead.ts';
 import { addNear, amongPlaced, joinNear } from './meaning.ts';
 import { findNear, type Meaning } from './nearest.ts';
@@ -65,30 +65,18 @@ export function* searchAccount(
   query: PagedSearch,
   { reportDamage, meaning }: SearchOptions,
 ): Steps<Searching> {
-  let parsed = readRankedQuery(query.q);
+  const asked = readRankedQuery(query.q);
   yield;
-  const { memory_id, limit = DEFAULT_LIMIT, after } = query;
+  const { memory_id, limit = DEFAULT_LIMIT, after, dates } = query;
   const only = memory_id === undefined ? undefined : yield* readOne(searched, query, memory_id);
-  const filters = filtersOf(query);
-  const dates = query.dates;
-  let found =
-    only === undefined
-      ? yield* findCandidates(searched, filters, { ...parsed, near: dates })
-      : foundOne(only);
-  const isWholeAccount = Object.values(filters).every((each) => each === undefined);
-  let hints =
-    only === undefined
-      ? yield* findHints(searched, parsed, found.withTerm, isWholeAccount)
-      : undefined;
-  const searched_instead = hints === undefined ? {} : insteadOf(parsed, hints, found.found);
-  if (Object.keys(searched_instead).length > 0) {
-    parsed = withInstead(parsed, searched_instead);
-    found = yield* findCandidates(searched, filters, { ...parsed, near: dates });
-  }
+  const { parsed, found, hints, searched_instead } =
+    only === undefined ? yield* lookUpAll(searched, query, asked) : withinOne(only, asked);
   const near = meaning && (yield* findNear(searched, query, meaning));
   const matcher = createMatcher(
     only === undefined ? withoutCommonSplits(parsed, found.withTerm, RARE) : parsed,
   );
+  // Who asks within one memory may see all of it, unless a phrase must occur.
+  const isWhole = only !== undefined && isPlain(parsed);
   const passages: ShownPassage[] = [];
   let skip = after?.skip ?? 0;
   let isConsistent = found.isConsistent;
@@ -115,27 +103,23 @@ export function* searchAccount(
     const ranked = near
       ? yield* joinNear(searched, near, { ranked: ofWords, candidates: read.candidates, isFirst })
       : ofWords;
-    // Who asks within one memory may see all of it, unless a phrase must occur.
-    const isWhole = only !== undefined && isPlain(parsed);
-    const start = skip;
+    const isOther = isFirst && (after?.fused === true) !== (near !== undefined);
     for (const passage of isWhole ? withRest(ranked, read.candidates) : withOneSummary(ranked)) {
       if (passages.length > limit) break;
       const memory = read.memories.get(passage.candidate.id);
       if (memory === undefined) continue;
-      const isOther = isFirst && (after?.fused === true) !== (near !== undefined);
-      if (after === undefined || start > after.skip || isOther || isAfter(passage, after))
-        passages.push(toShown(passage, start, memory));
+      if (after === undefined || skip > after.skip || isOther || isAfter(passage, after))
+        passages.push(toShown(passage, skip, memory));
     }
     skip = tier.next;
   }
   for (const error of damage) reportDamage(error);
   if (passages.length === 0 && damage.length > 0) throw damage[0];
-  hints ??= yield* findHints(searched, parsed, withTerm, false);
   const empty: SearchResult = {
     passages: [],
     memories_found: only === undefined ? found.found : Number(hasMatch),
     memories_searched: found.memories,
-    ...hints,
+    ...(hints ?? (yield* findHints(searched, parsed, withTerm, false))),
     searched_instead,
     ...(meaning && {
       mode: near ? ('meaning' as const) : ('words' as const),
@@ -153,6 +137,29 @@ export function* searchAccount(
         : undefined,
     isConsistent,
   };
+}
+
+/** What is searched for the words of a query, and what the index knows about it. */
+interface LookedUp extends Pick<SearchResult, 'searched_instead'> {
+  readonly parsed: RankedQuery;
+  readonly found: FoundCandidates;
+  /** Undefined: they are not known before the memory was read. */
+  readonly hints: Hints | undefined;
+}
+
+/** Looks up the words of a query in the account, and words that are spelled alike instead of absent ones. */
+function* lookUpAll(searched: Searched, query: PagedSearch, asked: RankedQuery): Steps<LookedUp> {
+  const filters = filtersOf(query);
+  const near = query.dates;
+  const found = yield* findCandidates(searched, filters, { ...asked, near });
+  const isWholeAccount = Object.values(filters).every((each) => each === undefined);
+  const hints = yield* findHints(searched, asked, found.withTerm, isWholeAccount);
+  const searched_instead = insteadOf(asked, hints, found.found);
+  if (Object.keys(searched_instead).length === 0)
+    return { parsed: asked, found, hints, searched_instead };
+  const parsed = withInstead(asked, searched_instead);
+  const foundInstead = yield* findCandidates(searched, filters, { ...parsed, near });
+  return { parsed, found: foundInstead, hints, searched_instead };
 }
 
 /** Yields passages, and of the name, the summary and the takeaways of a memory only the best. */
@@ -199,8 +206,10 @@ function* readOne(
   return { placed: isIncluded ? yield* step(store.places(account_id, [id], revision)) : [] };
 }
 
-function foundOne({ placed }: One): FoundCandidates {
-  return { ...NOTHING, memories: placed.length, found: placed.length };
+/** Takes words as they are: one memory is read without the index. */
+function withinOne({ placed }: One, parsed: RankedQuery): LookedUp {
+  const found = { ...NOTHING, memories: placed.length, found: placed.length };
+  return { parsed, found, hints: undefined, searched_instead: {} };
 }
 
 function countOne({ required, terms }: RankedQuery, candidates: readonly Candidate[]): number[] {
