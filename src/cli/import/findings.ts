@@ -2,6 +2,7 @@
 
 import type { ReadDetails } from '../../contract/schemas/details.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
+import { compareText } from '../../lib/order.ts';
 import { isSpeakerLabel } from '../../text/speaker.ts';
 import { escapeLine } from '../output/terminal.ts';
 import { formatCount } from '../output/text.ts';
@@ -103,7 +104,7 @@ export function formatFindings(findings: Findings): string[] {
 const MAX_LINE = 2000;
 
 function formatNotKept(format: string, names: Readonly<Record<string, number>>): string {
-  const all = Object.entries(names).toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  const all = Object.entries(names).toSorted(([a, m], [b, n]) => n - m || compareText(a, b));
   const shown = all.slice(0, NAMES.printed).map(([name, n]) => `${name} (${n})`);
   const rest = all.length - shown.length;
   const more = rest > 0 ? ` and ${formatCount(rest, 'other', 'others')}, which --json lists` : '';
@@ -112,7 +113,7 @@ function formatNotKept(format: string, names: Readonly<Record<string, number>>):
 
 function inOrder(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .toSorted(([a], [b]) => compareText(a, b))
     .map(([name, n]) => `${name} (${n})`)
     .join(', ');
 }

@@ -1,5 +1,6 @@
 // Ranking: scores the passages of memories by BM25, and joins neighbouring ones.
 
+import { compareText } from '../../lib/order.ts';
 import type { Hit, Matcher } from '../analysis.ts';
 import { byLength, hasRequired, joinWindows } from './join.ts';
 import {
@@ -63,7 +64,7 @@ export function comparePassages(a: RankedPassage, b: RankedPassage): number {
   return (
     b.score - a.score ||
     b.candidate.started_at - a.candidate.started_at ||
-    (a.candidate.id < b.candidate.id ? -1 : Number(a.candidate.id > b.candidate.id)) ||
+    compareText(a.candidate.id, b.candidate.id) ||
     a.from - b.from
   );
 }

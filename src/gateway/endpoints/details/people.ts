@@ -6,6 +6,7 @@ import { toJson, type Json } from '../../../contract/json.ts';
 import type { PersonTotals, TagTotals } from '../../../contract/schemas/facets.ts';
 import { Limit } from '../../../contract/schemas/parameters.ts';
 import { andThen, type Awaitable } from '../../../lib/async.ts';
+import { compareText } from '../../../lib/order.ts';
 import type { FacetTotal } from '../../../store/details/reads.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Caller } from '../../request/auth.ts';
@@ -55,7 +56,7 @@ export function readPeople(
 }
 
 function byMemories(a: FacetTotal, b: FacetTotal): number {
-  return b.memories - a.memories || (a.folded < b.folded ? -1 : 1);
+  return b.memories - a.memories || compareText(a.folded, b.folded);
 }
 
 function isAfter({ memories, folded }: FacetTotal, [most, name]: [number, string]): boolean {

@@ -1,5 +1,6 @@
 // Candidates of a search: the memories with the rarest words of the query, found in the index.
 
+import { compareText } from '../../../lib/order.ts';
 import { WEEK_MS } from '../../../lib/time.ts';
 import type { MemoryKey, PlacedMemory } from '../../../store/search/postings.ts';
 import { boostOf, type Span } from '../../../text/question/closeness.ts';
@@ -225,5 +226,5 @@ export function* readTier(
 
 /** Newest first, then by id. */
 function compare(a: PlacedMemory, b: PlacedMemory): number {
-  return b.started_at - a.started_at || (a.id < b.id ? -1 : Number(a.id > b.id));
+  return b.started_at - a.started_at || compareText(a.id, b.id);
 }

@@ -1,5 +1,6 @@
 // Hints of a search: words that occur nowhere in the account, and words of the account that are spelled alike.
 
+import { compareText } from '../../../lib/order.ts';
 import type { Alternatives, Postings } from '../../../store/search/postings.ts';
 import { editDistance, toleranceOf } from '../../../text/edit-distance.ts';
 import type { RankedQuery } from '../../../text/ranked-query.ts';
@@ -196,7 +197,7 @@ function ranked(word: string, found: Words): string[] {
       (a, b) =>
         a.distance - b.distance ||
         a.isOtherLetter - b.isOtherLetter ||
-        (a.other < b.other ? -1 : 1),
+        compareText(a.other, b.other),
     )
     .map(({ other }) => other);
 }

@@ -6,6 +6,7 @@ import {
   type Nearness,
   type QueryVector,
 } from '../../../embeddings/numbers.ts';
+import { compareText } from '../../../lib/order.ts';
 import type { MemoryVectors, VectorKind } from '../../../store/vectors/vectors.ts';
 import { step, type Steps } from '../../fair-share/time.ts';
 import type { SearchFilters, Searched } from './cached-postings.ts';
@@ -79,12 +80,7 @@ export function* findNear(
       all.push({ id, number, similarity });
       if (memory_id !== undefined) histogram[distance] = (histogram[distance] ?? 0) + 1;
     }
-  all.sort(
-    (a, b) =>
-      b.similarity - a.similarity ||
-      (a.id < b.id ? -1 : Number(a.id > b.id)) ||
-      a.number - b.number,
-  );
+  all.sort((a, b) => b.similarity - a.similarity || compareText(a.id, b.id) || a.number - b.number);
   const nearest = all.slice(0, STRETCHES);
   const ids = [...new Set(nearest.map(({ id }) => id))].slice(0, MEMORIES);
   const places = nearest.filter(({ id }) => ids.includes(id));
@@ -102,7 +98,7 @@ function* lookAtSigns(
   let best: { readonly id: string; readonly distance: number }[] = [];
   let compared = 0;
   const keepBest = () => {
-    best.sort((a, b) => a.distance - b.distance || (a.id < b.id ? -1 : Number(a.id > b.id)));
+    best.sort((a, b) => a.distance - b.distance || compareText(a.id, b.id));
     best = best.slice(0, BEST);
   };
   const range = { ...kind, account_id, revision, started_after, started_before, is_processing };
