@@ -23,10 +23,11 @@ const MAX_LENGTH = 2000;
 /** Cuts the units of a memory into stretches: whole lines of the transcript, and each other text alone. */
 export function* stretchesOf(units: readonly Unit[]): Generator<Stretch> {
   for (let from = 0; from < units.length;) {
-    let to = from;
-    let length = 0;
-    do length += lengthOf(units[to++]);
-    while (canJoin(units, from, to) && length + lengthOf(units[to]) <= LENGTH);
+    let to = from + 1;
+    for (let length = lengthOf(units[from]); canJoin(units, from, to); to++) {
+      length += lengthOf(units[to]);
+      if (length > LENGTH) break;
+    }
     const text = textOf(units, from, to);
     if (text.trim() !== '') yield { from, to, text };
     from = to;
@@ -40,16 +41,18 @@ function canJoin(units: readonly Unit[], from: number, to: number): boolean {
 function lengthOf(unit: Unit | undefined): number {
   if (unit === undefined) return 0;
   let length = 0;
-  for (let i = unit.start; i < unit.end; i++)
-    length += unit.text.charCodeAt(i) < FIRST_WIDE ? 1 : WIDE;
+  for (let i = unit.start; i < unit.end; i++) length += widthOf(unit.text, i);
   return length;
+}
+
+function widthOf(text: string, at: number): number {
+  return text.charCodeAt(at) < FIRST_WIDE ? 1 : WIDE;
 }
 
 function textOf(units: readonly Unit[], from: number, to: number): string {
   const [first, last] = [units[from], units[to - 1]];
   if (first === undefined || last === undefined) return '';
   let [length, end] = [0, first.start];
-  for (; end < last.end && length < MAX_LENGTH; end++)
-    length += first.text.charCodeAt(end) < FIRST_WIDE ? 1 : WIDE;
+  for (; end < last.end && length < MAX_LENGTH; end++) length += widthOf(first.text, end);
   return first.text.slice(first.start, end).toWellFormed();
 }
