@@ -4,7 +4,7 @@ import { sentBytes } from '../../src/agents/budget.ts';
 import { callTool, tools } from '../../src/agents/tools/tools.ts';
 import type { Api } from '../../src/contract/api.ts';
 import { BYTES_PER_TOKEN } from '../../src/contract/schemas/parameters.ts';
-import type { RecallSet } from './recall-set.ts';
+import { goldLines, type Gold, type RecallSet } from './recall-set.ts';
 
 /** Budgets in tokens. The first one is the default of the tool. */
 const BUDGETS = [2000, 4000, 8000] as const;
@@ -68,11 +68,7 @@ function shownLines(text: string): { lines: ReadonlySet<string>; results: number
   return { lines, results };
 }
 
-function shareOf(gold: RecallSet['questions'][number]['gold'], shown: ReadonlySet<string>): number {
-  const wanted = new Set(
-    gold.flatMap(([id, first, last]) =>
-      Array.from({ length: last - first + 1 }, (_, i) => `${id} ${first + i}`),
-    ),
-  );
+function shareOf(gold: Gold, shown: ReadonlySet<string>): number {
+  const wanted = goldLines(gold);
   return wanted.intersection(shown).size / wanted.size;
 }

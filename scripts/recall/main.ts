@@ -94,24 +94,17 @@ function readCount(name: string, text: string): number {
 
 /** Formats the figures of agents as a table. */
 function formatAgentFigures(figures: readonly AgentFigures[]): string {
-  return [
-    row(
-      'Budget of a response, in tokens',
-      figures.map((each) => each.max_tokens),
-    ),
-    row(
-      'Lines with the answer, in percent',
-      figures.map((each) => each.gold),
-    ),
-    row(
-      'Passages of a response',
-      figures.map((each) => each.results),
-    ),
-    row(
-      'Tokens of a response',
-      figures.map((each) => each.tokens),
-    ),
-  ].join('\n');
+  const rows = [
+    ['Budget of a response, in tokens', 'max_tokens'],
+    ['Lines with the answer, in percent', 'gold'],
+    ['Passages of a response', 'results'],
+    ['Tokens of a response', 'tokens'],
+  ] as const;
+  const lines = rows.map(([what, field]) => {
+    const values = figures.map((each) => each[field]);
+    return row(what, values);
+  });
+  return lines.join('\n');
 }
 
 function formatFirstStage({ any, all }: FirstStage): string {

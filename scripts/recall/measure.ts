@@ -2,7 +2,7 @@
 
 import type { Api } from '../../src/contract/api.ts';
 import type { Passage } from '../../src/contract/schemas/passages.ts';
-import type { RecallSet } from './recall-set.ts';
+import { goldLines, type Gold, type RecallSet } from './recall-set.ts';
 
 /** Budgets in characters of passages. */
 export const BUDGETS = [2000, 4000, 8000, 16_000] as const;
@@ -32,9 +32,6 @@ export interface Figures extends Shares {
   /** The shares of each category of questions, if the set has any. */
   readonly categories?: Readonly<Record<string, Shares>>;
 }
-
-type Question = RecallSet['questions'][number];
-type Gold = Question['gold'];
 
 /** The shares of one question, from 0 to 1. */
 interface Answered {
@@ -103,11 +100,7 @@ function ranksOf(passages: readonly Passage[], gold: Gold): number[] {
 
 /** Returns the share of the wanted lines that end within the first characters, for each budget. */
 function sharesOf(passages: readonly Passage[], gold: Gold): number[] {
-  const wanted = new Set(
-    gold.flatMap(([id, first, last]) =>
-      Array.from({ length: last - first + 1 }, (_, i) => `${id} ${first + i}`),
-    ),
-  );
+  const wanted = goldLines(gold);
   /** Where each wanted line ends, in characters. */
   const ends = new Map<string, number>();
   let used = 0;

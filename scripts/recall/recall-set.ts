@@ -37,6 +37,18 @@ export interface RecallSet {
   readonly questions: readonly v.InferOutput<typeof Question>[];
 }
 
+/** The lines with an answer. */
+export type Gold = RecallSet['questions'][number]['gold'];
+
+/** Returns each line with an answer, as `ID LINE`. */
+export function goldLines(gold: Gold): ReadonlySet<string> {
+  return new Set(
+    gold.flatMap(([id, first, last]) =>
+      Array.from({ length: last - first + 1 }, (_, i) => `${id} ${first + i}`),
+    ),
+  );
+}
+
 /** Reads a recall set. Throws `ValiError` if it is malformed. */
 export function readRecallSet(json: string): RecallSet {
   const { memories, questions } = v.parse(RecallSet, JSON.parse(json));
