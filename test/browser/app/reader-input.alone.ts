@@ -196,6 +196,12 @@ describe('The reader with unusual texts', { skip, timeout: 600_000 }, () => {
     await page.locator('#L1').waitFor();
     assert.equal((await page.locator('#L1 .said').textContent())?.length, transcript.length);
     await checkWidth(page, 'one line of 5 MB');
+    // A piece has at most 4,000 characters: 50 rows, and twice that on a narrow screen.
+    const heights = await page
+      .locator('.piece')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
+    assert.ok(heights.length > 1000);
+    assert.ok(Math.max(...heights) < 3000, `a piece is ${Math.max(...heights)} pixels high`);
     await page.keyboard.press('End');
     await page.getByRole('button', { name: 'Find', exact: true }).click({ timeout: 5000 });
     assert.deepEqual(faults, []);
