@@ -80,4 +80,46 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
     await page.getByRole('link', { name: /Walking home/ }).waitFor();
     assert.deepEqual(faults, []);
   });
+
+  it('leads to an import that can be left while its state is being asked for', async (t) => {
+    const link = await startProgram(t);
+    const { page, context, faults } = await openReader(t);
+    await page.goto(link);
+    await page.getByLabel('Your name').fill('Mira');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('link', { name: 'Import an export' }).click();
+    for (const { value } of await context.cookies()) issued(value);
+    // The importer goes on as long as the test wants, and the response waits until the reader has left.
+    const asked = Promise.withResolvers<void>();
+    const left = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    let state = {};
+    await page.route('**/imports/*/check', async (route) => {
+      const response = await route.fetch();
+      state = { ...(await response.json()), state: 'checking' };
+      await route.fulfill({ response, json: state });
+    });
+    await page.route(/\/imports\/[\w-]+$/, async (route) => {
+      if (route.request().method() !== 'GET') return route.continue();
+      asked.resolve();
+      await left.promise;
+      await route.fulfill({ json: state });
+      answered.resolve();
+      return undefined;
+    });
+    const sample = join(ROOT, 'fixtures/samples/limitless/week.json');
+    await page.locator('input[type=file]').setInputFiles(sample);
+    await asked.promise;
+    const removed = page.waitForResponse((each) => each.request().method() === 'DELETE');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await removed;
+    left.resolve();
+    await answered.promise;
+    // Another import begins as if there had been none.
+    await page.locator('input[type=file]').setInputFiles(sample);
+    await page.getByRole('heading', { name: 'Reading the files' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.locator('input[type=file]').waitFor();
+    assert.deepEqual(faults, []);
+  });
 });

@@ -10,8 +10,10 @@ import { zone } from '../../state/reading.ts';
 import { app, toFailure } from '../../state/session.ts';
 import { upload, type ChosenFile } from './upload.ts';
 
+type ImportState = InferOutput<typeof ImportRecord>;
+
 /** The import. Undefined: none has begun. */
-export const current = signal<InferOutput<typeof ImportRecord> | undefined>(undefined);
+export const current = signal<ImportState | undefined>(undefined);
 
 /** How much of the files is uploaded, from 0 to 1. */
 export const uploaded = signal(0);
@@ -37,17 +39,18 @@ export async function bringIn(files: readonly ChosenFile[]): Promise<void> {
       uploaded.value = bytes / total;
     };
     await upload(begun.id, whole, { signal: left, onSent });
-    await follow(await app.imports.check({ id: begun.id, timezone: zone.value }));
+    await follow(await app.imports.check({ id: begun.id, timezone: zone.value }), left);
   }, left);
 }
 
 /** Imports what was checked. */
 export async function runImport(): Promise<void> {
   const { id = '' } = current.value ?? {};
+  const { signal: left } = leaving;
   await trying(async () => {
-    await follow(await app.imports.run({ id, timezone: zone.value }));
+    await follow(await app.imports.run({ id, timezone: zone.value }), left);
     forgetList();
-  }, leaving.signal);
+  }, left);
 }
 
 /** Cancels the import, or stops it. What was imported stays. */
@@ -65,13 +68,15 @@ export async function leaveImport(): Promise<void> {
   }
 }
 
-/** Shows the state of an import until the importer has ended. */
-async function follow(begun: InferOutput<typeof ImportRecord>): Promise<void> {
-  current.value = begun;
-  while (current.value.state.endsWith('ing')) {
+/** Shows the state of an import until the importer has ended, or the import was left. */
+async function follow(begun: ImportState, left: AbortSignal): Promise<void> {
+  let now = begun;
+  // Who leaves while a response is on its way has left before it.
+  while (!left.aborted) {
+    current.value = now;
+    if (!now.state.endsWith('ing')) return;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-    if (leaving.signal.aborted) return;
-    current.value = await app.imports.get({ id: begun.id });
+    if (!left.aborted) now = await app.imports.get({ id: now.id });
   }
 }
 
