@@ -79,7 +79,7 @@ export function ReaderScreen({ id }: { readonly id: string }) {
   }, [memory]);
   const isWhole = whole !== undefined;
   const before = useKeptPlace({ id, lines, scale, state, isWhole });
-  const about = { before, lines, hues, scale, shares, marked, points, state, isWhole };
+  const about = { before, lines, hues, scale, shares, target, marked, points, state, isWhole };
 
   return (
     <div class="room">

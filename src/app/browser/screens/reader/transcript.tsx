@@ -5,17 +5,11 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { Notice } from '../../parts/notice.tsx';
-import { place, setHash } from '../../state/router.ts';
-import {
-  fragmentOf,
-  readFragment,
-  type ShownLines,
-  type LineTarget,
-  type TranscriptLine,
-} from './lines.ts';
+import { setHash } from '../../state/router.ts';
+import { fragmentOf, type ShownLines, type LineTarget, type TranscriptLine } from './lines.ts';
 import { Quotes } from './quotes.tsx';
 import type { ReaderState } from './reader-state.ts';
-import { turnFrom } from './speakers.ts';
+import { turnFrom, type Hues } from './speakers.ts';
 import { createView, focusedLine, type ViewEvents } from './view.ts';
 
 /** What the transcript needs. */
@@ -23,6 +17,9 @@ export interface TranscriptProps {
   readonly memory: Memory;
   readonly title: string;
   readonly lines: readonly TranscriptLine[];
+  readonly hues: Hues;
+  /** What the address names, and the lines that it is. */
+  readonly target: LineTarget | undefined;
   readonly marked: ShownLines | undefined;
   readonly state: ReaderState;
   /** Whether all lines are there. */
@@ -30,7 +27,8 @@ export interface TranscriptProps {
 }
 
 /** The transcript. */
-export function Transcript({ isWhole, lines, marked, state, memory, title }: TranscriptProps) {
+export function Transcript(props: TranscriptProps) {
+  const { isWhole, lines, hues, target, marked, state, memory, title } = props;
   const root = useRef<HTMLDivElement>(null);
   const onNumber = useRef<ViewEvents['onNumber']>(undefined);
   const { view, only } = state;
@@ -56,7 +54,7 @@ export function Transcript({ isWhole, lines, marked, state, memory, title }: Tra
   }, []);
   useLayoutEffect(() => {
     view.current?.mark(marked);
-    view.current?.show(lines, { around: marked?.first ?? 1, isWhole });
+    view.current?.show(lines, { around: marked?.first ?? 1, hues, isWhole });
   }, [lines, isWhole]);
   useLayoutEffect(() => view.current?.mark(marked), [marked?.first, marked?.last]);
   useLayoutEffect(() => view.current?.follow(only.value), [only.value]);
@@ -71,7 +69,6 @@ export function Transcript({ isWhole, lines, marked, state, memory, title }: Tra
     { keys: [']'], text: 'Next turn of this speaker', run: turn(1) },
     { keys: ['['], text: 'Previous turn of this speaker', run: turn(-1) },
   ]);
-  const target = readFragment(place.value.hash);
   const isLost = target !== undefined && marked === undefined;
   useLayoutEffect(() => {
     // On a phone, the summary fills the screen above it.
@@ -83,7 +80,7 @@ export function Transcript({ isWhole, lines, marked, state, memory, title }: Tra
       {lines.length === 0 && (
         <p class="note">{memory.is_processing ? 'No transcript yet.' : 'No transcript.'}</p>
       )}
-      {target !== undefined && marked === undefined && <Notice>{lostText(target)}</Notice>}
+      {isLost && <Notice>{lostText(target)}</Notice>}
       <div class="lines" ref={root} />
       <Quotes memory={memory} title={title} lines={lines} marked={marked} />
     </>

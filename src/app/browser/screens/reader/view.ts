@@ -7,7 +7,7 @@ import { createBlocks, type Shown } from './blocks.ts';
 import { createHold } from './hold.ts';
 import { lineElement, rangeIn } from './line-element.ts';
 import { hashOf, type ShownLines, type Span, type TranscriptLine } from './lines.ts';
-import { huesOf, linesOf, type Hues } from './speakers.ts';
+import { linesOf, type Hues } from './speakers.ts';
 
 /** The text in the page. */
 export type View = ReturnType<typeof createView>;
@@ -35,6 +35,7 @@ export interface ViewEvents {
 export interface ShowOptions extends Pick<Shown, 'isWhole'> {
   /** The line that comes first, with its neighbours. */
   readonly around: number;
+  readonly hues: Hues;
 }
 
 /** Creates the text below an element. */
@@ -48,8 +49,9 @@ export function createView(root: HTMLElement, events: ViewEvents) {
     lookSoon();
   });
   let isWhole = false;
-  /** The only speaker that is shown. */
+  /** The only speaker that is shown, and the numbers of the lines. */
   let only: string | undefined;
+  let numbers: readonly number[] | undefined;
   let frame: number | undefined;
 
   function makeLine(number: number): HTMLElement {
@@ -68,14 +70,14 @@ export function createView(root: HTMLElement, events: ViewEvents) {
   addEventListener('scroll', lookSoon, { passive: true });
 
   function showLines(): void {
-    const numbers = only === undefined ? undefined : linesOf(all, only);
+    numbers = only === undefined ? undefined : linesOf(all, only);
     blocks.show(all, { numbers, isWhole });
     lookSoon();
   }
 
   /** Fills the blocks around a line. If it is not of the speaker that is shown, all are shown. */
   function reveal(number: number): void {
-    if (only !== undefined && !linesOf(all, only).includes(number)) {
+    if (numbers?.includes(number) === false) {
       only = undefined;
       showLines();
       events.onFollow(undefined);
@@ -130,8 +132,7 @@ export function createView(root: HTMLElement, events: ViewEvents) {
     /** Shows lines. */
     show(lines: readonly TranscriptLine[], { around, ...shown }: ShowOptions): void {
       all = lines;
-      ({ isWhole } = shown);
-      hues = huesOf(lines);
+      ({ hues, isWhole } = shown);
       showLines();
       blocks.fillAround(around);
     },
@@ -141,7 +142,7 @@ export function createView(root: HTMLElement, events: ViewEvents) {
       const { first = 1, top } = spot() ?? {};
       only = speaker;
       showLines();
-      const shown = speaker === undefined ? [first] : linesOf(all, speaker);
+      const shown = numbers ?? [first];
       const near = shown.find((number) => number >= first) ?? shown.at(-1);
       if (near === undefined) return;
       blocks.fillAround(near);
