@@ -4,7 +4,7 @@ import { Failure } from '../../../contract/failure.ts';
 import { valuesOf, type Headers } from '../../../gateway/request/headers.ts';
 import type { AppContext } from '../app-parts.ts';
 import { DONE, type GroupOf } from '../call.ts';
-import type { FilePart, Imports } from '../imports.ts';
+import type { FilePart, Imports, ImportState } from '../imports.ts';
 
 const READ_ONLY =
   'The app of this gateway is read-only; import with "memory-gateway import", or ask its operator to serve it with --app on.';
@@ -21,18 +21,8 @@ export const importHandlers: GroupOf<'imports'> = {
     await imports.write({ ...part, account_id: reader.account_id, id, n: Number(n) });
     return DONE;
   },
-  check: async ({ app, reader, input: { id, timezone } }) => ({
-    output: await importsOf(app).start(
-      { account_id: reader.account_id, id },
-      { isDry: true, timezone },
-    ),
-  }),
-  run: async ({ app, reader, input: { id, timezone } }) => ({
-    output: await importsOf(app).start(
-      { account_id: reader.account_id, id },
-      { isDry: false, timezone },
-    ),
-  }),
+  check: (call) => start(call, { isDry: true }),
+  run: (call) => start(call, { isDry: false }),
   get: async ({ app, reader, input: { id } }) => ({
     output: await importsOf(app).get({ account_id: reader.account_id, id }),
   }),
@@ -41,6 +31,15 @@ export const importHandlers: GroupOf<'imports'> = {
     return DONE;
   },
 };
+
+/** Starts the importer. */
+async function start(
+  { app, reader, input: { id, timezone } }: Parameters<GroupOf<'imports'>['run']>[0],
+  { isDry }: { readonly isDry: boolean },
+): Promise<{ readonly output: ImportState }> {
+  const of = { account_id: reader.account_id, id };
+  return { output: await importsOf(app).start(of, { isDry, timezone }) };
+}
 
 function importsOf({ imports }: AppContext): Imports {
   if (imports === undefined) throw new Failure(403, READ_ONLY);
