@@ -28,8 +28,8 @@ const PAINTED = 5000;
 /** The find bar. */
 export function FindBar({ id, lines, state, words, from, onClose }: FindProps) {
   const { view, filled } = state;
+  const hits = state.hits.value;
   const [q, setQ] = useState(words);
-  const [hits, setHits] = useState<readonly Span[]>();
   const [at, setAt] = useState(0);
   const field = useRef<HTMLInputElement>(null);
   /** The words whose first hit was shown. Back, and a memory that has changed, must not move the reader. */
@@ -44,7 +44,7 @@ export function FindBar({ id, lines, state, words, from, onClose }: FindProps) {
   useEffect(() => {
     const isTyped = q !== words;
     if (q.trim() === '') {
-      setHits(undefined);
+      state.hits.value = undefined;
       return undefined;
     }
     const control = new AbortController();
@@ -56,7 +56,7 @@ export function FindBar({ id, lines, state, words, from, onClose }: FindProps) {
           0,
           found.findIndex(({ line }) => line >= (from ?? 1)),
         );
-        setHits(found);
+        state.hits.value = found;
         setAt(first);
         const isNew = shownFor.current !== q;
         shownFor.current = q;
@@ -73,13 +73,10 @@ export function FindBar({ id, lines, state, words, from, onClose }: FindProps) {
     };
   }, [id, lines, q]);
   useEffect(() => paint(view.current, hits ?? [], at), [hits, at, filled.value]);
-  useEffect(() => {
-    state.hits.value = hits ?? [];
-  }, [hits]);
   useEffect(
     () => () => {
       paint(null, [], 0);
-      state.hits.value = [];
+      state.hits.value = undefined;
     },
     [],
   );

@@ -13,8 +13,8 @@ export interface ReaderState {
   /** Counts how often lines came into the page. */
   readonly filled: Signal<number>;
   readonly isFinding: Signal<boolean>;
-  /** What the words that somebody looks for have found. */
-  readonly hits: Signal<readonly Span[]>;
+  /** What the words that somebody looks for have found, as soon as it is known. */
+  readonly hits: Signal<readonly Span[] | undefined>;
   /** The only speaker whose turns are shown. */
   readonly only: Signal<string | undefined>;
 }
@@ -26,7 +26,7 @@ export function createReaderState(isFinding: boolean): ReaderState {
     position: signal(undefined),
     filled: signal(0),
     isFinding: signal(isFinding),
-    hits: signal([]),
+    hits: signal(undefined),
     only: signal(undefined),
   };
 }

@@ -38,7 +38,7 @@ export function ScoreStrip({ lines, hues, scale, marked, state }: ScoreStripProp
     state.view.current?.toLine(scale.lineAt(place));
   };
   const rowOf = (number: number) => Math.round(scale.startOf(number) * ROWS);
-  const ticks = new Set(state.hits.value.map(({ line }) => rowOf(line)));
+  const ticks = new Set(state.hits.value?.map(({ line }) => rowOf(line)));
   const span = (first: number, last: number) => ({
     top: `${scale.startOf(first) * 100}%`,
     height: `${(scale.startOf(last + 1) - scale.startOf(first)) * 100}%`,
