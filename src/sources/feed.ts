@@ -31,15 +31,16 @@ export async function* pullFeed(
       continue;
     }
     const found = await loadItems(target, page.items, seen);
-    for (const item of page.items) all.add(idOf(target, item));
-    for (const id of page.deleted ?? []) all.delete(id);
-    for (const id of [...page.items.map((item) => idOf(target, item)), ...(page.deleted ?? [])])
-      known.add(id);
+    const ids = page.items.map((item) => idOf(target, item));
+    const { deleted = [] } = page;
+    for (const id of ids) all.add(id);
+    for (const id of deleted) all.delete(id);
+    for (const id of [...ids, ...deleted]) known.add(id);
     const isEnd = page.isEnd === true || page.next === undefined;
     cursor = page.next ?? cursor;
     yield {
       ...found,
-      deleted: page.deleted ?? [],
+      deleted,
       seen,
       state: isResync && !isEnd ? { isResync } : { ...(cursor !== undefined && { cursor }) },
       ...(isEnd && isResync && { complete: all }),
