@@ -8,7 +8,7 @@ import { showText, showTitle } from './show.ts';
 import { SKILL } from './skill.ts';
 import type { CallContext } from './tool.ts';
 import { ABOUT_FIELDS } from './tools/memory-fields.ts';
-import { NO_TRANSCRIPT, unlessRefused } from './tools/no-transcript.ts';
+import { NO_TRANSCRIPT, unlessRefused } from './tools/unreadable.ts';
 
 /** The URI of the page about the tools. */
 export const SKILL_URI = 'memory-gateway://skill/SKILL.md';

@@ -10,10 +10,11 @@ import { writeHints } from '../passages/hints.ts';
 import { readPlace, writePlace, type MemoryPlace } from '../place.ts';
 import { numberLines } from '../show.ts';
 import { createTool, type CallContext } from '../tool.ts';
+import { countLines } from './count-lines.ts';
 import { createFrame, type Frame } from './fetch-frame.ts';
 import { findInMemory, numberPassages } from './find-in-memory.ts';
 import { ABOUT_FIELDS } from './memory-fields.ts';
-import { NO_TRANSCRIPT, unlessRefused } from './no-transcript.ts';
+import { NO_TRANSCRIPT, unlessRefused } from './unreadable.ts';
 
 /** Reads a memory or a part of it. */
 export const fetchTool = createTool({
@@ -52,11 +53,9 @@ async function readFound(
   wanted: Parameters<typeof findInMemory>[1],
   frame: Frame,
 ): Promise<string> {
-  const { api, signal } = context;
   const { memory_id, max_tokens } = wanted;
   const found = await findInMemory(context, wanted);
-  const first = { memory_id, first: 1, last: 1, max_tokens: 100 };
-  const { total } = await api.memories.lines(first, { signal });
+  const total = await countLines(context, memory_id);
   const hints = writeHints(found.first, max_tokens * BYTES_PER_TOKEN);
   const room = frame.room - Buffer.byteLength(JSON.stringify(hints));
   const numbered = numberPassages(found, room);

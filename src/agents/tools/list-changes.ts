@@ -11,6 +11,7 @@ import { writeBlocks, writeHead, writeLines, writeValues } from '../response.ts'
 import { showTitle } from '../show.ts';
 import { readAgentTime } from '../time-window.ts';
 import { createTool, type CallContext } from '../tool.ts';
+import { unlessAbsent } from './unreadable.ts';
 
 const Since = v.optional(
   v.pipe(
@@ -103,10 +104,6 @@ function badSince(): Failure {
 /** Returns the title of a memory that exists, otherwise ''. */
 async function titleOf({ api, signal }: CallContext, { memory_id, change }: Change) {
   if (change === 'delete') return '';
-  try {
-    return showTitle((await api.memories.get({ memory_id, fields: ['name'] }, { signal })).name);
-  } catch (error) {
-    if (error instanceof Failure && error.status === 404) return '';
-    throw error;
-  }
+  const memory = await unlessAbsent(api.memories.get({ memory_id, fields: ['name'] }, { signal }));
+  return memory === undefined ? '' : showTitle(memory.name);
 }

@@ -1,6 +1,5 @@
 // The tool list_memories: what was recorded, with summaries and without transcripts.
 
-import { Failure } from '../../contract/failure.ts';
 import { writeWithin } from '../budget.ts';
 import {
   ExactQuery,
@@ -23,8 +22,9 @@ import {
 import { showTitle } from '../show.ts';
 import { readWindow } from '../time-window.ts';
 import { createTool, type CallContext } from '../tool.ts';
+import { countLines } from './count-lines.ts';
 import { ABOUT_FIELDS, type MemoryFields } from './memory-fields.ts';
-import { unlessRefused } from './no-transcript.ts';
+import { unlessAbsent, unlessRefused } from './unreadable.ts';
 import { readCursor, requireAlone, writeCursor } from './window-cursor.ts';
 
 /** The budget of a response, in tokens. */
@@ -99,14 +99,16 @@ async function writeMemory(
   { writeHead, query }: Writing,
 ): Promise<string> {
   const { id, started_at, duration_seconds, is_processing, summary } = memory;
-  const lines = await countLines(context, id);
+  // Undefined: the agent may not read it, or the memory was deleted meanwhile.
+  const lines = await unlessRefused(unlessAbsent(countLines(context, id)));
   return writeLines([
     writeHead(id, memory),
     writeValues({
       started_at,
       duration_seconds,
-      lines: lines ?? undefined,
-      found: lines === null || query === undefined ? undefined : await findIn(context, id, query),
+      lines,
+      found:
+        lines === undefined || query === undefined ? undefined : await findIn(context, id, query),
     }),
     is_processing ? '' : `summary: ${showTitle(summary.quick_summary, MAX_SUMMARY)}`,
   ]);
@@ -118,20 +120,4 @@ async function findIn({ api, signal, pause }: CallContext, memory_id: string, qu
     api.memories.get({ memory_id, fields: ['transcript'] }, { signal }),
   );
   return memory && describeOccurrences(memory.transcript, query, pause);
-}
-
-/** Returns the number of lines of a transcript. Null: the agent may not read it, or the memory was deleted meanwhile. */
-async function countLines({ api, signal }: CallContext, memory_id: string) {
-  const first = { memory_id, first: 1, last: 1, max_tokens: 100 };
-  const part = await unlessRefused(unlessAbsent(api.memories.lines(first, { signal })));
-  return part?.total ?? null;
-}
-
-async function unlessAbsent<T>(read: Promise<T>): Promise<T | undefined> {
-  try {
-    return await read;
-  } catch (error) {
-    if (error instanceof Failure && error.status === 404) return undefined;
-    throw error;
-  }
 }
