@@ -41,6 +41,11 @@ export function increment(counts: Record<string, number>, name: string): void {
   counts[name] = (counts[name] ?? 0) + 1;
 }
 
+/** Lists counters: `2025 (3), 2026 (12)`. */
+export function listCounts(counts: readonly (readonly [name: string, n: number])[]): string {
+  return counts.map(([name, n]) => `${name} (${n})`).join(', ');
+}
+
 /** Adds what was found in a memory. */
 export function countFound(findings: Findings, memory: Memory, details: ReadDetails): void {
   increment(findings.years, memory.started_at.slice(0, 'YYYY'.length));
@@ -100,20 +105,14 @@ export function formatFindings(findings: Findings): string[] {
   ];
 }
 
-/** The most characters of a line. */
-const MAX_LINE = 2000;
-
 function formatNotKept(format: string, names: Readonly<Record<string, number>>): string {
   const all = Object.entries(names).toSorted(([a, m], [b, n]) => n - m || compareText(a, b));
-  const shown = all.slice(0, NAMES.printed).map(([name, n]) => `${name} (${n})`);
-  const rest = all.length - shown.length;
+  const shown = listCounts(all.slice(0, NAMES.printed));
+  const rest = all.length - NAMES.printed;
   const more = rest > 0 ? ` and ${formatCount(rest, 'other', 'others')}, which --json lists` : '';
-  return escapeLine(`Not kept of ${format}: ${shown.join(', ')}${more}.`, MAX_LINE);
+  return escapeLine(`Not kept of ${format}: ${shown}${more}.`);
 }
 
 function inOrder(counts: Readonly<Record<string, number>>): string {
-  return Object.entries(counts)
-    .toSorted(([a], [b]) => compareText(a, b))
-    .map(([name, n]) => `${name} (${n})`)
-    .join(', ');
+  return listCounts(Object.entries(counts).toSorted(([a], [b]) => compareText(a, b)));
 }

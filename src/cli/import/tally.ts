@@ -11,6 +11,7 @@ import {
   createFindings,
   formatFindings,
   increment,
+  listCounts,
   noCounts,
   type Findings,
 } from './findings.ts';
@@ -118,13 +119,10 @@ export function countSkipped(tally: Tally, reason: string, file: string | undefi
     tally.skipped_files.push(file);
 }
 
-/** The most characters of a line. */
-const MAX_LINE = 2000;
-
 /** Formats a rejected item on one line: its place and the reason. */
 export function formatRejected({ file, line, item, reason }: RejectedItem): string {
   const place = `${file}${line === undefined ? '' : `:${line}`}${item === undefined ? '' : `, item ${item}`}`;
-  return escapeLine(`${place}: ${reason}.`, MAX_LINE);
+  return escapeLine(`${place}: ${reason}.`);
 }
 
 /** How the import ended: a dry run, or undone because an item was rejected. */
@@ -177,9 +175,7 @@ export function formatCounts(
 
 /** Formats how many items were skipped, a line for each reason. */
 export function formatSkipped({ passed_over }: Pick<Tally, 'passed_over'>): string[] {
-  return Object.entries(passed_over).map(([reason, n]) =>
-    escapeLine(`${n} skipped: ${reason}.`, MAX_LINE),
-  );
+  return Object.entries(passed_over).map(([reason, n]) => escapeLine(`${n} skipped: ${reason}.`));
 }
 
 function datedByFile(count: number): string {
@@ -192,7 +188,6 @@ function nothingToImport({ skipped_files }: Tally): string {
   if (skipped_files.length === 0) return 'There was nothing to import.';
   return escapeLine(
     `There was nothing to import. These files are no transcripts of a known kind: ${skipped_files.join(', ')}; see "help import" for what is read.`,
-    MAX_LINE,
   );
 }
 
@@ -207,9 +202,7 @@ function formatSample({ started_at, id, name, transcript }: Memory): string {
 }
 
 function list(counts: Readonly<Record<string, number>>): string {
-  return Object.entries(counts)
-    .map(([name, n]) => `${name} (${n})`)
-    .join(', ');
+  return listCounts(Object.entries(counts));
 }
 
 function day(time: string | null): string {

@@ -11,8 +11,11 @@ export function escapeControls(text: string): string {
     .replaceAll(CONTROLS, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** The most characters of a line, unless it has less space. */
+const MAX_LINE = 2000;
+
 /** Does the same on one line of at most `max` characters. */
-export function escapeLine(text: string, max: number): string {
+export function escapeLine(text: string, max = MAX_LINE): string {
   const line = escapeControls(text.slice(0, 10 * max))
     .replaceAll(/\s+/g, ' ')
     .trim();

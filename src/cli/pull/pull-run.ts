@@ -102,18 +102,20 @@ function formatGone({ gone, key }: Pick<Pulling, 'gone' | 'key'>): string[] {
   const listed = gone.slice(0, LISTED).join(', ') + (gone.length > LISTED ? ', …' : '');
   const are = `${formatCount(gone.length, 'memory is', 'memories are')} no longer at the source`;
   return [
-    escapeLine(`${are}: ${listed}`, MAX_LINE),
+    escapeLine(`${are}: ${listed}`),
     `To delete ${gone.length === 1 ? 'it' : 'them'} here, pull ${key.name} with --mirror=delete.`,
   ];
 }
 
-const MAX_LINE = 2000;
+/** Returns what a pull did: a few lines, and the same as JSON. */
+export function describePull(outcome: PullOutcome) {
+  return { text: formatPull(outcome), json: toPullJson(outcome) };
+}
 
-/** Formats what a pull did, in a few lines. */
-export function formatPull(outcome: PullOutcome): string {
+function formatPull(outcome: PullOutcome): string {
   const { key, tally, isDry } = outcome;
   return [
-    escapeLine(`${key.name}: ${formatCounts(countsOf(outcome), isDry)}.`, MAX_LINE),
+    escapeLine(`${key.name}: ${formatCounts(countsOf(outcome), isDry)}.`),
     ...formatSkipped(tally),
     ...formatGone(outcome),
     ...formatFindings(tally.found),
@@ -121,8 +123,7 @@ export function formatPull(outcome: PullOutcome): string {
   ].join('\n');
 }
 
-/** Returns what a pull did, for JSON. */
-export function toPullJson(outcome: PullOutcome) {
+function toPullJson(outcome: PullOutcome) {
   const { key, tally, gone, isDry, result, backTo, continuesAt = null } = outcome;
   return {
     source: key.name,

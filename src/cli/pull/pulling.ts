@@ -20,8 +20,16 @@ import { formatTime } from '../output/text.ts';
 import { applyPage, type Pulling } from './apply.ts';
 import { readCredential } from './credential.ts';
 import { findGone } from './mirror.ts';
-import { beginRun, endPull, withStop, type Stop } from './pull-run.ts';
-import { formatBackTo, formatPull, formatReached, MUST_WAIT, toPullJson } from './pull-run.ts';
+import {
+  beginRun,
+  describePull,
+  endPull,
+  formatBackTo,
+  formatReached,
+  MUST_WAIT,
+  withStop,
+  type Stop,
+} from './pull-run.ts';
 import { findSource, nameOf, readMirror, readTimes, readUrl } from './source-options.ts';
 
 /** Imports what is new at a source. Exit code 1 if an item was rejected, 75 if the product asks to wait, 130 if Ctrl-C stopped it. */
@@ -77,19 +85,15 @@ async function pull(pulling: Pulling, running: PullRun): Promise<CommandResult> 
   try {
     await pullAll(pulling, running, { state, since, until, isFull });
     await endPull(pulling, 'ok', null);
-    const outcome = { ...pulling, result: 'ok' as const };
     return {
-      text: formatPull(outcome),
-      json: toPullJson(outcome),
+      ...describePull({ ...pulling, result: 'ok' }),
       exit: pulling.tally.rejected > 0 ? 1 : 0,
     };
   } catch (error) {
     if (isProblem(error, 'stopped')) {
       await endPull(pulling, 'interrupted', null);
-      const outcome = { ...pulling, result: 'interrupted' as const };
       return {
-        text: formatPull(outcome),
-        json: toPullJson(outcome),
+        ...describePull({ ...pulling, result: 'interrupted' }),
         note: `Stopped. ${formatReached(pulling)}Run the same command again to continue.`,
         exit: stop.exitCode(),
       };
@@ -97,10 +101,8 @@ async function pull(pulling: Pulling, running: PullRun): Promise<CommandResult> 
     if (error instanceof SourceFailure && asksToWait(error)) {
       await endPull(pulling, 'interrupted', error.message);
       const continuesAt = Date.now() + error.retryAfterMs;
-      const outcome = { ...pulling, result: 'waiting' as const, continuesAt };
       return {
-        text: formatPull(outcome),
-        json: toPullJson(outcome),
+        ...describePull({ ...pulling, result: 'waiting', continuesAt }),
         note: `${error.message} ${formatReached(pulling)}The next run continues at ${formatTime(continuesAt)} or later.`,
         exit: MUST_WAIT,
       };
