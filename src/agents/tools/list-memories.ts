@@ -64,14 +64,19 @@ export const listMemoriesTool = createTool({
     };
     const query = given?.query ?? args.query;
     const writeHead = createHeadWriter(window.timezone);
+    const written = new Map<string, string>(); // a page that is too large is read again
     const read = async (size: number) => {
       const { items, next } = await (given === undefined
         ? api.memories.page({ ...filters, limit: size }, { signal })
         : api.memories.page({ cursor: given.cursor, limit: size }, { signal }));
       const blocks: string[] = [];
       // One after another: with a query, each transcript is read.
-      for (const memory of items as MemoryFields[])
-        blocks.push(await writeMemory(context, memory, { writeHead, query }));
+      for (const memory of items as MemoryFields[]) {
+        const known = written.get(memory.id);
+        const block = known ?? (await writeMemory(context, memory, { writeHead, query }));
+        written.set(memory.id, block);
+        blocks.push(block);
+      }
       const write = (count: number) =>
         writeBlocks([
           writeValues({
