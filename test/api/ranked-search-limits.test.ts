@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Memory } from '../../src/contract/schemas/memory.ts';
 import type { Passage, SearchResult } from '../../src/contract/schemas/passages.ts';
 import type { Store, SyncStore } from '../../src/store/store.ts';
+import { engine } from '../support/engines/engine.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';
 import { createWorld, memory, type WorldOptions } from '../support/world/world.ts';
@@ -104,6 +105,18 @@ describe('A response of a search', () => {
     );
     world.addAccount('ben', list);
     assert.deepEqual(await Promise.all(queries.map(find)), alone);
+  });
+
+  it('comes without suggestions rather than not at all if a memory is damaged', async (t) => {
+    const list = [spoken('one', 'Ana: cedar'), spoken('two', 'Ana: larch', 1)];
+    const { world, find } = await createSearch(t, list);
+    const other = "(SELECT other.body FROM memories AS other WHERE other.id = 'one')";
+    engine.edit(world.database, `UPDATE memories SET body = ${other} WHERE id = 'two'`);
+    const { passages, absent_words } = await find('cedar quetzal');
+    assert.deepEqual(
+      [passages.map(({ memory_id }) => memory_id), absent_words],
+      [['one'], ['quetzal']],
+    );
   });
 
   it('names parameters that are wrong, and what was probably meant', async (t) => {

@@ -4,6 +4,7 @@ import { fromJson } from '../../../contract/json.ts';
 import type { Memory } from '../../../contract/schemas/memory.ts';
 import type { QueryTerm } from '../../../text/search-query.ts';
 import { isBefore, type ListPosition, type RevisionResult } from '../../positions.ts';
+import { Refusal } from '../../refusal.ts';
 import { indexTerms, searchedTexts } from '../../search/index-terms.ts';
 import { byWeek } from '../../search/postings.ts';
 import type {
@@ -135,7 +136,11 @@ export function searchReadsOf(
         ...window,
         ...({ account_id, order: 'desc', projection: 'body', after: before } as const),
       };
-      const batch = await items(range, MAX_TEXT);
+      const batch = await items(range, MAX_TEXT).catch((error: unknown) => {
+        // Words to suggest are not worth a search that fails. Whoever finds the memory is told.
+        if (!(error instanceof Refusal && error.code === 'damaged')) throw error;
+        return { revision, items: [], rest: undefined };
+      });
       const words = new Set(
         batch.items.flatMap(({ bytes }) => vocabularyOf(fromJson(bytes) as Memory)),
       );
