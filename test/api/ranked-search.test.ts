@@ -1,22 +1,17 @@
 // Ranked search: which passages a question finds, in which order, with which marks and hints, through every entry point.
 
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 
 import type { Memory } from '../../src/contract/schemas/memory.ts';
 import type { Passage, SearchResult } from '../../src/contract/schemas/passages.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';
 import { entryPoints } from '../support/world/entry-points.ts';
+import { createSearch, found, spoken } from '../support/world/search.ts';
 import { createWorld, memory } from '../support/world/world.ts';
 
 const HOUR = 3_600_000;
-
-/** A memory with a transcript and nothing else to find. */
-function spoken(id: string, transcript: string, rest: Partial<Memory> = {}): Memory {
-  const summary = { quick_summary: '', key_takeaways: [] };
-  return memory({ name: 'untitled', summary, ...rest, id, transcript });
-}
 
 const KITCHEN = [
   spoken('fridge', 'Henrik: The fridge hums again.\nMira: Call the landlord.\nHenrik: I did.'),
@@ -25,21 +20,6 @@ const KITCHEN = [
   spoken('talk', 'Ana: We were talking about firmware.\nBen: It didn’t boot.'),
   spoken('music', '先生: 今日は霧笛を録音します。\n生徒: はい。'),
 ];
-
-async function createSearch(t: TestContext, list: readonly Memory[]) {
-  const world = await createWorld(t);
-  const key = world.addAccount('ana', list);
-  const get = async (query: string) => send(world.port, { path: `/v1/search?${query}`, key });
-  const find = async (q: string, rest = ''): Promise<SearchResult> => {
-    const { status, text } = await get(`q=${encodeURIComponent(q)}${rest}`);
-    assert.equal(status, 200, text);
-    return JSON.parse(text) as SearchResult;
-  };
-  return { world, key, get, find };
-}
-
-const found = ({ passages }: Pick<SearchResult, 'passages'>) =>
-  passages.map(({ memory_id }) => memory_id);
 
 const marked = ({ text, marks }: Passage) =>
   marks.map(([start = 0, end = 0]) => text.slice(start, end));

@@ -12,22 +12,22 @@ import type { Scope } from '../../src/store/scope.ts';
 import { startEndpoint, type Behaviour } from '../support/embeddings/endpoint.ts';
 import { engine } from '../support/engines/engine.ts';
 import { send } from '../support/wire/wire.ts';
+import { found, spoken } from '../support/world/search.ts';
 import { createServerOn } from '../support/world/server-in-process.ts';
-import { createWorld, memory } from '../support/world/world.ts';
+import { createWorld } from '../support/world/world.ts';
 
 const SYNONYMS = { physician: 'doctor', automobile: 'car', injured: 'hurt' };
 
-/** A memory with a transcript and nothing else to find. */
-function spoken(id: string, transcript: string, rest: Partial<Memory> = {}): Memory {
-  const summary = { quick_summary: '', key_takeaways: [] };
-  return memory({ name: '', summary, ...rest, id, transcript });
+/** A memory with a transcript and nothing else that gets a vector. */
+function nameless(id: string, transcript: string, rest: Partial<Memory> = {}): Memory {
+  return spoken(id, transcript, { name: '', ...rest });
 }
 
 const TALKS = [
-  spoken('knee', 'Ana: The doctor looked at my knee.\nBen: And?'),
-  spoken('garage', 'Ben: The car stands in the garage since Monday.'),
-  spoken('milk', 'Mira: We are out of milk.\nTomas: The oat milk?'),
-  spoken('music', 'Ana: The concert began late, with a drum solo.'),
+  nameless('knee', 'Ana: The doctor looked at my knee.\nBen: And?'),
+  nameless('garage', 'Ben: The car stands in the garage since Monday.'),
+  nameless('milk', 'Mira: We are out of milk.\nTomas: The oat milk?'),
+  nameless('music', 'Ana: The concert began late, with a drum solo.'),
 ];
 
 async function createMeaning(t: TestContext, behaviour: Partial<Behaviour> = {}) {
@@ -66,14 +66,12 @@ async function createMeaning(t: TestContext, behaviour: Partial<Behaviour> = {})
 const nextOf = (headers: Record<string, unknown>) =>
   /<([^>]*)>; rel="next"/.exec(String(headers['link']))?.[1];
 
-const ids = ({ passages }: SearchResult) => passages.map(({ memory_id }) => memory_id);
-
 describe('A search by meaning', () => {
   it('finds a passage that has none of the words, and says how many memories it compared', async (t) => {
     const { find, embed } = await createMeaning(t);
     assert.equal(await embed(), 4);
     const result = await find('q=physician');
-    assert.equal(ids(result)[0], 'knee');
+    assert.equal(found(result)[0], 'knee');
     assert.deepEqual([result.mode, result.memories_compared], ['meaning', 4]);
     assert.deepEqual(result.passages[0]?.lines, [1, 2]);
     assert.deepEqual([result.memories_found, result.absent_words], [0, ['physician']]);
@@ -82,7 +80,7 @@ describe('A search by meaning', () => {
   it('joins both: what words and meaning find comes first', async (t) => {
     const { find, embed } = await createMeaning(t);
     await embed();
-    assert.equal(ids(await find('q=automobile+garage'))[0], 'garage');
+    assert.equal(found(await find('q=automobile+garage'))[0], 'garage');
   });
 
   it('shows no passage twice, also over pages', async (t) => {
@@ -100,11 +98,11 @@ describe('A search by meaning', () => {
     const long = 'And on about bridges. '.repeat(45);
     const transcript = ['Ben: The doctor!', long, long, long, `Ben: Milk. ${long}`].join('\n');
     const started_at = '2020-01-01T00:00:00.000Z';
-    world.writer.memories.put('ana', spoken('old', transcript, { started_at }));
-    world.writer.memories.put('ana', spoken('asked', 'Ana: Which physician?'));
+    world.writer.memories.put('ana', nameless('old', transcript, { started_at }));
+    world.writer.memories.put('ana', nameless('asked', 'Ana: Which physician?'));
     // More than are ranked at a time, and all newer.
     for (let i = 0; i < 110; i++)
-      world.writer.memories.put('ana', spoken(`n${i}`, `Ana: Milk, and ${i}.`));
+      world.writer.memories.put('ana', nameless(`n${i}`, `Ana: Milk, and ${i}.`));
     await embed();
     const other = "(SELECT other.body FROM memories AS other WHERE other.id = 'milk')";
     engine.edit(world.database, `UPDATE memories SET body = ${other} WHERE id LIKE 'n1_'`);
@@ -118,12 +116,12 @@ describe('A search by meaning', () => {
     const { world, find, embed } = await createMeaning(t);
     world.writer.memories.put(
       'ana',
-      spoken('old', 'Ana: A doctor of long ago.', { started_at: '2020-01-01T00:00:00.000Z' }),
+      nameless('old', 'Ana: A doctor of long ago.', { started_at: '2020-01-01T00:00:00.000Z' }),
     );
     await embed();
-    assert.deepEqual(new Set(ids(await find('q=physician&memory_id=milk'))), new Set(['milk']));
+    assert.deepEqual(new Set(found(await find('q=physician&memory_id=milk'))), new Set(['milk']));
     const late = await find('q=physician&started_after=2026-01-01');
-    assert.ok(!ids(late).includes('old'));
+    assert.ok(!found(late).includes('old'));
     assert.equal(late.memories_compared, 4);
   });
 
@@ -132,7 +130,7 @@ describe('A search by meaning', () => {
     await embed();
     endpoint.received.length = 0;
     const result = await find(`q=${encodeURIComponent('"out of milk"')}`);
-    assert.deepEqual([ids(result), result.mode], [['milk'], 'words']);
+    assert.deepEqual([found(result), result.mode], [['milk'], 'words']);
     for (const q of ['physic*', 'milk -oat', 'milk speaker:Mira'])
       assert.equal((await find(`q=${encodeURIComponent(q)}`)).mode, 'words', q);
     assert.equal(endpoint.received.length, 0);
@@ -175,7 +173,7 @@ describe('If the endpoint fails, a search', () => {
       for (const q of ['milk', 'garage', 'physician milk']) {
         const result = await find(`q=${encodeURIComponent(q)}`);
         assert.deepEqual([result.mode, result.memories_compared], ['words', 0]);
-        assert.notEqual(ids(result).length, 0);
+        assert.notEqual(found(result).length, 0);
       }
       const entries = world.log.filter(({ message }) => message.includes('words alone'));
       assert.equal(entries.length, 1);
@@ -187,7 +185,7 @@ describe('If the endpoint fails, a search', () => {
     await embed();
     const first = await get('q=milk+the+car&limit=1');
     const next = nextOf(first.headers) ?? '';
-    const shown = new Set(ids(JSON.parse(first.text) as SearchResult));
+    const shown = new Set(found(JSON.parse(first.text) as SearchResult));
     endpoint.status = 500;
     // Another gateway, which does not know the vector of the query.
     const { port } = await createServerOn(t, world.database, {
@@ -195,7 +193,7 @@ describe('If the endpoint fails, a search', () => {
     });
     const rest = await send(port, { path: `${next}&limit=100`, key });
     assert.equal((JSON.parse(rest.text) as SearchResult).mode, 'words');
-    for (const id of ids(JSON.parse(rest.text) as SearchResult)) shown.add(id);
+    for (const id of found(JSON.parse(rest.text) as SearchResult)) shown.add(id);
     assert.ok(['milk', 'garage'].every((id) => shown.has(id)));
   });
 });
@@ -222,9 +220,9 @@ describe('Vectors', () => {
   it('of a memory that has changed are not used, and are made again', async (t) => {
     const { world, find, embed } = await createMeaning(t);
     await embed();
-    world.writer.memories.put('ana', spoken('knee', 'Ana: It rains.\nBen: Again.'));
+    world.writer.memories.put('ana', nameless('knee', 'Ana: It rains.\nBen: Again.'));
     const result = await find('q=physician');
-    assert.notEqual(ids(result)[0], 'knee');
+    assert.notEqual(found(result)[0], 'knee');
     assert.equal(result.memories_compared, 3);
     assert.equal(await embed(), 1);
     assert.equal((await find('q=physician')).memories_compared, 4);
@@ -239,8 +237,8 @@ describe('Vectors', () => {
   it('are made for what has none yet, in as many requests as it needs', async (t) => {
     const { world, endpoint, embed } = await createMeaning(t);
     const long = Array.from({ length: 400 }, (_, i) => `Ana: Line ${i} ${'of a talk '.repeat(20)}`);
-    world.writer.memories.put('ana', spoken('long', long.join('\n')));
-    world.writer.memories.put('ana', spoken('empty', ''));
+    world.writer.memories.put('ana', nameless('long', long.join('\n')));
+    world.writer.memories.put('ana', nameless('empty', ''));
     assert.equal(await embed(), 6);
     assert.ok(endpoint.received.every(({ body }) => body.input.length <= 32));
     assert.ok(endpoint.received.length > 2);
@@ -259,7 +257,7 @@ describe('Between accounts and scopes', () => {
     const before = await all();
     world.addAccount('bo', [
       ...TALKS,
-      ...Array.from({ length: 50 }, (_, i) => spoken(`p${i}`, `Bo: The physician said ${i}.`)),
+      ...Array.from({ length: 50 }, (_, i) => nameless(`p${i}`, `Bo: The physician said ${i}.`)),
     ]);
     await embed('bo');
     assert.deepEqual(await all(), before);
@@ -273,7 +271,7 @@ describe('Between accounts and scopes', () => {
     endpoint.received.length = 0;
     const { key } = world.addKey('ana', null, summaries);
     const result = await find('q=physician', key);
-    assert.deepEqual([ids(result), result.mode, result.memories_compared], [[], 'words', 0]);
+    assert.deepEqual([found(result), result.mode, result.memories_compared], [[], 'words', 0]);
     assert.equal(endpoint.received.length, 0);
   });
 
@@ -281,12 +279,12 @@ describe('Between accounts and scopes', () => {
     const { world, find, embed } = await createMeaning(t);
     world.writer.memories.put(
       'ana',
-      spoken('old', 'Ana: A doctor.', { started_at: '2020-01-01T00:00:00.000Z' }),
+      nameless('old', 'Ana: A doctor.', { started_at: '2020-01-01T00:00:00.000Z' }),
     );
     await embed();
     const started_before = Date.parse('2021-01-01T00:00:00Z');
     const { key } = world.addKey('ana', null, { ...summaries, reads: 'all', started_before });
     const result = await find('q=physician', key);
-    assert.deepEqual([ids(result), result.memories_compared], [['old'], 1]);
+    assert.deepEqual([found(result), result.memories_compared], [['old'], 1]);
   });
 });

@@ -1,33 +1,10 @@
 // Questions as people ask them: which of their words count, in which language, and which dates they name.
 
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 
-import type { Memory } from '../../src/contract/schemas/memory.ts';
-import type { SearchResult } from '../../src/contract/schemas/passages.ts';
-import { send } from '../support/wire/wire.ts';
-import { createWorld, memory } from '../support/world/world.ts';
-
-/** A memory with a transcript and nothing else to find. */
-function spoken(id: string, transcript: string, started_at?: string): Memory {
-  const summary = { quick_summary: '', key_takeaways: [] };
-  const rest = started_at === undefined ? {} : { started_at };
-  return memory({ name: 'untitled', summary, ...rest, id, transcript });
-}
-
-async function createSearch(t: TestContext, list: readonly Memory[]) {
-  const world = await createWorld(t);
-  const key = world.addAccount('ana', list);
-  const find = async (q: string, rest = ''): Promise<SearchResult> => {
-    const path = `/v1/search?q=${encodeURIComponent(q)}${rest}`;
-    const { status, text } = await send(world.port, { path, key });
-    assert.equal(status, 200, text);
-    return JSON.parse(text) as SearchResult;
-  };
-  const ids = async (q: string, rest = '') =>
-    (await find(q, rest)).passages.map(({ memory_id }) => memory_id);
-  return { find, ids };
-}
+import { createSearch, spoken } from '../support/world/search.ts';
+import { createWorld } from '../support/world/world.ts';
 
 describe('A word of a question', () => {
   it('does not count if it only asks for a talk, and others do', async (t) => {
@@ -102,9 +79,9 @@ describe('A date in a question', () => {
 
   it('ranks what was recorded then first, and what was recorded soon after second', async (t) => {
     const { ids } = await createSearch(t, [
-      spoken('newest', line, '2026-06-01T10:00:00.000Z'),
-      spoken('after', line, '2025-11-20T10:00:00.000Z'),
-      spoken('then', line, '2025-11-12T10:00:00.000Z'),
+      spoken('newest', line, { started_at: '2026-06-01T10:00:00.000Z' }),
+      spoken('after', line, { started_at: '2025-11-20T10:00:00.000Z' }),
+      spoken('then', line, { started_at: '2025-11-12T10:00:00.000Z' }),
     ]);
     for (const date of [
       '12 November',
@@ -120,8 +97,8 @@ describe('A date in a question', () => {
 
   it('is a day of the time zone', async (t) => {
     const { ids } = await createSearch(t, [
-      spoken('elsewhere', line, '2025-11-13T20:00:00.000Z'),
-      spoken('late', line, '2025-11-12T23:30:00.000Z'),
+      spoken('elsewhere', line, { started_at: '2025-11-13T20:00:00.000Z' }),
+      spoken('late', line, { started_at: '2025-11-12T23:30:00.000Z' }),
     ]);
     const q = 'garden 2025-11-13';
     assert.deepEqual(await ids(q), ['elsewhere', 'late']);
@@ -210,13 +187,15 @@ describe('The name, the summary and the takeaways of a memory', () => {
 
 describe('An operator of a search', () => {
   const talks = [
-    spoken(
-      'mixed',
-      'Ann Lee: The fridge hums.\nBen: The milk is fresh.\nBen: The bread is old.',
-      '2026-06-10T10:00:00.000Z',
-    ),
-    spoken('milk', 'Ben: Oat milk or soy milk?\nAnn Lee: Any milk.', '2026-05-31T23:00:00.000Z'),
-    spoken('bread', 'Ben: Ann says that bread is fine.', '2025-03-01T10:00:00.000Z'),
+    spoken('mixed', 'Ann Lee: The fridge hums.\nBen: The milk is fresh.\nBen: The bread is old.', {
+      started_at: '2026-06-10T10:00:00.000Z',
+    }),
+    spoken('milk', 'Ben: Oat milk or soy milk?\nAnn Lee: Any milk.', {
+      started_at: '2026-05-31T23:00:00.000Z',
+    }),
+    spoken('bread', 'Ben: Ann says that bread is fine.', {
+      started_at: '2025-03-01T10:00:00.000Z',
+    }),
   ];
 
   it('leaves out passages with a word, a phrase or a beginning', async (t) => {
