@@ -79,23 +79,26 @@ export function reconcile(
     let sibling: Memory | undefined;
     const walked = eachInTurn(file?.siblingIds ?? [], (id) => {
       if (sibling !== undefined) return;
-      return andThen(find(account_id, id), (found) => {
-        if (haveSameWords(found?.memory.transcript ?? '', memory.transcript))
-          sibling = { ...memory, ...found?.memory };
+      return andThen(known(account_id, id), (other) => {
+        if (haveSameWords(other?.transcript ?? '', memory.transcript))
+          sibling = { ...memory, ...other };
       });
     });
     return andThen(walked, () => sibling);
+  }
+
+  /** Returns the memory with this id as it is in the batch, otherwise as it is stored. */
+  function known(account_id: string, id: string): Awaitable<KnownMemory | undefined> {
+    return batch.get(keyOf(account_id, id)) ?? stored(account_id, id);
   }
 
   function find(account_id: string, id: string): Awaitable<Found | undefined> {
     const memory = batch.get(keyOf(account_id, id));
     if (memory !== undefined) return { memory, isOfThisImport: true };
     return andThen(isOfThisImport(account_id, id), (isRead) =>
-      andThen(stored(account_id, id), (known) =>
+      andThen(stored(account_id, id), (old) =>
         // A dry run stores nothing, so what it has read is known by its id only.
-        known === undefined && !isRead
-          ? undefined
-          : { memory: known ?? {}, isOfThisImport: isRead },
+        old === undefined && !isRead ? undefined : { memory: old ?? {}, isOfThisImport: isRead },
       ),
     );
   }
