@@ -159,13 +159,13 @@ export async function readReadOptions(args: Args): Promise<ReadOptions> {
   };
 }
 
-/** Reads an option with two values, the first of which is its default. Throws `UsageError`. */
+/** Reads an option with two values. Throws `UsageError`. */
 function readChoice(
   args: Args,
   flag: 'emails' | 'originals',
   values: readonly [string, string],
 ): string {
-  const given = args.text(flag) ?? values[0];
+  const given = args.need(flag);
   if (values.includes(given)) return given;
   throw new UsageError(`--${flag} takes ${values.join(' or ')}, not "${given}".`);
 }
