@@ -10,7 +10,7 @@ import { createClient } from '../../src/client/index.ts';
 import type { Api } from '../../src/contract/api.ts';
 import { embedAccount } from '../../src/embeddings/embed-account.ts';
 import { createEndpoint } from '../../src/embeddings/endpoint.ts';
-import { readTarget, type EmbeddingsOptions } from '../../src/embeddings/target.ts';
+import type { EmbeddingsOptions } from '../../src/embeddings/target.ts';
 import { connectGateway } from '../../src/gateway/open.ts';
 import { createServer, stopServer } from '../../src/gateway/server/server.ts';
 import { engineOf } from '../../src/store/engines.ts';
@@ -43,7 +43,7 @@ export async function withRecallServer<T>(
       for (let i = 0; i < memories.length; i += BATCH)
         await writer.memories.putAll(ACCOUNT, memories.slice(i, i + BATCH));
       if (embeddings !== undefined) {
-        const endpoint = createEndpoint(readTarget(embeddings));
+        const endpoint = createEndpoint(embeddings);
         await embedAccount({ writer, endpoint, account_id: ACCOUNT });
       }
       const { key } = await writer.keys.create({

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 
 import { Refusal } from '../store/refusal.ts';
-import type { EmbeddingsTarget } from './target.ts';
+import { readTarget, type EmbeddingsOptions } from './target.ts';
 
 /** An endpoint that makes vectors of texts. */
 export interface Endpoint {
@@ -30,8 +30,9 @@ const Reply = v.object({
   data: v.array(v.object({ index: v.optional(v.number()), embedding: Vector })),
 });
 
-/** Creates the endpoint of a target. Nothing is sent before the first call. */
-export function createEndpoint({ url, origin, model, key }: EmbeddingsTarget): Endpoint {
+/** Creates an endpoint. Nothing is sent before the first call. Throws `Refusal` if texts may not be sent there. */
+export function createEndpoint(options: EmbeddingsOptions): Endpoint {
+  const { url, origin, model, key } = readTarget(options);
   return {
     model,
     origin,

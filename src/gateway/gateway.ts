@@ -3,7 +3,7 @@
 import type { Api } from '../contract/api.ts';
 import { routes } from '../contract/routes.ts';
 import { createEndpoint } from '../embeddings/endpoint.ts';
-import { readTarget, type EmbeddingsOptions } from '../embeddings/target.ts';
+import type { EmbeddingsOptions } from '../embeddings/target.ts';
 import { andThen, type Awaitable } from '../lib/async.ts';
 import { Refusal } from '../store/refusal.ts';
 import type { Scope } from '../store/scope.ts';
@@ -110,8 +110,7 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
   const memory = createFairMemory();
   const reportDamage = createReportDamage(log);
   const queryVectors =
-    options.embeddings &&
-    createQueryVectors(createEndpoint(readTarget(options.embeddings)), { log });
+    options.embeddings && createQueryVectors(createEndpoint(options.embeddings), { log });
   const parts = { time, memory, now, reportDamage, queryVectors };
   const endpoints = bindHandlers(routes, createHandlers(store, parts));
   const cache = createCache(

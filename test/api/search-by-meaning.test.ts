@@ -7,7 +7,6 @@ import type { Memory } from '../../src/contract/schemas/memory.ts';
 import type { SearchResult } from '../../src/contract/schemas/passages.ts';
 import { embedAccount } from '../../src/embeddings/embed-account.ts';
 import { createEndpoint } from '../../src/embeddings/endpoint.ts';
-import { readTarget } from '../../src/embeddings/target.ts';
 import type { Scope } from '../../src/store/scope.ts';
 import { startEndpoint, type Behaviour } from '../support/embeddings/endpoint.ts';
 import { engine } from '../support/engines/engine.ts';
@@ -39,7 +38,7 @@ async function createMeaning(t: TestContext, behaviour: Partial<Behaviour> = {})
   const embed = (account_id = 'ana', model = 'test') =>
     embedAccount({
       writer: world.writer,
-      endpoint: createEndpoint(readTarget({ ...options, model })),
+      endpoint: createEndpoint({ ...options, model }),
       account_id,
       firstDelayMs: 1,
     });

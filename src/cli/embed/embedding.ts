@@ -2,7 +2,7 @@
 
 import { embedAccount, type Embedding } from '../../embeddings/embed-account.ts';
 import { createEndpoint } from '../../embeddings/endpoint.ts';
-import { readTarget, type EmbeddingsOptions } from '../../embeddings/target.ts';
+import type { EmbeddingsOptions } from '../../embeddings/target.ts';
 import type { Engine, Writer } from '../../store/engine.ts';
 import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
@@ -53,7 +53,7 @@ async function makeVectors(
   ids: readonly string[],
   { embeddings, context }: Making,
 ): Promise<CommandResult> {
-  const endpoint = createEndpoint(readTarget(embeddings));
+  const endpoint = createEndpoint(embeddings);
   const { model } = embeddings;
   const coverageOf = async (account_id: string) =>
     writer.vectors.coverage({ account_id, model, cut: CUT });
@@ -99,7 +99,7 @@ export async function addVectors(
     engine.withWriter((writer) =>
       tryToEmbed(ids, {
         writer,
-        endpoint: createEndpoint(readTarget(embeddings)),
+        endpoint: createEndpoint(embeddings),
         onProgress: (more) => progress.to((embedded += more), 'vectors'),
       }),
     ),

@@ -3,7 +3,6 @@
 import { resolve } from 'node:path';
 
 import { createEndpoint } from '../../embeddings/endpoint.ts';
-import { readTarget } from '../../embeddings/target.ts';
 import { createCandidates } from '../../sources/watch/candidates.ts';
 import { REJECTED } from '../../sources/watch/move-aside.ts';
 import { showDatabase } from '../../store/address.ts';
@@ -51,7 +50,7 @@ export async function runWatchCommand(args: Args, context: Context): Promise<Com
     isOnce,
     intervalMs,
     logger: log.logger,
-    endpoint: embeddings && createEndpoint(readTarget(embeddings)),
+    endpoint: embeddings && createEndpoint(embeddings),
     stop: stopping.signal,
     candidates: createCandidates(settleMs),
     counts: createCounts(),
