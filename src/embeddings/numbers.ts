@@ -17,7 +17,7 @@ const HEAD = 4;
 const LARGEST = 127;
 
 /** Returns how many bytes the signs of a vector have. */
-export function signBytes(dimensions: number): number {
+function signBytes(dimensions: number): number {
   return Math.ceil(dimensions / 8);
 }
 
