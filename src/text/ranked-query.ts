@@ -1,7 +1,7 @@
 // Search queries: what a ranked search looks for, read from the text that a person or an agent has written.
 
 import { ASKS_WHEN } from './question/calendar-words.ts';
-import { languageOf } from './question/languages.ts';
+import { commonWordsOf } from './question/languages.ts';
 import { readOperators } from './question/operators.ts';
 import { timeWords } from './question/when.ts';
 import type { QueryTerm } from './search-query.ts';
@@ -67,7 +67,7 @@ export function readRankedQuery(q: string): RankedQuery {
   }
   const all = [...terms.values()];
   const asked = loose.flatMap(wordsOf);
-  const { common } = languageOf(asked, isStopWord);
+  const common = commonWordsOf(asked, isStopWord);
   const { words: dates, relative } = timeWords(loose.join(' '));
   const isCommon = (word: string) => isStopWord(word) || common.has(word);
   const words = all.filter(({ word }) => !isEvery(word, isCommon));

@@ -59,13 +59,14 @@ export const DAYS: ReadonlyMap<string, number> = byName(
   (index) => index,
 );
 
+const CALENDAR_UNITS = ['day', 'week', 'month', 'year'] as const;
+
 /** Parts of the calendar. */
-export type CalendarUnit = 'day' | 'week' | 'month' | 'year';
+export type CalendarUnit = (typeof CALENDAR_UNITS)[number];
 
 /** Parts of the calendar by their English names. */
-export const UNITS: ReadonlyMap<string, CalendarUnit> = byName(
-  ['day days', 'week weeks', 'month months', 'year years'],
-  (index) => (['day', 'week', 'month', 'year'] as const)[index] ?? 'day',
+export const UNITS: ReadonlyMap<string, CalendarUnit> = new Map(
+  CALENDAR_UNITS.flatMap((unit) => [[unit, unit] as const, [`${unit}s`, unit] as const]),
 );
 
 /** This week and the last one, and so on, in two words. */

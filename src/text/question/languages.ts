@@ -32,13 +32,10 @@ const COMMON_WORDS = {
     'eu falou foi foram ha isso isto ja la lhe mais mas me mesmo meu minha muito na nao nas nem no nos nossa nosso num numa o onde os ou ' +
     'para pela pelo por porque qual quais quando quanto quantos que quem se sem ser seu seus sob sobre sua suas tambem te tem tinha ' +
     'tu um uma umas uns voce voces',
-} as const;
+};
 
-/** A language whose common words are known. */
-export type Language = keyof typeof COMMON_WORDS;
-
-const languages = Object.entries(COMMON_WORDS).map(
-  ([name, words]) => [name as Language, new Set(words.split(' '))] as const,
+const languages: readonly ReadonlySet<string>[] = Object.values(COMMON_WORDS).map(
+  (words) => new Set(words.split(' ')),
 );
 
 const NONE: ReadonlySet<string> = new Set();
@@ -46,23 +43,17 @@ const NONE: ReadonlySet<string> = new Set();
 /** How many of a question's words decide that it is in a language. English has "die", "war" and "hat" too. */
 const DECIDING = 2;
 
-/** The language of a question, and its common words. */
-export interface QuestionLanguage {
-  readonly language: Language | undefined;
-  readonly common: ReadonlySet<string>;
-}
-
-/** Returns the language that most of the common words in a question belong to, if these are more than the English ones. */
-export function languageOf(
+/** Returns the common words of the language that most of those in a question belong to, if these are more than the English ones. */
+export function commonWordsOf(
   words: readonly string[],
   isEnglish: (word: string) => boolean,
-): QuestionLanguage {
+): ReadonlySet<string> {
   const distinct = [...new Set(words)];
-  let best: QuestionLanguage = { language: undefined, common: NONE };
+  let best = NONE;
   let most = Math.max(DECIDING - 1, distinct.filter(isEnglish).length);
-  for (const [language, common] of languages) {
+  for (const common of languages) {
     const count = distinct.filter((word) => common.has(word)).length;
-    if (count > most) [best, most] = [{ language, common }, count];
+    if (count > most) [best, most] = [common, count];
   }
   return best;
 }
