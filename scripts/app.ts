@@ -17,9 +17,12 @@ export interface BundledFile {
 const MAIN = join(ROOT, 'src/app/browser/main.tsx');
 
 /** What the scripts that are loaded later share. It is too small for scripts of its own, so it is in the first one. */
-const SHARED = ['parts/zone-choice.tsx', 'state/resource.ts'].map((path) =>
-  join(ROOT, 'src/app/browser', path),
-);
+const SHARED = [
+  'parts/zone-choice.tsx',
+  'screens/reader/lines.ts',
+  'screens/reader/speakers.ts',
+  'state/resource.ts',
+].map((path) => join(ROOT, 'src/app/browser', path));
 
 /** The page about an OAuth client, and the style of all pages. */
 const BESIDE_IT = {

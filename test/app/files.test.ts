@@ -94,6 +94,16 @@ describe('The files of the app', () => {
       );
   });
 
+  it('load another screen with one script more, which needs none besides the first', () => {
+    const first = bundled.find(({ name }) => /^app-.*\.js$/.test(name))?.name;
+    const later = bundled.filter(({ name }) => /^(?!app-|consent-).*\.js$/.test(name));
+    assert.ok(later.length >= 3);
+    for (const { name, body } of later) {
+      const imports = String(body).matchAll(/\b(?:from|import) ?"\.\/([^"]+)"/g);
+      assert.deepEqual([...new Set(Array.from(imports, ([, each]) => each))], [first], name);
+    }
+  });
+
   it('have another 15 kB of script for the page about an OAuth client, which no other visit loads', async (t) => {
     const scripts = gzipped(/^consent-.*\.js$/);
     t.diagnostic(`${scripts} bytes of scripts`);
