@@ -2,7 +2,7 @@
 
 import { isLeadSurrogate } from '../../../../text/surrogates.ts';
 import { fragmentOf, type TranscriptLine } from './lines.ts';
-import { hueClass, type Hues } from './speakers.ts';
+import { beginsTurn, hueClass, type Hues } from './speakers.ts';
 
 /** The most characters of a line that are laid out together: a line of 5 MB takes seconds otherwise. */
 const PIECE = 4000;
@@ -19,8 +19,7 @@ export function lineElement(
   const { text = '', speaker = '' } = lines[number - 1] ?? {};
   const begin = speaker === '' ? 0 : speaker.length + COLON.length;
   // The name is seen once, at the beginning of a turn. It is in every line for those who listen or copy.
-  const isTurn = speaker !== '' && lines[number - 2]?.speaker !== speaker;
-  const line = element('p', isTurn ? 'line turn' : 'line');
+  const line = element('p', beginsTurn(lines, number) ? 'line turn' : 'line');
   line.id = `L${number}`;
   const link = element('a', 'number');
   link.href = `#${fragmentOf(lines, { first: number, last: number })}`;

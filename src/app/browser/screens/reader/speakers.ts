@@ -80,6 +80,12 @@ export function countWords(text: string, start = 0): number {
   return count;
 }
 
+/** Returns whether a turn begins at a line, counted from 1. */
+export function beginsTurn(lines: readonly TranscriptLine[], number: number): boolean {
+  const speaker = lines[number - 1]?.speaker;
+  return speaker !== undefined && lines[number - 2]?.speaker !== speaker;
+}
+
 /**
  * Returns the line where the next (1) or previous (-1) turn of a line's speaker begins, counted from 1,
  * or undefined. A line without a speaker belongs to the turn before it.
@@ -92,8 +98,7 @@ export function turnFrom(
   const speaker = lines.slice(0, number).findLast((line) => line.speaker !== undefined)?.speaker;
   for (let i = number - 1 + step; i >= 0 && i < lines.length; i += step) {
     const own = lines[i]?.speaker;
-    if (own !== undefined && (speaker ?? own) === own && lines[i - 1]?.speaker !== own)
-      return i + 1;
+    if ((speaker ?? own) === own && beginsTurn(lines, i + 1)) return i + 1;
   }
   return undefined;
 }
@@ -111,6 +116,5 @@ export function linesOf(lines: readonly TranscriptLine[], speaker: string): numb
 
 /** Counts the turns of a speaker. */
 export function countTurns(lines: readonly TranscriptLine[], speaker: string): number {
-  return lines.filter((line, i) => line.speaker === speaker && lines[i - 1]?.speaker !== speaker)
-    .length;
+  return lines.filter((line, i) => line.speaker === speaker && beginsTurn(lines, i + 1)).length;
 }

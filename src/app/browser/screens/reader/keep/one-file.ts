@@ -2,6 +2,7 @@
 
 import type { Memory } from '../../../../../contract/schemas/memory.ts';
 import type { ShownLines, TranscriptLine } from '../lines.ts';
+import { beginsTurn } from '../speakers.ts';
 
 /** What a file shows. */
 export interface FileContent {
@@ -51,11 +52,10 @@ export function oneFileOf(content: FileContent): string {
 
 function lineOf({ lines, range }: FileContent, number: number): string {
   const { text = '', speaker } = lines[number - 1] ?? {};
-  const before = lines[number - 2]?.speaker;
   // A part begins with a name, also within a turn.
-  const isTurn = speaker !== undefined && (speaker !== before || number === range?.first);
+  const isNamed = number === range?.first || beginsTurn(lines, number);
   const said = text.slice(speaker === undefined ? 0 : speaker.length + 1).trim();
-  const name = isTurn ? `<b>${escapeHtml(speaker)}</b>` : '';
+  const name = isNamed && speaker !== undefined ? `<b>${escapeHtml(speaker)}</b>` : '';
   const link = `<a class="note" href="#L${number}">${number}</a>`;
   return `<p class="line" id="L${number}" dir="auto">${name}${escapeHtml(said)}${link}</p>`;
 }
