@@ -124,7 +124,7 @@ function ByLink({ link, isShort, signing, onBad }: LinkProps) {
 }
 
 /** A link that was used, is too old, or was not copied whole. */
-function isRefused(failure: Failure | undefined): boolean {
+export function isRefused(failure: Failure | undefined): boolean {
   return failure?.status === 401 || failure?.status === 422;
 }
 

@@ -12,23 +12,24 @@ import { useResource } from '../../state/resource.ts';
 import { go, useArrival } from '../../state/router.ts';
 import { claimSecret } from '../../state/secret.ts';
 import { app, isSignedIn, loadMe, me } from '../../state/session.ts';
+import { isRefused } from '../sign-in/sign-in.tsx';
 
 /** The screen of the link that `start` prints while there is no account. */
 export function ClaimScreen() {
   const secret = claimSecret.value ?? '';
   const looked = useResource('claim', async () => app.claims.look({ secret }));
-  const isRefused = looked.failure?.status === 401 || looked.failure?.status === 422;
+  const isBad = isRefused(looked.failure);
   useEffect(() => {
-    if (isRefused) void loadMe(); // this browser may be signed in all the same
-  }, [isRefused]);
+    if (isBad) void loadMe(); // this browser may be signed in all the same
+  }, [isBad]);
   useArrival(true, 'Start');
   return (
     <main class="sign-in">
       <ConnectionBar />
       <p class="brand">{APP_NAME}</p>
-      <h1 tabIndex={-1}>{isRefused ? 'This link does not work' : 'Welcome'}</h1>
-      {isRefused && <Refused />}
-      {!isRefused && looked.data === undefined && <Awaited {...looked} rows={1} />}
+      <h1 tabIndex={-1}>{isBad ? 'This link does not work' : 'Welcome'}</h1>
+      {isBad && <Refused />}
+      {!isBad && looked.data === undefined && <Awaited {...looked} rows={1} />}
       {looked.data !== undefined && <NameForm secret={secret} />}
     </main>
   );
