@@ -11,7 +11,7 @@ export interface Piece {
 }
 
 /** A quoted phrase, or a run without spaces. A quote that is not closed is a space. */
-const PIECES = /"([^"]*)"|(?:(?:-|speaker:)"[^"]+")|[^"\s]+/giu;
+const PIECES = /"([^"]*)"|(?:-|speaker:)"[^"]+"|[^"\s]+/giu;
 const NARROWS = /^(?:speaker|before|after):\S/iu;
 const HAS_WORD = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
