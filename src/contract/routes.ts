@@ -44,6 +44,9 @@ function isCursorAlone(input: { readonly cursor?: unknown }, others: readonly st
   );
 }
 
+const LIMIT_ALONE =
+  'The parameter "cursor" carries the other parameters of its first request; send it with "limit" alone.';
+
 const ListInput = v.pipe(
   v.strictObject({
     limit: v.optional(Limit),
@@ -54,10 +57,7 @@ const ListInput = v.pipe(
     q: v.optional(QueryText),
     fields: v.optional(Fields),
   }),
-  v.check(
-    (input) => isCursorAlone(input, ['limit']),
-    'The parameter "cursor" carries the other parameters of its first request; send it with "limit" alone.',
-  ),
+  v.check((input) => isCursorAlone(input, ['limit']), LIMIT_ALONE),
 );
 
 const GetInput: InputSchema<GetParameters> = v.strictObject({
@@ -106,9 +106,6 @@ const DaysInput: InputSchema<DaysParameters> = v.strictObject({
   started_before: v.optional(Moment),
 });
 
-const AtCursor =
-  'The parameter "cursor" carries the other parameters of its first request; send it with "limit" alone.';
-
 const PeopleInput: InputSchema<PeopleParameters> = v.pipe(
   v.strictObject({
     limit: v.optional(Limit),
@@ -116,7 +113,7 @@ const PeopleInput: InputSchema<PeopleParameters> = v.pipe(
     q: v.optional(QueryText),
     ...timeFilters,
   }),
-  v.check((input) => isCursorAlone(input, ['limit']), AtCursor),
+  v.check((input) => isCursorAlone(input, ['limit']), LIMIT_ALONE),
 );
 
 const TagsInput: InputSchema<TagsParameters> = v.strictObject(timeFilters);
@@ -129,7 +126,7 @@ const ItemsInput: InputSchema<ActionItemsParameters> = v.pipe(
     owner: v.optional(QueryText),
     ...timeFilters,
   }),
-  v.check((input) => isCursorAlone(input, ['limit']), AtCursor),
+  v.check((input) => isCursorAlone(input, ['limit']), LIMIT_ALONE),
 );
 
 const ChangesInput: InputSchema<ChangesParameters> = v.pipe(

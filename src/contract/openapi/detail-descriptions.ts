@@ -68,6 +68,13 @@ export const detailsEndpoint: Endpoints['memories']['details'] = {
   parameters: { memory_id: 'The id of the memory.' },
 };
 
+/** The parameters of lists in pages. */
+const pages = {
+  limit: "Page size. Default: the cursor's page size, or all.",
+  cursor:
+    'Opaque token for the next page, copied from the `link` header. Only `limit` may accompany it. Default: the first page.',
+};
+
 /** The endpoints of lists. */
 export const detailEndpoints: Pick<Endpoints, 'people' | 'tags' | 'actionItems'> = {
   people: {
@@ -76,9 +83,7 @@ export const detailEndpoints: Pick<Endpoints, 'people' | 'tags' | 'actionItems'>
         'Names that differ in case and accents alone are one person. With `limit` you get one page, and the `link` header has the URL of the next page while more follow.',
       response: 'The people, those with the most memories first.',
       parameters: {
-        limit: "Page size. Default: the cursor's page size, or all.",
-        cursor:
-          'Opaque token for the next page, copied from the `link` header. Only `limit` may accompany it. Default: the first page.',
+        ...pages,
         q: 'Only people whose name has this text. Case and accents are ignored. Default: all.',
         ...timeFilters,
       },
@@ -99,9 +104,7 @@ export const detailEndpoints: Pick<Endpoints, 'people' | 'tags' | 'actionItems'>
         'Each item is as its source has it. With `limit` you get one page, and the `link` header has the URL of the next page while more follow.',
       response: 'The items, those of the newest memories first.',
       parameters: {
-        limit: "Page size. Default: the cursor's page size, or all.",
-        cursor:
-          'Opaque token for the next page, copied from the `link` header. Only `limit` may accompany it. Default: the first page.',
+        ...pages,
         done: '`true` lists only items that are done, `false` only those that are not. Default: all, also those of which the source does not say.',
         owner:
           'Only items of the person with this name. Case and accents are ignored. Default: all.',

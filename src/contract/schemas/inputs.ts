@@ -82,12 +82,16 @@ export interface DaysParameters extends TimeFilters {
   readonly timezone?: string | undefined;
 }
 
-/** Parameters of `people.list`, `page` and `each`. */
-export interface PeopleParameters extends TimeFilters {
+/** Parameters of lists of what is in memories, in pages. */
+interface DetailPageParameters {
   /** Page size. Default: the cursor's page size, or all. From 1 to 1000. */
   readonly limit?: number | undefined;
   /** Opaque token for the next page, copied from the `link` header. Only `limit` may accompany it. Default: the first page. */
   readonly cursor?: string | undefined;
+}
+
+/** Parameters of `people.list`, `page` and `each`. */
+export interface PeopleParameters extends DetailPageParameters, TimeFilters {
   /** Only people whose name has this text. Case and accents are ignored. Default: all. */
   readonly q?: string | undefined;
 }
@@ -96,11 +100,7 @@ export interface PeopleParameters extends TimeFilters {
 export type TagsParameters = TimeFilters;
 
 /** Parameters of `actionItems.list`, `page` and `each`. */
-export interface ActionItemsParameters extends TimeFilters {
-  /** Page size. Default: the cursor's page size, or all. From 1 to 1000. */
-  readonly limit?: number | undefined;
-  /** Opaque token for the next page, copied from the `link` header. Only `limit` may accompany it. Default: the first page. */
-  readonly cursor?: string | undefined;
+export interface ActionItemsParameters extends DetailPageParameters, TimeFilters {
   /** `true` lists only items that are done, `false` only those that are not. Default: all, also those of which the source does not say. */
   readonly done?: boolean | undefined;
   /** Only items of the person with this name. Case and accents are ignored. Default: all. */
