@@ -19,28 +19,20 @@ export function toSecondsOfDay(clock: string): number {
 
 /** Adds a day to the times after each midnight. Small steps back are words that came late. */
 export function addMidnights(clocks: readonly number[]): number[] {
-  let days = 0;
-  return clocks.map((clock, i) => {
-    days += midnightBetween(clocks[i - 1] ?? clock, clock, days);
-    return clock + days;
-  });
+  const addDays = createClock();
+  return clocks.map((clock) => addDays(clock));
 }
 
-/** Returns the seconds by which the day changes from one clock time to the next: a day, less a day, or 0. */
-function midnightBetween(before: number, clock: number, days: number): number {
-  if (before - clock > DAY / 2) return DAY;
-  return clock - before > DAY / 2 && days > 0 ? -DAY : 0;
-}
-
-/** Creates a function that adds a day to the times after midnight. */
-export function createClock() {
+/** Creates a function that adds a day to the times after each midnight, as they come. */
+export function createClock(): (clock: number) => number {
   let before: number | undefined;
   let days = 0;
-  return (seconds: number | undefined): number | undefined => {
-    if (seconds === undefined) return undefined;
-    if (before !== undefined) days += midnightBetween(before, seconds, days);
-    before = seconds;
-    return seconds + days;
+  return (clock) => {
+    const step = clock - (before ?? clock);
+    if (step < -DAY / 2) days += DAY;
+    else if (step > DAY / 2 && days > 0) days -= DAY;
+    before = clock;
+    return clock + days;
   };
 }
 

@@ -182,7 +182,9 @@ function* segmentsOf(
   let start: number | undefined;
   let end: number | undefined;
   let mark: number | undefined;
-  const clock = createClock();
+  const addDays = createClock();
+  const clock = (seconds: number | undefined) =>
+    seconds === undefined ? undefined : addDays(seconds);
   const toSegment = (): Segment => {
     const text = toOneLine(texts.join(' '));
     const tidied = tidy?.(text);
