@@ -3,7 +3,6 @@
 import * as v from 'valibot';
 
 import {
-  detailList,
   detailText,
   isPresent,
   maybe,
@@ -200,14 +199,7 @@ const NO_RESULTS = v.never('it has no results');
 /** Returns the schema of a result, and its language: ElevenLabs and Google write it. */
 function withLanguage(item: JsonObject) {
   const schema = inEnvelope(item);
-  const { language_code, response = item } = item;
-  const found = v.safeParse(InGoogle, response);
-  const language =
-    typeof language_code === 'string'
-      ? language_code
-      : found.success
-        ? found.output.results[0]?.languageCode
-        : undefined;
+  const language = languageOf(item);
   return (
     schema &&
     v.pipe(
@@ -217,7 +209,12 @@ function withLanguage(item: JsonObject) {
   );
 }
 
-const InGoogle = v.object({ results: detailList(v.object({ languageCode: detailText })) });
+function languageOf({ language_code, response, ...item }: JsonObject): string | undefined {
+  const { results } = isJsonObject(response) ? response : item;
+  const first: unknown = Array.isArray(results) ? results[0] : undefined;
+  const named = [language_code, isJsonObject(first) ? first['languageCode'] : undefined];
+  return named.find((each) => typeof each === 'string');
+}
 
 /** Returns the schema of a result by itself, or in the response of one of Google's long requests. */
 function inEnvelope(item: JsonObject): Schema | undefined {
