@@ -62,8 +62,11 @@ export interface FileSource {
   readonly fullName?: string | undefined;
   /** Why the file is skipped if it is of no format. Default: it is rejected. */
   readonly skippedAs?: string | undefined;
-  /** Its bytes as they came. */
-  readonly recording?: Recording | undefined;
+}
+
+/** A file that is recorded while it is read, if originals are wanted. */
+interface RecordedSource extends FileSource {
+  readonly recording: Recording | undefined;
 }
 
 /** The result for one item: a memory, the reason for a rejection, or the reason to skip it. */
@@ -80,19 +83,28 @@ export async function* readMemories(
   source: FileSource,
   reading: ReadOptions,
 ): AsyncGenerator<ReadOutcome> {
-  const { createPacker } = reading;
-  const recording = source.recording ?? (createPacker && record(source.bytes, createPacker));
-  const isRecorded = recording !== undefined && source.recording === undefined;
-  const { head, whole } = await peek(isRecorded ? recording.bytes : source.bytes, HEAD_BYTES);
+  const recording = reading.createPacker && record(source.bytes, reading.createPacker);
+  const { bytes = source.bytes } = recording ?? {};
+  try {
+    yield* readRecorded({ ...source, bytes, recording }, reading);
+  } finally {
+    recording?.drop();
+  }
+}
+
+async function* readRecorded(
+  source: RecordedSource,
+  reading: ReadOptions,
+): AsyncGenerator<ReadOutcome> {
+  const { head, whole } = await peek(source.bytes, HEAD_BYTES);
   const encoding = utf16Of(head) ?? (hasUtf8Mark(head) ? undefined : reading.encoding);
   try {
     if (isDocument(source.name))
-      yield { place: {}, ...(await readWord({ ...source, bytes: whole, recording }, reading)) };
-    else if (encoding === undefined)
-      yield* readFrom(head, { ...source, bytes: whole, recording }, reading);
+      yield { place: {}, ...(await readWord({ ...source, bytes: whole }, reading)) };
+    else if (encoding === undefined) yield* readFrom(head, { ...source, bytes: whole }, reading);
     else {
       const bytes = toUtf8(whole, encoding);
-      yield* readMemories({ ...source, bytes, recording }, { ...reading, encoding: undefined });
+      yield* readRecorded({ ...source, bytes }, { ...reading, encoding: undefined });
     }
   } finally {
     await whole.return?.();
@@ -101,7 +113,7 @@ export async function* readMemories(
 
 async function* readFrom(
   head: Uint8Array,
-  source: FileSource,
+  source: RecordedSource,
   reading: ReadOptions,
 ): AsyncGenerator<ReadOutcome> {
   const start = new TextDecoder().decode(head).trimStart();
@@ -135,14 +147,14 @@ function mismatchReason({ items, texts }: ReadOptions, reason: string): string {
   return only && more.length === 0 ? `it is not ${only.name}` : reason;
 }
 
-function readAll(source: FileSource, reading: ReadOptions): AsyncGenerator<ReadOutcome> {
+function readAll(source: RecordedSource, reading: ReadOptions): AsyncGenerator<ReadOutcome> {
   const found = readItems(source.bytes, { name: source.name, formats: reading.items });
   return readFound(found, source, reading);
 }
 
 async function* readFound(
   found: AsyncIterable<FoundItem>,
-  source: FileSource,
+  source: RecordedSource,
   reading: ReadOptions,
 ): AsyncGenerator<ReadOutcome> {
   const { items } = reading;
@@ -170,7 +182,7 @@ async function* readFound(
 
 /** Reads a table of a product, or one in our own format. */
 async function* readRows(
-  source: FileSource,
+  source: RecordedSource,
   reading: ReadOptions,
   format: ItemFormat = memory,
 ): AsyncGenerator<ReadOutcome> {
@@ -180,7 +192,7 @@ async function* readRows(
   });
 }
 
-async function readText(source: FileSource, format: TextFormat, reading: ReadOptions) {
+async function readText(source: RecordedSource, format: TextFormat, reading: ReadOptions) {
   if ('readLines' in format) return readByLine(source, format, reading);
   const { bytes, reason } = await readAllBytes(source.bytes);
   if (reason !== undefined) return { reason };
@@ -188,7 +200,7 @@ async function readText(source: FileSource, format: TextFormat, reading: ReadOpt
   return text === undefined ? { reason: NOT_UTF8 } : convert(text, { source, format, reading });
 }
 
-async function readByLine(source: FileSource, format: LineTextFormat, reading: ReadOptions) {
+async function readByLine(source: RecordedSource, format: LineTextFormat, reading: ReadOptions) {
   const reader = format.readLines(infoOf(source, reading));
   for await (const lines of streamLines(source.bytes)) {
     if ('reason' in lines) return lines;
@@ -198,7 +210,7 @@ async function readByLine(source: FileSource, format: LineTextFormat, reading: R
 }
 
 /** Reads a Word document, whose text is of one of the formats for documents. */
-async function readWord(source: FileSource, reading: ReadOptions) {
+async function readWord(source: RecordedSource, reading: ReadOptions) {
   const { bytes, reason } = await readAllBytes(source.bytes);
   const found = reason === undefined ? await readDocument(bytes) : { reason };
   const text = 'text' in found ? found.text : '';
@@ -212,7 +224,7 @@ async function readWord(source: FileSource, reading: ReadOptions) {
 }
 
 interface Converted {
-  readonly source: FileSource;
+  readonly source: RecordedSource;
   readonly format: { readonly name: string };
   readonly reading: ReadOptions;
   /** The item that it was made from. Undefined: the whole file. */
