@@ -107,9 +107,13 @@ function spoken(nodes: readonly Node[], began: MaybeTime): Segment[] {
 
 /** Returns the headings as chapters. Each begins with the first words below it. */
 function chaptersIn(nodes: readonly Node[], began: MaybeTime) {
-  return nodes.flatMap(({ type, content }, i) => {
-    if (type !== 'heading2') return [];
-    const below = nodes.slice(i).find((node) => node.type === 'blockquote');
-    return { title: content, start: below && spoken([below], began)[0]?.start };
-  });
+  const chapters: { readonly title: Node['content']; readonly start: Segment['start'] }[] = [];
+  let below: Node | undefined;
+  // From the end, so that a long list is walked once.
+  for (const node of nodes.toReversed()) {
+    if (node.type === 'blockquote') below = node;
+    else if (node.type === 'heading2')
+      chapters.push({ title: node.content, start: below && spoken([below], began)[0]?.start });
+  }
+  return chapters.toReversed();
 }
