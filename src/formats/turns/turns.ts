@@ -62,13 +62,24 @@ export function toTranscript(
 
 /** Returns a text as a transcript. Its lines are as they are, and can begin with the names of speakers. */
 export function asTranscript(text: string): Transcript {
+  return {
+    text,
+    line_starts_ms: null,
+    // Counted when it is asked for: an export of ours has them already.
+    get speakers() {
+      return speakersIn(text);
+    },
+  };
+}
+
+function speakersIn(text: string): Share[] {
   const shares = createShares();
   for (const line of linesOf(text)) {
     const label = speakerOf(line);
     if (label === undefined) continue;
     shares.add(label, { words: toOneLine(line.slice(label.length + 1)), isNewLine: true });
   }
-  return { text, line_starts_ms: null, speakers: shares.end() };
+  return shares.end();
 }
 
 /** How many characters are joined at a time. */
