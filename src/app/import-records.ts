@@ -20,6 +20,19 @@ export const ImportReport = v.object({
   last_started_at: v.nullable(v.string()),
   /** How many recordings are dated by the modification time of their file. */
   dated_by_file: v.number(),
+  /** How many memories begin in each month, such as `2026-11`. */
+  months: v.array(Counted),
+  without_transcript: v.number(),
+  /** How many have a transcript, and no time for any of its lines. */
+  without_line_times: v.number(),
+  /** How many have words of somebody without a name. */
+  unnamed_speakers: v.number(),
+  /** What the files have that is not kept, by format. */
+  not_kept: v.array(v.object({ format: v.string(), names: v.array(Counted) })),
+  /** What to do about files without transcripts, in sentences. */
+  advice: v.array(v.string()),
+  /** The first memories of a dry run. */
+  sample: v.optional(v.array(v.object({ name: v.string(), started_at: v.string() }))),
   /** The first files that are no transcripts of a known kind. */
   skipped_files: v.array(v.string()),
   /** The first items that cannot be imported. */

@@ -24,12 +24,7 @@ import type {
 } from './format.ts';
 import { parseItem } from './issue-text.ts';
 import { recognise } from './json/groups.ts';
-import {
-  JSON_LINES_FILE,
-  readItems,
-  type FoundItem,
-  type ItemPosition,
-} from './json/read-items.ts';
+import { canBeJson, readItems, type FoundItem, type ItemPosition } from './json/read-items.ts';
 import { unreadNames } from './json/unread.ts';
 import { originalOf, record, type Recording } from './original.ts';
 import {
@@ -125,18 +120,10 @@ async function* readFrom(
   else if (head[0] === NO_UTF8[0]) yield { place: {}, reason: NOT_UTF8 };
   else if (reading.columns || table) yield* readRows(source, reading, table);
   else if (format) yield { place: {}, ...(await readText(source, format, reading)) };
-  else if (!isJson(start, source, reading))
+  else if (reading.items.length === 0 || !canBeJson(start, source.name))
     yield { place: {}, reason: mismatchReason(reading, tableReason(source.name) ?? NO_FORMAT) };
   else yield* readAll(source, reading);
 }
-
-/** Whether a file can be JSON. JSON Lines can begin with a broken line; other JSON begins with a list or an object. */
-function isJson(start: string, { name }: FileSource, { items }: ReadOptions): boolean {
-  return items.length > 0 && (JSON_LINES_FILE.test(name) || JSON_START.test(start));
-}
-
-/** `[00:00:01]`, `[Anna]` and `{\rtf1` begin texts. */
-const JSON_START = /^(?:\[\s*(?:[[{\]]|null\b|$)|\{\s*(?:["}]|$)|null\b|$)/;
 
 const NO_FORMAT =
   'it is neither JSON, captions nor a transcript of a known form; see "help import" for what is read';

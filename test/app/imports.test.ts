@@ -237,6 +237,44 @@ describe('An import in the app', () => {
     await bad({ name: 'other.json', total: 20 }, 422);
   });
 
+  it('says what is in the files before an import: months, lacks, what is not kept, the first of them', async (t) => {
+    const { signIn, port } = await createImporting(t);
+    const browser = await signIn('ana');
+    const id = await begin(browser);
+    const memories = [
+      { id: 'one', name: 'Milk', started_at: '2026-10-31T12:00:00Z', transcript: 'Ana: Milk.' },
+      {
+        id: 'two',
+        name: 'Bread',
+        started_at: '2026-11-01T12:00:00Z',
+        transcript: 'Bread.',
+        mood: 1,
+      },
+    ];
+    const bytes = Buffer.from(JSON.stringify(memories));
+    await put(browser, port, `${id}/files/0`, { name: 'all.json', bytes });
+    await put(browser, port, `${id}/files/1`, { name: 'call.mp3', bytes: Buffer.from([0, 1, 2]) });
+    await browser.post(`/imports/${id}/check`, {});
+    const { report } = await ended(browser, id);
+    assert.deepEqual(report?.months, [
+      { name: '2026-10', count: 1 },
+      { name: '2026-11', count: 1 },
+    ]);
+    assert.deepEqual(
+      report?.sample?.map(({ name, started_at }) => [name, started_at]),
+      [
+        ['Milk', '2026-10-31T12:00:00.000Z'],
+        ['Bread', '2026-11-01T12:00:00.000Z'],
+      ],
+    );
+    assert.deepEqual(report?.not_kept, [{ format: 'memory', names: [{ name: 'mood', count: 1 }] }]);
+    assert.equal(report?.without_transcript, 0);
+    assert.equal(report?.without_line_times, 2);
+    assert.equal(report?.unnamed_speakers, 1);
+    assert.deepEqual(report?.advice.length, 1);
+    assert.match(report?.advice[0] ?? '', /^A sound file has no words/);
+  });
+
   it('says that nothing in the files is a recording', async (t) => {
     const { signIn, port } = await createImporting(t);
     const browser = await signIn('ana');

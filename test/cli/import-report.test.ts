@@ -46,6 +46,7 @@ async function createAna(t: TestContext) {
 
 const FOUND = {
   years: { 2025: 1, 2026: 3 },
+  months: { '2025-11': 1, '2026-11': 3 },
   without_transcript: 1,
   without_line_times: 1,
   unnamed_speakers: 1,
@@ -53,10 +54,9 @@ const FOUND = {
 };
 
 function foundIn(stdout: string) {
-  const { years, without_transcript, without_line_times, unnamed_speakers, not_kept } = JSON.parse(
-    stdout,
-  ) as typeof FOUND;
-  return { years, without_transcript, without_line_times, unnamed_speakers, not_kept };
+  const { years, months, without_transcript, without_line_times, unnamed_speakers, not_kept } =
+    JSON.parse(stdout) as typeof FOUND;
+  return { years, months, without_transcript, without_line_times, unnamed_speakers, not_kept };
 }
 
 describe('The report of an import', () => {

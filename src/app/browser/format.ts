@@ -44,6 +44,8 @@ export function createFormats({ language, zone }: Locale) {
     letter: formatter({ weekday: 'narrow' }),
     /** "February" */
     month: formatter({ month: 'long' }),
+    /** "Feb 2026" */
+    monthOfYear: formatter({ month: 'short', year: 'numeric' }),
     /** "12–19 Aug" */
     span: (from: string, to: string) => spans.formatRange(new Date(from), new Date(to)),
     /** "18 Nov 2026" */

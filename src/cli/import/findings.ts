@@ -11,6 +11,8 @@ import { formatCount } from '../output/text.ts';
 export interface Findings {
   /** Numbers of memories, by the year in which they began. */
   readonly years: Record<string, number>;
+  /** The same by month, such as `2026-11`. */
+  readonly months: Record<string, number>;
   without_transcript: number;
   /** How many memories have a transcript, and no time for any of its lines. */
   without_line_times: number;
@@ -24,6 +26,7 @@ export interface Findings {
 export function createFindings(): Findings {
   return {
     years: noCounts(),
+    months: noCounts(),
     without_transcript: 0,
     without_line_times: 0,
     unnamed_speakers: 0,
@@ -49,6 +52,7 @@ export function listCounts(counts: readonly (readonly [name: string, n: number])
 /** Adds what was found in a memory. */
 export function countFound(findings: Findings, memory: Memory, details: ReadDetails): void {
   increment(findings.years, memory.started_at.slice(0, 'YYYY'.length));
+  increment(findings.months, memory.started_at.slice(0, 'YYYY-MM'.length));
   if (memory.transcript === '') findings.without_transcript++;
   else {
     if (details.line_starts_ms === null) findings.without_line_times++;
@@ -59,6 +63,7 @@ export function countFound(findings: Findings, memory: Memory, details: ReadDeta
 /** Adds findings to others. */
 export function addFindings(to: Findings, from: Findings): void {
   addCounts(to.years, from.years);
+  addCounts(to.months, from.months);
   to.without_transcript += from.without_transcript;
   to.without_line_times += from.without_line_times;
   to.unnamed_speakers += from.unnamed_speakers;

@@ -24,7 +24,14 @@ import { formatCount } from '../output/text.ts';
 import { createAccountChooser } from './owner.ts';
 import { runImport } from './run-import.ts';
 import { findSources, type SourceOptions } from './sources.ts';
-import { formatRejected, formatTally, createTally, isNothing, type Tally } from './tally.ts';
+import {
+  adviceAbout,
+  formatRejected,
+  formatTally,
+  createTally,
+  isNothing,
+  type Tally,
+} from './tally.ts';
 
 /** Imports the files that the command names. Exit code 1 if any item was rejected, or nothing was found. */
 export async function runImportCommand(args: Args, context: Context): Promise<CommandResult> {
@@ -55,6 +62,7 @@ export async function runImportCommand(args: Args, context: Context): Promise<Co
         committed: !how.isDry && !isUndone,
         ...counts,
         ...found,
+        advice: adviceAbout(tally),
         ...(sample && { sample }),
       },
       exit: tally.rejected > 0 || isNothing(tally) ? 1 : 0,

@@ -2,7 +2,9 @@
 
 import type { ReadDetails } from '../../contract/schemas/details.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
+import { UNKNOWN } from '../../formats/json/groups.ts';
 import type { ItemPosition } from '../../formats/json/read-items.ts';
+import { adviceFor } from '../../formats/product-exports.ts';
 import type { WriteResult } from '../../store/import/memory-row.ts';
 import { escapeLine } from '../output/terminal.ts';
 import { formatCount, formatName, formatTime } from '../output/text.ts';
@@ -150,6 +152,7 @@ export function formatTally(tally: Tally, how: Outcome): string {
     ...(tally.sample ?? []).map(formatSample),
     ...(how.isUndone ? ['Nothing was written, because some items were rejected.'] : []),
     ...(isNothing(tally) ? [nothingToImport(tally)] : []),
+    ...adviceAbout(tally).map(escapeLine),
   ].join('\n');
 }
 
@@ -189,6 +192,18 @@ function nothingToImport({ skipped_files }: Tally): string {
   return escapeLine(
     `There was nothing to import. These files are no transcripts of a known kind: ${skipped_files.join(', ')}; see "help import" for what is read.`,
   );
+}
+
+/** Returns what to do about the files that hold no transcript, each sentence once. */
+export function adviceAbout({
+  skipped_files,
+  rejects,
+}: Pick<Tally, 'skipped_files' | 'rejects'>): string[] {
+  const unread = [
+    ...skipped_files,
+    ...rejects.filter(({ reason }) => reason === UNKNOWN).map(({ file }) => file),
+  ];
+  return [...new Set(unread.map(adviceFor))].filter((advice) => advice !== undefined);
 }
 
 /** Whether no item was read, neither imported nor rejected. */

@@ -22,7 +22,15 @@ export interface JsonSource {
 }
 
 /** Names of JSON Lines files. */
-export const JSON_LINES_FILE = /\.(jsonl|ndjson)$/i;
+const JSON_LINES_FILE = /\.(jsonl|ndjson)$/i;
+
+/** `[00:00:01]`, `[Anna]` and `{\rtf1` begin texts. */
+const JSON_START = /^(?:\[\s*(?:[[{\]]|null\b|$)|\{\s*(?:["}]|$)|null\b|$)/;
+
+/** Whether a file can be JSON. JSON Lines can begin with a broken line; other JSON begins with a list or an object. */
+export function canBeJson(start: string, name: string): boolean {
+  return JSON_LINES_FILE.test(name) || JSON_START.test(start);
+}
 
 const HEAD_BYTES = 1024 * 1024;
 

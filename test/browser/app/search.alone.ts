@@ -124,6 +124,20 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(await page.locator('mark').allTextContents(), marked);
     for (const word of ['STRASSE', 'kit', 'kitchen']) assert.ok(marked.includes(word), word);
     await checkScreen(page, 'passages');
+    // A passage stands beside the number of its line, in the rest of the column.
+    const [row, said, speaker] = await page
+      .locator('.passage')
+      .first()
+      .evaluate((link) =>
+        [link, link.querySelector('.said'), link.querySelector('.speaker')].map((element) =>
+          element?.getBoundingClientRect().toJSON(),
+        ),
+      );
+    assert.ok(said.width > row.width / 2, `${said.width} of ${row.width} px`);
+    assert.ok(
+      speaker.left >= said.left && speaker.top >= said.top,
+      'the speaker is in the passage',
+    );
 
     const searches = reader.requested.filter((url) => url.includes('/v1/search')).length;
     await page.keyboard.press('Enter');

@@ -96,20 +96,25 @@ const Counts = v.record(v.string(), v.number());
 
 /** What the importer prints: the report, with counters by their names instead of lists. */
 const Output = v.object({
-  ...v.omit(ImportReport, ['formats', 'skipped']).entries,
+  ...v.omit(ImportReport, ['formats', 'skipped', 'months', 'not_kept']).entries,
   formats: Counts,
   passed_over: Counts,
+  months: Counts,
+  not_kept: v.record(v.string(), Counts),
 });
 
 /** How many rejected items the page shows. */
 const MAX_REJECTS = 100;
+
+/** How many names of what is not kept the page shows for a format. */
+const MAX_NAMES = 20;
 
 function readResult(out: string, last: string, folder: string): ImporterResult {
   if (out === '') {
     const problem = last.replace(/^memory-gateway: /, '');
     return { problem: problem || 'The importer was stopped before its end; import again.' };
   }
-  const { passed_over, formats, rejects, skipped_files, ...counts } = v.parse(
+  const { passed_over, formats, months, not_kept, rejects, skipped_files, ...counts } = v.parse(
     Output,
     JSON.parse(out),
   );
@@ -119,6 +124,11 @@ function readResult(out: string, last: string, folder: string): ImporterResult {
       ...counts,
       formats: listOf(formats),
       skipped: listOf(passed_over),
+      months: listOf(months),
+      not_kept: Object.entries(not_kept).map(([format, names]) => ({
+        format,
+        names: listOf(names).slice(0, MAX_NAMES),
+      })),
       skipped_files: skipped_files.map(bare),
       rejects: rejects
         .slice(0, MAX_REJECTS)

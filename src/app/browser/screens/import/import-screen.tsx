@@ -2,6 +2,8 @@
 
 import { useRef } from 'preact/hooks';
 
+import { PRODUCT_EXPORTS } from '../../../../formats/product-exports.ts';
+import { FactList } from '../../parts/facts.tsx';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
 import { useArrival } from '../../state/router.ts';
@@ -24,35 +26,44 @@ export function ImportScreen() {
 
 function Choose() {
   const input = useRef<HTMLInputElement>(null);
-  const chooseFolder = () => {
+  const choose = (isFolder: boolean) => {
     if (input.current === null) return;
-    input.current.webkitdirectory = true;
+    input.current.webkitdirectory = isFolder;
     input.current.click();
-    input.current.webkitdirectory = false;
   };
   return (
-    <section class="drop" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
-      <p>
-        Drop your export here: files, folders or zip archives. You see what is in it before anything
-        is imported.
-      </p>
-      <p class="actions">
-        <label>
-          Choose files{' '}
-          <input
-            ref={input}
-            type="file"
-            multiple
-            onChange={(event) => void bringIn(filesOf(event.currentTarget.files))}
-          />
-        </label>
-        <button type="button" onClick={chooseFolder}>
-          Choose a folder
-        </button>
-      </p>
-    </section>
+    <>
+      <section class="drop" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
+        <h2>Drop your export here</h2>
+        <p class="note">
+          Files, folders or zip archives. You see what is in them before anything is imported.
+        </p>
+        <p class="actions">
+          <button type="button" class="primary" onClick={() => choose(false)}>
+            Choose files
+          </button>
+          <button type="button" onClick={() => choose(true)}>
+            Choose a folder
+          </button>
+        </p>
+        <input
+          ref={input}
+          type="file"
+          tabIndex={-1}
+          aria-label="Files to import"
+          multiple
+          onChange={(event) => void bringIn(filesOf(event.currentTarget.files))}
+        />
+      </section>
+      <section>
+        <h2>How to get an export</h2>
+        <FactList facts={HOW} />
+      </section>
+    </>
   );
 }
+
+const HOW = Object.fromEntries(PRODUCT_EXPORTS.map(({ product, how }) => [product, how]));
 
 function Current() {
   const { state, progress, problem, report } = current.value!;

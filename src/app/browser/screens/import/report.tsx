@@ -2,24 +2,18 @@
 
 import type { InferOutput } from 'valibot';
 
-import type { ImportReport as Report } from '../../../import-records.ts';
+import type { ImportReport as ReportSchema } from '../../../import-records.ts';
 import { countedMemories } from '../../format.ts';
 import { FactList } from '../../parts/facts.tsx';
-import { formats } from '../../parts/time-formats.ts';
+import { dates, formats } from '../../parts/time-formats.ts';
+import { titleOf } from '../../parts/title.ts';
+
+type Report = InferOutput<typeof ReportSchema>;
+type Counts = Report['formats'];
 
 /** The report, before an import or after it. */
 export function ImportReport({ report, isDone }: ReportProps) {
-  const { added, updated, unchanged, rejected, rejects, first_started_at, last_started_at } =
-    report;
-  const facts = {
-    [isDone ? 'Added' : 'New']: countedMemories(added),
-    [isDone ? 'Updated' : 'Changed']: String(updated),
-    'Known already': String(unchanged),
-    ...(first_started_at !== null && { From: day(first_started_at), To: day(last_started_at) }),
-    ...(report.formats.length > 0 && { Kind: listOf(report.formats) }),
-    ...(report.skipped.length > 0 && { Skipped: listOf(report.skipped) }),
-    ...(rejected > 0 && { 'Cannot be read': String(rejected) }),
-  };
+  const { added, updated, unchanged, rejected, rejects, advice, sample } = report;
   const isNothing = added + updated + unchanged + rejected === 0;
   return (
     <>
@@ -28,13 +22,31 @@ export function ImportReport({ report, isDone }: ReportProps) {
           There is no recording of a known kind in these files. Try another export of your product.
         </p>
       ) : (
-        <FactList facts={facts} />
+        <FactList facts={factsOf(report, isDone)} />
       )}
+      {advice.map((text) => (
+        <p key={text} class="notice">
+          {text}
+        </p>
+      ))}
       {report.dated_by_file > 0 && (
         <p class="note">
           {report.dated_by_file} of them say no time, so they get the time at which their file was
           changed.
         </p>
+      )}
+      {sample !== undefined && sample.length > 0 && (
+        <>
+          <h3>The first of them</h3>
+          <ul class="log">
+            {sample.map(({ name, started_at }) => (
+              <li key={name + started_at}>
+                <time dateTime={started_at}>{formats.value.moment(started_at)}</time>
+                <bdi>{titleOf(name)}</bdi>
+              </li>
+            ))}
+          </ul>
+        </>
       )}
       {rejects.length > 0 && (
         <details>
@@ -48,16 +60,62 @@ export function ImportReport({ report, isDone }: ReportProps) {
           </ul>
         </details>
       )}
+      {report.not_kept.length > 0 && (
+        <details>
+          <summary>What the files have that is not kept</summary>
+          <p class="note">The original is kept, so that a later version can read it again.</p>
+          <FactList
+            facts={Object.fromEntries(
+              report.not_kept.map(({ format, names }) => [format, listOf(names)]),
+            )}
+          />
+        </details>
+      )}
     </>
   );
 }
 
+function factsOf(report: Report, isDone: boolean): Record<string, string> {
+  const { first_started_at, last_started_at, rejected } = report;
+  return {
+    [isDone ? 'Added' : 'New']: countedMemories(report.added),
+    [isDone ? 'Updated' : 'Changed']: String(report.updated),
+    'Known already': String(report.unchanged),
+    ...(first_started_at !== null && { From: day(first_started_at), To: day(last_started_at) }),
+    ...(report.months.length > 1 && { When: listOf(whenOf(report.months)) }),
+    ...(report.formats.length > 0 && { Kind: listOf(report.formats) }),
+    ...some('Without a transcript', report.without_transcript),
+    ...some('Without times of lines', report.without_line_times),
+    ...some('Speakers without names', report.unnamed_speakers),
+    ...(report.skipped.length > 0 && { Skipped: listOf(report.skipped) }),
+    ...some('Cannot be read', rejected),
+  };
+}
+
+function some(name: string, count: number): Record<string, string> {
+  return count > 0 ? { [name]: String(count) } : {};
+}
+
+/** More months than these are told by year. */
+const MAX_MONTHS = 12;
+
+/** Returns how many memories there are by month, or by year, newest first. */
+function whenOf(months: Counts): Counts {
+  const isLong = months.length > MAX_MONTHS;
+  const counts = new Map<string, number>();
+  for (const { name, count } of months.toSorted((a, b) => (a.name < b.name ? 1 : -1))) {
+    const when = isLong ? name.slice(0, 'YYYY'.length) : dates.value.monthOfYear(name);
+    counts.set(when, (counts.get(when) ?? 0) + count);
+  }
+  return [...counts].map(([name, count]) => ({ name, count }));
+}
+
 interface ReportProps {
-  readonly report: InferOutput<typeof Report>;
+  readonly report: Report;
   readonly isDone: boolean;
 }
 
-function listOf(counts: InferOutput<typeof Report>['formats']): string {
+function listOf(counts: Counts): string {
   return counts.map(({ name, count }) => `${name} (${count})`).join(', ');
 }
 
