@@ -1,5 +1,6 @@
 // Analysis: finds the words of a query in the texts of a memory.
 
+import { foldedReader, type FoldedWords } from './folded.ts';
 import { TELLS_WHEN } from './question/calendar-words.ts';
 import type { RankedQuery, Sequence } from './ranked-query.ts';
 import { readTokens, addWanted, wantNothing, type WantedWords } from './tokens.ts';
@@ -58,8 +59,9 @@ export interface Matcher {
   readonly required: number;
   /** Whether words of a line count: those of other speakers than the wanted one do not. */
   readonly counts: (unit: Unit) => boolean;
-  /** The words of all targets. */
+  /** The words of all targets, and whether a word is one of them. */
   readonly wanted: WantedWords;
+  readonly isWanted: (word: string) => boolean;
   /** The targets whose first word a word can be. */
   readonly find: (word: string) => readonly Target[];
   /** Whether a word says when something was, if the query asks for it. */
@@ -90,10 +92,14 @@ export function createMatcher(query: RankedQuery): Matcher {
     }),
   ];
   const wanted = wantNothing();
+  const whole = new Set<string>(asksWhen ? TELLS_WHEN : []);
+  const begins: string[] = [];
   for (const { words, isPrefix } of targets)
     for (const [i, word] of words.entries())
-      addWanted(wanted, word, isPrefix && i === words.length - 1);
-  if (asksWhen) for (const word of TELLS_WHEN) addWanted(wanted, word, false);
+      if (isPrefix && i === words.length - 1) begins.push(word);
+      else whole.add(word);
+  for (const word of whole) addWanted(wanted, word, false);
+  for (const word of begins) addWanted(wanted, word, true);
   const tellsWhen = (word: string) => asksWhen && TELLS_WHEN.has(word);
   const byFirst = new Map<string, Target[]>();
   const prefixes = targets.filter(({ isPrefix, words }) => isPrefix && words.length === 1);
@@ -121,6 +127,7 @@ export function createMatcher(query: RankedQuery): Matcher {
     required: required.length,
     counts: linesOf(speaker),
     wanted,
+    isWanted: (word) => whole.has(word) || begins.some((each) => word.startsWith(each)),
     find,
     tellsWhen,
     shares,
@@ -149,21 +156,28 @@ function flatten(marks: Marks): number[] {
   return all.toReversed().flat();
 }
 
-/** Finds the terms of a query in a memory. Yields now and then, so that the caller can run other requests. */
+/**
+ * Finds the terms of a query in a memory, whose words may be folded already. Yields now and then, so that the caller
+ * can run other requests.
+ */
 export function* analyse(
   texts: SearchedTexts,
   matcher: Matcher,
+  folded?: FoldedWords,
 ): Generator<undefined, Analysis, unknown> {
   const units: Unit[] = [];
   const wordsBefore: number[] = [0];
   const reader = createReader(matcher);
+  const readFolded = folded && foldedReader(folded, matcher.isWanted);
   let slice = 0;
   let text: string | undefined;
   for (const unit of unitsOf(texts)) {
     if (unit.text !== text) reader.startText();
     ({ text } = unit);
     reader.startUnit(units.push(unit) - 1, matcher.counts(unit));
-    readTokens(text.slice(unit.start, unit.end), matcher.wanted, reader.onToken);
+    if (readFolded === undefined)
+      readTokens(text.slice(unit.start, unit.end), matcher.wanted, reader.onToken);
+    else readFolded(units.length - 1, reader.onToken);
     wordsBefore.push(reader.words());
     slice += unit.end - unit.start + 1;
     if (slice >= SLICE) {
@@ -206,8 +220,12 @@ function createReader(matcher: Matcher) {
     },
     onToken: (word: string, start: number, end: number): void => {
       const at = words++;
+      if (word === '') {
+        if (begun.length > 0) begun = [];
+        return;
+      }
       if (matcher.tellsWhen(word)) whenUnits.add(unit);
-      const targets = word === '' ? NO_TARGETS : matcher.find(word);
+      const targets = matcher.find(word);
       if (begun.length === 0 && targets.length === 0) return;
       const mark = [unit, start, end];
       const before = begun;

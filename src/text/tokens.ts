@@ -38,8 +38,11 @@ export function addWanted(wanted: WantedWords, word: string, isPrefix: boolean):
   wanted.fill(1, first + length, first + (isPrefix ? LENGTHS : length + 1));
 }
 
-/** Reads the tokens of a text. Words that are not wanted may be ''. Takes any text in linear time and never throws. */
-export function readTokens(text: string, wanted: WantedWords, onToken: OnToken): void {
+/**
+ * Reads the tokens of a text. Words that are not wanted may be ''. Undefined: all are. Takes any text in linear time and
+ * never throws.
+ */
+export function readTokens(text: string, wanted: WantedWords | undefined, onToken: OnToken): void {
   if (IS_ASCII.test(text)) {
     readPlain(text, 0, wanted, onToken);
     return;
@@ -56,7 +59,12 @@ const isWordCode = Uint8Array.from({ length: 0x80 }, (_, code) =>
   Number(/[A-Za-z0-9]/.test(String.fromCharCode(code))),
 );
 
-function readPlain(text: string, offset: number, wanted: WantedWords, onToken: OnToken): void {
+function readPlain(
+  text: string,
+  offset: number,
+  wanted: WantedWords | undefined,
+  onToken: OnToken,
+): void {
   const lower = text.toLowerCase();
   const { length } = lower;
   let start = -1;
@@ -72,7 +80,8 @@ function readPlain(text: string, offset: number, wanted: WantedWords, onToken: O
 
   function wordAt(from: number, to: number): string {
     const size = Math.min(to - from, LENGTHS - 1);
-    return wanted[lower.charCodeAt(from) * LENGTHS + size] === 1 ? lower.slice(from, to) : '';
+    const isWanted = wanted?.[lower.charCodeAt(from) * LENGTHS + size] !== 0;
+    return isWanted ? lower.slice(from, to) : '';
   }
 }
 

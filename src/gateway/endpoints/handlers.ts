@@ -28,6 +28,7 @@ import { etagOf, toBounds } from './list-query.ts';
 import { readList } from './list.ts';
 import { createStoreOf, readableFields, requireTranscripts } from './readable.ts';
 import { createPostingsCache } from './search/cached-postings.ts';
+import { createWordsCache } from './search/cached-words.ts';
 import type { Meaning } from './search/nearest.ts';
 import { meaningOf, type QueryVectors } from './search/query-vectors.ts';
 import { searchAccount, type ReportDamage } from './search/search-account.ts';
@@ -50,6 +51,7 @@ export function createHandlers(
   { time, memory: shares, now, reportDamage, queryVectors }: HandlerOptions,
 ): Handlers<CallContext> {
   const cache = createPostingsCache();
+  const words = createWordsCache();
   const scoped = createStoreOf(store);
   const storeOf = (caller: Caller) => (caller.scope === undefined ? store : scoped(caller));
   return {
@@ -126,7 +128,10 @@ export function createHandlers(
           const first = input.cursor && searchCursor({ ...query, after: undefined });
           const searched = { store: storeOf(caller), account_id, revision, cache, scope };
           const search = (meaning?: Meaning) =>
-            time.runSteps(context, searchAccount(searched, query, { reportDamage, meaning }));
+            time.runSteps(
+              context,
+              searchAccount(searched, query, { reportDamage, words, meaning }),
+            );
           // The vector comes first, so that no other search of the account waits for the endpoint.
           const searching = queryVectors
             ? meaningOf(queryVectors, query, scope).then(search)

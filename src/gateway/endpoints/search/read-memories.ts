@@ -10,12 +10,14 @@ import { MAX_SEARCHED_BYTES } from '../../../text/units.ts';
 import { step } from '../../fair-share/time.ts';
 import type { PagedSearch } from '../cursor.ts';
 import type { Searched } from './cached-postings.ts';
+import { readWords, type WordsCache } from './cached-words.ts';
 import type { ReadCandidate } from './meaning.ts';
 
 /** Which memories are read, and for what. */
 export interface Reading {
   readonly tier: readonly PlacedMemory[];
   readonly matcher: Matcher;
+  readonly words: WordsCache;
   /** Gets the error of each memory that is damaged. */
   readonly damage: unknown[];
   readonly dates: PagedSearch['dates'];
@@ -27,14 +29,16 @@ const READ_AHEAD = 8;
 /** Reads memories and finds the words of the query in them. */
 export function* readMemories(
   { store, account_id, revision, scope }: Searched,
-  { tier, matcher, damage, dates = [] }: Reading,
+  { tier, matcher, words, damage, dates = [] }: Reading,
 ) {
   const candidates: ReadCandidate[] = [];
   const memories = new Map<string, Memory>();
   let isConsistent = true;
-  const begin = ({ id, size }: PlacedMemory) => {
-    const isSlim = size > MAX_SEARCHED_BYTES || scope?.reads === 'summaries';
-    const projection = isSlim ? 'slim' : 'body';
+  const isSlim = ({ size }: PlacedMemory) =>
+    size > MAX_SEARCHED_BYTES || scope?.reads === 'summaries';
+  const begin = (placed: PlacedMemory) => {
+    const { id } = placed;
+    const projection = isSlim(placed) ? 'slim' : 'body';
     try {
       const read = store.memory({ account_id, revision, id, projection, known: '' });
       // An error is a value until its turn comes: others may be read at the same time.
@@ -60,11 +64,16 @@ export function* readMemories(
     if (stored.revision !== revision) isConsistent = false;
     if (stored.bytes === null) continue;
     const memory = fromJson(stored.bytes) as Memory;
-    const analysis = yield* analyse({ ...memory, transcript: memory.transcript ?? '' }, matcher);
-    const { id, started_at } = placed;
+    const texts = { ...memory, transcript: memory.transcript ?? '' };
+    const { id, started_at, size } = placed;
+    const { body_sha256 } = stored;
+    const folded = isSlim(placed)
+      ? undefined
+      : yield* readWords(words, { body_sha256, size }, texts);
+    const analysis = yield* analyse(texts, matcher, folded);
     const boost = boostOf(started_at, started_at + 1, dates);
     memories.set(id, memory);
-    candidates.push({ id, started_at, boost, analysis, body_sha256: stored.body_sha256 });
+    candidates.push({ id, started_at, boost, analysis, body_sha256 });
   }
   return { candidates, memories, isConsistent };
 }

@@ -19,6 +19,7 @@ import type { Candidate } from '../../../text/ranking/windows.ts';
 import { step, type Steps } from '../../fair-share/time.ts';
 import type { PassagePosition, PagedSearch } from '../cursor.ts';
 import { filtersOf, type Searched } from './cached-postings.ts';
+import type { WordsCache } from './cached-words.ts';
 import { findCandidates, RARE, readTier, type FoundCandidates } from './candidates.ts';
 import { findHints, type Hints } from './hints.ts';
 import { insteadOf, withInstead } from './instead.ts';
@@ -55,6 +56,7 @@ const NOTHING: FoundCandidates = {
 /** How an account is searched, besides its words. */
 export interface SearchOptions {
   readonly reportDamage: ReportDamage;
+  readonly words: WordsCache;
   /** Undefined: this gateway does not search by meaning. */
   readonly meaning?: Meaning | undefined;
 }
@@ -63,7 +65,7 @@ export interface SearchOptions {
 export function* searchAccount(
   searched: Searched,
   query: PagedSearch,
-  { reportDamage, meaning }: SearchOptions,
+  { reportDamage, words, meaning }: SearchOptions,
 ): Steps<Searching> {
   const asked = readRankedQuery(query.q);
   yield;
@@ -90,7 +92,7 @@ export function* searchAccount(
         : { memories: only.placed, next: Infinity };
     const isFirst = skip === 0;
     const wanted = near && isFirst ? yield* addNear(searched, near, tier.memories) : tier.memories;
-    const read = yield* readMemories(searched, { tier: wanted, matcher, damage, dates });
+    const read = yield* readMemories(searched, { tier: wanted, matcher, words, damage, dates });
     isConsistent &&= read.isConsistent;
     if (only !== undefined) withTerm = countOne(parsed, read.candidates);
     hasMatch ||= read.candidates.some(({ analysis }) => analysis.hits.length > 0);
