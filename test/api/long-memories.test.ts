@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { createWordsCache, readWords } from '../../src/gateway/endpoints/search/cached-words.ts';
-import { analyse, createMatcher } from '../../src/text/analysis.ts';
+import { analyse } from '../../src/text/analysis.ts';
 import { foldedBytes, foldWords } from '../../src/text/folded.ts';
+import { createMatcher } from '../../src/text/matcher.ts';
 import { readRankedQuery } from '../../src/text/ranked-query.ts';
 import type { SearchedTexts } from '../../src/text/units.ts';
 import { createSearch, found, spoken } from '../support/world/search.ts';

@@ -2,7 +2,8 @@
 
 import { MAX_QUERY } from '../../contract/schemas/parameters.ts';
 import type { Passage } from '../../contract/schemas/passages.ts';
-import { analyse, createMatcher } from '../../text/analysis.ts';
+import { analyse } from '../../text/analysis.ts';
+import { createMatcher } from '../../text/matcher.ts';
 import { readRankedQuery } from '../../text/ranked-query.ts';
 import { speakerOf } from '../../text/speaker.ts';
 import { isStopWord } from '../../text/stop-words.ts';

@@ -1,6 +1,7 @@
 // Joining: turns scored windows into passages that do not overlap.
 
-import type { Hit, Matcher } from '../analysis.ts';
+import type { Hit } from '../analysis.ts';
+import type { Matcher } from '../matcher.ts';
 import { MAX_PASSAGE, type Unit } from '../units.ts';
 import type { Counted } from './windows.ts';
 

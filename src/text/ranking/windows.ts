@@ -1,6 +1,7 @@
 // Windows: counts the words of a query in every few turns of a memory, and weighs them by their rarity (BM25).
 
-import type { Analysis, Hit, Matcher } from '../analysis.ts';
+import type { Analysis, Hit } from '../analysis.ts';
+import type { Matcher } from '../matcher.ts';
 import { MAX_PASSAGE, type Unit } from '../units.ts';
 
 /** BM25: how soon more of a word adds little, and how much a long text counts for less. */

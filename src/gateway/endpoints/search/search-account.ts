@@ -6,7 +6,7 @@ import type { SearchResult } from '../../../contract/schemas/passages.ts';
 import { failure } from '../../../contract/statuses.ts';
 import { isInWindow } from '../../../store/scope.ts';
 import type { PlacedMemory } from '../../../store/search/postings.ts';
-import { createMatcher } from '../../../text/analysis.ts';
+import { createMatcher } from '../../../text/matcher.ts';
 import { isPlain } from '../../../text/question/operators.ts';
 import {
   readRankedQuery,

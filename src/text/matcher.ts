@@ -1,0 +1,101 @@
+// Matcher: what a query looks for in texts, prepared once for all of them.
+
+import { TELLS_WHEN } from './question/calendar-words.ts';
+import type { RankedQuery, Sequence } from './ranked-query.ts';
+import { addWanted, wantNothing, type WantedWords } from './tokens.ts';
+import { linesOf, type Unit } from './units.ts';
+
+/** What a word can begin: a word or a sequence of a term. */
+export interface Target {
+  /** The number of its term, or `EXCLUDED`. */
+  readonly term: number;
+  readonly words: Sequence;
+  readonly isExact: boolean;
+  readonly isPrefix: boolean;
+}
+
+/** The number of what no passage has. */
+export const EXCLUDED = -1;
+
+/** What to look for, prepared once per query. */
+export interface Matcher {
+  /** How many terms there are, and how many of them are required. */
+  readonly terms: number;
+  readonly required: number;
+  /** Whether words of a line count: those of other speakers than the wanted one do not. */
+  readonly counts: (unit: Unit) => boolean;
+  /** The words of all targets, and whether a word is one of them. */
+  readonly wanted: WantedWords;
+  readonly isWanted: (word: string) => boolean;
+  /** The targets whose first word a word can be. */
+  readonly find: (word: string) => readonly Target[];
+  /** Whether a word says when something was, if the query asks for it. */
+  readonly tellsWhen: (word: string) => boolean;
+  /** What a match of each term counts, as a share of its rarity. */
+  readonly shares: readonly number[];
+}
+
+const NO_TARGETS: readonly Target[] = [];
+/** How many words are remembered with their targets. */
+const MAX_KNOWN_WORDS = 50_000;
+
+/** Prepares a query for `analyse`. */
+export function createMatcher(query: RankedQuery): Matcher {
+  const { required, terms, excluded, speaker, asksWhen } = query;
+  const targets: Target[] = [
+    ...[excluded, ...required].flatMap((group, i) =>
+      group.map(({ words, isPrefix }) => ({ term: i - 1, words, isPrefix, isExact: true })),
+    ),
+    ...terms.flatMap(({ exact, forms, splits }, i) => {
+      const term = required.length + i;
+      const target = (isExact: boolean) => (words: Sequence) => ({
+        term,
+        words,
+        isExact,
+        isPrefix: false,
+      });
+      return [...exact.map(target(true)), ...[...forms, ...splits].map(target(false))];
+    }),
+  ];
+  const wanted = wantNothing();
+  const whole = new Set<string>(asksWhen ? TELLS_WHEN : []);
+  const begins: string[] = [];
+  for (const { words, isPrefix } of targets)
+    for (const [i, word] of words.entries())
+      if (isPrefix && i === words.length - 1) begins.push(word);
+      else whole.add(word);
+  for (const word of whole) addWanted(wanted, word, false);
+  for (const word of begins) addWanted(wanted, word, true);
+  const tellsWhen = (word: string) => asksWhen && TELLS_WHEN.has(word);
+  const byFirst = new Map<string, Target[]>();
+  const prefixes = targets.filter(({ isPrefix, words }) => isPrefix && words.length === 1);
+  for (const target of targets) {
+    if (prefixes.includes(target)) continue;
+    const first = target.words[0] as string;
+    byFirst.set(first, [...(byFirst.get(first) ?? []), target]);
+  }
+  const known = new Map<string, readonly Target[]>();
+  const find = (word: string): readonly Target[] => {
+    const found = byFirst.get(word);
+    if (prefixes.length === 0) return found ?? NO_TARGETS;
+    const again = known.get(word);
+    if (again !== undefined) return again;
+    const begun = prefixes.filter(({ words: [prefix = ''] }) => word.startsWith(prefix));
+    const all = begun.length === 0 ? (found ?? NO_TARGETS) : [...(found ?? []), ...begun];
+    if (known.size >= MAX_KNOWN_WORDS) known.clear();
+    known.set(word, all);
+    return all;
+  };
+  // The parts of a compound count as well.
+  const shares = [...required.map(() => 1), ...terms.map(({ isWord }) => (isWord ? 1 : 0.5))];
+  return {
+    terms: shares.length,
+    required: required.length,
+    counts: linesOf(speaker),
+    wanted,
+    isWanted: (word) => whole.has(word) || begins.some((each) => word.startsWith(each)),
+    find,
+    tellsWhen,
+    shares,
+  };
+}
