@@ -46,6 +46,9 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON memory_gateway.sessions, memory_gateway.
 memory_gateway.challenges, memory_gateway.passkeys, memory_gateway.passwords,
 memory_gateway.sign_in_failures, memory_gateway.account_events, memory_gateway.grants,
 memory_gateway.grant_tokens, memory_gateway.oauth_clients TO memory_app;
+-- What the bin lists of memories that their owner has deleted.
+GRANT SELECT (account_id, memory_id, deleted_at, slim_sha256, slim)
+ON memory_gateway.deleted_memories TO memory_app;
 -- A key is never deleted, nor moved to another account.
 GRANT SELECT, INSERT ON memory_gateway.api_keys TO memory_app;
 GRANT UPDATE (expires_at, revoked_at, last_used_at) ON memory_gateway.api_keys TO memory_app;

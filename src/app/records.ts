@@ -171,6 +171,9 @@ export const AccountEvent = v.object({
     'passkey-removed',
     'password-set',
     'password-removed',
+    'memories-deleted',
+    'memories-restored',
+    'bin-emptied',
   ]),
   /** What it was done to or with: the label of a key or passkey, or the way of a sign-in. May be empty. */
   subject: v.string(),

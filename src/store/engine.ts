@@ -4,6 +4,7 @@ import type { Awaitable } from '../lib/async.ts';
 import type { AccountRecord, accountWrites, Deletion } from './accounts/accounts.ts';
 import type { keyWrites } from './accounts/api-keys.ts';
 import type { AppStore } from './app/app-store.ts';
+import type { BinWrites, Emptied } from './bin/bin.ts';
 import type { Verified } from './check/findings.ts';
 import type { DatabaseFile } from './files/database-file.ts';
 import type { NewMemory, PreparedMemory, WriteResult } from './import/memory-row.ts';
@@ -83,6 +84,10 @@ export interface Writer {
    * `Refusal` if the account or one of the memories does not exist.
    */
   erase(erased: Deletion): Awaitable<boolean>;
+  /** The bin, from which deleted memories can be brought back for 30 days. */
+  readonly bin: Pick<BinWrites, 'put' | 'restore'>;
+  /** Erases memories of the bin. `erased` is what `erase` returns. */
+  emptyBin(emptied: Emptied): Promise<{ readonly count: number; readonly erased: boolean }>;
   /**
    * Deletes an account with its memories, keys, sessions and everything else of it, and returns whether
    * nothing of its memories remains in the files. Throws `Refusal` if it does not exist.

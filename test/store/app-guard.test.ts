@@ -52,6 +52,8 @@ async function createGuarded(t: TestContext) {
       memory_id: id,
       body_sha256,
     });
+  writer.memories.put('ana', memory({ id: 'gone' }));
+  await writer.bin.put({ account_id: 'ana', ids: ['gone'], agent: 'command line' });
   const run = '01a2b3c4-d5e6-7f80-9a1b-2c3d4e5f6071';
   engine.edit(
     database,

@@ -16,7 +16,7 @@ import { createWorld, memories, memory } from '../support/world/world.ts';
 
 const TABLES =
   `memories changes change_epochs search_weeks api_keys sources source_memories watched_files
-  vector_signs vector_values
+  vector_signs vector_values deleted_memories
   sessions sign_in_links challenges passkeys passwords account_events grants grant_tokens`.split(
     /\s+/,
   );
@@ -41,6 +41,8 @@ async function createTwo(t: TestContext) {
     const public_key = { public_key: 'abc', algorithm: -7, sign_count: 0 };
     await app.passkeys.add({ ...of, id: `key-of-${id}`, label: 'Phone', ...public_key });
     await addGrant(app, { account_id: id });
+    world.writer.memories.put(id, memory({ id: 'gone' }));
+    await world.writer.bin.put({ account_id: id, ids: ['gone'], agent: of.agent });
     const kind = { account_id: id, model: 'test', cut: 1 };
     for (const pending of world.writer.vectors.pending({ ...kind, after: '', limit: 10 }))
       world.writer.vectors.put({

@@ -47,7 +47,7 @@ for (const { schema, create } of olds) {
       assert.deepEqual(more, []);
       assert.match(kept, /memories\.db\.before-migrate-\d{8}T\d{9}Z$/);
       assert.ok(
-        stdout.endsWith(`0010-vectors.sql). The file from before is kept as ${kept}.\n`),
+        stdout.endsWith(`0011-bin.sql). The file from before is kept as ${kept}.\n`),
         stdout,
       );
       assert.equal(statSync(kept).mode & 0o777, 0o600);
@@ -112,6 +112,7 @@ describe('A safety copy', () => {
       '0008-connect.sql',
       '0009-details.sql',
       '0010-vectors.sql',
+      '0011-bin.sql',
     ];
     assert.deepEqual(said, { database, schema: SCHEMA_VERSION, applied });
     assert.deepEqual(beside(database), [kept]);

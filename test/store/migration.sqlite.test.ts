@@ -49,6 +49,7 @@ describe('A database of schema 2', () => {
       '0008-connect.sql',
       '0009-details.sql',
       '0010-vectors.sql',
+      '0011-bin.sql',
     ]);
     assert.deepEqual(keptIn(database), before);
     assert.deepEqual((await verifyFile(database)).findings, []);
@@ -79,6 +80,7 @@ describe('A database of schema 1', () => {
       '0008-connect.sql',
       '0009-details.sql',
       '0010-vectors.sql',
+      '0011-bin.sql',
     ]);
     assert.deepEqual((await upgradeFile({ database })).applied, [], 'once');
     const { port } = await createServerOn(t, database);

@@ -207,6 +207,7 @@ async function putBatch(batch: readonly PendingMemory[], importing: ImportRun): 
     const { at, format, details } = batch[i] as PendingMemory;
     const put = puts[i];
     if (put === 'taken') exclude(at, { reason: taken(memory.id, file !== undefined) }, importing);
+    else if (put === 'binned') exclude(at, { skipped: BINNED }, importing);
     else if (put === 'wordy') exclude(at, { reason: WORDY }, importing);
     else if (put === undefined || put === 'clash')
       exclude(at, { reason: clash(memory.id) }, importing);
@@ -217,6 +218,8 @@ async function putBatch(batch: readonly PendingMemory[], importing: ImportRun): 
     }
   }
 }
+
+const BINNED = 'a recording that you have deleted, and that is still in the bin';
 
 const WORDY = `its words are too long for the search index: more than ${MAX_WORD_BYTES / 1024 / 1024} MiB with ligatures written out; split it`;
 

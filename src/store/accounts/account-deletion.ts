@@ -11,6 +11,7 @@ export const OWNED_TABLES = [
   'facet_totals',
   'action_items',
   'details',
+  'deleted_memories',
   'originals',
   'corrections',
   'vector_values',

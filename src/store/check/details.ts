@@ -1,5 +1,6 @@
 // Checks of details and originals: their bytes, and what belongs to them.
 
+import { prepareDeleted } from '../bin/bin.ts';
 import { readOriginal } from '../details/original.ts';
 import type { DetailTables } from '../sql/detail-tables.ts';
 import { build, query, type Slot } from '../sql/query.ts';
@@ -11,6 +12,8 @@ const IMPORT = 'import the memory again, or restore a backup';
 
 const documents = query((_: Slot<object>) => build.selectFrom('details').selectAll());
 const originals = query((_: Slot<object>) => build.selectFrom('originals').selectAll());
+
+const deleted = query((_: Slot<object>) => build.selectFrom('deleted_memories').selectAll());
 
 const withoutMemory = query((_: Slot<object>) =>
   build
@@ -66,6 +69,13 @@ export const detailChecks: readonly RowCheck[] = [
   checkEach(originals, (row) =>
     readOriginal(row) === undefined
       ? `Original ${show(row.sha256)} of account ${show(row.account_id)} is damaged: its bytes have changed since it was written; ${IMPORT}.`
+      : undefined,
+  ),
+  checkEach(deleted, (row) =>
+    prepareDeleted(row) === undefined ||
+    !matchesHash(row.slim, row.slim_sha256) ||
+    (row.details !== null && !matchesHash(row.details, row.details_sha256))
+      ? `Memory ${show(row.memory_id)} in the bin of account ${show(row.account_id)} is damaged: its bytes have changed since it was deleted; ${RESTORE}.`
       : undefined,
   ),
   checkEach(

@@ -69,6 +69,7 @@ const details = [
   check('facet_totals', ofAccount('A total')),
   check('action_items', ofMemory('An action item')),
   check('corrections', ofAccount('A correction')),
+  check('deleted_memories', named('Deleted memory', 'memory_id')),
 ];
 
 const vectors = [

@@ -38,6 +38,7 @@ const TABLES = {
   facets: ['memory_id', 'kind', 'folded'],
   action_items: ['memory_id', 'number'],
   corrections: ['id'],
+  deleted_memories: ['memory_id'],
   vector_signs: ['memory_id'],
   vector_values: ['memory_id'],
   memories: ['id'],
@@ -85,13 +86,14 @@ export const FACT_COLUMNS = MEMORY_COLUMNS.filter(
 
 const BYTES = ['body', 'slim'] as const;
 
-/** The column of other tables that only counts by its hash, because it is long. */
-const LONG = {
-  originals: 'compressed',
-  details: 'body',
-  vector_signs: 'signs',
-  vector_values: 'numbers',
-} as const;
+/** The tables with long columns. */
+const LONG: ReadonlySet<OwnedTable> = new Set([
+  'originals',
+  'details',
+  'deleted_memories',
+  'vector_signs',
+  'vector_values',
+]);
 
 /** Returns the facts of a memory as JSON that is equal on both engines. PostgreSQL stores U+0000 as U+2400. */
 export function factsOf(row: Row): string {
@@ -99,10 +101,6 @@ export function factsOf(row: Row): string {
   return JSON.stringify(
     values.map((fact) => (typeof fact === 'string' ? fact.replaceAll('\0', '\u2400') : fact)),
   );
-}
-
-function isLarge(table: OwnedTable): table is keyof typeof LONG {
-  return table in LONG;
 }
 
 /** Yields the rows of an account page by page. Memories come without their bytes, but with hashes that the database computes. */
@@ -114,7 +112,7 @@ async function* pagesOf(side: CopySide, table: OwnedTable, account_id: string) {
   let all = (table === 'memories' ? facts : own.selectAll()) as typeof own;
   const key = TABLES[table] as unknown as readonly ['id', 'name']; // one, two or three columns
   for (const column of key) all = all.orderBy(column);
-  all = all.limit(isLarge(table) ? LARGE_ROWS : PAGE_ROWS);
+  all = all.limit(LONG.has(table) ? LARGE_ROWS : PAGE_ROWS);
   for (let wanted = all; ;) {
     const page: Row[] = await find(side, wanted);
     const last = page.at(-1);
@@ -171,14 +169,20 @@ function withoutScope({ reads, started_after, started_before, ...key }: Row): Ro
 }
 
 /** The tables of details. Those of memories without details are empty, so they do not count in the hash of older copies. */
-const DETAIL_TABLES = ['originals', 'details', 'facets', 'action_items', 'corrections'] as const;
+const DETAIL_TABLES = [
+  'originals',
+  'details',
+  'facets',
+  'action_items',
+  'corrections',
+  'deleted_memories',
+] as const;
 
-/** Returns the values of a row, with the hash of a long one. */
-function valuesOf(table: OwnedTable, row: Row): unknown[] {
-  if (!isLarge(table)) return Object.values(row);
-  const long = row[LONG[table]];
-  const sha256 = long instanceof Uint8Array ? hash('sha256', long) : long;
-  return Object.values({ ...row, [LONG[table]]: sha256 });
+/** Returns the values of a row. Bytes may be long, so they count by their hash. */
+function valuesOf(row: Row): unknown[] {
+  return Object.values(row).map((value) =>
+    value instanceof Uint8Array ? hash('sha256', value) : value,
+  );
 }
 
 /** Reads and hashes a whole account on one side, its `owner` also alone. Rejects with `Refusal` if a memory is damaged. */
@@ -205,9 +209,7 @@ export async function digestOf(
       for (const row of page) {
         if (table === 'memories' && !isIntact(row))
           throw damagedMemory(side.name, { account_id, id: row['id'] as string });
-        all.update(
-          `${table === 'memories' ? factsOf(row) : JSON.stringify(valuesOf(table, row))}\n`,
-        );
+        all.update(`${table === 'memories' ? factsOf(row) : JSON.stringify(valuesOf(row))}\n`);
         if (table === 'memories' || table === 'changes') count[table]++;
         if (row['change'] === 'upsert') upserts++;
       }

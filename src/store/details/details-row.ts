@@ -95,7 +95,7 @@ export function toDetailsRows(
   owner: Owner,
   now: number,
 ): DetailsRows {
-  const { account_id, id: memory_id, started_at } = owner;
+  const { account_id, id: memory_id } = owner;
   const original = given && toOriginalRow(account_id, given);
   const document: Details = {
     memory_id,
@@ -118,6 +118,16 @@ export function toDetailsRows(
       body,
     },
     original,
+    ...partsOf(read, owner),
+  };
+}
+
+/** Returns the rows that repeat parts of details for queries: facets and action items. */
+export function partsOf(
+  read: ReadDetails,
+  { account_id, id: memory_id, started_at }: Owner,
+): Pick<DetailsRows, 'facets' | 'action_items'> {
+  return {
     facets: facetsOf(read, { account_id, memory_id, started_at }),
     action_items: read.action_items.map(({ text, owner: by, due, done, line }, i) => ({
       account_id,

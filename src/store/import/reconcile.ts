@@ -11,7 +11,7 @@ type KnownMemory = Partial<Memory>;
 export interface KnownMemories {
   /** Whether this import has already read a memory with this id. */
   readonly isOfThisImport: (account_id: string, id: string) => Awaitable<boolean>;
-  /** Returns the stored memory with this id. */
+  /** Returns the stored memory with this id, also if it is in the bin. */
   readonly stored: (account_id: string, id: string) => Awaitable<KnownMemory | undefined>;
 }
 

@@ -7,11 +7,12 @@ import { prepareMemory, type PreparedMemory, type WriteResult } from './memory-r
 import { isSameRecording, type FileIdentity } from './same-recording.ts';
 
 /**
- * The result of importing a memory. Three results mean that it was not written. `clash`: the same import
+ * The result of importing a memory. Four results mean that it was not written. `clash`: the same import
  * already had another memory with its id. `taken`: a stored memory with its id looks like another
- * recording. `wordy`: its words are too long for the search index.
+ * recording. `wordy`: its words are too long for the search index. `binned`: its owner has deleted it, and it
+ * is still in the bin.
  */
-export type ImportResult = WriteResult | 'clash' | 'taken' | 'wordy';
+export type ImportResult = WriteResult | 'clash' | 'taken' | 'wordy' | 'binned';
 
 /** A memory to import, and its account. */
 export interface ImportedMemory {
@@ -42,7 +43,9 @@ export function checkImported(imported: ImportedMemory): CheckedImport {
 export interface ImportHistory {
   /** Returns the hash of the first memory with this id in the import. */
   readonly firstHash: (each: CheckedImport) => string | undefined;
-  /** Returns the stored memory with this id, unless it is the same. */
+  /** Returns whether a memory with this id is in the bin. */
+  readonly isInBin: (each: CheckedImport) => boolean;
+  /** Returns the stored memory with this id, unless it is the same. One in the bin counts as stored. */
   readonly storedMemory: (each: CheckedImport) => Partial<Memory> | undefined;
   /** Notes that this memory is the first with its id. */
   readonly remember: (each: CheckedImport) => void;
@@ -51,14 +54,14 @@ export interface ImportHistory {
 /** Returns the result for a memory that must not be written, or undefined if it must. */
 export function resolveConflict(
   each: CheckedImport,
-  { firstHash, storedMemory, remember }: ImportHistory,
+  { firstHash, isInBin, storedMemory, remember }: ImportHistory,
 ): ImportResult | undefined {
   if (!fitsIndex(searchedTexts(each.memory))) return 'wordy';
   const before = firstHash(each);
   if (before !== undefined) return before === each.row.body_sha256 ? 'unchanged' : 'clash';
   if (mayClash(each) && isOther(storedMemory(each), each.imported)) return 'taken';
   remember(each);
-  return undefined;
+  return isInBin(each) ? 'binned' : undefined;
 }
 
 /** Returns whether another recording may have the same id. */

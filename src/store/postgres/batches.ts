@@ -95,6 +95,24 @@ export const hashesQuery = query((slot: Slot<MemoryIds>) =>
     .select(['many.account_id', 'many.id', 'found.body_sha256']),
 );
 
+/** Queries which memories are in the bin. */
+export const binnedQuery = query((slot: Slot<MemoryIds & { since: number }>) =>
+  build
+    .selectFrom(idRows(slot).as('many'))
+    .innerJoinLateral(
+      build
+        .selectFrom('deleted_memories as gone')
+        .select('memory_id')
+        .whereRef('gone.account_id', '=', ACCOUNT_ID)
+        .whereRef('gone.memory_id', '=', MEMORY_ID)
+        .where('gone.deleted_at', '>', slot('since'))
+        .limit((eb) => eb.lit(1))
+        .as('found'),
+      (join) => join.onTrue(),
+    )
+    .select(['many.account_id', 'many.id']),
+);
+
 /** Queries the hashes of memories seen earlier in the same import. */
 export const importedHashes = query((slot: Slot<MemoryIds>) =>
   build

@@ -1,8 +1,11 @@
 // Imports into PostgreSQL: each batch is one transaction of a few statements.
 
-import { fromJson } from '../../contract/json.ts';
+import { fromJson, type Json } from '../../contract/json.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
+import { systemTime } from '../../lib/time.ts';
 import { accountWrites } from '../accounts/accounts.ts';
+import * as bin from '../bin/bin-sql.ts';
+import { binStart } from '../bin/bin.ts';
 import type { Import, ImportOptions } from '../engine.ts';
 import { importMarks, undoneImport } from '../import/marks.ts';
 import type { StoredMemory } from '../import/memory-row.ts';
@@ -18,7 +21,7 @@ import {
 import { readSql } from '../sql/migrations.ts';
 import type { Connection } from '../sql/query.ts';
 import { query, type Slot } from '../sql/query.ts';
-import { importedHashes, joinIds, memoryKey, rememberImported } from './batches.ts';
+import { binnedQuery, importedHashes, joinIds, memoryKey, rememberImported } from './batches.ts';
 import { memoryWrites } from './memories.ts';
 import { requireSchema } from './migrations.ts';
 import type { Client } from './servers/connection.ts';
@@ -81,6 +84,13 @@ function importOn(client: Client, { isDry, isAtomic }: ImportOptions): Import {
     remember: connection.prepare(rememberImported),
     old: connection.prepare(old),
     stored: connection.prepare(stored),
+    inBin: connection.prepare(bin.find),
+    binned: connection.prepare(binnedQuery),
+  };
+  const findInBin = async (account_id: string, memory_id: string): Promise<Memory | undefined> => {
+    const since = binStart(systemTime());
+    const found = await held.inBin.get({ account_id, memory_id, since });
+    return found && fromJson(found.body as Json<Memory>);
   };
   const marks = importMarks(connection);
   const knownMemories: KnownMemories = {
@@ -88,7 +98,7 @@ function importOn(client: Client, { isDry, isAtomic }: ImportOptions): Import {
       (await held.imported.all({ account_ids: account_id, ids: id })).length > 0,
     stored: async (account_id, id) => {
       const found = await held.stored.get({ account_id, id });
-      return found && fromJson(found.body);
+      return found ? fromJson(found.body) : findInBin(account_id, id);
     },
   };
 
@@ -123,9 +133,13 @@ function importOn(client: Client, { isDry, isAtomic }: ImportOptions): Import {
     const hashes = new Map(
       before.map((each) => [`${each.account_id} ${each.id}`, each.body_sha256]),
     );
-    const others = await othersOf(all.filter(mayClash));
+    const since = binStart(systemTime());
+    const inBin = await held.binned.all({ ...joinIds(all), since });
+    const binned = new Set(inBin.map((each) => `${each.account_id} ${each.id}`));
+    const others = await othersOf(all.filter(mayClash), binned);
     const known: ImportHistory = {
       firstHash: (each) => hashes.get(memoryKey(each)),
+      isInBin: (each) => binned.has(memoryKey(each)),
       storedMemory: (each) => others.get(each),
       remember(each) {
         noted.push(each);
@@ -138,12 +152,15 @@ function importOn(client: Client, { isDry, isAtomic }: ImportOptions): Import {
   /** Reads stored memories whose id may belong to another recording. Most have the same start and are not read. */
   async function othersOf(
     all: readonly CheckedImport[],
+    binned: ReadonlySet<string>,
   ): Promise<ReadonlyMap<CheckedImport, Memory>> {
     const others = new Map<CheckedImport, Memory>();
     for (const each of all) {
       const { account_id, id, started_at, body_sha256 } = each.row;
       const found = await held.old.get({ account_id, id, started_at, body_sha256 });
-      if (found) others.set(each, fromJson(found.body));
+      const other = found ? fromJson(found.body) : undefined;
+      const known = other ?? (binned.has(memoryKey(each)) && (await findInBin(account_id, id)));
+      if (known) others.set(each, known);
     }
     return others;
   }

@@ -67,7 +67,7 @@ function* ours(): Generator<Omit<Part, 'works'>> {
   for (const [, name = '', table = ''] of sql.matchAll(/^CREATE POLICY (\w+) ON (\w+)/gm))
     yield { type: 'policy', name: `${table}.${name}`, text: null };
   for (const [, name = '', text = ''] of sql.matchAll(
-    /^CREATE FUNCTION (\w+)\([^]*?\$\$([^]*?)\$\$/gm,
+    /^CREATE (?:OR REPLACE )?FUNCTION (\w+)\([^]*?\$\$([^]*?)\$\$/gm,
   ))
     yield { type: 'function', name, text };
 }

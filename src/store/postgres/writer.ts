@@ -5,6 +5,7 @@ import { systemTime } from '../../lib/time.ts';
 import { removeOwner } from '../accounts/account-deletion.ts';
 import { accountWrites, missingMemories, unknownAccount } from '../accounts/accounts.ts';
 import { keyWrites } from '../accounts/api-keys.ts';
+import { binWrites } from '../bin/bin.ts';
 import type { Writer } from '../engine.ts';
 import { sourceWrites } from '../sources/runs.ts';
 import { sourceMemoryWrites } from '../sources/source-memories.ts';
@@ -54,6 +55,10 @@ function writerOn(client: Client): Writer {
   const { transaction } = connection;
   const accounts = accountWrites(connection);
   const memories = memoryWrites(client, connection);
+  const lock = async (id: string) => {
+    if ((await connection.prepare(lockAccount).get({ id })) === undefined) throw unknownAccount(id);
+  };
+  const bin = binWrites({ connection, memories, lock });
   return {
     connection,
     accounts,
@@ -73,11 +78,12 @@ function writerOn(client: Client): Writer {
         if (missing.length > 0) throw missingMemories(account_id, missing);
         return false; // deleted rows stay in the files until VACUUM, and in the write-ahead log
       }),
+    bin,
+    emptyBin: async (emptied) =>
+      transaction(async () => ({ count: await bin.remove(emptied), erased: false })),
     eraseAccount: (id) =>
       transaction(async () => {
-        // Others who write this account wait, and then find that it is gone.
-        if ((await connection.prepare(lockAccount).get({ id })) === undefined)
-          throw unknownAccount(id);
+        await lock(id); // others who write this account wait, and then find that it is gone
         await connection.prepare(removeMemories).run({ account_id: id });
         await removeOwner(connection, id);
         return false;

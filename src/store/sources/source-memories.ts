@@ -8,7 +8,7 @@ import { ofSource, type SourceKey } from './runs.ts';
 /** A memory, and the source's own id for it. */
 export type SourceMemory = Pick<SourceMemoryTable, 'memory_id' | 'item_id'>;
 
-// A memory that exists already came from elsewhere.
+// A memory that exists already came from elsewhere, also if it is in the bin.
 const track = query((slot: Slot<SourceMemoryTable>) =>
   build
     .insertInto('source_memories')
@@ -20,17 +20,19 @@ const track = query((slot: Slot<SourceMemoryTable>) =>
             eb.cast<string>(eb.val(slot(column)), 'text').as(column),
           ),
         )
-        .where((eb) =>
-          eb.not(
-            eb.exists(
-              build
-                .selectFrom('memories')
-                .select('id')
-                .where('account_id', '=', slot('account_id'))
-                .where('id', '=', slot('memory_id')),
-            ),
-          ),
-        ),
+        .where((eb) => {
+          const there = build
+            .selectFrom('memories')
+            .select('id')
+            .where('account_id', '=', slot('account_id'))
+            .where('id', '=', slot('memory_id'));
+          const binned = build
+            .selectFrom('deleted_memories')
+            .select('memory_id')
+            .where('account_id', '=', slot('account_id'))
+            .where('memory_id', '=', slot('memory_id'));
+          return eb.and([eb.not(eb.exists(there)), eb.not(eb.exists(binned))]);
+        }),
     )
     .onConflict((conflict) => conflict.doNothing()),
 );

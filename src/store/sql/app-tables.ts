@@ -22,7 +22,10 @@ export type EventKind =
   | 'passkey-added'
   | 'passkey-removed'
   | 'password-set'
-  | 'password-removed';
+  | 'password-removed'
+  | 'memories-deleted'
+  | 'memories-restored'
+  | 'bin-emptied';
 
 /** The rows of each table, by its name. */
 export const appRows = {

@@ -86,6 +86,21 @@ export const detailRows = {
     new: v.string(),
     made_at: Time,
   }),
+  /** The bin: deleted memories with their details and corrections. */
+  deleted_memories: v.strictObject({
+    ...ofMemory,
+    deleted_at: Time,
+    body_sha256: hex(64),
+    slim_sha256: hex(64),
+    read_sha256: v.nullable(hex(64)),
+    original_sha256: v.nullable(hex(64)),
+    reading: v.nullable(v.pipe(v.string(), v.parseJson())),
+    details_sha256: v.nullable(hex(64)),
+    details: v.nullable(Bytes),
+    corrections: v.pipe(v.string(), v.parseJson()),
+    slim: Bytes,
+    body: Bytes,
+  }),
 };
 
 /** The tables of details. */

@@ -2,7 +2,11 @@
 
 import type { Database } from 'better-sqlite3';
 
-import { fromJson } from '../../contract/json.ts';
+import { fromJson, type Json } from '../../contract/json.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
+import { systemTime } from '../../lib/time.ts';
+import * as bin from '../bin/bin-sql.ts';
+import { binStart } from '../bin/bin.ts';
 import type { ImportOptions } from '../engine.ts';
 import { importMarks, undoneImport, type ImportMarks } from '../import/marks.ts';
 import { reconcile, type KnownMemories } from '../import/reconcile.ts';
@@ -54,31 +58,38 @@ export function importWrites(db: Database, isDry: boolean) {
     remember: prepareOn(db, remember),
     recall: prepareOn(db, recall),
     find: prepareOn(db, reads.memory.body),
+    inBin: prepareOn(db, bin.find),
+  };
+
+  const inBin = (account_id: string, memory_id: string) =>
+    held.inBin.get({ account_id, memory_id, since: binStart(systemTime()) });
+
+  /** Returns the memory with this id, unless its hash is the known one. One in the bin counts as well. */
+  const stored = (account_id: string, id: string, known: string): Partial<Memory> | undefined => {
+    const { bytes } = held.find.get({ account_id, id, known }) ?? {};
+    if (bytes) return fromJson(bytes);
+    const found = inBin(account_id, id);
+    return found && fromJson(found.body as Json<Memory>);
   };
 
   const known: ImportHistory = {
     firstHash: ({ row: { account_id, id } }) =>
       held.recall.get({ account_id, memory_id: id })?.body_sha256,
-    storedMemory({ row: { account_id, id, body_sha256 } }) {
-      const { bytes } = held.find.get({ account_id, id, known: body_sha256 }) ?? {};
-      return bytes ? fromJson(bytes) : undefined;
-    },
+    isInBin: ({ row: { account_id, id } }) => inBin(account_id, id) !== undefined,
+    storedMemory: ({ row: { account_id, id, body_sha256 } }) => stored(account_id, id, body_sha256),
     remember: ({ row: { account_id, id: memory_id, body_sha256 } }) =>
       void held.remember.run({ account_id, memory_id, body_sha256 }),
   };
 
-  const stored: KnownMemories = {
+  const knownMemories: KnownMemories = {
     isOfThisImport: (account_id, memory_id) =>
       held.recall.get({ account_id, memory_id }) !== undefined,
-    stored(account_id, id) {
-      const { bytes } = held.find.get({ account_id, id, known: '' }) ?? {};
-      return bytes ? fromJson(bytes) : undefined;
-    },
+    stored: (account_id, id) => stored(account_id, id, ''),
   };
 
   return {
     reconcile: (arrivals: readonly ImportedMemory[]) =>
-      reconcile(arrivals, stored) as ImportedMemory[],
+      reconcile(arrivals, knownMemories) as ImportedMemory[],
     put: (arrivals: readonly ImportedMemory[]): ImportResult[] => {
       const all = arrivals.map(checkImported);
       const kept = all.map((each) => resolveConflict(each, known));

@@ -8,6 +8,7 @@ import type { Awaitable } from '../../lib/async.ts';
 import { removeOwner } from '../accounts/account-deletion.ts';
 import { accountWrites, missingMemories, type Deletion } from '../accounts/accounts.ts';
 import { keyWrites } from '../accounts/api-keys.ts';
+import { binWrites, type BinWrites, type Emptied } from '../bin/bin.ts';
 import { createFile } from '../files/atomic-file.ts';
 import { sourceWrites } from '../sources/runs.ts';
 import { sourceMemoryWrites } from '../sources/source-memories.ts';
@@ -23,6 +24,7 @@ import { inTransaction, connectionTo, hashingConnectionTo, prepareOn } from './s
 
 interface Writes {
   readonly accounts: Synchronous<ReturnType<typeof accountWrites>>;
+  readonly bin: BinWrites;
   readonly memories: ReturnType<typeof memoryWrites>;
 }
 
@@ -46,7 +48,7 @@ function command(search: 'optimize' | 'delete') {
  * of the memories is left in the files: false if another program was reading and so kept the log from
  * being truncated. They throw `Refusal` if the account or one of the memories does not exist.
  */
-export function memoryDeletion(db: Database, { accounts, memories }: Writes) {
+export function memoryDeletion(db: Database, { accounts, bin, memories }: Writes) {
   const held = {
     put: prepareOn(db, put),
     optimize: prepareOn(db, optimize),
@@ -81,6 +83,14 @@ export function memoryDeletion(db: Database, { accounts, memories }: Writes) {
     erase(erased: Deletion): boolean {
       erase.immediate(erased);
       return truncateWal(db);
+    },
+    async emptyBin(emptied: Emptied) {
+      const count = await inTransaction(db, async () => {
+        const removed = await bin.remove(emptied);
+        if (removed > 0) rewriteIndex();
+        return removed;
+      });
+      return { count, erased: truncateWal(db) };
     },
     eraseAccount(id: string): boolean {
       eraseAccount.immediate(id);
@@ -139,6 +149,7 @@ export function openWriter(path: string) {
   const accounts = accountWritesOn(db);
   const memories = memoryWrites(db);
   const connection = hashingConnectionTo(db);
+  const bin = binWrites({ connection, memories, lock: accounts.require });
   return {
     connection,
     accounts,
@@ -152,7 +163,8 @@ export function openWriter(path: string) {
       ReturnType<typeof watchedFileWrites>
     >,
     vectors: vectorWrites(connection) as Synchronous<ReturnType<typeof vectorWrites>>,
-    ...memoryDeletion(db, { accounts, memories }),
+    bin,
+    ...memoryDeletion(db, { accounts, bin, memories }),
     /** Runs writes in one transaction: all are committed, or none if `work` throws. */
     transaction: <T>(work: () => T): T => inTransaction(db, work),
     close: (): void => {

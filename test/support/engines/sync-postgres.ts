@@ -96,6 +96,8 @@ export function openDistantWriter(database: string): FileWriter {
     sourceMemories: group('sourceMemories'),
     watchedFiles: group('watchedFiles'),
     vectors: group('vectors'),
+    bin: group('bin'),
+    emptyBin: on('emptyBin'),
     erase: on('erase'),
     eraseAccount: on('eraseAccount'),
     transaction,

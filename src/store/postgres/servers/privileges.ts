@@ -22,6 +22,7 @@ const TABLES = [
   'facet_totals',
   'action_items',
   'corrections',
+  'deleted_memories',
   'vector_signs',
   'vector_values',
   'schema_versions',

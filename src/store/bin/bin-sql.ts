@@ -1,0 +1,128 @@
+// The queries of the bin. Both engines run them.
+
+import type { DetailTables } from '../sql/detail-tables.ts';
+import { build, query, type Slot } from '../sql/query.ts';
+
+type Deleted = DetailTables['deleted_memories'];
+
+/** Names a memory, in the bin or not. */
+export type OfMemory = Pick<Deleted, 'account_id' | 'memory_id'>;
+
+/** Reads the corrections of a memory. */
+export const corrections = query((slot: Slot<OfMemory>) =>
+  build
+    .selectFrom('corrections')
+    .selectAll()
+    .where('account_id', '=', slot('account_id'))
+    .where('memory_id', '=', slot('memory_id'))
+    .orderBy('id'),
+);
+
+/** Copies a memory and its details into the bin. */
+export const put = query(
+  (slot: Slot<Pick<Deleted, keyof OfMemory | 'deleted_at' | 'corrections'>>) =>
+    build
+      .insertInto('deleted_memories')
+      .columns([
+        'account_id',
+        'memory_id',
+        'deleted_at',
+        'body_sha256',
+        'slim_sha256',
+        'read_sha256',
+        'original_sha256',
+        'reading',
+        'details_sha256',
+        'details',
+        'corrections',
+        'slim',
+        'body',
+      ])
+      .expression(
+        build
+          .selectFrom('memories')
+          .leftJoin('details', (join) =>
+            join
+              .onRef('details.account_id', '=', 'memories.account_id')
+              .onRef('details.memory_id', '=', 'memories.id'),
+          )
+          .select((eb) => [
+            'memories.account_id',
+            'memories.id as memory_id',
+            eb.cast<number>(eb.val(slot('deleted_at')), 'bigint').as('deleted_at'),
+            'memories.body_sha256',
+            'memories.slim_sha256',
+            'details.read_sha256',
+            'details.original_sha256',
+            'details.reading',
+            'details.body_sha256 as details_sha256',
+            'details.body as details',
+            eb.cast<string>(eb.val(slot('corrections')), 'text').as('corrections'),
+            'memories.slim',
+            'memories.body',
+          ])
+          .where('memories.account_id', '=', slot('account_id'))
+          .where('memories.id', '=', slot('memory_id')),
+      ),
+);
+
+/** Finds a memory in the bin that can still be brought back. */
+export const find = query((slot: Slot<OfMemory & { since: number }>) =>
+  build
+    .selectFrom('deleted_memories')
+    .selectAll()
+    .where('account_id', '=', slot('account_id'))
+    .where('memory_id', '=', slot('memory_id'))
+    .where('deleted_at', '>', slot('since')),
+);
+
+/** Finds a memory that is not deleted. */
+export const isThere = query((slot: Slot<OfMemory>) =>
+  build
+    .selectFrom('memories')
+    .select('id')
+    .where('account_id', '=', slot('account_id'))
+    .where('id', '=', slot('memory_id')),
+);
+
+/** Writes the document of a memory as it was. */
+export const putDetails = query((slot: Slot<DetailTables['details']>) =>
+  build.insertInto('details').values({
+    account_id: slot('account_id'),
+    memory_id: slot('memory_id'),
+    read_sha256: slot('read_sha256'),
+    original_sha256: slot('original_sha256'),
+    reading: slot('reading'),
+    body_sha256: slot('body_sha256'),
+    body: slot('body'),
+  }),
+);
+
+/** Builds the insert of a small row. */
+export function insertRow(table: 'corrections' | 'facets' | 'action_items', row: object) {
+  return build.insertInto(table as 'corrections').values(row as DetailTables['corrections']);
+}
+
+/** Erases a memory of the bin. A trigger removes its original unless something else was made from it. */
+export const drop = query((slot: Slot<OfMemory>) =>
+  build
+    .deleteFrom('deleted_memories')
+    .where('account_id', '=', slot('account_id'))
+    .where('memory_id', '=', slot('memory_id')),
+);
+
+/** Finds all memories in the bin of an account. */
+export const ofAccount = query((slot: Slot<Pick<OfMemory, 'account_id'>>) =>
+  build
+    .selectFrom('deleted_memories')
+    .select(['account_id', 'memory_id'])
+    .where('account_id', '=', slot('account_id')),
+);
+
+/** Finds all memories that have been in a bin for too long. */
+export const expired = query((slot: Slot<{ until: number }>) =>
+  build
+    .selectFrom('deleted_memories')
+    .select(['account_id', 'memory_id'])
+    .where('deleted_at', '<=', slot('until')),
+);

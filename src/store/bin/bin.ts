@@ -1,0 +1,195 @@
+// The bin: moves memories there in the way of a deletion, and brings them back unchanged.
+
+import * as v from 'valibot';
+
+import { fromJson, type Json } from '../../contract/json.ts';
+import { Details } from '../../contract/schemas/details.ts';
+import type { Awaitable } from '../../lib/async.ts';
+import { DAY_MS } from '../../lib/time.ts';
+import { missingMemories } from '../accounts/accounts.ts';
+import { addEvent } from '../app/log.ts';
+import { memoryOf } from '../check/memories.ts';
+import { damagedMemory, matchesHash } from '../check/on-read.ts';
+import { partsOf, type Owner } from '../details/details-row.ts';
+import { toMemoryRow, type PreparedMemory } from '../import/memory-row.ts';
+import { Refusal } from '../refusal.ts';
+import { sourceMemoryWrites } from '../sources/source-memories.ts';
+import { detailRows, type DetailTables } from '../sql/detail-tables.ts';
+import { query, type Connection } from '../sql/query.ts';
+import * as sql from './bin-sql.ts';
+
+/** How many days a deleted memory stays in the bin. */
+export const BIN_DAYS = 30;
+
+/** Returns the time of deletion from which on memories can still be brought back. */
+export function binStart(now: number): number {
+  return now - BIN_DAYS * DAY_MS;
+}
+
+/** Memories of an account, and who deletes or restores them: a browser, or "command line". */
+export interface BinChange {
+  readonly account_id: string;
+  readonly ids: readonly string[];
+  readonly agent: string;
+}
+
+/** Which memories of the bin to erase: of one account, or all that have been there for longer than 30 days. */
+export type Emptied = Omit<BinChange, 'ids'> | 'expired';
+
+/** What the bin needs of an engine. */
+interface BinParts {
+  readonly connection: Connection;
+  readonly memories: {
+    putReady(all: readonly PreparedMemory[]): Awaitable<unknown>;
+    delete(account_id: string, id: string): Awaitable<boolean>;
+  };
+  /** Keeps other writers of an account out until the end of the transaction. Throws `Refusal` if there is no such account. */
+  readonly lock: (account_id: string) => Awaitable<unknown>;
+}
+
+/** The writes of the bin. All reject with `Refusal`, and then nothing has changed. */
+export interface BinWrites {
+  /** Deletes memories, all or none, and keeps them in the bin. */
+  put(change: BinChange): Promise<void>;
+  /** Brings memories back with their bytes, details and corrections, all or none. */
+  restore(change: BinChange): Promise<void>;
+  /** Erases memories of the bin, in the transaction of the caller. Returns how many. */
+  remove(emptied: Emptied): Promise<number>;
+}
+
+/** Creates the writes of the bin on a connection. */
+export function binWrites({ connection, memories, lock }: BinParts): BinWrites {
+  const { prepare, transaction, now } = connection;
+  const held = {
+    corrections: prepare(sql.corrections),
+    put: prepare(sql.put),
+    find: prepare(sql.find),
+    isThere: prepare(sql.isThere),
+    putDetails: prepare(sql.putDetails),
+    drop: prepare(sql.drop),
+    ofAccount: prepare(sql.ofAccount),
+    expired: prepare(sql.expired),
+  };
+  const sources = sourceMemoryWrites(connection);
+
+  return {
+    put: async ({ account_id, ids, agent }) =>
+      transaction(async () => {
+        await lock(account_id);
+        const all = new Set(ids);
+        const missing: string[] = [];
+        for (const memory_id of all) {
+          const of = { account_id, memory_id };
+          const corrections = JSON.stringify(await held.corrections.all(of));
+          await held.drop.run(of); // an older one that has expired
+          if ((await held.put.run({ ...of, corrections, deleted_at: now() })) === 1)
+            await memories.delete(account_id, memory_id);
+          else missing.push(memory_id);
+        }
+        if (missing.length > 0) throw missingMemories(account_id, missing);
+        await log('memories-deleted', { account_id, agent }, all.size);
+      }),
+
+    restore: async ({ account_id, ids, agent }) =>
+      transaction(async () => {
+        await lock(account_id);
+        const all = new Set(ids);
+        for (const memory_id of all) {
+          const of = { account_id, memory_id };
+          const found = await held.find.get({ ...of, since: binStart(now()) });
+          if (found === undefined)
+            throw new Refusal(
+              `There is no memory ${memory_id} in the bin of account ${account_id}; nothing was restored.`,
+            );
+          if ((await held.isThere.get(of)) !== undefined)
+            throw new Refusal(
+              `Account ${account_id} has another memory ${memory_id} by now; delete that one first. Nothing was restored.`,
+            );
+          await bringBack(found);
+          await held.drop.run(of);
+        }
+        await log('memories-restored', { account_id, agent }, all.size);
+      }),
+
+    async remove(emptied) {
+      const gone =
+        emptied === 'expired'
+          ? await held.expired.all({ until: binStart(now()) })
+          : await held.ofAccount.all({ account_id: emptied.account_id });
+      for (const of of gone) {
+        await held.drop.run(of);
+        await sources.disown(of.account_id, [of.memory_id]);
+      }
+      if (emptied !== 'expired' && gone.length > 0) await log('bin-emptied', emptied, gone.length);
+      return gone.length;
+    },
+  };
+
+  /** Writes a memory of the bin where it was. Throws `Refusal` if its bytes have changed meanwhile. */
+  async function bringBack(found: DetailTables['deleted_memories']): Promise<void> {
+    const prepared = prepareDeleted(found);
+    if (prepared === undefined)
+      throw damagedMemory('the bin', { account_id: found.account_id, id: found.memory_id });
+    await memories.putReady([prepared]);
+    await writeDetails(found, prepared.row);
+    const corrections: unknown = JSON.parse(found.corrections);
+    for (const row of v.parse(v.array(detailRows.corrections), corrections))
+      await insert('corrections', row);
+  }
+
+  async function writeDetails(
+    { account_id, memory_id, details, details_sha256, ...row }: DetailTables['deleted_memories'],
+    owner: Owner,
+  ): Promise<void> {
+    if (details === null || row.read_sha256 === null || details_sha256 === null) return;
+    if (!matchesHash(details, details_sha256))
+      throw damagedMemory('the bin', { account_id, id: memory_id });
+    const { read_sha256, original_sha256, reading } = row;
+    await held.putDetails.run({
+      account_id,
+      memory_id,
+      read_sha256,
+      original_sha256,
+      reading,
+      body_sha256: details_sha256,
+      body: details,
+    });
+    const { facets, action_items } = partsOf(
+      v.parse(Details, fromJson(details as Json<Details>)),
+      owner,
+    );
+    for (const facet of facets) await insert('facets', facet);
+    for (const item of action_items) await insert('action_items', item);
+  }
+
+  async function insert(table: 'corrections' | 'facets' | 'action_items', row: object) {
+    await prepare(query(() => sql.insertRow(table, row))).run({});
+  }
+
+  function log(kind: DeletionEvent, of: Omit<BinChange, 'ids'>, count: number): Awaitable<void> {
+    // Not the names: what is erased leaves no word behind.
+    return addEvent(connection, {
+      account_id: of.account_id,
+      kind,
+      subject: String(count),
+      agent: of.agent,
+    });
+  }
+}
+
+type DeletionEvent = 'memories-deleted' | 'memories-restored' | 'bin-emptied';
+
+/** Returns a deleted memory as it is written again, or undefined if its bytes are damaged. */
+export function prepareDeleted({
+  account_id,
+  memory_id,
+  body_sha256,
+  body,
+}: Pick<DetailTables['deleted_memories'], 'account_id' | 'memory_id' | 'body_sha256' | 'body'>):
+  | PreparedMemory
+  | undefined {
+  const memory = memoryOf({ body: body as PreparedMemory['row']['body'] });
+  if (memory?.id !== memory_id || memory.user_id !== account_id) return undefined;
+  const row = toMemoryRow(account_id, memory);
+  return row.body_sha256 === body_sha256 ? { row, memory } : undefined;
+}
