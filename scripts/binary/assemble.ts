@@ -115,6 +115,7 @@ function assets(stage: string, platform: string): Record<string, string> {
     'package.json',
     'LICENSE',
     'fixtures/accounts.json',
+    'fixtures/details.json',
     ...files('fixtures/memories'),
     ...files('sql'),
   ];

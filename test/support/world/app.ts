@@ -9,6 +9,7 @@ import { openGateway, type AppOptions } from '../../../src/app/server/open-with-
 import { readFixtures } from '../../../src/cli/commands/database/seed.ts';
 import type { Gateway, GatewayOptions } from '../../../src/gateway/gateway.ts';
 import { engineOf } from '../../../src/store/engines.ts';
+import { prepareMemory } from '../../../src/store/import/memory-row.ts';
 import { createDatabase, withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import { newFolder } from './artifacts.ts';
 import { memories } from './world.ts';
@@ -87,9 +88,9 @@ function createFixtures(): string {
   const database = join(newFolder(), 'app.db');
   createDatabase(database);
   withFileWriterSync(database, (writer) => {
-    for (const { id, name, memories: own } of readFixtures()) {
+    for (const { id, name, memories: own, detailsOf } of readFixtures()) {
       writer.accounts.create({ id, name, created_by: 'seed' });
-      writer.memories.putAll(id, [...own]);
+      writer.memories.putReady([...own].map((each) => prepareMemory(id, each, detailsOf?.(each))));
     }
     writer.accounts.create({ id: 'many', name: 'Many Memories', created_by: 'seed' });
     writer.memories.putAll('many', memories(120));

@@ -2,13 +2,21 @@
 
 import * as v from 'valibot';
 
+import { ReadDetails } from '../../../contract/schemas/details.ts';
 import { Memory } from '../../../contract/schemas/memory.ts';
 import { readOwn } from '../../../files.ts';
+import { toReadDetails } from '../../../formats/details.ts';
+import { asTranscript } from '../../../formats/turns/turns.ts';
 import type { Awaitable } from '../../../lib/async.ts';
 import { showDatabase } from '../../../store/address.ts';
+import type { GivenDetails } from '../../../store/details/details-row.ts';
 import type { SyncWriter, Writer } from '../../../store/engine.ts';
 import { engineOf } from '../../../store/engines.ts';
-import type { NewMemory } from '../../../store/import/memory-row.ts';
+import {
+  prepareMemory,
+  type NewMemory,
+  type PreparedMemory,
+} from '../../../store/import/memory-row.ts';
 import { Refusal } from '../../../store/refusal.ts';
 
 const Accounts = v.array(v.object({ id: v.string(), name: v.string() }));
@@ -19,15 +27,38 @@ export interface SeedAccount {
   readonly name: string;
   readonly count: number;
   readonly isDisabled?: boolean;
+  /** Returns what a source would know of a memory besides its fields. Default: nothing is known. */
+  readonly detailsOf?: (memory: NewMemory) => GivenDetails;
   /** Creates each memory only when it is read. */
   readonly memories: Iterable<NewMemory>;
 }
 
+/** What the sources of the sample memories know, by the ids of the memories. Their speakers are counted. */
+const { tags, chapters, action_items } = ReadDetails.entries;
+const Known = v.record(
+  v.string(),
+  v.object({
+    tags: v.optional(tags, []),
+    chapters: v.optional(chapters, []),
+    action_items: v.optional(action_items, []),
+  }),
+);
+
 /** Reads the accounts in fixtures/ with their memories. */
 export function readFixtures(): SeedAccount[] {
+  const known = v.parse(Known, readJson('details.json'));
+  const detailsOf = ({ id, transcript }: NewMemory): GivenDetails => ({
+    read: {
+      ...toReadDetails(
+        {},
+        { format: 'memory', id: undefined, transcript: asTranscript(transcript) },
+      ),
+      ...known[id],
+    },
+  });
   return v.parse(Accounts, readJson('accounts.json')).map(({ id, name }) => {
     const memories = v.parse(v.array(Memory), readJson(`memories/${id}.json`));
-    return { id, name, count: memories.length, memories };
+    return { id, name, count: memories.length, memories, detailsOf };
   });
 }
 
@@ -69,14 +100,15 @@ export async function writeMemories(
   accounts: readonly SeedAccount[],
   onProgress: (written: number) => void = () => {},
 ): Promise<void> {
-  for (const { id, memories } of accounts) {
-    const batch: NewMemory[] = [];
+  for (const { id, memories, detailsOf } of accounts) {
+    const batch: PreparedMemory[] = [];
     const flush = async () => {
-      await writer.memories.putAll(id, batch);
+      await writer.memories.putReady(batch);
       onProgress(batch.length);
       batch.length = 0;
     };
-    for (const memory of memories) if (batch.push(memory) === BATCH_SIZE) await flush();
+    for (const memory of memories)
+      if (batch.push(prepareMemory(id, memory, detailsOf?.(memory))) === BATCH_SIZE) await flush();
     await flush();
   }
 }
