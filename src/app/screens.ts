@@ -9,6 +9,8 @@ export const SCREENS = {
   memory: /^m\/([\w.~-]{1,128})$/,
   calendar: /^calendar(?:\/(\d{4}))?$/,
   day: /^days\/(\d{4}-\d\d-\d\d)$/,
+  people: /^people$/,
+  person: /^people\/(.+)$/,
   settings: /^settings$/,
   reading: /^settings\/reading$/,
   access: /^settings\/access$/,

@@ -29,6 +29,8 @@ const ADDRESSES = [
   'calendar',
   'calendar/2026',
   'days/2026-11-18',
+  'people',
+  'people/Frau%20Brandes',
   'settings',
   'settings/reading',
   'settings/access',

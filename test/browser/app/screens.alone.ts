@@ -139,6 +139,13 @@ const STATES: readonly [string, (page: Page, app: ServedApp) => Promise<unknown>
     },
   ],
   [
+    'people',
+    async (page) => {
+      await page.getByRole('link', { name: 'People' }).click();
+      await page.getByRole('link', { name: /Parveen/ }).waitFor();
+    },
+  ],
+  [
     'connect',
     async (page) => {
       await page.getByRole('link', { name: 'Connect' }).click();
@@ -205,6 +212,8 @@ const ADDRESSES: Readonly<Record<ScreenName, { readonly path: string; readonly h
     connect: { path: 'connect', heading: 'Connect' },
     memory: { path: 'm/2026-11-18-memo-milk', heading: 'Voice memo' },
     calendar: { path: 'calendar/2026', heading: 'Calendar 2026' },
+    people: { path: 'people', heading: 'People' },
+    person: { path: 'people/Henrik', heading: 'Henrik' },
     day: { path: 'days/2026-11-18', heading: 'Wednesday, November 18, 2026' },
     settings: { path: 'settings', heading: 'API access' },
     reading: { path: 'settings/reading', heading: 'Reading' },

@@ -12,6 +12,7 @@ import { back, go, place } from '../state/router.ts';
 import { app, me, signOut } from '../state/session.ts';
 import { useAction } from './controls/action.ts';
 import { Question } from './controls/dialog.tsx';
+import { Menu } from './controls/menu.tsx';
 import { Link } from './link.tsx';
 import { FailureNotice, Notice } from './notice.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -39,35 +40,48 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
           <Link to="calendar" isCurrent={/^(calendar|days)\b/.test(path)}>
             Calendar
           </Link>
-          {me.value?.can_import === true && (
-            <Link to="import" isCurrent={path === 'import'}>
-              Import
-            </Link>
-          )}
-          <Link to="changes" isCurrent={path === 'changes'}>
-            Changes
-            {unseen.value > 0 && (
-              <span class="badge">{unseen.value < 100 ? ` ${unseen.value} new` : ' 99+ new'}</span>
-            )}
-          </Link>
-          <Link to="connect" isCurrent={path === 'connect'}>
-            Connect
-          </Link>
-          <Link to="settings/access" isCurrent={path.startsWith('settings/')}>
-            Settings
+          <Link to="people" isCurrent={/^people\b/.test(path)}>
+            People
           </Link>
         </nav>
-        <div class="who">
-          <span class="name">{me.value?.account.name}</span>
-          <button type="button" class="plain for-keyboards" onClick={toggleSheet}>
-            Keyboard
-          </button>
-          {canSignOut && (
-            <button type="button" class="plain" onClick={leave}>
-              Sign out
+        <Menu
+          label="More"
+          class="rest"
+          sign={<>More{unseen.value > 0 && <i class="dot" aria-hidden="true" />}</>}
+        >
+          <nav aria-label="More">
+            {me.value?.can_import === true && (
+              <Link to="import" isCurrent={path === 'import'}>
+                Import
+              </Link>
+            )}
+            <Link to="changes" isCurrent={path === 'changes'}>
+              Changes
+              {unseen.value > 0 && (
+                <span class="badge">
+                  {unseen.value < 100 ? ` ${unseen.value} new` : ' 99+ new'}
+                </span>
+              )}
+            </Link>
+            <Link to="connect" isCurrent={path === 'connect'}>
+              Connect
+            </Link>
+            <Link to="settings/access" isCurrent={path.startsWith('settings/')}>
+              Settings
+            </Link>
+          </nav>
+          <div class="who">
+            <span class="name">{me.value?.account.name}</span>
+            <button type="button" class="plain for-keyboards" onClick={toggleSheet}>
+              Keyboard
             </button>
-          )}
-        </div>
+            {canSignOut && (
+              <button type="button" class="plain" onClick={leave}>
+                Sign out
+              </button>
+            )}
+          </div>
+        </Menu>
       </header>
       <main id="content" tabIndex={-1}>
         <ConnectionBar />

@@ -26,6 +26,8 @@ const AT_ONCE: Partial<Record<ScreenName, { readonly load: () => Promise<void> }
   calendar: finding,
   day: finding,
   changes: finding,
+  people: finding,
+  person: finding,
 };
 
 /** How long after its first screen the app loads the others, so that they open at once. */
@@ -53,6 +55,15 @@ const SHOWN: Readonly<Record<ScreenName, (about: string) => ComponentChildren>> 
     ) : (
       <NoScreen />
     ),
+  people: () => finding.show(({ PeopleScreen }) => <PeopleScreen />),
+  person: (about) => {
+    const name = nameOf(about);
+    return name === undefined ? (
+      <NoScreen />
+    ) : (
+      finding.show(({ PersonScreen }) => <PersonScreen key={name} name={name} />)
+    );
+  },
   connect: () => account.show(({ ConnectScreen }) => <ConnectScreen />),
   settings: () => <Instead path="settings/access" />,
   reading: () => account.show(({ ReadingScreen }) => <ReadingScreen />),
@@ -69,6 +80,15 @@ const SHOWN: Readonly<Record<ScreenName, (about: string) => ComponentChildren>> 
 export function Screen({ path }: { readonly path: string }) {
   const found = findScreen(path);
   return found === undefined ? <NoScreen /> : SHOWN[found.name](found.about);
+}
+
+/** Returns the name of a person that an address has. Returns undefined if it has none. */
+function nameOf(about: string): string | undefined {
+  try {
+    return decodeURIComponent(about);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Another screen instead of this address. */

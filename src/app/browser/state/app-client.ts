@@ -24,6 +24,7 @@ interface ShortReads {
   readonly memories: Pick<Api['memories'], 'get' | 'page'>;
   readonly search: Pick<Api['search'], 'page'>;
   readonly days: Api['days'];
+  readonly people: Pick<Api['people'], 'page'>;
   readonly changes: Pick<Api['changes'], 'page'>;
 }
 

@@ -1,7 +1,9 @@
 // A menu: a button that opens a small panel below itself. The browser closes it at Escape and at a click elsewhere.
 
 import type { ComponentChildren } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
+
+import { place as address } from '../../state/router.ts';
 
 /** What a menu needs. */
 export interface MenuProps {
@@ -9,11 +11,13 @@ export interface MenuProps {
   readonly label: string;
   /** What the button shows. Default: the name. */
   readonly sign?: ComponentChildren;
+  /** A class of the button and of the panel. */
+  readonly class?: string;
   readonly children: ComponentChildren;
 }
 
 /** A button with a panel. */
-export function Menu({ label, sign = label, children }: MenuProps) {
+export function Menu({ label, sign = label, class: own = '', children }: MenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
@@ -22,19 +26,21 @@ export function Menu({ label, sign = label, children }: MenuProps) {
     const end = document.documentElement.clientWidth - right;
     panel.current?.style.setProperty('inset', `${bottom + 4}px ${end}px auto auto`);
   };
+  // A link in it has led elsewhere.
+  useEffect(() => panel.current?.hidePopover(), [address.value]);
   return (
     <>
       <button
         ref={button}
         type="button"
-        class="plain"
+        class={`plain ${own}`}
         aria-label={label}
         popovertarget={id}
         onClick={place}
       >
         {sign}
       </button>
-      <div ref={panel} id={id} class="menu" popover="auto">
+      <div ref={panel} id={id} class={`menu ${own}`} popover="auto">
         {children}
       </div>
     </>

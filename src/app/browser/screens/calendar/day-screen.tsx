@@ -1,22 +1,18 @@
 // The page of a day: its memories, oldest first, and the nearest days before and after.
 
-import { useRef } from 'preact/hooks';
-
 import { dayBounds, hoursOf } from '../../dates.ts';
 import { totalsOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import type { Shortcut } from '../../keyboard/shortcuts.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
-import { useAction } from '../../parts/controls/action.ts';
 import { Link } from '../../parts/link.tsx';
 import { MemoryRow } from '../../parts/memory-row.tsx';
-import { FailureNotice, Loading } from '../../parts/notice.tsx';
+import { PagesEnd, usePages } from '../../parts/pages.tsx';
 import { dates, formats, today } from '../../parts/time-formats.ts';
 import { ZoneChoice } from '../../parts/zone-choice.tsx';
-import { useDays, useNews } from '../../state/day-totals.ts';
+import { useDays } from '../../state/day-totals.ts';
 import { FIELDS, type Row } from '../../state/list/row.ts';
 import { zone } from '../../state/reading.ts';
-import { useResource } from '../../state/resource.ts';
 import { go, useArrival } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
 import { neighboursOf } from './year.ts';
@@ -28,33 +24,15 @@ export const todayKey: Shortcut = {
   run: () => go(`days/${today()}`),
 };
 
-const PAGE = 100;
-const MOST = 1000;
-
 /** The screen of a day, such as `2026-11-18`. */
 export function DayScreen({ date }: { readonly date: string }) {
   const query = { timezone: zone.value, ...dayBounds(date, date), order: 'asc' } as const;
-  const key = `${date} ${zone.value}`;
-  const latestKey = useRef(key);
-  latestKey.current = key;
-  const load = () => {
-    const limit = Math.min(MOST, Math.max(PAGE, data?.items.length ?? 0));
-    return api.memories.page({ ...query, limit, fields: FIELDS });
-  };
-  const { data, failure, reload, replace } = useResource(key, load, true);
-  const { run, failure: moreFailure } = useAction();
-  const readMore = async () => {
-    const { items, next } = await api.memories.page({ cursor: data?.next ?? '', limit: PAGE });
-    if (latestKey.current === key)
-      replace({ items: [...(data?.items ?? []), ...(items as Row[])], next });
-  };
-  // A longer list than one response has stays as it is.
-  useNews(() => {
-    if ((data?.items.length ?? 0) <= MOST) reload();
-  });
+  const pages = usePages<Row>(`${date} ${zone.value}`, (start) =>
+    api.memories.page(start.cursor === undefined ? { ...query, ...start, fields: FIELDS } : start),
+  );
   const days = useDays();
   const title = dates.value.longDay(date);
-  useArrival(data !== undefined, title);
+  useArrival(pages.items !== undefined, title);
   useShortcuts([todayKey]);
   const totals = days.data?.find((day) => day.date === date);
   const hours = hoursOf(date, formats.value.dayOf);
@@ -75,23 +53,15 @@ export function DayScreen({ date }: { readonly date: string }) {
             : `This day has ${hours} hours in ${zone.value}, because the clocks change.`}
         </p>
       )}
-      {data === undefined && failure === undefined && <Loading />}
-      {data?.items.length === 0 && <p>No memories on this day.</p>}
+      {pages.items?.length === 0 && <p>No memories on this day.</p>}
       <ul class="memories">
-        {data?.items.map((row) => (
+        {pages.items?.map((row) => (
           <li key={row.id}>
             <MemoryRow row={row} hasOffset={hours !== 24} />
           </li>
         ))}
       </ul>
-      <FailureNotice failure={failure ?? moreFailure ?? days.failure} onRetry={reload} />
-      {data?.next !== undefined && (
-        <p class="actions">
-          <button type="button" id="more" onClick={() => run(readMore)}>
-            More
-          </button>
-        </p>
-      )}
+      <PagesEnd pages={{ ...pages, failure: pages.failure ?? days.failure }} />
       <AsCurl path="/memories" query={query} />
     </div>
   );

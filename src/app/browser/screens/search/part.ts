@@ -1,6 +1,8 @@
-// What finds memories as one script: search, the calendar with its days, and the changes.
+// What finds memories as one script: search, the calendar with its days, people, and the changes.
 
 export { CalendarScreen } from '../calendar/calendar-screen.tsx';
 export { DayScreen } from '../calendar/day-screen.tsx';
 export { ChangesScreen } from '../changes/changes-screen.tsx';
+export { PeopleScreen } from '../people/people-screen.tsx';
+export { PersonScreen } from '../people/person-screen.tsx';
 export { SearchScreen } from './search-screen.tsx';

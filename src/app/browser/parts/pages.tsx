@@ -1,0 +1,73 @@
+// A long list on a screen: its first page, a button for the next ones, and as many rows again when it is loaded again.
+
+import { useRef } from 'preact/hooks';
+
+import type { Page } from '../../../contract/api.ts';
+import type { Failure } from '../../../contract/failure.ts';
+import { useNews } from '../state/day-totals.ts';
+import { useResource } from '../state/resource.ts';
+import { useAction } from './controls/action.ts';
+import { Awaited } from './notice.tsx';
+
+/** A list as far as it has been read. */
+export interface Pages<T> {
+  readonly items: readonly T[] | undefined;
+  readonly failure: Failure | undefined;
+  readonly reload: () => void;
+  /** Reads the next page. Undefined: there is none. */
+  readonly readMore: (() => void) | undefined;
+}
+
+/** Where a page begins. The first one has no cursor. */
+type PageStart =
+  | { readonly limit: number; readonly cursor?: undefined }
+  | { readonly limit: number; readonly cursor: string };
+
+const PAGE = 100;
+const MOST = 1000;
+
+/** Loads a list, and loads it again when memories have changed. Another key is another list. */
+export function usePages<T>(
+  key: string,
+  read: (start: PageStart) => Promise<Page<readonly T[]>>,
+): Pages<T> {
+  const latestKey = useRef(key);
+  latestKey.current = key;
+  const count = useRef(0);
+  const load = () => read({ limit: Math.min(MOST, Math.max(PAGE, count.current)) });
+  const { data, failure, reload, replace } = useResource<Page<readonly T[]>>(key, load, true);
+  const { run, failure: moreFailure } = useAction();
+  count.current = data?.items.length ?? 0;
+  const cursor = data?.next;
+  const readMore = async () => {
+    const { items, next } = await read({ cursor: cursor ?? '', limit: PAGE });
+    if (latestKey.current === key) replace({ items: [...(data?.items ?? []), ...items], next });
+  };
+  // A longer list than one response has stays as it is.
+  useNews(() => {
+    if (count.current <= MOST) reload();
+  });
+  return {
+    items: data?.items,
+    failure: failure ?? moreFailure,
+    reload,
+    readMore: cursor === undefined ? undefined : () => void run(readMore),
+  };
+}
+
+/** What follows a list: that it is loading, why it could not be loaded, or a button for more. */
+export function PagesEnd({ pages }: { readonly pages: Pages<unknown> }) {
+  const { items, failure, reload, readMore } = pages;
+  return (
+    <>
+      <Awaited data={items} failure={failure} reload={reload} />
+      {readMore !== undefined && (
+        <p class="actions">
+          <button type="button" id="more" onClick={readMore}>
+            More
+          </button>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+// People: who takes part in the memories, how often and when last, and a filter by name.
+
+import { useRef } from 'preact/hooks';
+
+import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
+import { countedMemories } from '../../format.ts';
+import { useRowKeys } from '../../keyboard/row-keys.ts';
+import { AsCurl } from '../../parts/as-curl.tsx';
+import { Link } from '../../parts/link.tsx';
+import { PagesEnd, usePages } from '../../parts/pages.tsx';
+import { formats, today } from '../../parts/time-formats.ts';
+import { yearOf } from '../../state/list/layout.ts';
+import { go, place, useArrival } from '../../state/router.ts';
+import { api } from '../../state/session.ts';
+import { pathOfPerson, Portrait } from './portrait.tsx';
+
+/** The screen of all people, those with the most memories first. */
+export function PeopleScreen() {
+  const q = new URLSearchParams(place.value.query).get('q') ?? '';
+  const query = q.trim() === '' ? {} : { q };
+  const pages = usePages<PersonTotals>(`people ${q}`, (start) =>
+    api.people.page(start.cursor === undefined ? { ...query, ...start } : start),
+  );
+  // While somebody types, the people before stay.
+  const shown = useRef(pages.items);
+  shown.current = pages.items ?? shown.current;
+  const people = shown.current;
+  useArrival(people !== undefined, 'People');
+  useRowKeys('.person-row', {
+    next: 'Next person',
+    previous: 'Previous person',
+    open: 'Open the person, as Enter does',
+  });
+  const most = people?.[0]?.memories ?? 1;
+  return (
+    <div class="list">
+      <h1 tabIndex={-1}>People</h1>
+      {(q !== '' || (people?.length ?? 0) > 0) && (
+        <input
+          id="name"
+          type="search"
+          class="name-filter"
+          aria-label="Name"
+          placeholder="Find a name"
+          autocomplete="off"
+          maxLength={200}
+          value={q}
+          onInput={(event) => filter(event.currentTarget.value)}
+        />
+      )}
+      {people?.length === 0 && (q === '' ? <Nobody /> : <p>Nobody has “{q}” in their name.</p>)}
+      <ul class="people">
+        {people?.map((person) => (
+          <li key={person.name}>
+            <PersonRow person={person} share={person.memories / most} />
+          </li>
+        ))}
+      </ul>
+      <PagesEnd pages={{ ...pages, items: people }} />
+      <AsCurl path="/people" query={{ ...query, limit: 100 }} />
+    </div>
+  );
+}
+
+/** Shows the people whose name has a text. */
+function filter(text: string): void {
+  go(text === '' ? 'people' : `people?${new URLSearchParams({ q: text })}`, 'replace');
+}
+
+interface PersonRowProps {
+  readonly person: PersonTotals;
+  /** The number of the person's memories as a part of the most that anybody has. */
+  readonly share: number;
+}
+
+function PersonRow({ person, share }: PersonRowProps) {
+  const { name, memories, last_at } = person;
+  const { date, short, dayOf } = formats.value;
+  const isThisYear = yearOf(dayOf(last_at)) === yearOf(today());
+  return (
+    <Link to={pathOfPerson(name)} class="person-row">
+      <Portrait name={name} />
+      <bdi class="title">{name}</bdi>
+      <span class="often">{countedMemories(memories)}</span>
+      <span class="share" aria-hidden="true">
+        <span style={{ width: `${share * 100}%` }} />
+      </span>
+      <span class="at">
+        last <time dateTime={last_at}>{isThisYear ? short(last_at) : date(last_at)}</time>
+      </span>
+    </Link>
+  );
+}
+
+function Nobody() {
+  return (
+    <div class="empty">
+      <p class="lead">Nobody yet</p>
+      <p>
+        People appear here as soon as a memory names them: as speakers of its transcript, or as
+        attendees of its meeting.
+      </p>
+    </div>
+  );
+}

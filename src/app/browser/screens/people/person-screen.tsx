@@ -1,0 +1,93 @@
+// A person: how often and how much somebody takes part, a search of what the person said, and all memories with the person.
+
+import { useState } from 'preact/hooks';
+
+import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
+import { counted, countedMemories, lengthOf } from '../../format.ts';
+import { AsCurl } from '../../parts/as-curl.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Awaited } from '../../parts/notice.tsx';
+import { formats } from '../../parts/time-formats.ts';
+import { useResource } from '../../state/resource.ts';
+import { go, useArrival } from '../../state/router.ts';
+import { searchPath } from '../../state/search/search-request.ts';
+import { api } from '../../state/session.ts';
+import { Portrait } from './portrait.tsx';
+
+/** The screen of a person. */
+export function PersonScreen({ name }: { readonly name: string }) {
+  const totals = useResource(`person ${name}`, () => findPerson(name), true);
+  const { data: person } = totals;
+  useArrival(person !== undefined, name);
+  return (
+    <div class="list">
+      <div class="person-head">
+        <Portrait name={name} />
+        <h1 tabIndex={-1} dir="auto">
+          {name}
+        </h1>
+      </div>
+      <Awaited {...totals} />
+      {person === null && (
+        <p>
+          Nobody of this name takes part in your memories. <Link to="people">See who does</Link>
+        </p>
+      )}
+      {person && (
+        <>
+          <p class="note">{textOf(person)}</p>
+          <SaidSearch name={name} />
+        </>
+      )}
+      <AsCurl path="/people" query={{ q: name }} />
+    </div>
+  );
+}
+
+/** Finds a person by the whole name, in any case and with any accents. Returns null if there is none. Rejects with `Failure`. */
+async function findPerson(name: string): Promise<PersonTotals | null> {
+  const { compare } = new Intl.Collator(undefined, { sensitivity: 'base' });
+  let page = await api.people.page({ q: name, limit: 1000 });
+  for (;;) {
+    const found = page.items.find((each) => compare(each.name, name) === 0);
+    if (found !== undefined || page.next === undefined) return found ?? null;
+    page = await api.people.page({ cursor: page.next, limit: 1000 });
+  }
+}
+
+function textOf({ memories, lines, words, speaking_ms, first_at, last_at }: PersonTotals): string {
+  const { date } = formats.value;
+  const [first, last] = [date(first_at), date(last_at)];
+  return [
+    countedMemories(memories),
+    first === last ? first : `${first} to ${last}`,
+    ...(lines > 0 ? [counted(lines, 'line'), counted(words, 'word')] : ['says nothing']),
+    ...(speaking_ms === null ? [] : [`speaks for ${lengthOf(Math.round(speaking_ms / 1000))}`]),
+  ].join(' · ');
+}
+
+/** A search of what a person said. */
+function SaidSearch({ name }: { readonly name: string }) {
+  const [words, setWords] = useState('');
+  const search = (event: SubmitEvent) => {
+    event.preventDefault();
+    const said = `speaker:"${name.replaceAll('"', ' ')}"`;
+    if (words.trim() !== '') go(searchPath('', { q: `${words.trim()} ${said}` }));
+  };
+  return (
+    <form class="actions" onSubmit={search}>
+      <input
+        id="words"
+        type="search"
+        class="name-filter"
+        aria-label={`Search what ${name} said`}
+        placeholder={`Search what ${name} said`}
+        autocomplete="off"
+        maxLength={900}
+        value={words}
+        onInput={(event) => setWords(event.currentTarget.value)}
+      />
+      <button type="submit">Search</button>
+    </form>
+  );
+}

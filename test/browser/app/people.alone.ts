@@ -1,0 +1,100 @@
+// People in a browser: who takes part, a filter by name, an account without people, and the links of a phone on one row.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { checkScreen, openReader, serve, signIn, signOut, skip } from './page.ts';
+
+describe('The people of the app', { skip, timeout: 300_000 }, () => {
+  it('are listed with the most frequent first, and found by a part of the name', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, { locale: 'en-US' });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.getByRole('link', { name: 'People' }).click();
+    const rows = page.locator('.person-row');
+    await rows.first().waitFor();
+    assert.match((await rows.first().textContent()) ?? '', /Mira17 memorieslast Fri, Nov 20/);
+    await page.getByRole('searchbox', { name: 'Name' }).fill('LUCIA');
+    await page.waitForURL(/people\?q=LUCIA$/);
+    await page.waitForFunction(() => document.querySelectorAll('.person-row').length === 1);
+    assert.equal(await rows.locator('.title').textContent(), 'Lucía');
+    await page.getByRole('searchbox', { name: 'Name' }).fill('zebra');
+    await page.getByText('Nobody has “zebra” in their name.').waitFor();
+    await checkScreen(page, 'nobody found');
+    await page.reload();
+    await page.getByText('Nobody has “zebra”').waitFor();
+    await page.getByRole('searchbox', { name: 'Name' }).fill('');
+    await rows.nth(5).waitFor();
+    await page.locator('h1').click();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    assert.match((await page.locator(':focus').textContent()) ?? '', /^PParveen/);
+    assert.deepEqual(faults, []);
+  });
+
+  it('have pages, where a search finds what somebody said', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, { locale: 'en-US' });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('people'));
+    await page.getByRole('link', { name: /Henrik/ }).click();
+    await page.getByRole('heading', { name: 'Henrik', level: 1 }).waitFor();
+    await page.getByText(/^6 memories · .*Nov 20, 2026 · \d+ lines/).waitFor();
+    await checkScreen(page, 'a person');
+    await page.getByRole('searchbox', { name: 'Search what Henrik said' }).fill('fridge');
+    await page.keyboard.press('Enter');
+    await page.getByText('I’ll buy a fridge'.replace('’', "'")).waitFor();
+    await page.goto(app.at('people/HENRIK'));
+    await page.getByText(/^6 memories/).waitFor();
+    await page.goto(app.at('people/Nobody%20at%20all'));
+    await page.getByText('Nobody of this name').waitFor();
+    await checkScreen(page, 'no such person');
+    await page.goto(app.at('people/%FF'));
+    await page.getByText('There is no page at this address').waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('say when somebody will appear, in an account whose memories name nobody', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app, { account: 'many' });
+    await page.goto(app.at('people'));
+    await page.getByText('Nobody yet').waitFor();
+    await checkScreen(page, 'no people');
+    assert.deepEqual(faults, []);
+  });
+
+  it('are one of three links on a phone, where a menu has the others', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, {
+      viewport: { width: 390, height: 780 },
+      expects: /status of 401/,
+    });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    const more = page.getByRole('button', { name: 'More' });
+    const tops = await links
+      .or(more)
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+    assert.equal(tops.length, 4);
+    assert.ok(Math.max(...tops) - Math.min(...tops) < 8, 'they are on one row');
+    await more.click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await checkScreen(page, 'menu');
+    await page.getByRole('link', { name: 'Changes' }).click();
+    await page.getByRole('heading', { name: 'Changes', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor({ state: 'hidden' });
+    await more.click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Sign out' }).waitFor({ state: 'hidden' });
+    assert.match(page.url(), /changes$/, 'Escape closes the menu alone');
+    await more.click();
+    await signOut(page);
+    await page.getByText('Run this where the gateway runs').waitFor();
+    assert.deepEqual(faults, []);
+  });
+});
