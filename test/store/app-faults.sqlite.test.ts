@@ -1,7 +1,15 @@
 // The app's store on a file that is locked, read-only, replaced or gone: sessions can still be read, and writes say what to do.
 
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, readdirSync, readlinkSync, renameSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -139,6 +147,20 @@ describe("The app's store", () => {
     await assert.rejects(async () => app.sessions.create(SIGN_IN), isOlder);
     other.pragma(`user_version = ${version}`);
     assert.equal(await find(), 'ana');
+  });
+
+  it('writes nothing to a file that was put beside the log of the old one, which SQLite would merge', async (t) => {
+    const { database, app } = await createSignedIn(t);
+    const other = new Database(database);
+    t.after(() => other.close());
+    copyFileSync(database, `${database}.new`);
+    other.exec('UPDATE accounts SET name = name'); // into the log
+    renameSync(`${database}.new`, database);
+    const before = readFileSync(database);
+    const isBeside = isRefusal('damaged', /the log of the old file is still beside it/);
+    await assert.rejects(async () => app.keys.recordUse(new Map()), isBeside);
+    await assert.rejects(async () => app.sessions.create(SIGN_IN), isBeside);
+    assert.deepEqual(readFileSync(database), before);
   });
 
   it('lets go of a replaced file when the use of keys is written, although nobody uses the app', async (t) => {

@@ -39,21 +39,18 @@ export function openAccess(
   readonly close: () => void;
 } {
   // The file is checked before each read, because a session must end with the request after a restore.
-  const { run, runAsOne, close } = followFile(path, createOpenReads(now), 0);
+  const { run, close } = followFile(path, createOpenReads(now), 0);
   const inTurn = createQueue();
   const access: AppAccess = {
     now,
     read: (_, work) => run(({ connection }) => work(connection)),
-    async tryWrite(_, work) {
-      // The use of keys is written here. Without it, a replaced file stayed open until somebody uses the app.
-      runAsOne(() => {});
-      return inTurn(() => writeOnce({ path, now }, work));
-    },
+    // The use of keys is written here: it also lets go of a file that was replaced while nobody used the app.
+    tryWrite: (_, work) => inTurn(() => write(work)),
     async write(_, work) {
       const deadline = performance.now() + PATIENCE_MS;
       for (;;) {
         try {
-          return await inTurn(() => writeOnce({ path, now }, work));
+          return await inTurn(() => write(work));
         } catch (error) {
           if (!isLocked(error)) throw error;
           if (performance.now() > deadline) throw stillLocked(path, error);
@@ -63,6 +60,12 @@ export function openAccess(
     },
   };
   return { access, close };
+
+  /** Writes once, unless the file cannot be read now: beside the log of an older file, SQLite would write that log into it. */
+  async function write<T>(work: (on: Connection) => Promise<T>): Promise<T> {
+    run(() => {});
+    return writeOnce({ path, now }, work);
+  }
 }
 
 /** Creates a function that runs work one after the other: a write must not wait for the lock of another one here. */
