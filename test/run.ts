@@ -11,6 +11,7 @@ import { testsOfBothEngines } from './support/engines/both-engines.ts';
 import { hasPostgres } from './support/engines/postgres-cluster.ts';
 import { expand, shareProcesses } from './support/shared-processes.ts';
 import { ROOT } from './support/world/program.ts';
+import { isShort } from './support/world/thorough.ts';
 
 /** Files that run together. */
 interface Part {
@@ -30,21 +31,8 @@ const SLOW = { timeoutMs: 10 * MINUTE_MS, env: { THOROUGH: '1' } } as const;
 
 const FAULT = { timeoutMs: 10 * MINUTE_MS } as const;
 
-/** Trials that compare memory, time or open files, and so have the machine to themselves. */
-const MEASURED = [
-  'attack',
-  'crowd',
-  'exhaustion',
-  'leaks',
-  'memory',
-  'memory-attack',
-  'restarts',
-  'soak',
-  'stopped-readers',
-  'throttle',
-  'timing',
-  'units',
-];
+/** Trials that compare times, and so have the machine to themselves. */
+const TIMED = ['crowd', 'restarts', 'throttle', 'timing', 'units'];
 
 // The long runs are on SQLite, which is faster. A few runs here show that both engines do the same.
 const onPostgres = (files: readonly string[], ENGINE: 'postgres' | 'replica'): Part => ({
@@ -52,19 +40,17 @@ const onPostgres = (files: readonly string[], ENGINE: 'postgres' | 'replica'): P
   concurrency: 3,
   isShared: true,
   timeoutMs: 2 * MINUTE_MS,
-  env: { MODEL_RUNS: '100', FAULTS: 'short', ENGINE },
+  env: { MODEL_RUNS: '100', ENGINE },
 });
-
-const isShort = process.env['POSTGRES'] === 'short';
 
 /** All suites. CONTRIBUTING.md says what each one is for. */
 const SUITES: Readonly<Record<string, readonly Part[]>> = {
   everyday: [{ files: ['test/**/*.test.ts'], concurrency: 4, isShared: true }],
-  slow: [{ ...SLOW, files: ['test/**/*.slow.ts', 'test/api/model.test.ts'], concurrency: 2 }],
-  alone: [{ ...SLOW, files: ['test/**/*.alone.ts'], concurrency: 2 }],
+  slow: [{ ...SLOW, files: ['test/**/*.slow.ts'], concurrency: 2 }],
+  alone: [{ ...SLOW, files: ['test/**/*.alone.ts'], concurrency: 3 }],
   faults: [
-    { ...FAULT, files: ['test/faults/!(' + MEASURED.join('|') + ').fault.ts'], concurrency: 2 },
-    { ...FAULT, files: MEASURED.map((name) => `test/faults/${name}.fault.ts`), concurrency: 1 },
+    { ...FAULT, files: [`test/faults/!(${TIMED.join('|')}).fault.ts`], concurrency: 2 },
+    { ...FAULT, files: TIMED.map((name) => `test/faults/${name}.fault.ts`), concurrency: 1 },
     { ...FAULT, files: ['test/faults/postgres/*.fault.ts'], concurrency: 3 },
   ],
   soak: [

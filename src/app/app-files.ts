@@ -18,9 +18,10 @@ export interface AppFile {
   /** Encodes the body once per encoding. */
   readonly encoded: Encoded;
   /**
-   * `shell` is the page itself, which needs the policy. `hashed` has a hash of its content in its
-   * name, so it never changes. `missing` is the page at an address that is none of the app's, which
-   * says so. `plain` is everything else.
+   * - `shell`: the page itself. It needs the policy.
+   * - `hashed`: a file that never changes, because its name has a hash of its content.
+   * - `missing`: the page that says that the app has no such address.
+   * - `plain`: all other files.
    */
   readonly kind: 'shell' | 'hashed' | 'missing' | 'plain';
 }

@@ -1,8 +1,7 @@
-// watch over time: growing files, kills, folders that vanish, several watchers, and many files.
+// watch over time: growing files, folders that vanish, files that end the process, and folders on other devices.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import {
   appendFileSync,
   chmodSync,
@@ -25,22 +24,11 @@ import { engineOf } from '../../src/store/engines.ts';
 import { onlyFiles } from '../support/engines/engine.ts';
 import { noPostgres, startOwn } from '../support/engines/own-server.ts';
 import { newFolder } from '../support/world/artifacts.ts';
-import { captions, createInbox, type Inbox, type Watched } from '../support/world/inbox.ts';
+import { captions, createInbox, writeMany, type Watched } from '../support/world/inbox.ts';
 import { noLoading, runProcess, startProcess, stop, waitFor } from '../support/world/program.ts';
-import { randomBy } from '../support/world/random.ts';
 
-/** Writes files with a date and a text of their own. Returns the ids of their memories. */
-function writeMany(inbox: Inbox, count: number, folder = ''): string[] {
-  const names = Array.from({ length: count }, (_, i) => `2026-11-18 09.00 m${folder}-${i}.vtt`);
-  for (const [i, name] of names.entries())
-    inbox.write(
-      join(folder && `f${folder}`, name),
-      captions(`Bed ${i} of garden ${folder} is ready.`),
-    );
-  return names.map((name) => name.replaceAll(' ', '~20')).toSorted();
-}
-
-describe('A watcher', () => {
+// Most of their time is waiting.
+describe('A watcher', { concurrency: true }, () => {
   it('reads a file that grows when its writer is done, and not before', async (t) => {
     const inbox = await createInbox(t);
     const child = inbox.watch(['--settle', '2s']);
@@ -165,57 +153,6 @@ describe('A watcher with PostgreSQL', { skip: noPostgres }, () => {
   });
 });
 
-describe('A folder that is watched twice', () => {
-  it('gives each file once, and moves each rejected file once', async (t) => {
-    const inbox = await createInbox(t);
-    const ids = writeMany(inbox, 150);
-    for (let i = 0; i < 20; i++) inbox.write(`bad${i}.json`, '{"a":');
-    const watchers = [inbox.watch(['--move']), inbox.watch(['--move'])];
-    await waitForIds(inbox, 150);
-    while (
-      inbox
-        .files()
-        .filter((name) => name.endsWith('.json'))
-        .some((name) => !name.includes('/'))
-    )
-      await sleep(200);
-    for (const child of watchers) assert.equal(await stop(child), 0);
-    assert.deepEqual(await inbox.ids(), ids);
-    const bad = inbox.files().filter((name) => name.endsWith('.json'));
-    assert.deepEqual(bad, Array.from({ length: 20 }, (_, i) => `rejected/bad${i}.json`).toSorted());
-    for (const name of bad) assert.equal(readFileSync(join(inbox.folder, name), 'utf8'), '{"a":');
-    assert.equal((await inbox.once('--move')).files, 0);
-  });
-});
-
-describe('A watcher that is killed', () => {
-  it('loses and duplicates nothing, whenever that happens', { timeout: 300_000 }, async (t) => {
-    const inbox = await createInbox(t);
-    const seed = Date.now() % 1e6;
-    t.diagnostic(`seed ${seed}`);
-    const random = randomBy(seed);
-    const ids = writeMany(inbox, 1200);
-    for (let i = 0; i < 100; i++) inbox.write(`bad${i}.json`, `{"a": ${i}`);
-    for (let kills = 0; kills < 12; kills++) {
-      const child = inbox.watch(['--move', '--settle', '0s']);
-      await waitFor(child, 'stdout', /"msg":"watching"/);
-      await sleep(random() % 1200);
-      const closed = once(child, 'close');
-      child.kill('SIGKILL');
-      await closed;
-    }
-    await inbox.once('--move');
-    const { files } = await inbox.once('--move');
-    assert.equal(files, 0);
-    assert.deepEqual(await inbox.ids(), ids);
-    const bad = inbox.files().filter((name) => name.endsWith('.json'));
-    const texts = bad.map((name) => readFileSync(join(inbox.folder, name), 'utf8'));
-    assert.deepEqual(new Set(texts), new Set(Array.from({ length: 100 }, (_, i) => `{"a": ${i}`)));
-    assert.equal(bad.length, 100);
-    for (const name of bad) assert.ok(inbox.files().includes(`${name}.txt`), name);
-  });
-});
-
 describe('A file whose reading ends the process', () => {
   it(
     'keeps no other file out, and is rejected when it has done so alone',
@@ -311,43 +248,6 @@ describe('A rejected file', () => {
     assert.equal((await inbox.once()).rejected, 1);
   });
 });
-
-describe('A folder of 10,000 files', () => {
-  it(
-    'takes as much memory as a small one, and the second look opens none',
-    { timeout: 300_000 },
-    async (t) => {
-      const inbox = await createInbox(t);
-      const peakOf = async (files: number) => {
-        const child = inbox.watch(['--settle', '0s']);
-        child.stdout.resume();
-        await waitForIds(inbox, files);
-        const peak = peakMemory(child.pid);
-        await stop(child);
-        return peak;
-      };
-      writeMany(inbox, 500);
-      const little = await peakOf(500);
-      for (let i = 0; i < 10; i++) writeMany(inbox, 950, String(i));
-      const since = performance.now();
-      const much = await peakOf(10_000);
-      t.diagnostic(
-        `${Math.round((performance.now() - since) / 1000)} s, ${little} MB, then ${much} MB`,
-      );
-      assert.ok(much - little < 64, `${little} MB, then ${much} MB`);
-      assert.equal((await inbox.once()).files, 0);
-    },
-  );
-});
-
-function peakMemory(pid: number | undefined): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024);
-}
-
-async function waitForIds(inbox: Inbox, count: number): Promise<void> {
-  while (inbox.world.writer.memories.count('mira') < count) await sleep(200);
-}
 
 function noMounts(): string | false {
   const hasShm = statSync('/dev/shm', { throwIfNoEntry: false }) !== undefined;

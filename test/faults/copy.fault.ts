@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { sized, tell } from '../support/damage/trial.ts';
+import { tell } from '../support/damage/trial.ts';
 import { engine, engines } from '../support/engines/engine.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { answersOf, createOriginal } from '../support/world/complete-database.ts';
 import { runProcess, startProcess, stop } from '../support/world/program.ts';
+import { sized } from '../support/world/thorough.ts';
 
 const KILLS = sized(40, 6);
 

@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createApiKey } from '../../src/store/accounts/api-key.ts';
-import { sized, tell } from '../support/damage/trial.ts';
+import { tell } from '../support/damage/trial.ts';
 import {
   GAUGED,
   gauge,
@@ -20,6 +20,7 @@ import {
 import { serveAlone, type Served } from '../support/processes/serve-process.ts';
 import { send } from '../support/wire/wire.ts';
 import { stop } from '../support/world/program.ts';
+import { sized } from '../support/world/thorough.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
 /**

@@ -13,12 +13,13 @@ import {
   type Files,
   type Harm,
 } from '../support/damage/file-faults.ts';
-import { sized, tell } from '../support/damage/trial.ts';
+import { tell } from '../support/damage/trial.ts';
 import { hear, portOf } from '../support/processes/serve-process.ts';
 import { send } from '../support/wire/wire.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { startProcess, stop } from '../support/world/program.ts';
 import { createServerOn } from '../support/world/server-in-process.ts';
+import { sized } from '../support/world/thorough.ts';
 
 const LANES = 4;
 const WHOLE = '/v1/memories';

@@ -8,10 +8,11 @@ import { describe, it, type TestContext } from 'node:test';
 import { verifyFile } from '../../src/store/sqlite/check/verify.ts';
 import { backUp } from '../../src/store/sqlite/files/backup.ts';
 import { restore } from '../../src/store/sqlite/files/restore.ts';
-import { sized, tell } from '../support/damage/trial.ts';
+import { tell } from '../support/damage/trial.ts';
 import { killWork } from '../support/processes/kill.ts';
 import { send } from '../support/wire/wire.ts';
 import { newFolder } from '../support/world/artifacts.ts';
+import { sized } from '../support/world/thorough.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
 const RESTORES = sized(24, 6);

@@ -10,12 +10,13 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { NO_LIMIT, withFewFiles } from '../support/damage/full-disk.ts';
-import { sized, tell } from '../support/damage/trial.ts';
+import { tell } from '../support/damage/trial.ts';
 import { megabytes, noGauges, sizesOf } from '../support/processes/process-usage.ts';
 import { serveAlone } from '../support/processes/serve-process.ts';
 import { openLine } from '../support/wire/open-connection.ts';
 import { send } from '../support/wire/wire.ts';
 import { stop } from '../support/world/program.ts';
+import { sized } from '../support/world/thorough.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
 describe('If no more files can be opened', { skip: noGauges || NO_LIMIT }, () => {

@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { sized, tell } from '../support/damage/trial.ts';
+import { tell } from '../support/damage/trial.ts';
 import { holding } from '../support/processes/kill.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { runProcess, startProcess, stop, waitFor } from '../support/world/program.ts';
+import { sized } from '../support/world/thorough.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
 const KILLS = sized(20, 4);

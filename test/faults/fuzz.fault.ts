@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url';
 
 import { fuzz } from '../fuzz/fuzz.ts';
 import { faults } from '../fuzz/planted-faults.ts';
-import { isShort, tell } from '../support/damage/trial.ts';
+import { tell } from '../support/damage/trial.ts';
 import { newFolder } from '../support/world/artifacts.ts';
+import { isShort } from '../support/world/thorough.ts';
 
 const FAULTY = fileURLToPath(new URL('../fuzz/planted-faults.ts', import.meta.url));
 

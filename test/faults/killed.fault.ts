@@ -10,9 +10,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 
 import { createDatabase, withFileWriterSync } from '../../src/store/sqlite/writer.ts';
-import { sized, tell } from '../support/damage/trial.ts';
+import { tell } from '../support/damage/trial.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { runProcess, startProcess, stop } from '../support/world/program.ts';
+import { sized } from '../support/world/thorough.ts';
 import { memories } from '../support/world/world.ts';
 
 const KILLS = sized(100, 10);

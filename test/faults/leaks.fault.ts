@@ -5,13 +5,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, it } from 'node:test';
 
-import { sized, tell } from '../support/damage/trial.ts';
+import { tell } from '../support/damage/trial.ts';
 import type { Left } from '../support/processes/open-close-program.ts';
 import { megabytes, noGauges } from '../support/processes/process-usage.ts';
 import { serveAlone } from '../support/processes/serve-process.ts';
 import { send } from '../support/wire/wire.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { runProcess, stop } from '../support/world/program.ts';
+import { sized } from '../support/world/thorough.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
 const CYCLES = sized(50, 10);

@@ -5,8 +5,9 @@ import { describe, it, type TestContext } from 'node:test';
 
 import { createApiKey } from '../../src/store/accounts/api-key.ts';
 import { attackWith, incompressible, MIB, requestHead } from '../support/damage/stopped-readers.ts';
-import { isShort, sized, tell } from '../support/damage/trial.ts';
+import { tell } from '../support/damage/trial.ts';
 import { noGauges } from '../support/processes/process-usage.ts';
+import { isShort, sized } from '../support/world/thorough.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
 /** A kind of request: what the connection with a number sends, given the attacker's key. */

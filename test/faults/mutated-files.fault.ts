@@ -10,12 +10,13 @@ import type { Memory } from '../../src/contract/schemas/memory.ts';
 import { createDatabase } from '../../src/store/sqlite/writer.ts';
 import { MUTATIONS } from '../support/damage/mutate-file.ts';
 import { pagesOf } from '../support/damage/overwrite-pages.ts';
-import { sized, tell } from '../support/damage/trial.ts';
+import { tell } from '../support/damage/trial.ts';
 import { hear, portOf } from '../support/processes/serve-process.ts';
 import { send, type WireAnswer } from '../support/wire/wire.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
 import { runProcess, startProcess, stop } from '../support/world/program.ts';
 import { randomBy } from '../support/world/random.ts';
+import { sized } from '../support/world/thorough.ts';
 import { memory } from '../support/world/world.ts';
 
 /** Files of a trial: some with each mutation. */

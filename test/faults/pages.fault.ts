@@ -10,9 +10,10 @@ import { openGateway } from '../../src/gateway/open.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { createDatabase } from '../../src/store/sqlite/writer.ts';
 import { overwrite, pagesOf } from '../support/damage/overwrite-pages.ts';
-import { sized, tell } from '../support/damage/trial.ts';
+import { tell } from '../support/damage/trial.ts';
 import { issued, leave, newFolder } from '../support/world/artifacts.ts';
 import { randomBy } from '../support/world/random.ts';
+import { sized } from '../support/world/thorough.ts';
 import { memory } from '../support/world/world.ts';
 
 const ACCOUNTS = ['ana', 'bo'] as const;

@@ -6,11 +6,12 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { hashOf, startLoad, type Load } from '../support/damage/load-callers.ts';
-import { sized, tell } from '../support/damage/trial.ts';
+import { tell } from '../support/damage/trial.ts';
 import { kill, startKeeper } from '../support/processes/socket-activation.ts';
 import { send } from '../support/wire/wire.ts';
 import { freePort } from '../support/world/free-port.ts';
 import { startProcess, stop, waitFor } from '../support/world/program.ts';
+import { sized } from '../support/world/thorough.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
 const CALLERS = 8;

@@ -7,9 +7,10 @@ import { faults } from '../soak/planted-faults.ts';
 import { soak, type Outcome } from '../soak/soak.ts';
 import { riseOf } from '../soak/trend.ts';
 import { leaksOf } from '../soak/verdict.ts';
-import { isShort, sized, tell } from '../support/damage/trial.ts';
+import { tell } from '../support/damage/trial.ts';
 import { megabytes, noGauges } from '../support/processes/process-usage.ts';
 import { newFolder } from '../support/world/artifacts.ts';
+import { isShort, sized } from '../support/world/thorough.ts';
 
 const MINUTES = sized(0.3, 0.1);
 

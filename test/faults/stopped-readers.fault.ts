@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { attackWith, incompressible, MIB, requestHead } from '../support/damage/stopped-readers.ts';
-import { isShort, sized, tell } from '../support/damage/trial.ts';
+import { tell } from '../support/damage/trial.ts';
 import { noGauges } from '../support/processes/process-usage.ts';
+import { isShort, sized } from '../support/world/thorough.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
 const CONNECTIONS = 1000;

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -20,11 +21,12 @@ import Database from 'better-sqlite3';
 import { verifyFile } from '../../src/store/sqlite/check/verify.ts';
 import { createDatabase, openWriter } from '../../src/store/sqlite/writer.ts';
 import { createDisk, fill, lock, NO_MOUNT, NO_READ_ONLY } from '../support/damage/full-disk.ts';
-import { sized, tell } from '../support/damage/trial.ts';
+import { tell } from '../support/damage/trial.ts';
 import { serveAlone } from '../support/processes/serve-process.ts';
 import { send } from '../support/wire/wire.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
 import { runProcess, startProcess, stop, waitFor } from '../support/world/program.ts';
+import { sized } from '../support/world/thorough.ts';
 import { memories, memory } from '../support/world/world.ts';
 
 const MB = 1e6;
@@ -277,6 +279,7 @@ describe('A server', () => {
         const writer = openWriter(copy);
         writer.memories.put('ana', memory({ id: 'm000', name: `Time ${i}` }));
         writer.close();
+        for (const end of ['-wal', '-shm']) rmSync(`${database}${end}`, { force: true });
         renameSync(copy, database);
         for (let name = ''; name !== `Time ${i}`;) {
           const { text } = await send(port, { path: '/v1/memories/m000?fields=name', key });

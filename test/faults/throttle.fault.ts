@@ -4,11 +4,12 @@ import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 
-import { sized, tell } from '../support/damage/trial.ts';
+import { tell } from '../support/damage/trial.ts';
 import { GAUGED, gauge, megabytes, noGauges } from '../support/processes/process-usage.ts';
 import { hear, portOf } from '../support/processes/serve-process.ts';
 import { send } from '../support/wire/wire.ts';
 import { startProcess, stop } from '../support/world/program.ts';
+import { sized } from '../support/world/thorough.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
 const ADDRESSES = sized(100_000, 24_000);

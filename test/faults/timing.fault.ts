@@ -11,9 +11,10 @@ import { createGateway } from '../../src/gateway/gateway.ts';
 import { openStore } from '../../src/store/sqlite/store.ts';
 import { createDatabase, openWriter } from '../../src/store/sqlite/writer.ts';
 import type { Store, SyncStore } from '../../src/store/store.ts';
-import { sized, tell } from '../support/damage/trial.ts';
+import { tell } from '../support/damage/trial.ts';
 import { compare, isToldApart } from '../support/damage/welch-test.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
+import { sized } from '../support/world/thorough.ts';
 import { memory } from '../support/world/world.ts';
 
 const PAIRS = sized(100_000, 5000);

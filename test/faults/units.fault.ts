@@ -7,13 +7,14 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
 import { createSecond } from '../support/damage/old-schemas.ts';
-import { sized, tell } from '../support/damage/trial.ts';
+import { tell } from '../support/damage/trial.ts';
 import { blockWith, manual } from '../support/manual/code.ts';
 import { putExecutable } from '../support/processes/executable.ts';
 import { lacking, refused } from '../support/processes/required-programs.ts';
 import { boot } from '../support/processes/systemd.ts';
 import { issued } from '../support/world/artifacts.ts';
 import { ROOT } from '../support/world/program.ts';
+import { sized } from '../support/world/thorough.ts';
 
 const UPGRADES = sized(20, 3);
 

@@ -16,11 +16,12 @@ import {
   type Contents,
 } from '../support/damage/migration-contents.ts';
 import { createOld, createSecond } from '../support/damage/old-schemas.ts';
-import { sized, tell } from '../support/damage/trial.ts';
+import { tell } from '../support/damage/trial.ts';
 import { killWork, type Instant } from '../support/processes/kill.ts';
 import { megabytes } from '../support/processes/process-usage.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { runProcess, startProcess, stop, waitFor } from '../support/world/program.ts';
+import { sized } from '../support/world/thorough.ts';
 import { memories } from '../support/world/world.ts';
 
 const KILLS = sized(100, 10);

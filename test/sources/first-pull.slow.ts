@@ -1,4 +1,4 @@
-// A first pull of 5,000 recordings from every product, which is interrupted again and again, and by a real kill.
+// A first pull of thousands of recordings from every product, which is interrupted again and again, and by a real kill.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -10,9 +10,10 @@ import { meetingApis } from '../support/sources/meeting-apis.ts';
 import { personalApis } from '../support/sources/personal-apis.ts';
 import { recording, serveApi, type ProductApi } from '../support/sources/product-api.ts';
 import { memoriesOf, pull, startPull, targetOf } from '../support/sources/pulls.ts';
+import { sized } from '../support/world/thorough.ts';
 import { createWorld } from '../support/world/world.ts';
 
-const COUNT = 5000;
+const COUNT = sized(5000, 1000);
 
 /** Makes recordings of the past years, oldest first. */
 const many = (count: number) =>
@@ -27,7 +28,7 @@ function allowed({ source, hasDetails = false }: ProductApi, run: number): numbe
 /** The same product with 50 items on a page. */
 const large = (api: ProductApi): ProductApi => ({ ...api, size: 50 });
 
-describe('A first pull of 5,000 recordings', () => {
+describe(`A first pull of ${COUNT} recordings`, () => {
   for (const api of [...personalApis, ...meetingApis])
     it(`of ${api.source.name} ends, although each run is interrupted and recordings are deleted meanwhile`, async (t) => {
       const recordings = many(COUNT);

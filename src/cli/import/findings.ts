@@ -95,7 +95,7 @@ export function countNotKept(
   for (const name of names) if (name in counts || known++ < NAMES.counted) increment(counts, name);
 }
 
-/** Formats findings: a line for each, and none for what nothing was found of. */
+/** Formats each finding as a line. Empty findings have none. */
 export function formatFindings(findings: Findings): string[] {
   const { years, without_transcript, without_line_times, unnamed_speakers, not_kept } = findings;
   const lacks = [

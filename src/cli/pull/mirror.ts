@@ -8,10 +8,10 @@ import { Refusal } from '../../store/refusal.ts';
 import type { Pulling } from './apply.ts';
 
 /**
- * Returns the items of this source that were deleted there. A feed says so. What is missing in a list, or
- * in a feed that was read again, must be confirmed: items move between pages while they are read, and a
- * broken product can lose a part of its list. Throws `Refusal` if nothing is listed, and `SourceFailure`
- * if a confirmation fails.
+ * Returns the items of this source that were deleted there. A feed lists deletions. An item that is
+ * missing in a list, or in a feed that was read again, must be confirmed: items move between pages
+ * while they are read, and a broken product can lose a part of its list. Throws `Refusal` if the list
+ * is empty, and `SourceFailure` if a confirmation fails.
  */
 export async function findGone(
   pulling: Pulling,

@@ -1,14 +1,15 @@
-// The memory of the app's page while somebody reads for a long time. SCREENS=1000 goes on for longer.
+// The memory of the app's page while somebody reads for a long time.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import type { CDPSession, Page } from 'playwright-core';
 
+import { sized } from '../../support/world/thorough.ts';
 import { openReader, serve, signIn, skip } from './page.ts';
 
-const SCREENS = Number(process.env['SCREENS'] ?? 200);
-const WARM_UP = 100;
+const SCREENS = sized(1000, 100);
+const WARM_UP = sized(100, 50);
 
 const PATHS = [
   '',

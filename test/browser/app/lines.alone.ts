@@ -6,14 +6,15 @@ import { describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 
 import type { ServedApp } from '../../support/world/app.ts';
+import { isShort } from '../../support/world/thorough.ts';
 import { memory } from '../../support/world/world.ts';
 import { openReader, put, serve, signIn, skip } from './page.ts';
 
 /**
- * Whether every tenth line is tried, and looked at again 3 s later. It takes two hours. Otherwise a few lines
- * are tried by every way, and some more by links.
+ * Whether every tenth line is tried, and looked at again 3 s later. It takes two hours. The short form
+ * tries a few lines by every way, and some more by links.
  */
-const isWhole = process.env['EVERY_LINE'] === '1';
+const isWhole = !isShort;
 
 /** A desk, a tablet and a phone. */
 const SCREENS = [
@@ -26,7 +27,7 @@ const SCREENS = [
 const TRANSCRIPTS = [
   // The lines that are tried by every way: on each screen some of them, or every so many lines.
   { count: 20, few: [10, 20], every: 10, links: 1 },
-  { count: 1000, few: [340, 650, 780, 990], every: 10, links: 5 },
+  { count: 1000, few: [340, 650, 990], every: 10, links: 10 },
   { count: 46_000, few: [30_000, 45_990], every: 1000, links: 97 },
 ] as const;
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { connect } from '../../../src/store/postgres/servers/connection.ts';
 import { ask, besiege } from '../../support/damage/callers-under-fault.ts';
-import { sized, tell } from '../../support/damage/trial.ts';
+import { tell } from '../../support/damage/trial.ts';
 import {
   asAdmin,
   backEnds,
@@ -15,6 +15,7 @@ import {
   type Own,
 } from '../../support/engines/own-server.ts';
 import { connectOn } from '../../support/engines/postgres-gateway.ts';
+import { sized } from '../../support/world/thorough.ts';
 
 /** Locks the memories against all other connections until the returned function is called. */
 async function lockMemories(t: TestContext, { primary }: Own): Promise<() => Promise<void>> {

@@ -5,9 +5,10 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { engineOf } from '../../../src/store/engines.ts';
-import { sized, tell } from '../../support/damage/trial.ts';
+import { tell } from '../../support/damage/trial.ts';
 import { asAdmin, noPostgres, startOwn } from '../../support/engines/own-server.ts';
 import { runProcess, startProcess, stop } from '../../support/world/program.ts';
+import { sized } from '../../support/world/thorough.ts';
 
 const KILLS = sized(40, 4);
 const TABLES = `SELECT count(*)::int AS count FROM pg_tables WHERE schemaname = 'memory_gateway'`;

@@ -5,11 +5,12 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { besiege } from '../../support/damage/callers-under-fault.ts';
-import { sized, tell } from '../../support/damage/trial.ts';
+import { tell } from '../../support/damage/trial.ts';
 import { noPostgres, startOwn } from '../../support/engines/own-server.ts';
 import { connectOn } from '../../support/engines/postgres-gateway.ts';
 import { openRelay, type Weather } from '../../support/wire/network-relay.ts';
 import { send } from '../../support/wire/wire.ts';
+import { sized } from '../../support/world/thorough.ts';
 
 /** The server cancels a statement after 200 ms, and the gateway gives it up after 1.2 s. */
 const STATEMENT_MS = 200;

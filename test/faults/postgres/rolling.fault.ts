@@ -5,13 +5,14 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { besiege, keepWriting } from '../../support/damage/callers-under-fault.ts';
-import { sized, tell } from '../../support/damage/trial.ts';
+import { tell } from '../../support/damage/trial.ts';
 import { noPostgres, backEnds, signal, startOwn } from '../../support/engines/own-server.ts';
 import { sizesOf } from '../../support/processes/process-usage.ts';
 import { serveAlone } from '../../support/processes/serve-process.ts';
 import { send } from '../../support/wire/wire.ts';
 import { freePort } from '../../support/world/free-port.ts';
 import { runProcess, startProcess, stop, waitFor } from '../../support/world/program.ts';
+import { sized } from '../../support/world/thorough.ts';
 
 /** Serves on a given port, as a process. */
 async function serveOn(t: TestContext, database: string, port: number) {

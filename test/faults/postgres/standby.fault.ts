@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { besiege, keepWriting } from '../../support/damage/callers-under-fault.ts';
-import { sized, tell } from '../../support/damage/trial.ts';
+import { tell } from '../../support/damage/trial.ts';
 import {
   asAdmin,
   noPostgres,
@@ -15,6 +15,7 @@ import {
 } from '../../support/engines/own-server.ts';
 import type { Server } from '../../support/engines/postgres-cluster.ts';
 import { connectOn } from '../../support/engines/postgres-gateway.ts';
+import { sized } from '../../support/world/thorough.ts';
 
 type Harm = (own: Own, standby: Server) => Promise<void>;
 

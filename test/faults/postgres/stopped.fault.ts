@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { besiege, keepWriting } from '../../support/damage/callers-under-fault.ts';
-import { sized, tell } from '../../support/damage/trial.ts';
+import { tell } from '../../support/damage/trial.ts';
 import {
   asAdmin,
   backEnds,
@@ -17,6 +17,7 @@ import {
 import { connectOn } from '../../support/engines/postgres-gateway.ts';
 import { kill } from '../../support/processes/socket-activation.ts';
 import { send } from '../../support/wire/wire.ts';
+import { sized } from '../../support/world/thorough.ts';
 
 /** Causes a fault once. The server runs again when the promise resolves. */
 const HARMS: Readonly<Record<string, (own: Own, round: number) => Promise<void>>> = {

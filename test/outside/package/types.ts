@@ -30,7 +30,7 @@ async function compile(compiler: string, ...args: readonly string[]): Promise<st
   return stdout;
 }
 
-describe('The types of the package', () => {
+describe('The types of the package', { concurrency: 2 }, () => {
   const consumer = `
     import { createServer } from 'node:http';
     import { openGateway, type Gateway } from 'memory-gateway';

@@ -10,14 +10,17 @@ import type { TestContext } from 'node:test';
 import { engine, engines, type Engine } from '../engines/engine.ts';
 import { newFolder } from '../world/artifacts.ts';
 import { runProcess } from '../world/program.ts';
+import { sized } from '../world/thorough.ts';
 import { memory } from '../world/world.ts';
 
-const HEAP_MB = 256;
+/** The heap, and the memory that it is enough for. */
+export const HEAP_MB = sized(256, 128);
+export const LONG_MB = sized(60, 20);
 
-/** Short words are the worst case: 30 million of them. */
+/** Short words are the worst case: 30 million of them in 60 MB. */
 const WORDS = 'a b c d e f g h i j k l m n o p q r s t u v w x y z ';
 
-/** Runs a command with a heap of 256 MB, and asserts its exit code. */
+/** Runs a command with a small heap, and asserts its exit code. */
 async function runSmall(args: readonly string[], code = 0): Promise<string> {
   const env = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` };
   const ran = await runProcess(args, { env });
@@ -31,13 +34,13 @@ async function hashOf(path: string): Promise<string> {
   return sum.digest('hex');
 }
 
-/** Imports, verifies, backs up, restores, exports and copies a memory of 60 MB. */
+/** Imports, verifies, backs up, restores, exports and copies a long memory. */
 export async function takeLongMemoryThrough(t: TestContext): Promise<void> {
   const folder = newFolder();
   const database = engine.create(t, folder);
   const writer = engine.write(t, database);
   writer.accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' });
-  const transcript = WORDS.repeat(60e6 / WORDS.length).trim();
+  const transcript = WORDS.repeat((LONG_MB * 1e6) / WORDS.length).trim();
   const file = join(folder, 'long.jsonl');
   writeFileSync(file, `${JSON.stringify(memory({ id: 'long', user_id: 'ana', transcript }))}\n`);
 

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { serveAlone } from '../processes/serve-process.ts';
 import { stop } from '../world/program.ts';
+import { sized } from '../world/thorough.ts';
 import { memories } from '../world/world.ts';
 import { measure } from './response-times.ts';
 
@@ -55,11 +56,11 @@ export async function attackWith(t: TestContext, attack: Attack): Promise<Cost> 
   const { child, port } = await serveAlone(t, database);
   const measuring = { port, key: otherKey };
   await measure({ ...measuring, ms: 1000 }); // compiles what it uses
-  const usual = await measure({ ...measuring, ms: 3000 });
+  const usual = await measure({ ...measuring, ms: sized(3000, 1000) });
   const idle = memoryOf(child.pid, 'VmRSS');
   const sockets: Socket[] = [];
   t.after(() => sockets.forEach((socket) => socket.destroy()));
-  const other = measure({ ...measuring, ms: 8000 });
+  const other = measure({ ...measuring, ms: sized(8000, 4000) });
   for (let i = 0; i < connections; i++) {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});
@@ -80,7 +81,7 @@ export async function attackWith(t: TestContext, attack: Attack): Promise<Cost> 
 /** Reads the first bytes that came, and returns their status. Returns undefined if none came. */
 async function statusOf(socket: Socket): Promise<string | undefined> {
   if (socket.destroyed) return undefined;
-  const signal = AbortSignal.timeout(10_000);
+  const signal = AbortSignal.timeout(sized(10_000, 3000));
   try {
     const first = once(socket, 'data', { signal });
     socket.resume();

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 
-import { sized, tell } from '../damage/trial.ts';
+import { tell } from '../damage/trial.ts';
 import { randomBy } from '../world/random.ts';
+import { sized } from '../world/thorough.ts';
 import { createCounts, playHistory, type Counts, type Scene } from './feed-history.ts';
 
 /** Runs work on a new account. */

@@ -85,3 +85,14 @@ export async function createInbox(t: TestContext, options: WorldOptions = {}): P
     },
   };
 }
+
+/** Writes files with a date and a text of their own. Returns the ids of their memories. */
+export function writeMany(inbox: Inbox, count: number, folder = ''): string[] {
+  const names = Array.from({ length: count }, (_, i) => `2026-11-18 09.00 m${folder}-${i}.vtt`);
+  for (const [i, name] of names.entries())
+    inbox.write(
+      join(folder && `f${folder}`, name),
+      captions(`Bed ${i} of garden ${folder} is ready.`),
+    );
+  return names.map((name) => name.replaceAll(' ', '~20')).toSorted();
+}

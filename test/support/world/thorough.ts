@@ -1,9 +1,17 @@
-// How thorough a run of the tests is: with THOROUGH=1, as in CI, they try all cases, and otherwise fewer.
+// How much a run of the tests tries. `npm test` tries a few random cases, `.ci/run` all of them and the short form of long tests.
 
-/** Whether random tests try all their cases. */
+/** Whether random tests try all their cases: `THOROUGH=1`. */
 export const isThorough = process.env['THOROUGH'] === '1';
+
+/** Whether long tests take their short form: `SHORT=1`. Without it they run whole. */
+export const isShort = process.env['SHORT'] === '1';
 
 /** Returns the number of cases to try: all of them in a thorough run, otherwise a twentieth, or the given few. */
 export function cases(all: number, few: number = Math.ceil(all / 20)): number {
   return isThorough ? all : few;
+}
+
+/** Returns the number for a whole test, or the smaller one for its short form. */
+export function sized(all: number, few: number): number {
+  return isShort ? few : all;
 }
