@@ -9,15 +9,12 @@ import type { Page } from 'playwright-core';
 
 import { createDatabase, withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import { newFolder } from '../../support/world/artifacts.ts';
-import { sized } from '../../support/world/thorough.ts';
 import { memory } from '../../support/world/world.ts';
 import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
 
 const END = Date.UTC(2026, 10, 20, 18);
 const DAY_MS = 86_400_000;
 const FIVE_YEARS_MS = 5 * 365.25 * DAY_MS;
-
-const COUNT = sized(100_000, 20_000);
 
 interface Account {
   readonly id: string;
@@ -27,8 +24,8 @@ interface Account {
 
 const YEARS: Account = {
   id: 'mira',
-  count: COUNT,
-  startOf: (index) => END - Math.floor((index * FIVE_YEARS_MS) / COUNT),
+  count: 100_000,
+  startOf: (index) => END - Math.floor((index * FIVE_YEARS_MS) / 100_000),
 };
 /** 8,000 memories on one day, of which 3,000 start at the same moment. */
 const ONE_DAY: Account = {
@@ -89,7 +86,7 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     return { app, reader, page: reader.page };
   }
 
-  it(`of ${COUNT} memories jumps to any year, and Back returns to the same row and focus`, async (t) => {
+  it('of 100,000 memories jumps to any year, and Back returns to the same row and focus', async (t) => {
     const { app, reader, page } = await open(t, createDatabaseOf(YEARS));
     const throttle = await reader.context.newCDPSession(page);
     await throttle.send('Emulation.setCPUThrottlingRate', { rate: 4 });
@@ -135,7 +132,7 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     assertSame(await focusedRow(page), there);
 
     await page.keyboard.press('End');
-    await page.locator(`a.row[href$="/m${COUNT - 1}"]:focus`).waitFor();
+    await page.locator('a.row[href$="/m99999"]:focus').waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('d');
     await page.locator('a.row[href$="/new"]:focus').waitFor();
