@@ -222,9 +222,13 @@ describe('export', () => {
       [
         UsageError,
         ['--format', 'markdown'],
-        /Give --output FOLDER; Markdown is written as a folder of files\./,
+        /Give --output FOLDER; --format markdown writes a folder of files\./,
       ],
-      [UsageError, ['--format', 'srt'], /--format takes jsonl, json, markdown, not "srt"\./],
+      [
+        UsageError,
+        ['--format', 'docx'],
+        /--format takes jsonl, json, csv, markdown, vtt, srt, txt, not "docx"\./,
+      ],
       [UsageError, ['--json'], /--json needs --output/],
       [UsageError, ['--overwrite'], /--overwrite needs --output\./],
     ];

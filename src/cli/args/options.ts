@@ -146,7 +146,7 @@ export const options = {
   output: {
     value: 'PATH',
     unset: 'standard output',
-    help: 'File to write, or the folder for markdown',
+    help: 'File to write, or the folder for markdown, vtt, srt and txt',
   },
   overwrite: { help: 'Replace the file, or the folder of an earlier export' },
   keep: {

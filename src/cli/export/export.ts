@@ -2,7 +2,7 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 
-import type { Batches } from '../../store/engine.ts';
+import type { Batches, Snapshot } from '../../store/engine.ts';
 import { engineOf } from '../../store/engines.ts';
 import type { EncodedEntry } from '../../store/store.ts';
 import { chooseAccount } from '../args/account.ts';
@@ -14,28 +14,38 @@ import type { Context } from '../context.ts';
 import { withProgress, type Progress } from '../output/progress.ts';
 import { formatCount } from '../output/text.ts';
 import { filterOptions, readChoice } from './filters.ts';
-import { JSON_FRAMES, writeJson } from './json-export.ts';
+import type { FolderFormat } from './folder-export.ts';
+import { JSON_FRAMES, writeList } from './list-export.ts';
 import { writeToFile, writeToStdout, type ExportTarget } from './output.ts';
 
 /** The result of an export. */
 interface ExportSummary {
   readonly memories: number;
+  /** How many memories have nothing to write in this format. */
+  readonly left_out?: number;
   /** The hash of all bytes, or of the SHA256SUMS of a folder. */
   readonly sha256: string;
 }
 
-const FORMATS = ['jsonl', 'json', 'markdown'] as const;
+const FORMATS = ['jsonl', 'json', 'csv', 'markdown', 'vtt', 'srt', 'txt'] as const;
 type Format = (typeof FORMATS)[number];
+
+/** The formats with one list of memories. Others are folders with a file for each. */
+type ListFormat = Exclude<Format, FolderFormat>;
+
+function isList(format: Format): format is ListFormat {
+  return format === 'jsonl' || format === 'json' || format === 'csv';
+}
 
 /** Writes memories of an account. */
 export const exportCommand: Command = {
-  summary: 'Export memories as JSON Lines, JSON or Markdown',
+  summary: 'Export memories as JSON, CSV, Markdown, captions or text',
   about:
     'Writes one snapshot of an account. Other commands can write to the database at the same time.',
   options: ['database', 'account', ...filterOptions, 'format', 'output', 'overwrite', 'json'],
   overrides: {
     account: { unset: 'the only account' },
-    format: { default: 'jsonl', help: 'jsonl, json or markdown' },
+    format: { default: 'jsonl', help: 'jsonl, json, csv, markdown, vtt, srt or txt' },
     order: { unset: 'asc' },
     timezone: {
       help: 'Time zone of the dates above, and of the days of Markdown notes, such as Europe/Berlin',
@@ -46,6 +56,10 @@ export const exportCommand: Command = {
     [
       'A folder of Markdown notes',
       'memory-gateway export --account mira --format markdown --output notes',
+    ],
+    [
+      'A folder of captions, for a video player or an editor',
+      'memory-gateway export --account mira --format vtt --output captions',
     ],
     [
       'The memories of one month in Berlin',
@@ -61,23 +75,28 @@ export const exportCommand: Command = {
       const total = choice.isPart ? 0 : all; // 0 means unknown
       const work = (progress: Progress) => {
         const batches = counted(snapshot.memories(id, choice.filters), progress);
-        return write(batches, {
-          stdout: context.stdout,
-          format,
-          target,
-          timezone: choice.timezone,
-        });
+        const { timezone } = choice;
+        const { stdout } = context;
+        return write(batches, { stdout, format, target, timezone, account_id: id, snapshot });
       };
-      const { memories, sha256 } = await withBar(context, { total, target }, work);
-      const of = format === 'markdown' ? ' of SHA256SUMS' : '';
+      const { memories, left_out, sha256 } = await withBar(context, { total, target }, work);
+      const of = isList(format) ? '' : ' of SHA256SUMS';
       const count = formatCount(memories, 'memory', 'memories');
+      const note = `Exported ${count} of account ${id}; the SHA-256${of} is ${sha256}.`;
       return {
-        note: `Exported ${count} of account ${id}; the SHA-256${of} is ${sha256}.`,
-        json: { account_id: id, format, output: target?.path, memories, sha256 },
+        note: left_out ? `${note}\n${leftOut(left_out, format)}` : note,
+        json: { account_id: id, format, output: target?.path, memories, left_out, sha256 },
       };
     });
   }),
 };
+
+function leftOut(count: number, format: Format): string {
+  const memories = formatCount(count, 'memory', 'memories');
+  return format === 'txt'
+    ? `Left out ${memories} without a transcript.`
+    : `Left out ${memories} without times of lines; --format txt writes their transcripts.`;
+}
 
 function readFormat(text: string): Format {
   const format = FORMATS.find((each) => each === text);
@@ -91,8 +110,8 @@ function readTarget(args: Args, format: Format): ExportTarget | undefined {
   const overwrite = args.flag('overwrite');
   if (path === '') throw new UsageError('--output takes the path of a file or a folder.');
   if (path !== undefined) return { path, overwrite, database: args.need('database') };
-  if (format === 'markdown')
-    throw new UsageError('Give --output FOLDER; Markdown is written as a folder of files.');
+  if (!isList(format))
+    throw new UsageError(`Give --output FOLDER; --format ${format} writes a folder of files.`);
   if (overwrite) throw new UsageError('--overwrite needs --output.');
   if (args.flag('json'))
     throw new UsageError('--json needs --output, because the memories go to standard output.');
@@ -104,18 +123,22 @@ interface WriteOptions extends Pick<Context, 'stdout'> {
   /** Undefined for standard output. */
   readonly target: ExportTarget | undefined;
   readonly timezone: string;
+  readonly account_id: string;
+  readonly snapshot: Snapshot;
 }
 
 async function write(
   memories: Batches,
-  { format, target, stdout, timezone }: WriteOptions,
+  { format, target, stdout, ...how }: WriteOptions,
 ): Promise<ExportSummary> {
-  if (format === 'markdown') {
-    const { writeMarkdown } = await import('./markdown-export.ts'); // loaded for this format only
-    return writeMarkdown(memories, target as ExportTarget, timezone);
+  if (!isList(format)) {
+    const { writeFolder } = await import('./folder-export.ts'); // loaded for these formats only
+    return writeFolder(memories, { ...how, format, target: target as ExportTarget });
   }
-  if (target === undefined) return writeJson(memories, JSON_FRAMES[format], writeToStdout(stdout));
-  return writeToFile(target, (put) => writeJson(memories, JSON_FRAMES[format], put));
+  const frame =
+    format === 'csv' ? (await import('./csv-export.ts')).CSV_FRAME : JSON_FRAMES[format];
+  if (target === undefined) return writeList(memories, frame, writeToStdout(stdout));
+  return writeToFile(target, (put) => writeList(memories, frame, put));
 }
 
 /** Shows a progress bar, unless the memories go to the same terminal. */

@@ -36,6 +36,35 @@ export function foldName(name: string): string {
   return seen.toUpperCase().toLowerCase().normalize('NFKC'); // upper case first, because ß becomes SS
 }
 
+/** The longest part of an id in a file name, in characters. */
+const MAX_ID_LENGTH = 60;
+
+/** The file of a memory: what precedes its title, and the ending of its name. */
+export interface MemoryFile {
+  readonly id: string;
+  readonly title: string;
+  /** Begins with the year, as in `2026-11-18 `. */
+  readonly before: string;
+  readonly ending: string;
+}
+
+/**
+ * Makes the path of a memory's file in the folder of its year, as in `2026/2026-11-18 Voice memo.md`. If the name is
+ * taken, the id is added, and then a number.
+ */
+export function memoryPath(
+  { id, title, before, ending }: MemoryFile,
+  isTaken: (name: string) => boolean,
+): string {
+  const year = before.slice(0, before.indexOf('-'));
+  const pathWith = (more: string) =>
+    `${year}/${fileName({ before, title, after: `${more}${ending}` })}`;
+  const withId = ` ${id.slice(0, MAX_ID_LENGTH)}`;
+  let path = pathWith('');
+  for (let n = 1; isTaken(path); n++) path = pathWith(n === 1 ? withId : `${withId} ${n}`);
+  return path;
+}
+
 function legal(title: string): string {
   const start = title.slice(0, MAX_TITLE_LENGTH).toWellFormed().normalize('NFC');
   // 1:1 and Q3/Q4 become 1-1 and Q3-Q4.

@@ -3,7 +3,7 @@
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { speakerOf } from '../../text/speaker.ts';
 import { cleanLines, escapeBlock, escapeInline, escapeMarkdownLine } from './escape.ts';
-import { fileName } from './filename.ts';
+import { memoryPath } from './filename.ts';
 
 /** A note: its path below the export folder, with `/` between names, and its text. */
 export interface Note {
@@ -24,9 +24,6 @@ export type NotedMemory = Pick<
   | 'transcript'
 >;
 
-/** The longest part of an id in a file name, in characters. */
-const MAX_ID_LENGTH = 60;
-
 /**
  * Converts a memory to a note named by its day, as in `2026/2026-11-18 Voice memo.md`. If the name is
  * taken, the id is added, and then a number. The day is that in UTC by default.
@@ -37,21 +34,9 @@ export function toMarkdown(
   day = memory.started_at.slice(0, 'YYYY-MM-DD'.length),
 ): Note {
   const parts = [frontMatter(memory, day), ...body(memory)];
-  return { name: noteName(memory, day, isTaken), text: `${parts.join('\n\n')}\n` };
-}
-
-function noteName(
-  { id, name: title }: NotedMemory,
-  day: string,
-  isTaken: (name: string) => boolean,
-) {
-  const year = day.slice(0, day.indexOf('-'));
-  const nameWith = (more: string) =>
-    `${year}/${fileName({ before: `${day} `, title, after: `${more}.md` })}`;
-  const withId = ` ${id.slice(0, MAX_ID_LENGTH)}`;
-  let name = nameWith('');
-  for (let n = 1; isTaken(name); n++) name = nameWith(n === 1 ? withId : `${withId} ${n}`);
-  return name;
+  const { id, name: title } = memory;
+  const name = memoryPath({ id, title, before: `${day} `, ending: '.md' }, isTaken);
+  return { name, text: `${parts.join('\n\n')}\n` };
 }
 
 function frontMatter(memory: NotedMemory, day: string): string {

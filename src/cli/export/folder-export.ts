@@ -1,0 +1,114 @@
+// Writes memories as a folder of files, one for each: Markdown notes, captions or texts.
+
+import { fromJson } from '../../contract/json.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
+import { toSrt, toTimedText, toVtt, type TimedTranscript } from '../../formats/captions/write.ts';
+import { foldName, memoryPath } from '../../formats/markdown/filename.ts';
+import { toMarkdown, type Note } from '../../formats/markdown/markdown.ts';
+import type { Awaitable } from '../../lib/async.ts';
+import { dayReader } from '../../lib/timezone.ts';
+import { checkDetails } from '../../store/details/reads.ts';
+import type { Batches, Snapshot } from '../../store/engine.ts';
+import { bySlot, document } from '../../store/sql/details.ts';
+import { query } from '../../store/sql/query.ts';
+import type { EncodedEntry } from '../../store/store.ts';
+import { writeToFolder, type WriteFile } from './export-folder.ts';
+import type { ExportTarget } from './output.ts';
+import { readMemory } from './stored-memory.ts';
+
+/** The formats with one file for each memory. */
+export type FolderFormat = 'markdown' | 'vtt' | 'srt' | 'txt';
+
+/** What is written, and for whom. */
+export interface FolderExport {
+  readonly format: FolderFormat;
+  readonly target: ExportTarget;
+  readonly timezone: string;
+  readonly account_id: string;
+  readonly snapshot: Pick<Snapshot, 'connection'>;
+}
+
+/** What was written. */
+interface Filled {
+  readonly memories: number;
+  /** How many memories have no times, so that there are no captions of them. */
+  readonly left_out: number;
+}
+
+/** Makes the file of a memory. Undefined: it has none in this format. */
+type ToFile = (
+  memory: Memory,
+  day: string,
+  isTaken: (name: string) => boolean,
+) => Awaitable<Note | undefined>;
+
+/**
+ * Writes memories in the order of their times as a folder of files. Notes are filed by their days in a time zone,
+ * captions and texts by the time in UTC. Resolves with their number and the SHA-256 of SHA256SUMS.
+ */
+export async function writeFolder(batches: Batches, { target, ...how }: FolderExport) {
+  const dayOf = await dayReader(how.format === 'markdown' ? how.timezone : 'UTC');
+  const toFile = how.format === 'markdown' ? toNote : toTimedFile({ ...how, target }, how.format);
+  const { result, sha256 } = await writeToFolder(target, (write) =>
+    writeAll(batches, write, { dayOf, toFile }),
+  );
+  return { ...result, sha256 };
+}
+
+const toNote: ToFile = (memory, day, isTaken) => toMarkdown(memory, isTaken, day);
+
+async function writeAll(
+  batches: Batches,
+  write: WriteFile,
+  { dayOf, toFile }: { dayOf: (instant: string) => string; toFile: ToFile },
+): Promise<Filled> {
+  let [memories, left_out] = [0, 0];
+  // The names of two days. Each begins with its date, and a day comes back if clocks are set back at midnight.
+  const names = new Map<string, Set<string>>();
+  for await (const item of itemsOf(batches)) {
+    const memory = readMemory(item);
+    const day = dayOf(memory.started_at);
+    const taken = names.get(day) ?? new Set();
+    names.set(day, taken);
+    const [earliest = day] = names.keys();
+    if (names.size > 2) names.delete(earliest);
+    const file = await toFile(memory, day, (each) => taken.has(foldName(each)));
+    if (file === undefined) {
+      left_out++;
+      continue;
+    }
+    taken.add(foldName(file.name));
+    write(file.name, file.text);
+    memories++;
+  }
+  return { memories, left_out };
+}
+
+async function* itemsOf(batches: Batches): AsyncGenerator<EncodedEntry> {
+  for await (const items of batches) yield* items;
+}
+
+const detailsOf = query(document(bySlot));
+
+const WRITERS = { vtt: toVtt, srt: toSrt, txt: toTimedText } as const satisfies Record<
+  Exclude<FolderFormat, 'markdown'>,
+  (timed: TimedTranscript) => string | undefined
+>;
+
+/** Returns how the file of a memory is made from its transcript and the times in its details. */
+function toTimedFile(
+  { account_id, snapshot, target }: Pick<FolderExport, 'account_id' | 'snapshot' | 'target'>,
+  format: keyof typeof WRITERS,
+): ToFile {
+  const stored = snapshot.connection.prepare(detailsOf);
+  return async ({ id, name: title, started_at, ...memory }, _, isTaken) => {
+    const row = await stored.get({ account_id, id });
+    const details = checkDetails(target.database, { account_id, revision: '', id }, row);
+    const { line_starts_ms = null } = details ? fromJson(details.bytes) : {};
+    const text = WRITERS[format]({ ...memory, line_starts_ms });
+    if (text === undefined) return undefined;
+    // An import takes the start from the file's name.
+    const before = `${started_at.slice(0, 19).replace('T', ' ').replaceAll(':', '.')}Z `;
+    return { name: memoryPath({ id, title, before, ending: `.${format}` }, isTaken), text };
+  };
+}
