@@ -1,9 +1,8 @@
 // Search queries: what a ranked search looks for, read from the text that a person or an agent has written.
 
-import { ASKS_WHEN } from './question/calendar-words.ts';
 import { commonWordsOf } from './question/languages.ts';
 import { readOperators } from './question/operators.ts';
-import { timeWords } from './question/when.ts';
+import { asksWhen, timeWords } from './question/when.ts';
 import type { QueryTerm } from './search-query.ts';
 import { formsOf, otherNumber } from './stems.ts';
 import { isContraction, isFrameWord, isStopWord } from './stop-words.ts';
@@ -84,7 +83,7 @@ export function readRankedQuery(q: string): RankedQuery {
     excluded,
     speaker,
     dates,
-    asksWhen: asked.some((word) => ASKS_WHEN.has(word)),
+    asksWhen: asksWhen(asked),
   };
 }
 

@@ -85,11 +85,15 @@ function isSpace(code: number): boolean {
 export function linesOf(speaker: readonly string[] | undefined): (unit: Unit) => boolean {
   if (speaker === undefined) return () => true;
   const wanted = ` ${speaker.join(' ')} `;
-  return ({ source, text, lineStart }) => {
-    if (source !== 'transcript') return false;
-    const label = speakerOf(text.slice(lineStart, lineStart + MAX_LABEL)) ?? '';
-    return ` ${wordsOf(label).join(' ')} `.includes(wanted);
+  return (unit) => {
+    if (unit.source !== 'transcript') return false;
+    return ` ${wordsOf(labelOf(unit) ?? '').join(' ')} `.includes(wanted);
   };
+}
+
+/** Returns the label of a line, such as a name. */
+export function labelOf({ text, lineStart }: Unit): string | undefined {
+  return speakerOf(text.slice(lineStart, lineStart + MAX_LABEL));
 }
 
 /** How many characters of a line may be a label and what follows it. */

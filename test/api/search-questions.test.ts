@@ -122,8 +122,39 @@ describe('A date in a question', () => {
         `Ana: The cake was good.\nBen: Yes.\nBen: No.\nAna: Tea?\nBen: Please.\nBen: The cake was on Sunday.`,
       ),
     ]);
-    const { passages } = await find('when was the cake');
-    assert.match(passages[0]?.text ?? '', /Sunday/);
+    const first = async (q: string) => (await find(q)).passages[0]?.text ?? '';
+    assert.match(await first('when was the cake'), /Sunday/);
+    assert.match(await first('Since when was there cake'), /Sunday/);
+    assert.match(await first('What was good when they had cake'), /good/);
+  });
+});
+
+describe('A name in a question', () => {
+  const talk = [
+    'Ben: Ann, look, the kayak is red.',
+    'Ann: Tea?',
+    'Ben: Please.',
+    'Ann: It rains.',
+    'Ben: Yes.',
+    'Ann: My kayak is green, and I like it for its colour.',
+  ].join('\n');
+  const others = Array.from({ length: 10 }, (_, i) =>
+    spoken(`other-${i}`, 'Cid: Ann has a kayak.'),
+  );
+
+  it('ranks what this person says before what others say', async (t) => {
+    const { find } = await createSearch(t, [spoken('talk', talk), ...others]);
+    const { passages } = await find('Ann kayak', '&limit=50');
+    const first = passages.find(({ memory_id }) => memory_id === 'talk');
+    assert.match(first?.text ?? '', /green/);
+  });
+
+  it('is a word as others if this person speaks in most memories', async (t) => {
+    const mine = Array.from({ length: 10 }, (_, i) => spoken(`mine-${i}`, 'Ann: I have a kayak.'));
+    const { find } = await createSearch(t, [spoken('talk', talk), ...mine]);
+    const { passages } = await find('Ann kayak', '&limit=50');
+    const first = passages.find(({ memory_id }) => memory_id === 'talk');
+    assert.match(first?.text ?? '', /red/);
   });
 });
 

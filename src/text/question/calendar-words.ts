@@ -97,6 +97,11 @@ export const ASKS_WHEN: ReadonlySet<string> = new Set(
   'when wann cuando quand quando wanneer'.split(' '),
 );
 
+/** Verbs that follow "when" in a question. */
+export const AUXILIARIES: ReadonlySet<string> = new Set(
+  'did do does was were is are has have had will would can could should'.split(' '),
+);
+
 /** Words of lines that say when something was. */
 export const TELLS_WHEN: ReadonlySet<string> = new Set([
   ...[...MONTHS].flatMap(([name, { isDoubtful }]) => (isDoubtful ? [] : [name])),

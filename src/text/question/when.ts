@@ -1,7 +1,15 @@
 // Dates in a question: the days that it names, and whether it asks when something was.
 
 import { wordsOf } from '../tokenizer.ts';
-import { DAYS, MONTHS, THIS_AND_LAST, UNITS, WEEKDAYS } from './calendar-words.ts';
+import {
+  ASKS_WHEN,
+  AUXILIARIES,
+  DAYS,
+  MONTHS,
+  THIS_AND_LAST,
+  UNITS,
+  WEEKDAYS,
+} from './calendar-words.ts';
 import { aDay, daysAgo, isYear, monthOf, unitAgo, weekdayOf, yearOf, type Days } from './days.ts';
 
 /** What a question says about time. */
@@ -126,4 +134,15 @@ const ANY_DAY = '2000-01-01';
 /** Returns the words of a question that name dates, folded. */
 export function timeWords(q: string): Omit<AskedTime, 'spans'> {
   return readTime(q, ANY_DAY);
+}
+
+/**
+ * Returns whether words ask when something was: "When was the cake?" or "Since when do they meet?". Elsewhere "when"
+ * is a conjunction, as in "What did she say when they met?".
+ */
+export function asksWhen(words: readonly string[]): boolean {
+  return words.some(
+    (word, i) =>
+      word === 'wann' || (ASKS_WHEN.has(word) && (i === 0 || AUXILIARIES.has(words[i + 1] ?? ''))),
+  );
 }

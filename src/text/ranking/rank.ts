@@ -4,11 +4,13 @@ import { compareText } from '../../lib/order.ts';
 import type { Hit } from '../analysis.ts';
 import type { Matcher } from '../matcher.ts';
 import { byLength, hasRequired, joinWindows } from './join.ts';
+import { weightOfHits } from './turns.ts';
 import {
   bm25,
   type Candidate,
   count,
   type Counted,
+  OF_MEMORIES,
   type Statistics,
   weigh,
   type Weights,
@@ -24,8 +26,10 @@ const NEAR_WORDS = 4;
  * The share of its neighbours' scores that a window gets, divided by their distance: in a short talk a line
  * answers, in a long meeting a stretch does.
  */
-const NEIGHBOURS = { short: 0.1, long: 0.5 };
+const NEIGHBOURS = { short: 0.1, long: 0.3 };
 const MAX_DISTANCE = 4;
+/** How much the score of a whole memory counts beside that of a window. */
+const MEMORY = 2;
 /** What a window is multiplied by that says when something was, if the query asks for it. */
 const WHEN = 1.5;
 
@@ -71,15 +75,17 @@ export function comparePassages(a: RankedPassage, b: RankedPassage): number {
 }
 
 function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): RankedPassage[] {
-  const { candidate, counts, ends, windows } = counted;
+  const { candidate, counts, ends, windows, labels } = counted;
   const { units, wordsBefore, whenUnits } = candidate.analysis;
+  const weightOfHit = weightOfHits(candidate.analysis, labels, weights.isName);
   const share = byLength(units.length, NEIGHBOURS);
   const words = wordsBefore.at(-1) ?? 0;
   const ofMemory = counts.reduce(
     (sum, frequency, term) =>
       frequency === 0
         ? sum
-        : sum + (weights.memory[term] ?? 0) * bm25(frequency, words, weights.memoryWords),
+        : sum +
+          (weights.memory[term] ?? 0) * bm25(frequency, words, weights.memoryWords, OF_MEMORIES),
     0,
   );
   const own = new Map<number, number>();
@@ -91,15 +97,16 @@ function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): Ranke
     candidate,
     from,
     to,
-    score: candidate.boost * (score + ofMemory),
+    score: candidate.boost * (score + MEMORY * ofMemory),
   }));
 
   function scoreOf(hits: readonly Hit[], from: number): number {
     const frequencies = new Map<number, number>();
     const exact = new Set<number>();
     let near = 0;
-    for (const [i, { term, isExact, at }] of hits.entries()) {
-      frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
+    for (const [i, hit] of hits.entries()) {
+      const { term, isExact, at } = hit;
+      frequencies.set(term, (frequencies.get(term) ?? 0) + weightOfHit(hit));
       if (isExact) exact.add(term);
       const before = hits[i - 1];
       if (before !== undefined && before.term !== term && Math.abs(at - before.at) <= NEAR_WORDS)

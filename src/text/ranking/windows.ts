@@ -3,10 +3,16 @@
 import type { Analysis, Hit } from '../analysis.ts';
 import type { Matcher } from '../matcher.ts';
 import { MAX_PASSAGE, type Unit } from '../units.ts';
+import { labelsOf, NAME_SHARE, type Labels } from './turns.ts';
 
 /** BM25: how soon more of a word adds little, and how much a long text counts for less. */
-const K1 = 1.2;
-const B = 0.75;
+interface Saturation {
+  readonly k1: number;
+  readonly b: number;
+}
+const OF_WINDOWS: Saturation = { k1: 1.2, b: 0.75 };
+/** What a memory is about, it says again and again. */
+export const OF_MEMORIES: Saturation = { k1: 2, b: 1 };
 /** How many turns a window has. Windows overlap: each line begins one. */
 const WINDOW = 3;
 
@@ -37,12 +43,15 @@ export interface Counted {
   readonly windowCounts: readonly number[];
   readonly windowTotal: number;
   readonly wordTotal: number;
+  readonly labels: Labels;
 }
 
 /** What a match of each term counts, and the average lengths in words. */
 export interface Weights {
   readonly window: readonly number[];
   readonly memory: readonly number[];
+  /** Whether each term names somebody who speaks in few of the memories. */
+  readonly isName: readonly boolean[];
   readonly windowWords: number;
   readonly memoryWords: number;
 }
@@ -72,7 +81,8 @@ export function count(candidate: Candidate, { terms }: Matcher): Counted {
     windowTotal++;
     wordTotal += wordsBetween(wordsBefore, from, end);
   }
-  return { candidate, windows, ends, counts, windowCounts, windowTotal, wordTotal };
+  const labels = labelsOf(candidate.analysis);
+  return { candidate, windows, ends, counts, windowCounts, windowTotal, wordTotal, labels };
 }
 
 /** Returns where the window of each unit ends. 0: the window before it has the same last lines and more. */
@@ -118,11 +128,13 @@ export function weigh(
   const allWindows = (memories * windowTotal) / memoryTotal;
   const byTerm = Array.from({ length: terms }, (_, term) => {
     const candidatesWith = sum((each) => Number((each.counts[term] ?? 0) > 0));
+    const labelled = sum((each) => Number(each.labels.has(term)));
     const windowsWith = sum((each) => each.windowCounts[term] ?? 0);
     const found = Math.min(memories, Math.max(withTerm[term] ?? 0, candidatesWith));
     const windowsPerMemory = candidatesWith === 0 ? 1 : windowsWith / candidatesWith;
     const share = shares[term] ?? 1;
     return {
+      isName: labelled > 0 && labelled * found < NAME_SHARE * candidatesWith * memories,
       memory: share * idf(found, memories),
       window: share * idf(Math.min(allWindows, found * windowsPerMemory), allWindows),
     };
@@ -130,6 +142,7 @@ export function weigh(
   return {
     window: byTerm.map(({ window }) => window),
     memory: byTerm.map(({ memory }) => memory),
+    isName: byTerm.map(({ isName }) => isName),
     windowWords: sum((each) => each.wordTotal) / windowTotal || 1,
     memoryWords:
       sum(({ candidate }) => candidate.analysis.wordsBefore.at(-1) ?? 0) / memoryTotal || 1,
@@ -142,6 +155,11 @@ export function idf(found: number, all: number): number {
 }
 
 /** Returns the share of a term's weight that a text gets, given how often it has the term and how long it is. */
-export function bm25(frequency: number, words: number, average: number): number {
-  return (frequency * (K1 + 1)) / (frequency + K1 * (1 - B + (B * words) / average));
+export function bm25(
+  frequency: number,
+  words: number,
+  average: number,
+  { k1, b } = OF_WINDOWS,
+): number {
+  return (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + (b * words) / average));
 }
