@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-import type { ThreadData } from '../../src/cli/serve/jobs/job.ts';
+import type { ThreadData, ThreadOrder } from '../../src/cli/serve/jobs/job.ts';
 import type * as Package from '../../src/cli/serve/jobs/start-thread.ts';
 import { workOn } from '../../src/cli/serve/jobs/work.ts';
 
@@ -28,7 +28,7 @@ export const startThread: typeof Package.startThread = (data, onMessage) => {
   };
   return {
     ended: ended().catch((error: unknown) => error),
-    stop: () => void (child.connected && child.send('stop')),
+    tell: (order) => void (child.connected && child.send(order)),
     kill: () => child.kill('SIGKILL'),
   };
 };
@@ -40,16 +40,15 @@ export function isWorkingOnJobs(): boolean {
 
 /** Works on the jobs of the server that has started this process, until it stops or is gone. */
 export async function workOnJobs(): Promise<void> {
-  const stopping = new AbortController();
-  process.once('disconnect', () => stopping.abort()); // the server is gone
   // A terminal sends them to the server as well, which then stops the jobs.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   const [data] = (await once(process, 'message')) as [ThreadData];
-  process.once('message', () => stopping.abort());
-  await workOn({
-    ...data,
-    send: (message) => void (process.connected && process.send?.(message)),
-    stopping: stopping.signal,
-  });
+  const { tell, ended } = workOn(
+    data,
+    (message) => void (process.connected && process.send?.(message)),
+  );
+  process.on('message', (order: ThreadOrder) => tell(order));
+  process.once('disconnect', () => tell('stop')); // the server is gone
+  await ended;
   if (process.connected) process.disconnect?.();
 }

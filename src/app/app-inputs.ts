@@ -62,6 +62,27 @@ export const StartedImport = v.strictObject({
   timezone: v.optional(TimeZone, 'UTC'),
 });
 
+/** A source to add or to change. Without a key, that of the source with this product and address stays. */
+export const NewSource = v.strictObject({
+  product: v.pipe(v.string(), v.maxLength(100), v.description('the name of a product')),
+  url: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(1000),
+      v.description('an address such as https://memories.example'),
+    ),
+  ),
+  key: v.optional(
+    v.pipe(
+      v.string(),
+      v.minLength(1),
+      v.maxLength(4096),
+      v.description('the key of the product, up to 4,096 characters'),
+    ),
+  ),
+  every_minutes: wholeFrom(5, 43_200, 'minutes'),
+});
+
 /** A file of an import, by its number. */
 export const FileNumber = v.strictObject({
   id: RecordId,

@@ -24,6 +24,12 @@ export const appTargets = {
     get: get('/app/v1/imports/{id}'),
     remove: remove('/app/v1/imports/{id}'),
   },
+  sources: {
+    list: get('/app/v1/sources'),
+    save: post('/app/v1/sources'),
+    run: post('/app/v1/sources/{id}/run'),
+    remove: remove('/app/v1/sources/{id}'),
+  },
   claims: {
     look: post('/app/v1/claims/look'),
     create: post('/app/v1/claims'),

@@ -29,6 +29,7 @@ import {
 } from './records.ts';
 import { Done, ofAccount, removal } from './route-parts.ts';
 import { signInRoutes } from './sign-in-routes.ts';
+import { sourceRoutes } from './source-routes.ts';
 
 /** Where the browser goes after a decision. */
 const Location = v.object({ location: v.string() });
@@ -45,6 +46,7 @@ export const appRoutes = {
   },
   ...signInRoutes,
   ...importRoutes,
+  ...sourceRoutes,
   keys: {
     list: {
       ...appTargets.keys.list,

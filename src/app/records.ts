@@ -174,6 +174,9 @@ export const AccountEvent = v.object({
     'memories-deleted',
     'memories-restored',
     'bin-emptied',
+    'source-added',
+    'source-changed',
+    'source-removed',
   ]),
   /** What it was done to or with: the label of a key or passkey, or the way of a sign-in. May be empty. */
   subject: v.string(),
@@ -192,7 +195,7 @@ export const Me = v.object({
   connect_url: v.nullable(v.string()),
   /** Whether keys and sessions can be changed. False if the database is read-only. */
   can_write: v.boolean(),
-  /** Whether files can be imported in the app. */
+  /** Whether files can be imported, and sources set up, in the app. */
   can_import: v.boolean(),
   /** Whether the use of keys is recorded. */
   records_last_use: v.boolean(),

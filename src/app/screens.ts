@@ -15,6 +15,7 @@ export const SCREENS = {
   reading: /^settings\/reading$/,
   access: /^settings\/access$/,
   devices: /^settings\/devices$/,
+  sources: /^settings\/sources$/,
   about: /^settings\/about$/,
   signIn: /^sign-in$/,
   start: /^start$/,

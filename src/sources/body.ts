@@ -4,11 +4,15 @@ import { concatBytes, ITEM_BYTES } from '../formats/bytes.ts';
 import { SourceFailure } from './failure.ts';
 
 /**
- * Reads and parses a body. Throws `SourceFailure`: of kind `response` if it is too large, and of kind
+ * Reads and parses a body. `address` names the option with its address in errors. Throws `SourceFailure`: of kind `response` if it is too large, and of kind
  * `network` if it is not JSON, because proxies cut responses and send pages of their own. Rejects with
  * the connection's own errors.
  */
-export async function readProductBody(response: Response, name: string): Promise<unknown> {
+export async function readProductBody(
+  response: Response,
+  name: string,
+  address: string,
+): Promise<unknown> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of response.body ?? []) {
@@ -26,7 +30,7 @@ export async function readProductBody(response: Response, name: string): Promise
   } catch {
     throw new SourceFailure(
       'network',
-      `A response from ${name} is not JSON, or breaks off; check --url and run it again.`,
+      `A response from ${name} is not JSON, or breaks off; check ${address} and run it again.`,
       { status: response.status },
     );
   }

@@ -40,3 +40,8 @@ export class SourceFailure extends Error {
 export function isProblem(error: unknown, ...kinds: readonly ProblemKind[]): boolean {
   return error instanceof SourceFailure && (kinds.length === 0 || kinds.includes(error.kind));
 }
+
+/** Names what has the address of a source, for a sentence to whoever has started the pull. */
+export function addressIn({ isFromApp = false }: { readonly isFromApp?: boolean }): string {
+  return isFromApp ? 'its address' : '--url';
+}

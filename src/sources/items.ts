@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 
 import type { JsonObject } from '../formats/format.ts';
-import { isProblem, SourceFailure } from './failure.ts';
+import { addressIn, isProblem, SourceFailure } from './failure.ts';
 import { sendToProduct, stopIfAsked, type ProductTarget } from './product-request.ts';
 import type { ProductReply, SourceRequest } from './source.ts';
 
@@ -111,7 +111,7 @@ export function checked<T>(target: ProductTarget, read: () => T): T {
     const path = v.getDotPath(error.issues[0] as v.BaseIssue<unknown>);
     throw new SourceFailure(
       'response',
-      `A response from ${target.source.name} is not as documented${path === null ? '' : ` (${path})`}; check --url, or update Memory Gateway.`,
+      `A response from ${target.source.name} is not as documented${path === null ? '' : ` (${path})`}; check ${addressIn(target)}, or update Memory Gateway.`,
     );
   }
 }

@@ -2,7 +2,7 @@
 
 import { delay } from '../contract/abort.ts';
 import { readProductBody } from './body.ts';
-import { SourceFailure, isProblem } from './failure.ts';
+import { addressIn, SourceFailure, isProblem } from './failure.ts';
 import { retryAfter, waitBefore } from './retry.ts';
 import type { Problem, ProductReply, Source, SourceRequest } from './source.ts';
 
@@ -14,6 +14,8 @@ export interface ProductTarget {
   /** The credential, or undefined if there is none. */
   readonly secret: string | undefined;
   readonly userAgent: string;
+  /** Whether the app has started it, whose owner has entered the credential and the address there. */
+  readonly isFromApp?: boolean;
   readonly signal: AbortSignal;
   /** The first wait before a retry, in milliseconds. Default: 500. */
   readonly firstDelayMs?: number;
@@ -75,7 +77,7 @@ async function attemptOnce(
         return problemFailure(target, request, { problem, status });
       return statusFailure(target, request, { status, headers });
     }
-    const body = await readProductBody(response, nameOf(target, request));
+    const body = await readProductBody(response, nameOf(target, request), addressIn(target));
     const problem = target.source.problemIn?.(body);
     if (problem === undefined) return { reply: { status, headers, body } };
     return problemFailure(target, request, { problem, status });
@@ -93,7 +95,9 @@ async function attemptOnce(
 async function problemOf(target: ProductTarget, response: Response): Promise<Problem | undefined> {
   const { problemIn, name } = target.source;
   if (problemIn !== undefined)
-    return problemIn(await readProductBody(response, name).catch(() => undefined));
+    return problemIn(
+      await readProductBody(response, name, addressIn(target)).catch(() => undefined),
+    );
   await response.body?.cancel().catch(() => {});
   return undefined;
 }
@@ -124,7 +128,7 @@ async function follow(
     const location = response.headers.get('location');
     if (!REDIRECTS.has(response.status) || location === null) return response;
     await response.body?.cancel().catch(() => {});
-    at = redirected(at, location, target.source.name);
+    at = redirected(at, location, target);
     if (response.status === 303) {
       sent = undefined; // a GET (RFC 9110 §15.4.4)
       headers.delete('content-type');
@@ -132,17 +136,17 @@ async function follow(
   }
   throw new SourceFailure(
     'response',
-    `${target.source.name} redirects more than ${MAX_REDIRECTS} times; check --url.`,
+    `${target.source.name} redirects more than ${MAX_REDIRECTS} times; check ${addressIn(target)}.`,
   );
 }
 
 /** Returns where a redirect leads. The credential is for one origin, so others are refused. */
-function redirected(from: URL, location: string, name: string): URL {
+function redirected(from: URL, location: string, target: ProductTarget): URL {
   const to = URL.parse(location, from);
   if (to?.origin === from.origin) return to;
   throw new SourceFailure(
     'response',
-    `${name} redirects to ${to?.origin ?? 'an invalid address'}, which does not get the credential; if that is the right address, pass it as --url.`,
+    `${target.source.name} redirects to ${to?.origin ?? 'an invalid address'}, which does not get the credential; if that is the right address, pass it as ${addressIn(target)}.`,
   );
 }
 
@@ -170,7 +174,7 @@ function statusFailure(
   }
   const kind = status === 404 ? 'missing' : status === 410 ? 'expired' : 'response';
   const twice = repeatedIn(target, request);
-  const check = `check --url${twice === undefined ? '' : `, and leave out ${twice} at its end`}`;
+  const check = `check ${addressIn(target)}${twice === undefined ? '' : `, and leave out ${twice} at its end`}`;
   return new SourceFailure(kind, `${name} answered with status ${status}; ${check}.`, { status });
 }
 
@@ -194,16 +198,18 @@ function problemFailure(
   return new SourceFailure(kind, text, { status, retryAfterMs });
 }
 
-function credentialFailure({ source, secret }: ProductTarget, where: string, status: number) {
+function credentialFailure(target: ProductTarget, where: string, status: number) {
+  const { source, secret, isFromApp = false } = target;
   if (source.credential === undefined)
     return new SourceFailure(
       'credential',
-      `${source.name} asks for a credential (${where}), which it should not need; check --url.`,
+      `${source.name} asks for a credential (${where}), which it should not need; check ${addressIn(target)}.`,
       { status },
     );
   const { variable, renewal } = source.credential;
-  const remedy =
-    secret === undefined
+  const remedy = isFromApp
+    ? (renewal ?? 'enter a valid one on the page Sources, as the product shows it now')
+    : secret === undefined
       ? `give one in ${variable} or with --credential-file`
       : (renewal ?? `put a valid one into ${variable} or the file of --credential-file`);
   return new SourceFailure(

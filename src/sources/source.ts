@@ -108,6 +108,8 @@ export interface Credential {
   readonly isOptional?: boolean;
   /** Returns the name and the value of the header. */
   readonly header: (secret: string) => readonly [name: string, value: string];
+  /** Whether it expires before the next run, so that somebody must renew it for each. */
+  readonly isShortLived?: boolean;
   /** For credentials that expire soon: for how long they are valid, and where to read how to get new ones. */
   readonly renewal?: string;
 }

@@ -11,6 +11,7 @@ import type { NewMemory, PreparedMemory, WriteResult } from './import/memory-row
 import type { ImportedMemory, ImportResult } from './import/rules.ts';
 import type { Stage } from './progress.ts';
 import type { PostgresOptions, Warn } from './servers.ts';
+import type { pullWrites } from './sources/pulls.ts';
 import type { sourceWrites } from './sources/runs.ts';
 import type { sourceMemoryWrites } from './sources/source-memories.ts';
 import type { watchedFileWrites } from './sources/watched-files.ts';
@@ -76,6 +77,7 @@ export interface Writer {
   readonly keys: ReturnType<typeof keyWrites>;
   readonly memories: MemoryWrites;
   readonly sources: ReturnType<typeof sourceWrites>;
+  readonly pulls: ReturnType<typeof pullWrites>;
   readonly sourceMemories: ReturnType<typeof sourceMemoryWrites>;
   readonly watchedFiles: ReturnType<typeof watchedFileWrites>;
   readonly vectors: ReturnType<typeof vectorWrites>;

@@ -35,6 +35,7 @@ const ADDRESSES = [
   'settings/reading',
   'settings/access',
   'settings/devices',
+  'settings/sources',
   'settings/about',
 ];
 

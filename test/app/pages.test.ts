@@ -18,6 +18,7 @@ const PATHS = [
   '/app/settings/reading',
   '/app/settings/access',
   '/app/settings/devices',
+  '/app/settings/sources',
   '/app/settings/about',
 ];
 

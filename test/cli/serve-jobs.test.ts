@@ -115,11 +115,11 @@ describe('The thread of jobs', () => {
       openThread: (_, onMessage) =>
         threadOf(new Worker(codes.shift() ?? '', { eval: true }), onMessage),
     });
-    startJobs([]);
+    startJobs([{ about: {}, argv: [] }]);
     await seen.promise;
     await stop(1000);
     assert.deepEqual(logged, [
-      'error: the thread for --watch and --pull has crashed; it starts again',
+      'error: the thread for --watch, --pull and the sources of the app has crashed; it starts again',
       'info: again',
     ]);
   });

@@ -347,6 +347,9 @@ describe('The program', () => {
         'randomBytes',
         'randomInt',
         'randomUUID',
+        // The keys of products are sealed.
+        'createCipheriv',
+        'createDecipheriv',
         // The authorization server wants a key, and signs nothing with it.
         'generateKeyPairSync',
         // Passwords and passkeys of the app.

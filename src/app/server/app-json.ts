@@ -14,7 +14,8 @@ export function toTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-function toTimeOrNull(ms: number | null): string | null {
+/** Formats a time that may be missing. */
+export function toTimeOrNull(ms: number | null): string | null {
   return ms === null ? null : toTime(ms);
 }
 

@@ -5,7 +5,7 @@ import type { Awaitable } from '../../lib/async.ts';
 import type { AppStore } from '../../store/app/app-store.ts';
 import type { FindAppFile } from '../app-files.ts';
 import type { Connector, CreateConnector } from './connector.ts';
-import type { Imports } from './imports.ts';
+import type { Imports, Sources } from './imports.ts';
 import type { Claim } from './sign-in/claim.ts';
 import type { SignInOptions } from './sign-in/sign-in-options.ts';
 
@@ -23,6 +23,8 @@ export interface AppParts extends SignInOptions {
   readonly claim?: Claim | undefined;
   /** Imports the files of owners. Default: the app writes no memory. */
   readonly imports?: Imports | undefined;
+  /** Pulls from the sources of owners. Default: none can be set up. */
+  readonly sources?: Sources | undefined;
   /** Returns the database in words, such as `SQLite`. */
   readonly database: () => string;
 }

@@ -1,8 +1,9 @@
-// The interface of imports: what the app needs of the program to bring in an owner's files. Embedding programs have none.
+// The interfaces of imports and sources: what the app needs of the program to bring in memories. Embedding programs have neither.
 
 import type * as v from 'valibot';
 
 import type { ImportRecord } from '../import-records.ts';
+import type { SourceProduct } from '../source-records.ts';
 
 /** An import as the app shows it. */
 export type ImportState = v.InferOutput<typeof ImportRecord>;
@@ -44,4 +45,36 @@ export interface Imports {
   readonly get: (of: OfImport) => Promise<ImportState>;
   /** Stops the importer and removes the files. What was imported stays. */
   readonly remove: (of: OfImport) => Promise<void>;
+}
+
+/** A source as its owner enters it. */
+export interface WantedSource {
+  readonly account_id: string;
+  readonly product: string;
+  readonly url?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** A source to store. */
+export interface PreparedSource {
+  /** As its runs are named. */
+  readonly name: string;
+  readonly product: string;
+  /** Null: the product's own address. */
+  readonly url: string | null;
+  readonly sealed_key: string | undefined;
+  readonly needsKey: boolean;
+  /** Whether its address is that of a service on the internet, and not of the owner's choice. */
+  readonly isPublic: boolean;
+}
+
+/** The sources of owners. The jobs of the program pull from them, so no connection of the server writes a memory. */
+export interface Sources {
+  readonly products: () => Promise<v.InferOutput<typeof SourceProduct>[]>;
+  /** Checks a source and seals its key. Rejects with `Failure`. */
+  readonly prepare: (wanted: WantedSource) => Promise<PreparedSource>;
+  /** Returns how far back a source has read, from its state, if there is more before that. */
+  readonly backTo: (state: string) => number | undefined;
+  /** Tells the jobs to look which sources are due. */
+  readonly look: () => void;
 }

@@ -11,7 +11,7 @@ import { engineOf } from '../../store/engines.ts';
 import { createAppFiles } from '../app-files.ts';
 import { createApp } from './app.ts';
 import type { CreateConnector } from './connector.ts';
-import type { Imports } from './imports.ts';
+import type { Imports, Sources } from './imports.ts';
 import type { Claim } from './sign-in/claim.ts';
 import type { SignInOptions } from './sign-in/sign-in-options.ts';
 
@@ -28,6 +28,8 @@ export interface AppOptions extends SignInOptions {
   readonly claim?: Claim | undefined;
   /** Imports the files of owners. Only the program has this. */
   readonly imports?: Imports | undefined;
+  /** Pulls from the sources of owners. Only the program has this. */
+  readonly sources?: Sources | undefined;
 }
 
 interface WithApp {

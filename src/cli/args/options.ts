@@ -223,6 +223,7 @@ export const options = {
     unset: 'from the environment',
     help: 'File with the credential, or - for standard input',
   },
+  stored: { help: 'Use the key that its owner has entered on the page Sources of the app' },
   url: { value: 'URL', unset: 'the address of the product', help: 'Address of the API' },
   once: { help: 'Look once, import what is complete, and exit' },
   move: { help: 'Move files that cannot be read to FOLDER/rejected, with a note beside each' },

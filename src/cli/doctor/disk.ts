@@ -14,7 +14,7 @@ export interface DiskFacts {
   readonly wal_size: number | null;
   /** How many names the file has. */
   readonly names: number | null;
-  /** The file, and its -wal and -shm if they exist. */
+  /** The file, and its -wal, -shm and key file if they exist. */
   readonly files: readonly FileAccess[];
   readonly folder: FileAccess | null;
   /** The user that this program runs as. */
@@ -58,7 +58,7 @@ export function inspectDisk(path: string, database: Pick<DatabaseFile, 'leftover
     size: stats?.size ?? null,
     wal_size: tryRead(() => statSync(`${file}-wal`).size),
     names: stats?.nlink ?? null,
-    files: stats ? ['', '-wal', '-shm'].flatMap((end) => readOwned(file + end) ?? []) : [],
+    files: stats ? ['', '-wal', '-shm', '.key'].flatMap((end) => readOwned(file + end) ?? []) : [],
     folder: stats && readOwned(folder),
     user: process.geteuid?.() ?? null,
     file_system: (space && process.platform === 'linux' && FILE_SYSTEMS[space.type]) || null,

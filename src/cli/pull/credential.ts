@@ -34,6 +34,11 @@ export async function readCredential(
         ? `Put the credential of ${name} into ${credential.variable}, or pass ${option}${credential.renewal === undefined ? '' : `; ${credential.renewal}`}.`
         : `There is no credential in ${place}.`,
     );
+  return checkCredential(secret, place);
+}
+
+/** Returns a credential if it can be one. Throws `Refusal`, which names the place it comes from. */
+export function checkCredential(secret: string, place: string): string {
   // What a header cannot carry; fetch would put it into its error.
   if (!/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(secret))
     throw new Refusal(

@@ -13,6 +13,7 @@ export const pullCommand: Command = {
     'database',
     'account',
     'credential-file',
+    'stored',
     'url',
     'since',
     'until',

@@ -6,12 +6,15 @@ import type { PullOptions } from '../../sources/page.ts';
 import { pullPages } from '../../sources/pages.ts';
 import { asksToWait, type ProductTarget } from '../../sources/product-request.ts';
 import { readState } from '../../sources/state.ts';
+import type { Engine } from '../../store/engine.ts';
 import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
+import type { SourceKey } from '../../store/sources/runs.ts';
 import { VERSION } from '../../version.ts';
 import { idOfAccount } from '../args/account.ts';
 import { oneArgument, type Args } from '../args/args.ts';
 import { readEmbeddings } from '../args/embeddings.ts';
+import { UsageError } from '../args/parse.ts';
 import type { CommandResult } from '../command.ts';
 import type { Context } from '../context.ts';
 import { createTally, formatRejected } from '../import/tally.ts';
@@ -41,7 +44,11 @@ export async function runPullCommand(args: Args, context: Context): Promise<Comm
   const times = readTimes(source, args, local);
   const mirror = readMirror(args, times);
   const key = { account_id: await idOfAccount(args, account), name: nameOf(source, url) };
-  const secret = await readCredential(source, args.text('credential-file'), context);
+  const file = args.text('credential-file');
+  const isStored = args.flag('stored');
+  if (isStored && file !== undefined)
+    throw new UsageError('Pass --stored or --credential-file, not both.');
+  const given = isStored ? undefined : await readCredential(source, file, context);
   const embeddings = readEmbeddings(args, context.env);
   const engine = engineOf(args.need('database'));
   const isDry = args.flag('dry-run');
@@ -62,9 +69,11 @@ export async function runPullCommand(args: Args, context: Context): Promise<Comm
         say: (line) => progress.say(line),
         onReject: (reject) => progress.say(formatRejected(reject)),
       };
-      const target = { source, url, secret, userAgent: `memory-gateway/${VERSION}` };
+      const readSecret = async () => (isStored ? readStored(engine, key, args) : given);
+      const userAgent = `memory-gateway/${VERSION}`;
+      const target = { source, url, userAgent, isFromApp: isStored };
       const isFull = mirror !== undefined && source.order !== 'feed';
-      return pull(pulling, { target, stop, progress, ...times, isFull });
+      return pull(pulling, { target, readSecret, stop, progress, ...times, isFull });
     }),
   );
   const isStopped = (pulled.exit ?? 0) > 1;
@@ -74,7 +83,8 @@ export async function runPullCommand(args: Args, context: Context): Promise<Comm
 }
 
 interface PullRun extends Omit<PullOptions, 'state'> {
-  readonly target: Pick<ProductTarget, 'source' | 'url' | 'secret' | 'userAgent'>;
+  readonly target: Pick<ProductTarget, 'source' | 'url' | 'userAgent' | 'isFromApp'>;
+  readonly readSecret: () => Promise<string | undefined>;
   readonly stop: Stop;
   readonly progress: Progress;
 }
@@ -115,7 +125,7 @@ async function pull(pulling: Pulling, running: PullRun): Promise<CommandResult> 
 
 async function pullAll(
   pulling: Pulling,
-  { target, stop, progress }: PullRun,
+  { target, readSecret, stop, progress }: PullRun,
   options: PullOptions,
 ): Promise<void> {
   const showing = (text = '') => {
@@ -125,6 +135,7 @@ async function pullAll(
   };
   const whole: ProductTarget = {
     ...target,
+    secret: await readSecret(),
     signal: stop.signal,
     onWait: (ms) => showing(`waiting ${Math.ceil(ms / 1000)} s`),
   };
@@ -133,6 +144,18 @@ async function pullAll(
     await applyPage(pulling, page, gone);
     showing();
   }
+}
+
+/** Reads the key that the owner has stored in the app. Throws `Refusal` if there is none, or it cannot be opened. */
+async function readStored(engine: Engine, key: SourceKey, args: Args): Promise<string | undefined> {
+  const stored = await engine.withWriter(({ pulls }) => pulls.find(key));
+  if (stored === undefined)
+    throw new Refusal(
+      `Account ${key.account_id} has no source ${key.name} in the app; add it on the page Sources.`,
+    );
+  if (stored.sealed_key === null) return undefined;
+  const { keyFileOf, openKey } = await import('./sealed-keys.ts');
+  return openKey(await keyFileOf(args.need('database')), key, stored.sealed_key);
 }
 
 /** Adds to an error what is imported already. */

@@ -31,13 +31,20 @@ export function readUrl(
     throw new UsageError(
       `Give --${option} ${option === 'url' ? '' : `${source.name}=`}URL: the source ${source.name} has no address of its own.`,
     );
+  const url = plainUrl(given);
+  if (url !== undefined) return url;
+  throw new UsageError(
+    `--${option} takes an address such as https://memories.example, without a query or a password.`,
+  );
+}
+
+/** Returns an address without a slash at its end, or undefined if it is no http address or has a query or a password. */
+export function plainUrl(given: string): string | undefined {
   const url = URL.parse(given);
   const isPlain = url?.search === '' && url.hash === '' && url.username + url.password === '';
-  if (!url || !isPlain || !/^https?:$/.test(url.protocol))
-    throw new UsageError(
-      `--${option} takes an address such as https://memories.example, without a query or a password.`,
-    );
-  return url.href.replace(/\/+$/, '');
+  return url && isPlain && /^https?:$/.test(url.protocol)
+    ? url.href.replace(/\/+$/, '')
+    : undefined;
 }
 
 /** The times between which items are wanted, in milliseconds since 1970. */

@@ -25,6 +25,7 @@ import { createLogger } from '../output/logger.ts';
 import { printError } from '../output/print.ts';
 import { readApp } from './app.ts';
 import type { OpenImports } from './imports/imports.ts';
+import type { OpenSources } from './jobs/app-sources.ts';
 import { jobOptionNames, readJobs } from './jobs/read-jobs.ts';
 import { createJobRunner, type JobRunner } from './jobs/run-jobs.ts';
 import {
@@ -121,13 +122,15 @@ export const serveCommand: Command = {
       logger: log.logger,
     });
     const imports = await openImports(args, within);
-    const app = options.app === false ? options.app : { ...options.app, imports };
+    const sources = imports && (await openSources(options.database, jobs));
+    const app = options.app === false ? options.app : { ...options.app, imports, sources };
     const onStopped = async () => imports?.close();
     const fd = inheritedSocket(process.pid, context.env);
     const reload = control.onHangUp(log);
     const own = { fd, log, accessLog, reload, jobs, app, onStopped };
     const serving = await serve(context, { ...options, ...own }, admin);
-    if (planned.length > 0) jobs.start(planned);
+    jobs.start(planned);
+    await sources?.begin();
     await greet(serving.url, options, context);
     return serving;
   },
@@ -163,6 +166,12 @@ async function openImports(args: Args, context: Context): Promise<OpenImports | 
   const maxBytes = readSize('max-upload', args.need('max-upload'));
   const { createImports } = await import('./imports/imports.ts');
   return createImports({ context, database: args.need('database'), maxBytes });
+}
+
+/** Opens the sources of the app. */
+async function openSources(database: string, jobs: JobRunner): Promise<OpenSources> {
+  const { createSources } = await import('./jobs/app-sources.ts');
+  return createSources({ database, jobs });
 }
 
 /** Prints a link for the person at a terminal, if nobody has signed in to the app yet. */

@@ -20,6 +20,7 @@ import { appAddresses } from './app.ts';
 import { createFirstMemory } from './first-memory.ts';
 import { serveOnFreePort } from './free-port.ts';
 import { createImports } from './imports/imports.ts';
+import { createSources } from './jobs/app-sources.ts';
 import { watchJob } from './jobs/job.ts';
 import { createJobRunner } from './jobs/run-jobs.ts';
 import { createLinkSecret, localUrl, openBrowser } from './links.ts';
@@ -56,6 +57,7 @@ export async function runStart(
     maxBytes: readSize('max-upload', options['max-upload'].default),
   });
   const jobs = createJobRunner({ context, database, logger: log.logger });
+  const sources = await createSources({ database, jobs });
   const begin = (account_id: string) => {
     first.lookFor(account_id);
     jobs.start([watchJob({ folder: join(folder, INBOX), account_id, isMoving: true })]);
@@ -71,13 +73,14 @@ export async function runStart(
     port,
     log,
     jobs,
-    app: { imports, ...(owner === undefined && { claim }) },
+    app: { imports, sources, ...(owner === undefined && { claim }) },
     onStopped: async () => {
       first.stop();
       await imports.close();
     },
   });
   if (owner !== undefined) begin(owner.id);
+  await sources.begin();
   const addresses = isForNetwork ? networkAddresses(url) : [localUrl(url)];
   const [address = localUrl(url)] = addresses;
   const link =

@@ -23,6 +23,7 @@ export const readai: Source = {
   credential: {
     variable: 'READAI_ACCESS_TOKEN',
     header: (secret) => ['authorization', `Bearer ${secret}`],
+    isShortLived: true,
     renewal:
       'an access token is valid for ten minutes, so make a new one before each run, as docs/howto/import/readai.md shows',
   },

@@ -16,6 +16,7 @@ export const OWNED_TABLES = [
   'corrections',
   'vector_values',
   'vector_signs',
+  'pulls',
   'watched_files',
   'source_memories',
   'sources',

@@ -2,6 +2,8 @@
 
 import type { Awaitable } from '../../lib/async.ts';
 import type { ApiKeyRecord, IssuedApiKey, NewApiKey } from '../accounts/api-keys.ts';
+import type { StoredPull } from '../sources/pulls.ts';
+import type { SourceRecord } from '../sources/runs.ts';
 import type { AppRow, EventKind } from '../sql/app-tables.ts';
 import type { ConnectStores } from './connect/connect-store.ts';
 
@@ -21,6 +23,7 @@ export interface AppStore extends ConnectStores {
   readonly passkeys: PasskeyStore;
   readonly passwords: PasswordStore;
   readonly keys: AppKeyStore;
+  readonly pulls: PullStore;
   readonly accounts: AppAccounts;
   readonly events: EventStore;
   /** Returns whether the database can be written, as far as that can be told without writing. */
@@ -196,6 +199,31 @@ export interface AppKeyStore {
   revoke(key: OfAccount): Awaitable<ApiKeyRecord | undefined>;
   /** Records when keys were last used, by their SHA-256. A time never moves back. Does not wait for a lock. */
   recordUse(uses: ReadonlyMap<string, number>): Awaitable<void>;
+}
+
+/** A pull to set up, or to change if the account has one of this name. Without a key, the stored one stays. */
+export interface PullToSave extends Omit<
+  StoredPull,
+  'id' | 'created_at' | 'due_at' | 'sealed_key'
+> {
+  readonly sealed_key?: string | undefined;
+  readonly agent: string;
+}
+
+/** The sources of one account. Another account's id is an unknown one. */
+export interface PullStore {
+  /** Returns whether any account has a pull. */
+  isUsed(): Awaitable<boolean>;
+  /** Lists the pulls, by name. */
+  list(account_id: string): Awaitable<StoredPull[]>;
+  /** Lists what the last runs of all sources did, by name: also of those that a command or an option runs. */
+  runs(account_id: string): Awaitable<SourceRecord[]>;
+  /** Sets up a pull, or changes it. It is due now. Rejects with `Refusal` if the account does not exist. */
+  save(pull: PullToSave): Awaitable<StoredPull>;
+  /** Makes a pull due now. Returns whether the account had it. */
+  setDue(pull: Pick<OfAccount, 'account_id' | 'id'>): Awaitable<boolean>;
+  /** Removes a pull with its key; what was imported stays. Returns whether the account had it. */
+  remove(pull: OfAccount): Awaitable<boolean>;
 }
 
 /** The accounts, as sign-in needs them. */

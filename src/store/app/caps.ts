@@ -1,4 +1,4 @@
-// The caps of an account: how many links, passkeys, keys and grants it may have, so that no session can fill the database.
+// The caps of an account: how many links, passkeys, keys, grants and sources it may have, so that no session can fill the database.
 
 import { DAY_MS } from '../../lib/time.ts';
 import { Refusal } from '../refusal.ts';
@@ -18,6 +18,7 @@ const MOST_LINKS = 20;
 const MOST_PASSKEYS = 20;
 const MOST_KEYS = 100;
 const MOST_GRANTS = 50;
+const MOST_PULLS = 30;
 
 const CAPS = {
   sign_in_links: {
@@ -50,6 +51,11 @@ const CAPS = {
     most: MOST_GRANTS,
     count: query((slot: Slot<Counted>) => rowsOf('grants', slot)),
     remedy: `An account has at most ${MOST_GRANTS} connected clients; revoke those that you do not use.`,
+  },
+  pulls: {
+    most: MOST_PULLS,
+    count: query((slot: Slot<Counted>) => rowsOf('pulls', slot)),
+    remedy: `An account has at most ${MOST_PULLS} sources; remove one first.`,
   },
 } as const satisfies Readonly<Record<string, Cap>>;
 

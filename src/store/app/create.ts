@@ -10,6 +10,7 @@ import { oauthClientStore } from './connect/oauth-clients.ts';
 import { challengeStore, linkStore } from './links.ts';
 import { passkeyStore } from './passkeys.ts';
 import { passwordStore } from './passwords.ts';
+import { pullStore } from './pulls.ts';
 import { sessionStore } from './sessions.ts';
 
 /** Creates the app's store on the transactions of an engine. */
@@ -27,6 +28,7 @@ export function createAppStore(
     grants: grantStore(access),
     grantTokens: grantTokenStore(access),
     oauthClients: oauthClientStore(access),
+    pulls: pullStore(access),
     accounts: appAccounts(access),
     events: eventStore(access),
     ...ends,

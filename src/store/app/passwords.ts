@@ -4,7 +4,7 @@ import { andThen } from '../../lib/async.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { AppRow } from '../sql/app-tables.ts';
 import { build, query, type Slot } from '../sql/query.ts';
-import { requireAccount, type AppAccess } from './access.ts';
+import { ANY_ACCOUNT, requireAccount, type AppAccess } from './access.ts';
 import type { PasswordStore } from './app-store.ts';
 import { addEvent } from './log.ts';
 
@@ -13,9 +13,6 @@ const REMEMBERED_MS = DAY_MS;
 
 /** How many subjects are remembered at most: everybody who can reach the gateway can add one. */
 const MAX_SUBJECTS = 10_000;
-
-/** The account that sees only whether there is a password. No account has this id. */
-const ANY_ACCOUNT = '*';
 
 const hashOf = query((slot: Slot<{ account_id: string }>) =>
   build.selectFrom('passwords').select('hash').where('account_id', '=', slot('account_id')),

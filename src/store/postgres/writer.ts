@@ -7,6 +7,7 @@ import { accountWrites, missingMemories, unknownAccount } from '../accounts/acco
 import { keyWrites } from '../accounts/api-keys.ts';
 import { binWrites } from '../bin/bin.ts';
 import type { Writer } from '../engine.ts';
+import { pullWrites } from '../sources/pulls.ts';
 import { sourceWrites } from '../sources/runs.ts';
 import { sourceMemoryWrites } from '../sources/source-memories.ts';
 import { watchedFileWrites } from '../sources/watched-files.ts';
@@ -65,6 +66,7 @@ function writerOn(client: Client): Writer {
     keys: keyWrites(connection),
     memories,
     sources: sourceWrites(connection),
+    pulls: pullWrites(connection),
     sourceMemories: sourceMemoryWrites(connection),
     watchedFiles: watchedFileWrites(connection),
     vectors: vectorWrites(connection),

@@ -25,7 +25,10 @@ export type EventKind =
   | 'password-removed'
   | 'memories-deleted'
   | 'memories-restored'
-  | 'bin-emptied';
+  | 'bin-emptied'
+  | 'source-added'
+  | 'source-changed'
+  | 'source-removed';
 
 /** The rows of each table, by its name. */
 export const appRows = {
@@ -112,6 +115,21 @@ export const appRows = {
     expires_at: Time,
     /** Null: not used yet. */
     used_at: v.nullable(Time),
+  }),
+  /** The sources that owners pull from in the app. */
+  pulls: v.strictObject({
+    account_id: AccountId,
+    /** As its runs are named in `sources`. */
+    name: SomeText,
+    id: Uuid,
+    product: SomeText,
+    /** Null: the product's own address. */
+    url: v.nullable(v.pipe(v.string(), v.url())),
+    interval_ms: v.pipe(Count, v.minValue(60_000)),
+    /** The product's key, sealed by the key file. Null: there is none. */
+    sealed_key: v.nullable(SomeText),
+    created_at: Time,
+    due_at: Time,
   }),
   /** The OAuth clients that have registered themselves. */
   oauth_clients: v.strictObject({

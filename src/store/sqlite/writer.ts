@@ -10,6 +10,7 @@ import { accountWrites, missingMemories, type Deletion } from '../accounts/accou
 import { keyWrites } from '../accounts/api-keys.ts';
 import { binWrites, type BinWrites, type Emptied } from '../bin/bin.ts';
 import { createFile } from '../files/atomic-file.ts';
+import { pullWrites } from '../sources/pulls.ts';
 import { sourceWrites } from '../sources/runs.ts';
 import { sourceMemoryWrites } from '../sources/source-memories.ts';
 import { watchedFileWrites } from '../sources/watched-files.ts';
@@ -156,6 +157,7 @@ export function openWriter(path: string) {
     keys: keyWritesOn(db),
     memories,
     sources: sourceWrites(connection) as Synchronous<ReturnType<typeof sourceWrites>>,
+    pulls: pullWrites(connection) as Synchronous<ReturnType<typeof pullWrites>>,
     sourceMemories: sourceMemoryWrites(connection) as Synchronous<
       ReturnType<typeof sourceMemoryWrites>
     >,

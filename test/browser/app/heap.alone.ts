@@ -18,6 +18,7 @@ const PATHS = [
   'm/2026-11-18-memo-milk',
   'settings/access',
   'settings/devices',
+  'settings/sources',
   'm/nothing',
   'settings/reading',
   'settings/about',

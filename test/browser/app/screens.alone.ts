@@ -219,6 +219,7 @@ const ADDRESSES: Readonly<Record<ScreenName, { readonly path: string; readonly h
     reading: { path: 'settings/reading', heading: 'Reading' },
     access: { path: 'settings/access', heading: 'API access' },
     devices: { path: 'settings/devices', heading: 'Devices' },
+    sources: { path: 'settings/sources', heading: 'Sources' },
     about: { path: 'settings/about', heading: 'About' },
     import: { path: 'import', heading: 'Import' },
     start: { path: 'start', heading: 'Welcome, Mira Okafor' },

@@ -69,6 +69,7 @@ const SHOWN: Readonly<Record<ScreenName, (about: string) => ComponentChildren>> 
   reading: () => account.show(({ ReadingScreen }) => <ReadingScreen />),
   access: () => account.show(({ AccessScreen }) => <AccessScreen />),
   devices: () => account.show(({ DevicesScreen }) => <DevicesScreen />),
+  sources: () => account.show(({ SourcesScreen }) => <SourcesScreen />),
   about: () => account.show(({ AboutScreen }) => <AboutScreen />),
   signIn: () => <AfterSignIn />,
   import: () => account.show(({ ImportScreen }) => <ImportScreen />),

@@ -15,6 +15,8 @@ export interface Job {
 /** What a thread gets when it starts. */
 export interface ThreadData {
   readonly jobs: readonly Job[];
+  /** Whether the pulls of the app are run as well. */
+  readonly runsPulls: boolean;
   readonly env: Environment;
   readonly program: readonly string[];
 }
@@ -25,6 +27,9 @@ export interface ThreadMessage {
   readonly fields: object;
   readonly message: string;
 }
+
+/** What a server tells the thread: to stop, or to look which pulls of the app are due. */
+export type ThreadOrder = 'stop' | 'look';
 
 /** A folder to watch, for an account. */
 export interface WatchedFolder {
@@ -46,18 +51,21 @@ export interface PulledSource {
   readonly source: string;
   readonly account_id: string;
   readonly everyMs: number;
-  readonly url?: string | undefined;
+  readonly url?: string | null | undefined;
   /** The file with the credential. Default: the variable of the source. */
   readonly credentialFile?: string | undefined;
+  /** Whether the credential is the one that the owner has stored in the app. */
+  readonly isStored?: boolean;
 }
 
 /** Returns the job that pulls from a source. */
 export function pullJob(pulled: PulledSource): Job {
-  const { source, account_id, everyMs, url, credentialFile } = pulled;
+  const { source, account_id, everyMs, url, credentialFile, isStored = false } = pulled;
   const options = [
     `--account=${account_id}`,
-    ...(url === undefined ? [] : [`--url=${url}`]),
+    ...(url == null ? [] : [`--url=${url}`]),
     ...(credentialFile === undefined ? [] : [`--credential-file=${credentialFile}`]),
+    ...(isStored ? ['--stored'] : []),
     '--json',
   ];
   return { about: { pull: source }, argv: ['pull', source, ...options], everyMs };

@@ -4,13 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Context } from '../../context.ts';
 import { commandEnv } from '../command-env.ts';
-import type { Job, ThreadData, ThreadMessage } from './job.ts';
+import type { Job, ThreadMessage } from './job.ts';
 import { startThread, type JobsThread } from './start-thread.ts';
 
 /** Where the jobs of a server run. */
 export interface JobRunner {
-  /** Starts jobs in a thread, unless it was stopped before. */
+  /** Starts jobs in a thread, unless there are none or it was stopped before. */
   readonly start: (jobs: readonly Job[]) => void;
+  /** Looks which pulls of the app are due, now and from now on. Before `start`, it waits for that. */
+  readonly look: () => void;
   /** Stops the jobs, and ends the thread after `graceMs` in any case. */
   readonly stop: (graceMs: number) => Promise<void>;
 }
@@ -41,30 +43,42 @@ export function createJobRunner({
   const stopping = new AbortController();
   let thread: JobsThread | undefined;
   let running: Promise<void> | undefined;
-  const keepRunning = async (data: ThreadData): Promise<void> => {
+  let planned: readonly Job[] | undefined;
+  let runsPulls = false;
+  const keepRunning = async (jobs: readonly Job[]): Promise<void> => {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       const began = performance.now();
+      const data = { jobs, runsPulls, env: commandEnv(env, database), program };
       thread = openThread(data, ({ level, fields, message }) => logger[level](fields, message));
       const error = await thread.ended;
       if (stopping.signal.aborted) return;
       if (performance.now() - began > GOOD_RUN_MS) pause = FIRST_PAUSE_MS;
       logger.error(
         { err: error, again_in_s: pause / 1000 },
-        'the thread for --watch and --pull has crashed; it starts again',
+        'the thread for --watch, --pull and the sources of the app has crashed; it starts again',
       );
       await sleep(pause, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
     }
   };
+  const run = () => {
+    if (stopping.signal.aborted || planned === undefined) return;
+    running = keepRunning(planned);
+  };
   return {
     start(jobs) {
-      if (stopping.signal.aborted) return;
-      running = keepRunning({ jobs, env: commandEnv(env, database), program });
+      planned = jobs;
+      if (jobs.length > 0 || runsPulls) run();
+    },
+    look() {
+      runsPulls = true;
+      if (running === undefined) run();
+      else thread?.tell('look');
     },
     async stop(graceMs) {
       stopping.abort();
       if (running === undefined) return;
-      thread?.stop();
+      thread?.tell('stop');
       const late = new AbortController();
       const ended = running.then(() => late.abort());
       await Promise.race([

@@ -4,14 +4,13 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 import { isSource, ownUrl } from '../../../files.ts';
-import type { ThreadData, ThreadMessage } from './job.ts';
+import type { ThreadData, ThreadMessage, ThreadOrder } from './job.ts';
 
 /** A thread that works on jobs. */
 export interface JobsThread {
   /** Resolves when it has ended: with the error if it crashed. */
   readonly ended: Promise<unknown>;
-  /** Asks it to end. */
-  readonly stop: () => void;
+  readonly tell: (order: ThreadOrder) => void;
   /** Ends it at once. */
   readonly kill: () => void;
 }
@@ -32,7 +31,7 @@ export function threadOf(worker: Worker, onMessage: (message: ThreadMessage) => 
   worker.on('message', onMessage);
   return {
     ended: endOf(worker),
-    stop: () => worker.postMessage('stop', []),
+    tell: (order) => worker.postMessage(order, []),
     kill: () => void worker.terminate(),
   };
 }

@@ -5,15 +5,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ThreadData } from './job.ts';
 import { workOn } from './work.ts';
 
-const stopping = new AbortController();
-parentPort?.once('message', () => stopping.abort());
-
 async function main(): Promise<void> {
-  await workOn({
-    ...(workerData as ThreadData),
-    send: (message) => parentPort?.postMessage(message, []),
-    stopping: stopping.signal,
-  });
+  const { tell, ended } = workOn(workerData as ThreadData, (message) =>
+    parentPort?.postMessage(message, []),
+  );
+  parentPort?.on('message', tell);
+  await ended;
   parentPort?.close();
 }
 

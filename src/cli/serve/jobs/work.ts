@@ -1,29 +1,40 @@
-// Works on the jobs of a server: each is a command of the program, in a context of its own.
+// Works on the jobs of a server, each again and again, and on the pulls of its app.
 
-import { EventEmitter } from 'node:events';
-import { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Context } from '../../context.ts';
-import { runProgram } from '../../program.ts';
-import type { Job, ThreadData, ThreadMessage } from './job.ts';
+import type { Job, ThreadData, ThreadOrder } from './job.ts';
+import { workOnPulls } from './pulls.ts';
+import { runOnce, type Workplace } from './run-once.ts';
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 300_000;
 /** A command that has run for so long does not fail at its start. */
 const GOOD_RUN_MS = 60_000;
 
-/** Where the jobs are worked on. */
-export interface Workplace extends ThreadData {
-  /** Sends a line of the log to the server. */
-  readonly send: (message: ThreadMessage) => void;
-  /** Aborted when the server stops. */
-  readonly stopping: AbortSignal;
+/** The work on the jobs of a server. */
+export interface Work {
+  readonly tell: (order: ThreadOrder) => void;
+  /** Resolves when the server has asked to stop and all jobs have ended. */
+  readonly ended: Promise<void>;
 }
 
-/** Works on jobs until the server stops. Resolves when all of them have ended. */
-export async function workOn(place: Workplace): Promise<void> {
-  await Promise.all(place.jobs.map((job) => repeat(place, job)));
+/** Works on jobs until the server stops, and on the pulls of the app from the first look on. */
+export function workOn(data: ThreadData, send: Workplace['send']): Work {
+  const stop = new AbortController();
+  const ended = Promise.withResolvers<void>();
+  const place = { ...data, send, stopping: stop.signal };
+  const jobs = data.jobs.map((job) => repeat(place, job));
+  let pulls = data.runsPulls ? workOnPulls(place) : undefined;
+  return {
+    tell(order) {
+      if (order === 'stop') {
+        stop.abort();
+        Promise.all([...jobs, pulls?.ended]).then(() => ended.resolve(), ended.reject);
+      } else if (pulls === undefined) pulls = workOnPulls(place);
+      else pulls.look();
+    },
+    ended: ended.promise,
+  };
 }
 
 /** Runs a job again and again, until the server stops. */
@@ -44,96 +55,4 @@ async function repeat(place: Workplace, job: Job): Promise<void> {
 
 async function rest(signal: AbortSignal, ms: number): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {});
-}
-
-interface Ended {
-  readonly code: number;
-  /** How long the source asks to wait before the next run, in milliseconds. */
-  readonly waitMs: number;
-}
-
-/** Runs a job once, and logs its output. */
-async function runOnce(place: Workplace, job: Job): Promise<Ended> {
-  const { env, program, stopping } = place;
-  const results: string[] = [];
-  const isRepeated = job.everyMs !== undefined;
-  const stdout = lines((line) => {
-    if (isRepeated) results.push(line);
-    else relay(place, job, line);
-  });
-  const stderr = lines((line) =>
-    send(place, job, { level: 'warn', fields: {}, message: line.replace(/^memory-gateway: /, '') }),
-  );
-  const signals = new EventEmitter();
-  const stop = () => signals.emit('SIGTERM', 'SIGTERM');
-  const ended = Promise.withResolvers<number>();
-  const context: Context = {
-    stdin: { isTTY: false, stream: Readable.from([]) },
-    stdout: { isTTY: false, stream: stdout },
-    stderr: { isTTY: false, stream: stderr },
-    env: { ...env },
-    program,
-    signals,
-    end: (how) => ended.resolve(typeof how === 'number' ? how : 1),
-  };
-  stopping.addEventListener('abort', stop);
-  try {
-    runProgram(job.argv, context).then(ended.resolve, ended.reject);
-    const code = await ended.promise;
-    return { code, waitMs: isRepeated ? tell(place, job, { code, json: results.join('\n') }) : 0 };
-  } catch (error) {
-    // A bug. The other jobs go on.
-    send(place, job, { level: 'error', fields: { err: error }, message: 'failed' });
-    return { code: 1, waitMs: 0 };
-  } finally {
-    stopping.removeEventListener('abort', stop);
-  }
-}
-
-/** Logs the result of a command that has ended. Returns how long its source asks to wait. */
-function tell(
-  place: Workplace,
-  job: Job,
-  { code, json }: { readonly code: number; readonly json: string },
-): number {
-  if (json === '') return 0; // its error was logged
-  const { rejects: _, ...result } = JSON.parse(json) as Result;
-  send(place, job, { level: code === 1 ? 'warn' : 'info', fields: result, message: 'pulled' });
-  const from = Date.parse(result.continues_at ?? '');
-  return Number.isNaN(from) ? 0 : Math.max(0, from - Date.now());
-}
-
-interface Result {
-  readonly rejects?: unknown;
-  readonly continues_at?: string | null;
-}
-
-/** Sends a line of the log of a command on. */
-function relay(place: Workplace, job: Job, line: string): void {
-  const { level, time: _, msg: message, ...fields } = JSON.parse(line) as LogLine;
-  send(place, job, { level, fields, message });
-}
-
-interface LogLine {
-  readonly level: ThreadMessage['level'];
-  readonly time: string;
-  readonly msg: string;
-}
-
-function send(place: Workplace, { about }: Job, { fields, ...message }: ThreadMessage): void {
-  place.send({ ...message, fields: { ...about, ...fields } });
-}
-
-/** Creates a stream that calls back for each line. */
-function lines(each: (line: string) => void): Writable {
-  let begun = '';
-  return new Writable({
-    decodeStrings: false,
-    write(part: string | Buffer, _, done) {
-      const [...whole] = (begun + part.toString()).split('\n');
-      begun = whole.pop() ?? '';
-      for (const line of whole) if (line !== '') each(line);
-      done();
-    },
-  });
 }

@@ -20,6 +20,7 @@ const OURS = [
   'grants',
   'grant_tokens',
   'oauth_clients',
+  'pulls',
 ];
 
 const WRITES_OURS = new RegExp(`^(?:insert into|update|delete from) "(?:${OURS.join('|')})"`);

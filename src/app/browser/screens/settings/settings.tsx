@@ -1,4 +1,4 @@
-// Settings: the links to its four screens, and the small screens Reading and About.
+// Settings: the links to its screens, and the small screens Reading and About.
 
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
@@ -36,6 +36,7 @@ export function SettingsScreen({ title, isReady, children }: SettingsProps) {
       <nav aria-label="Settings" class="tabs">
         {tab('settings/access', 'API access')}
         {tab('settings/devices', 'Devices')}
+        {me.value?.can_import === true && tab('settings/sources', 'Sources')}
         {tab('settings/reading', 'Reading')}
         {tab('settings/about', 'About')}
       </nav>

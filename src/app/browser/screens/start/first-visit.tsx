@@ -95,6 +95,10 @@ export function SetupScreen() {
         <p>
           <Link to="import">Import an export</Link>
         </p>
+        <p>Or let this gateway import what is new by itself, with a key of your product.</p>
+        <p>
+          <Link to="settings/sources">Add a source</Link>
+        </p>
       </section>
       <section>
         <h2>Connect an assistant</h2>

@@ -1,0 +1,112 @@
+// The form of a source: the product, its key and address, and how often it is pulled.
+
+import { useState } from 'preact/hooks';
+import type { InferOutput } from 'valibot';
+
+import type { SourceEntry, SourceProduct } from '../../../source-records.ts';
+import { Question } from '../../parts/controls/dialog.tsx';
+import { Select, TextInput } from '../../parts/controls/fields.tsx';
+import { app } from '../../state/session.ts';
+
+type Entry = InferOutput<typeof SourceEntry>;
+type Product = InferOutput<typeof SourceProduct>;
+
+/** Intervals by their minutes. */
+const INTERVALS: Readonly<Record<string, string>> = {
+  15: 'every 15 minutes',
+  60: 'every hour',
+  360: 'every 6 hours',
+  1440: 'every day',
+};
+
+/** Returns an interval in words. */
+export function intervalText(minutes: number): string {
+  return INTERVALS[minutes] ?? `every ${minutes} minutes`;
+}
+
+/** Returns the product of a source, if it can be set up in the app. */
+export function productOf(products: readonly Product[], { kind, name }: Entry) {
+  if (kind === 'watch') return undefined;
+  return products.find((each) => each.name === name.split(' ')[0]);
+}
+
+/** Returns the title of a source: its product, with the address if that is another one, or its folder. */
+export function titleOf(products: readonly Product[], source: Entry): string {
+  const [, address] = source.name.split(' ');
+  const title = productOf(products, source)?.title;
+  if (title === undefined) return source.name;
+  return address === undefined ? title : `${title} at ${address}`;
+}
+
+interface SourceFormProps {
+  readonly products: readonly Product[];
+  /** The source to change. Default: a new one. */
+  readonly source?: Entry;
+  readonly onClose: () => void;
+}
+
+/** A dialog that adds a source, or changes the key or interval of one. */
+export function SourceForm({ products, source, onClose }: SourceFormProps) {
+  const old = source && productOf(products, source);
+  const [name, setName] = useState(old?.name ?? products[0]?.name ?? '');
+  const [minutes, setMinutes] = useState(String(source?.every_minutes ?? 60));
+  const [key, setKey] = useState('');
+  const [url, setUrl] = useState(source?.name.split(' ')[1] ?? '');
+  const product = products.find((each) => each.name === name);
+  if (product === undefined) return null;
+  const save = async () => {
+    await app.sources.save({
+      product: name,
+      every_minutes: Number(minutes),
+      ...(key !== '' && { key }),
+      ...(url !== '' && { url }),
+    });
+    onClose();
+  };
+  const options = Object.fromEntries(products.map((each) => [each.name, each.title]));
+  return (
+    <Question
+      title={source === undefined ? 'Add a source' : `Change “${titleOf(products, source)}”`}
+      action={source === undefined ? 'Add' : 'Save'}
+      onAction={save}
+      onClose={onClose}
+    >
+      {source === undefined && (
+        <>
+          <Select label="Product" options={options} value={name} onValue={setName} />
+          <TextInput
+            label={product.needs_url ? 'Address' : 'Address (if you host it yourself)'}
+            required={product.needs_url}
+            autocomplete="off"
+            maxLength={1000}
+            hint="Such as https://memories.example"
+            value={url}
+            onValue={setUrl}
+          />
+        </>
+      )}
+      {product.key !== 'none' && (
+        <TextInput
+          label={product.key === 'optional' ? 'Key (if it needs one)' : 'Key'}
+          type="password"
+          autocomplete="off"
+          required={source === undefined && product.key === 'needed'}
+          maxLength={4096}
+          hint={
+            source === undefined
+              ? 'Make one in the settings of the product. It is stored encrypted.'
+              : 'Leave it empty to keep the one that is stored.'
+          }
+          value={key}
+          onValue={setKey}
+        />
+      )}
+      <Select
+        label="Import what is new"
+        options={{ [minutes]: intervalText(Number(minutes)), ...INTERVALS }}
+        value={minutes}
+        onValue={setMinutes}
+      />
+    </Question>
+  );
+}

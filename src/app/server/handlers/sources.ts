@@ -1,0 +1,104 @@
+// Handlers of sources: what an owner pulls from, set up in the app and run by the jobs of the program.
+
+import type * as v from 'valibot';
+
+import { Failure } from '../../../contract/failure.ts';
+import type { SourceRecord } from '../../../store/sources/runs.ts';
+import type { SourceEntry } from '../../source-records.ts';
+import { toTime, toTimeOrNull } from '../app-json.ts';
+import type { AppContext } from '../app-parts.ts';
+import { DONE, type GroupOf } from '../call.ts';
+import type { Sources } from '../imports.ts';
+
+type Entry = v.InferOutput<typeof SourceEntry>;
+
+const READ_ONLY =
+  'The app of this gateway is read-only; use "memory-gateway pull", or ask its operator to serve it with --app on.';
+const NOT_FOUND = 'There is no source with this id in your account; reload the list.';
+const SEVERAL_ACCOUNTS =
+  'This gateway has several accounts, so an address in its own network needs its operator; ask for "serve --pull".';
+
+const MINUTE_MS = 60_000;
+
+/** The handlers of sources. */
+export const sourceHandlers: GroupOf<'sources'> = {
+  list: async ({ app, store, reader: { account_id } }) => {
+    const sources = sourcesOf(app);
+    const [pulls, runs] = [await store.pulls.list(account_id), await store.pulls.runs(account_id)];
+    const runOf = new Map(runs.map((run) => [run.name, run]));
+    const own = new Set(pulls.map(({ name }) => name));
+    const toRun = (run: SourceRecord | undefined) => (run ? runToJson(run, sources) : null);
+    const set = pulls.map(({ id, name, interval_ms, due_at }): Entry => ({
+      id,
+      kind: 'pull',
+      name,
+      every_minutes: interval_ms / MINUTE_MS,
+      due_at: toTime(due_at),
+      run: toRun(runOf.get(name)),
+    }));
+    const others = runs
+      .filter(({ name }) => !own.has(name))
+      .map((run): Entry => ({
+        id: null,
+        kind: run.kind,
+        name: run.kind === 'watch' ? run.name.replace(/^folder:/, '') : run.name,
+        every_minutes: run.interval_ms && Math.round(run.interval_ms / MINUTE_MS),
+        due_at: null,
+        run: toRun(run),
+      }));
+    return { output: { products: await sources.products(), sources: [...set, ...others] } };
+  },
+
+  save: async ({ app, store, reader: { account_id }, agent, input }) => {
+    const sources = sourcesOf(app);
+    const { every_minutes, ...wanted } = input;
+    const { isPublic, ...prepared } = await sources.prepare({ ...wanted, account_id });
+    // The computers beside the gateway are not those of each of its accounts.
+    if (!isPublic && (await store.accounts.count()).count > 1)
+      throw new Failure(422, SEVERAL_ACCOUNTS);
+    const known = await store.pulls.list(account_id);
+    const isNew = !known.some(({ name }) => name === prepared.name);
+    if (isNew && prepared.needsKey && prepared.sealed_key === undefined)
+      throw new Failure(422, 'Enter the key of this product.');
+    const { needsKey: _, ...pull } = prepared;
+    await store.pulls.save({ ...pull, account_id, agent, interval_ms: every_minutes * MINUTE_MS });
+    sources.look();
+    return DONE;
+  },
+
+  run: async ({ app, store, reader: { account_id }, input: { id } }) => {
+    const sources = sourcesOf(app);
+    if (!(await store.pulls.setDue({ account_id, id }))) throw new Failure(404, NOT_FOUND);
+    sources.look();
+    return DONE;
+  },
+
+  remove: async ({ app, store, reader: { account_id }, agent, input: { id } }) => {
+    sourcesOf(app);
+    if (await store.pulls.remove({ account_id, id, agent })) return DONE;
+    throw new Failure(404, NOT_FOUND);
+  },
+};
+
+function sourcesOf({ sources }: AppContext): Sources {
+  if (sources === undefined) throw new Failure(403, READ_ONLY);
+  return sources;
+}
+
+function runToJson(run: SourceRecord, { backTo }: Sources): NonNullable<Entry['run']> {
+  const { result, added, updated, unchanged, deleted, rejected, error } = run;
+  return {
+    started_at: toTime(run.started_at),
+    ended_at: toTimeOrNull(run.ended_at),
+    active_at: toTime(run.active_at),
+    succeeded_at: toTimeOrNull(run.succeeded_at),
+    result,
+    added,
+    updated,
+    unchanged,
+    deleted,
+    rejected,
+    problem: result === 'ok' ? null : error,
+    back_to: toTimeOrNull(backTo(run.state) ?? null),
+  };
+}

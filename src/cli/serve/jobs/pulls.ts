@@ -1,0 +1,73 @@
+// Runs the pulls that owners have set up in the app, each when it is due. Of several servers on a database, one claims a run.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { DAY_MS } from '../../../lib/time.ts';
+import { engineOf } from '../../../store/engines.ts';
+import { Refusal } from '../../../store/refusal.ts';
+import type { StoredPull } from '../../../store/sources/pulls.ts';
+import { pullJob } from './job.ts';
+import { runOnce, type Workplace } from './run-once.ts';
+
+/** How often it is looked which pulls are due. A change in the app looks at once. */
+const LOOK_EVERY_MS = 30_000;
+
+/** The pulls of a database while a server works on them. */
+export interface StoredPulls {
+  /** Looks now which pulls are due. */
+  readonly look: () => void;
+  /** Resolves when the server stops and all runs have ended. */
+  readonly ended: Promise<void>;
+}
+
+/** Works on the pulls of a database until the server stops. */
+export function workOnPulls(place: Workplace): StoredPulls {
+  const { stopping } = place;
+  const engine = engineOf(place.env['MEMORY_GATEWAY_DATABASE'] ?? '');
+  const running = new Map<string, Promise<void>>();
+  let wake = new AbortController();
+  let problem = '';
+
+  async function run(pull: StoredPull): Promise<void> {
+    const { account_id, product, url, interval_ms } = pull;
+    const job = pullJob({ source: product, account_id, everyMs: interval_ms, url, isStored: true });
+    const { waitMs } = await runOnce(place, job);
+    running.delete(pull.id);
+    if (waitMs === 0 || stopping.aborted) return;
+    const until = Date.now() + Math.min(waitMs, DAY_MS);
+    await engine.withWriter(({ pulls }) => pulls.postpone(pull, until)).catch(tell);
+  }
+
+  async function lookOnce(): Promise<void> {
+    const now = Date.now();
+    await engine.withWriter(async ({ pulls }) => {
+      // A claim during a run moves the next one on.
+      for (const pull of await pulls.due(now))
+        if ((await pulls.claim(pull, now)) && !running.has(pull.id))
+          running.set(pull.id, run(pull));
+    });
+    problem = '';
+  }
+
+  /** Logs why the pulls cannot be read, once. */
+  function tell(error: unknown): void {
+    const message =
+      error instanceof Refusal ? error.message : 'the pulls of the app cannot be read';
+    if (message === problem) return;
+    problem = message;
+    const fields = error instanceof Refusal ? {} : { err: error };
+    place.send({ level: 'error', fields, message });
+  }
+
+  async function keepLooking(): Promise<void> {
+    while (!stopping.aborted) {
+      wake = new AbortController();
+      const signal = AbortSignal.any([stopping, wake.signal]);
+      await lookOnce().catch(tell);
+      await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
+    }
+    await Promise.all(running.values());
+  }
+
+  return { look: () => wake.abort(), ended: keepLooking() };
+}

@@ -1,0 +1,136 @@
+// The pulls of an account as its owner sets them up, and what the last runs of all its sources did.
+
+import { randomUUID } from 'node:crypto';
+
+import { andThen } from '../../lib/async.ts';
+import type { StoredPull } from '../sources/pulls.ts';
+import type { SourceRecord } from '../sources/runs.ts';
+import { build, query, type Slot } from '../sql/query.ts';
+import { ANY_ACCOUNT, requireAccount, type AppAccess } from './access.ts';
+import type { PullStore } from './app-store.ts';
+import { requireRoom } from './caps.ts';
+import { addEvent } from './log.ts';
+
+type OfAccount = { account_id: string };
+
+const any = query((_: Slot<object>) =>
+  build
+    .selectFrom('pulls')
+    .select('id')
+    .limit((eb) => eb.lit(1)),
+);
+
+const listOf = query((slot: Slot<OfAccount>) =>
+  build
+    .selectFrom('pulls')
+    .selectAll()
+    .where('account_id', '=', slot('account_id'))
+    .orderBy('name'),
+);
+
+const runsOf = query((slot: Slot<OfAccount>) =>
+  build
+    .selectFrom('sources')
+    .selectAll()
+    .where('account_id', '=', slot('account_id'))
+    .orderBy('name'),
+);
+
+const byName = query((slot: Slot<OfAccount & { name: string }>) =>
+  build
+    .selectFrom('pulls')
+    .selectAll()
+    .where('account_id', '=', slot('account_id'))
+    .where('name', '=', slot('name')),
+);
+
+const insert = query((slot: Slot<StoredPull>) =>
+  build.insertInto('pulls').values({
+    account_id: slot('account_id'),
+    name: slot('name'),
+    id: slot('id'),
+    product: slot('product'),
+    url: slot('url'),
+    interval_ms: slot('interval_ms'),
+    sealed_key: slot('sealed_key'),
+    created_at: slot('created_at'),
+    due_at: slot('due_at'),
+  }),
+);
+
+const update = query(
+  (slot: Slot<Pick<StoredPull, 'account_id' | 'id' | 'interval_ms' | 'sealed_key' | 'due_at'>>) =>
+    build
+      .updateTable('pulls')
+      .set({
+        interval_ms: slot('interval_ms'),
+        sealed_key: slot('sealed_key'),
+        due_at: slot('due_at'),
+      })
+      .where('account_id', '=', slot('account_id'))
+      .where('id', '=', slot('id')),
+);
+
+const setDue = query((slot: Slot<OfAccount & { id: string; due_at: number }>) =>
+  build
+    .updateTable('pulls')
+    .set({ due_at: slot('due_at') })
+    .where('account_id', '=', slot('account_id'))
+    .where('id', '=', slot('id')),
+);
+
+const removeOne = query((slot: Slot<OfAccount & { id: string }>) =>
+  build
+    .deleteFrom('pulls')
+    .where('account_id', '=', slot('account_id'))
+    .where('id', '=', slot('id'))
+    .returning('name'),
+);
+
+/** Creates the reads and writes of pulls. */
+export function pullStore({ read, write }: AppAccess): PullStore {
+  return {
+    isUsed: () =>
+      read({ account_id: ANY_ACCOUNT }, ({ prepare }) =>
+        andThen(prepare(any).get({}), (found) => found !== undefined),
+      ),
+    list: (account_id) =>
+      read({ account_id }, ({ prepare }) => prepare(listOf).all({ account_id })),
+    runs: (account_id) =>
+      read({ account_id }, ({ prepare }) => prepare(runsOf).all({ account_id }) as SourceRecord[]),
+    save: ({ agent, ...given }) =>
+      write({ account_id: given.account_id }, async (on) => {
+        const { account_id, name } = given;
+        await requireAccount(on, account_id);
+        const now = on.now();
+        const known = await on.prepare(byName).get({ account_id, name });
+        if (known === undefined) await requireRoom(on, 'pulls', account_id);
+        const { sealed_key = known?.sealed_key ?? null, ...rest } = given;
+        const made = {
+          id: randomUUID(),
+          created_at: now,
+          ...known,
+          ...rest,
+          sealed_key,
+          due_at: now,
+        };
+        if (known === undefined) await on.prepare(insert).run(made);
+        else await on.prepare(update).run(made);
+        const kind = known === undefined ? 'source-added' : 'source-changed';
+        await addEvent(on, { account_id, kind, subject: name, agent });
+        return made;
+      }),
+    setDue: ({ account_id, id }) =>
+      write({ account_id }, async ({ prepare, now }) => {
+        const changed = await prepare(setDue).run({ account_id, id, due_at: now() });
+        return changed === 1;
+      }),
+    remove: ({ account_id, id, agent }) =>
+      write({ account_id }, async (on) => {
+        const removed = await on.prepare(removeOne).get({ account_id, id });
+        if (removed === undefined) return false;
+        await addEvent(on, { account_id, kind: 'source-removed', subject: removed.name, agent });
+        return true;
+      }),
+  };
+}

@@ -1,0 +1,276 @@
+// Sources in the app: an owner enters the key of a product, the jobs pull with it, and nobody sees it again.
+
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+
+import type { Sources } from '../../src/app/server/imports.ts';
+import { createSources } from '../../src/cli/serve/jobs/app-sources.ts';
+import { createAppWorld, jsonOf, NO_STORE, type TestBrowser } from '../support/app/app-world.ts';
+import { engine, onlyFiles } from '../support/engines/engine.ts';
+import { createLimitless } from '../support/sources/lifelogs.ts';
+import { SECRET } from '../support/sources/pulls.ts';
+import { assertFailure } from '../support/wire/response-shape.ts';
+import { newFolder } from '../support/world/artifacts.ts';
+import { run } from '../support/world/program.ts';
+
+interface Shown {
+  readonly id: string | null;
+  readonly kind: string;
+  readonly name: string;
+  readonly every_minutes: number | null;
+  readonly run: { readonly result: string; readonly added: number; problem: string | null } | null;
+}
+
+/** A gateway with one account, `ana`, whose app has sources, and a fake product. */
+async function createPulling(t: TestContext, { accounts = 1 } = {}) {
+  const ready = Promise.withResolvers<Sources>();
+  let looks = 0;
+  const later: Sources = {
+    products: async () => (await ready.promise).products(),
+    prepare: async (wanted) => (await ready.promise).prepare(wanted),
+    backTo: () => undefined,
+    look: () => {
+      looks++;
+    },
+  };
+  const world = await createAppWorld(t, { app: { sources: later } });
+  const { database } = world;
+  ready.resolve(await createSources({ database, jobs: { look: () => {} } }));
+  if (accounts === 1) world.writer.accounts.setDisabled('bo', true);
+  const { source, product } = await createLimitless(t);
+  const browser = await world.signIn();
+  const wanted = { product: 'limitless', url: source.url, every_minutes: 60 };
+  const pull = () =>
+    run([
+      'pull',
+      'limitless',
+      '--account=ana',
+      `--url=${source.url}`,
+      '--stored',
+      `--database=${database}`,
+    ]);
+  return { ...world, browser, wanted, product, pull, looks: () => looks };
+}
+
+async function sourcesOf(browser: TestBrowser): Promise<Shown[]> {
+  const answer = await browser.get('/sources');
+  assert.equal(answer.status, 200, answer.text);
+  return jsonOf(answer)['sources'] as Shown[];
+}
+
+describe('A source in the app', { skip: onlyFiles }, () => {
+  it('is added with a key, pulled with it, and shows what the last run did', async (t) => {
+    const { browser, wanted, pull, looks } = await createPulling(t);
+    assert.deepEqual(await sourcesOf(browser), []);
+    assert.equal((await browser.post('/sources', { ...wanted, key: SECRET })).status, 204);
+    assert.equal(looks(), 1, 'the jobs look at once');
+    const { code, stderr } = await pull();
+    assert.equal(code, 0, stderr);
+    const [shown, ...others] = await sourcesOf(browser);
+    assert.deepEqual(others, []);
+    assert.equal(shown?.name, `limitless ${wanted.url}`);
+    assert.equal(shown.every_minutes, 60);
+    assert.deepEqual([shown.run?.result, shown.run?.added, shown.run?.problem], ['ok', 4, null]);
+  });
+
+  it('is changed without its key, which stays, and removed with it, while its memories stay', async (t) => {
+    const { browser, wanted, pull, database } = await createPulling(t);
+    await browser.post('/sources', { ...wanted, key: SECRET });
+    assert.equal((await browser.post('/sources', { ...wanted, every_minutes: 15 })).status, 204);
+    const [shown] = await sourcesOf(browser);
+    assert.equal(shown?.every_minutes, 15);
+    assert.equal((await pull()).code, 0);
+    assert.equal((await browser.post(`/sources/${shown.id}/run`)).status, 204);
+    assert.equal((await browser.delete(`/sources/${shown.id}`)).status, 204);
+    assert.deepEqual(engine.edit(database, 'SELECT * FROM pulls'), []);
+    const [left] = await sourcesOf(browser);
+    assert.deepEqual([left?.id, left?.run?.added], [null, 4], 'what it did is still shown');
+    const { code, stderr } = await pull();
+    assert.equal(code, 1);
+    assert.match(stderr, /Account ana has no source limitless .* add it on the page Sources\./);
+  });
+
+  it('says in one sentence what to do about a wrong key', async (t) => {
+    const { browser, wanted, pull } = await createPulling(t);
+    await browser.post('/sources', { ...wanted, key: 'sk-revoked' });
+    assert.equal((await pull()).code, 1);
+    const [shown] = await sourcesOf(browser);
+    assert.equal(shown?.run?.result, 'failed');
+    assert.equal(
+      shown.run.problem,
+      'limitless refuses the credential (401); enter a valid one on the page Sources, as the product shows it now.',
+    );
+    await browser.post('/sources', { ...wanted, key: SECRET });
+    assert.equal((await pull()).code, 0, 'a new key replaces it');
+  });
+
+  it('is shown beside watched folders and sources that options pull', async (t) => {
+    const { browser, database } = await createPulling(t);
+    const folder = newFolder();
+    const watched = await run([
+      'watch',
+      folder,
+      '--once',
+      '--account',
+      'ana',
+      '--database',
+      database,
+    ]);
+    assert.equal(watched.code, 0, watched.stderr);
+    const [shown] = await sourcesOf(browser);
+    assert.deepEqual([shown?.kind, shown?.id, shown?.name], ['watch', null, folder]);
+  });
+
+  it('cannot be set up wrongly', async (t) => {
+    const { browser, wanted } = await createPulling(t);
+    const cases: [object, RegExp][] = [
+      [{ product: 'limitles', every_minutes: 60 }, /There is no such product; choose one/],
+      [{ product: 'readai', every_minutes: 60, key: 'x' }, /There is no such product/],
+      [{ product: 'bee', every_minutes: 60 }, /Enter an address such as/],
+      [{ ...wanted, url: 'file:///etc/passwd', key: 'x' }, /Enter an address such as/],
+      [{ ...wanted, url: 'http://me:pass@127.0.0.1', key: 'x' }, /Enter an address such as/],
+      [wanted, /Enter the key of this product/],
+      [{ ...wanted, key: 'two\nlines' }, /The credential in this field has characters/],
+      [{ ...wanted, key: 'x-api-key: abc' }, /begins with the name of a header/],
+      [{ ...wanted, key: 'x', every_minutes: 1 }, /minutes, from 5 to 43200/],
+    ];
+    for (const [body, says] of cases) {
+      const answer = await browser.post('/sources', body);
+      assertFailure(answer, 422, '', NO_STORE);
+      assert.match(answer.text, says);
+    }
+    assert.deepEqual(await sourcesOf(browser), []);
+  });
+});
+
+describe('The key of a source', { skip: onlyFiles }, () => {
+  it('is in no response, log, export or backup, and not in the database in clear', async (t) => {
+    const { browser, wanted, pull, database, log } = await createPulling(t);
+    await browser.post('/sources', { ...wanted, key: SECRET });
+    const pulled = await pull();
+    const folder = newFolder();
+    const backup = join(folder, 'backup.db');
+    const on = ['--database', database];
+    const texts = [
+      pulled.stdout + pulled.stderr,
+      JSON.stringify(log),
+      ...(await Promise.all(
+        ['/sources', '/events', '/me'].map(async (path) => (await browser.get(path)).text),
+      )),
+      (await run(['sources', 'list', '--json', ...on])).stdout,
+      (await run(['export', '--account', 'ana', '--format', 'json', ...on])).stdout,
+      (await run(['doctor', '--json', ...on])).stdout,
+    ];
+    assert.equal((await run(['backup', backup, ...on])).code, 0);
+    for (const file of [backup, database, `${database}-wal`].filter(existsSync))
+      texts.push(readFileSync(file, 'latin1'));
+    for (const text of texts) assert.ok(!text.includes(SECRET), text.slice(0, 500));
+    assert.equal(existsSync(`${backup}.key`), false, 'a backup has no key file');
+    assert.equal(statSync(`${database}.key`).mode & 0o777, 0o600);
+  });
+
+  it('is opened for its own account and address only', async (t) => {
+    const { browser, wanted, pull, database } = await createPulling(t);
+    await browser.post('/sources', { ...wanted, key: SECRET });
+    await browser.post('/sources', { ...wanted, url: 'http://127.0.0.1:9', key: 'sk-other' });
+    engine.edit(
+      database,
+      `UPDATE pulls SET sealed_key = (SELECT sealed_key FROM pulls WHERE url = 'http://127.0.0.1:9')`,
+    );
+    const { code, stderr } = await pull();
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /The key of limitless .* cannot be opened, because .*\.key did not seal it/,
+    );
+  });
+
+  it('needs its key file: without it, or with another, one sentence says so and everything else works', async (t) => {
+    const { browser, wanted, pull, database, product } = await createPulling(t);
+    const file = `${database}.key`;
+    await browser.post('/sources', { ...wanted, key: SECRET });
+    const kept = readFileSync(file);
+    const broken: [() => void, RegExp][] = [
+      [() => rmSync(file), /because there is no file .*\.key; enter the key again on the page/],
+      [() => writeFileSync(file, 'x'.repeat(43), { mode: 0o600 }), /\.key did not seal it; enter/],
+      [() => writeFileSync(file, 'short'), /\.key is not a key file of Memory Gateway; put/],
+      [() => chmodSync(file, 0o644), /Other users can open the key file .*; run: chmod 600 /],
+    ];
+    for (const [damage, says] of broken) {
+      damage();
+      const { code, stderr } = await pull();
+      assert.equal(code, 1);
+      assert.match(stderr, says);
+      const [shown] = await sourcesOf(browser);
+      assert.match(shown?.run?.problem ?? '', says);
+      assert.equal((await browser.get('/memories')).status, 200);
+    }
+    assert.deepEqual(product.requests, [], 'nothing is sent without the key');
+    rmSync(file);
+    assert.equal((await browser.post('/sources', { ...wanted, key: SECRET })).status, 204);
+    assert.notDeepEqual(readFileSync(file), kept, 'a new file seals the new key');
+    assert.equal((await pull()).code, 0);
+  });
+});
+
+describe('Sources are guarded', { skip: onlyFiles }, () => {
+  it('against other sites, other accounts and strangers', async (t) => {
+    const {
+      browser,
+      wanted,
+      signIn,
+      browser: stranger,
+    } = {
+      ...(await createPulling(t, { accounts: 2 })),
+    };
+    assert.ok(stranger);
+    const limitless = { product: 'limitless', every_minutes: 60, key: SECRET };
+    assert.equal((await browser.post('/sources', limitless)).status, 204);
+    const [shown] = await sourcesOf(browser);
+    const bo = await signIn('bo');
+    assert.deepEqual(await sourcesOf(bo), []);
+    assertFailure(await bo.post(`/sources/${shown?.id}/run`), 404, '', NO_STORE);
+    assertFailure(await bo.delete(`/sources/${shown?.id}`), 404, '', NO_STORE);
+    const forged = { origin: 'https://evil.example' };
+    assertFailure(await browser.post('/sources', limitless, forged), 403, '', NO_STORE);
+    assertFailure(await browser.post(`/sources/${shown?.id}/run`, {}, forged), 403, '', NO_STORE);
+    assertFailure(await browser.delete(`/sources/${shown?.id}`, forged), 403, '', NO_STORE);
+    const refused = await bo.post('/sources', { ...wanted, key: SECRET });
+    assertFailure(refused, 422, '', NO_STORE);
+    assert.match(refused.text, /several accounts, so an address in its own network needs/);
+    const local = await bo.post('/sources', { product: 'screenpipe', every_minutes: 60 });
+    assertFailure(local, 422, '', NO_STORE);
+    assert.equal((await sourcesOf(browser)).length, 1);
+  });
+
+  it('and are all 403 if the app is read-only', async (t) => {
+    const { signIn } = await createAppWorld(t);
+    const browser = await signIn();
+    for (const answer of [
+      await browser.get('/sources'),
+      await browser.post('/sources', { product: 'limitless', every_minutes: 60, key: 'x' }),
+      await browser.post('/sources/some/run'),
+      await browser.delete('/sources/some'),
+    ]) {
+      assertFailure(answer, 403, '', NO_STORE);
+      assert.match(answer.text, /The app of this gateway is read-only; use/);
+    }
+  });
+
+  it('and go with their account', async (t) => {
+    const { browser, wanted, database } = await createPulling(t);
+    await browser.post('/sources', { ...wanted, key: SECRET });
+    const { code, stderr } = await run([
+      'accounts',
+      'delete',
+      'ana',
+      '--yes',
+      '--database',
+      database,
+    ]);
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(engine.edit(database, 'SELECT * FROM pulls'), []);
+  });
+});
