@@ -24,6 +24,9 @@ import { versionCommand } from './commands/version.ts';
 import { watchCommand } from './commands/watch.ts';
 import type { Context } from './context.ts';
 import { doctorCommand } from './doctor/doctor.ts';
+import { editCommand } from './edit/edit.ts';
+import { editCommands, editGroup } from './edit/edits.ts';
+import { peopleCommands, peopleGroup } from './edit/people.ts';
 import { embedCommand } from './embed/embed.ts';
 import { nameProgram, runToExit } from './exit.ts';
 import { exportCommand } from './export/export.ts';
@@ -49,6 +52,9 @@ export const commands: Commands = {
   ...keyCommands,
   ...grantCommands,
   ...memoryCommands,
+  edit: editCommand,
+  ...editCommands,
+  ...peopleCommands,
   search: searchCommand,
   mcp: mcpCommand,
   import: importCommand,
@@ -74,6 +80,8 @@ export const groups: CommandGroups = {
   keys: keyGroup,
   grants: grantGroup,
   memories: memoryGroup,
+  edits: editGroup,
+  people: peopleGroup,
   sources: sourceGroup,
 };
 
@@ -171,6 +179,7 @@ function findCommand(words: readonly string[]) {
 const COMMAND_SYNONYMS: Synonyms = {
   account: 'accounts',
   check: 'doctor',
+  correct: 'edit',
   delete: 'memories delete',
   health: 'doctor',
   init: 'migrate',
@@ -178,6 +187,9 @@ const COMMAND_SYNONYMS: Synonyms = {
   licences: 'licenses',
   list: 'memories list',
   memory: 'memories',
+  person: 'people',
+  rename: 'edit',
+  speakers: 'people',
   login: 'sign-in',
   logout: 'sign-out',
   run: 'start',
@@ -194,12 +206,12 @@ const COMMAND_SYNONYMS: Synonyms = {
   'keys remove': 'keys revoke',
   'memories add': 'import',
   'memories create': 'import',
-  'memories edit': 'import',
+  'memories edit': 'edit',
   'memories get': 'memories show',
   'memories remove': 'memories delete',
-  'memories rename': 'import',
+  'memories rename': 'edit',
   'memories search': 'search',
-  'memories update': 'import',
+  'memories update': 'edit',
 };
 
 function unknownCommand(words: readonly string[]): UsageError {

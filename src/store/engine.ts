@@ -6,6 +6,7 @@ import type { keyWrites } from './accounts/api-keys.ts';
 import type { AppStore } from './app/app-store.ts';
 import type { BinWrites, Emptied } from './bin/bin.ts';
 import type { Verified } from './check/findings.ts';
+import type { CorrectionWrites } from './details/correct.ts';
 import type { DatabaseFile } from './files/database-file.ts';
 import type { NewMemory, PreparedMemory, WriteResult } from './import/memory-row.ts';
 import type { ImportedMemory, ImportResult } from './import/rules.ts';
@@ -81,6 +82,8 @@ export interface Writer {
   readonly sourceMemories: ReturnType<typeof sourceMemoryWrites>;
   readonly watchedFiles: ReturnType<typeof watchedFileWrites>;
   readonly vectors: ReturnType<typeof vectorWrites>;
+  /** Puts memories right. */
+  readonly corrections: CorrectionWrites;
   /**
    * Deletes memories, all or none, and returns whether nothing of them remains in the files. Throws
    * `Refusal` if the account or one of the memories does not exist.
@@ -107,6 +110,8 @@ export interface MemoryWrites {
   putAll(account_id: string, memories: readonly NewMemory[]): Awaitable<WriteResult[]>;
   /** Puts prepared memories of any accounts, all or none. */
   putReady(all: readonly PreparedMemory[]): Awaitable<WriteResult[]>;
+  /** Puts memories as they were stored: without corrections, and without details. */
+  putStored(all: readonly PreparedMemory[]): Awaitable<WriteResult[]>;
   /** Deletes a memory and leaves its id in the feed of changes. Returns whether it existed. */
   delete(account_id: string, id: string): Awaitable<boolean>;
   count(account_id: string): Awaitable<number>;

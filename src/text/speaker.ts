@@ -8,6 +8,13 @@ export function speakerOf(line: string): string | undefined {
   return SPEAKER.exec(line)?.[1];
 }
 
+const SPEAKERS = /(?<![^\n])([\p{L}\p{N}][^:!?;\n]{0,59}):(?= |\n|$)/gu;
+
+/** Returns a transcript with other speakers: `rename` returns the new name for each, or the same. */
+export function renameSpeakers(transcript: string, rename: (name: string) => string): string {
+  return transcript.replaceAll(SPEAKERS, (_, name: string) => `${rename(name)}:`);
+}
+
 /** What recognisers and products write for a speaker whose name they do not know. */
 const LABEL =
   /^(?:(?:unknown )?speaker|spk|channel|ch|unknown)(?:[ _-]?\w{1,8})?(?:, speaker \w{1,8})?$/i;

@@ -160,7 +160,7 @@ describe('A slip', { concurrency: 4 }, () => {
     ['memories search x', 'Unknown command "memories search". Did you mean "search"?'],
     ['memories delte x', 'Unknown command "memories delte". Did you mean "memories delete"?'],
     // What cannot be undone is not suggested for a word that is only alike.
-    ['memories update x', 'Unknown command "memories update". Did you mean "import"?'],
+    ['memories update x', 'Unknown command "memories update". Did you mean "edit"?'],
     [
       'sources target',
       'Unknown command "sources target". Use one of: sources list, sources forget.',

@@ -73,13 +73,13 @@ function all(sql: string): string[] {
   }
 }
 
-/** The tables that `/v1` reads: not those of recurring sources, nor of the app. */
+/** The tables that `/v1` reads: not those of recurring sources, of corrections, nor of the app. */
 const TABLES = `SELECT name FROM pragma_table_list
   WHERE schema = 'main' AND type IN ('table', 'virtual') AND name NOT LIKE 'sqlite_%'
   AND name NOT IN ('sources', 'source_memories', 'watched_files', 'sessions', 'sign_in_links',
     'challenges', 'passkeys', 'passwords', 'sign_in_failures', 'account_events',
     'oauth_clients', 'grants', 'grant_tokens', 'corrections',
-    'deleted_memories', 'pulls')`;
+    'deleted_memories', 'pulls', 'uncorrected')`;
 
 describe('A database that lacks', () => {
   it('a table is refused with its name and how to fix it', () => {

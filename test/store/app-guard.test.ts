@@ -61,7 +61,8 @@ async function createGuarded(t: TestContext) {
        VALUES ('ana', 's', 'pull', '{}', '{}', '${run}', 0, 0);
      INSERT INTO source_memories VALUES ('ana', 's', 'one', '1');
      INSERT INTO watched_files VALUES ('ana', 's', '/a', 0, 0, '', 'imported', NULL, 0);
-     INSERT INTO corrections VALUES ('ana', '${run}', 'one', 'name', NULL, 'Marsupials', 0)`,
+     INSERT INTO corrections VALUES ('ana', '${run}', 'one', 'name', NULL, 'Marsupials', 0);
+     INSERT INTO uncorrected VALUES ('ana', 'one', '${'0'.repeat(64)}', 0, ${onlyPostgres === false ? "''::bytea" : "x''"})`,
   );
   const names = engine.edit(
     database,

@@ -47,7 +47,7 @@ for (const { schema, create } of olds) {
       assert.deepEqual(more, []);
       assert.match(kept, /memories\.db\.before-migrate-\d{8}T\d{9}Z$/);
       assert.ok(
-        stdout.endsWith(`0011-bin.sql). The file from before is kept as ${kept}.\n`),
+        stdout.endsWith(`0013-uncorrected.sql). The file from before is kept as ${kept}.\n`),
         stdout,
       );
       assert.equal(statSync(kept).mode & 0o777, 0o600);
@@ -113,6 +113,8 @@ describe('A safety copy', () => {
       '0009-details.sql',
       '0010-vectors.sql',
       '0011-bin.sql',
+      '0012-pulls.sql',
+      '0013-uncorrected.sql',
     ];
     assert.deepEqual(said, { database, schema: SCHEMA_VERSION, applied });
     assert.deepEqual(beside(database), [kept]);

@@ -50,6 +50,8 @@ describe('A database of schema 2', () => {
       '0009-details.sql',
       '0010-vectors.sql',
       '0011-bin.sql',
+      '0012-pulls.sql',
+      '0013-uncorrected.sql',
     ]);
     assert.deepEqual(keptIn(database), before);
     assert.deepEqual((await verifyFile(database)).findings, []);
@@ -81,6 +83,8 @@ describe('A database of schema 1', () => {
       '0009-details.sql',
       '0010-vectors.sql',
       '0011-bin.sql',
+      '0012-pulls.sql',
+      '0013-uncorrected.sql',
     ]);
     assert.deepEqual((await upgradeFile({ database })).applied, [], 'once');
     const { port } = await createServerOn(t, database);

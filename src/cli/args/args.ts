@@ -14,6 +14,8 @@ export interface Args {
   text(name: OptionName): string | undefined;
   /** Returns the text of an option that must have one. Throws `UsageError`. */
   need(name: OptionName): string;
+  /** Returns the texts of an option that can be repeated. Unlike others, they may have commas. */
+  all(name: OptionName): readonly string[];
   /** Returns whether a switch is on. */
   flag(name: OptionName): boolean;
   /** Returns the environment variable or file that an option's value comes from, if it comes from one. */
@@ -59,9 +61,10 @@ export function readArgs(
     if (found) return found;
     throw new UsageError(`Give --${name} ${optionOf(name).value}.`);
   };
+  const all = (name: OptionName): readonly string[] => [values[name] ?? []].flat().map(String);
   const flag = (name: OptionName): boolean => values[name] === true || isOn(name, text(name));
   const source = (name: OptionName) => setting(name)?.source;
-  return { positionals, text, need, flag, source, settings };
+  return { positionals, text, need, all, flag, source, settings };
 }
 
 /** Returns the only positional argument. Throws `UsageError` if there are none or several. */

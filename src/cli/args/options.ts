@@ -3,6 +3,7 @@
 import {
   appOptions,
   desktopOptions,
+  editOptions,
   embeddingsOptions,
   fileOptions,
   jobOptions,
@@ -238,6 +239,7 @@ export const options = {
     help: 'Write the configuration of a client that is on this machine, and call the server as it would',
   },
   ...desktopOptions,
+  ...editOptions,
   json: { help: 'Print JSON' },
 } as const satisfies Record<string, Option>;
 

@@ -1,4 +1,4 @@
-// The options of serve about its log, its limits, the web app and its jobs, the options of every command, and the type of an option.
+// The options of serve about its log, its limits, the web app and its jobs, those of edit and of every command, and the type of an option.
 
 /** An option of the command line. */
 export interface Option {
@@ -15,6 +15,18 @@ export interface Option {
   readonly multiple?: true;
   readonly help: string;
 }
+
+/** The options that say what is to be put right in a memory. */
+export const editOptions = {
+  name: { value: 'NAME', unset: 'as imported', help: 'Name of the memory' },
+  speaker: {
+    value: 'OLD=NEW',
+    multiple: true,
+    unset: 'as imported',
+    help: 'Name of a speaker, such as "Speaker 1=Ann"; repeat the option for several',
+  },
+  reset: { help: 'Take back the earlier edits of this memory' },
+} as const satisfies Record<string, Option>;
 
 /** The options that limit connections and requests. */
 export const limitOptions = {

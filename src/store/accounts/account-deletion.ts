@@ -14,6 +14,7 @@ export const OWNED_TABLES = [
   'deleted_memories',
   'originals',
   'corrections',
+  'uncorrected',
   'vector_values',
   'vector_signs',
   'pulls',

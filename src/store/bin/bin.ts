@@ -40,7 +40,7 @@ export type Emptied = Omit<BinChange, 'ids'> | 'expired';
 interface BinParts {
   readonly connection: Connection;
   readonly memories: {
-    putReady(all: readonly PreparedMemory[]): Awaitable<unknown>;
+    putStored(all: readonly PreparedMemory[]): Awaitable<unknown>;
     delete(account_id: string, id: string): Awaitable<boolean>;
   };
   /** Keeps other writers of an account out until the end of the transaction. Throws `Refusal` if there is no such account. */
@@ -130,7 +130,7 @@ export function binWrites({ connection, memories, lock }: BinParts): BinWrites {
     const prepared = prepareDeleted(found);
     if (prepared === undefined)
       throw damagedMemory('the bin', { account_id: found.account_id, id: found.memory_id });
-    await memories.putReady([prepared]);
+    await memories.putStored([prepared]);
     await writeDetails(found, prepared.row);
     const corrections: unknown = JSON.parse(found.corrections);
     for (const row of v.parse(v.array(detailRows.corrections), corrections))

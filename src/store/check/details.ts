@@ -2,6 +2,7 @@
 
 import { prepareDeleted } from '../bin/bin.ts';
 import { readOriginal } from '../details/original.ts';
+import { readUncorrected } from '../details/uncorrected.ts';
 import type { DetailTables } from '../sql/detail-tables.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { checkEach, REBUILD, RESTORE, show, type RowCheck } from './findings.ts';
@@ -59,6 +60,8 @@ const wrongTotals = query((_: Slot<object>) =>
     ),
 );
 
+const uncorrected = query((_: Slot<object>) => build.selectFrom('uncorrected').selectAll());
+
 /** The checks of details and originals. */
 export const detailChecks: readonly RowCheck[] = [
   checkEach(documents, (row) =>
@@ -76,6 +79,11 @@ export const detailChecks: readonly RowCheck[] = [
     !matchesHash(row.slim, row.slim_sha256) ||
     (row.details !== null && !matchesHash(row.details, row.details_sha256))
       ? `Memory ${show(row.memory_id)} in the bin of account ${show(row.account_id)} is damaged: its bytes have changed since it was deleted; ${RESTORE}.`
+      : undefined,
+  ),
+  checkEach(uncorrected, (row) =>
+    readUncorrected(row) === undefined
+      ? `Memory ${show(row.memory_id)} of account ${show(row.account_id)} is intact, but not what it was before its edits; ${IMPORT}.`
       : undefined,
   ),
   checkEach(

@@ -70,6 +70,7 @@ const details = [
   check('action_items', ofMemory('An action item')),
   check('corrections', ofAccount('A correction')),
   check('deleted_memories', named('Deleted memory', 'memory_id')),
+  check('uncorrected', ofMemory('The imported state')),
 ];
 
 const vectors = [

@@ -39,6 +39,7 @@ const TABLES = {
   action_items: ['memory_id', 'number'],
   corrections: ['id'],
   deleted_memories: ['memory_id'],
+  uncorrected: ['memory_id'],
   vector_signs: ['memory_id'],
   vector_values: ['memory_id'],
   memories: ['id'],
@@ -91,6 +92,7 @@ const LONG: ReadonlySet<OwnedTable> = new Set([
   'originals',
   'details',
   'deleted_memories',
+  'uncorrected',
   'vector_signs',
   'vector_values',
 ]);
@@ -176,6 +178,7 @@ const DETAIL_TABLES = [
   'action_items',
   'corrections',
   'deleted_memories',
+  'uncorrected',
 ] as const;
 
 /** Returns the values of a row. Bytes may be long, so they count by their hash. */

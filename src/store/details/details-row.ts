@@ -21,7 +21,23 @@ export interface GivenDetails {
    * memory stays the same, because these are from an export of it. Default: never.
    */
   readonly yields?: 'always' | 'same' | undefined;
+  /** What was put right in them. */
+  readonly corrections?: Details['corrections'] | undefined;
+  /** When the memory was imported, in milliseconds since 1970, or null if that is unknown. Default: now. */
+  readonly imported_at?: number | null | undefined;
 }
+
+/** What is read of a memory of which nothing is known besides its nine fields. */
+export const NOTHING_READ: ReadDetails = {
+  source: { product: null, format: null, id: null, url: null },
+  language: null,
+  line_starts_ms: null,
+  audio: null,
+  people: [],
+  tags: [],
+  chapters: [],
+  action_items: [],
+};
 
 /** Valid details, and the hash by which an import of the same is known. */
 export interface PreparedDetails extends GivenDetails {
@@ -36,7 +52,9 @@ export function prepareDetails(given: GivenDetails, { transcript }: Memory): Pre
   const all = v.parse(ReadDetails, given.read);
   const isFitting = all.line_starts_ms?.length === countLines(transcript);
   const read = isFitting ? all : { ...all, line_starts_ms: null };
-  return { ...given, read, read_sha256: hash('sha256', toJson(read)) };
+  const { corrections = [] } = given;
+  const known = corrections.length === 0 ? toJson(read) : toJson({ read, corrections });
+  return { ...given, read, read_sha256: hash('sha256', known) };
 }
 
 function countLines(transcript: string): number {
@@ -91,17 +109,21 @@ export interface Owner {
 
 /** Returns the rows of details. `now` is the time of the import in milliseconds since 1970. */
 export function toDetailsRows(
-  { read, read_sha256, original: given }: PreparedDetails,
+  { read, read_sha256, original: given, corrections = [], imported_at }: PreparedDetails,
   owner: Owner,
   now: number,
 ): DetailsRows {
   const { account_id, id: memory_id } = owner;
   const original = given && toOriginalRow(account_id, given);
+  const at = imported_at === undefined ? now : imported_at;
   const document: Details = {
     memory_id,
     ...read,
-    source: { ...read.source, imported_at: new Date(now).toISOString() },
-    corrections: [],
+    source: {
+      ...read.source,
+      imported_at: at === null ? null : new Date(at).toISOString(),
+    },
+    corrections: [...corrections],
     original: original
       ? { media_type: original.media_type, bytes: original.bytes, sha256: original.sha256 }
       : null,

@@ -50,9 +50,11 @@ function joined(one: Measured, other: Measured): Measured {
     labels: [...labels].toSorted().join(','),
     lines: one.lines + other.lines,
     words: one.words + other.words,
-    speaking_ms:
-      one.speaking_ms === null && other.speaking_ms === null
-        ? null
-        : (one.speaking_ms ?? 0) + (other.speaking_ms ?? 0),
+    speaking_ms: addKnown(one.speaking_ms, other.speaking_ms),
   };
+}
+
+/** Adds two numbers of which either may be unknown. */
+export function addKnown(a: number | null, b: number | null): number | null {
+  return a === null && b === null ? null : (a ?? 0) + (b ?? 0);
 }

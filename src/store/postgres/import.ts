@@ -6,6 +6,7 @@ import { systemTime } from '../../lib/time.ts';
 import { accountWrites } from '../accounts/accounts.ts';
 import * as bin from '../bin/bin-sql.ts';
 import { binStart } from '../bin/bin.ts';
+import { readUncorrected } from '../details/uncorrected.ts';
 import type { Import, ImportOptions } from '../engine.ts';
 import { importMarks, undoneImport } from '../import/marks.ts';
 import type { StoredMemory } from '../import/memory-row.ts';
@@ -18,6 +19,7 @@ import {
   type CheckedImport,
   type ImportHistory,
 } from '../import/rules.ts';
+import { uncorrected } from '../sql/corrections.ts';
 import { readSql } from '../sql/migrations.ts';
 import type { Connection } from '../sql/query.ts';
 import { query, type Slot } from '../sql/query.ts';
@@ -84,6 +86,7 @@ function importOn(client: Client, { isDry, isAtomic }: ImportOptions): Import {
     remember: connection.prepare(rememberImported),
     old: connection.prepare(old),
     stored: connection.prepare(stored),
+    uncorrected: connection.prepare(uncorrected),
     inBin: connection.prepare(bin.find),
     binned: connection.prepare(binnedQuery),
   };
@@ -98,9 +101,19 @@ function importOn(client: Client, { isDry, isAtomic }: ImportOptions): Import {
       (await held.imported.all({ account_ids: account_id, ids: id })).length > 0,
     stored: async (account_id, id) => {
       const found = await held.stored.get({ account_id, id });
-      return found ? fromJson(found.body) : findInBin(account_id, id);
+      return found ? asImported(account_id, id, found.body) : findInBin(account_id, id);
     },
   };
+
+  /** Finds a memory as it was imported, because what arrives has no corrections. `body` is the memory as it is stored. */
+  async function asImported(
+    account_id: string,
+    memory_id: string,
+    body: Json<Memory>,
+  ): Promise<Memory> {
+    const row = await held.uncorrected.get({ account_id, memory_id });
+    return (row && readUncorrected(row)?.memory) ?? fromJson(body);
+  }
 
   return {
     accounts: async () => (await accounts.list()).map(({ id }) => id),
@@ -158,7 +171,7 @@ function importOn(client: Client, { isDry, isAtomic }: ImportOptions): Import {
     for (const each of all) {
       const { account_id, id, started_at, body_sha256 } = each.row;
       const found = await held.old.get({ account_id, id, started_at, body_sha256 });
-      const other = found ? fromJson(found.body) : undefined;
+      const other = found && (await asImported(account_id, id, found.body));
       const known = other ?? (binned.has(memoryKey(each)) && (await findInBin(account_id, id)));
       if (known) others.set(each, known);
     }

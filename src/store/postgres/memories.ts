@@ -5,6 +5,7 @@ import type { Compilable } from 'kysely';
 import { unknownAccount } from '../accounts/accounts.ts';
 import { changeOf } from '../details/details-row.ts';
 import type { MemoryWrites } from '../engine.ts';
+import type { CorrectedMemory } from '../import/corrected.ts';
 import {
   prepareMemory,
   type PreparedMemory,
@@ -20,6 +21,7 @@ import {
   splitStatements,
   splitByExistence,
 } from './batches.ts';
+import { correctAll, keepImported } from './details/corrections.ts';
 import { storedDetails, touch, writeDetails, type DetailsWrite } from './details/writes.ts';
 import type { Client } from './servers/connection.ts';
 import { postgresQuery as build } from './statements.ts';
@@ -34,6 +36,7 @@ export interface PostgresMemoryWrites extends MemoryWrites {
 
 /** What writing a memory does, and whether its nine fields stay the same. */
 interface Planned extends DetailsWrite {
+  readonly each: CorrectedMemory;
   readonly isSame: boolean;
   readonly result: WriteResult;
 }
@@ -44,16 +47,19 @@ export function memoryWrites(
   { prepare, transaction }: Connection,
 ): PostgresMemoryWrites {
   const hashes = prepare(hashesQuery);
-  const putReady = async (all: readonly PreparedMemory[]): Promise<WriteResult[]> =>
+  const putAll = async (all: readonly PreparedMemory[], isStored = false): Promise<WriteResult[]> =>
     transaction(async () => {
       await lockAccounts(all);
       const written: WriteResult[] = [];
-      for (const some of splitStatements(all)) written.push(...(await putSome(some)));
+      for (const some of splitStatements(all)) written.push(...(await putSome(some, isStored)));
       return written;
     });
 
+  const putReady = (all: readonly PreparedMemory[]) => putAll(all);
+
   return {
     putReady,
+    putStored: (all) => putAll(all, true),
     async compare(all) {
       return (await plan(all)).map(({ result }) => result);
     },
@@ -89,8 +95,11 @@ export function memoryWrites(
   }
 
   /** Writes memories with distinct ids. Unchanged ones are not written, so the account's revision stays. */
-  async function putSome(some: readonly PreparedMemory[]): Promise<WriteResult[]> {
-    const planned = await plan(some);
+  async function putSome(
+    some: readonly PreparedMemory[],
+    isStored: boolean,
+  ): Promise<WriteResult[]> {
+    const planned = await (isStored ? planCorrected(some) : plan(some));
     const changed = planned.filter(({ isSame }) => !isSame).map(({ each }) => each);
     const added = new Set(
       planned.filter(({ result }) => result === 'added').map(({ each }) => each),
@@ -98,6 +107,7 @@ export function memoryWrites(
     for (const alike of splitByExistence(changed, (each) => !added.has(each)))
       await run(upsert(alike));
     await writeDetails(run, planned);
+    if (!isStored) await keepImported(run, planned);
     const touched = planned.filter(({ isSame, change }) => isSame && change !== undefined);
     await touch(
       run,
@@ -106,8 +116,12 @@ export function memoryWrites(
     return planned.map(({ result }) => result);
   }
 
-  /** Finds out what writing each would do. */
-  async function plan(some: readonly PreparedMemory[]): Promise<Planned[]> {
+  /** Applies the corrections of memories, and finds out what writing each would do. */
+  async function plan(imported: readonly PreparedMemory[]): Promise<Planned[]> {
+    return planCorrected(await correctAll(run, imported));
+  }
+
+  async function planCorrected(some: readonly CorrectedMemory[]): Promise<Planned[]> {
     const old = await hashesOf(some);
     const stored = await storedDetails(run, some);
     return some.map((each) => {

@@ -6,6 +6,7 @@ import { removeOwner } from '../accounts/account-deletion.ts';
 import { accountWrites, missingMemories, unknownAccount } from '../accounts/accounts.ts';
 import { keyWrites } from '../accounts/api-keys.ts';
 import { binWrites } from '../bin/bin.ts';
+import { correctionWrites } from '../details/correct.ts';
 import type { Writer } from '../engine.ts';
 import { pullWrites } from '../sources/pulls.ts';
 import { sourceWrites } from '../sources/runs.ts';
@@ -70,6 +71,7 @@ function writerOn(client: Client): Writer {
     sourceMemories: sourceMemoryWrites(connection),
     watchedFiles: watchedFileWrites(connection),
     vectors: vectorWrites(connection),
+    corrections: correctionWrites(connection, memories),
     transaction,
     erase: ({ account_id, ids }) =>
       transaction(async () => {

@@ -101,6 +101,14 @@ export const detailRows = {
     slim: Bytes,
     body: Bytes,
   }),
+  /** Memories as they were imported, of those that corrections have changed. */
+  uncorrected: v.strictObject({
+    ...ofMemory,
+    sha256: hex(64),
+    /** Their number without compression. */
+    bytes: Count,
+    compressed: Bytes,
+  }),
 };
 
 /** The tables of details. */

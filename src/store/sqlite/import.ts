@@ -23,6 +23,7 @@ import { build, query, type Slot, type Synchronous } from '../sql/query.ts';
 import * as reads from '../sql/reads.ts';
 import type { ImportedTable } from '../sql/tables.ts';
 import { explainSqlite, openFile } from './connection.ts';
+import { correctionsOn } from './details/corrections.ts';
 import { memoryWrites } from './memories.ts';
 import { mergeSearch } from './search/search-merge.ts';
 import { connectionTo, prepareOn } from './statements.ts';
@@ -54,6 +55,7 @@ export function importWrites(db: Database, isDry: boolean) {
   db.pragma('query_only = OFF'); // for the temporary table; a file opened read-only stays unchanged
   db.exec(readSql('sqlite', 'temporary/imported.sql'));
   const memories = memoryWrites(db);
+  const corrections = correctionsOn(db);
   const held = {
     remember: prepareOn(db, remember),
     recall: prepareOn(db, recall),
@@ -64,8 +66,13 @@ export function importWrites(db: Database, isDry: boolean) {
   const inBin = (account_id: string, memory_id: string) =>
     held.inBin.get({ account_id, memory_id, since: binStart(systemTime()) });
 
-  /** Returns the memory with this id, unless its hash is the known one. One in the bin counts as well. */
+  /**
+   * Returns the memory with this id, unless its hash is the known one, as it was imported: what arrives has no
+   * corrections. One in the bin counts as well.
+   */
   const stored = (account_id: string, id: string, known: string): Partial<Memory> | undefined => {
+    const { memory } = corrections.imported({ account_id, id }) ?? {};
+    if (memory) return memory;
     const { bytes } = held.find.get({ account_id, id, known }) ?? {};
     if (bytes) return fromJson(bytes);
     const found = inBin(account_id, id);

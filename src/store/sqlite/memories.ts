@@ -5,6 +5,7 @@ import type { Database } from 'better-sqlite3';
 import { fromJson } from '../../contract/json.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { releaseBytes } from '../bytes.ts';
+import { correctPrepared, type CorrectedMemory } from '../import/corrected.ts';
 import {
   prepareMemory,
   type NewMemory,
@@ -15,6 +16,7 @@ import {
 } from '../import/memory-row.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { beginEpoch } from './changes.ts';
+import { correctionsOn } from './details/corrections.ts';
 import { detailWrites } from './details/writes.ts';
 import { searchWrites } from './search/search.ts';
 import { prepareOn } from './statements.ts';
@@ -100,24 +102,30 @@ export function memoryWrites(db: Database) {
   };
   const search = searchWrites(db);
   const details = detailWrites(db);
+  const corrections = correctionsOn(db);
   const begin = beginEpoch(db);
   let written = 0;
 
-  /** Finds out what writing a memory would do. */
-  function plan({ row, details: given }: PreparedMemory) {
+  /** Applies the corrections of a memory, and finds out what writing it would do. */
+  function plan(imported: PreparedMemory, isStored = false) {
+    const each: CorrectedMemory = isStored
+      ? imported
+      : correctPrepared(imported, corrections.of(imported.row));
+    const { row, details: given } = each;
     const { account_id, id } = row;
     const old = held.find.get({ account_id, id });
     const isSame = old !== undefined && Buffer.compare(old.body, row.body) === 0;
     const change = details.changeOf(given, row, isSame);
     const isUnchanged = isSame && change === undefined;
     const result: WriteResult = old === undefined ? 'added' : isUnchanged ? 'unchanged' : 'updated';
-    return { old, isSame, change, result };
+    return { each, old, isSame, change, result };
   }
 
-  function write(each: PreparedMemory): Written {
+  function write(imported: PreparedMemory, isStored: boolean): Written {
+    const { each, old, isSame, change, result } = plan(imported, isStored);
     const { row, memory, details: given } = each;
     const { account_id } = row;
-    const { old, isSame, change, result } = plan(each);
+    if (!isStored) corrections.keepImported({ each, change, isSame });
     // An unchanged memory is not rewritten, so its account's revision and every etag stay the same.
     if (result === 'unchanged') return { result };
     begin(account_id);
@@ -134,14 +142,16 @@ export function memoryWrites(db: Database) {
     };
   }
 
-  const writeAll = db.transaction((all: readonly PreparedMemory[]): WriteResult[] =>
-    all.some(({ row }) => isLong(row)) ? inSmallCache(db, () => writeEach(all)) : writeEach(all),
+  const writeAll = db.transaction((all: readonly PreparedMemory[], isStored = false) =>
+    all.some(({ row }) => isLong(row))
+      ? inSmallCache(db, () => writeEach(all, isStored))
+      : writeEach(all, isStored),
   );
 
-  function writeEach(all: readonly PreparedMemory[]): WriteResult[] {
+  function writeEach(all: readonly PreparedMemory[], isStored: boolean): WriteResult[] {
     // The index is written after all memories, not after each: a write with triggers makes FTS5 flush the
     // terms it has collected, which costs more than to collect them (measured: 190 → 55 µs a memory).
-    const found = all.map(write);
+    const found = all.map((each) => write(each, isStored));
     for (const { indexed } of found) {
       if (indexed === undefined) continue;
       written++;
@@ -176,6 +186,8 @@ export function memoryWrites(db: Database) {
       writeAll.immediate(memories.map((memory) => prepareMemory(account_id, memory))),
     /** Puts prepared memories, of any accounts. The bodies of long ones are empty afterwards. */
     putReady: (all: readonly PreparedMemory[]): WriteResult[] => writeAll.immediate(all),
+    /** Puts memories as they were stored: without corrections, and without details. */
+    putStored: (all: readonly PreparedMemory[]): WriteResult[] => writeAll.immediate(all, true),
     /** Deletes a memory and leaves its id in the change feed. Returns whether it existed. */
     delete: (account_id: string, id: string): boolean => erase.immediate(account_id, id),
     /** Returns what writing a memory would do. */

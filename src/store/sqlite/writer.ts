@@ -9,6 +9,7 @@ import { removeOwner } from '../accounts/account-deletion.ts';
 import { accountWrites, missingMemories, type Deletion } from '../accounts/accounts.ts';
 import { keyWrites } from '../accounts/api-keys.ts';
 import { binWrites, type BinWrites, type Emptied } from '../bin/bin.ts';
+import { correctionWrites } from '../details/correct.ts';
 import { createFile } from '../files/atomic-file.ts';
 import { pullWrites } from '../sources/pulls.ts';
 import { sourceWrites } from '../sources/runs.ts';
@@ -165,6 +166,7 @@ export function openWriter(path: string) {
       ReturnType<typeof watchedFileWrites>
     >,
     vectors: vectorWrites(connection) as Synchronous<ReturnType<typeof vectorWrites>>,
+    corrections: correctionWrites(connection, memories),
     bin,
     ...memoryDeletion(db, { accounts, bin, memories }),
     /** Runs writes in one transaction: all are committed, or none if `work` throws. */

@@ -97,6 +97,7 @@ export function openDistantWriter(database: string): FileWriter {
     watchedFiles: group('watchedFiles'),
     vectors: group('vectors'),
     bin: group('bin'),
+    corrections: group('corrections'),
     emptyBin: on('emptyBin'),
     erase: on('erase'),
     eraseAccount: on('eraseAccount'),

@@ -6,6 +6,7 @@ import { fromJson, toJson, type Json } from '../../../contract/json.ts';
 import type { Details } from '../../../contract/schemas/details.ts';
 import { failure } from '../../../contract/statuses.ts';
 import { andThen, type Awaitable } from '../../../lib/async.ts';
+import { NOTHING_READ } from '../../../store/details/details-row.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Caller } from '../../request/auth.ts';
 
@@ -39,14 +40,8 @@ export function readDetails(
 function nothingKnown(memory_id: string): Details {
   return {
     memory_id,
-    source: { product: null, format: null, id: null, url: null, imported_at: null },
-    language: null,
-    line_starts_ms: null,
-    audio: null,
-    people: [],
-    tags: [],
-    chapters: [],
-    action_items: [],
+    ...NOTHING_READ,
+    source: { ...NOTHING_READ.source, imported_at: null },
     corrections: [],
     original: null,
   };

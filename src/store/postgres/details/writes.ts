@@ -21,7 +21,7 @@ export interface DetailsWrite {
 }
 
 /** Runs a statement. */
-type Run = <Found>(
+export type Run = <Found>(
   statement: Compilable<Found>,
 ) => Promise<{ readonly rows: readonly (Found & object)[] }>;
 
@@ -136,7 +136,7 @@ export async function touch(run: Run, some: readonly PreparedMemory[]): Promise<
 }
 
 /** Whether a row is of one of some memories. */
-function isOf<T extends 'details' | 'facets'>(
+export function isOf<T extends 'details' | 'facets' | 'uncorrected'>(
   eb: ExpressionBuilder<PostgresTables, T>,
   some: readonly PreparedMemory[],
 ) {

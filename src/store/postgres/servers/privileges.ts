@@ -23,6 +23,7 @@ const TABLES = [
   'action_items',
   'corrections',
   'deleted_memories',
+  'uncorrected',
   'vector_signs',
   'vector_values',
   'schema_versions',

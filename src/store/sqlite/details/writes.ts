@@ -107,7 +107,7 @@ export function detailWrites(db: Database) {
 }
 
 /** Builds the insert of a row with all its columns. */
-function insertInto<T extends keyof DetailTables>(table: T, slot: Slot<DetailTables[T]>) {
+export function insertInto<T extends keyof DetailTables>(table: T, slot: Slot<DetailTables[T]>) {
   const columns = Object.keys(detailRows[table].entries) as (keyof DetailTables[T] & string)[];
   return build
     .insertInto(table as 'details')

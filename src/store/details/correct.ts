@@ -1,0 +1,234 @@
+// Puts memories right: stores corrections, and makes the memories again that they concern.
+
+import { v7 as uuid } from 'uuid';
+import * as v from 'valibot';
+
+import type { Awaitable } from '../../lib/async.ts';
+import { unknownAccount } from '../accounts/accounts.ts';
+import { prepareMemory, type PreparedMemory, type WriteResult } from '../import/memory-row.ts';
+import { Refusal } from '../refusal.ts';
+import * as queries from '../sql/corrections.ts';
+import type { Connection } from '../sql/query.ts';
+import { applyCorrections, type Correction } from './corrections.ts';
+import { NOTHING_READ } from './details-row.ts';
+import { facetKey } from './facets.ts';
+import { importedStates, type ImportedState } from './imported-state.ts';
+import { NewCorrection } from './new-correction.ts';
+
+/** What is to be put right, and where. */
+export interface CorrectionRequest {
+  readonly account_id: string;
+  /** Default: all memories of the account, also those of later imports. Then only speakers can be put right. */
+  readonly memory_id?: string | undefined;
+  /** Each replaces an earlier one of the same field, for speakers also of the same name. */
+  readonly corrections: readonly NewCorrection[];
+  /** The ids of corrections to remove first, or `own` for all that were made for this memory alone. */
+  readonly removed?: readonly string[] | 'own' | undefined;
+  /** Whether only to find out what would change. */
+  readonly isDry?: boolean | undefined;
+  /** Called with the number of memories looked at. */
+  readonly onProgress?: ((memories: number) => void) | undefined;
+}
+
+/** A correction that is stored. */
+export interface StoredCorrection extends Correction {
+  /** Whether it has no effect on its memory, because there is no such speaker. Null: it is for all memories, or the memory is damaged. */
+  readonly isIdle: boolean | null;
+}
+
+/** What corrections have changed. */
+export interface CorrectionResult {
+  /** The ids of the memories that have changed. */
+  readonly changed: readonly string[];
+  /** The new corrections without effect in the memory, because it has no such speaker or has the value already. */
+  readonly idle: readonly NewCorrection[];
+  /** How many corrections were removed. */
+  readonly removed: number;
+}
+
+/** The writer of memories. */
+interface MemoryWriter {
+  putReady(all: readonly PreparedMemory[]): Awaitable<WriteResult[]>;
+}
+
+/** How many memories are made again in one transaction. Their originals are read with them. */
+const PAGE = 100;
+
+/** The functions that put memories right. */
+export type CorrectionWrites = ReturnType<typeof correctionWrites>;
+
+/** Creates the functions that put memories right, on a connection. */
+export function correctionWrites(
+  { prepare, transaction, now }: Connection,
+  memories: MemoryWriter,
+) {
+  const held = {
+    lock: prepare(queries.lockAccount),
+    ofAccount: prepare(queries.ofAccount),
+    insert: prepare(queries.insert),
+    remove: prepare(queries.remove),
+    concerned: prepare(queries.concerned),
+    allUncorrected: prepare(queries.uncorrectedIds),
+  };
+
+  const stored = importedStates({ prepare });
+
+  return { list, correct };
+
+  /** Reads the corrections of an account, in the order in which they were made. */
+  async function list(account_id: string): Promise<readonly StoredCorrection[]> {
+    const all = await corrections(account_id);
+    const idle = new Map<string | null, readonly Correction[] | null>([[null, null]]);
+    const found: StoredCorrection[] = [];
+    for (const each of all) {
+      const { memory_id } = each;
+      if (memory_id !== null && !idle.has(memory_id))
+        idle.set(memory_id, await idleOf(account_id, memory_id, all));
+      found.push({ ...each, isIdle: idle.get(memory_id)?.includes(each) ?? null });
+    }
+    return found;
+  }
+
+  async function idleOf(account_id: string, id: string, all: readonly Correction[]) {
+    try {
+      return correctedOf(await stored(account_id, id), all).idle;
+    } catch (error) {
+      if (error instanceof Refusal) return null;
+      throw error;
+    }
+  }
+
+  /**
+   * Stores corrections and makes the memories again that they concern, so many in one transaction. If it is
+   * killed, the same corrections again do the rest. Rejects with `ValiError` if one is
+   * invalid, and with `Refusal` if there is no such account or memory.
+   */
+  async function correct(request: CorrectionRequest): Promise<CorrectionResult> {
+    const { account_id, memory_id, isDry = false, onProgress } = request;
+    v.parse(v.array(NewCorrection), request.corrections);
+    const changed: string[] = [];
+    let idle: readonly NewCorrection[] = [];
+    let removed: readonly Correction[] = [];
+    let seen = 0;
+    for (let after: string | undefined = ''; after !== undefined;) {
+      after = await attempt(isDry, async () => {
+        if ((await held.lock.run({ id: account_id })) === 0) throw unknownAccount(account_id);
+        if (isDry || after === '') removed = await store(request);
+        const ids: readonly string[] =
+          memory_id === undefined
+            ? await concerned(request, { after: after ?? '', isAny: removed.length > 0 })
+            : [memory_id];
+        const { results, isIdle } = await remake(account_id, ids);
+        if (memory_id !== undefined) idle = request.corrections.filter(isIdle);
+        for (const [i, result] of results.entries())
+          if (result !== 'unchanged') changed.push(ids[i] as string);
+        onProgress?.((seen += ids.length));
+        return memory_id === undefined && ids.length === PAGE ? ids.at(-1) : undefined;
+      });
+    }
+    return { changed, idle, removed: removed.length };
+  }
+
+  /** Runs work in a transaction, which is undone if it is only an attempt. */
+  async function attempt<T>(isDry: boolean, work: () => Promise<T>): Promise<T> {
+    const undone = Symbol('undone');
+    let result: T;
+    try {
+      return await transaction(async () => {
+        result = await work();
+        if (isDry) throw undone;
+        return result;
+      });
+    } catch (error) {
+      if (error === undone) return result!;
+      throw error;
+    }
+  }
+
+  async function corrections(account_id: string): Promise<readonly Correction[]> {
+    return held.ofAccount.all({ account_id });
+  }
+
+  /** Stores the corrections of a request. Returns those that they replace, and those that it removes. */
+  async function store(request: CorrectionRequest): Promise<readonly Correction[]> {
+    const { account_id, memory_id = null, removed: unwanted = [] } = request;
+    const all = await corrections(account_id);
+    if (unwanted !== 'own') requireAll(unwanted, all);
+    // Each request has a time of its own, because the corrections of one do not see each other.
+    const made_at = Math.max(now(), (all.at(-1)?.made_at ?? 0) + 1);
+    const kept = new Set(
+      request.corrections.flatMap((each) => all.find((old) => isEqual(old, each, memory_id)) ?? []),
+    );
+    const gone = all.filter(
+      (old) =>
+        !kept.has(old) &&
+        ((unwanted === 'own' ? old.memory_id === memory_id : unwanted.includes(old.id)) ||
+          request.corrections.some((each) => replaces(each, old, memory_id))),
+    );
+    for (const { id } of gone) await held.remove.run({ account_id, id });
+    for (const each of request.corrections)
+      if (!all.some((old) => kept.has(old) && isEqual(old, each, memory_id)))
+        await held.insert.run({ ...each, account_id, memory_id, id: uuid(), made_at });
+    return gone;
+  }
+
+  /** Returns the ids of the next memories that a request may concern: all that are corrected, if `isAny`. */
+  async function concerned(
+    { account_id, corrections: wanted }: CorrectionRequest,
+    { after, isAny }: { readonly after: string; readonly isAny: boolean },
+  ): Promise<string[]> {
+    const ids = new Set<string>();
+    const page = { account_id, after, limit: PAGE };
+    for (const { old } of wanted)
+      for (const { memory_id } of await held.concerned.all({
+        ...page,
+        folded: facetKey(old ?? ''),
+      }))
+        ids.add(memory_id);
+    if (isAny) for (const { memory_id } of await held.allUncorrected.all(page)) ids.add(memory_id);
+    // Ids are ASCII, so both engines sort them as JavaScript does.
+    return [...ids].toSorted().slice(0, PAGE);
+  }
+
+  /** Makes memories again. */
+  async function remake(account_id: string, ids: readonly string[]) {
+    const all = await corrections(account_id);
+    const prepared: PreparedMemory[] = [];
+    let idle: readonly Correction[] = [];
+    for (const id of ids) {
+      const found = await stored(account_id, id);
+      idle = correctedOf(found, all).idle;
+      prepared.push(prepareMemory(account_id, found.memory, found.details));
+    }
+    const isIdle = (each: NewCorrection): boolean =>
+      idle.some(
+        ({ field, old, new: value }) =>
+          field === each.field && old === each.old && value === each.new,
+      );
+    return { results: await memories.putReady(prepared), isIdle };
+  }
+}
+
+function correctedOf({ memory, details }: ImportedState, all: readonly Correction[]) {
+  const own = all.filter(({ memory_id }) => memory_id === null || memory_id === memory.id);
+  return applyCorrections({ memory, read: details?.read ?? NOTHING_READ }, own);
+}
+
+function isEqual(old: Correction, each: NewCorrection, memory_id: string | null): boolean {
+  return replaces(each, old, memory_id) && old.old === each.old && old.new === each.new;
+}
+
+/** Whether a correction takes the place of another one. */
+function replaces(each: NewCorrection, old: Correction, memory_id: string | null): boolean {
+  return (
+    old.memory_id === memory_id &&
+    old.field === each.field &&
+    facetKey(old.old ?? '') === facetKey(each.old ?? '')
+  );
+}
+
+function requireAll(ids: readonly string[], all: readonly Correction[]): void {
+  const missing = ids.find((id) => !all.some((each) => each.id === id));
+  if (missing !== undefined)
+    throw new Refusal(`There is no edit ${missing}; "edits list" shows the edits.`);
+}

@@ -1,0 +1,34 @@
+// The schema of what is to be put right.
+
+import * as v from 'valibot';
+
+import { Label } from '../../contract/schemas/label.ts';
+import { Timestamp } from '../../contract/schemas/memory.ts';
+import { speakerOf } from '../../text/speaker.ts';
+import { facetKey } from './facets.ts';
+
+/** The name of a speaker: one that is read as such before a turn. */
+const SpeakerName = v.pipe(
+  v.string(),
+  v.check((name) => name.trim() === name && speakerOf(`${name}: `) === name),
+  v.description(
+    '1 to 60 characters that begin with a letter or a digit, without any of : ! ? ; and line breaks',
+  ),
+);
+
+/** The schema of what is to be put right. `old` is the name of a speaker that the new one replaces. */
+export const NewCorrection = v.variant('field', [
+  v.object({ field: v.literal('name'), old: v.null(), new: Label }),
+  v.object({ field: v.literal('started_at'), old: v.null(), new: Timestamp }),
+  v.object({
+    field: v.literal('speaker'),
+    old: v.pipe(
+      v.string(),
+      v.check((name) => facetKey(name) !== ''),
+      v.description('the name of a speaker'),
+    ),
+    new: SpeakerName,
+  }),
+]);
+/** What is to be put right. */
+export type NewCorrection = v.InferOutput<typeof NewCorrection>;

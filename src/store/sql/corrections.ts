@@ -1,0 +1,171 @@
+// Queries of corrections, and of memories as they were imported. Both engines share them.
+
+import type { DetailTables } from './detail-tables.ts';
+import { build, query, type Slot } from './query.ts';
+
+interface OfMemory {
+  readonly account_id: string;
+  readonly memory_id: string;
+}
+
+const ordered = build.selectFrom('corrections').selectAll().orderBy('made_at').orderBy('id');
+
+/** Reads the corrections of a memory and those of all memories, in the order in which they were made. */
+export const ofMemory = query((slot: Slot<OfMemory>) =>
+  ordered
+    .where('account_id', '=', slot('account_id'))
+    .where((eb) => eb.or([eb('memory_id', 'is', null), eb('memory_id', '=', slot('memory_id'))])),
+);
+
+/** Reads all corrections of an account. */
+export const ofAccount = query((slot: Slot<{ account_id: string }>) =>
+  ordered.where('account_id', '=', slot('account_id')),
+);
+
+/** Adds a correction. */
+export const insert = query((slot: Slot<DetailTables['corrections']>) =>
+  build.insertInto('corrections').values({
+    account_id: slot('account_id'),
+    id: slot('id'),
+    memory_id: slot('memory_id'),
+    field: slot('field'),
+    old: slot('old'),
+    new: slot('new'),
+    made_at: slot('made_at'),
+  }),
+);
+
+/** Removes a correction. */
+export const remove = query((slot: Slot<{ account_id: string; id: string }>) =>
+  build
+    .deleteFrom('corrections')
+    .where('account_id', '=', slot('account_id'))
+    .where('id', '=', slot('id')),
+);
+
+/** Finds a memory as it was imported, if corrections have changed it. */
+export const uncorrected = query((slot: Slot<OfMemory>) =>
+  build
+    .selectFrom('uncorrected')
+    .select(['sha256', 'bytes', 'compressed'])
+    .where('account_id', '=', slot('account_id'))
+    .where('memory_id', '=', slot('memory_id')),
+);
+
+/** Stores a memory as it was imported. */
+export const putUncorrected = query((slot: Slot<DetailTables['uncorrected']>) =>
+  build
+    .insertInto('uncorrected')
+    .values({
+      account_id: slot('account_id'),
+      memory_id: slot('memory_id'),
+      sha256: slot('sha256'),
+      bytes: slot('bytes'),
+      compressed: slot('compressed'),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'memory_id']).doUpdateSet((eb) => ({
+        sha256: eb.ref('excluded.sha256'),
+        bytes: eb.ref('excluded.bytes'),
+        compressed: eb.ref('excluded.compressed'),
+      })),
+    ),
+);
+
+/** Forgets how a memory was imported, because it is as it was imported. */
+export const removeUncorrected = query((slot: Slot<OfMemory>) =>
+  build
+    .deleteFrom('uncorrected')
+    .where('account_id', '=', slot('account_id'))
+    .where('memory_id', '=', slot('memory_id')),
+);
+
+/** Locks an account until the end of the transaction, so that no import writes what is being put right. */
+export const lockAccount = query((slot: Slot<{ id: string }>) =>
+  build
+    .updateTable('accounts')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('id', '=', slot('id')),
+);
+
+/** Reads a memory with its details and its original. */
+export const storedMemory = query((slot: Slot<{ account_id: string; id: string }>) =>
+  build
+    .selectFrom('memories')
+    .leftJoin('details', (join) =>
+      join
+        .onRef('details.account_id', '=', 'memories.account_id')
+        .onRef('details.memory_id', '=', 'memories.id'),
+    )
+    .leftJoin('originals', (join) =>
+      join
+        .onRef('originals.account_id', '=', 'details.account_id')
+        .onRef('originals.sha256', '=', 'details.original_sha256'),
+    )
+    .select([
+      'memories.body',
+      'memories.body_sha256',
+      'details.body as details',
+      'details.body_sha256 as details_sha256',
+      'details.reading',
+      'details.original_sha256',
+      'originals.media_type',
+      'originals.bytes',
+      'originals.compressed',
+    ])
+    .where('memories.account_id', '=', slot('account_id'))
+    .where('memories.id', '=', slot('id')),
+);
+
+interface Page {
+  readonly account_id: string;
+  /** The last id of the page before. */
+  readonly after: string;
+  readonly limit: number;
+}
+
+/** Finds the memories in which a name may occur: as a person, as an owner, or in a transcript whose people are unknown. */
+export const concerned = query((slot: Slot<Page & { folded: string }>) =>
+  build
+    .selectFrom('facets')
+    .select('facets.memory_id')
+    .where('facets.account_id', '=', slot('account_id'))
+    .where('facets.kind', '=', 'person')
+    .where('facets.folded', '=', slot('folded'))
+    .where('facets.memory_id', '>', slot('after'))
+    .union((eb) =>
+      eb
+        .selectFrom('action_items')
+        .select('action_items.memory_id')
+        .where('action_items.account_id', '=', slot('account_id'))
+        .where('action_items.folded', '=', slot('folded'))
+        .where('action_items.memory_id', '>', slot('after')),
+    )
+    .union((eb) =>
+      eb
+        .selectFrom('memories')
+        .leftJoin('facets as known', (join) =>
+          join
+            .onRef('known.account_id', '=', 'memories.account_id')
+            .onRef('known.memory_id', '=', 'memories.id')
+            .on('known.kind', '=', 'person'),
+        )
+        .select('memories.id as memory_id')
+        .where('memories.account_id', '=', slot('account_id'))
+        .where('known.memory_id', 'is', null)
+        .where('memories.id', '>', slot('after')),
+    )
+    .orderBy('memory_id')
+    .limit(slot('limit')),
+);
+
+/** Finds the memories that corrections have changed. */
+export const uncorrectedIds = query((slot: Slot<Page>) =>
+  build
+    .selectFrom('uncorrected')
+    .select('memory_id')
+    .where('account_id', '=', slot('account_id'))
+    .where('memory_id', '>', slot('after'))
+    .orderBy('memory_id')
+    .limit(slot('limit')),
+);
