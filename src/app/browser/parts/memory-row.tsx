@@ -3,7 +3,7 @@
 import { lengthOf, percentOf } from '../format.ts';
 import type { Row } from '../state/list/row.ts';
 import { placeOf } from '../state/places.ts';
-import { me } from '../state/session.ts';
+import { shownAccountId } from '../state/session.ts';
 import { Link } from './link.tsx';
 import { formats } from './time-formats.ts';
 import { titleOf } from './title.ts';
@@ -46,7 +46,7 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
 
 /** How far a memory was read in this browser. */
 function ReadShare({ id }: { readonly id: string }) {
-  const share = placeOf(me.value?.account.id ?? '', id)?.share;
+  const share = placeOf(shownAccountId(), id)?.share;
   if (share === undefined) return null;
   return <span class="read">{share === 1 ? 'read' : percentOf(share)}</span>;
 }

@@ -9,8 +9,8 @@ import { APP_NAME } from '../state/base.ts';
 import { comebacks } from '../state/connection.ts';
 import { place } from '../state/router.ts';
 import { claimSecret, isRefusedLink, secret } from '../state/secret.ts';
-import { loadMe, me, meFailure } from '../state/session.ts';
-import { account, loadScreens, Screen } from './screens.tsx';
+import { hasBeenSignedIn, loadMe, me, meFailure } from '../state/session.ts';
+import { account, isForAnyAccount, loadScreens, Screen } from './screens.tsx';
 
 /** The app, and a new key over it. */
 export function App() {
@@ -33,7 +33,9 @@ function Page() {
   if (claimSecret.value !== undefined) return account.show(({ ClaimScreen }) => <ClaimScreen />);
   if (secret.value !== undefined || isRefusedLink.value || me.value === null)
     return account.show(({ SignInScreen }) => <SignInScreen />);
-  if (me.value === undefined)
+  // The screen asks for what it shows while the account is asked for. It is another request, not another round trip.
+  const isPresumed = hasBeenSignedIn() && meFailure.value === undefined && isForAnyAccount();
+  if (me.value === undefined && !isPresumed)
     return (
       <main class="start">
         <ConnectionBar />

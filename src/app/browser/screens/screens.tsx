@@ -30,6 +30,20 @@ const AT_ONCE: Partial<Record<ScreenName, { readonly load: () => Promise<void> }
   person: finding,
 };
 
+/** The screens that need nothing of an account but its memories. */
+const FOR_ANY: ReadonlySet<ScreenName | undefined> = new Set<ScreenName>([
+  'list',
+  'memory',
+  'search',
+  'calendar',
+  'day',
+]);
+
+/** Returns whether the screen of the address can be shown before the gateway has said who is signed in. */
+export function isForAnyAccount(): boolean {
+  return FOR_ANY.has(findScreen(place.value.path)?.name);
+}
+
 /** How long after its first screen the app loads the others, so that they open at once. */
 const REST_AFTER_MS = 2000;
 

@@ -52,6 +52,12 @@ export function hasBeenSignedIn(): boolean {
   return recall('account') !== undefined;
 }
 
+/** Returns the id of the account that is shown. Until the gateway has answered, it is the one that was signed in last. */
+export function shownAccountId(): string {
+  shownAccount ??= recall('account');
+  return shownAccount ?? '';
+}
+
 /** Asks again who is signed in when another tab signs in, and when the reader comes back to this one. */
 export function watchAccount(): void {
   addEventListener('storage', ({ key }) => {

@@ -30,11 +30,13 @@ export interface RowSourceOptions {
   readonly ask: Ask;
   /** Returns the date of an instant in the reader's time zone. */
   readonly dayOf: (iso: string) => string;
+  /** The first rows, to be shown until their part is read. */
+  readonly head?: readonly Row[];
 }
 
 /** Creates the source of days whose memories are counted, newest first. */
 export function createCounted(
-  { ask, dayOf }: RowSourceOptions,
+  { ask, dayOf, head = [] }: RowSourceOptions,
   days: readonly DayCount[],
 ): RowSource {
   const layout = layOut(days);
@@ -67,7 +69,7 @@ export function createCounted(
     },
     rowAt: (row) => {
       const part = parts.findLast(({ first }) => first <= row);
-      return part?.rows?.[row - part.first];
+      return part?.rows === undefined ? head[row] : part.rows[row - part.first];
     },
     find,
     step,

@@ -83,7 +83,7 @@ export async function openList(chosen: Filter, kept: Kept | undefined): Promise<
   filter = chosen;
   opening = key;
   await guard(key, async () => {
-    const opened = list.peek().opened ?? (await open(await readDays(), kept?.anchor));
+    const opened = list.peek().opened ?? (await openFirst(kept?.anchor));
     const row = kept?.anchor && (await opened.source.locate(kept.anchor));
     if (list.peek().key !== key) return;
     const target = row === undefined ? undefined : { row, below: kept?.anchor?.below ?? 0 };
@@ -120,7 +120,7 @@ export async function showNews(): Promise<void> {
 export async function showYear(year: string): Promise<void> {
   const { opened } = list.peek();
   if (opened?.year === undefined || opened.year === year) return;
-  list.value = { ...list.peek(), opened: await open(opened.days, undefined, year) };
+  list.value = { ...list.peek(), opened: await open(opened.days, undefined, { chosen: year }) };
 }
 
 async function guard(key: string, work: () => Promise<unknown>): Promise<void> {
@@ -142,10 +142,31 @@ const between = (low: string, high: string) => ({
   ...(high[0] !== '+' && { started_before: high }),
 });
 
+/** How many rows are asked for together with the days. A window shows fewer. */
+const HEAD = 20;
+
+/** Opens the list. At its top, the first rows are asked for at the same time as the days. */
+async function openFirst(anchor: Anchor | undefined): Promise<Opened> {
+  const isTop = anchor === undefined && isCounted(filter);
+  const [days, head] = await Promise.all([readDays(), isTop ? readHead() : []]);
+  return open(days, anchor, { head });
+}
+
+async function readHead(): Promise<readonly Row[]> {
+  try {
+    return (await api.memories.page({ ...listOfFilter(filter, zone.value), limit: HEAD })).items;
+  } catch {
+    return []; // one of them may be damaged; the part says so
+  }
+}
+
 async function open(
   days: readonly DayCount[] | undefined,
   anchor: Anchor | undefined,
-  chosen?: string,
+  {
+    chosen,
+    head = [],
+  }: { readonly chosen?: string | undefined; readonly head?: readonly Row[] } = {},
 ): Promise<Opened> {
   const timezone = zone.value;
   const { dayOf } = formats.value;
@@ -164,7 +185,7 @@ async function open(
     page: (low, high, limit) => api.memories.page({ ...input, ...between(low, high), limit }),
     next: (cursor, limit) => api.memories.page({ cursor, limit }),
   };
-  const all = createCounted({ ask, dayOf }, days);
+  const all = createCounted({ ask, dayOf, head }, days);
   if (all.layout.height * rem() <= MOST_PX) return { source: all, days, year: undefined };
   const year = chosen ?? yearOf(anchor === undefined ? (days[0]?.date ?? '') : dayOf(anchor.at));
   const ofYear = days.filter(({ date }) => yearOf(date) === year);
@@ -184,7 +205,7 @@ async function apply(days: readonly DayCount[] | undefined): Promise<void> {
   const { key, opened: old } = list.peek();
   const anchor = readAnchor();
   const hasFocus = anchor?.row === current.peek();
-  const opened = await open(days, anchor, anchor && old?.year);
+  const opened = await open(days, anchor, { chosen: anchor && old?.year });
   const row = anchor && (await opened.source.locate(anchor));
   if (list.peek().key !== key) return;
   current.value = hasFocus ? row : undefined;

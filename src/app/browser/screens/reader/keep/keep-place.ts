@@ -4,7 +4,7 @@ import { effect } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 
 import { notePlace, placeOf, type ReadPlace } from '../../../state/places.ts';
-import { me } from '../../../state/session.ts';
+import { shownAccountId } from '../../../state/session.ts';
 import { hashOf, type TranscriptLine } from '../lines.ts';
 import type { Scale } from '../margin/score.ts';
 import type { ReaderState } from '../reader-state.ts';
@@ -29,7 +29,7 @@ export function shareRead({ lines, scale, state }: Omit<Reading, 'id' | 'isWhole
 
 /** Keeps the place while a memory is read. Returns where it was read at the last visit. */
 export function useKeptPlace({ id, isWhole, ...text }: Reading): ReadPlace | undefined {
-  const account = me.value?.account.id ?? '';
+  const account = shownAccountId();
   const [before] = useState(() => placeOf(account, id));
   const { lines, state } = text;
   useEffect(() => {
