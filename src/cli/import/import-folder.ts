@@ -122,8 +122,12 @@ export type OpenFile = () => Promise<FileHandle>;
 /** Reads a file. Throws `Refusal` if it cannot be read to its end. */
 export async function* readFile(open: OpenFile): ByteStream & AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of (await open()).createReadStream({ highWaterMark: CHUNK_BYTES }))
-      yield chunk as Uint8Array;
+    const file = await open();
+    const { size } = await file.stat();
+    // A stream takes a whole buffer for each read, also for the last one, which gets nothing: of 10,000 short
+    // files that was 5 GB.
+    const highWaterMark = Math.min(CHUNK_BYTES, Math.max(size, 1024));
+    for await (const chunk of file.createReadStream({ highWaterMark })) yield chunk as Uint8Array;
   } catch (error) {
     throw toReadRefusal(error);
   }

@@ -14,8 +14,13 @@ export function pack(bytes: Uint8Array): PackedBytes {
   return {
     length: bytes.length,
     sha256: hash('sha256', bytes),
-    // With its size known, a small original takes small tables instead of megabytes.
-    compressed: zstdCompressSync(bytes, { ...LEVEL, pledgedSrcSize: bytes.length }),
+    compressed: zstdCompressSync(bytes, {
+      ...LEVEL,
+      // With its size known, a small original takes small tables instead of megabytes.
+      pledgedSrcSize: bytes.length,
+      // The result is a view of buffers of this size, which live as long as it does.
+      chunkSize: Math.max(constants.Z_MIN_CHUNK, Math.min(bytes.length, constants.Z_DEFAULT_CHUNK)),
+    }),
   };
 }
 
