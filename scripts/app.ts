@@ -18,11 +18,13 @@ const MAIN = join(ROOT, 'src/app/browser/main.tsx');
 
 /** What the scripts that are loaded later share. It is too small for scripts of its own, so it is in the first one. */
 const SHARED = [
-  'parts/zone-choice.tsx',
-  'screens/reader/lines.ts',
-  'screens/reader/speakers.ts',
-  'state/resource.ts',
-].map((path) => join(ROOT, 'src/app/browser', path));
+  'app/browser/parts/action-item.tsx',
+  'app/browser/parts/zone-choice.tsx',
+  'app/browser/screens/reader/lines.ts',
+  'app/browser/screens/reader/speakers.ts',
+  'app/browser/state/resource.ts',
+  'text/surrogates.ts',
+].map((path) => join(ROOT, 'src', path));
 
 /** The page about an OAuth client, and the style of all pages. */
 const BESIDE_IT = {

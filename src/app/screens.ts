@@ -10,6 +10,7 @@ export const SCREENS = {
   calendar: /^calendar(?:\/(\d{4}))?$/,
   day: /^days\/(\d{4}-\d\d-\d\d)$/,
   people: /^people$/,
+  actions: /^actions$/,
   person: /^people\/(.+)$/,
   settings: /^settings$/,
   reading: /^settings\/reading$/,

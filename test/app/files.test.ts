@@ -30,6 +30,7 @@ const ADDRESSES = [
   'calendar/2026',
   'days/2026-11-18',
   'people',
+  'actions',
   'people/Frau%20Brandes',
   'settings',
   'settings/reading',

@@ -3,7 +3,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { readFilter, isCounted, pathOfFilter } from '../../src/app/browser/state/list/filter.ts';
+import {
+  isCounted,
+  NO_FILTER,
+  pathOfFilter,
+  readFilter,
+} from '../../src/app/browser/state/list/filter.ts';
 import {
   layOut,
   rowAt,
@@ -245,11 +250,18 @@ describe('The list of the app', () => {
   });
 
   it('reads filters from the address, and ignores what is none', () => {
-    const filter = { q: 'crystal milk', from: '2026-11-01', to: '', state: 'ready' } as const;
-    assert.deepEqual(readFilter('q=crystal+milk&from=2026-11-01&state=ready'), filter);
+    const filter = {
+      ...NO_FILTER,
+      q: 'crystal milk',
+      from: '2026-11-01',
+      state: 'ready',
+      person: ['Mira', 'Henrik'],
+    } as const;
+    const address = 'q=crystal+milk&from=2026-11-01&state=ready&person=Mira&person=Henrik';
+    assert.deepEqual(readFilter(address), filter);
     assert.deepEqual(readFilter(pathOfFilter(filter).slice(1)), filter);
-    const none = { q: '', from: '', to: '', state: '' } as const;
-    for (const query of ['', 'q=+&from=1.11.&to=2026-13-01&state=x&other=1'])
+    const none = NO_FILTER;
+    for (const query of ['', 'q=+&person=+&from=1.11.&to=2026-13-01&state=x&other=1'])
       assert.deepEqual(readFilter(query), none, query);
     assert.equal(pathOfFilter(none), '');
     assert.equal(isCounted({ ...none, to: '2026-11-01' }), true);

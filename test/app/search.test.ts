@@ -55,6 +55,13 @@ describe('The request of a search', () => {
       },
     );
     assert.equal(inputOf('q=a&state=ready', 'UTC')?.is_processing, false);
+    assert.deepEqual(inputOf('q=a&person=Ana+B&person=Cem&tag=work&source=bee', 'UTC'), {
+      q: 'a',
+      limit: 20,
+      person: ['Ana B', 'Cem'],
+      tag: 'work',
+      source: 'bee',
+    });
   });
 
   it('leaves a day that is none to the gateway, which says what is wrong', () => {
@@ -69,11 +76,11 @@ describe('The request of a search', () => {
 });
 
 describe('Passages', () => {
-  it('stand under their memories, both best first', () => {
+  it('stand under their memories, which are best first, in the order of their lines', () => {
     const passages = ['b', 'a', 'b', 'c', 'a'].map((memory_id, i) => ({
       ...PASSAGE,
       memory_id,
-      lines: [i, i],
+      lines: [9 - i, 9 - i],
     }));
     assert.deepEqual(
       groupPassages(passages).map((group) => [
@@ -81,9 +88,9 @@ describe('Passages', () => {
         ...group.passages.map(({ lines }) => lines[0]),
       ]),
       [
-        ['b', 0, 2],
-        ['a', 1, 4],
-        ['c', 3],
+        ['b', 7, 9],
+        ['a', 5, 8],
+        ['c', 6],
       ],
     );
     assert.deepEqual(groupPassages([]), []);

@@ -146,6 +146,13 @@ const STATES: readonly [string, (page: Page, app: ServedApp) => Promise<unknown>
     },
   ],
   [
+    'action items',
+    async (page) => {
+      await page.getByRole('link', { name: 'Action items' }).click();
+      await page.getByRole('link', { name: /Buy a fridge/ }).waitFor();
+    },
+  ],
+  [
     'connect',
     async (page) => {
       await page.getByRole('link', { name: 'Connect' }).click();
@@ -213,6 +220,7 @@ const ADDRESSES: Readonly<Record<ScreenName, { readonly path: string; readonly h
     memory: { path: 'm/2026-11-18-memo-milk', heading: 'Voice memo' },
     calendar: { path: 'calendar/2026', heading: 'Calendar 2026' },
     people: { path: 'people', heading: 'People' },
+    actions: { path: 'actions', heading: 'Action items' },
     person: { path: 'people/Henrik', heading: 'Henrik' },
     day: { path: 'days/2026-11-18', heading: 'Wednesday, November 18, 2026' },
     settings: { path: 'settings', heading: 'API access' },

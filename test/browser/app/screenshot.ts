@@ -47,6 +47,7 @@ const SCREENS: readonly (readonly [name: string, path: string, text: RegExp])[] 
   ['calendar', 'calendar/2026', /Longest gap/],
   ['day', 'days/2026-11-18', /Voice memo/],
   ['people', 'people', /Annegret/],
+  ['actions', 'actions', /Buy a fridge/],
   ['changes', 'changes?since=all', /Voice memo/],
   ['settings', 'settings/reading', /The crystal has to go back/],
 ];

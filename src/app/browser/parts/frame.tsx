@@ -45,11 +45,14 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
           </Link>
         </nav>
         <Menu
-          label="More"
+          label="Menu"
           class="rest"
-          sign={<>More{unseen.value > 0 && <i class="dot" aria-hidden="true" />}</>}
+          sign={<>Menu{unseen.value > 0 && <i class="dot" aria-hidden="true" />}</>}
         >
           <nav aria-label="More">
+            <Link to="actions" isCurrent={path === 'actions'}>
+              Action items
+            </Link>
             {me.value?.can_import === true && (
               <Link to="import" isCurrent={path === 'import'}>
                 Import

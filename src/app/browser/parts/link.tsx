@@ -13,18 +13,29 @@ export interface LinkProps {
   readonly id?: string;
   readonly tabIndex?: number;
   readonly 'aria-label'?: string;
+  readonly 'aria-describedby'?: string;
   readonly 'aria-current'?: 'date' | undefined;
   /** Whether the link names the part of the app that is shown. */
   readonly isCurrent?: boolean;
   /** Whether it is the screen before, which Back shows as it was left. */
   readonly isBack?: boolean;
+  /** Whether it changes what this screen shows, without a new entry in the history. */
+  readonly isInstead?: boolean;
   /** Called before the app goes there. */
   readonly onGo?: () => void;
   readonly children: ComponentChildren;
 }
 
 /** A link to a screen. */
-export function Link({ to, isCurrent, isBack = false, onGo, children, ...rest }: LinkProps) {
+export function Link({
+  to,
+  isCurrent,
+  isBack = false,
+  isInstead = false,
+  onGo,
+  children,
+  ...rest
+}: LinkProps) {
   const follow = (event: MouseEvent) => {
     // Other clicks belong to the browser: a new tab, a new window, a download.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
@@ -32,7 +43,10 @@ export function Link({ to, isCurrent, isBack = false, onGo, children, ...rest }:
     event.preventDefault();
     onGo?.();
     if (isBack) back();
-    else go(to, appAddressOf(to) === location.pathname + location.search ? 'replace' : 'push');
+    else {
+      const isHere = appAddressOf(to) === location.pathname + location.search;
+      go(to, isHere || isInstead ? 'replace' : 'push');
+    }
   };
   return (
     <a

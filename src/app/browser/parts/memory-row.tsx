@@ -23,8 +23,9 @@ interface MemoryRowProps {
 export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
   const { id, name, started_at, duration_seconds, is_processing, summary } = row;
   const { short, time, zonedTime } = formats.value;
+  const share = placeOf(shownAccountId(), id)?.share;
   return (
-    <Link to={`m/${id}`} class="row">
+    <Link to={`m/${id}`} class={share === 1 ? 'row done' : 'row'}>
       <time class="at" dateTime={started_at}>
         {(hasOffset ? zonedTime : time)(started_at)}
       </time>
@@ -32,7 +33,7 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
         {titleOf(name)}
       </span>
       <span class="length">
-        <ReadShare id={id} /> {/* The calendar has a memory on the day on which it began. */}
+        <ReadShare share={share} /> {/* The calendar has a memory on the day on which it began. */}
         {duration_seconds >= DAY_SECONDS
           ? `until ${short(new Date(Date.parse(started_at) + duration_seconds * 1000).toISOString())}`
           : lengthOf(duration_seconds)}
@@ -45,8 +46,7 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
 }
 
 /** How far a memory was read in this browser. */
-function ReadShare({ id }: { readonly id: string }) {
-  const share = placeOf(shownAccountId(), id)?.share;
+function ReadShare({ share }: { readonly share: number | undefined }) {
   if (share === undefined) return null;
   return <span class="read">{share === 1 ? 'read' : percentOf(share)}</span>;
 }

@@ -28,6 +28,7 @@ const AT_ONCE: Partial<Record<ScreenName, { readonly load: () => Promise<void> }
   changes: finding,
   people: finding,
   person: finding,
+  actions: finding,
 };
 
 /** The screens that need nothing of an account but its memories. */
@@ -70,6 +71,7 @@ const SHOWN: Readonly<Record<ScreenName, (about: string) => ComponentChildren>> 
       <NoScreen />
     ),
   people: () => finding.show(({ PeopleScreen }) => <PeopleScreen />),
+  actions: () => finding.show(({ ActionsScreen }) => <ActionsScreen />),
   person: (about) => {
     const name = nameOf(about);
     return name === undefined ? (

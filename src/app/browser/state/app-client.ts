@@ -21,10 +21,11 @@ export type AppClient = ApiOf<typeof appRoutes>;
 export type OnText = (text: string) => Promise<void>;
 
 interface ShortReads {
-  readonly memories: Pick<Api['memories'], 'get' | 'page'>;
+  readonly memories: Pick<Api['memories'], 'get' | 'page' | 'details'>;
   readonly search: Pick<Api['search'], 'page'>;
   readonly days: Api['days'];
   readonly people: Pick<Api['people'], 'page'>;
+  readonly actionItems: Pick<Api['actionItems'], 'page'>;
   readonly changes: Pick<Api['changes'], 'page'>;
 }
 

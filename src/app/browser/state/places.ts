@@ -32,6 +32,21 @@ export function placeOf(account: string, id: string): ReadPlace | undefined {
   return found && { line: found[1], hash: found[2], share: found[3] };
 }
 
+/** A place, and the memory that has it. */
+export interface NamedPlace extends ReadPlace {
+  readonly id: string;
+}
+
+/** Returns the latest places inside memories: those that were begun, and not read to the end. */
+export function placesInside(account: string, most: number): NamedPlace[] {
+  void count.value;
+  return [...entriesOf(account).values()]
+    .filter(([, , , share]) => share > 0 && share < 1)
+    .slice(-most)
+    .toReversed()
+    .map(([id, line, hash, share]) => ({ id, line, hash, share }));
+}
+
 /** Notes where a memory is read. One that was read to the end stays so. */
 export function notePlace(account: string, id: string, { line, hash, share }: ReadPlace): void {
   const entries = new Map(entriesOf(account));

@@ -50,7 +50,7 @@ export function NonePass({ filter }: { readonly filter: Filter }) {
   const used = FILTERS.filter((name) => filter[name] !== '');
   useEffect(() => {
     let isCurrent = true;
-    const look = async (name: keyof Filter) => {
+    const look = async (name: FilterName) => {
       const without: Filter = { ...filter, [name]: '' };
       const { items } = await api.memories.page({ ...listOfFilter(without, zone.value), limit: 1 });
       if (isCurrent && items.length > 0) setUseful((old) => [...old, without]);
@@ -80,15 +80,19 @@ export function NonePass({ filter }: { readonly filter: Filter }) {
   );
 }
 
+type FilterName = (typeof FILTERS)[number];
+
 /** What a filter asks for, in words. */
-const ASKED: Readonly<Record<keyof Filter, (filter: Filter) => string>> = {
+const ASKED: Readonly<Record<FilterName, (filter: Filter) => string>> = {
   q: ({ q }) => `the words ${q}`,
   from: ({ from }) => `from ${from}`,
   to: ({ to }) => `to ${to}`,
   state: ({ state }) => `the state “${STATES[state]}”`,
+  tag: ({ tag }) => `the tag ${tag}`,
+  source: ({ source }) => `the source ${source}`,
 };
 
-function textOf(filter: Filter, names: readonly (keyof Filter)[] = FILTERS): string {
+function textOf(filter: Filter, names: readonly FilterName[] = FILTERS): string {
   const used = names.filter((name) => filter[name] !== '');
   return used.map((name) => ASKED[name](filter)).join(', ');
 }

@@ -37,6 +37,11 @@ export function PersonScreen({ name }: { readonly name: string }) {
         <>
           <p class="note">{textOf(person)}</p>
           <SaidSearch name={name} />
+          <p>
+            <Link to={`actions?${new URLSearchParams({ owner: name })}`}>
+              Action items of {name}
+            </Link>
+          </p>
         </>
       )}
       <AsCurl path="/people" query={{ q: name }} />

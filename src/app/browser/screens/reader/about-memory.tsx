@@ -6,6 +6,7 @@ import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { lengthOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import type { Shortcut } from '../../keyboard/shortcuts.ts';
+import { ActionItemLink, type ActionItem } from '../../parts/action-item.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { formats } from '../../parts/time-formats.ts';
@@ -41,10 +42,12 @@ interface SummaryProps {
   readonly memory: Memory;
   /** Where the takeaways stand in the transcript. */
   readonly points: readonly Point[];
+  /** What is to be done, as soon as it is known. */
+  readonly items: readonly ActionItem[] | undefined;
 }
 
 /** The summary. A takeaway leads to its line if it stands in the transcript. */
-export function Summary({ memory, points }: SummaryProps) {
+export function Summary({ memory, points, items = [] }: SummaryProps) {
   const { summary, is_processing } = memory;
   return (
     <>
@@ -78,6 +81,18 @@ export function Summary({ memory, points }: SummaryProps) {
             })}
           </ul>
         </>
+      )}
+      {items.length > 0 && (
+        <section class="to-do" aria-labelledby="to-do">
+          <h2 id="to-do">Action items</h2>
+          <ul class="rows">
+            {items.map((item, at) => (
+              <li key={at}>
+                <ActionItemLink item={item} memory_id={memory.id} />
+              </li>
+            ))}
+          </ul>
+        </section>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 // Reads memories for the reader, and the memories before and after one in time.
 
 import { Failure } from '../../../../contract/failure.ts';
+import type { Details } from '../../../../contract/schemas/details.ts';
 import type { Memory } from '../../../../contract/schemas/memory.ts';
 import type { Passage } from '../../../../contract/schemas/passages.ts';
 import { api } from '../../state/session.ts';
@@ -42,6 +43,14 @@ export async function readMemory(id: string, onStart: (start: Memory) => void): 
     if (index >= MOST_KEPT || (index > 0 && size > MOST_CHARACTERS)) lately.delete(each);
   }
   return memory;
+}
+
+/** What of a memory's details the reader shows. */
+export type ShownDetails = Pick<Details, 'chapters' | 'action_items'>;
+
+/** Reads the details of a memory. */
+export function readDetails(id: string): Promise<ShownDetails> {
+  return api.memories.details({ memory_id: id });
 }
 
 /** Resolves when the page has been painted, or soon if it is hidden. */

@@ -17,7 +17,7 @@ import { findLines, readFragment, splitTranscript } from './lines.ts';
 import { Outline, usePoints } from './margin/outline.tsx';
 import { ScoreStrip } from './margin/score-strip.tsx';
 import { createScale } from './margin/score.ts';
-import { keptMemory, readMemory } from './memory.ts';
+import { keptMemory, readDetails, readMemory, type ShownDetails } from './memory.ts';
 import { OnlyBar, Tools, UpLink } from './reader-bar.tsx';
 import { createReaderState } from './reader-state.ts';
 import { huesOf, sharesOf } from './speakers.ts';
@@ -72,14 +72,41 @@ export function ReaderScreen({ id }: { readonly id: string }) {
     // A line that is gone was near this number.
     return (target && view.current?.toLine((marked ?? target).first)) ?? false;
   });
+  const [details, setDetails] = useState<ShownDetails>();
+  useEffect(() => {
+    let isCurrent = true;
+    const show = (read: ShownDetails) => {
+      if (!isCurrent) return;
+      seen.current = readSpot();
+      setDetails(read);
+    };
+    // After the text, because those of long ones are long. Without them the memory is still readable.
+    if (data !== undefined) readDetails(id).then(show, () => undefined);
+    return () => {
+      isCurrent = false;
+    };
+  }, [data]);
   // What is being read stays where it is on the screen when the memory has changed.
   useLayoutEffect(() => {
     toSpot(seen.current);
     seen.current = undefined;
-  }, [memory]);
+  }, [memory, details]);
   const isWhole = whole !== undefined;
   const before = useKeptPlace({ id, lines, scale, state, isWhole });
-  const about = { before, lines, hues, scale, shares, target, marked, points, state, isWhole };
+  const chapters = details?.chapters;
+  const about = {
+    before,
+    chapters,
+    lines,
+    hues,
+    scale,
+    shares,
+    target,
+    marked,
+    points,
+    state,
+    isWhole,
+  };
 
   return (
     <div class="room">
@@ -115,7 +142,7 @@ export function ReaderScreen({ id }: { readonly id: string }) {
             <When memory={memory} />
             <Outline {...about} />
             {lines.length > 0 && <ScoreStrip {...about} />}
-            <Summary {...{ memory, points }} />
+            <Summary {...{ memory, points }} items={details?.action_items} />
             <Transcript {...{ memory, title }} {...about} />
             <Neighbours memory={memory} hasKeys={!isFinding.value} />
           </>

@@ -1,5 +1,6 @@
-// What finds memories as one script: search, the calendar with its days, people, and the changes.
+// What finds memories as one script: search, the calendar with its days, people, action items, and the changes.
 
+export { ActionsScreen } from '../actions/actions-screen.tsx';
 export { CalendarScreen } from '../calendar/calendar-screen.tsx';
 export { DayScreen } from '../calendar/day-screen.tsx';
 export { ChangesScreen } from '../changes/changes-screen.tsx';

@@ -9,7 +9,7 @@ export interface Group {
   readonly passages: readonly Passage[];
 }
 
-/** Puts passages under their memories. Both stay best first. */
+/** Puts passages under their memories, which stay best first. Those of a memory are in the order of its lines. */
 export function groupPassages(passages: readonly Passage[]): Group[] {
   const groups = new Map<string, [Passage, ...Passage[]]>();
   for (const passage of passages) {
@@ -17,7 +17,10 @@ export function groupPassages(passages: readonly Passage[]): Group[] {
     if (group === undefined) groups.set(passage.memory_id, [passage]);
     else group.push(passage);
   }
-  return Array.from(groups.values(), (group) => ({ first: group[0], passages: group }));
+  return Array.from(groups.values(), (group) => ({
+    first: group[0],
+    passages: group.toSorted((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0)),
+  }));
 }
 
 /** A part of a text. */

@@ -1,13 +1,16 @@
-// Search: the passages of what is typed in the search box, best first, under their memories.
+// Search: the passages of what is typed in the search box, best first, or the memories of its limits, newest first.
 
 import { useLayoutEffect, useState } from 'preact/hooks';
 
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { focusNext, useRowKeys } from '../../keyboard/row-keys.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
+import { Link } from '../../parts/link.tsx';
 import { FailureNotice, Loading } from '../../parts/notice.tsx';
 import { comebacks } from '../../state/connection.ts';
-import { back, place, useArrival } from '../../state/router.ts';
+import { pathOfFilter, readFilter } from '../../state/list/filter.ts';
+import { back, go, place, useArrival } from '../../state/router.ts';
+import { searchPath, type SearchInput } from '../../state/search/search-request.ts';
 import {
   currentInput,
   forgetFound,
@@ -18,40 +21,101 @@ import {
   search,
   startSearch,
 } from '../../state/search/search.ts';
+import { MemoryList } from '../list/memory-list.tsx';
 import { Filters } from './filters.tsx';
+import { Limits, SuggestedLimits, useSuggestions } from './limits.tsx';
 import { Results } from './results.tsx';
 
 /** The screen of a search. */
 export function SearchScreen() {
-  const { found, failure, isLoading } = search.value;
+  const { query } = place.value;
   const input = currentInput();
+  const isNewest = new URLSearchParams(query).get('sort') === 'newest';
+  const filter = readFilter(query);
+  const isLimited = pathOfFilter(filter) !== '';
+  const { suggestions, isReady } = useSuggestions(input?.q ?? '');
+  const [first] = suggestions;
+  useLayoutEffect(() => {
+    if (!opensBest.value || first === undefined) return;
+    opensBest.value = false;
+    go(first.to, 'replace');
+  }, [opensBest.value, first?.to]);
+  useShortcuts([{ keys: ['u', 'Escape'], text: 'Back to where you were', run: back }]);
+  return (
+    <div class="list">
+      <h1 tabIndex={-1}>Search</h1>
+      <Limits />
+      <SuggestedLimits suggestions={suggestions} />
+      <Filters />
+      {input !== undefined && (
+        <nav aria-label="Order" class="tabs">
+          <Link to={searchPath(query, { sort: '' })} isInstead isCurrent={!isNewest}>
+            Best passages
+          </Link>
+          <Link to={searchPath(query, { sort: 'newest' })} isInstead isCurrent={isNewest}>
+            Newest with all words
+          </Link>
+        </nav>
+      )}
+      {input !== undefined && !isNewest ? (
+        <Found input={input} canOpen={isReady && first === undefined} />
+      ) : isLimited ? (
+        <MemoryList
+          filter={filter}
+          title={input?.q ?? 'Search'}
+          none={<p>There are no such memories. Remove one of the limits above.</p>}
+        />
+      ) : (
+        <Hint />
+      )}
+    </div>
+  );
+}
+
+/** What can be typed, as long as nothing is. */
+function Hint() {
+  useArrival(true, 'Search');
+  // What was found before is not what is asked for now.
+  useLayoutEffect(() => startSearch(undefined), []);
+  return (
+    <div class="empty">
+      <p class="note">
+        Type words to find passages with any of them. A "phrase" in quotes or a prefix* must occur.
+      </p>
+      <p class="note">
+        Write <b>last tuesday</b>, <b>in june</b> or <b>with</b> and a name, and press Enter, to
+        search only there.
+      </p>
+    </div>
+  );
+}
+
+interface FoundProps {
+  readonly input: SearchInput;
+  /** Whether Enter opens the best passage. */
+  readonly canOpen: boolean;
+}
+
+function Found({ input, canOpen }: FoundProps) {
+  const { found, failure, isLoading } = search.value;
   const isCurrent = isFound(input);
   const [turn, setTurn] = useState(0);
   const again = () => setTurn(turn + 1);
   // Not a frame later, as other effects are.
   useLayoutEffect(() => startSearch(input), [JSON.stringify(input), comebacks.value, turn]);
-  useArrival(place.value.kept === undefined || isCurrent, input?.q ?? 'Search');
+  useArrival(place.value.kept === undefined || isCurrent, input.q);
   useLayoutEffect(() => {
-    if (!isCurrent || !opensBest.value) return;
+    if (!isCurrent || !canOpen || !opensBest.value) return;
     opensBest.value = false;
     focusNext(RESULTS, 1)?.click();
-  }, [isCurrent, opensBest.value]);
+  }, [isCurrent, canOpen, opensBest.value]);
   useRowKeys(RESULTS, {
     next: 'Next result',
     previous: 'Previous result',
     open: 'Open the result',
   });
-  useShortcuts([{ keys: ['u', 'Escape'], text: 'Back to where you were', run: back }]);
   return (
     <div class="list" aria-busy={isLoading}>
-      <h1 tabIndex={-1}>Search</h1>
-      <Filters />
-      {input === undefined && (
-        <p class="note">
-          Type words to find passages with any of them. A "phrase" in quotes or a prefix* must
-          occur.
-        </p>
-      )}
       {found === undefined && isLoading && <Loading />}
       {found !== undefined && (
         <Results
@@ -63,9 +127,7 @@ export function SearchScreen() {
         />
       )}
       <FailureNotice failure={failure} onRetry={isCurrent ? moreFound : again} />
-      {input !== undefined && (
-        <AsCurl path="/search" query={isCurrent ? { ...input, q: found?.q } : { ...input }} />
-      )}
+      <AsCurl path="/search" query={isCurrent ? { ...input, q: found?.q } : { ...input }} />
     </div>
   );
 }

@@ -3,17 +3,20 @@
 import { countedMemories } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { place } from '../../state/router.ts';
-import { loosen, readPieces, replaceWord } from '../../state/search/query-pieces.ts';
+import { loosen, readPieces, replaceWord, type Piece } from '../../state/search/query-pieces.ts';
 import { SEARCH_FILTERS, searchPath } from '../../state/search/search-request.ts';
 import type { FoundPassages } from '../../state/search/search.ts';
 
 const KINDS = {
-  word: 'Word',
+  word: '',
   phrase: 'Phrase',
   prefix: 'Begins with',
   without: 'Without',
   only: 'Only',
 } as const;
+
+/** Of words there is nothing to explain. */
+const isSpecial = ({ kind }: Piece) => kind !== 'word';
 
 /** What the understanding needs. */
 export interface UnderstoodProps {
@@ -40,11 +43,13 @@ export function Understood({ q, found }: UnderstoodProps) {
         </p>
       )}
       <ul>
-        {readPieces(q).map(({ kind, text }, i) => (
-          <li key={i}>
-            {KINDS[kind]} <bdi>{kind === 'prefix' ? `${text}…` : text}</bdi>
-          </li>
-        ))}
+        {readPieces(q)
+          .filter(isSpecial)
+          .map(({ kind, text }, i) => (
+            <li key={i}>
+              {KINDS[kind]} <bdi>{kind === 'prefix' ? `${text}…` : text}</bdi>
+            </li>
+          ))}
       </ul>
       {absent_words.map((word) => (
         <p key={word}>

@@ -12,10 +12,25 @@ export interface Filter {
   /** The last day. */
   readonly to: string;
   readonly state: '' | 'processing' | 'ready';
+  readonly tag: string;
+  readonly source: string;
+  /** Names of people who all take part. */
+  readonly person: readonly string[];
 }
 
-/** The names of what can be limited. */
-export const FILTERS = ['q', 'from', 'to', 'state'] as const satisfies readonly (keyof Filter)[];
+/** What limits nothing. */
+export const NO_FILTER: Filter = {
+  q: '',
+  from: '',
+  to: '',
+  state: '',
+  tag: '',
+  source: '',
+  person: [],
+};
+
+/** The names of what can be limited by one text. */
+export const FILTERS = ['q', 'from', 'to', 'state', 'tag', 'source'] as const;
 
 /** Reads the query of an address, and ignores what is no filter. */
 export function readFilter(query: string): Filter {
@@ -28,6 +43,9 @@ export function readFilter(query: string): Filter {
     from: day('from'),
     to: day('to'),
     state: state === 'processing' || state === 'ready' ? state : '',
+    tag: read('tag'),
+    source: read('source'),
+    person: given.getAll('person').filter((name) => name.trim() !== ''),
   };
 }
 
@@ -35,6 +53,7 @@ export function readFilter(query: string): Filter {
 export function pathOfFilter(filter: Filter): string {
   const query = new URLSearchParams(FILTERS.map((name) => [name, filter[name]]));
   for (const name of FILTERS) if (filter[name] === '') query.delete(name);
+  for (const name of filter.person) query.append('person', name);
   return query.size === 0 ? '' : `?${query}`;
 }
 
@@ -44,8 +63,17 @@ export function isCounted({ q, state }: Filter): boolean {
 }
 
 /** Returns the parameters of the days of a filter. */
-export function daysOfFilter({ from, to }: Filter, timezone: string) {
-  return { timezone, ...dayBounds(from, to) };
+export function daysOfFilter(filter: Filter, timezone: string) {
+  return { timezone, ...dayBounds(filter.from, filter.to), ...facetsOfFilter(filter) };
+}
+
+/** Returns the parameters of a filter that are about what the sources knew. */
+export function facetsOfFilter({ tag, source, person }: Filter) {
+  return {
+    ...(person.length > 0 && { person }),
+    ...(tag !== '' && { tag }),
+    ...(source !== '' && { source }),
+  };
 }
 
 /** Returns the parameters of the memories that pass a filter. */

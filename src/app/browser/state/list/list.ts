@@ -2,49 +2,25 @@
 
 import { effect, signal, untracked } from '@preact/signals';
 
-import type { Failure } from '../../../../contract/failure.ts';
 import type { Change } from '../../../../contract/schemas/memory.ts';
 import { formats } from '../../parts/time-formats.ts';
 import { news } from '../change-list.ts';
 import { rem, zone } from '../reading.ts';
 import { readAnchor, type Kept } from '../router.ts';
 import { api, toFailure } from '../session.ts';
-import { daysOfFilter, isCounted, listOfFilter, type Filter } from './filter.ts';
+import {
+  daysOfFilter,
+  facetsOfFilter,
+  isCounted,
+  listOfFilter,
+  NO_FILTER,
+  type Filter,
+} from './filter.ts';
 import { yearOf, type DayCount } from './layout.ts';
 import type { Ask } from './list-parts.ts';
-import { createCounted, createEndless, type RowSource } from './list-source.ts';
+import { createCounted, createEndless } from './list-source.ts';
+import { EMPTY, type List, type Opened } from './list-state.ts';
 import { FIELDS, type Anchor, type Row } from './row.ts';
-
-/** What is known of the list. */
-interface Opened {
-  readonly source: RowSource;
-  /** All days with memories, newest first. Undefined if nothing counts them. */
-  readonly days: readonly DayCount[] | undefined;
-  /** The year that is shown alone, because all would be higher than browsers can show. */
-  readonly year: string | undefined;
-}
-
-/** The list so far. */
-export interface List {
-  readonly key: string;
-  readonly opened: Opened | undefined;
-  readonly failure: Failure | undefined;
-  /** How many memories are new, which are not shown yet. 0: some changed, and it is not known how many. */
-  readonly added: number | undefined;
-  /** The row to scroll to, once. */
-  readonly target: { readonly row: number; readonly below: number } | undefined;
-  /** The entry of the history that the list has returned to. */
-  readonly kept: Kept | undefined;
-}
-
-const EMPTY: List = {
-  key: '',
-  opened: undefined,
-  failure: undefined,
-  added: undefined,
-  target: undefined,
-  kept: undefined,
-};
 
 /** The list so far. Each change of its rows sets a new object. */
 export const list = signal<List>(EMPTY);
@@ -52,7 +28,7 @@ export const list = signal<List>(EMPTY);
 /** Browsers place nothing exactly beyond some millions of pixels (measured: Firefox at 17 million). */
 const MOST_PX = 8_000_000;
 
-let filter: Filter = { q: '', from: '', to: '', state: '' };
+let filter = NO_FILTER;
 let wanted: readonly [number, number] = [0, 0];
 let isReading = false;
 /** The list that is being opened. */
@@ -73,9 +49,14 @@ export function knownRow(id: string): Row | undefined {
   return source?.rowAt(source.find(id) ?? -1) ?? undefined;
 }
 
+/** Returns the key of the list with a filter. */
+export function keyOf(chosen: Filter): string {
+  return JSON.stringify([chosen, zone.value]);
+}
+
 /** Opens the list with a filter, at the row that an entry of the history has. */
 export async function openList(chosen: Filter, kept: Kept | undefined): Promise<void> {
-  const key = JSON.stringify([chosen, zone.value]);
+  const key = keyOf(chosen);
   const { opened: shown, key: last, kept: arrived } = list.peek();
   const isOpen = last === key && shown !== undefined;
   if (opening === key || (isOpen && kept !== undefined && kept === arrived)) return;
@@ -171,6 +152,7 @@ async function open(
   const timezone = zone.value;
   const { dayOf } = formats.value;
   const input = listOfFilter(filter, timezone);
+  const facets = facetsOfFilter(filter);
   if (days === undefined) {
     const source = createEndless(
       (cursor, limit) =>
@@ -181,7 +163,8 @@ async function open(
     return { source, days, year: undefined };
   }
   const ask: Ask = {
-    count: async (low, high) => totalOf(await api.days.list({ timezone, ...between(low, high) })),
+    count: async (low, high) =>
+      totalOf(await api.days.list({ timezone, ...facets, ...between(low, high) })),
     page: (low, high, limit) => api.memories.page({ ...input, ...between(low, high), limit }),
     next: (cursor, limit) => api.memories.page({ cursor, limit }),
   };

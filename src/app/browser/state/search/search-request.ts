@@ -2,6 +2,7 @@
 
 import type { Api } from '../../../../client/index.ts';
 import { dayBounds, isDate } from '../../dates.ts';
+import { facetsOfFilter, readFilter } from '../list/filter.ts';
 
 /** The parameters of a search. */
 export type SearchInput = NonNullable<Parameters<Api['search']>[0]>;
@@ -10,14 +11,15 @@ export type SearchInput = NonNullable<Parameters<Api['search']>[0]>;
 const LIMIT = 20;
 
 /** The filters of the address, by the names they have there. */
-export const SEARCH_FILTERS = ['from', 'to', 'state'] as const;
+export const SEARCH_FILTERS = ['from', 'to', 'state', 'person', 'tag', 'source'] as const;
 
 /** Returns the request for an address. Days are days of the reader's zone. Undefined: there is nothing to look for. */
 export function inputOf(query: string, zone: string): SearchInput | undefined {
   const asked = new URLSearchParams(query);
   const q = asked.get('q') ?? '';
   if (q.trim() === '') return undefined;
-  const [from = '', to = '', state = ''] = SEARCH_FILTERS.map((name) => asked.get(name) ?? '');
+  const read = (name: (typeof SEARCH_FILTERS)[number]) => asked.get(name) ?? '';
+  const [from, to, state] = [read('from'), read('to'), read('state')];
   return {
     q,
     limit: LIMIT,
@@ -25,6 +27,7 @@ export function inputOf(query: string, zone: string): SearchInput | undefined {
     ...(to !== '' && !isDate(to) && { started_before: to }), // the gateway says what is wrong
     ...((from || to) && { timezone: zone }),
     ...(state && { is_processing: state === 'processing' }),
+    ...facetsOfFilter(readFilter(query)),
   };
 }
 

@@ -1,7 +1,8 @@
-// The outline beside a transcript: who speaks and how much, and the takeaways with their lines.
+// The outline beside a transcript: who speaks and how much, the chapters of the source, and the takeaways with their lines.
 
 import { useEffect, useState } from 'preact/hooks';
 
+import type { Details } from '../../../../../contract/schemas/details.ts';
 import { percentOf } from '../../../format.ts';
 import { fragmentOf, type TranscriptLine } from '../lines.ts';
 import type { ReaderState } from '../reader-state.ts';
@@ -15,14 +16,23 @@ export interface OutlineProps {
   /** Whether all lines are there. Without them, the shares only keep their place. */
   readonly isWhole: boolean;
   readonly points: readonly Point[];
+  /** The chapters of the source, as soon as they are known. */
+  readonly chapters: Details['chapters'] | undefined;
+  readonly lines: readonly TranscriptLine[];
   readonly state: ReaderState;
 }
 
 /** The outline: in the margin if there is room, otherwise above the text, without the takeaways. */
-export function Outline({ shares, hues, isWhole, points, state }: OutlineProps) {
+export function Outline(props: OutlineProps) {
+  const { shares, hues, isWhole, points, chapters = [], lines, state } = props;
   const { position, only } = state;
-  const current = points.findLast(({ line }) => line <= (position.value?.last ?? 0));
-  if (shares.length === 0 && points.length === 0) return null;
+  const titles = chapters.flatMap(({ title, line }, index): Point[] =>
+    line === null || line > lines.length
+      ? []
+      : [{ index, text: title, line, href: `#${fragmentOf(lines, { first: line, last: line })}` }],
+  );
+  const reached = position.value?.last ?? 0;
+  if (shares.length + points.length + titles.length === 0) return null;
   return (
     <div class="outline">
       <nav class="outline-page" aria-label="Outline">
@@ -65,19 +75,35 @@ export function Outline({ shares, hues, isWhole, points, state }: OutlineProps) 
             </ul>
           </div>
         )}
-        {points.length > 0 && (
-          <ol class="points">
-            {points.map((point) => (
-              <li key={point.index}>
-                <a href={point.href} aria-current={point === current ? 'true' : undefined}>
-                  {point.text}
-                </a>
-              </li>
-            ))}
-          </ol>
-        )}
+        <PointList label="Chapters" class="chapters" points={titles} reached={reached} />
+        <PointList label="Key takeaways" class="" points={points} reached={reached} />
       </nav>
     </div>
+  );
+}
+
+interface PointListProps {
+  readonly label: string;
+  readonly class: string;
+  readonly points: readonly Point[];
+  /** The last line on the screen. */
+  readonly reached: number;
+}
+
+/** Points with links to their lines. The last one that is reached is current. */
+function PointList({ label, class: own, points, reached }: PointListProps) {
+  const current = points.findLast(({ line }) => line <= reached);
+  if (points.length === 0) return null;
+  return (
+    <ol class={`points ${own}`} aria-label={label}>
+      {points.map((point) => (
+        <li key={point.index}>
+          <a href={point.href} aria-current={point === current ? 'true' : undefined}>
+            {point.text}
+          </a>
+        </li>
+      ))}
+    </ol>
   );
 }
 

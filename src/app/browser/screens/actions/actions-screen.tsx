@@ -1,0 +1,117 @@
+// Action items: what the sources found to do in all memories, under the memories, newest first.
+
+import type { FoundItem } from '../../../../contract/schemas/facets.ts';
+import { useRowKeys } from '../../keyboard/row-keys.ts';
+import { ActionItemLink } from '../../parts/action-item.tsx';
+import { AsCurl } from '../../parts/as-curl.tsx';
+import { Chips } from '../../parts/chips.tsx';
+import { Link } from '../../parts/link.tsx';
+import { PagesEnd, usePages } from '../../parts/pages.tsx';
+import { formats } from '../../parts/time-formats.ts';
+import { titleOf } from '../../parts/title.ts';
+import { place, useArrival } from '../../state/router.ts';
+import { api } from '../../state/session.ts';
+
+const CHOICES = { all: 'All', open: 'Open', done: 'Done' } as const;
+
+type Choice = keyof typeof CHOICES;
+
+const NAMES = Object.keys(CHOICES) as Choice[];
+
+/** The screen of all action items. The address has the choice and the owner. */
+export function ActionsScreen() {
+  const asked = new URLSearchParams(place.value.query);
+  const choice = NAMES.find((each) => each === asked.get('show')) ?? 'all';
+  const owner = asked.get('owner') ?? '';
+  const query = {
+    ...(choice !== 'all' && { done: choice === 'done' }),
+    ...(owner !== '' && { owner }),
+  };
+  const pages = usePages<FoundItem>(`actions ${choice} ${owner}`, (start) =>
+    api.actionItems.page(start.cursor === undefined ? { ...query, ...start } : start),
+  );
+  useArrival(pages.items !== undefined, 'Action items');
+  useRowKeys('.action-item', {
+    next: 'Next item',
+    previous: 'Previous item',
+    open: 'Open the line of the item, as Enter does',
+  });
+  return (
+    <div class="list">
+      <h1 tabIndex={-1}>Action items</h1>
+      <nav aria-label="Show" class="tabs">
+        {NAMES.map((each) => (
+          <Link key={each} to={pathOf(each, owner)} isCurrent={each === choice}>
+            {CHOICES[each]}
+          </Link>
+        ))}
+      </nav>
+      <Chips
+        chips={owner === '' ? [] : [{ label: 'of', text: owner, without: pathOf(choice, '') }]}
+      />
+      {pages.items?.length === 0 && <Nothing choice={choice} owner={owner} />}
+      {groupsOf(pages.items ?? []).map((items) => (
+        <Memory key={items[0].memory_id} items={items} />
+      ))}
+      <PagesEnd pages={pages} />
+      <AsCurl path="/action_items" query={{ ...query, limit: 100 }} />
+    </div>
+  );
+}
+
+function pathOf(choice: Choice, owner: string): string {
+  const query = new URLSearchParams({
+    ...(choice !== 'all' && { show: choice }),
+    ...(owner !== '' && { owner }),
+  });
+  return query.size === 0 ? 'actions' : `actions?${query}`;
+}
+
+type Group = readonly [FoundItem, ...FoundItem[]];
+
+/** Puts items under their memories, in the order in which they come. */
+function groupsOf(items: readonly FoundItem[]): readonly Group[] {
+  return [...Map.groupBy(items, (item) => item.memory_id).values()] as unknown as Group[];
+}
+
+function Memory({ items }: { readonly items: Group }) {
+  const [{ memory_id, name, started_at }] = items;
+  const id = `memory-${memory_id}`;
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>
+        <bdi>{titleOf(name)}</bdi>{' '}
+        <time class="note" dateTime={started_at}>
+          {formats.value.date(started_at)}
+        </time>
+      </h2>
+      <ul class="rows">
+        {items.map((item, at) => (
+          <li key={at}>
+            <ActionItemLink item={item} memory_id={memory_id} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Nothing({ choice, owner }: { readonly choice: Choice; readonly owner: string }) {
+  if (choice === 'all' && owner === '')
+    return (
+      <div class="empty">
+        <p class="lead">Nothing to do</p>
+        <p>
+          Action items appear here if the product that recorded a memory found some. The gateway
+          makes none up.
+        </p>
+      </div>
+    );
+  return (
+    <p>
+      {choice === 'open'
+        ? 'Nothing here is marked as open. Some products do not say what is done: see All.'
+        : 'There are no such items.'}
+    </p>
+  );
+}

@@ -1,0 +1,132 @@
+// Memories that pass a filter, newest first, under their days, with a jump to any year. Each screen has one such list at most.
+
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+
+import { countedMemories } from '../../format.ts';
+import { useShortcuts } from '../../keyboard/keyboard.ts';
+import type { Shortcut } from '../../keyboard/shortcuts.ts';
+import { FailureNotice, Loading, PassingButton } from '../../parts/notice.tsx';
+import { today } from '../../parts/time-formats.ts';
+import { comebacks } from '../../state/connection.ts';
+import type { Filter } from '../../state/list/filter.ts';
+import { dayOfRow, rowOfDate, yearOf, yearsOf, type DayCount } from '../../state/list/layout.ts';
+import { current, keyOf, list, openList, showNews, showYear, want } from '../../state/list/list.ts';
+import { zone } from '../../state/reading.ts';
+import { place, useArrival } from '../../state/router.ts';
+import { focusRow, Rows } from './rows.tsx';
+import { revealRow, scrollToRow, visibleRows } from './scroll.ts';
+
+/** What the list needs. */
+export interface MemoryListProps {
+  readonly filter: Filter;
+  /** The name of the screen in the title of the window. Default: that of the app. */
+  readonly title?: string;
+  /** What is shown if there are no such memories. */
+  readonly none: ComponentChildren;
+  /** What is above the rows, given the days that have memories. */
+  readonly above?: ((days: readonly DayCount[]) => ComponentChildren) | undefined;
+}
+
+/** The list. */
+export function MemoryList({ filter, title, none, above }: MemoryListProps) {
+  const { kept } = place.value;
+  const { opened, failure, added, kept: arrived } = list.value;
+  const [top, setTop] = useState(0);
+  const key = JSON.stringify(filter);
+  // Back shows the rows together with the place to scroll to, never the top before.
+  const isOpen = arrived === kept && list.value.key === keyOf(filter);
+  const source = isOpen ? opened?.source : undefined;
+  useArrival(source !== undefined, title);
+  const load = () => void openList(filter, kept);
+  useLayoutEffect(load, [key, kept, zone.value, opened === undefined]);
+  useEffect(() => {
+    if (failure !== undefined) retry();
+  }, [comebacks.value]);
+  const retry = () => {
+    if (source === undefined) load();
+    else void want(...visibleRows(source.layout));
+  };
+  useShortcuts(KEYS);
+  const day = source && dayOfRow(source.layout, top);
+  return (
+    <>
+      <div class="news" role="status">
+        {added !== undefined && (
+          <PassingButton class="primary" onClick={() => void showNews()}>
+            {added === 0 ? 'Some memories have changed' : `${added} new`}
+          </PassingButton>
+        )}
+        <FailureNotice failure={failure} onRetry={retry} />
+      </div>
+      {source === undefined && failure === undefined && <Loading rows={8} />}
+      {source?.layout.rows === 0 && none}
+      {source !== undefined && above?.(opened?.days ?? [])}
+      {source !== undefined && source.layout.rows > 0 && (
+        <div class="beside">
+          <Years current={day && yearOf(day.date)} />
+          <Rows source={source} onLook={setTop} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Years({ current: shown }: { readonly current: string | undefined }) {
+  const { opened } = list.value;
+  const years = yearsOf(opened?.days ?? []);
+  if (years.length < 2) return null;
+  return (
+    <nav class="years" aria-label="Years">
+      {years.map(({ year, memories }) => (
+        <button
+          type="button"
+          class="plain"
+          key={year}
+          aria-current={year === shown ? 'true' : undefined}
+          aria-label={`${year}: ${countedMemories(memories)}`}
+          onClick={() => jumpTo(`${year}-12-31`)}
+        >
+          {year}
+        </button>
+      ))}
+    </nav>
+  );
+}
+
+/** Shows the newest row of a date, or of the newest day before it, and moves the focus there. */
+async function jumpTo(date: string): Promise<void> {
+  await showYear(yearOf(date));
+  const layout = list.value.opened?.source.layout;
+  if (layout === undefined) return;
+  const row = rowOfDate(layout, date);
+  scrollToRow(layout, row);
+  focusRow(row);
+}
+
+const move = (to: (row: number, last: number) => number) => () => {
+  const layout = list.value.opened?.source.layout;
+  if (layout === undefined || layout.rows === 0) return;
+  const from = current.value ?? visibleRows(layout)[0] - 1;
+  const row = Math.min(Math.max(to(from, layout.rows - 1), 0), layout.rows - 1);
+  revealRow(layout, row);
+  focusRow(row);
+};
+
+function openCurrent(): void {
+  const row = document.querySelector(`[data-row="${current.value}"] > a`);
+  if (row instanceof HTMLElement) row.click();
+}
+
+const KEYS: readonly Shortcut[] = [
+  { keys: ['j', 'ArrowDown'], text: 'Next memory', run: move((row) => row + 1) },
+  { keys: ['k', 'ArrowUp'], text: 'Previous memory', run: move((row) => row - 1) },
+  { keys: ['o'], text: 'Open the memory, as Enter does', run: openCurrent },
+  {
+    keys: ['t', 'g d'],
+    text: 'Today, or the newest day before',
+    run: () => void jumpTo(today()),
+  },
+  { keys: ['Home'], text: 'Newest memory', run: move(() => 0) },
+  { keys: ['End'], text: 'Oldest memory', run: move((_, last) => last) },
+];

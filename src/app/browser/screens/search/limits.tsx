@@ -1,0 +1,117 @@
+// The limits of a search: chips that take one away, and phrases of the query that can become limits.
+
+import { Chips, type Chip } from '../../parts/chips.tsx';
+import { Link } from '../../parts/link.tsx';
+import { dates, today } from '../../parts/time-formats.ts';
+import { useResource } from '../../state/resource.ts';
+import { place } from '../../state/router.ts';
+import { namePhrases, timePhrase, type NamePhrase } from '../../state/search/phrases.ts';
+import { searchPath } from '../../state/search/search-request.ts';
+import { api } from '../../state/session.ts';
+
+/** What the address limits the search to. */
+export function Limits() {
+  const { query } = place.value;
+  const asked = new URLSearchParams(query);
+  const [from = '', to = ''] = ['from', 'to'].map((name) => asked.get(name) ?? '');
+  const without = (...names: readonly string[]) =>
+    searchPath(query, Object.fromEntries(names.map((name) => [name, ''])));
+  const chips: Chip[] = [];
+  if (from !== '' && from === to)
+    chips.push({ label: 'on', text: dayText(from), without: without('from', 'to') });
+  else
+    for (const [label, day] of Object.entries({ from, to }))
+      if (day !== '') chips.push({ label, text: dayText(day), without: without(label) });
+  for (const name of asked.getAll('person'))
+    chips.push({ label: 'with', text: name, without: withoutPerson(query, name) });
+  for (const label of ['tag', 'source', 'state']) {
+    const text = asked.get(label) ?? '';
+    if (text !== '') chips.push({ label, text, without: without(label) });
+  }
+  return <Chips chips={chips} />;
+}
+
+function withoutPerson(query: string, name: string): string {
+  const asked = new URLSearchParams(query);
+  asked.delete('person', name);
+  return searchPath(asked.toString(), {});
+}
+
+function dayText(day: string): string {
+  return Number.isNaN(Date.parse(day)) ? day : dates.value.date(day);
+}
+
+/** A phrase of the query as a limit. */
+export interface Suggestion {
+  readonly label: string;
+  readonly text: string;
+  /** The path of the search with this limit instead of the phrase. */
+  readonly to: string;
+}
+
+/** The phrases that can be limits. */
+export interface Suggestions {
+  readonly suggestions: readonly Suggestion[];
+  /** Whether no more will come. */
+  readonly isReady: boolean;
+}
+
+/** Finds phrases of the query that can be limits: days at once, people as soon as the gateway knows them. */
+export function useSuggestions(q: string): Suggestions {
+  const { query } = place.value;
+  const names = namePhrases(q).slice(0, 0);
+  const { data: person, failure } = useResource(`names ${JSON.stringify(names)}`, () =>
+    findPerson(names),
+  );
+  const time = timePhrase(q, today());
+  const found: Suggestion[] = [];
+  if (time !== undefined) {
+    const { from, to, rest } = time;
+    const [first, last] = [dayText(from), dayText(to)];
+    found.push({
+      label: from === to ? 'on' : 'from',
+      text: from === to ? first : `${first} to ${last}`,
+      to: searchPath(query, { q: rest, from, to }),
+    });
+  }
+  if (person) {
+    const asked = new URLSearchParams(query);
+    asked.append('person', person.name);
+    const to = searchPath(asked.toString(), { q: person.rest });
+    found.push({ label: 'with', text: person.name, to });
+  }
+  return { suggestions: found, isReady: person !== undefined || failure !== undefined };
+}
+
+/** Finds who is meant by the longest phrase that names somebody: by the whole name or the first words of it. Null: nobody. */
+async function findPerson(phrases: readonly NamePhrase[]): Promise<NamePhrase | null> {
+  const { compare } = new Intl.Collator(undefined, { sensitivity: 'base' });
+  for (const phrase of phrases) {
+    const { items } = await api.people.page({ q: phrase.name, limit: 100 });
+    const isWhole = ({ name }: { readonly name: string }) => compare(name, phrase.name) === 0;
+    const person =
+      items.find(isWhole) ??
+      items.find(({ name }) => isWhole({ name: name.slice(0, phrase.name.length) }));
+    if (person !== undefined) return { ...phrase, name: person.name };
+  }
+  return null;
+}
+
+/** The phrases that can become limits. Enter in the search box takes the first one. */
+export function SuggestedLimits({ suggestions }: Pick<Suggestions, 'suggestions'>) {
+  if (suggestions.length === 0) return null;
+  return (
+    <ul class="chips" aria-label="Suggestions">
+      {suggestions.map(({ label, text, to }) => (
+        <li key={to}>
+          <Link to={to} isInstead class="chip suggested">
+            <i role="img" aria-label="Add">
+              +
+            </i>{' '}
+            <span>{label}</span> <bdi>{text}</bdi>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

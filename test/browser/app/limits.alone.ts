@@ -1,0 +1,126 @@
+// Limits of a search in a browser: phrases become chips, chips are removed by mouse and keyboard, and the address has them.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { memory } from '../../support/world/world.ts';
+import { checkScreen, openReader, put, serve, signIn, skip } from './page.ts';
+
+describe('A search in the app', { skip, timeout: 300_000 }, () => {
+  it('takes "in november 2026" as a limit after Enter, and gives it up by keyboard and mouse', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, { locale: 'en-US' });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    const box = page.getByRole('searchbox', { name: 'Search' });
+    await box.fill('fridge in november 2026');
+    await page.getByRole('link', { name: /^Add from Nov 1, 2026/ }).waitFor();
+    await checkScreen(page, 'suggestions');
+    await box.focus();
+    await page.keyboard.press('Enter');
+    const days = page.getByRole('link', { name: 'from Nov 1, 2026 Remove' });
+    await days.waitFor();
+    assert.equal(await box.inputValue(), 'fridge');
+    assert.match(page.url(), /search\?q=fridge&from=2026-11-01&to=2026-11-30$/);
+    await page.getByText("I'll buy a fridge").waitFor();
+    await checkScreen(page, 'limits');
+    await page.reload();
+    await days.waitFor();
+    await days.focus();
+    await page.keyboard.press('Enter');
+    await days.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: /^to Nov 30, 2026/ }).click();
+    await page.waitForURL(/search\?q=fridge$/);
+    await page.getByText(/Found in \d+ of 17 memories/).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('without words lists the memories of a day, such as last Tuesday', async (t) => {
+    const app = await serve(t);
+    const now = new Date();
+    const ago = (now.getUTCDay() - 2 + 7) % 7 || 7;
+    const tuesday = new Date(
+      Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - ago, 12),
+    );
+    put(app, memory({ id: 'tuesday', name: 'Choir', started_at: tuesday.toISOString() }));
+    const reader = await openReader(t, { timezoneId: 'UTC' });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    const box = page.getByRole('searchbox', { name: 'Search' });
+    await box.fill('last tuesday');
+    await page.getByRole('link', { name: /^Add on / }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: /Choir/ }).waitFor();
+    assert.equal(await box.inputValue(), '');
+    const day = tuesday.toISOString().slice(0, 10);
+    assert.ok(page.url().endsWith(`search?from=${day}&to=${day}`), page.url());
+    await page.getByRole('link', { name: /Choir/ }).click();
+    await page.getByRole('heading', { name: 'Choir' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: /Choir/ }).waitFor();
+    await checkScreen(page, 'memories of a day');
+    assert.deepEqual(faults, []);
+  });
+
+  it('shows the newest memories with all words, and says if there are none', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('search?q=fridge'));
+    await page.getByRole('link', { name: 'Newest with all words' }).click();
+    await page.locator('a.row').first().waitFor();
+    assert.match(page.url(), /search\?q=fridge&sort=newest$/);
+    const times = await page
+      .locator('a.row time')
+      .evaluateAll((all) => all.map((each) => each.getAttribute('datetime')));
+    assert.ok(times.length > 1);
+    assert.deepEqual(
+      times,
+      times.toSorted((a, b) => String(b).localeCompare(String(a))),
+    );
+    await page.goto(app.at('search?from=2020-01-01&to=2020-01-02'));
+    await page.getByText('There are no such memories.').waitFor();
+    await checkScreen(page, 'no such memories');
+    assert.deepEqual(faults, []);
+  });
+});
+
+describe('The first screen of the app', { skip, timeout: 300_000 }, () => {
+  it('leads back to where somebody stopped, and to this day a year ago', async (t) => {
+    const app = await serve(t);
+    const now = new Date();
+    const past = new Date(
+      Date.UTC(now.getUTCFullYear() - 1, now.getUTCMonth(), now.getUTCDate(), 9),
+    );
+    put(app, memory({ id: 'past', name: 'First snow', started_at: past.toISOString() }));
+    const reader = await openReader(t, {
+      timezoneId: 'UTC',
+      viewport: { width: 900, height: 500 },
+    });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.getByRole('link', { name: 'A year ago today' }).waitFor();
+    await page.locator('.card').getByText('First snow').waitFor();
+    assert.equal(await page.getByText(/^Continue at/).count(), 0);
+    await page.goto(app.at('m/2026-11-17-standup#L12'));
+    await page.locator('#L12.marked').waitFor();
+    await page.mouse.wheel(0, 30);
+    await page
+      .getByText(/^\d+ %$/)
+      .first()
+      .waitFor();
+    await page.waitForFunction(() =>
+      Object.keys(localStorage).some((key) => key.includes('places')),
+    );
+    await page.goto(app.at());
+    const card = page.getByRole('link', { name: /^Continue at \d+ %$/ });
+    await card.waitFor();
+    await page.locator('.card').getByText('Stand-up: one line').waitFor();
+    await checkScreen(page, 'the first screen');
+    await card.click();
+    await page.locator('.marked').first().waitFor();
+    assert.match(page.url(), /m\/2026-11-17-standup#L\d+~/);
+    assert.deepEqual(faults, []);
+  });
+});
