@@ -129,6 +129,17 @@ describe('A date in a question', () => {
   });
 });
 
+describe('The name of a memory', () => {
+  it('says what the memory is about, so its words count more than those in lines', async (t) => {
+    const { ids } = await createSearch(t, [
+      spoken('named', 'Ann: He sings.\nBen: And laughs.', { name: 'Tape of my grandfather' }),
+      spoken('other', 'Cid: My grandfather and his tape, this grandfather with a tape.'),
+    ]);
+    const [first] = await ids('grandfather tape');
+    assert.equal(first, 'named');
+  });
+});
+
 describe('A name in a question', () => {
   const talk = [
     'Ben: Ann, look, the kayak is red.',
@@ -155,6 +166,24 @@ describe('A name in a question', () => {
     const { passages } = await find('Ann kayak', '&limit=50');
     const first = passages.find(({ memory_id }) => memory_id === 'talk');
     assert.match(first?.text ?? '', /red/);
+  });
+});
+
+describe('A compound that no memory has', () => {
+  it('is replaced by its last part if nothing else is found', async (t) => {
+    const { find } = await createSearch(t, [
+      spoken('rent', 'Uta: Die Miete ist kalt.'),
+      spoken('stairs', 'Eva: Die Treppe ist steil.'),
+    ]);
+    const { passages, absent_words, searched_instead } = await find('Kaltmiete');
+    assert.deepEqual(
+      passages.map(({ memory_id }) => memory_id),
+      ['rent'],
+    );
+    assert.deepEqual(absent_words, ['kaltmiete']);
+    assert.deepEqual(searched_instead, { kaltmiete: ['miete'] });
+    const other = await find('Kaltmiete Treppe');
+    assert.deepEqual(other.searched_instead, {});
   });
 });
 

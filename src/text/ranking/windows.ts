@@ -13,6 +13,8 @@ interface Saturation {
 const OF_WINDOWS: Saturation = { k1: 1.2, b: 0.75 };
 /** What a memory is about, it says again and again. */
 export const OF_MEMORIES: Saturation = { k1: 2, b: 1 };
+/** How many times a word counts for its memory if it is in the name, which says what the memory is about. */
+const IN_NAME = 5;
 /** How many turns a window has. Windows overlap: each line begins one. */
 const WINDOW = 3;
 
@@ -38,7 +40,7 @@ export interface Counted {
   /** By the unit in which they begin. */
   readonly windows: ReadonlyMap<number, readonly Hit[]>;
   readonly ends: Int32Array;
-  /** How often each term occurs, and in how many windows. */
+  /** How often each term occurs, those in the name more often, and in how many windows. */
   readonly counts: readonly number[];
   readonly windowCounts: readonly number[];
   readonly windowTotal: number;
@@ -58,12 +60,13 @@ export interface Weights {
 
 /** Counts the words of a query in the windows of a memory. */
 export function count(candidate: Candidate, { terms }: Matcher): Counted {
-  const { hits, wordsBefore } = candidate.analysis;
+  const { units, hits, wordsBefore } = candidate.analysis;
   const ends = windowEnds(candidate.analysis);
   const windows = new Map<number, Hit[]>();
   const counts = Array.from({ length: terms }, () => 0);
   for (const hit of hits) {
-    counts[hit.term] = (counts[hit.term] ?? 0) + 1;
+    const isInName = units[hit.first]?.source === 'name';
+    counts[hit.term] = (counts[hit.term] ?? 0) + (isInName ? IN_NAME : 1);
     for (let from = Math.max(0, hit.last - WINDOW + 1); from <= hit.first; from++) {
       if ((ends[from] ?? 0) <= hit.last) continue;
       const known = windows.get(from);

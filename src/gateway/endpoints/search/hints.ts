@@ -73,7 +73,8 @@ function* wordsOfNoMemory(searched: Searched, unseen: readonly Looked[]): Steps<
   return absent;
 }
 
-function* isInAccount(
+/** Returns whether any memory of the account has any of some sequences. */
+export function* isInAccount(
   { store, account_id, revision }: Searched,
   any: Alternatives,
 ): Steps<boolean> {

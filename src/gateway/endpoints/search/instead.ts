@@ -2,7 +2,9 @@
 
 import { editDistance } from '../../../text/edit-distance.ts';
 import type { RankedQuery } from '../../../text/ranked-query.ts';
-import type { Hints } from './hints.ts';
+import type { Steps } from '../../fair-share/time.ts';
+import type { Searched } from './cached-postings.ts';
+import { isInAccount, type Hints } from './hints.ts';
 
 /** Shorter words differ from too many others by one letter. */
 const MIN_LENGTH = 5;
@@ -39,6 +41,42 @@ function isMeant(word: string, other: string, distance: number): boolean {
   let shared = 0;
   while (shared < word.length && word[shared] === other[shared]) shared++;
   return shared >= Math.max(MIN_SHARED, SHARED * Math.min(word.length, other.length));
+}
+
+/** How many letters the parts of a compound have at least, and for how many words they are looked up. */
+const MIN_FIRST_PART = 3;
+const MIN_LAST_PART = 5;
+const MAX_COMPOUNDS = 2;
+
+/**
+ * Finds the last part of compounds that no memory has, which says what they are: Miete for Kaltmiete. Words that
+ * are near in spelling come before.
+ */
+export function* lastPartsOf(
+  searched: Searched,
+  { absent_words, nearest_words }: Hints,
+): Steps<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  const words = absent_words.filter((word) => !Object.hasOwn(nearest_words, word));
+  for (const word of words.slice(0, MAX_COMPOUNDS)) {
+    const parts: string[] = [];
+    for (let i = MIN_FIRST_PART; i <= word.length - MIN_LAST_PART; i++) parts.push(word.slice(i));
+    // One look-up for all parts, because most words are no compounds.
+    if (
+      parts.length === 0 ||
+      !(yield* isInAccount(
+        searched,
+        parts.map((part) => [part]),
+      ))
+    )
+      continue;
+    for (const part of parts)
+      if (yield* isInAccount(searched, [[part]])) {
+        found[word] = [part];
+        break;
+      }
+  }
+  return found;
 }
 
 /** Returns a query that searches other words instead of absent ones. They count half, as parts of compounds do. */

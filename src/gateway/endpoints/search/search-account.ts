@@ -22,7 +22,7 @@ import { filtersOf, type Searched } from './cached-postings.ts';
 import type { WordsCache } from './cached-words.ts';
 import { findCandidates, RARE, readTier, type FoundCandidates } from './candidates.ts';
 import { findHints, type Hints } from './hints.ts';
-import { insteadOf, withInstead } from './instead.ts';
+import { insteadOf, lastPartsOf, withInstead } from './instead.ts';
 import { addNear, amongPlaced, joinNear } from './meaning.ts';
 import { findNear, type Meaning } from './nearest.ts';
 import { readMemories } from './read-memories.ts';
@@ -156,7 +156,10 @@ function* lookUpAll(searched: Searched, query: PagedSearch, asked: RankedQuery):
   const found = yield* findCandidates(searched, filters, { ...asked, near });
   const isWholeAccount = Object.values(filters).every((each) => each === undefined);
   const hints = yield* findHints(searched, asked, found.withTerm, isWholeAccount);
-  const searched_instead = insteadOf(asked, hints, found.found);
+  const searched_instead = {
+    ...insteadOf(asked, hints, found.found),
+    ...(found.found === 0 ? yield* lastPartsOf(searched, hints) : {}),
+  };
   if (Object.keys(searched_instead).length === 0)
     return { parsed: asked, found, hints, searched_instead };
   const parsed = withInstead(asked, searched_instead);
