@@ -24,7 +24,6 @@ import { versionCommand } from './commands/version.ts';
 import { watchCommand } from './commands/watch.ts';
 import type { Context } from './context.ts';
 import { doctorCommand } from './doctor/doctor.ts';
-import { editCommand } from './edit/edit.ts';
 import { editCommands, editGroup } from './edit/edits.ts';
 import { peopleCommands, peopleGroup } from './edit/people.ts';
 import { embedCommand } from './embed/embed.ts';
@@ -35,6 +34,7 @@ import { importCommand } from './import/import.ts';
 import { mcpCommand } from './mcp/mcp.ts';
 import { print, printError } from './output/print.ts';
 import { pullCommand } from './pull/pull.ts';
+import { rereadCommand } from './reread/reread.ts';
 import { serveCommand } from './serve/serve.ts';
 import { disableDebuggerSignal } from './serve/shutdown.ts';
 import { startCommand } from './serve/start.ts';
@@ -52,12 +52,12 @@ export const commands: Commands = {
   ...keyCommands,
   ...grantCommands,
   ...memoryCommands,
-  edit: editCommand,
   ...editCommands,
   ...peopleCommands,
   search: searchCommand,
   mcp: mcpCommand,
   import: importCommand,
+  reread: rereadCommand,
   pull: pullCommand,
   ...sourceCommands,
   watch: watchCommand,

@@ -83,6 +83,8 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** A format whose recordings are JSON objects. */
 export interface ItemFormat {
   readonly name: string;
+  /** How the parts of a memory become one, if its items have parts. */
+  readonly rule?: JoinRule;
   /** The product and its word for recordings. */
   readonly product: string;
   /** Property paths of one or many items in the product's API and exports, as in `data.lifelogs`. Bare items, arrays and JSON Lines need no path. */

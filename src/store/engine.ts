@@ -7,6 +7,7 @@ import type { AppStore } from './app/app-store.ts';
 import type { BinWrites, Emptied } from './bin/bin.ts';
 import type { Verified } from './check/findings.ts';
 import type { CorrectionWrites } from './details/correct.ts';
+import type { rereadWrites } from './details/reread.ts';
 import type { DatabaseFile } from './files/database-file.ts';
 import type { NewMemory, PreparedMemory, WriteResult } from './import/memory-row.ts';
 import type { ImportedMemory, ImportResult } from './import/rules.ts';
@@ -84,6 +85,8 @@ export interface Writer {
   readonly vectors: ReturnType<typeof vectorWrites>;
   /** Puts memories right. */
   readonly corrections: CorrectionWrites;
+  /** Makes memories again from their originals. */
+  readonly rereads: ReturnType<typeof rereadWrites>;
   /**
    * Deletes memories, all or none, and returns whether nothing of them remains in the files. Throws
    * `Refusal` if the account or one of the memories does not exist.

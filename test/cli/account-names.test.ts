@@ -30,6 +30,7 @@ const CALLS: Record<string, [words: readonly string[], says: RegExp]> = {
   search: [['memory', '--account', '*'], /one/],
   mcp: [['--account', '*'], /^$/],
   import: [['--account', '*', '-'], /1 updated/],
+  reread: [['--account', '*'], /^0 originals read again/],
   pull: [['limitless', '--account', '*', '--credential-file', '/none'], /\/none/],
   'sources list': [['--account', '*'], /^ACCOUNT|^There are none yet/],
   'sources forget': [['limitless', '--account', '*'], /^memory-gateway: Account ana has no source/],

@@ -6,6 +6,7 @@ import { UsageError } from '../args/parse.ts';
 import type { Command, CommandGroup } from '../command.ts';
 import { formatTable, formatTime, toJsonRecord, type Columns } from '../output/text.ts';
 import { accountOf, correct, formatChanged } from './corrections.ts';
+import { editCommand } from './edit.ts';
 
 /** The group of these commands. */
 export const editGroup: CommandGroup = {
@@ -15,6 +16,8 @@ export const editGroup: CommandGroup = {
 
 /** The commands about edits. */
 export const editCommands: Readonly<Record<string, Command>> = {
+  edit: editCommand,
+
   'edits list': {
     summary: 'List the edits of an account, oldest first',
     options: ['database', 'account', 'memory', 'json'],

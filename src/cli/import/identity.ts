@@ -25,6 +25,8 @@ export interface Reading {
   readonly dated_by?: SourceFile['dated_by'];
   readonly timezone?: string | undefined;
   readonly encoding?: string | undefined;
+  /** Whether its e-mail addresses are kept. */
+  readonly emails?: true | undefined;
 }
 
 /** Says why the id of a memory may belong to another recording as well. The ids of our own format are unique. */
@@ -47,10 +49,12 @@ export function identify(
 }
 
 /** Returns how a file was read, to read its original again. Parts of several files have none. */
-function readingOf(file: SourceFile | undefined, { timezone, encoding }: ReadOptions): Reading {
-  if (file === undefined) return { joined: true, timezone };
+function readingOf(file: SourceFile | undefined, reading: ReadOptions): Reading {
+  const { timezone, encoding } = reading;
+  const emails = reading.keepsEmails === true ? true : undefined;
+  if (file === undefined) return { joined: true, timezone, emails };
   const { name, fullName: full_name, started_at, modified, dated_by } = file;
-  return { name, full_name, started_at, modified, dated_by, timezone, encoding };
+  return { name, full_name, started_at, modified, dated_by, timezone, encoding, emails };
 }
 
 /** The endings of files that recognisers and meeting programs write of one recording, the richest first. */

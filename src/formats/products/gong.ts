@@ -102,6 +102,7 @@ const rule: JoinRule = {
 /** Gong. Only calls with `parties` tell the names of speakers. */
 export const gong: ItemFormat = {
   name: 'gong',
+  rule,
   product: 'Gong calls and transcripts',
   paths: ['callTranscripts', 'calls'],
   matches: (item) => isTranscript(item) || isCall(item) || isPlainCall(item),

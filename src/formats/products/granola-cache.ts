@@ -86,6 +86,7 @@ const rule: JoinRule = {
 /** Granola's cache. Newer versions encrypt it. Its ids are not those of the API. */
 export const granolaCache: ItemFormat = {
   name: 'granola-cache',
+  rule,
   product: 'Granola cache of older desktop apps',
   paths: [],
   matches: ({ cache }) =>

@@ -74,6 +74,7 @@ const rule: JoinRule = {
 /** Hyprnote. The files of a session name it, so they can be in any folder. */
 export const hyprnote: ItemFormat = {
   name: 'hyprnote',
+  rule,
   product: 'Hyprnote, Char and Anarlog session folders',
   paths: [],
   matches: (item) => isMeta(item) || isTranscript(item),

@@ -89,6 +89,7 @@ const rule: JoinRule = {
 /** Meetily. Its files do not name their meeting: the folder joins them. */
 export const meetily: ItemFormat = {
   name: 'meetily',
+  rule,
   product: 'Meetily meeting folders',
   paths: [],
   matches: (item) => isMetadata(item) || isTranscripts(item),

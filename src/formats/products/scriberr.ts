@@ -48,6 +48,7 @@ const rule: JoinRule = {
 /** Scriberr. It knows only when a recording was uploaded, not when it was made. */
 export const scriberr: ItemFormat = {
   name: 'scriberr',
+  rule,
   product: 'Scriberr transcriptions',
   paths: ['jobs', 'items'],
   matches: (item) => isWholeJob(item) || isJob(item) || isTranscript(item),

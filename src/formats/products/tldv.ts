@@ -109,6 +109,7 @@ const rule: JoinRule = {
 /** tl;dv. Its export tools put the fields of the meeting into transcripts and notes, as `_meeting_metadata`. */
 export const tldv: ItemFormat = {
   name: 'tldv',
+  rule,
   product: 'tl;dv meetings, transcripts and notes',
   paths: ['results', 'data'],
   matches: (item) => 'happenedAt' in item || belongsToMeeting(item),

@@ -9,6 +9,7 @@ import { prepareMemory, type PreparedMemory, type WriteResult } from '../import/
 import { Refusal } from '../refusal.ts';
 import * as queries from '../sql/corrections.ts';
 import type { Connection } from '../sql/query.ts';
+import { attempt } from './attempt.ts';
 import { applyCorrections, type Correction } from './corrections.ts';
 import { NOTHING_READ } from './details-row.ts';
 import { facetKey } from './facets.ts';
@@ -47,7 +48,7 @@ export interface CorrectionResult {
 }
 
 /** The writer of memories. */
-interface MemoryWriter {
+export interface MemoryWriter {
   putReady(all: readonly PreparedMemory[]): Awaitable<WriteResult[]>;
 }
 
@@ -111,7 +112,7 @@ export function correctionWrites(
     let removed: readonly Correction[] = [];
     let seen = 0;
     for (let after: string | undefined = ''; after !== undefined;) {
-      after = await attempt(isDry, async () => {
+      after = await attempt(transaction, isDry, async () => {
         if ((await held.lock.run({ id: account_id })) === 0) throw unknownAccount(account_id);
         if (isDry || after === '') removed = await store(request);
         const ids: readonly string[] =
@@ -127,22 +128,6 @@ export function correctionWrites(
       });
     }
     return { changed, idle, removed: removed.length };
-  }
-
-  /** Runs work in a transaction, which is undone if it is only an attempt. */
-  async function attempt<T>(isDry: boolean, work: () => Promise<T>): Promise<T> {
-    const undone = Symbol('undone');
-    let result: T;
-    try {
-      return await transaction(async () => {
-        result = await work();
-        if (isDry) throw undone;
-        return result;
-      });
-    } catch (error) {
-      if (error === undone) return result!;
-      throw error;
-    }
   }
 
   async function corrections(account_id: string): Promise<readonly Correction[]> {

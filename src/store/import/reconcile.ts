@@ -120,7 +120,7 @@ function isSame({ memory: old, isOfThisImport }: Found, { memory, file }: Import
 }
 
 /** The stored start, and an end as far from it as the new one from its own. */
-function timesFrom({ started_at }: KnownMemory, memory: Memory): Partial<Memory> {
+export function timesFrom({ started_at }: KnownMemory, memory: Memory): Partial<Memory> {
   if (started_at === undefined) return {};
   const length = Date.parse(memory.ended_at) - Date.parse(memory.started_at);
   return { started_at, ended_at: new Date(Date.parse(started_at) + length).toISOString() };

@@ -7,6 +7,7 @@ import { accountWrites, missingMemories, unknownAccount } from '../accounts/acco
 import { keyWrites } from '../accounts/api-keys.ts';
 import { binWrites } from '../bin/bin.ts';
 import { correctionWrites } from '../details/correct.ts';
+import { rereadWrites } from '../details/reread.ts';
 import type { Writer } from '../engine.ts';
 import { pullWrites } from '../sources/pulls.ts';
 import { sourceWrites } from '../sources/runs.ts';
@@ -72,6 +73,7 @@ function writerOn(client: Client): Writer {
     watchedFiles: watchedFileWrites(connection),
     vectors: vectorWrites(connection),
     corrections: correctionWrites(connection, memories),
+    rereads: rereadWrites(connection, memories),
     transaction,
     erase: ({ account_id, ids }) =>
       transaction(async () => {

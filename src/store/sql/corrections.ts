@@ -169,3 +169,28 @@ export const uncorrectedIds = query((slot: Slot<Page>) =>
     .orderBy('memory_id')
     .limit(slot('limit')),
 );
+
+/** Finds the memories of an account that have an original, and the sizes of those. */
+export const withOriginals = query((slot: Slot<Page>) =>
+  build
+    .selectFrom('details')
+    .innerJoin('originals', (join) =>
+      join
+        .onRef('originals.account_id', '=', 'details.account_id')
+        .onRef('originals.sha256', '=', 'details.original_sha256'),
+    )
+    .select(['details.memory_id', 'originals.bytes'])
+    .where('details.account_id', '=', slot('account_id'))
+    .where('details.memory_id', '>', slot('after'))
+    .orderBy('details.memory_id')
+    .limit(slot('limit')),
+);
+
+/** Counts the memories of an account that have an original. */
+export const countOriginals = query((slot: Slot<{ account_id: string }>) =>
+  build
+    .selectFrom('details')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('account_id', '=', slot('account_id'))
+    .where('original_sha256', 'is not', null),
+);

@@ -10,6 +10,7 @@ import { accountWrites, missingMemories, type Deletion } from '../accounts/accou
 import { keyWrites } from '../accounts/api-keys.ts';
 import { binWrites, type BinWrites, type Emptied } from '../bin/bin.ts';
 import { correctionWrites } from '../details/correct.ts';
+import { rereadWrites } from '../details/reread.ts';
 import { createFile } from '../files/atomic-file.ts';
 import { pullWrites } from '../sources/pulls.ts';
 import { sourceWrites } from '../sources/runs.ts';
@@ -167,6 +168,7 @@ export function openWriter(path: string) {
     >,
     vectors: vectorWrites(connection) as Synchronous<ReturnType<typeof vectorWrites>>,
     corrections: correctionWrites(connection, memories),
+    rereads: rereadWrites(connection, memories),
     bin,
     ...memoryDeletion(db, { accounts, bin, memories }),
     /** Runs writes in one transaction: all are committed, or none if `work` throws. */

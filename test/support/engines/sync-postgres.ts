@@ -98,6 +98,7 @@ export function openDistantWriter(database: string): FileWriter {
     vectors: group('vectors'),
     bin: group('bin'),
     corrections: group('corrections'),
+    rereads: group('rereads'),
     emptyBin: on('emptyBin'),
     erase: on('erase'),
     eraseAccount: on('eraseAccount'),
