@@ -83,6 +83,17 @@ export const NewSource = v.strictObject({
   every_minutes: wholeFrom(5, 43_200, 'minutes'),
 });
 
+const Line = v.optional(wholeFrom(1, 10_000_000, 'the number of a line'));
+
+/** A share to create: of the lines from `first_line` to `last_line`, or of everything. `timezone` is for the time of the page. */
+export const ShareToCreate = v.strictObject({
+  memory_id: MemoryId,
+  first_line: Line,
+  last_line: Line,
+  days: v.optional(wholeFrom(1, 90, 'days'), 7),
+  timezone: v.optional(TimeZone, 'UTC'),
+});
+
 /** A file of an import, by its number. */
 export const FileNumber = v.strictObject({
   id: RecordId,

@@ -30,6 +30,11 @@ export const appTargets = {
     run: post('/app/v1/sources/{id}/run'),
     remove: remove('/app/v1/sources/{id}'),
   },
+  shares: {
+    list: get('/app/v1/shares'),
+    create: post('/app/v1/shares'),
+    revoke: remove('/app/v1/shares/{id}'),
+  },
   claims: {
     look: post('/app/v1/claims/look'),
     create: post('/app/v1/claims'),

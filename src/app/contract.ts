@@ -28,6 +28,7 @@ import {
   Passkey,
 } from './records.ts';
 import { Done, ofAccount, removal } from './route-parts.ts';
+import { shareRoutes } from './share-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { sourceRoutes } from './source-routes.ts';
 
@@ -47,6 +48,7 @@ export const appRoutes = {
   ...signInRoutes,
   ...importRoutes,
   ...sourceRoutes,
+  ...shareRoutes,
   keys: {
     list: {
       ...appTargets.keys.list,

@@ -177,6 +177,8 @@ export const AccountEvent = v.object({
     'source-added',
     'source-changed',
     'source-removed',
+    'share-created',
+    'share-revoked',
   ]),
   /** What it was done to or with: the label of a key or passkey, or the way of a sign-in. May be empty. */
   subject: v.string(),
@@ -195,7 +197,7 @@ export const Me = v.object({
   connect_url: v.nullable(v.string()),
   /** Whether keys and sessions can be changed. False if the database is read-only. */
   can_write: v.boolean(),
-  /** Whether files can be imported, and sources set up, in the app. */
+  /** Whether files can be imported, sources set up and memories shared in the app. */
   can_import: v.boolean(),
   /** Whether the use of keys is recorded. */
   records_last_use: v.boolean(),

@@ -17,6 +17,7 @@ export const SCREENS = {
   access: /^settings\/access$/,
   devices: /^settings\/devices$/,
   sources: /^settings\/sources$/,
+  shares: /^settings\/shares$/,
   about: /^settings\/about$/,
   signIn: /^sign-in$/,
   start: /^start$/,

@@ -37,6 +37,7 @@ const ADDRESSES = [
   'settings/access',
   'settings/devices',
   'settings/sources',
+  'settings/shares',
   'settings/about',
 ];
 

@@ -19,6 +19,7 @@ const PATHS = [
   '/app/settings/access',
   '/app/settings/devices',
   '/app/settings/sources',
+  '/app/settings/shares',
   '/app/settings/about',
 ];
 

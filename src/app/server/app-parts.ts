@@ -25,6 +25,8 @@ export interface AppParts extends SignInOptions {
   readonly imports?: Imports | undefined;
   /** Pulls from the sources of owners. Default: none can be set up. */
   readonly sources?: Sources | undefined;
+  /** Whether owners may share memories by links, at `/s/`. Default: no. */
+  readonly shares?: boolean | undefined;
   /** Returns the database in words, such as `SQLite`. */
   readonly database: () => string;
 }

@@ -13,6 +13,7 @@ import { addressOf } from './address.ts';
 import type { AppContext, AppParts } from './app-parts.ts';
 import { checkCrossSite } from './cross-site.ts';
 import { createEndpoints, readOnly } from './endpoints.ts';
+import { createSharedPages, isShared, SHARED_CACHING } from './handlers/shared-page.ts';
 import { createKeyUse } from './key-use.ts';
 import { createPages, PAGE_CACHING } from './pages.ts';
 import { createFindReader, signedOut } from './sign-in/reader.ts';
@@ -57,6 +58,7 @@ export function createApp(parts: AppParts): CreateMount {
       createReportUse(gateway.log),
     );
     const pages = createPages(parts.findFile);
+    const shared = parts.shares === true ? createSharedPages(app) : undefined;
 
     function handleApi(request: GatewayRequest, target: string): Awaitable<Content> {
       const address = addressOf(request, gateway);
@@ -79,10 +81,12 @@ export function createApp(parts: AppParts): CreateMount {
         path === '/' ||
         path === '/app' ||
         path.startsWith('/app/') ||
+        (shared !== undefined && isShared(path)) ||
         connector?.owns(path) === true,
       commonHeaders(path) {
         if (connector?.owns(path) === true) return connector.commonHeaders(path);
         if (path === '/') return ROOT;
+        if (isShared(path)) return SHARED_CACHING;
         if (!isApi(path)) return PAGE_CACHING;
         return endpoints.owns(path) ? OWN : READS;
       },
@@ -91,6 +95,7 @@ export function createApp(parts: AppParts): CreateMount {
         if (isApi(path)) return handleApi(request, target);
         if (connector?.owns(path) === true) return connector.handle(request, target);
         readOnly(request);
+        if (shared !== undefined && isShared(path)) return shared(request, path);
         if (path === '/') return redirectTo(request, 'app/');
         if (path === '/app') return redirectTo(request, 'app/');
         return pages.get(request, path.slice('/app/'.length), () => addressOf(request, gateway));

@@ -25,6 +25,7 @@ import { notes } from './handlers/notes.ts';
 import { createPasskeyHandlers, signInByPasskey } from './handlers/passkeys.ts';
 import { createPasswordHandlers } from './handlers/password.ts';
 import { createSessionHandlers } from './handlers/sessions.ts';
+import { shareHandlers } from './handlers/shares.ts';
 import { sourceHandlers } from './handlers/sources.ts';
 import { signedOut, type FindReader, type Reader } from './sign-in/reader.ts';
 import { explaining } from './store-problems.ts';
@@ -147,6 +148,7 @@ function createAppHandlers(app: AppContext): AppHandlers {
     ...createSessionHandlers({ signInByPassword: signIn, signInByPasskey }),
     imports: importHandlers,
     sources: sourceHandlers,
+    shares: shareHandlers,
     keys: keyHandlers,
     ...createGrantHandlers(app.connector),
     notes,

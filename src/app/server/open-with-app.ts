@@ -30,6 +30,8 @@ export interface AppOptions extends SignInOptions {
   readonly imports?: Imports | undefined;
   /** Pulls from the sources of owners. Only the program has this. */
   readonly sources?: Sources | undefined;
+  /** Whether owners may share memories by links, at `/s/`. Only the program has this. */
+  readonly shares?: boolean | undefined;
 }
 
 interface WithApp {

@@ -24,8 +24,6 @@ import type { Context } from '../context.ts';
 import { createLogger } from '../output/logger.ts';
 import { printError } from '../output/print.ts';
 import { readApp } from './app.ts';
-import type { OpenImports } from './imports/imports.ts';
-import type { OpenSources } from './jobs/app-sources.ts';
 import { jobOptionNames, readJobs } from './jobs/read-jobs.ts';
 import { createJobRunner, type JobRunner } from './jobs/run-jobs.ts';
 import {
@@ -121,16 +119,15 @@ export const serveCommand: Command = {
       database: options.database,
       logger: log.logger,
     });
-    const imports = await openImports(args, within);
-    const sources = imports && (await openSources(options.database, jobs));
-    const app = options.app === false ? options.app : { ...options.app, imports, sources };
-    const onStopped = async () => imports?.close();
+    const writes = await openWrites(args, within, jobs);
+    const app = options.app === false ? options.app : { ...options.app, ...writes };
+    const onStopped = async () => writes?.imports.close();
     const fd = inheritedSocket(process.pid, context.env);
     const reload = control.onHangUp(log);
     const own = { fd, log, accessLog, reload, jobs, app, onStopped };
     const serving = await serve(context, { ...options, ...own }, admin);
     jobs.start(planned);
-    await sources?.begin();
+    await writes?.sources.begin();
     await greet(serving.url, options, context);
     return serving;
   },
@@ -160,18 +157,17 @@ async function readServeOptions(
   };
 }
 
-/** Opens the imports of the app, unless it is read-only. */
-async function openImports(args: Args, context: Context): Promise<OpenImports | undefined> {
+/** Opens what owners can do in the app besides reading. Returns undefined if it is read-only. */
+async function openWrites(args: Args, context: Context, jobs: JobRunner) {
   if (args.need('app').toLowerCase() !== 'on') return undefined;
-  const maxBytes = readSize('max-upload', args.need('max-upload'));
+  const [database, maxBytes] = [
+    args.need('database'),
+    readSize('max-upload', args.need('max-upload')),
+  ];
   const { createImports } = await import('./imports/imports.ts');
-  return createImports({ context, database: args.need('database'), maxBytes });
-}
-
-/** Opens the sources of the app. */
-async function openSources(database: string, jobs: JobRunner): Promise<OpenSources> {
   const { createSources } = await import('./jobs/app-sources.ts');
-  return createSources({ database, jobs });
+  const imports = await createImports({ context, database, maxBytes });
+  return { imports, sources: await createSources({ database, jobs }), shares: true };
 }
 
 /** Prints a link for the person at a terminal, if nobody has signed in to the app yet. */

@@ -73,7 +73,7 @@ export async function runStart(
     port,
     log,
     jobs,
-    app: { imports, sources, ...(owner === undefined && { claim }) },
+    app: { imports, sources, shares: true, ...(owner === undefined && { claim }) },
     onStopped: async () => {
       first.stop();
       await imports.close();

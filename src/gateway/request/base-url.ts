@@ -16,7 +16,7 @@ const BASE = new RegExp(`^(${ORIGIN})?((?:${SEGMENT})*)/?$`, 'i');
 const MOUNT = new RegExp(`^(?:${SEGMENT})*$`, 'i');
 
 // Under one of these paths, nobody could tell whether a host has removed it from /app/v1 or from /v1.
-const OWN_PATH = /^\/(?:v1|app|mcp|docs|oauth|healthz|readyz|openapi\.json)(?:\/|$)/i;
+const OWN_PATH = /^\/(?:v1|app|mcp|docs|s|oauth|healthz|readyz|openapi\.json)(?:\/|$)/i;
 
 /** The accepted base URLs, for error messages. */
 export const BASE_URL =

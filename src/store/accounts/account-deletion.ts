@@ -18,6 +18,7 @@ export const OWNED_TABLES = [
   'vector_values',
   'vector_signs',
   'pulls',
+  'shares',
   'watched_files',
   'source_memories',
   'sources',

@@ -24,6 +24,7 @@ export interface AppStore extends ConnectStores {
   readonly passwords: PasswordStore;
   readonly keys: AppKeyStore;
   readonly pulls: PullStore;
+  readonly shares: ShareStore;
   readonly accounts: AppAccounts;
   readonly events: EventStore;
   /** Returns whether the database can be written, as far as that can be told without writing. */
@@ -224,6 +225,33 @@ export interface PullStore {
   setDue(pull: Pick<OfAccount, 'account_id' | 'id'>): Awaitable<boolean>;
   /** Removes a pull with its key; what was imported stays. Returns whether the account had it. */
   remove(pull: OfAccount): Awaitable<boolean>;
+}
+
+/** A share, without its secret. */
+export type ShareRecord = Readonly<Omit<AppRow<'shares'>, 'secret_sha256'>>;
+
+/** A share to create. */
+export interface ShareToCreate extends Pick<
+  ShareRecord,
+  'account_id' | 'memory_id' | 'content' | 'expires_at'
+> {
+  readonly agent: string;
+}
+
+/** The shares of memories. They end with their date, with their memory, or when they are revoked. */
+export interface ShareStore {
+  /** Lists the shares of an account that have not ended, latest first. */
+  list(account_id: string): Awaitable<ShareRecord[]>;
+  /** Creates a share, and returns its secret: 32 random bytes as base64url. Rejects with `Refusal`. */
+  create(
+    share: ShareToCreate,
+  ): Awaitable<{ readonly secret: string; readonly record: ShareRecord }>;
+  /** Removes a share with its content. Returns whether the account had it. */
+  remove(share: OfAccount): Awaitable<boolean>;
+  /** Finds what a share shows by its secret. Undefined if it has ended or its account is disabled. */
+  find(secret: string): Awaitable<Pick<ShareRecord, 'content' | 'expires_at'> | undefined>;
+  /** Counts a visit. Does not wait for a lock. */
+  countVisit(secret: string): Awaitable<void>;
 }
 
 /** The accounts, as sign-in needs them. */

@@ -1,4 +1,4 @@
-// The caps of an account: how many links, passkeys, keys, grants and sources it may have, so that no session can fill the database.
+// The caps of an account: how many links, passkeys, keys, grants, sources and shares it may have, so that no session can fill the database.
 
 import { DAY_MS } from '../../lib/time.ts';
 import { Refusal } from '../refusal.ts';
@@ -19,6 +19,7 @@ const MOST_PASSKEYS = 20;
 const MOST_KEYS = 100;
 const MOST_GRANTS = 50;
 const MOST_PULLS = 30;
+const MOST_SHARES = 50;
 
 const CAPS = {
   sign_in_links: {
@@ -56,6 +57,11 @@ const CAPS = {
     most: MOST_PULLS,
     count: query((slot: Slot<Counted>) => rowsOf('pulls', slot)),
     remedy: `An account has at most ${MOST_PULLS} sources; remove one first.`,
+  },
+  shares: {
+    most: MOST_SHARES,
+    count: query((slot: Slot<Counted>) => rowsOf('shares', slot)),
+    remedy: `An account has at most ${MOST_SHARES} links to memories; revoke one first.`,
   },
 } as const satisfies Readonly<Record<string, Cap>>;
 

@@ -12,6 +12,7 @@ import { passkeyStore } from './passkeys.ts';
 import { passwordStore } from './passwords.ts';
 import { pullStore } from './pulls.ts';
 import { sessionStore } from './sessions.ts';
+import { shareStore } from './shares.ts';
 
 /** Creates the app's store on the transactions of an engine. */
 export function createAppStore(
@@ -29,6 +30,7 @@ export function createAppStore(
     grantTokens: grantTokenStore(access),
     oauthClients: oauthClientStore(access),
     pulls: pullStore(access),
+    shares: shareStore(access),
     accounts: appAccounts(access),
     events: eventStore(access),
     ...ends,

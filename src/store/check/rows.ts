@@ -89,6 +89,7 @@ const app = [
   check('account_events', named('Event', 'seq')),
   check('grants', named('Grant')),
   check('grant_tokens', ({ grant_id }) => `A token of grant ${show(grant_id)}`),
+  check('shares', named('Share')),
   check('pulls', named('Pull', 'name')),
   check('oauth_clients', ({ id }) => `Registered client ${show(id)}`),
 ];

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 
 import { Label } from '../../contract/schemas/label.ts';
-import { AccountId } from '../../contract/schemas/memory.ts';
+import { AccountId, MemoryId } from '../../contract/schemas/memory.ts';
 import { Base64Url, Count, hex, Ordinal, scopeColumns, SomeText, Time, Uuid } from './columns.ts';
 
 const JsonText = v.pipe(v.string(), v.parseJson());
@@ -28,7 +28,9 @@ export type EventKind =
   | 'bin-emptied'
   | 'source-added'
   | 'source-changed'
-  | 'source-removed';
+  | 'source-removed'
+  | 'share-created'
+  | 'share-revoked';
 
 /** The rows of each table, by its name. */
 export const appRows = {
@@ -130,6 +132,18 @@ export const appRows = {
     sealed_key: v.nullable(SomeText),
     created_at: Time,
     due_at: Time,
+  }),
+  /** Links to memories, by the hash of their secret. */
+  shares: v.strictObject({
+    secret_sha256: hex(64),
+    id: Uuid,
+    account_id: AccountId,
+    memory_id: MemoryId,
+    /** What the page shows. */
+    content: JsonText,
+    created_at: Time,
+    expires_at: Time,
+    visits: Count,
   }),
   /** The OAuth clients that have registered themselves. */
   oauth_clients: v.strictObject({

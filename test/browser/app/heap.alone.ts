@@ -19,6 +19,7 @@ const PATHS = [
   'settings/access',
   'settings/devices',
   'settings/sources',
+  'settings/shares',
   'm/nothing',
   'settings/reading',
   'settings/about',

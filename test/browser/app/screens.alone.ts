@@ -228,6 +228,7 @@ const ADDRESSES: Readonly<Record<ScreenName, { readonly path: string; readonly h
     access: { path: 'settings/access', heading: 'API access' },
     devices: { path: 'settings/devices', heading: 'Devices' },
     sources: { path: 'settings/sources', heading: 'Sources' },
+    shares: { path: 'settings/shares', heading: 'Shares' },
     about: { path: 'settings/about', heading: 'About' },
     import: { path: 'import', heading: 'Import' },
     start: { path: 'start', heading: 'Welcome, Mira Okafor' },

@@ -77,10 +77,10 @@ export function assertDocumented(
   const isWhole = method !== 'HEAD' && status !== 304;
   const operation = ['GET', 'HEAD'].includes(method) ? operationOf(target) : undefined;
   if (operation === undefined) {
-    // The app has a page at addresses that somebody has mistyped.
+    // The app has a page at addresses that somebody has mistyped, and for links that have ended.
     const isPage =
       status === 404 &&
-      /\/app\/(?!v1(\/|$))[^.]*$/.test(target) &&
+      /\/(?:app\/(?!v1(\/|$))[^.]*|s\/.*)$/.test(target) &&
       headers['content-type'] === 'text/html; charset=utf-8';
     // The errors of OAuth have a form of their own (RFC 6749 §5.2).
     if (status >= 400 && isWhole && !isPage && !isOAuthError(target, answer))

@@ -86,6 +86,7 @@ const SHOWN: Readonly<Record<ScreenName, (about: string) => ComponentChildren>> 
   access: () => account.show(({ AccessScreen }) => <AccessScreen />),
   devices: () => account.show(({ DevicesScreen }) => <DevicesScreen />),
   sources: () => account.show(({ SourcesScreen }) => <SourcesScreen />),
+  shares: () => account.show(({ SharesScreen }) => <SharesScreen />),
   about: () => account.show(({ AboutScreen }) => <AboutScreen />),
   signIn: () => <AfterSignIn />,
   import: () => account.show(({ ImportScreen }) => <ImportScreen />),

@@ -21,6 +21,7 @@ const OURS = [
   'grant_tokens',
   'oauth_clients',
   'pulls',
+  'shares',
 ];
 
 const WRITES_OURS = new RegExp(`^(?:insert into|update|delete from) "(?:${OURS.join('|')})"`);

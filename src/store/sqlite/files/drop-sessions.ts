@@ -12,6 +12,7 @@ const TABLES = [
   'sign_in_failures',
   'grant_tokens',
   'grants',
+  'shares',
   'oauth_clients',
 ] as const;
 

@@ -1,7 +1,7 @@
 // The bar that stays above a memory: the way back, its name, where it is read, and its tools. What is not reading is in its menu.
 
 import type { ComponentChildren } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 
 import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { findScreen, type ScreenName } from '../../../screens.ts';
@@ -16,13 +16,14 @@ import { dates, formats } from '../../parts/time-formats.ts';
 import type { ReadPlace } from '../../state/places.ts';
 import { back, place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-request.ts';
-import { app } from '../../state/session.ts';
+import { app, me } from '../../state/session.ts';
 import { isLong } from './blocks.ts';
 import { shareRead } from './keep/keep-place.ts';
 import { oneFileOf } from './keep/one-file.ts';
 import { findLines, type ShownLines, type TranscriptLine } from './lines.ts';
 import type { Scale } from './margin/score.ts';
 import type { ReaderState } from './reader-state.ts';
+import { ShareDialog } from './share.tsx';
 import { countTurns, hueClass, type Hues, type Share } from './speakers.ts';
 import { goToTurn } from './transcript.tsx';
 
@@ -67,6 +68,7 @@ export function Tools(props: ToolsProps) {
   const { memory, title, lines, words, before, marked, state } = props;
   const { isFinding, only } = state;
   const saving = useAction();
+  const [isSharing, setSharing] = useState(false);
   const isPart = useMemo(() => isLong(lines), [lines]);
   const find = () => {
     isFinding.value = true;
@@ -124,6 +126,11 @@ export function Tools(props: ToolsProps) {
           <MenuAction onRun={saveOne}>
             {marked === undefined ? 'Save as one file' : 'Save marked lines as one file'}
           </MenuAction>
+          {me.value?.can_import === true && (
+            <MenuAction onRun={() => setSharing(true)}>
+              {marked === undefined ? 'Share a link' : 'Share a link to marked lines'}
+            </MenuAction>
+          )}
           <MenuAction onRun={() => print()}>Print</MenuAction>
           <Link to="settings/reading" class="item">
             Text size and font
@@ -131,6 +138,9 @@ export function Tools(props: ToolsProps) {
           <AsCurl path={`/memories/${memory.id}`} />
         </Menu>
       </span>
+      {isSharing && (
+        <ShareDialog memory_id={memory.id} marked={marked} onClose={() => setSharing(false)} />
+      )}
       <FailureNotice failure={saving.failure} />
     </>
   );

@@ -5,6 +5,7 @@ export { ConnectScreen } from './connect.tsx';
 export { DevicesScreen } from './devices.tsx';
 export { AboutScreen, ReadingScreen } from './settings.tsx';
 export { ShownKey } from './shown-key.tsx';
+export { SharesScreen } from './shares.tsx';
 export { SourcesScreen } from './sources.tsx';
 export { ImportScreen } from '../import/import-screen.tsx';
 export { SignInScreen } from '../sign-in/sign-in.tsx';

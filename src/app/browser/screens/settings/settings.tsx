@@ -37,6 +37,7 @@ export function SettingsScreen({ title, isReady, children }: SettingsProps) {
         {tab('settings/access', 'API access')}
         {tab('settings/devices', 'Devices')}
         {me.value?.can_import === true && tab('settings/sources', 'Sources')}
+        {me.value?.can_import === true && tab('settings/shares', 'Shares')}
         {tab('settings/reading', 'Reading')}
         {tab('settings/about', 'About')}
       </nav>

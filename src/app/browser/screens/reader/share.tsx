@@ -1,0 +1,58 @@
+// Share a link: a page for others with the marked lines or the whole memory, which ends by itself.
+
+import { useState } from 'preact/hooks';
+
+import { CopyText } from '../../parts/controls/copy.tsx';
+import { Dialog, Question } from '../../parts/controls/dialog.tsx';
+import { Select } from '../../parts/controls/fields.tsx';
+import { Link } from '../../parts/link.tsx';
+import { GATEWAY, isOnThisMachine } from '../../state/base.ts';
+import { zone } from '../../state/reading.ts';
+import { app } from '../../state/session.ts';
+import type { ShownLines } from './lines.ts';
+
+const DAYS = { 1: 'tomorrow', 7: 'in 7 days', 30: 'in 30 days', 90: 'in 90 days' } as const;
+
+interface ShareProps {
+  readonly memory_id: string;
+  readonly marked: ShownLines | undefined;
+  readonly onClose: () => void;
+}
+
+/** Asks how long a link lives, and shows it once. */
+export function ShareDialog({ memory_id, marked, onClose }: ShareProps) {
+  const [days, setDays] = useState<string>('7');
+  const [address, setAddress] = useState<string>();
+  const create = async () => {
+    const range = marked && { first_line: marked.first, last_line: marked.last };
+    const chosen = { memory_id, ...range, days: Number(days), timezone: zone.value };
+    const { secret } = await app.shares.create(chosen);
+    setAddress(new URL(`${GATEWAY}/s/${secret}`, location.href).href);
+  };
+  if (address !== undefined)
+    return (
+      <Dialog title="Share a link" onClose={onClose}>
+        <CopyText label="Link" text={address} />
+        <p>
+          Anybody who has it can read it until it ends. It is shown only now.{' '}
+          <Link to="settings/shares">All links</Link>
+        </p>
+        {isOnThisMachine() && <p class="note">This address works only on this computer.</p>}
+        <p class="actions">
+          <button type="button" class="primary" onClick={onClose}>
+            Done
+          </button>
+        </p>
+      </Dialog>
+    );
+  return (
+    <Question title="Share a link" action="Create the link" onAction={create} onClose={onClose}>
+      <p>
+        {marked === undefined
+          ? 'The link shows the summary and all lines of this memory, as they are now.'
+          : `The link shows the lines ${marked.first} to ${marked.last}, as they are now, and nothing else.`}
+      </p>
+      <Select label="It ends" options={DAYS} value={days as '7'} onValue={setDays} />
+    </Question>
+  );
+}

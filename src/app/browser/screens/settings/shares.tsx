@@ -1,0 +1,73 @@
+// Settings → Shares: the links to memories that have not ended, how often each was opened, and their end.
+
+import { useState } from 'preact/hooks';
+import type { InferOutput } from 'valibot';
+
+import type { ShareEntry } from '../../../share-records.ts';
+import { Question } from '../../parts/controls/dialog.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Awaited } from '../../parts/notice.tsx';
+import { formats } from '../../parts/time-formats.ts';
+import { useResource } from '../../state/resource.ts';
+import { app } from '../../state/session.ts';
+import { SettingsScreen } from './settings.tsx';
+import { Table } from './table.tsx';
+
+type Share = InferOutput<typeof ShareEntry>;
+
+const COLUMNS = {
+  Memory: ({ memory_id, title }: Share) => <Link to={`m/${memory_id}`}>{title}</Link>,
+  Lines: ({ first_line, last_line, total_lines }: Share) =>
+    last_line - first_line + 1 === total_lines ? 'all' : `${first_line} to ${last_line}`,
+  Created: ({ created_at }: Share) => formats.value.date(created_at),
+  Ends: ({ expires_at }: Share) => formats.value.fromNow(expires_at, Date.now()),
+  Visits: ({ visits }: Share) => visits.toLocaleString('en'),
+};
+
+/** The screen of the shares. */
+export function SharesScreen() {
+  const loaded = useResource('shares', app.shares.list);
+  const { data: shares, reload } = loaded;
+  const [open, setOpen] = useState<Share>();
+  const close = () => {
+    setOpen(undefined);
+    reload();
+  };
+  return (
+    <SettingsScreen title="Shares" isReady={shares !== undefined}>
+      <p class="note">
+        Links that you have made with “Share a link” in the menu of a memory. Whoever has a link can
+        read what it shows.
+      </p>
+      <Awaited {...loaded} rows={3} />
+      {shares?.length === 0 && <p>No links.</p>}
+      {shares !== undefined && shares.length > 0 && (
+        <Table rows={shares} columns={COLUMNS} buttons={{ Revoke: setOpen }} />
+      )}
+      {open !== undefined && <Revoke share={open} onClose={close} />}
+    </SettingsScreen>
+  );
+}
+
+interface RevokeProps {
+  readonly share: Share;
+  readonly onClose: () => void;
+}
+
+function Revoke({ share: { id, title }, onClose }: RevokeProps) {
+  const revoke = async () => {
+    await app.shares.revoke({ id });
+    onClose();
+  };
+  return (
+    <Question
+      title={`Revoke the link to “${title}”?`}
+      action="Revoke"
+      isDangerous
+      onAction={revoke}
+      onClose={onClose}
+    >
+      <p>Its page is gone at once. What somebody has copied from it is not.</p>
+    </Question>
+  );
+}

@@ -1,0 +1,104 @@
+// Handlers of shares: an owner makes a link to a memory or to some lines, sees its visits, and revokes it.
+
+import * as v from 'valibot';
+
+import { Failure } from '../../../contract/failure.ts';
+import type { Memory } from '../../../contract/schemas/memory.ts';
+import { DAY_MS } from '../../../lib/time.ts';
+import type { ShareRecord } from '../../../store/app/app-store.ts';
+import { ShareContent, type ShareEntry } from '../../share-records.ts';
+import { toTime } from '../app-json.ts';
+import type { AppContext } from '../app-parts.ts';
+import { DONE, type GroupOf } from '../call.ts';
+
+const READ_ONLY =
+  'The app of this gateway is read-only, so it shares nothing; ask its operator to serve it with --app on.';
+
+/** The longest share, in characters: fifty of them do not fill a disk. */
+const MAX_LENGTH = 2_000_000;
+
+/** The handlers of shares. */
+export const shareHandlers: GroupOf<'shares'> = {
+  list: async ({ app, store, reader }) => {
+    requireShares(app);
+    return { output: (await store.shares.list(reader.account_id)).map(toEntry) };
+  },
+
+  create: async ({ app, store, reader: { account_id }, agent, input }) => {
+    requireShares(app);
+    const { memory_id, first_line, last_line, days, timezone } = input;
+    const memory = await app.gateway.as(account_id).memories.get({ memory_id });
+    const content = JSON.stringify(contentOf(memory, { first_line, last_line, timezone }));
+    if (content.length > MAX_LENGTH)
+      throw new Failure(
+        422,
+        'This memory is too long for one link; mark some lines, and share them.',
+      );
+    const expires_at = app.gateway.now() + days * DAY_MS;
+    const { secret, record } = await store.shares.create({
+      account_id,
+      memory_id,
+      content,
+      expires_at,
+      agent,
+    });
+    return { output: { ...toEntry(record), secret } };
+  },
+
+  revoke: async ({ app, store, reader: { account_id }, agent, input: { id } }) => {
+    requireShares(app);
+    if (await store.shares.remove({ account_id, id, agent })) return DONE;
+    throw new Failure(404, 'There is no link with this id in your account; reload the list.');
+  },
+};
+
+function requireShares({ shares }: AppContext): void {
+  if (shares !== true) throw new Failure(403, READ_ONLY);
+}
+
+interface Chosen {
+  readonly first_line?: number | undefined;
+  readonly last_line?: number | undefined;
+  readonly timezone: string;
+}
+
+/** Returns what the page of a share shows: the chosen lines, or everything. Throws a 422 if there are no such lines. */
+function contentOf(
+  memory: Memory,
+  { first_line, last_line, timezone }: Chosen,
+): v.InferOutput<typeof ShareContent> {
+  const all = memory.transcript.split('\n');
+  const isWhole = first_line === undefined && last_line === undefined;
+  const [first, last] = [first_line ?? 1, last_line ?? all.length];
+  if (first > last || last > all.length)
+    throw new Failure(422, `This memory has the lines 1 to ${all.length}; choose some of them.`);
+  const { quick_summary, key_takeaways } = memory.summary;
+  const when = new Intl.DateTimeFormat('en-GB', {
+    timeZone: timezone,
+    dateStyle: 'full',
+    timeStyle: 'short',
+  }).format(new Date(memory.started_at));
+  return {
+    title: memory.name,
+    when,
+    summary: isWhole ? [quick_summary, ...key_takeaways].filter((text) => text !== '') : [],
+    first,
+    total: all.length,
+    lines: all.slice(first - 1, last),
+  };
+}
+
+function toEntry(share: ShareRecord): v.InferOutput<typeof ShareEntry> {
+  const { title, first, total, lines } = v.parse(ShareContent, JSON.parse(share.content));
+  return {
+    id: share.id,
+    memory_id: share.memory_id,
+    title,
+    first_line: first,
+    last_line: first + lines.length - 1,
+    total_lines: total,
+    created_at: toTime(share.created_at),
+    expires_at: toTime(share.expires_at),
+    visits: share.visits,
+  };
+}

@@ -1,0 +1,35 @@
+// Shares: what the page of a link shows, and the records that owners see.
+
+import * as v from 'valibot';
+
+import { MemoryId, Timestamp } from '../contract/schemas/memory.ts';
+import { LinkSecret, RecordId } from './records.ts';
+
+/** What the page of a share shows. */
+export const ShareContent = v.object({
+  title: v.string(),
+  /** When it was recorded, as people read it. */
+  when: v.string(),
+  /** The summary and the takeaways. Empty if only lines were chosen. */
+  summary: v.array(v.string()),
+  /** The number of the first line, and how many the memory had. */
+  first: v.number(),
+  total: v.number(),
+  lines: v.array(v.string()),
+});
+
+/** A share that has not ended. */
+export const ShareEntry = v.object({
+  id: RecordId,
+  memory_id: MemoryId,
+  title: v.string(),
+  first_line: v.number(),
+  last_line: v.number(),
+  total_lines: v.number(),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  visits: v.number(),
+});
+
+/** A new share. Its secret appears in this response and nowhere else. */
+export const NewShare = v.object({ ...ShareEntry.entries, secret: LinkSecret });

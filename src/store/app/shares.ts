@@ -1,0 +1,118 @@
+// Shares: links to memories, by the hash of their secret, with what their pages show.
+
+import { randomUUID } from 'node:crypto';
+
+import type { AppRow } from '../sql/app-tables.ts';
+import { build, query, type Slot } from '../sql/query.ts';
+import { createSecret, hashSecret, requireAccount, type AppAccess } from './access.ts';
+import type { ShareStore } from './app-store.ts';
+import { requireRoom } from './caps.ts';
+import { addEvent } from './log.ts';
+
+type OfAccount = { account_id: string };
+
+const COLUMNS = [
+  'id',
+  'account_id',
+  'memory_id',
+  'content',
+  'created_at',
+  'expires_at',
+  'visits',
+] as const;
+
+const listOf = query((slot: Slot<OfAccount & { now: number }>) =>
+  build
+    .selectFrom('shares')
+    .select(COLUMNS)
+    .where('account_id', '=', slot('account_id'))
+    .where('expires_at', '>', slot('now'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id'),
+);
+
+const insert = query((slot: Slot<AppRow<'shares'>>) =>
+  build.insertInto('shares').values({
+    secret_sha256: slot('secret_sha256'),
+    id: slot('id'),
+    account_id: slot('account_id'),
+    memory_id: slot('memory_id'),
+    content: slot('content'),
+    created_at: slot('created_at'),
+    expires_at: slot('expires_at'),
+    visits: slot('visits'),
+  }),
+);
+
+const removeExpired = query((slot: Slot<OfAccount & { now: number }>) =>
+  build
+    .deleteFrom('shares')
+    .where('account_id', '=', slot('account_id'))
+    .where('expires_at', '<=', slot('now')),
+);
+
+const removeOne = query((slot: Slot<OfAccount & { id: string }>) =>
+  build
+    .deleteFrom('shares')
+    .where('account_id', '=', slot('account_id'))
+    .where('id', '=', slot('id'))
+    .returning('memory_id'),
+);
+
+const bySecret = query((slot: Slot<{ secret_sha256: string; now: number }>) =>
+  build
+    .selectFrom('shares')
+    .innerJoin('accounts', 'accounts.id', 'shares.account_id')
+    .select(['content', 'expires_at'])
+    .where('secret_sha256', '=', slot('secret_sha256'))
+    .where('expires_at', '>', slot('now'))
+    .where('accounts.disabled_at', 'is', null),
+);
+
+const countVisit = query((slot: Slot<{ secret_sha256: string }>) =>
+  build
+    .updateTable('shares')
+    .set((eb) => ({ visits: eb('visits', '+', 1) }))
+    .where('secret_sha256', '=', slot('secret_sha256')),
+);
+
+/** Creates the reads and writes of shares. */
+export function shareStore({ now, read, write, tryWrite }: AppAccess): ShareStore {
+  return {
+    list: (account_id) =>
+      read({ account_id }, ({ prepare }) => prepare(listOf).all({ account_id, now: now() })),
+    create: ({ agent, ...share }) =>
+      write({ account_id: share.account_id }, async (on) => {
+        const { account_id, memory_id } = share;
+        await requireAccount(on, account_id);
+        const created_at = on.now();
+        await on.prepare(removeExpired).run({ account_id, now: created_at });
+        await requireRoom(on, 'shares', account_id);
+        const secret = createSecret();
+        const record = { ...share, id: randomUUID(), created_at, visits: 0 };
+        await on.prepare(insert).run({ ...record, secret_sha256: hashSecret(secret) });
+        await addEvent(on, { account_id, kind: 'share-created', subject: memory_id, agent });
+        return { secret, record };
+      }),
+    remove: ({ account_id, id, agent }) =>
+      write({ account_id }, async (on) => {
+        const removed = await on.prepare(removeOne).get({ account_id, id });
+        if (removed === undefined) return false;
+        const subject = removed.memory_id;
+        await addEvent(on, { account_id, kind: 'share-revoked', subject, agent });
+        return true;
+      }),
+    find: (secret) => {
+      const secret_sha256 = hashSecret(secret);
+      return read({ secret: secret_sha256 }, ({ prepare }) =>
+        prepare(bySecret).get({ secret_sha256, now: now() }),
+      );
+    },
+    countVisit: (secret) => {
+      const secret_sha256 = hashSecret(secret);
+      return tryWrite({ secret: secret_sha256 }, async ({ prepare }) => {
+        await prepare(countVisit).run({ secret_sha256 });
+      });
+    },
+  };
+}

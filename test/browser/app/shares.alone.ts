@@ -1,0 +1,49 @@
+// Shares: marked lines become a page that a stranger reads without a session or a script, until the owner revokes it.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { issued } from '../../support/world/artifacts.ts';
+import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
+
+describe('A share', { skip, timeout: 120_000 }, () => {
+  it('is made in the menu of a memory, read by a stranger, and revoked in Settings', async (t) => {
+    const imports = {} as never; // this app only has to know that it may write
+    const app = await serve(t, { app: { shares: true, imports } });
+    const owner = await openReader(t);
+    await signIn(owner, app);
+    const { page } = owner;
+    await page.goto(app.at('m/2026-11-19-standup#L2-3'));
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'Share a link to marked lines' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Share a link' });
+    await dialog.getByText('The link shows the lines 2 to 3').waitFor();
+    await checkScreen(page, 'the question');
+    await dialog.getByRole('button', { name: 'Create the link' }).click();
+    await dialog.getByText('It is shown only now.').waitFor();
+    await checkScreen(page, 'the link');
+    const address = await dialog.getByLabel('Link', { exact: true }).inputValue();
+    assert.match(address, /^http:\/\/[\d.:]+\/s\/[\w-]{43}$/);
+    issued(address.slice(-43));
+    await dialog.getByRole('button', { name: 'Done' }).click();
+
+    const stranger = await openReader(t, {
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
+      expects: /404|favicon/,
+    });
+    await stranger.page.goto(address);
+    assert.equal(await stranger.page.locator('.line').count(), 2);
+    await checkScreen(stranger.page, 'the page of the link');
+
+    await page.goto(app.at('settings/shares'));
+    await page.getByRole('cell', { name: '2 to 3' }).waitFor();
+    await checkScreen(page, 'the list of links');
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('No links.').waitFor();
+    await stranger.page.goto(address);
+    await stranger.page.getByText('This link has ended').waitFor();
+    assert.deepEqual([...owner.faults, ...stranger.faults], []);
+  });
+});
