@@ -18,6 +18,9 @@ import { speakerLabel } from '../turns/turns.ts';
 import { Google } from './google.ts';
 import { toFileDraft } from './recording.ts';
 
+/** IBM writes this where somebody hesitates. */
+const HESITATION = '%HESITATION';
+
 /** IBM Watson. Speakers are in a list of their own, by the start of each word. */
 const Ibm = v.pipe(
   v.object({
@@ -36,14 +39,16 @@ const Ibm = v.pipe(
   v.transform(({ results, speaker_labels }) => {
     const speakers = new Map(speaker_labels.map(({ from, speaker }) => [from, speaker]));
     return results.flatMap(({ alternatives: [best] }): Utterance[] => {
-      const words = (best?.timestamps ?? []).map(([text, start, end]) => ({
+      const spoken = best?.timestamps.filter(([text]) => text !== HESITATION) ?? [];
+      const words = spoken.map(([text, start, end]) => ({
         text,
         start,
         end,
         speaker: speakerLabel(speakers.get(start)),
       }));
       if (speakers.size > 0 && words.length > 0) return [...joinWords(words)];
-      return [{ text: best?.transcript, start: words[0]?.start, end: words.at(-1)?.end }];
+      const text = best?.transcript?.replaceAll(`${HESITATION} `, '');
+      return [{ text, start: words[0]?.start, end: words.at(-1)?.end }];
     });
   }),
 );

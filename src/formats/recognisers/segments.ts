@@ -21,7 +21,7 @@ const NAMES = {
 
 /** The names of lists of segments, in the order in which they count. Words are read if there is nothing else. */
 const LISTS =
-  'segments speakers utterances sentences chunks phrases captions transcript transcription results result words'.split(
+  'segments speakers utterances sentences chunks phrases captions transcript transcription results result words tokens'.split(
     ' ',
   );
 
@@ -80,9 +80,11 @@ function toSegment(item: JsonObject) {
   return { text, start: from, end: to, duration, speaker: who };
 }
 
-/** Finds the segments of a result: in one of its lists, or in one of its objects. */
+/** Finds the segments of a result: in one of its lists, or in an object in it, such as Gladia's `result.transcription`. */
 function listIn(item: JsonObject): readonly JsonObject[] | undefined {
-  for (const each of [item, ...Object.values(item).filter(isJsonObject)])
+  const inside = Object.values(item).filter(isJsonObject);
+  const further = inside.flatMap((each) => Object.values(each).filter(isJsonObject));
+  for (const each of [item, ...inside, ...further])
     for (const name of LISTS) {
       const list = each[name];
       // The first one can be a heading without a time.

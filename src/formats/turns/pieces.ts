@@ -32,13 +32,13 @@ export function areWords(texts: Iterable<string | null | undefined>): boolean {
 
 /**
  * Joins words to sentences: until one ends, its speaker changes, or nobody speaks for a while. If words
- * bring their spaces along, a word without one continues the word before it.
+ * bring their spaces along, a word without one continues the word before it. `hasSpaces` says that they do
+ * if the first ones do not show it.
  */
-export function* joinWords(words: Iterable<Utterance>): Generator<Utterance> {
+export function* joinWords(words: Iterable<Utterance>, hasSpaces = false): Generator<Utterance> {
   let texts: string[] = [];
   let first: Utterance | undefined;
   let before: Utterance | undefined;
-  let hasSpaces = false;
   for (const word of words) {
     const text = word.text ?? '';
     if (text.trim() === '') continue;
@@ -66,5 +66,11 @@ function continues(before: Utterance, word: Utterance): boolean {
 
 /** Joins pieces if they are words, and leaves phrases as they are. */
 export function joinPieces(pieces: readonly Utterance[]): Iterable<Utterance> {
-  return areWords(pieces.map(({ text }) => text)) ? joinWords(pieces) : pieces;
+  const texts = pieces.map(({ text }) => text ?? '');
+  return areWords(texts)
+    ? joinWords(
+        pieces,
+        texts.some((text) => /^ \S/.test(text)),
+      )
+    : pieces;
 }
