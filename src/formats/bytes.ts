@@ -24,12 +24,20 @@ export function isUtf32([a, b, c, d]: Uint8Array): boolean {
   );
 }
 
-/** Returns the encoding of bytes that begin with the byte order mark of UTF-16, which Windows programs write. */
+/** Returns the encoding of text in UTF-16, which Windows programs write, nearly always with a byte order mark. */
 export function utf16Of(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const [first, second] = head;
   if (isUtf32(head)) return undefined;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  return unmarkedUtf16(head.subarray(0, 32));
+}
+
+/** Finds UTF-16 without a byte order mark: in Latin letters every second byte is zero, and no other. */
+function unmarkedUtf16(start: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if (start.length < 8) return undefined;
+  const isZeroAt = (rest: number) => start.every((byte, i) => (byte === 0) === (i % 2 === rest));
+  return isZeroAt(1) ? 'utf-16le' : isZeroAt(0) ? 'utf-16be' : undefined;
 }
 
 /** Whether bytes begin with the byte order mark of UTF-8. */
