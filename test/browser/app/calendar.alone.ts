@@ -314,4 +314,24 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     assert.equal(await outline(/^Tue 17 Nov/), 'none');
     assert.deepEqual(faults, []);
   });
+
+  it('opens at this month on a phone, and where it was on the way back', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, { viewport: { width: 390, height: 640 } });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    const year = new Date().getFullYear();
+    await page.goto(app.at(`calendar/${year}`));
+    const today = page.locator('.months [aria-current]');
+    await today.waitFor();
+    const top = (await today.boundingBox())?.y ?? -1;
+    assert.ok(top >= 0 && top < 640, `today is at ${top} px`);
+    await page.evaluate(() => scrollTo(0, 120));
+    await page.waitForFunction(() => (history.state as { readonly y?: number } | null)?.y === 120);
+    await page.goto(app.at('settings/reading'));
+    await page.goBack();
+    await today.waitFor();
+    assert.equal(await page.evaluate(() => scrollY), 120);
+    assert.deepEqual(faults, []);
+  });
 });

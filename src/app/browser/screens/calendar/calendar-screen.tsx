@@ -11,7 +11,7 @@ import { dates, formats, today } from '../../parts/time-formats.ts';
 import { ZoneChoice } from '../../parts/zone-choice.tsx';
 import { useDays } from '../../state/day-totals.ts';
 import { zone } from '../../state/reading.ts';
-import { useArrival } from '../../state/router.ts';
+import { place, useArrival } from '../../state/router.ts';
 import { todayKey } from './day-screen.tsx';
 import { labelOf, YearGrid } from './year-grid.tsx';
 import { createYear, yearNames, type Year } from './year.ts';
@@ -26,7 +26,7 @@ export function CalendarScreen({ year: named }: { readonly year: string }) {
   const latest = all?.findLast(({ date }) => date <= now);
   const name = named || (latest?.date ?? now).slice(0, 4);
   const title = `Calendar ${name}`;
-  useArrival(all !== undefined, title);
+  useArrival(all !== undefined, title, () => showMonth(now));
   const year = createYear(name, all ?? [], { today: now, dayOf });
   const bounds = dayBounds(`${name}-01-01`, `${name}-12-31`);
   return (
@@ -47,6 +47,15 @@ export function CalendarScreen({ year: named }: { readonly year: string }) {
       <AsCurl path="/days" query={{ timezone: zone.value, ...bounds }} />
     </div>
   );
+}
+
+/** On a phone the calendar opens at the month of a date, if it shows that. Returns whether it does. */
+function showMonth(date: string): boolean {
+  const month = document.getElementById(date.slice(0, -3));
+  if (month === null || place.value.kept !== undefined || !matchMedia('(width < 40rem)').matches)
+    return false;
+  month.scrollIntoView();
+  return true;
 }
 
 interface YearsProps {
