@@ -16,6 +16,11 @@ export const OneRecord = v.strictObject({ id: RecordId });
 /** The input of endpoints about one memory. */
 export const OneMemoryInput = v.strictObject({ id: MemoryId });
 
+/** Memories to delete or to bring back. */
+export const MemoriesToChange = v.strictObject({
+  ids: v.pipe(v.array(MemoryId), v.minLength(1), v.description('a list of ids of memories')),
+});
+
 /** The input for a sign-in link: the address of the sign-in page as the browser reaches it, for its QR code. */
 export const LinkToCreate = v.strictObject({
   page: v.optional(

@@ -35,6 +35,13 @@ export const appTargets = {
     create: post('/app/v1/shares'),
     revoke: remove('/app/v1/shares/{id}'),
   },
+  deletions: {
+    create: post('/app/v1/deletions'),
+    list: get('/app/v1/deletions'),
+    undo: remove('/app/v1/deletions/{id}'),
+    undoAll: post('/app/v1/deletions/undo'),
+    empty: remove('/app/v1/deletions'),
+  },
   claims: {
     look: post('/app/v1/claims/look'),
     create: post('/app/v1/claims'),

@@ -15,6 +15,7 @@ import {
   Rotation,
 } from './app-inputs.ts';
 import { appTargets } from './app-targets.ts';
+import { deletionRoutes } from './deletion-routes.ts';
 import { importRoutes } from './import-routes.ts';
 import {
   AccountEvent,
@@ -49,6 +50,7 @@ export const appRoutes = {
   ...importRoutes,
   ...sourceRoutes,
   ...shareRoutes,
+  ...deletionRoutes,
   keys: {
     list: {
       ...appTargets.keys.list,

@@ -199,6 +199,8 @@ export const Me = v.object({
   can_write: v.boolean(),
   /** Whether files can be imported, sources set up and memories shared in the app. */
   can_import: v.boolean(),
+  /** How many days deleted memories stay in the bin. 0: they are erased at once. Null: the app deletes none. */
+  bin_days: v.nullable(v.number()),
   /** Whether the use of keys is recorded. */
   records_last_use: v.boolean(),
   ways: Ways,

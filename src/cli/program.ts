@@ -9,6 +9,7 @@ import { accountCommands, accountGroup } from './commands/accounts/accounts.ts';
 import { grantCommands, grantGroup } from './commands/accounts/grants.ts';
 import { keyCommands, keyGroup } from './commands/accounts/keys.ts';
 import { signInCommands } from './commands/accounts/sign-in.ts';
+import { binCommands, binGroup } from './commands/bin.ts';
 import { backupCommand, restoreCommand } from './commands/database/backup.ts';
 import { copyCommand } from './commands/database/copy.ts';
 import { demoCommand } from './commands/database/demo.ts';
@@ -54,6 +55,7 @@ export const commands: Commands = {
   ...memoryCommands,
   ...editCommands,
   ...peopleCommands,
+  ...binCommands,
   search: searchCommand,
   mcp: mcpCommand,
   import: importCommand,
@@ -82,6 +84,7 @@ export const groups: CommandGroups = {
   memories: memoryGroup,
   edits: editGroup,
   people: peopleGroup,
+  bin: binGroup,
   sources: sourceGroup,
 };
 

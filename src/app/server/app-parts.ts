@@ -4,6 +4,7 @@ import type { MountContext } from '../../gateway/mount.ts';
 import type { Awaitable } from '../../lib/async.ts';
 import type { AppStore } from '../../store/app/app-store.ts';
 import type { FindAppFile } from '../app-files.ts';
+import type { Changes } from './changes.ts';
 import type { Connector, CreateConnector } from './connector.ts';
 import type { Imports, Sources } from './imports.ts';
 import type { Claim } from './sign-in/claim.ts';
@@ -27,6 +28,8 @@ export interface AppParts extends SignInOptions {
   readonly sources?: Sources | undefined;
   /** Whether owners may share memories by links, at `/s/`. Default: no. */
   readonly shares?: boolean | undefined;
+  /** Deletes memories for their owners, and brings them back. Default: the app writes no memory. */
+  readonly changes?: Changes | undefined;
   /** Returns the database in words, such as `SQLite`. */
   readonly database: () => string;
 }

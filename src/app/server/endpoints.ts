@@ -18,6 +18,7 @@ import { agentOf } from './agent.ts';
 import type { AppContext } from './app-parts.ts';
 import type { AppCall, AppHandlers, HandlerReply } from './call.ts';
 import { accountHandlers } from './handlers/account.ts';
+import { deletionHandlers } from './handlers/deletions.ts';
 import { createGrantHandlers } from './handlers/grants.ts';
 import { importHandlers } from './handlers/imports.ts';
 import { keyHandlers } from './handlers/key-handlers.ts';
@@ -149,6 +150,7 @@ function createAppHandlers(app: AppContext): AppHandlers {
     imports: importHandlers,
     sources: sourceHandlers,
     shares: shareHandlers,
+    deletions: deletionHandlers,
     keys: keyHandlers,
     ...createGrantHandlers(app.connector),
     notes,

@@ -10,6 +10,7 @@ import {
 import { engineOf } from '../../store/engines.ts';
 import { createAppFiles } from '../app-files.ts';
 import { createApp } from './app.ts';
+import type { Changes } from './changes.ts';
 import type { CreateConnector } from './connector.ts';
 import type { Imports, Sources } from './imports.ts';
 import type { Claim } from './sign-in/claim.ts';
@@ -32,6 +33,8 @@ export interface AppOptions extends SignInOptions {
   readonly sources?: Sources | undefined;
   /** Whether owners may share memories by links, at `/s/`. Only the program has this. */
   readonly shares?: boolean | undefined;
+  /** Deletes memories for their owners. Only the program has this. */
+  readonly changes?: Changes | undefined;
 }
 
 interface WithApp {

@@ -114,6 +114,7 @@ export const options = {
   grace: { value: 'DURATION', help: 'Time to finish, such as 10s or 24h' },
   'dry-run': { help: 'Show what would happen, but write nothing' },
   'all-or-nothing': { help: 'Write nothing if any item is rejected' },
+  expired: { help: 'Erase only what has been in a bin for 30 days, of all accounts' },
   yes: { help: 'Do not ask for confirmation' },
   'started-at': {
     value: 'TIME',

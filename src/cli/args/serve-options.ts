@@ -133,13 +133,19 @@ export const appOptions = {
     value: 'on|read-only|off',
     env: ['MEMORY_GATEWAY_APP'],
     default: 'on',
-    help: 'Serve the web app at /app/; with read-only, nothing can be imported in it',
+    help: 'Serve the web app at /app/; with read-only, no memory can be changed in it',
   },
   'max-upload': {
     value: 'SIZE',
     env: ['MEMORY_GATEWAY_MAX_UPLOAD'],
     default: '10GB',
     help: 'Size limit of the files of an import in the app',
+  },
+  bin: {
+    value: 'on|off',
+    env: ['MEMORY_GATEWAY_BIN'],
+    default: 'on',
+    help: 'Keep memories that are deleted in the app for 30 days, or erase them at once',
   },
   connect: {
     env: ['MEMORY_GATEWAY_CONNECT'],

@@ -1,20 +1,20 @@
 // memories delete: deletes memories for good, after a confirmation on a terminal.
 
-import * as v from 'valibot';
-
 import { Failure } from '../../contract/failure.ts';
-import { MemoryId, type Memory } from '../../contract/schemas/memory.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
+import { addEvent } from '../../store/app/log.ts';
 import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { needAccount } from '../args/account.ts';
 import type { Args } from '../args/args.ts';
-import { UsageError } from '../args/parse.ts';
+import { readMemoryIds } from '../args/memory-ids.ts';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { ask } from '../output/ask.ts';
 import { printError } from '../output/print.ts';
 import { formatCount, formatName, formatTime } from '../output/text.ts';
 import { callAsAccount } from './accounts/account-api.ts';
+import { agentOf } from './bin.ts';
 
 /** How many memories the question lists. */
 const LISTED = 20;
@@ -23,7 +23,8 @@ const MAX_NAME = 80;
 /** Deletes memories: all that are named, or none. */
 export const memoriesDeleteCommand: Command = {
   summary: 'Delete memories for good: all that you name, or none',
-  about: 'Asks for confirmation if it runs on a terminal. There is no way back except a backup.',
+  about:
+    'Asks for confirmation if it runs on a terminal. There is no way back except a backup: "bin add" has one. "-" reads the ids from standard input.',
   takes: 'ID…',
   options: ['database', 'account', 'dry-run', 'yes', 'json'],
   required: ['account'],
@@ -39,7 +40,7 @@ export const memoriesDeleteCommand: Command = {
     ],
   ],
   run: async (args, context) => {
-    const ids = readIds(args);
+    const ids = await readMemoryIds(args, context);
     const account_id = await needAccount(args);
     if (args.flag('dry-run')) {
       const lines = (await findMemories(args, ids)).map(formatLine);
@@ -56,6 +57,9 @@ export const memoriesDeleteCommand: Command = {
     const erased = await engine.withWriter(async (writer) => {
       const isErased = await writer.erase({ account_id, ids });
       await writer.sourceMemories.disown(account_id, ids);
+      const subject = String(ids.length);
+      const kind = 'memories-deleted';
+      await addEvent(writer.connection, { account_id, kind, subject, agent: agentOf(context) });
       return isErased;
     });
     const [first] = ids;
@@ -67,15 +71,6 @@ export const memoriesDeleteCommand: Command = {
     };
   },
 };
-
-function readIds({ positionals }: Args): string[] {
-  if (positionals.length === 0) throw new UsageError('Give the ID of at least one memory.');
-  for (const id of positionals) {
-    if (!v.is(MemoryId, id))
-      throw new UsageError(`ID takes ${v.getDescription(MemoryId)}, not "${String(id)}".`);
-  }
-  return [...new Set(positionals)];
-}
 
 /** Reads memories by id. Rejects with `Refusal` if one does not exist. */
 function findMemories(args: Args, ids: readonly string[]): Promise<Memory[]> {

@@ -3,12 +3,16 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
+import type { Logger } from 'pino';
+
 import type { CreateConnector } from '../../app/server/connector.ts';
 import type { AppOptions } from '../../app/server/open-with-app.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
-import { readBaseUrl } from '../args/values.ts';
+import { readBaseUrl, readSize } from '../args/values.ts';
+import type { Context } from '../context.ts';
+import type { JobRunner } from './jobs/run-jobs.ts';
 import { unixPathOf } from './unix-socket.ts';
 
 /** Reads the options of the web app. Returns false if it is off. Throws `UsageError`. */
@@ -47,6 +51,43 @@ async function loadConnector(args: Args): Promise<CreateConnector> {
   }
   const { createConnector } = await import('../../connect/connector.ts');
   return createConnector();
+}
+
+/** Returns whether deleted memories stay in the bin for some time. Throws `UsageError`. */
+export function readBin(args: Args): boolean {
+  const text = args.need('bin').toLowerCase();
+  if (text !== 'on' && text !== 'off')
+    throw new UsageError(`--bin takes on or off, not "${text}".`);
+  return text === 'on';
+}
+
+interface WritesOptions {
+  readonly args: Args;
+  readonly context: Context;
+  readonly logger: Logger;
+  readonly jobs: JobRunner;
+}
+
+/** Opens what owners write with in the app, unless it is read-only: imports, deletions, sources and shares. */
+export async function openWrites({ args, context, logger, jobs }: WritesOptions) {
+  const hasBin = readBin(args);
+  if (args.need('app').toLowerCase() !== 'on') return undefined;
+  const maxBytes = readSize('max-upload', args.need('max-upload'));
+  const database = args.need('database');
+  const [{ createImports }, { createChanges }, { createSources }] = await Promise.all([
+    import('./imports/imports.ts'),
+    import('./imports/changes.ts'),
+    import('./jobs/app-sources.ts'),
+  ]);
+  const imports = await createImports({ context, database, maxBytes });
+  const warn = (fields: object, message: string) => logger.warn(fields, message);
+  const changes = createChanges({ context, database, hasBin, warn });
+  const close = async () => {
+    await changes.close();
+    await imports.close();
+  };
+  const sources = await createSources({ database, jobs });
+  return { imports, changes, sources, shares: true, close };
 }
 
 /** Where a gateway listens, and its base URL or path. */

@@ -23,7 +23,7 @@ import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { createLogger } from '../output/logger.ts';
 import { printError } from '../output/print.ts';
-import { readApp } from './app.ts';
+import { openWrites, readApp } from './app.ts';
 import { jobOptionNames, readJobs } from './jobs/read-jobs.ts';
 import { createJobRunner, type JobRunner } from './jobs/run-jobs.ts';
 import {
@@ -62,6 +62,7 @@ export const serveCommand: Command = {
     'proxy',
     'app',
     'max-upload',
+    'bin',
     'connect',
     'sign-in-header',
     'sign-out-url',
@@ -119,9 +120,9 @@ export const serveCommand: Command = {
       database: options.database,
       logger: log.logger,
     });
-    const writes = await openWrites(args, within, jobs);
+    const writes = await openWrites({ args, context: within, logger: log.logger, jobs });
     const app = options.app === false ? options.app : { ...options.app, ...writes };
-    const onStopped = async () => writes?.imports.close();
+    const onStopped = async () => writes?.close();
     const fd = inheritedSocket(process.pid, context.env);
     const reload = control.onHangUp(log);
     const own = { fd, log, accessLog, reload, jobs, app, onStopped };
@@ -155,19 +156,6 @@ async function readServeOptions(
     graceMs: readDuration('grace', args.need('grace'), ['0s', '24h']),
     ...readRequestLimits(args),
   };
-}
-
-/** Opens what owners can do in the app besides reading. Returns undefined if it is read-only. */
-async function openWrites(args: Args, context: Context, jobs: JobRunner) {
-  if (args.need('app').toLowerCase() !== 'on') return undefined;
-  const [database, maxBytes] = [
-    args.need('database'),
-    readSize('max-upload', args.need('max-upload')),
-  ];
-  const { createImports } = await import('./imports/imports.ts');
-  const { createSources } = await import('./jobs/app-sources.ts');
-  const imports = await createImports({ context, database, maxBytes });
-  return { imports, sources: await createSources({ database, jobs }), shares: true };
 }
 
 /** Prints a link for the person at a terminal, if nobody has signed in to the app yet. */

@@ -7,6 +7,7 @@ import { UsageError } from '../args/parse.ts';
 import { readPort } from '../args/values.ts';
 import type { Command } from '../command.ts';
 import { dataFolder } from '../data-folder.ts';
+import { readBin } from './app.ts';
 
 /** Makes what is missing, serves it, and opens the app. Its code is loaded only when it runs. */
 export const startCommand: Command = {
@@ -14,7 +15,7 @@ export const startCommand: Command = {
   about:
     'FOLDER has the database and a folder "inbox". Default: your data folder. On a terminal, "memory-gateway" alone does the same. The link names your account at the first start, and signs you in later.',
   takes: '[FOLDER]',
-  options: ['port', 'lan', 'no-open'],
+  options: ['port', 'lan', 'bin', 'no-open'],
   overrides: { port: { help: 'Port to listen on; the next free one if it is in use' } },
   examples: [
     ['Start in your data folder', 'memory-gateway start'],
@@ -28,6 +29,7 @@ export const startCommand: Command = {
       port: readPort(args.need('port')),
       isForNetwork: args.flag('lan'),
       folder: await folderOf(args),
+      hasBin: readBin(args),
       isOpening: !args.flag('no-open'),
     };
     const { runStart } = await import('./starting.ts');

@@ -19,6 +19,7 @@ import { print } from '../output/print.ts';
 import { appAddresses } from './app.ts';
 import { createFirstMemory } from './first-memory.ts';
 import { serveOnFreePort } from './free-port.ts';
+import { createChanges } from './imports/changes.ts';
 import { createImports } from './imports/imports.ts';
 import { createSources } from './jobs/app-sources.ts';
 import { watchJob } from './jobs/job.ts';
@@ -34,13 +35,15 @@ export interface StartOptions {
   /** Whether other devices of the network can reach it. */
   readonly isForNetwork: boolean;
   readonly folder: string;
+  /** Whether deleted memories stay in the bin for some time. */
+  readonly hasBin: boolean;
   /** Whether a browser is opened. */
   readonly isOpening: boolean;
 }
 
 /** Makes what is missing, and serves it until a signal stops it. Rejects with `Refusal`. */
 export async function runStart(
-  { port, isForNetwork, folder, isOpening }: StartOptions,
+  { port, isForNetwork, folder, hasBin, isOpening }: StartOptions,
   context: Context,
 ): Promise<CommandResult> {
   createFolders(folder);
@@ -55,6 +58,12 @@ export async function runStart(
     context,
     database,
     maxBytes: readSize('max-upload', options['max-upload'].default),
+  });
+  const changes = createChanges({
+    context,
+    database,
+    hasBin,
+    warn: (fields, message) => log.logger.warn(fields, message),
   });
   const jobs = createJobRunner({ context, database, logger: log.logger });
   const sources = await createSources({ database, jobs });
@@ -73,9 +82,10 @@ export async function runStart(
     port,
     log,
     jobs,
-    app: { imports, sources, shares: true, ...(owner === undefined && { claim }) },
+    app: { imports, changes, sources, shares: true, ...(owner === undefined && { claim }) },
     onStopped: async () => {
       first.stop();
+      await changes.close();
       await imports.close();
     },
   });

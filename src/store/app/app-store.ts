@@ -27,6 +27,7 @@ export interface AppStore extends ConnectStores {
   readonly shares: ShareStore;
   readonly accounts: AppAccounts;
   readonly events: EventStore;
+  readonly bin: BinStore;
   /** Returns whether the database can be written, as far as that can be told without writing. */
   canWrite(): Awaitable<boolean>;
   /** Closes the store. A second call does nothing. */
@@ -269,4 +270,26 @@ export type EventRecord = Readonly<Omit<AppRow<'account_events'>, 'seq' | 'accou
 export interface EventStore {
   /** Lists the entries, latest first. */
   list(account_id: string): Awaitable<EventRecord[]>;
+}
+
+/** A memory in the bin. */
+export interface DeletedMemory {
+  readonly id: string;
+  readonly name: string;
+  readonly started_at: string;
+  readonly deleted_at: number;
+  /** When it is erased. */
+  readonly erased_at: number;
+}
+
+/** What the app reads of the bin. The importer alone writes there. */
+export interface BinStore {
+  /** Lists the memories that can be brought back, the latest 1,000 deletions, latest first. */
+  list(account_id: string): Awaitable<DeletedMemory[]>;
+  /** Returns whether an account has all of these memories, or has them all in its bin. */
+  hasAll(of: {
+    readonly account_id: string;
+    readonly ids: readonly string[];
+    readonly where: 'memories' | 'bin';
+  }): Awaitable<boolean>;
 }

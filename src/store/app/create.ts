@@ -4,6 +4,7 @@ import type { AppAccess } from './access.ts';
 import { appAccounts, eventStore } from './accounts.ts';
 import { appKeyStore } from './app-keys.ts';
 import type { AppStore } from './app-store.ts';
+import { binStore } from './bin.ts';
 import { grantTokenStore } from './connect/grant-tokens.ts';
 import { grantStore } from './connect/grants.ts';
 import { oauthClientStore } from './connect/oauth-clients.ts';
@@ -33,6 +34,7 @@ export function createAppStore(
     shares: shareStore(access),
     accounts: appAccounts(access),
     events: eventStore(access),
+    bin: binStore(access),
     ...ends,
   };
 }

@@ -5,7 +5,6 @@ import * as v from 'valibot';
 import { fromJson, type Json } from '../../contract/json.ts';
 import { Details } from '../../contract/schemas/details.ts';
 import type { Awaitable } from '../../lib/async.ts';
-import { DAY_MS } from '../../lib/time.ts';
 import { missingMemories } from '../accounts/accounts.ts';
 import { addEvent } from '../app/log.ts';
 import { memoryOf } from '../check/memories.ts';
@@ -17,14 +16,7 @@ import { sourceMemoryWrites } from '../sources/source-memories.ts';
 import { detailRows, type DetailTables } from '../sql/detail-tables.ts';
 import { query, type Connection } from '../sql/query.ts';
 import * as sql from './bin-sql.ts';
-
-/** How many days a deleted memory stays in the bin. */
-export const BIN_DAYS = 30;
-
-/** Returns the time of deletion from which on memories can still be brought back. */
-export function binStart(now: number): number {
-  return now - BIN_DAYS * DAY_MS;
-}
+import { binStart } from './bin-time.ts';
 
 /** Memories of an account, and who deletes or restores them: a browser, or "command line". */
 export interface BinChange {

@@ -5,7 +5,7 @@ import type { Memory } from '../../contract/schemas/memory.ts';
 import { systemTime } from '../../lib/time.ts';
 import { accountWrites } from '../accounts/accounts.ts';
 import * as bin from '../bin/bin-sql.ts';
-import { binStart } from '../bin/bin.ts';
+import { binStart } from '../bin/bin-time.ts';
 import { readUncorrected } from '../details/uncorrected.ts';
 import type { Import, ImportOptions } from '../engine.ts';
 import { importMarks, undoneImport } from '../import/marks.ts';

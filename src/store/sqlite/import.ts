@@ -6,7 +6,7 @@ import { fromJson, type Json } from '../../contract/json.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { systemTime } from '../../lib/time.ts';
 import * as bin from '../bin/bin-sql.ts';
-import { binStart } from '../bin/bin.ts';
+import { binStart } from '../bin/bin-time.ts';
 import type { ImportOptions } from '../engine.ts';
 import { importMarks, undoneImport, type ImportMarks } from '../import/marks.ts';
 import { reconcile, type KnownMemories } from '../import/reconcile.ts';

@@ -1,13 +1,10 @@
 // Starts the importer as a process of its own, and reads its report and its progress.
 
-import { spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
-
 import * as v from 'valibot';
 
 import { ImportReport } from '../../../app/import-records.ts';
 import type { Context } from '../../context.ts';
-import { commandEnv } from '../command-env.ts';
+import { spawnCommand, type CommandEnd } from '../command-process.ts';
 
 /** What the importer is started with. */
 export interface ImporterOptions {
@@ -33,63 +30,30 @@ export interface RunningImporter {
   readonly stop: () => Promise<void>;
 }
 
-/** A report is far smaller; a dry run also prints up to three memories. */
-const MAX_OUTPUT = 256 * 1024 * 1024;
-
-/** How long the importer may take to stop. */
-const STOP_MS = 5000;
-
 /** Starts the importer. It yields to requests. */
 export function startImporter(options: ImporterOptions): RunningImporter {
   const { context, database, account_id, folder, isDry, timezone, onProgress } = options;
-  const [command = '', ...words] = context.program;
-  const args = [
-    'import',
-    `--account=${account_id}`,
-    `--timezone=${timezone}`,
-    '--json',
-    ...(isDry ? ['--dry-run'] : []),
-    '--',
-    folder,
-  ];
-  const child = spawn(command, [...words, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...commandEnv(context.env, database), MEMORY_GATEWAY_PROGRESS: 'json' },
-  });
-  try {
-    if (child.pid !== undefined) setPriority(child.pid, 10);
-  } catch {
-    // some systems do not let us
-  }
-  let [out, last, line] = ['', '', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text;
-    if (out.length > MAX_OUTPUT) child.kill('SIGKILL');
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    const lines = (line + text).split('\n');
-    line = (lines.pop() ?? '').slice(-10_000);
-    for (const each of lines) {
-      const [, progress] = /^\{"progress":([\d.]+)\}$/.exec(each) ?? [];
-      if (progress === undefined) last = each;
-      else onProgress(Number(progress));
-    }
-  });
-  const result = new Promise<ImporterResult>((resolve) => {
-    child.once('error', ({ message }) =>
-      resolve({ problem: `The importer cannot be started: ${message}.` }),
-    );
-    child.once('close', () => resolve(readResult(out, last, folder)));
-  });
-  return {
-    result,
-    async stop() {
-      child.kill('SIGTERM');
-      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-      await result;
-      clearTimeout(timer);
+  const { ended, stop } = spawnCommand({
+    context,
+    database,
+    args: [
+      'import',
+      `--account=${account_id}`,
+      `--timezone=${timezone}`,
+      '--json',
+      ...(isDry ? ['--dry-run'] : []),
+      '--',
+      folder,
+    ],
+    env: { MEMORY_GATEWAY_PROGRESS: 'json' },
+    isInBackground: true,
+    onLine(line) {
+      const [, progress] = /^\{"progress":([\d.]+)\}$/.exec(line) ?? [];
+      if (progress !== undefined) onProgress(Number(progress));
+      return progress !== undefined;
     },
-  };
+  });
+  return { result: ended.then((end) => readResult(end, folder)), stop };
 }
 
 const Counts = v.record(v.string(), v.number());
@@ -109,9 +73,8 @@ const MAX_REJECTS = 100;
 /** How many names of what is not kept the page shows for a format. */
 const MAX_NAMES = 20;
 
-function readResult(out: string, last: string, folder: string): ImporterResult {
+function readResult({ out, problem }: CommandEnd, folder: string): ImporterResult {
   if (out === '') {
-    const problem = last.replace(/^memory-gateway: /, '');
     return { problem: problem || 'The importer was stopped before its end; import again.' };
   }
   const { passed_over, formats, months, not_kept, rejects, skipped_files, ...counts } = v.parse(

@@ -1,0 +1,77 @@
+// Handlers of deletions: they check that the memories are there, and let the program delete or restore them.
+
+import { Failure } from '../../../contract/failure.ts';
+import type { DeletedMemory } from '../../../store/app/app-store.ts';
+import { toTime } from '../app-json.ts';
+import type { AppContext } from '../app-parts.ts';
+import { DONE, type AppCall, type GroupOf } from '../call.ts';
+import type { Changes, OwnersChange } from '../changes.ts';
+import type { Reader } from '../sign-in/reader.ts';
+
+const READ_ONLY =
+  'The app of this gateway is read-only; delete with "memory-gateway memories delete", or ask its operator to serve it with --app on.';
+
+const NOT_THERE =
+  'This account has no memory with one of these ids, so nothing was deleted; reload the list.';
+const NOT_IN_BIN =
+  'A memory with one of these ids is not in the bin, so nothing was restored; reload the bin.';
+
+/** The handlers of deletions. */
+export const deletionHandlers: GroupOf<'deletions'> = {
+  create: async (call) => {
+    const { store, reader, input } = call;
+    const ids = [...new Set(input.ids)];
+    await change(call, { does: 'delete', ids, where: 'memories' });
+    const deleted = new Set(ids);
+    const bin = await store.bin.list(reader.account_id);
+    return { output: bin.filter(({ id }) => deleted.has(id)).map(toJsonRecord) };
+  },
+  list: async ({ app, store, reader }) => {
+    changesOf(app);
+    return { output: (await store.bin.list(reader.account_id)).map(toJsonRecord) };
+  },
+  undo: async (call) => {
+    await change(call, { does: 'restore', ids: [call.input.id], where: 'bin' });
+    return DONE;
+  },
+  undoAll: async (call) => {
+    await change(call, { does: 'restore', ids: [...new Set(call.input.ids)], where: 'bin' });
+    return DONE;
+  },
+  empty: async ({ app, reader: { account_id }, agent }) => {
+    await changesOf(app).make({ account_id, agent, does: 'empty', ids: [] });
+    return DONE;
+  },
+};
+
+interface Wanted extends Pick<OwnersChange, 'does' | 'ids'> {
+  readonly where: 'memories' | 'bin';
+}
+
+/** Makes a change to memories of the account. Rejects with a 404 if it does not have all of them. */
+async function change(
+  { app, store, reader: { account_id }, agent }: AppCall<unknown, Reader>,
+  { does, ids, where }: Wanted,
+): Promise<void> {
+  const changes = changesOf(app);
+  const requireAll = async () => {
+    if (!(await store.bin.hasAll({ account_id, ids, where })))
+      throw new Failure(404, where === 'bin' ? NOT_IN_BIN : NOT_THERE);
+  };
+  await requireAll();
+  try {
+    await changes.make({ account_id, agent, does, ids });
+  } catch (error) {
+    await requireAll(); // another browser may have been faster
+    throw error;
+  }
+}
+
+function changesOf({ changes }: AppContext): Changes {
+  if (changes === undefined) throw new Failure(403, READ_ONLY);
+  return changes;
+}
+
+function toJsonRecord({ deleted_at, erased_at, ...memory }: DeletedMemory) {
+  return { ...memory, deleted_at: toTime(deleted_at), erased_at: toTime(erased_at) };
+}

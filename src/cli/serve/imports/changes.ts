@@ -1,0 +1,102 @@
+// The changes of owners in the browser: each is a command of this program, run as a process for the account of the session.
+
+import type { Changes, OwnersChange } from '../../../app/server/changes.ts';
+import { Failure } from '../../../contract/failure.ts';
+import { BIN_DAYS } from '../../../store/bin/bin-time.ts';
+import type { Context } from '../../context.ts';
+import { spawnCommand, type RunningCommand } from '../command-process.ts';
+
+/** What changes need. */
+export interface ChangesOptions {
+  readonly context: Pick<Context, 'env' | 'program'>;
+  readonly database: string;
+  /** Whether deleted memories stay in the bin for some time. */
+  readonly hasBin: boolean;
+  /** Notes why a change has failed. */
+  readonly warn: (fields: object, message: string) => void;
+}
+
+/** Changes that can be closed. */
+export interface OpenChanges extends Changes {
+  /** Waits for the changes that run. Those that wait fail. */
+  readonly close: () => Promise<void>;
+}
+
+/** How many changes of an account may wait for the one that runs. */
+const MOST_WAITING = 8;
+
+/** How often the bins are looked through for what is erased. */
+const CLEANUP_MS = 3_600_000;
+
+/** No change takes as long. */
+const TIMEOUT_MS = 300_000;
+
+const FAILED =
+  'The gateway could not change its database, so nothing was changed. Try again in a moment; its operator finds the reason in the log.';
+
+/** Creates the changes of a server. */
+export function createChanges({ context, database, hasBin, warn }: ChangesOptions): OpenChanges {
+  const queues = new Map<string, { waiting: number; last: Promise<void> }>();
+  const running = new Set<RunningCommand>();
+  let isClosed = false;
+
+  async function run(options: Pick<Parameters<typeof spawnCommand>[0], 'args' | 'env' | 'input'>) {
+    const isInBackground = options.input === undefined;
+    const timeout = TIMEOUT_MS;
+    const command = spawnCommand({ context, database, isInBackground, timeout, ...options });
+    running.add(command);
+    try {
+      return await command.ended;
+    } finally {
+      running.delete(command);
+    }
+  }
+
+  async function make({ account_id, does, ids, agent }: OwnersChange): Promise<void> {
+    if (isClosed) throw new Failure(503, 'The gateway is stopping, so nothing was changed.');
+    const args = [...commandOf(does, hasBin), `--account=${account_id}`, '--json'];
+    const input = ids.map((id) => `${id}\n`).join('');
+    const { isDone, problem } = await run({ args, input, env: { MEMORY_GATEWAY_AGENT: agent } });
+    if (isDone) return;
+    warn({ account_id, does, problem }, 'a change of an owner has failed');
+    throw new Failure(503, FAILED);
+  }
+
+  const timer = setInterval(() => {
+    void run({ args: ['bin', 'empty', '--expired', '--json'] }).then(({ isDone, problem }) => {
+      if (!isDone) warn({ problem }, 'the bin could not be looked through');
+    });
+  }, CLEANUP_MS).unref();
+
+  return {
+    binDays: hasBin ? BIN_DAYS : 0,
+    async make(change) {
+      const queue = queues.get(change.account_id) ?? { waiting: 0, last: Promise.resolve() };
+      if (queue.waiting > MOST_WAITING)
+        throw new Failure(409, 'Too many changes of this account are waiting; try again later.');
+      queues.set(change.account_id, queue);
+      queue.waiting++;
+      const made = queue.last.then(() => make(change));
+      queue.last = made.then(ignore, ignore);
+      try {
+        await made;
+      } finally {
+        if (--queue.waiting === 0) queues.delete(change.account_id);
+      }
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(timer);
+      await Promise.all(Array.from(running, ({ ended }) => ended));
+    },
+  };
+}
+
+function ignore(): void {}
+
+/** Returns the command of a change. It reads the ids from standard input, because others can see the arguments of a process. */
+function commandOf(does: OwnersChange['does'], hasBin: boolean): string[] {
+  if (does === 'restore') return ['bin', 'restore', '-'];
+  if (does === 'empty') return ['bin', 'empty', '--yes'];
+  return hasBin ? ['bin', 'add', '-'] : ['memories', 'delete', '--yes', '-'];
+}

@@ -1,0 +1,85 @@
+// What the app reads of the bin. Its connection cannot write there.
+
+import { fromJson, type Json } from '../../contract/json.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
+import { andThen, eachInTurn, type Awaitable } from '../../lib/async.ts';
+import { binStart, erasedAt } from '../bin/bin-time.ts';
+import { matchesHash } from '../check/on-read.ts';
+import type { DetailTables } from '../sql/detail-tables.ts';
+import { build, query, type Slot } from '../sql/query.ts';
+import type { AppAccess } from './access.ts';
+import type { BinStore, DeletedMemory } from './app-store.ts';
+
+/** How many memories a list of the bin has at most. */
+export const MOST_LISTED = 1000;
+
+const latest = query((slot: Slot<{ account_id: string; since: number }>) =>
+  build
+    .selectFrom('deleted_memories')
+    .select(['memory_id', 'deleted_at', 'slim_sha256', 'slim'])
+    .where('account_id', '=', slot('account_id'))
+    .where('deleted_at', '>', slot('since'))
+    .orderBy('deleted_at', 'desc')
+    .orderBy('memory_id', 'desc')
+    .limit((eb) => eb.lit(MOST_LISTED)),
+);
+
+interface OfId {
+  readonly account_id: string;
+  readonly id: string;
+  readonly since: number;
+}
+
+const isThere = query((slot: Slot<OfId>) =>
+  build
+    .selectFrom('memories')
+    .select('id')
+    .where('account_id', '=', slot('account_id'))
+    .where('id', '=', slot('id')),
+);
+
+const inBin = query((slot: Slot<OfId>) =>
+  build
+    .selectFrom('deleted_memories')
+    .select('memory_id as id')
+    .where('account_id', '=', slot('account_id'))
+    .where('memory_id', '=', slot('id'))
+    .where('deleted_at', '>', slot('since')),
+);
+
+/** Creates the reads of the bin. */
+export function binStore({ read, now }: AppAccess): BinStore {
+  return {
+    list: (account_id) =>
+      read({ account_id }, ({ prepare }): Awaitable<DeletedMemory[]> =>
+        andThen(prepare(latest).all({ account_id, since: binStart(now()) }), (rows) =>
+          rows.map(toDeleted),
+        ),
+      ),
+    hasAll: ({ account_id, ids, where }) =>
+      read({ account_id }, ({ prepare }) => {
+        const find = prepare(where === 'bin' ? inBin : isThere);
+        const since = binStart(now());
+        let hasAll = true;
+        const done = eachInTurn(ids, (id) =>
+          andThen(find.get({ account_id, id, since }), (found) => {
+            hasAll &&= found !== undefined;
+          }),
+        );
+        return andThen(done, () => hasAll);
+      }),
+  };
+}
+
+type Row = Pick<
+  DetailTables['deleted_memories'],
+  'memory_id' | 'deleted_at' | 'slim' | 'slim_sha256'
+>;
+
+/** A damaged memory can still be erased, so it is listed by its id. */
+function toDeleted({ memory_id: id, deleted_at, slim, slim_sha256 }: Row): DeletedMemory {
+  const { name, started_at } = matchesHash(slim, slim_sha256)
+    ? fromJson(slim as Json<Pick<Memory, 'name' | 'started_at'>>)
+    : { name: id, started_at: new Date(deleted_at).toISOString() };
+  return { id, name, started_at, deleted_at, erased_at: erasedAt(deleted_at) };
+}

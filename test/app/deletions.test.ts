@@ -1,0 +1,249 @@
+// Deletions in the app: a process of its own deletes and restores, for the account of the session, and attacks on that.
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+
+import { createChanges } from '../../src/cli/serve/imports/changes.ts';
+import {
+  createAppWorld,
+  createTestBrowser,
+  jsonOf,
+  listOf,
+  NO_STORE,
+} from '../support/app/app-world.ts';
+import { engine } from '../support/engines/engine.ts';
+import { assertFailure } from '../support/wire/response-shape.ts';
+import { send } from '../support/wire/wire.ts';
+import { PROGRAM_WORDS, run } from '../support/world/program.ts';
+import { memory } from '../support/world/world.ts';
+
+const AGENT = /^Firefox|^Chrom|browser/i;
+
+interface Given {
+  readonly hasBin?: boolean;
+  readonly program?: readonly string[];
+}
+
+/** A gateway whose app deletes, with three memories of ana and one of bo. */
+async function createDeleting(
+  t: TestContext,
+  { hasBin = true, program = PROGRAM_WORDS }: Given = {},
+) {
+  const ready = Promise.withResolvers<ReturnType<typeof createChanges>>();
+  const world = await createAppWorld(t, {
+    app: {
+      changes: {
+        binDays: hasBin ? 30 : 0,
+        make: async (change) => (await ready.promise).make(change),
+      },
+    },
+  });
+  const said: object[] = [];
+  const changes = createChanges({
+    context: { env: { ...process.env }, program },
+    database: world.database,
+    hasBin,
+    warn: (fields) => said.push(fields),
+  });
+  t.after(() => changes.close());
+  ready.resolve(changes);
+  world.writer.memories.putAll(
+    'ana',
+    ['one', 'two', 'three'].map((id) => memory({ id, name: `Talk ${id}` })),
+  );
+  world.writer.memories.putAll('bo', [memory({ id: 'his' })]);
+  const read = async (path: string) =>
+    (await send(world.port, { path, key: world.keys.ana })).status;
+  const count = (table: string) =>
+    Number(engine.edit(world.database, `SELECT count(*) AS n FROM ${table}`)[0]?.['n']);
+  return { ...world, said, read, count };
+}
+
+describe('A deletion in the app', () => {
+  it('goes to the bin, is seen by every client, and comes back by undo with the same etag', async (t) => {
+    const { signIn, read, port, keys, count } = await createDeleting(t);
+    const browser = await signIn('ana');
+    const before = await send(port, { path: '/v1/memories/one', key: keys.ana });
+
+    const deleted = await browser.post('/deletions', { ids: ['one', 'two', 'one'] });
+    assert.equal(deleted.status, 200, deleted.text);
+    assert.deepEqual(
+      listOf(deleted)
+        .map(({ id }) => id)
+        .toSorted(),
+      ['one', 'two'],
+    );
+    const [{ name, deleted_at, erased_at } = {}] = listOf(deleted).filter(({ id }) => id === 'one');
+    assert.equal(name, 'Talk one');
+    assert.equal(Date.parse(String(erased_at)) - Date.parse(String(deleted_at)), 30 * 86_400_000);
+    assert.deepEqual(
+      [await read('/v1/memories/one'), await read('/v1/memories/three')],
+      [404, 200],
+    );
+    assert.equal((await browser.get('/memories/two')).status, 404);
+    assert.deepEqual(listOf(await browser.get('/deletions')), listOf(deleted));
+
+    assert.equal((await browser.delete('/deletions/one')).status, 204);
+    const after = await send(port, { path: '/v1/memories/one', key: keys.ana });
+    assert.deepEqual([after.text, after.headers['etag']], [before.text, before.headers['etag']]);
+    assert.deepEqual(
+      listOf(await browser.get('/deletions')).map(({ id }) => id),
+      ['two'],
+    );
+    assert.equal((await browser.post('/deletions/undo', { ids: ['two'] })).status, 204);
+    assert.equal(count('deleted_memories'), 0);
+  });
+
+  it('stands in the log of the account with the browser and the time', async (t) => {
+    const { signIn } = await createDeleting(t);
+    const browser = await signIn('ana');
+    await browser.post('/deletions', { ids: ['one', 'two'] });
+    await browser.delete('/deletions/one');
+    await browser.delete('/deletions');
+    const events = listOf(await browser.get('/events')).slice(0, 3);
+    assert.deepEqual(
+      events.map(({ kind, subject }) => [kind, subject]),
+      [
+        ['bin-emptied', '1'],
+        ['memories-restored', '1'],
+        ['memories-deleted', '2'],
+      ],
+    );
+    for (const { agent } of events) assert.match(String(agent), AGENT);
+  });
+
+  it('is for good if the bin is off', async (t) => {
+    const { signIn, count } = await createDeleting(t, { hasBin: false });
+    const browser = await signIn('ana');
+    assert.equal(jsonOf(await browser.get('/me'))['bin_days'], 0);
+    const deleted = await browser.post('/deletions', { ids: ['one'] });
+    assert.deepEqual([deleted.status, deleted.text], [200, '[]']);
+    assert.equal(count('deleted_memories'), 0);
+    assertFailure(await browser.delete('/deletions/one'), 404, '', NO_STORE);
+  });
+
+  it('erases everything in the bin of this account, and of no other', async (t) => {
+    const { signIn, count } = await createDeleting(t);
+    const [ana, bo] = [await signIn('ana'), await signIn('bo')];
+    await ana.post('/deletions', { ids: ['one', 'two'] });
+    await bo.post('/deletions', { ids: ['his'] });
+    assert.equal((await ana.delete('/deletions')).status, 204);
+    assert.equal((await ana.delete('/deletions')).status, 204, 'an empty one');
+    assert.deepEqual(
+      listOf(await bo.get('/deletions')).map(({ id }) => id),
+      ['his'],
+    );
+    assert.equal(count('deleted_memories'), 1);
+  });
+});
+
+describe('An attack on deletions', () => {
+  it('with ids of another account, of nobody or of deleted memories changes nothing, and all get one 404', async (t) => {
+    const { signIn, count, read } = await createDeleting(t);
+    const browser = await signIn('ana');
+    const other = await signIn('bo');
+    await other.post('/deletions', { ids: ['his'] });
+    await browser.post('/deletions', { ids: ['two'] });
+    const details = new Set<string>();
+    for (const ids of [['his'], ['nowhere'], ['one', 'his'], ['two']])
+      details.add(
+        assertFailure(await browser.post('/deletions', { ids }), 404, ids.join(), NO_STORE),
+      );
+    for (const id of ['his', 'nowhere', 'one'])
+      details.add(assertFailure(await browser.delete(`/deletions/${id}`), 404, id, NO_STORE));
+    details.add(
+      assertFailure(
+        await browser.post('/deletions/undo', { ids: ['two', 'his'] }),
+        404,
+        '',
+        NO_STORE,
+      ),
+    );
+    assert.equal(details.size, 2);
+    assert.equal(await read('/v1/memories/one'), 200);
+    assert.equal(count('deleted_memories'), 2);
+  });
+
+  it('from another origin, without a session, or on a read-only app is refused', async (t) => {
+    const { signIn, port, count } = await createDeleting(t);
+    const browser = await signIn('ana');
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+    ]) {
+      assertFailure(await browser.post('/deletions', { ids: ['one'] }, headers), 403, '', NO_STORE);
+      assertFailure(await browser.delete('/deletions', headers), 403, '', NO_STORE);
+    }
+    const stranger = createTestBrowser({ port });
+    assertFailure(await stranger.post('/deletions', { ids: ['one'] }), 401, '', NO_STORE);
+    assertFailure(await stranger.get('/deletions'), 401, '', NO_STORE);
+    assert.equal(count('deleted_memories'), 0);
+
+    const readOnly = await createAppWorld(t);
+    const reader = await readOnly.signIn('ana');
+    assert.equal(jsonOf(await reader.get('/me'))['bin_days'], null);
+    for (const answer of [
+      await reader.post('/deletions', { ids: ['one'] }),
+      await reader.get('/deletions'),
+      await reader.delete('/deletions/one'),
+      await reader.post('/deletions/undo', { ids: ['one'] }),
+      await reader.delete('/deletions'),
+    ])
+      assert.match(assertFailure(answer, 403, '', NO_STORE), /read-only/);
+  });
+
+  it('with no ids, wrong ids or too many is refused before a process starts', async (t) => {
+    const { signIn } = await createDeleting(t, { program: ['/nowhere'] });
+    const browser = await signIn('ana');
+    for (const body of [
+      {},
+      { ids: [] },
+      { ids: 'one' },
+      { ids: ['../x'] },
+      { ids: ['one\ntwo'] },
+      { ids: ['-'], all: true },
+    ])
+      assertFailure(await browser.post('/deletions', body), 422, JSON.stringify(body), NO_STORE);
+    const ids = Array.from({ length: 10_000 }, (_, i) => `m${i}`);
+    assertFailure(await browser.post('/deletions', { ids }), 413, '', NO_STORE);
+  });
+
+  it('by two browsers at once deletes once, and the other gets a 404', async (t) => {
+    const { signIn, count } = await createDeleting(t);
+    const browsers = [await signIn('ana'), await signIn('ana')];
+    const answers = await Promise.all(
+      browsers.map((each) => each.post('/deletions', { ids: ['one'] })),
+    );
+    assert.deepEqual(
+      answers.map(({ status }) => status).toSorted((a, b) => a - b),
+      [200, 404],
+    );
+    assert.equal(count('deleted_memories'), 1);
+  });
+
+  it('after the 30 days brings nothing back, and the next cleanup erases it', async (t) => {
+    const { signIn, database, count } = await createDeleting(t);
+    const browser = await signIn('ana');
+    await browser.post('/deletions', { ids: ['one'] });
+    engine.edit(
+      database,
+      `UPDATE deleted_memories SET deleted_at = ${Date.now() - 30 * 86_400_000}`,
+    );
+    assert.deepEqual(listOf(await browser.get('/deletions')), []);
+    assertFailure(await browser.delete('/deletions/one'), 404, '', NO_STORE);
+    const { code, stdout } = await run(['bin', 'empty', '--expired', '--database', database]);
+    assert.deepEqual([code, stdout], [0, '1 memory is erased.\n']);
+    assert.equal(count('deleted_memories'), 0);
+  });
+
+  it('that kills the process leaves all or nothing, and a sentence without a path', async (t) => {
+    const killer = ['/bin/sh', '-c', 'kill -9 $$', 'sh'];
+    const { signIn, said, read, database } = await createDeleting(t, { program: killer });
+    const browser = await signIn('ana');
+    const answer = await browser.post('/deletions', { ids: ['one'] });
+    const detail = assertFailure(answer, 503, '', NO_STORE);
+    assert.ok(!detail.includes(database));
+    assert.equal(await read('/v1/memories/one'), 200);
+    assert.equal(said.length, 1);
+  });
+});
