@@ -22,6 +22,7 @@ export const SCREENS = {
   signIn: /^sign-in$/,
   start: /^start$/,
   import: /^import$/,
+  bin: /^bin$/,
   consent: /^consent$/,
 } as const satisfies Readonly<Record<string, RegExp>>;
 

@@ -9,7 +9,6 @@ import { accountCommands, accountGroup } from './commands/accounts/accounts.ts';
 import { grantCommands, grantGroup } from './commands/accounts/grants.ts';
 import { keyCommands, keyGroup } from './commands/accounts/keys.ts';
 import { signInCommands } from './commands/accounts/sign-in.ts';
-import { binCommands, binGroup } from './commands/bin.ts';
 import { backupCommand, restoreCommand } from './commands/database/backup.ts';
 import { copyCommand } from './commands/database/copy.ts';
 import { demoCommand } from './commands/database/demo.ts';
@@ -17,7 +16,7 @@ import { migrateCommand } from './commands/database/migrate.ts';
 import { verifyCommand } from './commands/database/verify.ts';
 import { healthcheckCommand } from './commands/healthcheck.ts';
 import { licensesCommand } from './commands/licenses.ts';
-import { memoryCommands, memoryGroup } from './commands/memories.ts';
+import { memoryCommands, memoryGroups } from './commands/memories.ts';
 import { openapiCommand } from './commands/openapi.ts';
 import { searchCommand } from './commands/search.ts';
 import { sourceCommands, sourceGroup } from './commands/sources.ts';
@@ -55,7 +54,6 @@ export const commands: Commands = {
   ...memoryCommands,
   ...editCommands,
   ...peopleCommands,
-  ...binCommands,
   search: searchCommand,
   mcp: mcpCommand,
   import: importCommand,
@@ -81,10 +79,9 @@ export const groups: CommandGroups = {
   accounts: accountGroup,
   keys: keyGroup,
   grants: grantGroup,
-  memories: memoryGroup,
+  ...memoryGroups,
   edits: editGroup,
   people: peopleGroup,
-  bin: binGroup,
   sources: sourceGroup,
 };
 

@@ -67,13 +67,8 @@ describe('A deletion in the app', () => {
 
     const deleted = await browser.post('/deletions', { ids: ['one', 'two', 'one'] });
     assert.equal(deleted.status, 200, deleted.text);
-    assert.deepEqual(
-      listOf(deleted)
-        .map(({ id }) => id)
-        .toSorted(),
-      ['one', 'two'],
-    );
-    const [{ name, deleted_at, erased_at } = {}] = listOf(deleted).filter(({ id }) => id === 'one');
+    assert.deepEqual(new Set(listOf(deleted).map(({ id }) => id)), new Set(['one', 'two']));
+    const { name, deleted_at, erased_at } = listOf(deleted).find(({ id }) => id === 'one') ?? {};
     assert.equal(name, 'Talk one');
     assert.equal(Date.parse(String(erased_at)) - Date.parse(String(deleted_at)), 30 * 86_400_000);
     assert.deepEqual(

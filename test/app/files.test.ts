@@ -20,6 +20,7 @@ const ADDRESSES = [
   'sign-in',
   'start',
   'import',
+  'bin',
   'consent',
   'search',
   'changes',

@@ -286,13 +286,13 @@ describe('The program', () => {
     .filter((name) => name.endsWith('.ts') && !/^(client|viewer|app\/browser)\//.test(name))
     .map((name) => ({ name, text: readFileSync(join(ROOT, 'src', name), 'utf8') }));
 
-  it('evaluates no text, starts no program but a browser and its own importer, and calls nobody but its database, the source of a pull, the endpoint for vectors and the document of a client', () => {
+  it('evaluates no text, starts no program but a browser and its own commands, and calls nobody but its database, the source of a pull, the endpoint for vectors and the document of a client', () => {
     assert.ok(files.length > 100);
     for (const { name, text } of files) {
       assert.doesNotMatch(text, /\beval\(|\bFunction\(|'node:(vm|repl|inspector|wasi)'/, name);
       const starts = text.split('\n').filter((line) => line.includes('node:child_process'));
-      // One file opens a browser for `start`, and one starts our own importer.
-      const mayStart = [['links.ts'], ['imports', 'importer.ts']].some(
+      // One file opens a browser for `start`, and one starts our own commands.
+      const mayStart = [['links.ts'], ['command-process.ts']].some(
         (path) => name === join('cli', 'serve', ...path),
       );
       for (const line of mayStart ? [] : starts) assert.match(line, /^import type /, name);

@@ -19,7 +19,7 @@ export async function readMemoryIds(
   if (ids.length === 0) throw new UsageError('Give the ID of at least one memory.');
   for (const id of ids) {
     if (!v.is(MemoryId, id))
-      throw new UsageError(`ID takes ${v.getDescription(MemoryId)}, not "${id}".`);
+      throw new UsageError(`ID takes ${v.getDescription(MemoryId)}, not "${String(id)}".`);
   }
   return [...new Set(ids)];
 }

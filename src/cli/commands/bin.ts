@@ -111,7 +111,7 @@ const emptyCommand: Command = {
   run: async (args, context) => {
     const emptied = args.flag('expired') ? 'expired' : await ofAccount(args, context);
     const engine = engineOf(args.need('database'));
-    const { count, erased } = await engine.withWriter(({ emptyBin }) => emptyBin(emptied));
+    const { count, erased } = await engine.withWriter((writer) => writer.emptyBin(emptied));
     return {
       text: `${memories(count)} erased.`,
       json: { count, erased },

@@ -1,4 +1,4 @@
-// memories list, show and delete.
+// memories list, show and delete, and the bin.
 
 import { styleText } from 'node:util';
 
@@ -7,16 +7,21 @@ import type { TranscriptLines } from '../../contract/schemas/part.ts';
 import { oneArgument } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import { readLineRanges } from '../args/values.ts';
-import type { Command, CommandGroup, CommandResult } from '../command.ts';
+import type { Command, CommandResult } from '../command.ts';
+import type { CommandGroups } from '../help.ts';
 import { escapeControls } from '../output/terminal.ts';
 import { formatName, formatTable, formatTime, type Columns } from '../output/text.ts';
 import { callAsAccount } from './accounts/account-api.ts';
+import { binCommands, binGroup } from './bin.ts';
 import { memoriesDeleteCommand } from './delete.ts';
 
-/** The group of these commands. */
-export const memoryGroup: CommandGroup = {
-  summary: 'List, show and delete memories',
-  about: 'A memory is one recorded conversation: its name, times, summary and transcript.',
+/** The groups of these commands, by their first word. */
+export const memoryGroups: CommandGroups = {
+  memories: {
+    summary: 'List, show and delete memories',
+    about: 'A memory is one recorded conversation: its name, times, summary and transcript.',
+  },
+  bin: binGroup,
 };
 
 /** The most characters of a name in a table. */
@@ -162,4 +167,5 @@ export const memoryCommands: Record<string, Command> = {
   'memories list': listCommand,
   'memories show': showCommand,
   'memories delete': memoriesDeleteCommand,
+  ...binCommands,
 };

@@ -5,6 +5,7 @@ import type { ApiKeyRecord, IssuedApiKey, NewApiKey } from '../accounts/api-keys
 import type { StoredPull } from '../sources/pulls.ts';
 import type { SourceRecord } from '../sources/runs.ts';
 import type { AppRow, EventKind } from '../sql/app-tables.ts';
+import type { BinStore } from './bin-store.ts';
 import type { ConnectStores } from './connect/connect-store.ts';
 
 export type { EventKind };
@@ -270,26 +271,4 @@ export type EventRecord = Readonly<Omit<AppRow<'account_events'>, 'seq' | 'accou
 export interface EventStore {
   /** Lists the entries, latest first. */
   list(account_id: string): Awaitable<EventRecord[]>;
-}
-
-/** A memory in the bin. */
-export interface DeletedMemory {
-  readonly id: string;
-  readonly name: string;
-  readonly started_at: string;
-  readonly deleted_at: number;
-  /** When it is erased. */
-  readonly erased_at: number;
-}
-
-/** What the app reads of the bin. The importer alone writes there. */
-export interface BinStore {
-  /** Lists the memories that can be brought back, the latest 1,000 deletions, latest first. */
-  list(account_id: string): Awaitable<DeletedMemory[]>;
-  /** Returns whether an account has all of these memories, or has them all in its bin. */
-  hasAll(of: {
-    readonly account_id: string;
-    readonly ids: readonly string[];
-    readonly where: 'memories' | 'bin';
-  }): Awaitable<boolean>;
 }

@@ -231,6 +231,7 @@ const ADDRESSES: Readonly<Record<ScreenName, { readonly path: string; readonly h
     shares: { path: 'settings/shares', heading: 'Shares' },
     about: { path: 'settings/about', heading: 'About' },
     import: { path: 'import', heading: 'Import' },
+    bin: { path: 'bin', heading: 'Bin' },
     start: { path: 'start', heading: 'Welcome, Mira Okafor' },
     signIn: { path: 'sign-in', heading: 'Memories' },
     consent: { path: 'consent', heading: 'Connect a client' },

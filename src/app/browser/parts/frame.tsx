@@ -13,6 +13,7 @@ import { app, me, signOut } from '../state/session.ts';
 import { useAction } from './controls/action.ts';
 import { Question } from './controls/dialog.tsx';
 import { Menu } from './controls/menu.tsx';
+import { UndoNotice } from './deleting.tsx';
 import { Link } from './link.tsx';
 import { FailureNotice, Notice } from './notice.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -66,6 +67,11 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
                 </span>
               )}
             </Link>
+            {(me.value?.bin_days ?? 0) > 0 && (
+              <Link to="bin" isCurrent={path === 'bin'}>
+                Bin
+              </Link>
+            )}
             <Link to="connect" isCurrent={path === 'connect'}>
               Connect
             </Link>
@@ -88,6 +94,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
       </header>
       <main id="content" tabIndex={-1}>
         <ConnectionBar />
+        <UndoNotice />
         <FailureNotice failure={leaving.failure} />
         {me.value?.can_write === false && path.startsWith('settings/') && (
           <Notice>

@@ -90,6 +90,7 @@ const SHOWN: Readonly<Record<ScreenName, (about: string) => ComponentChildren>> 
   about: () => account.show(({ AboutScreen }) => <AboutScreen />),
   signIn: () => <AfterSignIn />,
   import: () => account.show(({ ImportScreen }) => <ImportScreen />),
+  bin: () => account.show(({ BinScreen }) => <BinScreen />),
   start: () => account.show(({ SetupScreen }) => <SetupScreen />),
   consent: () => <NoScreen />, // its address has a script of its own
 };

@@ -56,7 +56,8 @@ function nameOfVisit(): string {
 
 let isLooking = false;
 
-async function look(): Promise<void> {
+/** Looks for changes, at most once at a time. */
+export async function look(): Promise<void> {
   const isOff = document.visibilityState !== 'visible' || lostSince.peek() !== undefined;
   if (isLooking || isOff || !isSignedIn(me.peek())) return;
   isLooking = true;

@@ -62,11 +62,11 @@ export function createChanges({ context, database, hasBin, warn }: ChangesOption
     throw new Failure(503, FAILED);
   }
 
-  const timer = setInterval(() => {
-    void run({ args: ['bin', 'empty', '--expired', '--json'] }).then(({ isDone, problem }) => {
-      if (!isDone) warn({ problem }, 'the bin could not be looked through');
-    });
-  }, CLEANUP_MS).unref();
+  const cleanUp = async () => {
+    const { isDone, problem } = await run({ args: ['bin', 'empty', '--expired', '--json'] });
+    if (!isDone) warn({ problem }, 'the bin could not be looked through');
+  };
+  const timer = setInterval(() => void cleanUp(), CLEANUP_MS).unref();
 
   return {
     binDays: hasBin ? BIN_DAYS : 0,

@@ -10,6 +10,7 @@ import { me } from '../../state/session.ts';
 import { FilterForm, NonePass } from './filter-form.tsx';
 import { Home } from './home.tsx';
 import { MemoryList } from './memory-list.tsx';
+import { SelectionBar } from './selection.tsx';
 
 /** The screen of all memories. */
 export function ListScreen() {
@@ -20,6 +21,7 @@ export function ListScreen() {
       <h1 tabIndex={-1}>Memories</h1>
       <div class="tools">
         <FilterForm filter={filter} />
+        <SelectionBar />
         <AsCurl path="/memories" query={{ ...listOfFilter(filter, zone.value), limit: 100 }} />
       </div>
       <MemoryList

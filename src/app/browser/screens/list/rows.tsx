@@ -17,6 +17,7 @@ import type { RowSource } from '../../state/list/list-source.ts';
 import { current, list, want } from '../../state/list/list.ts';
 import { holdRead } from '../../state/router.ts';
 import { anchorNow, scrollToRow, setBox, visibleRows } from './scroll.ts';
+import { Pick } from './selection.tsx';
 
 /** How many rows are rendered above and below the window. */
 const MARGIN = 8;
@@ -145,6 +146,7 @@ function DayRows({ day, rows, source }: DayRowsProps) {
                   This memory is damaged. Run “memory-gateway verify” where the gateway runs.
                 </div>
               )}
+              {row && <Pick row={row} />}
               {row && <MemoryRow row={row} />}
             </li>
           );

@@ -10,6 +10,7 @@ import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { useAction } from '../../parts/controls/action.ts';
 import { Menu, MenuAction } from '../../parts/controls/menu.tsx';
+import { canDelete, useDeleting } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
 import { dates, formats } from '../../parts/time-formats.ts';
@@ -69,6 +70,7 @@ export function Tools(props: ToolsProps) {
   const { isFinding, only } = state;
   const saving = useAction();
   const [isSharing, setSharing] = useState(false);
+  const deleting = useDeleting(back);
   const isPart = useMemo(() => isLong(lines), [lines]);
   const find = () => {
     isFinding.value = true;
@@ -135,6 +137,11 @@ export function Tools(props: ToolsProps) {
           <Link to="settings/reading" class="item">
             Text size and font
           </Link>
+          {canDelete() && (
+            <MenuAction isBusy={deleting.isBusy} onRun={() => deleting.start([memory.id])}>
+              Delete
+            </MenuAction>
+          )}
           <AsCurl path={`/memories/${memory.id}`} />
         </Menu>
       </span>
@@ -142,6 +149,7 @@ export function Tools(props: ToolsProps) {
         <ShareDialog memory_id={memory.id} marked={marked} onClose={() => setSharing(false)} />
       )}
       <FailureNotice failure={saving.failure} />
+      {deleting.shown}
     </>
   );
 }

@@ -1,6 +1,7 @@
 // The account as one script: sign-in, the first visit, settings and imports. It is loaded when one of them is first shown.
 
 export { AccessScreen } from './access.tsx';
+export { BinScreen } from './bin.tsx';
 export { ConnectScreen } from './connect.tsx';
 export { DevicesScreen } from './devices.tsx';
 export { AboutScreen, ReadingScreen } from './settings.tsx';

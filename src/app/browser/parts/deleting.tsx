@@ -1,0 +1,76 @@
+// Deletes memories: at once if they go to the bin, otherwise after a question. A notice offers to undo it.
+
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+
+import { countedMemories } from '../format.ts';
+import { useShortcuts } from '../keyboard/keyboard.ts';
+import { deleteMemories, undo, undoable } from '../state/deletions.ts';
+import { me } from '../state/session.ts';
+import { useAction } from './controls/action.ts';
+import { Question } from './controls/dialog.tsx';
+import { FailureNotice, PassingButton } from './notice.tsx';
+
+/** What a screen needs to delete. */
+export interface Deleting {
+  readonly isBusy: boolean;
+  readonly start: (ids: readonly string[]) => void;
+  /** The question and the failure, to be rendered. */
+  readonly shown: ComponentChildren;
+}
+
+/** Whether the app can delete. */
+export function canDelete(): boolean {
+  return typeof me.value?.bin_days === 'number';
+}
+
+/** Deletes memories. `onDone` is called when they are deleted. */
+export function useDeleting(onDone: () => void): Deleting {
+  const acting = useAction();
+  const [asked, setAsked] = useState<readonly string[]>();
+  const remove = async (ids: readonly string[]) => {
+    await deleteMemories(ids);
+    setAsked(undefined);
+    onDone();
+  };
+  const start = (ids: readonly string[]) => {
+    if (me.value?.bin_days === 0) setAsked(ids);
+    else void acting.run(() => remove(ids));
+  };
+  const shown = (
+    <>
+      <FailureNotice failure={acting.failure} />
+      {asked !== undefined && (
+        <Question
+          title={`Delete ${countedMemories(asked.length)} for good?`}
+          action="Delete"
+          isDangerous
+          onAction={() => remove(asked)}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>This gateway has no bin, so there is no way back except a backup.</p>
+        </Question>
+      )}
+    </>
+  );
+  return { isBusy: acting.isBusy, start, shown };
+}
+
+/** Says for a minute that memories were deleted, and brings them back. */
+export function UndoNotice() {
+  const count = undoable.value?.length;
+  const undoing = useAction();
+  const run = () => void undoing.run(undo);
+  useShortcuts(count === undefined ? [] : [{ keys: ['z'], text: 'Undo', run }], 'everywhere');
+  return (
+    <div class="undo">
+      <span role="status">{count !== undefined && `${countedMemories(count)} deleted.`}</span>
+      {count !== undefined && (
+        <PassingButton class="primary" onClick={run}>
+          Undo
+        </PassingButton>
+      )}
+      <FailureNotice failure={undoing.failure} />
+    </div>
+  );
+}

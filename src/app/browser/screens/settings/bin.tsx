@@ -1,0 +1,76 @@
+// The bin: deleted memories, which come back by "Undo" until they are erased.
+
+import { useState } from 'preact/hooks';
+
+import { countedMemories } from '../../format.ts';
+import { useAction } from '../../parts/controls/action.ts';
+import { Question } from '../../parts/controls/dialog.tsx';
+import { Awaited, FailureNotice } from '../../parts/notice.tsx';
+import { formats } from '../../parts/time-formats.ts';
+import { titleOf } from '../../parts/title.ts';
+import { useResource } from '../../state/resource.ts';
+import { useArrival } from '../../state/router.ts';
+import { app, me } from '../../state/session.ts';
+import { Table } from './table.tsx';
+
+/** The screen of the bin. */
+export function BinScreen() {
+  const bin = useResource('bin', app.deletions.list);
+  const undoing = useAction();
+  const [isAsking, setAsking] = useState(false);
+  const { data, reload } = bin;
+  useArrival(data !== undefined, 'Bin');
+  const empty = async () => {
+    await app.deletions.empty();
+    setAsking(false);
+    reload();
+  };
+  const undo = (id: string) =>
+    void undoing.run(async () => {
+      await app.deletions.undo({ id });
+      reload();
+    });
+  const { short, moment } = formats.value;
+  return (
+    <div class="settings">
+      <div class="heading">
+        <h1 tabIndex={-1}>Bin</h1>
+        {data !== undefined && data.length > 0 && (
+          <button type="button" onClick={() => setAsking(true)}>
+            Empty bin
+          </button>
+        )}
+      </div>
+      <p class="note">
+        Deleted memories stay here for {me.value?.bin_days ?? 0} days, and are then erased. No
+        program can read them.
+      </p>
+      <FailureNotice failure={undoing.failure} />
+      <Awaited {...bin} rows={3} />
+      {data?.length === 0 && <p role="status">The bin is empty.</p>}
+      {data !== undefined && data.length > 0 && (
+        <Table
+          rows={data}
+          columns={{
+            Name: ({ name }) => <bdi>{titleOf(name)}</bdi>,
+            Recorded: ({ started_at }) => moment(started_at),
+            Deleted: ({ deleted_at }) => moment(deleted_at),
+            'Erased after': ({ erased_at }) => short(erased_at),
+          }}
+          buttons={{ Undo: ({ id }) => undo(id) }}
+        />
+      )}
+      {isAsking && (
+        <Question
+          title={`Erase ${countedMemories(data?.length ?? 0)} for good?`}
+          action="Erase"
+          isDangerous
+          onAction={empty}
+          onClose={() => setAsking(false)}
+        >
+          <p>There is no way back except a backup.</p>
+        </Question>
+      )}
+    </div>
+  );
+}

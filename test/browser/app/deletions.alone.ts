@@ -1,0 +1,107 @@
+// Deletions in a browser: from the reader and by a selection, undo within a minute, the bin, the keyboard and a phone.
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+
+import { createChanges } from '../../../src/cli/serve/imports/changes.ts';
+import { PROGRAM_WORDS } from '../../support/world/program.ts';
+import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
+
+/** A gateway whose app deletes. */
+async function serveDeleting(t: TestContext, { hasBin = true } = {}) {
+  const ready = Promise.withResolvers<ReturnType<typeof createChanges>>();
+  const app = await serve(t, {
+    app: {
+      changes: {
+        binDays: hasBin ? 30 : 0,
+        make: async (change) => (await ready.promise).make(change),
+      },
+    },
+  });
+  const context = { env: { ...process.env }, program: PROGRAM_WORDS };
+  const changes = createChanges({ context, database: app.database, hasBin, warn: () => {} });
+  t.after(() => changes.close());
+  ready.resolve(changes);
+  return app;
+}
+
+describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
+  it('go from the reader to the list, and are undone there', async (t) => {
+    const app = await serveDeleting(t);
+    const reader = await openReader(t, { locale: 'en-US' });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page
+      .getByRole('link', { name: /Voice memo/ })
+      .first()
+      .click();
+    const bar = page.locator('.reader-bar');
+    await bar.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('1 memory deleted.').waitFor();
+    await page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();
+    await page.waitForFunction(() => !/2026-11-18-memo-milk/.test(document.body.innerHTML));
+    await checkScreen(page, 'a notice with Undo');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('a[href$="2026-11-18-memo-milk"]').waitFor();
+    assert.equal(await page.getByText('1 memory deleted.').count(), 0);
+    assert.deepEqual(faults, []);
+  });
+
+  it('are selected and deleted by keyboard alone, wait in the bin, and are erased there', async (t) => {
+    const app = await serveDeleting(t);
+    const reader = await openReader(t, { locale: 'en-US', viewport: { width: 390, height: 700 } });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.locator('.row').first().waitFor();
+    for (const key of ['j', 'x', 'j', 'x', 'j', 'x', 'x']) await page.keyboard.press(key);
+    await page.getByText('2 memories selected').waitFor();
+    assert.equal(await page.getByRole('checkbox', { checked: true }).count(), 2);
+    await checkScreen(page, 'a selection');
+    await page.keyboard.press('Delete');
+    await page.getByText('2 memories deleted.').waitFor();
+    assert.equal(await page.getByRole('checkbox').count(), 0);
+
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('link', { name: 'Bin' }).click();
+    await page.getByRole('heading', { name: 'Bin', level: 1 }).waitFor();
+    await page.locator('tbody tr').nth(1).waitFor();
+    await checkScreen(page, 'the bin');
+    await page.getByRole('table').getByRole('button', { name: 'Undo' }).first().click();
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
+    await page.getByRole('button', { name: 'Empty bin' }).click();
+    await checkScreen(page, 'the question before the bin is emptied');
+    await page.getByRole('button', { name: 'Erase' }).click();
+    await page.getByText('The bin is empty.').waitFor();
+    await page.goto(app.at('settings/devices'));
+    await page.getByText('Bin emptied · 1').waitFor();
+    await page.getByText('Memories restored · 1').waitFor();
+    await page.getByText('Memories deleted · 2').waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('ask first without a bin, and are not offered where the app is read-only', async (t) => {
+    const app = await serveDeleting(t, { hasBin: false });
+    const reader = await openReader(t, { locale: 'en-US' });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.getByRole('button', { name: 'Select' }).click();
+    await page.getByRole('checkbox').first().check();
+    await page.locator('.selection').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByText('no way back').waitFor();
+    await checkScreen(page, 'the question without a bin');
+    await page.getByRole('button', { name: 'Cancel' }).last().click();
+    await page.getByText('1 memory selected').waitFor();
+    await page.locator('.selection').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Select' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
+    assert.deepEqual(faults, []);
+
+    const readOnly = await serve(t);
+    const other = await openReader(t, { locale: 'en-US' });
+    await signIn(other, readOnly);
+    await other.page.locator('.row').first().waitFor();
+    assert.equal(await other.page.getByRole('button', { name: 'Select' }).count(), 0);
+  });
+});
