@@ -13,7 +13,7 @@ const text = v.pipe(v.string(), v.maxLength(200));
 /** The words or the question to look for. */
 export const SearchQuery = v.pipe(
   QueryText,
-  v.description(`a question or words, up to ${MAX_QUERY} characters`),
+  v.description(`a question or words, tag:X, source:X, up to ${MAX_QUERY} characters`),
 );
 
 /** The name of a speaker. */
@@ -23,6 +23,9 @@ export const Speaker = v.optional(
     v.description('only passages with a line of this speaker, as transcripts write the name'),
   ),
 );
+
+/** The whole name of a person, a tag or a source. The API checks it, and the parameter says enough. */
+export const WholeName = v.optional(v.string());
 
 /** How many results of a search precede those that are wanted. */
 export const ResultCursor = v.optional(

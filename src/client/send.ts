@@ -1,7 +1,7 @@
 // Sends one HTTP request and reads the whole response.
 
 import type { CallInput } from '../contract/create-methods.ts';
-import { toParameterText } from '../contract/endpoints.ts';
+import { toParameterText, toParameterTexts } from '../contract/endpoints.ts';
 import { Failure } from '../contract/failure.ts';
 import type { Target } from '../contract/targets.ts';
 import type { ClientSettings } from './options.ts';
@@ -46,7 +46,9 @@ export async function sendRequest(
 /** Returns the path and query of a call. Invalid values are sent too, so that the gateway can say what is wrong. */
 export function requestTarget(route: Target, input: CallInput): string {
   const { path, rest } = fillPath(route, input);
-  const texts = Object.entries(rest).map(([name, value]) => [name, toParameterText(value)]);
+  const texts = Object.entries(rest).flatMap(([name, value]) =>
+    toParameterTexts(name, value).map((text) => [name, text]),
+  );
   const query = new URLSearchParams(texts).toString();
   return query === '' ? path : `${path}?${query}`;
 }

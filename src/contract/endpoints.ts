@@ -58,6 +58,18 @@ export function toParameterText(value: unknown): string {
   return Array.isArray(value) ? value.map(primitiveText).join() : primitiveText(value);
 }
 
+/** Returns whether a list repeats a parameter instead of writing commas: names may have commas. */
+export function isRepeated(name: string): boolean {
+  return name === 'person';
+}
+
+/** Converts an input value to the texts of a parameter: one, or one for each value of a list that repeats it. */
+export function toParameterTexts(name: string, value: unknown): string[] {
+  return isRepeated(name) && Array.isArray(value)
+    ? value.map(primitiveText)
+    : [toParameterText(value)];
+}
+
 function primitiveText(value: unknown): string {
   return /^(string|number|bigint|boolean)$/.test(typeof value) ? String(value).toWellFormed() : '';
 }

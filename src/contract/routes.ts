@@ -19,6 +19,7 @@ import { MemoryId } from './schemas/memory.ts';
 import { Moment, TimeZone } from './schemas/moment.ts';
 import {
   Cursor,
+  facetFilters,
   Fields,
   Flag,
   Limit,
@@ -55,6 +56,7 @@ const ListInput = v.pipe(
     ...timeFilters,
     is_processing: v.optional(Flag),
     q: v.optional(QueryText),
+    ...facetFilters,
     fields: v.optional(Fields),
   }),
   v.check((input) => isCursorAlone(input, ['limit']), LIMIT_ALONE),
@@ -86,6 +88,7 @@ const SearchInput: InputSchema<SearchParameters> = v.pipe(
     memory_id: v.optional(MemoryId),
     ...timeFilters,
     is_processing: v.optional(Flag),
+    ...facetFilters,
     limit: v.optional(PassageLimit),
     max_tokens: v.optional(TokenBudget),
     cursor: v.optional(Cursor),
@@ -101,9 +104,8 @@ const SearchInput: InputSchema<SearchParameters> = v.pipe(
 );
 
 const DaysInput: InputSchema<DaysParameters> = v.strictObject({
-  timezone: v.optional(TimeZone),
-  started_after: v.optional(Moment),
-  started_before: v.optional(Moment),
+  ...timeFilters,
+  ...facetFilters,
 });
 
 const PeopleInput: InputSchema<PeopleParameters> = v.pipe(

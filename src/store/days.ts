@@ -2,12 +2,15 @@
 
 import type { OffsetSpan } from '../lib/timezone.ts';
 import type { RevisionQuery, RevisionResult } from './positions.ts';
+import type { FacetName } from './scope.ts';
 
 /** Which memories of an account to total. */
 export interface DaysRange extends RevisionQuery {
   readonly account_id: string;
   /** Each begins where the one before it ends. */
   readonly spans: readonly OffsetSpan[];
+  /** Only memories with all of these people, tags and sources. Undefined, never empty: with any. */
+  readonly facets?: readonly FacetName[] | undefined;
 }
 
 /** The totals of a local day. */

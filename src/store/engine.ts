@@ -159,7 +159,7 @@ export type Batches = Iterable<readonly EncodedEntry[]> | AsyncIterable<readonly
 /** Which memories of an account to read, and in which order: oldest first by default. */
 export interface ListFilters extends Pick<
   ListRange,
-  'started_after' | 'started_before' | 'is_processing' | 'q'
+  'started_after' | 'started_before' | 'is_processing' | 'q' | 'facets'
 > {
   readonly order?: ListRange['order'] | undefined;
 }

@@ -22,3 +22,14 @@ export interface RevisionResult {
   /** The `revision` of exactly the state that was read. Absent if the store has `readTransaction`. */
   readonly revision?: string | undefined;
 }
+
+/** Returns whether a second index has all of a range, by which its positions are checked. None has what passes other filters. */
+export function isChecked({ q, is_processing, facets }: Filtered): boolean {
+  return q === undefined && is_processing === undefined && facets === undefined;
+}
+
+interface Filtered {
+  readonly q?: string | undefined;
+  readonly is_processing?: boolean | undefined;
+  readonly facets?: object | undefined;
+}

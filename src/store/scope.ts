@@ -33,12 +33,20 @@ export const NO_SCOPE: Readonly<ScopeColumns> = {
   started_before: null,
 };
 
-/** A window of time: the memories that start in it. Times are in milliseconds since 1970. */
+/** A person, a tag or a source, by its name as it is compared: see `facetKey`. */
+export interface FacetName {
+  readonly kind: 'person' | 'tag' | 'source';
+  readonly folded: string;
+}
+
+/** A window: the memories that start in a time, and have some facets. Times are in milliseconds since 1970. */
 export interface Window {
   /** Inclusive. Default: from the first on. */
   readonly started_after?: number | undefined;
   /** Exclusive. Default: to the latest. */
   readonly started_before?: number | undefined;
+  /** Only memories with all of these people, tags and sources. Default: with any. */
+  readonly facets?: readonly FacetName[] | undefined;
 }
 
 /** Returns the window of a scope, or undefined if it has none. */
@@ -50,19 +58,17 @@ export function windowOf({ started_after, started_before }: Scope): Window | und
   };
 }
 
-/** Returns whether a time is in a window. */
-export function isInWindow(started_at: number, { started_after, started_before }: Window): boolean {
+/** Returns whether a time is in a window, whatever facets that has. */
+export function isInTime(started_at: number, { started_after, started_before }: Window): boolean {
   return started_at >= (started_after ?? -Infinity) && started_at < (started_before ?? Infinity);
 }
 
 /** Returns the part of a window that is in another. It may be empty. */
-export function narrow(
-  window: Window,
-  { started_after, started_before }: Window,
-): { readonly started_after: number; readonly started_before: number } {
+export function narrow(window: Window, { started_after, started_before, facets }: Window) {
   return {
     started_after: Math.max(window.started_after ?? -LAST_MOMENT, started_after ?? -LAST_MOMENT),
     started_before: Math.min(window.started_before ?? LAST_MOMENT, started_before ?? LAST_MOMENT),
+    facets: window.facets && facets ? [...facets, ...window.facets] : (facets ?? window.facets),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Awaitable } from '../lib/async.ts';
 import type { DaysRange, DayTotals } from './days.ts';
 import type { DetailReads } from './details/reads.ts';
 import type { ListPosition, RevisionQuery, RevisionResult } from './positions.ts';
-import type { Scope, Window } from './scope.ts';
+import type { FacetName, Scope, Window } from './scope.ts';
 import type {
   MemoryCount,
   MemoryKey,
@@ -112,7 +112,7 @@ export interface MemoryQuery extends RevisionQuery {
   readonly projection: Projection;
   /** The hash of a body that the caller has already, or `''`. */
   readonly known: string;
-  /** Only if it starts in this window. Default: whenever it starts. */
+  /** Only if it is in this window. Default: in any case. */
   readonly window?: Window | undefined;
 }
 
@@ -139,6 +139,8 @@ export interface ListRange extends RevisionQuery {
   readonly is_processing?: boolean | undefined;
   /** Only memories that match all terms of this search query. */
   readonly q?: string | undefined;
+  /** Only memories with all of these people, tags and sources. Undefined, never empty: with any. */
+  readonly facets?: readonly FacetName[] | undefined;
 }
 
 /** A memory in a list with its position. Some drivers return its bytes as text. */
@@ -194,7 +196,7 @@ export interface FeedRange extends RevisionQuery {
   readonly position?: FeedPosition | undefined;
   readonly limit: number;
   /**
-   * Only memories that start in this window, and no deletions, because a deleted memory leaves no start. Then
+   * Only memories in this window, and no deletions, because a deleted memory leaves no start. Then
    * a page can have fewer changes than `limit` although `hasMore` is true. Default: all changes.
    */
   readonly window?: Window | undefined;

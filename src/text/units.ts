@@ -91,6 +91,17 @@ export function linesOf(speaker: readonly string[] | undefined): (unit: Unit) =>
   };
 }
 
+/** Returns whether some units have a line of each of these people, whose names are compared by `fold`. */
+export function haveLinesOf(
+  units: readonly Unit[],
+  people: readonly string[],
+  fold: (name: string) => string,
+): boolean {
+  const lines = units.filter(({ source }) => source === 'transcript');
+  const names = new Set(lines.map((unit) => fold(labelOf(unit) ?? '')));
+  return people.every((name) => names.has(name));
+}
+
 /** Returns the label of a line, such as a name. */
 export function labelOf({ text, lineStart }: Unit): string | undefined {
   return speakerOf(text.slice(lineStart, lineStart + MAX_LABEL));

@@ -202,7 +202,11 @@ const promises: Readonly<Record<string, (agents: Agents) => Promise<void>>> = {
 
   'explains each wrong argument in one sentence': async ({ mira }) => {
     for (const [tool, args, sentence] of [
-      ['search', {}, /^Send the parameter "query": a question or words, up to 1024 characters\.$/],
+      [
+        'search',
+        {},
+        /^Send the parameter "query": a question or words, tag:X, source:X, up to 1024 characters\.$/,
+      ],
       ['search', { q: 'x' }, /^Unknown parameter "q"\. Did you mean "query"\?$/],
       [
         'search',

@@ -9,6 +9,7 @@ import { readFixtures } from '../../src/cli/commands/database/seed.ts';
 import { hashApiKey } from '../../src/store/accounts/api-key.ts';
 import type { NewMemory } from '../../src/store/import/memory-row.ts';
 import * as days from '../../src/store/sql/days.ts';
+import { facetListQuery } from '../../src/store/sql/facet-lists.ts';
 import { listQuery, LIST_SHAPES, countBetween } from '../../src/store/sql/lists.ts';
 import { bindSlots, type NamedQuery } from '../../src/store/sql/query.ts';
 import * as reads from '../../src/store/sql/reads.ts';
@@ -132,6 +133,10 @@ describe('In the store', () => {
         'CORRELATED SCALAR SUBQUERY 1',
         'SEARCH memories USING INDEX sqlite_autoindex_memories_1 (account_id=? AND id=?)',
       ];
+      const hasFacet =
+        'SEARCH other EXISTS USING PRIMARY KEY (account_id=? AND memory_id=? AND kind=? AND folded=?)';
+      const facetsOfPart =
+        'SEARCH first USING COVERING INDEX facets_by_time (account_id=? AND kind=? AND folded=? AND started_at>? AND started_at<?)';
       const oneKey = [
         'SEARCH api_keys USING PRIMARY KEY (key_sha256=?)',
         'SEARCH accounts USING PRIMARY KEY (id=?)',
@@ -139,18 +144,21 @@ describe('In the store', () => {
       const pinned: [NamedQuery<never, unknown>, string[]][] = [
         [days.totalsOfPart, part],
         [days.firstStart, part],
+        [days.firstStartWithFacet, [facetsOfPart]],
+        [days.totalsWithFacets(2), [facetsOfPart, hasFacet, ...oneMemory]],
         [days.countOfPart, ['SCAN CONSTANT ROW', ...counted(1), ...counted(2)]],
         [reads.account, ['SEARCH accounts USING PRIMARY KEY (id=?)']],
         [reads.memory.body, oneMemory],
         [reads.memory.slim, oneMemory],
-        [reads.memoryInWindow.body, oneMemory],
-        [reads.memoryInWindow.slim, oneMemory],
+        [reads.memoryInWindow('body', 0), oneMemory],
+        [reads.memoryInWindow('slim', 0), oneMemory],
+        [reads.memoryInWindow('slim', 2), [hasFacet, hasFacet, ...oneMemory]],
         [
-          reads.changesThroughWindow.asc,
+          reads.changesThroughWindow('asc', 0),
           ['SEARCH changes USING PRIMARY KEY (account_id=? AND seq>?)', ...insideWindow],
         ],
         [
-          reads.changesThroughWindow.desc,
+          reads.changesThroughWindow('desc', 0),
           ['SEARCH changes USING PRIMARY KEY (account_id=? AND seq<?)', ...insideWindow],
         ],
         [reads.latestChange, ['SEARCH changes USING PRIMARY KEY (account_id=?)']],
@@ -247,6 +255,37 @@ describe('In the store', () => {
         held.push(sql);
       }
       assert.equal(new Set(held).size, 24);
+    },
+  );
+
+  it(
+    'every kind of list with facets walks those of the first, and looks up the others and the memory',
+    { skip: onlyFiles },
+    async (t) => {
+      const world = await createWorld(t);
+      const db = new Database(world.database);
+      t.after(() => db.close());
+      for (const shape of LIST_SHAPES) {
+        const { sql } = facetListQuery({ ...shape, count: 2 });
+        const kind = shape.projection || shape.byState ? 'INDEX' : 'COVERING INDEX';
+        const memory = `SEARCH memories USING ${kind} sqlite_autoindex_memories_1`;
+        assert.deepEqual(
+          planOf(db, sql).filter((detail) => !detail.includes('BLOOM FILTER')),
+          [
+            'SEARCH first USING COVERING INDEX facets_by_time (account_id=? AND kind=? AND folded=? AND (started_at,memory_id)>(?,?) AND (started_at,memory_id)<(?,?))',
+            ...(shape.bySearch
+              ? [
+                  `${memory} (account_id=? AND id=? AND rowid=?) LEFT-JOIN`,
+                  'LIST SUBQUERY 2',
+                  'SCAN search VIRTUAL TABLE INDEX 0:M1',
+                ]
+              : [`${memory} (account_id=? AND id=?) LEFT-JOIN`]),
+            'CORRELATED SCALAR SUBQUERY 1',
+            'SEARCH other USING PRIMARY KEY (account_id=? AND memory_id=? AND kind=? AND folded=?)',
+          ],
+          sql,
+        );
+      }
     },
   );
 

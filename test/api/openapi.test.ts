@@ -55,6 +55,15 @@ const VALUES: Record<string, readonly [takes: readonly unknown[], refuses: reado
     [1, 100],
     [0, 101, 1.5, '1'],
   ],
+  person: [
+    [['Ann'], ['Doe, Jane', 'Bo']],
+    ['Ann', [], [''], [' '], ['x'.repeat(201)], Array.from({ length: 11 }, () => 'Ann')],
+  ],
+  tag: [
+    ['work', 'x'.repeat(200)],
+    ['', ' ', 'x'.repeat(201), ['work']],
+  ],
+  source: [['limitless'], ['', ['limitless']]],
   first: [
     [1, 1_000_000_000],
     [0, 1_000_000_001, 1.5, '1'],

@@ -264,7 +264,7 @@ describe('A parameter', () => {
     const { refused } = await createRefusing(t);
     const takes: Record<string, string> = {
       '/v1/memories':
-        'limit, cursor, order, started_after, started_before, timezone, is_processing, q, fields',
+        'limit, cursor, order, started_after, started_before, timezone, is_processing, q, person, tag, source, fields',
       '/v1/memories/m001': 'fields',
       '/v1/changes': 'since, limit, order, cursor',
     };

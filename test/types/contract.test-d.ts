@@ -181,7 +181,7 @@ type Same<A, B> = [A, B] extends [B, A] ? true : false;
 function same<A, B>(_: Same<A, B>): void {}
 type Routes = typeof routes;
 type ListInput = Input<Routes['memories']['list']>;
-type NotShared = 'cursor' | 'fields';
+type NotShared = 'cursor' | 'fields' | 'person';
 same<Api, ApiOf<Routes>>(true);
 same<keyof Api['memories'], keyof ApiOf<Routes>['memories']>(true);
 same<keyof Api['changes'], keyof ApiOf<Routes>['changes']>(true);

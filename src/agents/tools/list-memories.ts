@@ -10,6 +10,7 @@ import {
   StartedAfter,
   StartedBefore,
   Timezone,
+  WholeName,
 } from '../parameters.ts';
 import { describeOccurrences } from '../passages/occurrences.ts';
 import {
@@ -41,6 +42,9 @@ export const listMemoriesTool = createTool({
     'List recordings by time, with a short summary each: what happened when, and how often. query is an exact filter; it says in which lines. For contents use search.',
   parameters: {
     query: ExactQuery,
+    person: WholeName,
+    tag: WholeName,
+    source: WholeName,
     started_after: StartedAfter,
     started_before: StartedBefore,
     timezone: Timezone,
@@ -57,6 +61,9 @@ export const listMemoriesTool = createTool({
     const filters = {
       fields: ABOUT_FIELDS,
       q: args.query,
+      person: args.person === undefined ? undefined : [args.person],
+      tag: args.tag,
+      source: args.source,
       started_after: window.started_after ?? undefined,
       started_before: window.started_before ?? undefined,
       is_processing: args.is_processing,

@@ -5,6 +5,7 @@ import {
   desktopOptions,
   editOptions,
   embeddingsOptions,
+  facetOptions,
   fileOptions,
   jobOptions,
   limitOptions,
@@ -162,6 +163,7 @@ export const options = {
     value: 'TEXT',
     help: 'Only memories with all of these words, a "phrase" or a prefix*',
   },
+  ...facetOptions,
   'started-after': {
     value: 'TIME',
     help: 'Only memories that started then or later: 2026-11-18, or 2026-11-18T09:00:00Z',

@@ -4,6 +4,7 @@ import { checkInput } from '../../contract/check-input.ts';
 import { Failure } from '../../contract/failure.ts';
 import { routes } from '../../contract/routes.ts';
 import { readProgramInput } from '../../gateway/request/input.ts';
+import type { Args } from './args.ts';
 import { UsageError } from './parse.ts';
 
 /** What the command line calls a parameter that has another name there. */
@@ -15,15 +16,25 @@ const NAMES: OptionNames = { memory_id: 'ID', first: '--lines' };
 export function toOptionNames(detail: string, names = NAMES): string {
   return detail
     .replaceAll(
-      /(?:the )?(?:parameter )?"(memory_id|limit|q|started_after|started_before|timezone|is_processing|max_tokens|cursor|first|order|fields)"/gi,
+      /(?:the )?(?:parameter )?"(memory_id|limit|q|started_after|started_before|timezone|is_processing|max_tokens|cursor|first|order|fields|person|tag|source)"/gi,
       (_, name: string) => names[name] ?? `--${name.replaceAll('_', '-')}`,
     )
     .replace(/ \(in a query[^)]*\)/, '');
 }
 
+/** Returns the options that choose memories by their people, tags and source, as the API takes them. */
+export function facetFilters(args: Args) {
+  const person = args.all('person');
+  return {
+    person: person.length === 0 ? undefined : person,
+    tag: args.text('tag'),
+    source: args.text('source'),
+  };
+}
+
 /** Reads texts as the parameters of a list. Throws `UsageError`. */
 export function readListParameters(
-  texts: Readonly<Record<string, string | undefined>>,
+  texts: Readonly<Record<string, string | readonly string[] | undefined>>,
   names?: OptionNames,
 ) {
   const route = routes.memories.list;

@@ -213,3 +213,15 @@ export const desktopOptions = {
     help: 'Print the configuration of a client: claude-code, claude-desktop, cursor, vscode, codex, gemini-cli, opencode, goose, librechat or open-webui',
   },
 } as const satisfies Record<string, Option>;
+
+/** The options that choose memories by what their sources knew. */
+export const facetOptions = {
+  person: {
+    multiple: true,
+    value: 'NAME',
+    unset: 'any',
+    help: 'Only memories with this person; repeat the option for all of several',
+  },
+  tag: { value: 'NAME', unset: 'any', help: 'Only memories with this folder, tag or star' },
+  source: { value: 'NAME', unset: 'any', help: 'Only memories from this product: limitless' },
+} as const satisfies Readonly<Record<string, Option>>;

@@ -5,6 +5,7 @@ import { styleText } from 'node:util';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import type { TranscriptLines } from '../../contract/schemas/part.ts';
 import { oneArgument } from '../args/args.ts';
+import { facetFilters } from '../args/parameters.ts';
 import { UsageError } from '../args/parse.ts';
 import { readLineRanges } from '../args/values.ts';
 import type { Command, CommandResult } from '../command.ts';
@@ -47,6 +48,9 @@ const listCommand: Command = {
     'cursor',
     'order',
     'q',
+    'person',
+    'tag',
+    'source',
     'started-after',
     'started-before',
     'timezone',
@@ -60,6 +64,10 @@ const listCommand: Command = {
     [
       'Search for a word and a phrase',
       `memory-gateway memories list --account mira --q 'fridge "half past"'`,
+    ],
+    [
+      'What two people said together at work',
+      'memory-gateway memories list --account mira --person Mira --person Tomas --tag work',
     ],
     [
       'One day in Berlin',
@@ -80,6 +88,7 @@ const listCommand: Command = {
       order: args.text('order') as 'asc' | 'desc' | undefined,
       is_processing: args.text('is-processing') as unknown as boolean | undefined,
       q: args.text('q'),
+      ...facetFilters(args),
       started_after: args.text('started-after'),
       started_before: args.text('started-before'),
       timezone: args.text('timezone'),

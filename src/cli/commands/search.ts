@@ -4,6 +4,7 @@ import { styleText } from 'node:util';
 
 import type { Passage, SearchResult } from '../../contract/schemas/passages.ts';
 import { oneArgument } from '../args/args.ts';
+import { facetFilters } from '../args/parameters.ts';
 import type { Command } from '../command.ts';
 import { escapeControls } from '../output/terminal.ts';
 import { formatName, formatTime } from '../output/text.ts';
@@ -24,6 +25,9 @@ export const searchCommand: Command = {
     'memory',
     'limit',
     'max-tokens',
+    'person',
+    'tag',
+    'source',
     'started-after',
     'started-before',
     'timezone',
@@ -33,6 +37,9 @@ export const searchCommand: Command = {
   ],
   overrides: {
     account: { unset: 'the only account' },
+    person: {
+      help: 'Only passages with a line of this person; repeat the option for each of several',
+    },
     limit: { default: '10', help: 'Show at most this many passages, 1 to 100' },
   },
   examples: [
@@ -53,6 +60,7 @@ export const searchCommand: Command = {
       memory_id: args.text('memory'),
       limit: args.need('limit') as unknown as number, // the API decodes its text, as in a request
       max_tokens: args.text('max-tokens') as unknown as number | undefined,
+      ...facetFilters(args),
       started_after: args.text('started-after'),
       started_before: args.text('started-before'),
       timezone: args.text('timezone'),

@@ -1,15 +1,19 @@
 // The options of an export that choose memories: they mean the same as the parameters of a list.
 
 import { toMillisecondBounds } from '../../lib/timezone.ts';
+import { toFacets } from '../../store/details/facets.ts';
 import type { ListFilters } from '../../store/engine.ts';
 import type { Args } from '../args/args.ts';
 import type { OptionName } from '../args/options.ts';
-import { readListParameters } from '../args/parameters.ts';
+import { facetFilters, readListParameters } from '../args/parameters.ts';
 
 /** The options that choose memories, and their order. */
 export const filterOptions = [
   'order',
   'q',
+  'person',
+  'tag',
+  'source',
   'started-after',
   'started-before',
   'timezone',
@@ -31,13 +35,17 @@ export async function readChoice(args: Args): Promise<ExportChoice> {
     started_after,
     started_before,
     ...rest
-  } = readListParameters(
-    Object.fromEntries(filterOptions.map((name) => [name.replaceAll('-', '_'), args.text(name)])),
-  );
+  } = readListParameters({
+    ...Object.fromEntries(
+      filterOptions.map((name) => [name.replaceAll('-', '_'), args.text(name)]),
+    ),
+    ...facetFilters(args),
+  });
   const { order, q, is_processing } = rest;
+  const facets = toFacets(rest);
   const bounds = await toMillisecondBounds({ started_after, started_before }, timezone);
-  const filters = { order, q, is_processing, ...bounds };
-  const isPart = [q, is_processing, started_after, started_before].some(
+  const filters = { order, q, is_processing, facets, ...bounds };
+  const isPart = [q, is_processing, facets, started_after, started_before].some(
     (each) => each !== undefined,
   );
   return { filters, timezone, isPart };

@@ -24,6 +24,15 @@ export type EndpointDescriptions<C extends Contract> = {
   readonly [G in keyof C]: { readonly [N in keyof C[G]]: EndpointDescription<Input<C[G][N]>> };
 };
 
+/** The parameters that choose memories by what their sources knew of them. */
+export const facetFilters = {
+  person:
+    'Only memories with this person, by the whole name. Case and accents are ignored. Repeat it for memories with all of several people. Default: any.',
+  tag: 'Only memories with this folder, tag or star, by the whole name. Case and accents are ignored. Default: any.',
+  source:
+    'Only memories from this product, by the whole name. Case and accents are ignored. Default: any.',
+};
+
 /** The parameters that choose memories by their start. */
 export const timeFilters = {
   started_after:

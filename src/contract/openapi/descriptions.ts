@@ -5,6 +5,7 @@ import type { Change, Memory, Summary } from '../schemas/memory.ts';
 import type { TranscriptLines } from '../schemas/part.ts';
 import type { Passage, SearchResult } from '../schemas/passages.ts';
 import {
+  facetFilters,
   timeFilters,
   type Descriptions,
   type EndpointDescriptions,
@@ -109,6 +110,7 @@ export const endpointDescriptions: EndpointDescriptions<Groups> = {
         is_processing:
           '`true` lists only memories whose summary is still being written, `false` only the others. Default: both.',
         q: 'Only memories with all of these words, anywhere in name, summary and transcript. Case and accents are ignored. Default: no filter.',
+        ...facetFilters,
         fields:
           'Return only these fields of each memory, and its `id`. Without transcripts a list is far smaller. Default: all fields.',
       },
@@ -144,12 +146,15 @@ export const endpointDescriptions: EndpointDescriptions<Groups> = {
         'Use this endpoint for questions and for search as you type. English words match by their stem as well. Passages are a few turns of a transcript, or a text of a summary, or a name. If the key may read summaries only, transcripts are not searched. While more follow, the `link` header has the URL of the next ones.',
       response: 'The passages, best first, and hints about the words.',
       parameters: {
-        q: 'What to look for. Words are alternatives: rarer words, more words and words close together rank higher. A `"phrase"` or a `prefix*` must occur in the passage, and `-word` must not. `OR`, `speaker:Ann`, `before:2026-06` and `after:2026-06` narrow it as well. Required without `cursor`.',
+        q: 'What to look for. Words are alternatives: rarer words, more words and words close together rank higher. A `"phrase"` or a `prefix*` must occur in the passage, and `-word` must not. `OR`, `speaker:Ann`, `tag:work`, `source:limitless`, `before:2026-06` and `after:2026-06` narrow it as well. Required without `cursor`.',
         memory_id:
           'Search only the memory with this id: the best passages first, then its other lines in order. Default: all memories.',
         ...timeFilters,
         is_processing:
           '`true` searches only memories whose summary is still being written, `false` only the others. Default: both.',
+        ...facetFilters,
+        person:
+          'Only passages with a line of this person, by the whole name. Case and accents are ignored. Repeat it for passages with a line of each of several people. Default: any.',
         limit: "Maximum number of passages. Default: the cursor's limit, or 10.",
         max_tokens:
           "Budget of the whole response, in tokens of 4 bytes: it has only as many passages as fit. Default: the cursor's budget, or none.",
@@ -169,6 +174,7 @@ export const endpointDescriptions: EndpointDescriptions<Groups> = {
           'Time zone of the days, and of the dates in `started_after` and `started_before`. Default: `UTC`.',
         started_after: timeFilters.started_after,
         started_before: timeFilters.started_before,
+        ...facetFilters,
       },
       examples: { timezone: 'Europe/Berlin' },
     },

@@ -3,7 +3,7 @@
 import type { JsonSchema } from '@valibot/to-json-schema';
 
 import { entryOf } from '../check-input.ts';
-import { endpointsOf, isInPath, type Endpoint } from '../endpoints.ts';
+import { endpointsOf, isInPath, isRepeated, type Endpoint } from '../endpoints.ts';
 import type { Contract, Output, Route } from '../route.ts';
 import { routes } from '../routes.ts';
 import type { EndpointDescription } from './description-types.ts';
@@ -146,7 +146,7 @@ function toParameter(
     required: parameter === route.input.entries[name],
     description: `${texts[name]} Must be ${description}.`,
     schema,
-    ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
+    ...(schema.type === 'array' ? { style: 'form', explode: isRepeated(name) } : {}),
     ...exampleIf(values[name]),
   };
 }

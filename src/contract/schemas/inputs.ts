@@ -19,12 +19,22 @@ export interface TimeFilters {
   readonly timezone?: string | undefined;
 }
 
+/** Parameters that choose memories by what their sources knew of them. Names are whole. Case and accents are ignored. */
+export interface FacetFilters {
+  /** Only memories with all of these people. Default: any. */
+  readonly person?: readonly string[] | undefined;
+  /** Only memories with this folder, tag or star. Default: any. */
+  readonly tag?: string | undefined;
+  /** Only memories from this product. Default: any. */
+  readonly source?: string | undefined;
+}
+
 /**
  * Parameters of `memories.list`, `page` and `each` without a cursor. The compiler infers the type
  * arguments: `A` is the type of `fields`, `F` the names in it.
  */
 export interface FirstPageParameters<F = MemoryField, A = readonly F[]>
-  extends PageParameters, TimeFilters {
+  extends PageParameters, TimeFilters, FacetFilters {
   /** Opaque token for the next page: `next` of the client's page, or the cursor in the `link` header. Only `limit` may accompany it. Default: the first page. */
   readonly cursor?: undefined;
   /** `desc` lists the newest memories first, `asc` the oldest. Default: `desc`. */
@@ -47,6 +57,9 @@ export interface NextPageParameters extends PageParameters {
   readonly timezone?: NotAllowedWithCursor | undefined;
   readonly is_processing?: NotAllowedWithCursor | undefined;
   readonly q?: NotAllowedWithCursor | undefined;
+  readonly person?: NotAllowedWithCursor | undefined;
+  readonly tag?: NotAllowedWithCursor | undefined;
+  readonly source?: NotAllowedWithCursor | undefined;
   readonly fields?: NotAllowedWithCursor | undefined;
 }
 
@@ -77,7 +90,7 @@ export interface DetailsParameters {
 }
 
 /** Parameters of `days.list`. */
-export interface DaysParameters extends TimeFilters {
+export interface DaysParameters extends TimeFilters, FacetFilters {
   /** Time zone of the days, and of the dates in `started_after` and `started_before`. Default: `UTC`. */
   readonly timezone?: string | undefined;
 }
@@ -124,8 +137,10 @@ export interface ChangesParameters extends FollowParameters {
 }
 
 /** Parameters of `search` and `search.page`. */
-export interface SearchParameters extends TimeFilters {
-  /** What to look for. Words are alternatives: rarer words, more words and words close together rank higher. A `"phrase"` or a `prefix*` must occur in the passage, and `-word` must not. `OR`, `speaker:Ann`, `before:2026-06` and `after:2026-06` narrow it as well. Required without `cursor`. */
+export interface SearchParameters extends TimeFilters, FacetFilters {
+  /** Only passages with a line of each of these people. Default: any. */
+  readonly person?: readonly string[] | undefined;
+  /** What to look for. Words are alternatives: rarer words, more words and words close together rank higher. A `"phrase"` or a `prefix*` must occur in the passage, and `-word` must not. `OR`, `speaker:Ann`, `tag:work`, `source:limitless`, `before:2026-06` and `after:2026-06` narrow it as well. Required without `cursor`. */
   readonly q?: string | undefined;
   /** Search only the memory with this id: the best passages first, then its other lines in order. Default: all memories. */
   readonly memory_id?: string | undefined;

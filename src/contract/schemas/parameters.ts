@@ -53,6 +53,37 @@ export const QueryText = v.pipe(
   v.description(`1 to ${MAX_QUERY} characters: words, "a phrase" or a prefix*`),
 );
 
+/** The longest name of a person, a tag or a source, in UTF-16 code units. */
+const MAX_NAME = 200;
+
+/** The most people of one request. */
+const MAX_PEOPLE = 10;
+
+/** The name of a tag or a source. */
+const FacetText = v.pipe(
+  v.string(),
+  v.regex(/\S/),
+  v.maxLength(MAX_NAME),
+  v.description(`a whole name of 1 to ${MAX_NAME} characters`),
+);
+
+/** Names of people. One name may have commas. */
+const People = v.pipe(
+  v.array(FacetText),
+  v.minLength(1),
+  v.maxLength(MAX_PEOPLE),
+  v.description(
+    `a whole name of 1 to ${MAX_NAME} characters; repeat it for memories with all of up to ${MAX_PEOPLE} people`,
+  ),
+);
+
+/** The parameters that choose memories by their people, tags and source. */
+export const facetFilters = {
+  person: v.optional(People),
+  tag: v.optional(FacetText),
+  source: v.optional(FacetText),
+};
+
 const FIELDS = Object.keys(Memory.entries) as [MemoryField, ...MemoryField[]];
 
 /** Names of fields, without repeats. */

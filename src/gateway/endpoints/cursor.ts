@@ -22,6 +22,14 @@ export const Whole = v.pipe(v.number(), v.safeInteger());
 /** Times in milliseconds, from and to which memories start. */
 export const bounds = { started_after: v.optional(Whole), started_before: v.optional(Whole) };
 
+/** People, tags and sources that a memory must have, as they are compared. */
+const facets = v.optional(
+  v.pipe(
+    v.array(v.strictObject({ kind: v.picklist(['person', 'tag', 'source']), folded: v.string() })),
+    v.minLength(1),
+  ),
+);
+
 // Without the account, which comes from each request's key, so that no cursor opens another account.
 const ListCursor = v.strictObject({
   of: v.literal('memories'),
@@ -30,6 +38,7 @@ const ListCursor = v.strictObject({
   ...bounds,
   is_processing: v.optional(v.boolean()),
   q: v.optional(QueryText),
+  facets,
   fields: v.optional(Fields),
   after: v.optional(v.strictTuple([Whole, MemoryId])),
 });
@@ -53,6 +62,7 @@ const SearchCursor = v.strictObject({
   memory_id: v.optional(MemoryId),
   ...bounds,
   is_processing: v.optional(v.boolean()),
+  facets,
   // The dates that `q` names, in milliseconds. "Yesterday" is another day on the next page.
   dates: v.optional(v.array(v.strictTuple([Whole, Whole]))),
   limit: v.optional(PassageLimit),

@@ -4,6 +4,7 @@ import type { Day } from '../../contract/schemas/day-totals.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import { offsetSpans } from '../../lib/timezone.ts';
 import type { DayTotal, DayTotals } from '../../store/days.ts';
+import type { FacetName } from '../../store/scope.ts';
 import type { ListRange, Store } from '../../store/store.ts';
 import { step, type Steps } from '../fair-share/time.ts';
 import type { Caller } from '../request/auth.ts';
@@ -13,6 +14,7 @@ export interface DaysQuery {
   readonly timezone: string;
   readonly started_after: number | undefined;
   readonly started_before: number | undefined;
+  readonly facets: readonly FacetName[] | undefined;
 }
 
 /** The totals, and the revision of the account if all of them were read at it. */
@@ -28,9 +30,10 @@ const PART_MS = 20 * 366 * DAY_MS;
 export function* countDays(
   store: Store,
   { account_id, revision }: Caller,
-  { timezone, started_after, started_before }: DaysQuery,
+  { timezone, started_after, started_before, facets }: DaysQuery,
 ): Steps<CountedDays> {
-  const range = { account_id, revision, projection: 'slim', started_before, limit: 1 } as const;
+  const one = { projection: 'slim', limit: 1 } as const;
+  const range = { account_id, revision, started_before, facets, ...one };
   let isConsistent = true;
   function* findOne(more: Pick<ListRange, 'order' | 'started_after'>): Steps<number | undefined> {
     const found = yield* step(store.positions({ ...range, ...more }));
@@ -44,7 +47,7 @@ export function* countDays(
   while (from !== undefined) {
     const before: number = Math.min(from + PART_MS, last + 1);
     const spans = yield* step(offsetSpans(timezone, { from, before }));
-    const read: DayTotals = yield* step(store.days({ account_id, revision, spans }));
+    const read: DayTotals = yield* step(store.days({ account_id, revision, spans, facets }));
     isConsistent &&= read.revision === revision;
     for (const each of read.totals) {
       // A day has memories in two spans if the clocks change in it.

@@ -9,6 +9,7 @@ import { routes } from '../../contract/routes.ts';
 import type { Memory, MemoryField } from '../../contract/schemas/memory.ts';
 import { failure } from '../../contract/statuses.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
+import { toFacets } from '../../store/details/facets.ts';
 import type { Scope } from '../../store/scope.ts';
 import type { Store } from '../../store/store.ts';
 import { VERSION } from '../../version.ts';
@@ -154,10 +155,10 @@ export function createHandlers(
     },
 
     days: {
-      list: (context, { timezone = 'UTC', ...bounds }) =>
-        andThen(toBounds(bounds, timezone), (range) => {
+      list: (context, { timezone = 'UTC', ...given }) =>
+        andThen(toBounds(given, timezone), (range) => {
           const { caller, condition } = context;
-          const query = { timezone, ...range };
+          const query = { timezone, ...range, facets: toFacets(given) };
           const etag = etagOf(caller, { of: 'days', ...query });
           if (condition?.match(etag) !== undefined) return { etag, body: null };
           const steps = countDays(storeOf(caller), caller, query);
@@ -198,7 +199,9 @@ function listQuery(
   }
   const fields = toSelected(rest.fields, scope);
   return andThen(toBounds({ started_after, started_before }, timezone), (bounds) => ({
-    ...rest,
+    is_processing: rest.is_processing,
+    q: rest.q,
+    facets: toFacets(rest),
     fields,
     order,
     limit,

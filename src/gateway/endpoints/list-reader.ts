@@ -22,11 +22,6 @@ export interface ListReader extends ListSource, Omit<FieldSelection, 'name' | 'p
   readonly range: ListRange;
 }
 
-/** Whether positions are checked without their memories: only if a second index has all of the range. */
-export function isChecked({ q, is_processing }: Pick<ListRange, 'q' | 'is_processing'>): boolean {
-  return q === undefined && is_processing === undefined;
-}
-
 /** Reads memories, or only the index if it has the selected fields. */
 export function readMemories(
   { store, fromPosition }: ListReader,

@@ -5,20 +5,13 @@ import type { Json, JsonStream } from '../../contract/json.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import { BATCH_BYTES } from '../../store/bytes.ts';
-import type { ListPosition } from '../../store/positions.ts';
+import { isChecked, type ListPosition } from '../../store/positions.ts';
 import type { ListBatch, ListEntry } from '../../store/store.ts';
 import type { Caller } from '../request/auth.ts';
 import { callerLeft } from '../request/transport.ts';
 import { listCursor, type ListQuery } from './cursor.ts';
 import { ALL_FIELDS, selectFields } from './fields.ts';
-import {
-  isChecked,
-  join,
-  readMemories,
-  totalSize,
-  type ListReader,
-  type ListSource,
-} from './list-reader.ts';
+import { join, readMemories, totalSize, type ListReader, type ListSource } from './list-reader.ts';
 import { streamAll, streamPage } from './list-stream.ts';
 
 type ListResult = Omit<HandlerResult<Partial<Memory>[]>, 'etag'>;

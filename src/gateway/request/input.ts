@@ -7,7 +7,7 @@ import {
   unknownInput,
   type Values,
 } from '../../contract/check-input.ts';
-import { isInPath, toParameterText } from '../../contract/endpoints.ts';
+import { isInPath, isRepeated, toParameterTexts } from '../../contract/endpoints.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Route } from '../../contract/route.ts';
 
@@ -29,10 +29,9 @@ export function readInput(
 
 /** Reads the input of a program by way of its text, so that it means what it would in a request. Throws a 422. */
 export function readProgramInput(route: Route, values: Values): Values {
-  const all = Object.entries(values).map(([name, value]): TextParameter => [
-    name,
-    toParameterText(value),
-  ]);
+  const all = Object.entries(values).flatMap(([name, value]) =>
+    toParameterTexts(name, value).map((text): TextParameter => [name, text]),
+  );
   const isOfPath = ([name]: TextParameter) => isInPath(route, name);
   return readParameters(
     route,
@@ -75,7 +74,7 @@ function* readQuery(query: string): Generator<TextParameter> {
 
 function readText(route: Route, name: string, text: string | undefined): unknown {
   if (text === undefined || text.includes('\0')) throw malformedParameter(route, name);
-  return toType(entryOf(route.input, name), text);
+  return isRepeated(name) ? [text] : toType(entryOf(route.input, name), text);
 }
 
 function percentDecode(raw: string): string | undefined {

@@ -2,6 +2,7 @@
 
 import type { ReadDetails } from '../../contract/schemas/details.ts';
 import { foldText } from '../../text/tokenizer.ts';
+import type { FacetName } from '../scope.ts';
 import type { DetailTables } from '../sql/detail-tables.ts';
 
 /** The longest name that is compared. An index of PostgreSQL takes no longer one. */
@@ -11,6 +12,28 @@ const LENGTH = 200;
 export function facetKey(name: string): string {
   const folded = foldText(storable(name)).replaceAll(/\s+/g, ' ').trim();
   return folded.slice(0, LENGTH).toWellFormed();
+}
+
+/** Returns how a facet is found by its name. */
+export function facetName(kind: FacetName['kind'], name: string): FacetName {
+  return { kind, folded: facetKey(name) };
+}
+
+/** The parameters that choose memories by their people, tags and source. */
+interface GivenFacets {
+  readonly person?: readonly string[] | undefined;
+  readonly tag?: string | undefined;
+  readonly source?: string | undefined;
+}
+
+/** Returns the facets that memories must have. Undefined: none. */
+export function toFacets({ person = [], tag, source }: GivenFacets): FacetName[] | undefined {
+  if (person.length === 0 && tag === undefined && source === undefined) return undefined;
+  return [
+    ...person.map((name) => facetName('person', name)),
+    ...(tag === undefined ? [] : [facetName('tag', tag)]),
+    ...(source === undefined ? [] : [facetName('source', source)]),
+  ];
 }
 
 /** Returns a text as both engines can store it: without lone surrogates and U+0000. */

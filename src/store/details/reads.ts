@@ -126,7 +126,7 @@ export function afterValues({ after }: Pick<ItemRange, 'after'>) {
   };
 }
 
-/** Returns whether a range has a window. */
+/** Returns whether a range has a window in time. */
 export function hasWindow({ started_after, started_before }: Window): boolean {
   return started_after !== undefined || started_before !== undefined;
 }

@@ -2,6 +2,7 @@
 
 import { DAY_MS } from '../../lib/time.ts';
 import type { DaysRange, DayTotals } from '../days.ts';
+import { facetValues, hasFacets, OF_MEMORY, perCount } from '../sql/facets.ts';
 import { query, type Slot } from '../sql/query.ts';
 import { ACCOUNT, within } from './reads.ts';
 import type { ConnectionPool } from './servers/connection.ts';
@@ -19,40 +20,48 @@ export interface DayValues {
 }
 
 /** Queries the totals of an account per day and span. */
-export const dayTotals = query((slot: Slot<DayValues>) => {
-  const spans = build.selectNoFrom((eb) => {
-    const numbers = (name: 'starts' | 'ends' | 'shifts') =>
-      eb.cast<number>(eb.fn('string_to_table', [eb.val(slot(name)), eb.val(' ')]), 'bigint');
-    return [
-      numbers('starts').as('low_at'),
-      numbers('ends').as('high_at'),
-      numbers('shifts').as('shift'),
-    ];
+export const dayTotals = totalsOf(0);
+
+/** Queries the same of the memories with a number of facets. */
+const totalsWithFacets = perCount((count) => prepare(totalsOf(count)));
+
+function totalsOf(count: number) {
+  return query((slot: Slot<DayValues>) => {
+    const spans = build.selectNoFrom((eb) => {
+      const numbers = (name: 'starts' | 'ends' | 'shifts') =>
+        eb.cast<number>(eb.fn('string_to_table', [eb.val(slot(name)), eb.val(' ')]), 'bigint');
+      return [
+        numbers('starts').as('low_at'),
+        numbers('ends').as('high_at'),
+        numbers('shifts').as('shift'),
+      ];
+    });
+    const days = build
+      .selectFrom('memories')
+      .select((eb) => [
+        eb(
+          eb.parens(eb('started_at', '+', eb.ref('span.shift' as 'started_at'))),
+          '/',
+          eb.lit(DAY_MS),
+        ).as('day'),
+        eb.fn.countAll<number>().as('memories'),
+        eb.cast<number>(eb.fn.sum('duration_seconds'), 'bigint').as('seconds'),
+      ])
+      .whereRef('memories.account_id', '=', ACCOUNT)
+      .whereRef('memories.started_at', '>=', 'span.low_at' as 'started_at')
+      .whereRef('memories.started_at', '<', 'span.high_at' as 'started_at')
+      .$if(count > 0, (some) => some.where(hasFacets(OF_MEMORY, { slot, count })))
+      .groupBy('day');
+    const all = build
+      .selectFrom(spans.as('span'))
+      .innerJoinLateral(days.as('found'), (join) => join.onTrue())
+      .select(['found.day', 'found.memories', 'found.seconds']);
+    return within(slot)
+      .leftJoinLateral(all.as('totals'), (join) => join.onTrue())
+      .select(['accounts.revision', 'totals.day', 'totals.memories', 'totals.seconds'])
+      .orderBy('totals.day');
   });
-  const days = build
-    .selectFrom('memories')
-    .select((eb) => [
-      eb(
-        eb.parens(eb('started_at', '+', eb.ref('span.shift' as 'started_at'))),
-        '/',
-        eb.lit(DAY_MS),
-      ).as('day'),
-      eb.fn.countAll<number>().as('memories'),
-      eb.cast<number>(eb.fn.sum('duration_seconds'), 'bigint').as('seconds'),
-    ])
-    .whereRef('memories.account_id', '=', ACCOUNT)
-    .whereRef('memories.started_at', '>=', 'span.low_at' as 'started_at')
-    .whereRef('memories.started_at', '<', 'span.high_at' as 'started_at')
-    .groupBy('day');
-  const all = build
-    .selectFrom(spans.as('span'))
-    .innerJoinLateral(days.as('found'), (join) => join.onTrue())
-    .select(['found.day', 'found.memories', 'found.seconds']);
-  return within(slot)
-    .leftJoinLateral(all.as('totals'), (join) => join.onTrue())
-    .select(['accounts.revision', 'totals.day', 'totals.memories', 'totals.seconds'])
-    .orderBy('totals.day');
-});
+}
 
 const prepared = prepare(dayTotals);
 
@@ -64,19 +73,21 @@ export interface DayReads {
 /** Creates the read of totals on a server. */
 export function dayReadsOf(run: ConnectionPool['query']): DayReads {
   return {
-    async days({ account_id, spans }) {
-      const rows = await run(prepared(), {
+    async days({ account_id, spans, facets }) {
+      const totals = facets ? totalsWithFacets(facets.length) : prepared;
+      const rows = await run(totals(), {
         account_id,
+        ...(facets && facetValues(facets)),
         starts: spans.map(({ from }) => from).join(' '),
         ends: spans.map(({ before }) => before).join(' '),
         shifts: spans.map(({ offset }) => offset + SHIFT_DAYS * DAY_MS).join(' '),
       });
-      const totals = rows.flatMap(({ day, memories, seconds }) =>
+      const found = rows.flatMap(({ day, memories, seconds }) =>
         day === null || memories === null || seconds === null
           ? []
           : [{ day: day - SHIFT_DAYS, memories, seconds }],
       );
-      return { revision: rows[0]?.revision, totals, rest: undefined };
+      return { revision: rows[0]?.revision, totals: found, rest: undefined };
     },
   };
 }

@@ -21,7 +21,7 @@ export interface PageValues extends Omit<ListValues, 'limit' | 'match'> {
 }
 
 /** A stored memory with its position. */
-interface StoredRow {
+export interface StoredRow {
   readonly started_at: number;
   readonly id: string;
   readonly sha256: string;
@@ -58,7 +58,7 @@ export function listOf(shape: ListShape & { readonly projection: Projection }) {
 }
 
 /** Limits stored memories to those that begin within `maxBytes`. PostgreSQL knows a size without reading the bytes. */
-function pageWithin(
+export function pageWithin(
   kept: AliasedExpression<StoredRow, 'kept'>,
   order: ListShape['order'],
   slot: Slot<PageValues>,
@@ -129,7 +129,7 @@ function columnsOf(projection: Projection) {
 }
 
 /** Calls the schema's search function, which returns positions. */
-function search({ order, byState }: ListShape, slot: Slot<PageValues>) {
+export function search({ order, byState }: ListShape, slot: Slot<PageValues>) {
   const eb = expressionBuilder<PostgresTables, 'accounts'>();
   const places = ['low_at', 'low_id', 'high_at', 'high_id'] as const;
   return eb

@@ -1,10 +1,14 @@
 // Lists on PostgreSQL: reads pages in index order, or from the weeks in which a search finds something.
 
+import type { SqlBool } from 'kysely';
+
 import { damagedMemory, brokenOrder, isIntactText } from '../check/on-read.ts';
 import type { RecentChecks } from '../check/recent.ts';
 import type { ListPosition, RevisionResult } from '../positions.ts';
+import { facetValues, perCount } from '../sql/facets.ts';
 import { boundsOf, boundValues, shapeKey, shapeOf, LIST_SHAPES, orderCheck } from '../sql/lists.ts';
 import type { EncodedEntry, ListBatch, ListEntry, ListRange, Projection } from '../store.ts';
+import { listWithFacets, placesWithFacets } from './facet-queries.ts';
 import { listOf, placesOf, type PageValues } from './list-queries.ts';
 import { NOTHING, readSought } from './search/search.ts';
 import type { ConnectionPool } from './servers/connection.ts';
@@ -23,6 +27,28 @@ const lists = new Map(
       : [[shapeKey({ ...shape, projection }), prepare(listOf({ ...shape, projection }))] as const],
   ),
 );
+
+/** The same with a number of facets. */
+const withFacets = perCount((count) => ({
+  places: new Map(
+    LIST_SHAPES.filter(({ projection }) => projection === undefined).map((shape) => [
+      shapeKey(shape),
+      prepare(placesWithFacets(shape, count)),
+    ]),
+  ),
+  lists: new Map(
+    LIST_SHAPES.flatMap(({ projection, ...shape }) =>
+      projection === undefined
+        ? []
+        : [
+            [
+              shapeKey({ ...shape, projection }),
+              prepare(listWithFacets({ ...shape, projection }, count)),
+            ] as const,
+          ],
+    ),
+  ),
+}));
 
 /** The most memories per statement. */
 const MAX_MEMORIES = 1000;
@@ -47,16 +73,18 @@ export function pagesOf(
     async items(range, maxBytes) {
       const { account_id, is_processing, projection } = range;
       const limit = Math.min(range.limit ?? UNLIMITED, MAX_MEMORIES);
-      const { revision, rows } = await page(lists, range, { projection, limit, maxBytes });
+      const queries = range.facets ? withFacets(range.facets.length).lists : lists;
+      const { revision, rows } = await page(queries, range, { projection, limit, maxBytes });
       const soughtAt = ({ id, started_at }: ListPosition) => ({
         account_id,
         id,
         started_at,
         is_processing,
       });
-      const items = rows.map(({ started_at, id, sha256, text }) => {
+      const items = rows.flatMap(({ started_at, id, sha256, text }) => {
         if (text === null) throw damagedMemory(name, soughtAt({ started_at, id }));
-        return { started_at, id, sha256, bytes: text as Text };
+        const isLeftOut = range.facets !== undefined && sha256 === null;
+        return isLeftOut ? [] : [{ started_at, id, sha256, bytes: text as Text }];
       });
       const facts = items
         .map(({ id, started_at, sha256 }) => `${id},${started_at},${sha256}`)
@@ -69,15 +97,18 @@ export function pagesOf(
         return true;
       });
       const there = rows[0]?.found ?? 0;
-      const isAll = there <= items.length && there !== limit;
-      return { revision, items, rest: isAll ? undefined : items.at(-1) };
+      const isAll = there <= rows.length && there !== limit;
+      return { revision, items, rest: isAll ? undefined : positionOf(rows.at(-1)) };
     },
     async positions(range) {
       const limit = Math.min(range.limit ?? UNLIMITED, MAX_POSITIONS);
       const most = { projection: undefined, limit, maxBytes: 0 };
-      const { revision, rows } = await page(places, range, most);
-      const items = rows.map(({ started_at, id }) => ({ started_at, id }));
-      return { revision, items, rest: items.length < limit ? undefined : items.at(-1) };
+      const queries = range.facets ? withFacets(range.facets.length).places : places;
+      const { revision, rows } = await page<PlacedRow>(queries, range, most);
+      const items = rows
+        .filter(({ has_facets }) => has_facets !== false)
+        .map(({ started_at, id }) => ({ started_at, id }));
+      return { revision, items, rest: rows.length < limit ? undefined : positionOf(rows.at(-1)) };
     },
   };
 
@@ -90,13 +121,17 @@ export function pagesOf(
       ...most
     }: { projection: Projection | undefined; limit: number; maxBytes: number },
   ): Promise<RevisionResult & { readonly rows: readonly (Row & ListPosition)[] }> {
-    const { account_id, order, q, is_processing } = range;
+    const { account_id, order, q, is_processing, facets } = range;
     const key = shapeKey(shapeOf(range, projection));
     const prepared = queries.get(key) as () => Prepared<PageValues, Row>;
     const sought = q === undefined ? NOTHING : readSought(q);
     if (sought === undefined) return { revision: range.revision, rows: [] }; // in every revision alike
     const bounds = boundsOf(range);
-    const filters = { account_id, is_processing: Number(is_processing ?? false) };
+    const filters = {
+      account_id,
+      is_processing: Number(is_processing ?? false),
+      ...(facets && facetValues(facets)),
+    };
     const all = await run(prepared(), { ...filters, ...boundValues(bounds), ...sought, ...most });
     const rows = all.filter((row): row is Row & ListPosition => row.id !== null);
     if (!rows.every(orderCheck(bounds, order))) throw brokenOrder(name, account_id);
@@ -107,6 +142,16 @@ export function pagesOf(
 /** Encodes a memory that the driver returned as text. The driver would transfer bytes as two hex digits each. */
 export function bytesOf(text: string): EncodedEntry['bytes'] {
   return Buffer.from(text) as Uint8Array<ArrayBuffer> as EncodedEntry['bytes'];
+}
+
+/** A row of positions. With facets, it says whether the memory has them. */
+interface PlacedRow extends Nullable<ListPosition> {
+  readonly revision: string;
+  readonly has_facets?: SqlBool | null;
+}
+
+function positionOf(row: ListPosition | undefined): ListPosition | undefined {
+  return row && { started_at: row.started_at, id: row.id };
 }
 
 type Text = Exclude<ListEntry['bytes'], Uint8Array>;

@@ -2,6 +2,7 @@
 
 import type { Compilable, Expression } from 'kysely';
 
+import { hasFacets, OF_MEMORY } from '../sql/facets.ts';
 import { query, type Slot } from '../sql/query.ts';
 import type { OneMemory, WindowValues } from '../sql/reads.ts';
 import type { ChangeTable } from '../sql/tables.ts';
@@ -40,12 +41,14 @@ export function within<Values extends { readonly account_id: string }>(slot: Slo
 export const ACCOUNT = 'accounts.id' as 'account_id';
 
 /** Queries one memory, full or slim, with its hash. The text is null if the caller already has that hash. */
-export const memory = { body: memoryAs('body', false), slim: memoryAs('slim', false) };
+export const memory = { body: memoryAs('body'), slim: memoryAs('slim') };
 
-/** Queries the same if the memory starts in a window. */
-export const memoryInWindow = { body: memoryAs('body', true), slim: memoryAs('slim', true) };
+/** Queries the same if the memory is in a window with a number of facets. */
+export function memoryInWindow(bytes: Projection, count: number) {
+  return memoryAs(bytes, count);
+}
 
-function memoryAs(bytes: Projection, byWindow: boolean) {
+function memoryAs(bytes: Projection, count?: number) {
   return query((slot: Slot<OneMemory>) => {
     const one = build
       .selectFrom('memories')
@@ -63,11 +66,13 @@ function memoryAs(bytes: Projection, byWindow: boolean) {
       .whereRef('memories.account_id', '=', ACCOUNT)
       .where('memories.id', '=', slot('id'))
       .limit((eb) => eb.lit(1));
-    const found = byWindow
-      ? one
-          .where('memories.started_at', '>=', slot('low_at') as number)
-          .where('memories.started_at', '<', slot('high_at') as number)
-      : one;
+    const found =
+      count === undefined
+        ? one
+        : one
+            .where('memories.started_at', '>=', slot('low_at') as number)
+            .where('memories.started_at', '<', slot('high_at') as number)
+            .$if(count > 0, (some) => some.where(hasFacets(OF_MEMORY, { slot, count })));
     return within(slot)
       .leftJoinLateral(found.as('found'), (join) => join.onTrue())
       .select(['accounts.revision', 'found.body_sha256', 'found.sha256', 'found.text']);
@@ -96,16 +101,19 @@ function epochOf(seq: Expression<number | null>) {
 }
 
 /** Queries the changes of an account in either order: see `changesIn`. */
-export const changes = { asc: changesIn('asc', false), desc: changesIn('desc', false) };
+export const changes = { asc: changesIn('asc'), desc: changesIn('desc') };
 
-/** Queries the same, and whether each of them is of a memory that starts in a window. */
-export const changesThroughWindow = { asc: changesIn('asc', true), desc: changesIn('desc', true) };
+/** Queries the same, and whether each of them is of a memory in a window with a number of facets. */
+export function changesThroughWindow(order: 'asc' | 'desc', count: number) {
+  return changesIn(order, count);
+}
 
 /**
  * Queries the changes of an account after a feed position, in order. Each row has `since`, which is
  * null if a restore has undone the position, the latest change of the account, and the epochs.
  */
-function changesIn(order: 'asc' | 'desc', byWindow: boolean) {
+function changesIn(order: 'asc' | 'desc', count?: number) {
+  const byWindow = count !== undefined;
   return query((slot: Slot<FeedValues>) => {
     const latest = build
       .selectFrom('changes')
@@ -147,7 +155,10 @@ function changesIn(order: 'asc' | 'desc', byWindow: boolean) {
       .whereRef('memories.account_id', '=', ACCOUNT)
       .whereRef('memories.id', '=', 'changes.memory_id' as 'id')
       .where('memories.started_at', '>=', slot('low_at') as number)
-      .where('memories.started_at', '<', slot('high_at') as number);
+      .where('memories.started_at', '<', slot('high_at') as number)
+      .$if(byWindow && count > 0, (some) =>
+        some.where(hasFacets(OF_MEMORY, { slot, count: count ?? 0 })),
+      );
     const all = build
       .selectFrom('changes')
       .select(['seq', 'memory_id', 'change', 'changed_at'])

@@ -6,9 +6,11 @@ import { BATCH_BYTES } from '../bytes.ts';
 import { damagedMemory, brokenOrder, isIntact } from '../check/on-read.ts';
 import type { ListFilters, Snapshot } from '../engine.ts';
 import type { ListPosition } from '../positions.ts';
+import { facetValues } from '../sql/facets.ts';
 import { boundsOf, orderCheck, boundValues, shapeOf } from '../sql/lists.ts';
 import type { NamedQuery } from '../sql/query.ts';
 import type { EncodedEntry } from '../store.ts';
+import { listWithFacets } from './facet-queries.ts';
 import { listOf } from './list-queries.ts';
 import { bytesOf } from './lists.ts';
 import { requireSchema } from './migrations.ts';
@@ -66,20 +68,28 @@ async function* memoriesOf(
   account_id: string,
   { order = 'asc', ...filters }: ListFilters = {},
 ): AsyncGenerator<readonly EncodedEntry[]> {
-  const { q, is_processing } = filters;
+  const { q, is_processing, facets } = filters;
   const name = showDatabase(address);
   const range = { ...filters, account_id, order, projection: 'body' } as const;
   const sought = q === undefined ? NOTHING : readSought(q);
   if (sought === undefined) return; // it has no words
-  const page = listOf({ ...shapeOf(range, 'body'), projection: 'body' });
+  const shape = { ...shapeOf(range, 'body'), projection: 'body' } as const;
+  const page = facets ? listWithFacets(shape, facets.length) : listOf(shape);
   const held = connectionTo(client).prepare(page);
-  const fixed = { account_id, is_processing: Number(is_processing ?? false), ...sought };
+  const fixed = {
+    account_id,
+    is_processing: Number(is_processing ?? false),
+    ...sought,
+    ...facetValues(facets ?? []),
+  };
   const isNext = orderCheck(boundsOf(range), range.order);
   for (let after: ListPosition | undefined; ;) {
     const values = { ...fixed, ...boundValues(boundsOf({ ...range, after })) };
     const rows = await held.all({ ...values, limit: MAX_MEMORIES, maxBytes: BATCH_BYTES });
     const items = rows.flatMap(({ id, started_at, sha256, text }): EncodedEntry[] => {
       if (id === null || started_at === null) return []; // the left join yields one row of nulls if there is no memory
+      after = { id, started_at };
+      if (facets !== undefined && sha256 === null) return [];
       const bytes = bytesOf(text ?? '');
       const place = { account_id, id, started_at, is_processing };
       if (!isIntact(bytes, sha256, place)) throw damagedMemory(name, place);
@@ -87,8 +97,7 @@ async function* memoriesOf(
       return [{ id, started_at, bytes }];
     });
     yield items;
-    if (items.length === 0) return;
-    after = items.at(-1);
+    if (rows.every(({ id }) => id === null)) return;
   }
 }
 

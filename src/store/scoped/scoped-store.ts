@@ -2,7 +2,7 @@
 
 import { andThen } from '../../lib/async.ts';
 import type { OffsetSpan } from '../../lib/timezone.ts';
-import { isInWindow, narrow, windowOf, type Scope, type Window } from '../scope.ts';
+import { isInTime, narrow, windowOf, type Scope, type Window } from '../scope.ts';
 import type { Projection, Store } from '../store.ts';
 import { forward } from './forward.ts';
 import { searchSummaries } from './summaries.ts';
@@ -23,17 +23,21 @@ function throughWindow(store: Store, window: Window): Store {
   });
   return {
     ...forward(store),
-    memory: (query) => store.memory({ ...query, window }),
+    memory: (query) =>
+      store.memory({
+        ...query,
+        window: query.window === undefined ? window : narrow(query.window, window),
+      }),
     items: (range, maxBytes) => store.items(within(range), maxBytes),
     chunk: (range, maxBytes) => store.chunk(within(range), maxBytes),
     positions: (range) => store.positions(within(range)),
     changes: (range) => store.changes({ ...range, window }),
-    days: (range) => store.days({ ...range, spans: cutSpans(range.spans, window) }),
+    days: (range) => store.days({ ...within(range), spans: cutSpans(range.spans, window) }),
     memoryCount: (range, most) => store.memoryCount(within(range), most),
     postings: (range) => store.postings(within(range)),
     places: (account_id, keys, revision) =>
       andThen(store.places(account_id, keys, revision), (places) =>
-        places.filter(({ started_at }) => isInWindow(started_at, window)),
+        places.filter(({ started_at }) => isInTime(started_at, window)),
       ),
     vocabulary: (range) => store.vocabulary(within(range)),
     facets: (range) => store.facets(within(range)),

@@ -2,6 +2,7 @@
 
 import type { QueryTerm } from '../../text/search-query.ts';
 import type { ListPosition, RevisionQuery, RevisionResult } from '../positions.ts';
+import type { FacetName } from '../scope.ts';
 import { startOfWeek, weekOf } from './weeks.ts';
 
 /** How an engine names a memory between two reads of one search: by its row, or by its id. */
@@ -21,6 +22,8 @@ export interface SearchRange extends RevisionQuery {
   /** Only memories that started earlier, in milliseconds. */
   readonly started_before?: number | undefined;
   readonly is_processing?: boolean | undefined;
+  /** Only memories with all of these people, tags and sources. Undefined, never empty: with any. */
+  readonly facets?: readonly FacetName[] | undefined;
   /** The `rest` of the read before. */
   readonly before?: ListPosition | undefined;
 }

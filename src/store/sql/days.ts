@@ -1,5 +1,6 @@
 // The queries of totals per day, on the index that lists use.
 
+import { withFacets, withFirstFacet } from './facets.ts';
 import { build, query, type Slot } from './query.ts';
 
 /** A part of an account's time line, in milliseconds: from `low_at` to before `high_at`. */
@@ -34,6 +35,29 @@ export const countOfPart = query((slot: Slot<PartValues>) => {
 /** Finds when the first memory of a part starts. */
 export const firstStart = query((slot: Slot<PartValues>) =>
   inPart(slot).select('started_at').orderBy('started_at').limit(1),
+);
+
+/** Counts the memories of a part with a number of facets, and sums up their durations. */
+export function totalsWithFacets(count: number) {
+  return query((slot: Slot<PartValues>) =>
+    withFacets(slot, count)
+      .where('first.started_at', '>=', slot('low_at'))
+      .where('first.started_at', '<', slot('high_at'))
+      .select((eb) => [
+        eb.fn.countAll<number>().as('memories'),
+        eb.fn.sum<number | null>('memories.duration_seconds').as('seconds'),
+      ]),
+  );
+}
+
+/** Finds when the first memory of a part with the first facet starts, whether or not it has the others. */
+export const firstStartWithFacet = query((slot: Slot<PartValues>) =>
+  withFirstFacet(slot)
+    .where('first.started_at', '>=', slot('low_at'))
+    .where('first.started_at', '<', slot('high_at'))
+    .select('first.started_at')
+    .orderBy('first.started_at')
+    .limit(1),
 );
 
 function inPart(slot: Slot<PartValues>) {

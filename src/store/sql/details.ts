@@ -1,8 +1,9 @@
 // The reads of details: documents, originals, totals of people and tags, and action items. Both engines share them.
 
-import { expressionBuilder } from 'kysely';
+import { expressionBuilder, type SelectQueryBuilder } from 'kysely';
 
 import type { DetailTables } from './detail-tables.ts';
+import { hasFacets, OF_FIRST, withFirstFacet } from './facets.ts';
 import { build, type Slot } from './query.ts';
 import type { WindowValues } from './reads.ts';
 import type { Tables } from './tables.ts';
@@ -80,26 +81,43 @@ export const totals = (account: AccountOf) => (slot: Slot<FacetValues>) =>
 export const totalsInWindow = (account: AccountOf) => (slot: Slot<FacetValues & WindowValues>) =>
   build
     .selectFrom('facets')
-    .select((eb) => {
-      const sum = (column: 'lines' | 'words' | 'speaking_ms') =>
-        eb.cast<number>(eb.fn.sum(column), 'bigint');
-      return [
-        'folded',
-        'labels',
-        eb.fn.max('facets.name').as('name'),
-        eb.fn.countAll<number>().as('memories'),
-        sum('lines').as('lines'),
-        sum('words').as('words'),
-        eb.cast<number | null>(eb.fn.sum('speaking_ms'), 'bigint').as('speaking_ms'),
-        eb.fn.min('facets.started_at').as('first_at'),
-        eb.fn.max('facets.started_at').as('last_at'),
-      ];
-    })
+    .select(sums())
     .where('facets.account_id', '=', account(slot))
     .where('facets.kind', '=', slot('kind'))
     .where('facets.started_at', '>=', slot('low_at'))
     .where('facets.started_at', '<', slot('high_at'))
-    .groupBy(['folded', 'labels']);
+    .groupBy(['facets.folded', 'facets.labels']);
+
+/** Sums up the same over the memories that have a number of facets as well. */
+export const totalsWithFacets =
+  (account: AccountOf, count: number) => (slot: Slot<FacetValues & WindowValues>) =>
+    withFirstFacet(slot)
+      .where('first.account_id', '=', account(slot))
+      .where('first.started_at', '>=', slot('low_at'))
+      .where('first.started_at', '<', slot('high_at'))
+      .where(hasFacets(OF_FIRST, { slot, from: 1, count }))
+      .crossJoin('facets') // it fixes the order
+      .whereRef('facets.account_id', '=', 'first.account_id')
+      .whereRef('facets.memory_id', '=', 'first.memory_id')
+      .where('facets.kind', '=', slot('kind'))
+      .select(sums())
+      .groupBy(['facets.folded', 'facets.labels']);
+
+function sums() {
+  const eb = expressionBuilder<Tables, 'facets'>();
+  const sum = (column: 'lines' | 'words' | 'speaking_ms') => eb.fn.sum(eb.ref(`facets.${column}`));
+  return [
+    eb.ref('facets.folded').as('folded'),
+    eb.ref('facets.labels').as('labels'),
+    eb.fn.max('facets.name').as('name'),
+    eb.fn.countAll<number>().as('memories'),
+    eb.cast<number>(sum('lines'), 'bigint').as('lines'),
+    eb.cast<number>(sum('words'), 'bigint').as('words'),
+    eb.cast<number | null>(sum('speaking_ms'), 'bigint').as('speaking_ms'),
+    eb.fn.min('facets.started_at').as('first_at'),
+    eb.fn.max('facets.started_at').as('last_at'),
+  ] as const;
+}
 
 /** A part of the action items of an account. */
 export interface ItemValues extends OfAccount, WindowValues {
@@ -112,8 +130,37 @@ export interface ItemValues extends OfAccount, WindowValues {
 
 /** Reads action items with the names of their memories, the newest memories first, after a position. */
 export const actionItems = (account: AccountOf) => (slot: Slot<ItemValues>) =>
-  build
-    .selectFrom('action_items')
+  inOrder(build.selectFrom('action_items'), 'action_items', { account, slot });
+
+/** Reads the same of memories with a number of facets. The first facet has them in the order of the items. */
+export const actionItemsWithFacets =
+  (account: AccountOf, count: number) => (slot: Slot<ItemValues>) => {
+    const all = withFirstFacet(slot)
+      .where('first.account_id', '=', account(slot))
+      .where(hasFacets(OF_FIRST, { slot, from: 1, count }))
+      .crossJoin('action_items') // it fixes the order
+      .whereRef('action_items.account_id', '=', 'first.account_id')
+      .whereRef('action_items.started_at', '=', 'first.started_at')
+      .whereRef('action_items.memory_id', '=', 'first.memory_id');
+    // The query builder knows another table besides, of which nothing is selected.
+    const items = all as unknown as SelectQueryBuilder<Tables, 'action_items', object>;
+    return inOrder(items, 'first', { account, slot });
+  };
+
+interface Ordering {
+  readonly account: AccountOf;
+  readonly slot: Slot<ItemValues>;
+}
+
+/** Puts items into the order that an index of a table has. */
+function inOrder(
+  items: SelectQueryBuilder<Tables, 'action_items', object>,
+  table: 'action_items' | 'first',
+  { account, slot }: Ordering,
+) {
+  const started_at = `${table}.started_at` as 'action_items.started_at';
+  const memory_id = `${table}.memory_id` as 'action_items.memory_id';
+  return items
     .innerJoin('memories', (join) =>
       join
         .onRef('memories.account_id', '=', 'action_items.account_id')
@@ -132,15 +179,16 @@ export const actionItems = (account: AccountOf) => (slot: Slot<ItemValues>) =>
       'memories.name',
     ])
     .where('action_items.account_id', '=', account(slot))
-    .where('action_items.started_at', '>=', slot('low_at'))
-    .where('action_items.started_at', '<', slot('high_at'))
+    .where(started_at, '>=', slot('low_at'))
+    .where(started_at, '<', slot('high_at'))
     .where((eb) => {
-      const memory = eb.refTuple('action_items.started_at', 'action_items.memory_id');
+      const memory = eb.refTuple(started_at, memory_id);
       const last = eb.tuple(slot('after_at'), slot('after_id'));
       const isLater = eb('action_items.number', '>', slot('after_number'));
       return eb.or([eb(memory, '<', last), eb.and([eb(memory, '=', last), isLater])]);
     })
-    .orderBy('action_items.started_at', 'desc')
-    .orderBy('action_items.memory_id', 'desc')
+    .orderBy(started_at, 'desc')
+    .orderBy(memory_id, 'desc')
     .orderBy('action_items.number')
     .limit(slot('limit'));
+}

@@ -3,6 +3,7 @@
 import { LAST_MOMENT } from '../../lib/time.ts';
 import type { Window } from '../scope.ts';
 import type { Projection } from '../store.ts';
+import { facetValues, hasFacets, OF_MEMORY } from './facets.ts';
 import { query, build, type Slot } from './query.ts';
 
 /** Finds a key by its hash, with its account. `ends_at` is 0 if the key is revoked or its account is disabled. */
@@ -69,24 +70,32 @@ export interface OneMemory extends Partial<WindowValues> {
   readonly known: string;
 }
 
-/** A window of time, in milliseconds: from `low_at` to before `high_at`. */
+/** A window of time, in milliseconds: from `low_at` to before `high_at`. Its facets come with it. */
 export interface WindowValues {
   readonly low_at: number;
   readonly high_at: number;
 }
 
 /** Returns a window as values of a statement. */
-export function windowValues({ started_after, started_before }: Window): WindowValues {
-  return { low_at: started_after ?? -LAST_MOMENT, high_at: started_before ?? LAST_MOMENT };
+export function windowValues({ started_after, started_before, facets }: Window): WindowValues {
+  const times = { low_at: started_after ?? -LAST_MOMENT, high_at: started_before ?? LAST_MOMENT };
+  return facets === undefined ? times : { ...times, ...facetValues(facets) };
+}
+
+/** Returns how many facets a window has. */
+export function facetCount({ facets }: Window): number {
+  return facets?.length ?? 0;
 }
 
 /** Finds one memory of an account, whole or slim, with its hashes. The bytes are null if the caller has them. */
-export const memory = { body: memoryAs('body', false), slim: memoryAs('slim', false) };
+export const memory = { body: memoryAs('body'), slim: memoryAs('slim') };
 
-/** Finds the same if the memory starts in a window. */
-export const memoryInWindow = { body: memoryAs('body', true), slim: memoryAs('slim', true) };
+/** Finds the same if the memory is in a window with a number of facets. */
+export function memoryInWindow(projection: Projection, count: number) {
+  return memoryAs(projection, count);
+}
 
-function memoryAs(projection: Projection, byWindow: boolean) {
+function memoryAs(projection: Projection, count?: number) {
   return query((slot: Slot<OneMemory>) => {
     const one = build
       .selectFrom('memories')
@@ -103,10 +112,11 @@ function memoryAs(projection: Projection, byWindow: boolean) {
       ])
       .where('account_id', '=', slot('account_id'))
       .where('id', '=', slot('id'));
-    if (!byWindow) return one;
+    if (count === undefined) return one;
     return one
       .where('started_at', '>=', slot('low_at') as number)
-      .where('started_at', '<', slot('high_at') as number);
+      .where('started_at', '<', slot('high_at') as number)
+      .$if(count > 0, (some) => some.where(hasFacets(OF_MEMORY, { slot, count })));
   });
 }
 
@@ -154,10 +164,8 @@ function changesIn(order: 'asc' | 'desc') {
   return query((slot: Slot<FeedValues>) => feed(order, slot));
 }
 
-/** Reads the same changes, and whether each of them is of a memory that starts in a window. */
-export const changesThroughWindow = { asc: throughWindow('asc'), desc: throughWindow('desc') };
-
-function throughWindow(order: 'asc' | 'desc') {
+/** Reads the same changes, and whether each of them is of a memory in a window with a number of facets. */
+export function changesThroughWindow(order: 'asc' | 'desc', count: number) {
   return query((slot: Slot<FeedValues>) =>
     feed(order, slot).select((eb) => {
       const inside = eb
@@ -166,7 +174,8 @@ function throughWindow(order: 'asc' | 'desc') {
         .where('memories.account_id', '=', slot('account_id'))
         .whereRef('memories.id', '=', 'changes.memory_id')
         .where('started_at', '>=', slot('low_at') as number)
-        .where('started_at', '<', slot('high_at') as number);
+        .where('started_at', '<', slot('high_at') as number)
+        .$if(count > 0, (some) => some.where(hasFacets(OF_MEMORY, { slot, count })));
       return inside.as('is_inside');
     }),
   );

@@ -6,6 +6,7 @@ import type { Database } from 'better-sqlite3';
 
 import { brokenFeed } from '../check/on-read.ts';
 import { STRETCH, throughWindow, type ShownChanges } from '../feed-window.ts';
+import { perCount } from '../sql/facets.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import * as reads from '../sql/reads.ts';
 import type { Tables } from '../sql/tables.ts';
@@ -48,10 +49,9 @@ export function beginEpoch(db: Database): (account_id: string) => void {
 /** Creates the reads of the feed on a connection. */
 export function changeReads(db: Database): (range: FeedRange) => FeedPage {
   const held = { asc: prepareOn(db, reads.changes.asc), desc: prepareOn(db, reads.changes.desc) };
-  const windowed = {
-    asc: prepareOn(db, reads.changesThroughWindow.asc),
-    desc: prepareOn(db, reads.changesThroughWindow.desc),
-  };
+  const prepareWindowed = (order: 'asc' | 'desc') =>
+    perCount((count) => prepareOn(db, reads.changesThroughWindow(order, count)));
+  const windowed = { asc: prepareWindowed('asc'), desc: prepareWindowed('desc') };
   const positions = positionReads(db);
 
   function holds(account_id: string, { seq, epoch }: FeedMark, latestSeq: number): boolean {
@@ -81,7 +81,7 @@ export function changeReads(db: Database): (range: FeedRange) => FeedPage {
         window === undefined
           ? readAll({ account_id, seq: from }, order, limit)
           : throughWindow(
-              windowed[order].all({
+              windowed[order](reads.facetCount(window)).all({
                 account_id,
                 seq: from,
                 limit: STRETCH,

@@ -88,11 +88,11 @@ export function chunkReads(
   };
 
   /**
-   * Reads several memories as one row. Returns undefined for a search, if there are none, if they are
+   * Reads several memories as one row. Returns undefined for a search or facets, if there are none, if they are
    * unusually long, or if anything is wrong: reading them one at a time finds out what.
    */
   function asOneRow(range: ListRange, maxBytes: number): OneRow | undefined {
-    if (range.q !== undefined) return undefined;
+    if (range.q !== undefined || range.facets !== undefined) return undefined;
     return inState(() => readRow(range, maxBytes));
   }
 

@@ -6,7 +6,16 @@ import { DAY_MS } from '../../lib/time.ts';
 import type { OffsetSpan } from '../../lib/timezone.ts';
 import { brokenOrder } from '../check/on-read.ts';
 import type { DaysRange, DayTotal, DayTotals } from '../days.ts';
-import { countOfPart, firstStart, totalsOfPart } from '../sql/days.ts';
+import { isChecked } from '../positions.ts';
+import {
+  countOfPart,
+  firstStart,
+  firstStartWithFacet,
+  totalsOfPart,
+  totalsWithFacets,
+} from '../sql/days.ts';
+import { facetValues, perCount } from '../sql/facets.ts';
+import { facetOrder } from './details/facet-order.ts';
 import { prepareOn } from './statements.ts';
 import { readConsistently } from './watch/data-version.ts';
 
@@ -15,8 +24,10 @@ const TURN_MS = 3;
 
 /** Creates the read of totals on a connection. */
 export function dayReads(db: Database): (range: DaysRange) => DayTotals {
-  const total = prepareOn(db, totalsOfPart);
-  const first = prepareOn(db, firstStart);
+  const all = { total: prepareOn(db, totalsOfPart), first: prepareOn(db, firstStart) };
+  const first = prepareOn(db, firstStartWithFacet);
+  const byFacets = perCount((n) => ({ total: prepareOn(db, totalsWithFacets(n)), first }));
+  const rarestFirst = facetOrder(db);
   const count = prepareOn(db, countOfPart);
   const inState = readConsistently(db);
 
@@ -27,7 +38,9 @@ export function dayReads(db: Database): (range: DaysRange) => DayTotals {
       throw brokenOrder(db.name, range.account_id);
     });
 
-  function readTotals({ account_id, spans }: DaysRange): DayTotals {
+  function readTotals({ account_id, spans, facets }: DaysRange): DayTotals {
+    const held = facets === undefined ? all : byFacets(facets.length);
+    const filters = facets && facetValues(rarestFirst(account_id, facets));
     const ends = performance.now() + TURN_MS;
     const totals: DayTotal[] = [];
     for (const span of spans) {
@@ -36,12 +49,17 @@ export function dayReads(db: Database): (range: DaysRange) => DayTotals {
         if (performance.now() > ends) return { totals, rest: low_at };
         const day = dayOf(low_at, span);
         const high_at = Math.min((day + 1) * DAY_MS - span.offset, span.before);
-        const found = total.get({ account_id, low_at, high_at });
+        const found = held.total.get({ account_id, low_at, high_at, ...filters });
         low_at = high_at;
         if (found !== undefined && found.memories > 0)
           totals.push({ day, memories: found.memories, seconds: found.seconds ?? 0 });
         else {
-          const next = first.get({ account_id, low_at, high_at: span.before });
+          const next = held.first.get({
+            account_id,
+            low_at,
+            high_at: span.before,
+            ...filters,
+          });
           if (next === undefined) break;
           low_at = next.started_at;
         }
@@ -50,11 +68,13 @@ export function dayReads(db: Database): (range: DaysRange) => DayTotals {
     return { totals, rest: undefined };
   }
 
-  /** Counts in another index: SQLite accepts a damaged index page that claims to be empty. */
-  function isComplete({ account_id, spans }: DaysRange, { totals, rest }: DayTotals): boolean {
+  /** Counts in another index, if it has the range: SQLite accepts a damaged index page that claims to be empty. */
+  function isComplete(range: DaysRange, { totals, rest }: DayTotals): boolean {
+    if (!isChecked(range)) return true;
+    const { account_id, spans } = range;
     const low_at = spans[0]?.from ?? 0;
     const high_at = rest ?? spans.at(-1)?.before ?? 0;
-    const sum = totals.reduce((all, { memories }) => all + memories, 0);
+    const sum = totals.reduce((total, { memories }) => total + memories, 0);
     return count.get({ account_id, low_at, high_at })?.n === sum;
   }
 }

@@ -4,9 +4,11 @@ import type { Database } from 'better-sqlite3';
 
 import { readQuery, type QueryTerm } from '../../text/search-query.ts';
 import { damagedMemory, brokenOrder, isIntact } from '../check/on-read.ts';
-import { isBefore } from '../positions.ts';
+import { isBefore, isChecked } from '../positions.ts';
 import type { ListPosition } from '../positions.ts';
 import { startOfWeek, weekOf } from '../search/weeks.ts';
+import { facetListQuery } from '../sql/facet-lists.ts';
+import { facetValues, perCount } from '../sql/facets.ts';
 import {
   boundsOf,
   earlier,
@@ -20,8 +22,10 @@ import {
   shapeOf,
   type ListValues,
   countBetween,
+  type ListShape,
 } from '../sql/lists.ts';
 import type { ListBatch, Projection, EncodedEntry, ListRange } from '../store.ts';
+import { facetOrder } from './details/facet-order.ts';
 import { searchSteps, anyMatch, matchExpression, nearestWeek } from './search/search.ts';
 import { prepareOn, type PreparedStatement } from './statements.ts';
 import { readConsistently } from './watch/data-version.ts';
@@ -34,9 +38,8 @@ import { readConsistently } from './watch/data-version.ts';
 export function completenessCheck(db: Database) {
   const count = prepareOn(db, countBetween);
   return (range: ListRange, { items, rest }: ListBatch<ListPosition>): boolean => {
-    const { account_id, order, is_processing, q } = range;
-    // No second index covers these filters, and filtering a whole index can take any time.
-    if (q !== undefined || is_processing !== undefined) return true;
+    const { account_id, order } = range;
+    if (!isChecked(range)) return true;
     const { low, high } = boundsOf(range);
     const bounds = order === 'desc' ? { low: rest ?? low, high } : { low, high: rest ?? high };
     const values = { ...boundValues(bounds), limit: -1, is_processing: 0, match: '' };
@@ -45,13 +48,16 @@ export function completenessCheck(db: Database) {
   };
 }
 
-/** How long a search goes through shards before it yields. One shard is searched in one go. */
+/** How long a read goes through shards, or memories that do not pass its filters, before it yields. One shard is searched in one go. */
 const TURN_MS = 5;
 
 /** A memory of a list in its stored form, with the hash of its bytes. */
 interface StoredEntry extends EncodedEntry {
   readonly sha256: string;
 }
+
+/** A row of a list. With facets, `found` is null if the memory does not pass the filters. */
+type Row<T> = T & { readonly found?: string | null };
 
 /** One run of a statement, and the expression to match; undefined if nothing in its bounds matches. */
 interface Run extends Bounds {
@@ -61,6 +67,8 @@ interface Run extends Bounds {
 /** Creates the list reads of a connection. */
 export function listReads(db: Database) {
   const lists = prepareLists(db);
+  const byFacets = perCount((count) => prepareLists(db, count));
+  const rarestFirst = facetOrder(db);
   const nearest = { desc: prepareOn(db, nearestWeek.desc), asc: prepareOn(db, nearestWeek.asc) };
   const any = prepareOn(db, anyMatch);
   const isComplete = completenessCheck(db);
@@ -96,13 +104,17 @@ export function listReads(db: Database) {
     projection: Projection | undefined,
     isEnough: (item: T) => boolean,
   ): ListBatch<T> {
-    const { account_id, order, q, is_processing, limit = Infinity } = range;
-    const all: ReadonlyMap<string, PreparedStatement<ListValues, unknown>> = lists;
+    const { account_id, order, q, is_processing, facets, limit = Infinity } = range;
+    const all = facets === undefined ? lists : byFacets(facets.length);
     const statement = all.get(shapeKey(shapeOf(range, projection))) as PreparedStatement<
       ListValues,
-      T
+      Row<T>
     >;
-    const filters = { account_id, is_processing: Number(is_processing ?? false) };
+    const filters = {
+      account_id,
+      is_processing: Number(is_processing ?? false),
+      ...(facets && facetValues(rarestFirst(account_id, facets))),
+    };
     const ends = performance.now() + TURN_MS;
     const items: T[] = [];
     for (const run of q === undefined
@@ -119,8 +131,12 @@ export function listReads(db: Database) {
           limit: left,
         })) {
           if (!isNext(item)) throw brokenOrder(db.name, account_id);
+          if (item.found === null) {
+            if (performance.now() > ends) return { items, rest: item };
+            continue;
+          }
           items.push(item);
-          if (isEnough(item)) return { items, rest: item };
+          if (isEnough(item) || items.length === limit) return { items, rest: item };
         }
       }
       if (items.length === limit) return { items, rest: items.at(-1) };
@@ -159,8 +175,14 @@ export function listReads(db: Database) {
   }
 }
 
-function prepareLists(db: Database) {
-  return new Map(LIST_SHAPES.map((shape) => [shapeKey(shape), prepareOn(db, listQuery(shape))]));
+function prepareLists(db: Database, count = 0) {
+  const prepareShape = (shape: ListShape) =>
+    count === 0
+      ? prepareOn(db, listQuery(shape))
+      : prepareOn(db, facetListQuery({ ...shape, count }));
+  return new Map<string, PreparedStatement<ListValues, unknown>>(
+    LIST_SHAPES.map((shape) => [shapeKey(shape), prepareShape(shape)]),
+  );
 }
 
 /** Returns the last week with anything before a position. A position without an id is before everything that started then. */

@@ -3,7 +3,7 @@
 import type { Database } from 'better-sqlite3';
 
 import { brokenOrder } from '../check/on-read.ts';
-import { isBefore } from '../positions.ts';
+import { isBefore, isChecked } from '../positions.ts';
 import type { ListPosition } from '../positions.ts';
 import {
   between,
@@ -44,10 +44,7 @@ export function positionReads(
   );
   const inState = readConsistently(db);
 
-  return (range) =>
-    range.q === undefined && range.is_processing === undefined
-      ? inState(() => asOneRow(range))
-      : oneByOne(range);
+  return (range) => (isChecked(range) ? inState(() => asOneRow(range)) : oneByOne(range));
 
   /**
    * Reads several positions as one row, and the same from a second index. Throws if they differ, because a

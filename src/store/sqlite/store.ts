@@ -5,8 +5,9 @@ import type { Database } from 'better-sqlite3';
 import { damagedMemory, isIntact, lostMemory, misattributedKey } from '../check/on-read.ts';
 import { recentChecks } from '../check/recent.ts';
 import { scopeOf } from '../scope.ts';
+import { perCount } from '../sql/facets.ts';
 import * as reads from '../sql/reads.ts';
-import type { ApiKey, MemoryQuery, SyncStore } from '../store.ts';
+import type { ApiKey, MemoryQuery, Projection, SyncStore } from '../store.ts';
 import { changeReads } from './changes.ts';
 import { chunkReads } from './chunks.ts';
 import { explainSqlite, openFile } from './connection.ts';
@@ -81,10 +82,9 @@ function openReads(path: string, lockTimeoutMs: number): ConnectionReads {
     body: prepareOn(db, reads.memory.body),
     slim: prepareOn(db, reads.memory.slim),
   };
-  const inWindow = {
-    body: prepareOn(db, reads.memoryInWindow.body),
-    slim: prepareOn(db, reads.memoryInWindow.slim),
-  };
+  const prepareInWindow = (projection: Projection) =>
+    perCount((count) => prepareOn(db, reads.memoryInWindow(projection, count)));
+  const inWindow = { body: prepareInWindow('body'), slim: prepareInWindow('slim') };
   const feedEntry = prepareOn(db, reads.feedEntry);
   const lists = listReads(db);
   const checks = recentChecks();
@@ -120,7 +120,10 @@ function openReads(path: string, lockTimeoutMs: number): ConnectionReads {
       const found =
         window === undefined
           ? memory[projection].get(query)
-          : inWindow[projection].get({ ...query, ...reads.windowValues(window) });
+          : inWindow[projection](reads.facetCount(window)).get({
+              ...query,
+              ...reads.windowValues(window),
+            });
       if (found === undefined) {
         // Through a window, whatever is absent takes one statement: nobody can tell what is outside by the time.
         if (window === undefined && isLost(query)) throw lostMemory(path, query);

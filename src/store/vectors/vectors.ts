@@ -1,7 +1,9 @@
 // Vectors as the store reads them: the sign bits of a whole account, and the numbers of a few memories.
 
+import type { SqlBool } from 'kysely';
+
 import type { RevisionQuery, RevisionResult } from '../positions.ts';
-import { isInWindow, type Window } from '../scope.ts';
+import { isInTime, type Window } from '../scope.ts';
 import type { VectorSignTable } from '../sql/tables.ts';
 
 /** Which vectors can be compared with each other: those of one model and one way to cut memories into passages. */
@@ -48,14 +50,18 @@ export interface MemoryVectors {
 /** How many memories one read of sign bits takes: in SQLite about a millisecond, unless they are long. */
 export const SIGN_ROWS = 200;
 
-type SignRow = Pick<VectorSignTable, 'memory_id' | 'started_at' | 'is_processing' | 'signs'>;
+/** A row of signs. `has_facets` is whether its memory has those of the range, if there are any. */
+type SignRow = Pick<VectorSignTable, 'memory_id' | 'started_at' | 'is_processing' | 'signs'> & {
+  readonly has_facets?: SqlBool | null;
+};
 
 /** Creates a batch of the rows that were read. Filters count here, so that each read ends after as many rows. */
 export function toSignBatch(rows: readonly SignRow[], range: SignRange): SignBatch {
   const { is_processing } = range;
   const memories = rows.filter(
     (row) =>
-      isInWindow(row.started_at, range) &&
+      isInTime(row.started_at, range) &&
+      (range.facets === undefined || Boolean(row.has_facets)) &&
       (is_processing === undefined || row.is_processing === Number(is_processing)),
   );
   return { memories, rest: rows.length < SIGN_ROWS ? undefined : rows.at(-1)?.memory_id };

@@ -1,4 +1,4 @@
-// Operators of a search: -word, OR, "a phrase", prefix*, speaker:, before: and after:. What is not understood is a word.
+// Operators of a search: -word, OR, "a phrase", prefix*, speaker:, tag:, source:, before: and after:. What is not understood is a word.
 
 import { readQuery, SPACE, type QueryTerm } from '../search-query.ts';
 import { wordsOf } from '../tokenizer.ts';
@@ -13,6 +13,9 @@ export interface Operators {
   readonly excluded: readonly QueryTerm[];
   /** The words of the name that labels the lines. */
   readonly speaker: readonly string[] | undefined;
+  /** The tags and the products that memories must have, by their names. */
+  readonly tags: readonly string[];
+  readonly sources: readonly string[];
   /** Dates as `YYYY-MM-DD`: memories start on the first one or later, and before the second. */
   readonly after: string | undefined;
   readonly before: string | undefined;
@@ -30,12 +33,14 @@ export function isPlain({
 /** What an operator with a value changes. Returns undefined if it does not understand the value. */
 type ReadValue = (value: string) => Partial<Operators> | undefined;
 
-/** The operators with a value, by their names. Filters by person, tag or source go here. */
+/** The operators with a value, by their names. */
 const VALUES: Readonly<Record<string, ReadValue>> = {
   speaker: (value) => {
     const speaker = wordsOf(value);
     return speaker.length === 0 ? undefined : { speaker };
   },
+  tag: (value) => (isBlank(value) ? undefined : { tags: [value] }),
+  source: (value) => (isBlank(value) ? undefined : { sources: [value] }),
   after: (value) => ifDefined(startOf(value), (after) => ({ after })),
   before: (value) => ifDefined(startOf(value), (before) => ({ before })),
 };
@@ -77,6 +82,8 @@ export function readOperators(q: string): Operators {
     after: undefined,
     before: undefined,
     ...Object.assign({}, ...values),
+    tags: values.flatMap(({ tags = [] }) => tags),
+    sources: values.flatMap(({ sources = [] }) => sources),
   };
 
   /** Alternatives that are all words stay words, because these are alternatives anyway. */
@@ -116,6 +123,10 @@ function piecesOf(q: string): Piece[] {
       return parts.map((part) => ({ ...plain, text: part, whole: part }));
     },
   );
+}
+
+function isBlank(value: string): boolean {
+  return value.trim() === '';
 }
 
 /** Returns the first day of a year, a month or a day. Undefined: there is no such day. */

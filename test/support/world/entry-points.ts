@@ -7,7 +7,7 @@ import { outputSchema } from '../../../src/client/validate.ts';
 import type { Api } from '../../../src/contract/api.ts';
 import { clientRoutes } from '../../../src/contract/client-routes.ts';
 import { createApi } from '../../../src/contract/create-api.ts';
-import { toParameterText } from '../../../src/contract/endpoints.ts';
+import { toParameterText, toParameterTexts } from '../../../src/contract/endpoints.ts';
 import { Failure } from '../../../src/contract/failure.ts';
 import type { ClientRoute } from '../../../src/contract/route.ts';
 import type { Store, SyncStore } from '../../../src/store/store.ts';
@@ -94,7 +94,9 @@ interface Got {
 function openHttp(prefix: string, get: (path: string) => Promise<Got>): Api {
   return createApi<ClientRoute>(clientRoutes, async ({ endpoint: { route }, input, first }) => {
     const rest = Object.entries(input).filter(([name]) => !route.path.includes(`{${name}}`));
-    const query = new URLSearchParams(rest.map(([name, value]) => [name, toParameterText(value)]));
+    const query = new URLSearchParams(
+      rest.flatMap(([name, value]) => toParameterTexts(name, value).map((text) => [name, text])),
+    );
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(toParameterText(input[name])),
     );

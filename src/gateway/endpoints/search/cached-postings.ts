@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache';
 
 import type { RevisionResult } from '../../../store/positions.ts';
-import type { Scope } from '../../../store/scope.ts';
+import type { FacetName, Scope } from '../../../store/scope.ts';
 import type { MemoryKey, Postings, Sought, WeekPostings } from '../../../store/search/postings.ts';
 import type { Store } from '../../../store/store.ts';
 import { step, type Steps } from '../../fair-share/time.ts';
@@ -13,6 +13,8 @@ export interface SearchFilters {
   readonly started_after?: number | undefined;
   readonly started_before?: number | undefined;
   readonly is_processing?: boolean | undefined;
+  /** People, tags and sources that all memories have. */
+  readonly facets?: readonly FacetName[] | undefined;
 }
 
 /** Returns the filters of a query without its other properties, because look-ups are cached by their filters. */
@@ -20,8 +22,9 @@ export function filtersOf({
   started_after,
   started_before,
   is_processing,
+  facets,
 }: SearchFilters): SearchFilters {
-  return { started_after, started_before, is_processing };
+  return { started_after, started_before, is_processing, facets };
 }
 
 /** Whose memories are searched, and in which state. */

@@ -9,7 +9,7 @@ import {
 import { compareText } from '../../../lib/order.ts';
 import type { MemoryVectors, VectorKind } from '../../../store/vectors/vectors.ts';
 import { step, type Steps } from '../../fair-share/time.ts';
-import type { SearchFilters, Searched } from './cached-postings.ts';
+import { filtersOf, type SearchFilters, type Searched } from './cached-postings.ts';
 
 /** The vector of a query, and which vectors it can be compared with. */
 export interface Meaning {
@@ -91,7 +91,7 @@ export function* findNear(
 /** Compares the signs of all vectors, and returns the memories with the nearest of them. */
 function* lookAtSigns(
   { store, account_id, revision }: Searched,
-  { started_after, started_before, is_processing }: SearchFilters,
+  filters: SearchFilters,
   { kind, vector }: Wanted,
 ) {
   const histogram: number[] = [];
@@ -101,7 +101,7 @@ function* lookAtSigns(
     best.sort((a, b) => a.distance - b.distance || compareText(a.id, b.id));
     best = best.slice(0, BEST);
   };
-  const range = { ...kind, account_id, revision, started_after, started_before, is_processing };
+  const range = { ...kind, account_id, revision, ...filtersOf(filters) };
   for (let after: string | undefined; ;) {
     const read = yield* step(store.signs({ ...range, after }));
     for (const { memory_id: id, signs } of read.memories) {

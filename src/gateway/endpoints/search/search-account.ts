@@ -4,7 +4,8 @@ import { fromJson } from '../../../contract/json.ts';
 import type { Memory } from '../../../contract/schemas/memory.ts';
 import type { SearchResult } from '../../../contract/schemas/passages.ts';
 import { failure } from '../../../contract/statuses.ts';
-import { isInWindow } from '../../../store/scope.ts';
+import { facetKey } from '../../../store/details/facets.ts';
+import { isInTime } from '../../../store/scope.ts';
 import type { PlacedMemory } from '../../../store/search/postings.ts';
 import { createMatcher } from '../../../text/matcher.ts';
 import { isPlain } from '../../../text/question/operators.ts';
@@ -16,6 +17,7 @@ import {
 import { remaining } from '../../../text/ranking/join.ts';
 import { rank, type RankedPassage } from '../../../text/ranking/rank.ts';
 import type { Candidate } from '../../../text/ranking/windows.ts';
+import { haveLinesOf } from '../../../text/units.ts';
 import { step, type Steps } from '../../fair-share/time.ts';
 import type { PassagePosition, PagedSearch } from '../cursor.ts';
 import { filtersOf, type Searched } from './cached-postings.ts';
@@ -77,6 +79,7 @@ export function* searchAccount(
   const matcher = createMatcher(
     only === undefined ? withoutCommonSplits(parsed, found.withTerm, RARE) : parsed,
   );
+  const people = peopleIn(query);
   // Who asks within one memory may see all of it, unless a phrase must occur.
   const isWhole = only !== undefined && isPlain(parsed);
   const passages: ShownPassage[] = [];
@@ -109,7 +112,7 @@ export function* searchAccount(
     for (const passage of isWhole ? withRest(ranked, read.candidates) : withOneSummary(ranked)) {
       if (passages.length > limit) break;
       const memory = read.memories.get(passage.candidate.id);
-      if (memory === undefined) continue;
+      if (memory === undefined || !isOfPeople(passage, people)) continue;
       if (after === undefined || skip > after.skip || isOther || isAfter(passage, after))
         passages.push(toShown(passage, skip, memory));
     }
@@ -139,6 +142,16 @@ export function* searchAccount(
         : undefined,
     isConsistent,
   };
+}
+
+/** Returns the people of whom each passage must have a line, by their names as they are compared. */
+function peopleIn({ facets = [] }: PagedSearch): string[] {
+  return facets.flatMap(({ kind, folded }) => (kind === 'person' ? [folded] : []));
+}
+
+function isOfPeople({ candidate, from, to }: RankedPassage, people: readonly string[]): boolean {
+  if (people.length === 0) return true;
+  return haveLinesOf(candidate.analysis.units.slice(from, to), people, facetKey);
 }
 
 /** What is searched for the words of a query, and what the index knows about it. */
@@ -207,7 +220,10 @@ function* readOne(
   const memory = fromJson(stored.bytes) as Memory;
   const { is_processing = memory.is_processing } = query;
   const isIncluded =
-    isInWindow(Date.parse(memory.started_at), query) && memory.is_processing === is_processing;
+    isInTime(Date.parse(memory.started_at), query) &&
+    memory.is_processing === is_processing &&
+    (query.facets === undefined ||
+      (yield* step(store.memory({ ...wanted, window: { facets: query.facets } }))) !== undefined);
   return { placed: isIncluded ? yield* step(store.places(account_id, [id], revision)) : [] };
 }
 

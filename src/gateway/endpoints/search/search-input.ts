@@ -5,10 +5,14 @@ import type { ValidInput } from '../../../contract/handlers.ts';
 import { routes } from '../../../contract/routes.ts';
 import { andThen, type Awaitable } from '../../../lib/async.ts';
 import { dayReader, toMillisecondBounds, type TimeBounds } from '../../../lib/timezone.ts';
+import { facetName, toFacets } from '../../../store/details/facets.ts';
 import type { Days } from '../../../text/question/days.ts';
 import { readOperators } from '../../../text/question/operators.ts';
 import { readTime } from '../../../text/question/when.ts';
 import { readSearchCursor, type PagedSearch } from '../cursor.ts';
+
+/** How many facets a search filters by: those of its parameters, and the first of its question. */
+const MAX_FACETS = 20;
 
 /** A search, and whether the same question means other dates tomorrow. */
 export interface ReadSearch {
@@ -35,12 +39,26 @@ export function searchQuery(
     };
   }
   return andThen(dayReader(timezone), (dayOf) => {
-    const { loose, after, before } = readOperators(q);
+    const { loose, after, before, tags, sources } = readOperators(q);
+    const facets = [
+      ...(toFacets(input) ?? []),
+      ...tags.map((name) => facetName('tag', name)),
+      ...sources.map((name) => facetName('source', name)),
+    ].slice(0, MAX_FACETS);
     const { spans } = readTime(loose.join(' '), dayOf(new Date(now).toISOString()));
     const said = { started_after: after, started_before: before };
     return andThen(both(input, said, timezone), (bounds) =>
       andThen(toSpans(spans, timezone), (dates) => ({
-        query: { q, memory_id, ...bounds, is_processing, dates, limit, max_tokens },
+        query: {
+          q,
+          memory_id,
+          ...bounds,
+          is_processing,
+          facets: facets.length === 0 ? undefined : facets,
+          dates,
+          limit,
+          max_tokens,
+        },
         isOfToday: spans.length > 0,
       })),
     );

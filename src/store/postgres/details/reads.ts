@@ -11,6 +11,7 @@ import {
   type DetailReads,
 } from '../../details/reads.ts';
 import * as details from '../../sql/details.ts';
+import { perCount } from '../../sql/facets.ts';
 import { query, type Slot } from '../../sql/query.ts';
 import { windowValues } from '../../sql/reads.ts';
 import { within } from '../reads.ts';
@@ -30,6 +31,10 @@ const reads = {
   totals: ofAccount(details.totals(details.byOuterRow)),
   totalsInWindow: ofAccount(details.totalsInWindow(details.byOuterRow)),
   actionItems: ofAccount(details.actionItems(details.byOuterRow)),
+  withFacets: perCount((count) => ({
+    totals: ofAccount(details.totalsWithFacets(details.byOuterRow, count)),
+    actionItems: ofAccount(details.actionItemsWithFacets(details.byOuterRow, count)),
+  })),
 };
 
 /** A row of a lateral join, whose columns are null if it has found nothing. */
@@ -68,9 +73,12 @@ export function detailReadsOf(
       return { revision: row?.revision, found };
     },
     async facets(range) {
-      const rows = hasWindow(range)
-        ? await run(reads.totalsInWindow(), { ...range, ...windowValues(range) })
-        : await run(reads.totals(), range);
+      const { facets } = range;
+      const inWindow = facets ? reads.withFacets(facets.length).totals : reads.totalsInWindow;
+      const rows =
+        facets !== undefined || hasWindow(range)
+          ? await run(inWindow(), { ...range, ...windowValues(range) })
+          : await run(reads.totals(), range);
       return {
         revision: rows[0]?.revision,
         found: rows.filter((row) => isThere(row, 'folded')),
@@ -78,7 +86,9 @@ export function detailReadsOf(
     },
     async actionItems(range) {
       const values = { ...range, ...windowValues(range), ...afterValues(range) };
-      const rows = await run(reads.actionItems(), values);
+      const { facets } = range;
+      const items = facets ? reads.withFacets(facets.length).actionItems : reads.actionItems;
+      const rows = await run(items(), values);
       return {
         revision: rows[0]?.revision,
         found: rows.filter((row) => isThere(row, 'memory_id')),

@@ -1,5 +1,7 @@
 // Postings on PostgreSQL: which memories have which terms, by the schema's search function, and the words of an account.
 
+import type { SqlBool } from 'kysely';
+
 import { fromJson } from '../../../contract/json.ts';
 import type { Memory } from '../../../contract/schemas/memory.ts';
 import type { QueryTerm } from '../../../text/search-query.ts';
@@ -17,9 +19,11 @@ import type {
   Vocabulary,
   VocabularyRange,
 } from '../../search/postings.ts';
+import { facetValues, perCount } from '../../sql/facets.ts';
 import { boundsOf, boundValues } from '../../sql/lists.ts';
 import { query, type Slot } from '../../sql/query.ts';
 import { type ListRange } from '../../store.ts';
+import { placesWithFacets, walkFacets } from '../facet-queries.ts';
 import { placesOf, walk, type PageValues } from '../list-queries.ts';
 import type { ListReads } from '../lists.ts';
 import { ACCOUNT, within } from '../reads.ts';
@@ -31,14 +35,14 @@ import { lexemesOf, NOTHING, soughtOf, type SoughtLexemes } from './search.ts';
 const MAX_MEMORIES = 10_000;
 const MAX_TEXT = 65_536;
 
+const BY_WORDS = { order: 'desc', bySearch: true, projection: undefined } as const;
+
 const DESCENDING = { order: 'desc', projection: 'slim' } as const;
 
-const byWords = [false, true].map((byState) =>
-  prepare(placesOf({ order: 'desc', byState, bySearch: true, projection: undefined })),
-);
+const byWords = [false, true].map((byState) => prepare(placesOf({ ...BY_WORDS, byState })));
 
 /** Counts memories in a range up to a limit, and finds the position behind these. */
-const ends = [false, true].map((byState) =>
+const allEnds = [false, true].map((byState) =>
   prepare(
     query((slot: Slot<PageValues>) => {
       const shape = { order: 'desc', byState, bySearch: false, projection: undefined } as const;
@@ -58,6 +62,34 @@ const ends = [false, true].map((byState) =>
     }),
   ),
 );
+
+/** The same with a number of facets. */
+const withFacets = perCount((count) => ({
+  byWords: [false, true].map((byState) =>
+    prepare(placesWithFacets({ ...BY_WORDS, byState }, count)),
+  ),
+  ends: [false, true].map((byState) => prepare(endsWithFacets(count, byState))),
+}));
+
+function endsWithFacets(count: number, byState: boolean) {
+  return query((slot: Slot<PageValues>) => {
+    const all = walkFacets({ ...BY_WORDS, byState, bySearch: false }, { slot, count }).select([
+      'first.started_at',
+      'first.memory_id as id',
+    ]);
+    const counted = build
+      .selectFrom(all.as('some'))
+      .select((eb) => eb.fn.countAll<number>().as('n'));
+    const after = all
+      .clearLimit()
+      .offset(slot('limit') as number)
+      .limit((eb) => eb.lit(1));
+    return within(slot)
+      .innerJoinLateral(counted.as('counted'), (join) => join.onTrue())
+      .leftJoinLateral(after.as('after'), (join) => join.onTrue())
+      .select(['accounts.revision', 'counted.n', 'after.started_at', 'after.id']);
+  });
+}
 
 const places = prepare(
   query((slot: Slot<{ account_id: string; ids: readonly string[] }>) => {
@@ -91,6 +123,7 @@ export function searchReadsOf(
   return {
     async memoryCount(filters, most) {
       const range: ListRange = { ...filters, ...DESCENDING, after: filters.before };
+      const ends = range.facets ? withFacets(range.facets.length).ends : allEnds;
       const rows = await run(ends[stateIndex(range)]!(), {
         ...valuesOf(range, NOTHING),
         limit: most,
@@ -104,13 +137,18 @@ export function searchReadsOf(
       const revisions = new Set<string | undefined>();
       let rest: ListPosition | undefined;
       const found = new Map<string, ListPosition>();
+      const filtered = range.facets && withFacets(range.facets.length).byWords;
       for (const each of lookUps(sought)) {
-        const rows = await run(byWords[stateIndex(range)]!(), valuesOf(range, each));
+        const values = valuesOf(range, each);
+        const rows: readonly FoundRow[] = filtered
+          ? await run(filtered[stateIndex(range)]!(), values)
+          : await run(byWords[stateIndex(range)]!(), values);
         revisions.add(rows[0]?.revision);
-        const some = rows.flatMap(({ started_at, id }) =>
-          id === null || started_at === null ? [] : [{ started_at, id }],
+        const some = rows.flatMap(({ started_at, id, has_facets = true }) =>
+          id === null || started_at === null ? [] : [{ started_at, id, has_facets }],
         );
-        for (const place of some) found.set(place.id, place);
+        for (const { started_at, id, has_facets } of some)
+          if (has_facets) found.set(id, { started_at, id });
         if (some.length < MAX_MEMORIES) continue;
         const last = some.reduce((a, b) => (isBefore(a, b) ? a : b));
         // Nothing before the end of any look-up counts yet, so that each memory is returned once.
@@ -154,6 +192,14 @@ export function searchReadsOf(
   };
 }
 
+/** A memory that a look-up found. With facets, it says whether the memory has them. */
+interface FoundRow {
+  readonly revision: string;
+  readonly started_at: number | null;
+  readonly id: string | null;
+  readonly has_facets?: SqlBool | null;
+}
+
 function vocabularyOf(memory: Memory): string[] {
   const starts = searchedTexts(memory).map((text) => text.slice(0, MAX_TEXT));
   return indexTerms('', starts).toString('utf8').split(' ').filter(Boolean);
@@ -169,6 +215,7 @@ function valuesOf(range: ListRange, sought: SoughtLexemes): PageValues {
     account_id,
     is_processing: Number(is_processing ?? false),
     ...boundValues(boundsOf(range)),
+    ...(range.facets && facetValues(range.facets)),
     ...sought,
     limit: MAX_MEMORIES,
     maxBytes: 0,

@@ -1,6 +1,7 @@
 // Vectors on PostgreSQL: the sign bits of an account in the order of its ids, and the vectors of some memories.
 
 import type { RevisionResult } from '../../positions.ts';
+import { facetValues, hasFacets, OF_SIGNS, perCount } from '../../sql/facets.ts';
 import { query, type Slot } from '../../sql/query.ts';
 import {
   SIGN_ROWS,
@@ -20,25 +21,30 @@ interface SignValues extends VectorKind {
   readonly after: string;
 }
 
-const signs = prepare(
-  query((slot: Slot<SignValues>) => {
-    const found = build
-      .selectFrom('vector_signs')
-      .select(['memory_id', 'started_at', 'is_processing', 'signs'])
-      .whereRef('vector_signs.account_id', '=', ACCOUNT)
-      .where('memory_id', '>', slot('after'))
-      .where('model', '=', slot('model'))
-      .where('cut', '=', slot('cut'))
-      .orderBy('memory_id')
-      .limit((eb) => eb.lit(SIGN_ROWS));
-    return within(slot)
-      .leftJoinLateral(found.as('found'), (join) => join.onTrue())
-      .select([
-        ...(['accounts.revision', 'found.memory_id', 'found.started_at'] as const),
-        ...(['found.is_processing', 'found.signs'] as const),
-      ])
-      .orderBy('found.memory_id');
-  }),
+const signsWith = perCount((count) =>
+  prepare(
+    query((slot: Slot<SignValues>) => {
+      const found = build
+        .selectFrom('vector_signs')
+        .select(['memory_id', 'started_at', 'is_processing', 'signs'])
+        .select((eb) =>
+          (count > 0 ? hasFacets(OF_SIGNS, { slot, count }) : eb.lit(true)).as('has_facets'),
+        )
+        .whereRef('vector_signs.account_id', '=', ACCOUNT)
+        .where('memory_id', '>', slot('after'))
+        .where('model', '=', slot('model'))
+        .where('cut', '=', slot('cut'))
+        .orderBy('memory_id')
+        .limit((eb) => eb.lit(SIGN_ROWS));
+      return within(slot)
+        .leftJoinLateral(found.as('found'), (join) => join.onTrue())
+        .select([
+          ...(['accounts.revision', 'found.memory_id', 'found.started_at'] as const),
+          ...(['found.is_processing', 'found.signs', 'found.has_facets'] as const),
+        ])
+        .orderBy('found.memory_id');
+    }),
+  ),
 );
 
 const vectors = prepare(
@@ -74,11 +80,13 @@ export interface VectorReads {
 export function vectorReadsOf(run: ConnectionPool['query']): VectorReads {
   return {
     async signs(range) {
-      const rows = await run(signs(), { ...range, after: range.after ?? '' });
-      const found = rows.flatMap(({ memory_id, started_at, is_processing, signs: bits }) =>
-        memory_id === null || started_at === null || is_processing === null || bits === null
+      const { facets = [] } = range;
+      const values = { ...range, after: range.after ?? '', ...facetValues(facets) };
+      const rows = await run(signsWith(facets.length)(), values);
+      const found = rows.flatMap(({ memory_id, started_at, is_processing, signs, has_facets }) =>
+        memory_id === null || started_at === null || is_processing === null || signs === null
           ? []
-          : [{ memory_id, started_at, is_processing, signs: bits }],
+          : [{ memory_id, started_at, is_processing, signs, has_facets }],
       );
       return { ...toSignBatch(found, range), revision: rows[0]?.revision };
     },

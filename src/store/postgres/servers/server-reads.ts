@@ -6,6 +6,7 @@ import { recentChecks } from '../../check/recent.ts';
 import { STRETCH, throughWindow } from '../../feed-window.ts';
 import type { RevisionResult } from '../../positions.ts';
 import { scopeOf } from '../../scope.ts';
+import { perCount } from '../../sql/facets.ts';
 import * as shared from '../../sql/reads.ts';
 import type {
   Account,
@@ -29,13 +30,13 @@ const account = prepare(shared.account);
 const apiKey = prepare(shared.apiKey);
 const memory = { body: prepare(reads.memory.body), slim: prepare(reads.memory.slim) };
 const inWindow = {
-  body: prepare(reads.memoryInWindow.body),
-  slim: prepare(reads.memoryInWindow.slim),
+  body: perCount((count) => prepare(reads.memoryInWindow('body', count))),
+  slim: perCount((count) => prepare(reads.memoryInWindow('slim', count))),
 };
 const changes = { asc: prepare(reads.changes.asc), desc: prepare(reads.changes.desc) };
 const windowed = {
-  asc: prepare(reads.changesThroughWindow.asc),
-  desc: prepare(reads.changesThroughWindow.desc),
+  asc: perCount((count) => prepare(reads.changesThroughWindow('asc', count))),
+  desc: perCount((count) => prepare(reads.changesThroughWindow('desc', count))),
 };
 
 /** The position before the first change, which is always valid. */
@@ -79,7 +80,10 @@ export function createServerReads({ query: ask, address }: ConnectionPool): Serv
       const [row] =
         window === undefined
           ? await query(memory[projection](), wanted)
-          : await query(inWindow[projection](), { ...wanted, ...shared.windowValues(window) });
+          : await query(inWindow[projection](shared.facetCount(window))(), {
+              ...wanted,
+              ...shared.windowValues(window),
+            });
       const revision = row?.revision;
       if (!row?.body_sha256) return { revision, found: undefined };
       const { body_sha256, text, sha256 } = row;
@@ -109,7 +113,7 @@ export function createServerReads({ query: ask, address }: ConnectionPool): Serv
       const all =
         window === undefined
           ? await query(changes[order](), { ...values, limit: limit + more })
-          : await query(windowed[order](), {
+          : await query(windowed[order](shared.facetCount(window))(), {
               ...values,
               ...shared.windowValues(window),
               limit: STRETCH,

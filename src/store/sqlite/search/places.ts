@@ -4,8 +4,10 @@ import type { Database } from 'better-sqlite3';
 
 import { LAST_MOMENT } from '../../../lib/time.ts';
 import type { MemoryCount, MemoryKey } from '../../search/postings.ts';
+import { facetValues, perCount, withFacets } from '../../sql/facets.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import type { SyncStore } from '../../store.ts';
+import { facetOrder } from '../details/facet-order.ts';
 import { prepareOn } from '../statements.ts';
 
 interface Count {
@@ -30,6 +32,32 @@ const positionAt = [false, true].map((byState) =>
     before(slot, byState).select(['started_at', 'id']).limit(1).offset(slot('most')),
   ),
 );
+
+/** Counts the memories with facets, and finds the position after some of them. */
+function countWithFacets(count: number, byState: boolean) {
+  return {
+    count: query((slot: Slot<Count>) => {
+      const some = withFacetsBefore(slot, count, byState).limit(slot('most'));
+      return build.selectFrom(some.as('some')).select((eb) => eb.fn.countAll<number>().as('n'));
+    }),
+    position: query((slot: Slot<Count>) =>
+      withFacetsBefore(slot, count, byState).limit(1).offset(slot('most')),
+    ),
+  };
+}
+
+function withFacetsBefore(slot: Slot<Count>, count: number, byState: boolean) {
+  const some = withFacets(slot, count)
+    .where('first.started_at', '>=', slot('from'))
+    .where((eb) => {
+      const position = eb.refTuple('first.started_at', 'first.memory_id');
+      return eb(position, '<', eb.tuple(slot('to'), slot('id')));
+    });
+  return (byState ? some.where('memories.is_processing', '=', slot('is_processing')) : some)
+    .select(['first.started_at', 'first.memory_id as id'])
+    .orderBy('first.started_at', 'desc')
+    .orderBy('first.memory_id', 'desc');
+}
 
 /** The memories of a range before a position, the newest first. */
 function before(slot: Slot<Count>, byState: boolean) {
@@ -65,13 +93,24 @@ export function placeReads(db: Database): SyncPlaceReads {
   const held = {
     counts: countMemories.map((one) => prepareOn(db, one)),
     positions: positionAt.map((one) => prepareOn(db, one)),
+    withFacets: perCount((count) =>
+      [false, true].map((byState) => {
+        const queries = countWithFacets(count, byState);
+        return {
+          count: prepareOn(db, queries.count),
+          position: prepareOn(db, queries.position),
+        };
+      }),
+    ),
     place: prepareOn(db, place),
     placeOfId: prepareOn(db, placeOfId),
   };
+  const rarestFirst = facetOrder(db);
 
   return {
-    memoryCount({ account_id, is_processing, ...range }, most): MemoryCount {
+    memoryCount({ account_id, is_processing, facets, ...range }, most): MemoryCount {
       const values = {
+        ...(facets && facetValues(rarestFirst(account_id, facets))),
         account_id,
         is_processing: Number(is_processing ?? false),
         from: range.started_after ?? -LAST_MOMENT,
@@ -80,10 +119,12 @@ export function placeReads(db: Database): SyncPlaceReads {
         most,
       };
       const byState = Number(is_processing !== undefined);
-      const memories = held.counts[byState]?.get(values)?.n ?? 0;
+      const filtered = facets && held.withFacets(facets.length)[byState];
+      const count = filtered?.count ?? held.counts[byState];
+      const memories = count?.get(values)?.n ?? 0;
       if (memories < most) return { memories, rest: undefined };
       // Just above the first that was not counted: no id has a space.
-      const next = held.positions[byState]?.get(values);
+      const next = (filtered?.position ?? held.positions[byState])?.get(values);
       return { memories, rest: next && { ...next, id: `${next.id} ` } };
     },
     places(account_id, keys) {

@@ -4,43 +4,19 @@ import type { Database } from 'better-sqlite3';
 
 import { LAST_MOMENT } from '../../../lib/time.ts';
 import { prefixTerms } from '../../search/index-terms.ts';
-import type {
-  Postings,
-  SearchRange,
-  Sought,
-  Vocabulary,
-  VocabularyRange,
-} from '../../search/postings.ts';
+import type { Postings, Sought, Vocabulary, VocabularyRange } from '../../search/postings.ts';
 import { startOfWeek, weekOf } from '../../search/weeks.ts';
 import { readSql } from '../../sql/migrations.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import type { SyncStore } from '../../store.ts';
+import { facetOrder } from '../details/facet-order.ts';
 import { prepareColumn, prepareOn } from '../statements.ts';
+import { allowedReads } from './allowed.ts';
 import { lookUpOf } from './look-ups.ts';
 import { anyMatch, matchExpression, nearestWeek, searchSteps } from './search.ts';
 
 /** How long a read takes before it returns what it has. One week is read in one go. */
 const TURN_MS = 2;
-
-interface Range {
-  readonly account_id: string;
-  readonly from: number;
-  readonly to: number;
-}
-
-const memoriesOf = query((slot: Slot<Range>) => inRange(slot).select('pk'));
-
-const memoriesOfState = query((slot: Slot<Range & { readonly is_processing: number }>) =>
-  inRange(slot).where('is_processing', '=', slot('is_processing')).select('pk'),
-);
-
-function inRange(slot: Slot<Range>) {
-  return build
-    .selectFrom('memories')
-    .where('account_id', '=', slot('account_id'))
-    .where('started_at', '>=', slot('from'))
-    .where('started_at', '<', slot('to'));
-}
 
 const matches = query((slot: Slot<{ match: string }>) =>
   build.selectFrom('search').select('rowid').where('search', 'match', slot('match')),
@@ -108,17 +84,18 @@ export function searchReads(db: Database): SyncSearchReads {
   const held = {
     week: prepareOn(db, nearestWeek.desc),
     any: prepareOn(db, anyMatch),
-    all: prepareOn(db, memoriesOf),
-    ofState: prepareOn(db, memoriesOfState),
     matches: prepareColumn(db, matches),
     words: prepareOn(db, wordsBetween),
     weeks: prepareOn(db, weeksBetween),
     wordsOfWeeks: prepareOn(db, wordsOfWeeks),
   };
+  const allowedIn = allowedReads(db);
+  const rarestFirst = facetOrder(db);
 
   return {
-    postings(range) {
-      const { account_id, started_after = -LAST_MOMENT } = range;
+    postings(given) {
+      const { account_id, started_after = -LAST_MOMENT, facets } = given;
+      const range = { ...given, facets: facets && rarestFirst(account_id, facets) };
       const find = finderOf(range.sought);
       const ends = performance.now() + TURN_MS;
       const weeks: Postings['weeks'][number][] = [];
@@ -169,21 +146,6 @@ export function searchReads(db: Database): SyncSearchReads {
       }
     },
   };
-
-  /** The memories of a part of a week, or of one state. Undefined: all of the week. */
-  function allowedIn(
-    { account_id, is_processing }: SearchRange,
-    from: number,
-    to: number,
-  ): ReadonlySet<number> | undefined {
-    const range = { account_id, from, to };
-    if (is_processing !== undefined)
-      return new Set(
-        held.ofState.all({ ...range, is_processing: Number(is_processing) }).map(({ pk }) => pk),
-      );
-    const isWhole = from === startOfWeek(weekOf(from)) && to === startOfWeek(weekOf(from) + 1);
-    return isWhole ? undefined : new Set(held.all.all(range).map(({ pk }) => pk));
-  }
 
   /** Returns how the memories of a week are found, once that week is prepared. */
   function finderOf(sought: Sought): Finder {

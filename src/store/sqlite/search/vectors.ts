@@ -2,6 +2,7 @@
 
 import type { Database } from 'better-sqlite3';
 
+import { facetValues, hasFacets, OF_SIGNS, perCount } from '../../sql/facets.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import type { SyncStore } from '../../store.ts';
 import { SIGN_ROWS, toSignBatch, type VectorKind } from '../../vectors/vectors.ts';
@@ -12,17 +13,19 @@ interface SignValues extends VectorKind {
   readonly after: string;
 }
 
-const signs = query((slot: Slot<SignValues>) =>
-  build
-    .selectFrom('vector_signs')
-    .select(['memory_id', 'started_at', 'is_processing', 'signs'])
-    .where('account_id', '=', slot('account_id'))
-    .where('memory_id', '>', slot('after'))
-    .where('model', '=', slot('model'))
-    .where('cut', '=', slot('cut'))
-    .orderBy('memory_id')
-    .limit((eb) => eb.lit(SIGN_ROWS)),
-);
+const signsWith = (count: number) =>
+  query((slot: Slot<SignValues>) =>
+    build
+      .selectFrom('vector_signs')
+      .select(['memory_id', 'started_at', 'is_processing', 'signs'])
+      .$if(count > 0, (all) => all.select(hasFacets(OF_SIGNS, { slot, count }).as('has_facets')))
+      .where('account_id', '=', slot('account_id'))
+      .where('memory_id', '>', slot('after'))
+      .where('model', '=', slot('model'))
+      .where('cut', '=', slot('cut'))
+      .orderBy('memory_id')
+      .limit((eb) => eb.lit(SIGN_ROWS)),
+  );
 
 const vectors = query((slot: Slot<VectorKind & { account_id: string; id: string }>) =>
   build
@@ -41,9 +44,15 @@ const vectors = query((slot: Slot<VectorKind & { account_id: string; id: string 
 
 /** Creates the reads of vectors on a connection. */
 export function vectorReads(db: Database): Pick<SyncStore, 'signs' | 'vectors'> {
-  const held = { signs: prepareOn(db, signs), vectors: prepareOn(db, vectors) };
+  const held = {
+    signs: perCount((count) => prepareOn(db, signsWith(count))),
+    vectors: prepareOn(db, vectors),
+  };
   return {
-    signs: (range) => toSignBatch(held.signs.all({ ...range, after: range.after ?? '' }), range),
+    signs(range) {
+      const values = { ...range, after: range.after ?? '', ...facetValues(range.facets ?? []) };
+      return toSignBatch(held.signs(range.facets?.length ?? 0).all(values), range);
+    },
     vectors: ({ ids, ...kind }) => ids.flatMap((id) => held.vectors.get({ ...kind, id }) ?? []),
   };
 }
