@@ -7,31 +7,56 @@ import { memory } from '../../support/world/world.ts';
 import { checkScreen, openReader, put, serve, signIn, skip } from './page.ts';
 
 describe('A search in the app', { skip, timeout: 300_000 }, () => {
-  it('takes "in november 2026" as a limit after Enter, and gives it up by keyboard and mouse', async (t) => {
+  it('takes "with Henrik" and "in november" as limits after Enter, and gives them up one by one', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, { locale: 'en-US' });
     const { page, faults } = reader;
     await signIn(reader, app);
     const box = page.getByRole('searchbox', { name: 'Search' });
-    await box.fill('fridge in november 2026');
-    await page.getByRole('link', { name: /^Add from Nov 1, 2026/ }).waitFor();
+    await box.fill('fridge with henrik in november 2026');
+    await page.getByRole('link', { name: 'Add with Henrik' }).waitFor();
     await checkScreen(page, 'suggestions');
     await box.focus();
     await page.keyboard.press('Enter');
     const days = page.getByRole('link', { name: 'from Nov 1, 2026 Remove' });
     await days.waitFor();
+    await page.getByRole('link', { name: 'Add with Henrik' }).click();
+    const person = page.getByRole('link', { name: 'with Henrik Remove' });
+    await person.waitFor();
     assert.equal(await box.inputValue(), 'fridge');
-    assert.match(page.url(), /search\?q=fridge&from=2026-11-01&to=2026-11-30$/);
+    assert.match(page.url(), /search\?q=fridge&from=2026-11-01&to=2026-11-30&person=Henrik$/);
     await page.getByText("I'll buy a fridge").waitFor();
+    const names = await page.locator('section h2 bdi').allTextContents();
+    assert.ok(names.includes('Stand-up: 2.8.3 is out'));
     await checkScreen(page, 'limits');
+
     await page.reload();
-    await days.waitFor();
-    await days.focus();
+    await person.waitFor();
+    await person.focus();
     await page.keyboard.press('Enter');
-    await days.waitFor({ state: 'detached' });
+    await person.waitFor({ state: 'detached' });
+    await days.click();
     await page.getByRole('link', { name: /^to Nov 30, 2026/ }).click();
     await page.waitForURL(/search\?q=fridge$/);
     await page.getByText(/Found in \d+ of 17 memories/).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('can be limited by fields as well, each with the names that there are', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('search?q=fridge'));
+    await page.getByText('Days and state, people and tags').click();
+    await page.getByLabel('Tag').selectOption('Work');
+    await page.getByRole('link', { name: 'tag Work Remove' }).waitFor();
+    await page.getByLabel('With', { exact: true }).fill('Henrik');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'with Henrik Remove' }).waitFor();
+    assert.match(page.url(), /search\?q=fridge&tag=Work&person=Henrik$/);
+    await page.getByText("I'll buy a fridge").waitFor();
+    await checkScreen(page, 'fields');
     assert.deepEqual(faults, []);
   });
 
@@ -82,6 +107,9 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     await page.goto(app.at('search?from=2020-01-01&to=2020-01-02'));
     await page.getByText('There are no such memories.').waitFor();
     await checkScreen(page, 'no such memories');
+    await page.goto(app.at('search?tag=work'));
+    await page.getByRole('link', { name: /Crystal supplier/ }).waitFor();
+    assert.equal(await page.locator('a.row').count(), 8, 'the folder Work');
     assert.deepEqual(faults, []);
   });
 });

@@ -46,6 +46,10 @@ describe('The people of the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('searchbox', { name: 'Search what Henrik said' }).fill('fridge');
     await page.keyboard.press('Enter');
     await page.getByText("I'll buy a fridge").waitFor();
+    await page.getByRole('link', { name: 'with Henrik Remove' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: /Crystal supplier/ }).waitFor();
+    assert.equal(await page.locator('a.row').count(), 6, 'all memories with Henrik');
     await page.goto(app.at('people/HENRIK'));
     await page.getByText(/^6 memories/).waitFor();
     await page.goto(app.at('people/Nobody%20at%20all'));

@@ -25,6 +25,7 @@ interface ShortReads {
   readonly search: Pick<Api['search'], 'page'>;
   readonly days: Api['days'];
   readonly people: Pick<Api['people'], 'page'>;
+  readonly tags: Api['tags'];
   readonly actionItems: Pick<Api['actionItems'], 'page'>;
   readonly changes: Pick<Api['changes'], 'page'>;
 }

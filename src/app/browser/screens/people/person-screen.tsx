@@ -6,19 +6,23 @@ import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
 import { counted, countedMemories, lengthOf } from '../../format.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { Link } from '../../parts/link.tsx';
-import { Awaited } from '../../parts/notice.tsx';
+import { FailureNotice } from '../../parts/notice.tsx';
 import { formats } from '../../parts/time-formats.ts';
+import { NO_FILTER } from '../../state/list/filter.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, useArrival } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-request.ts';
 import { api } from '../../state/session.ts';
+import { MemoryList } from '../list/memory-list.tsx';
 import { Portrait } from './portrait.tsx';
 
 /** The screen of a person. */
 export function PersonScreen({ name }: { readonly name: string }) {
-  const totals = useResource(`person ${name}`, () => findPerson(name), true);
-  const { data: person } = totals;
-  useArrival(person !== undefined, name);
+  const {
+    data: person,
+    failure,
+    reload,
+  } = useResource(`person ${name}`, () => findPerson(name), true);
   return (
     <div class="list">
       <div class="person-head">
@@ -27,25 +31,36 @@ export function PersonScreen({ name }: { readonly name: string }) {
           {name}
         </h1>
       </div>
-      <Awaited {...totals} />
-      {person === null && (
-        <p>
-          Nobody of this name takes part in your memories. <Link to="people">See who does</Link>
-        </p>
-      )}
-      {person && (
+      {person === null ? (
+        <Nobody name={name} />
+      ) : (
         <>
-          <p class="note">{textOf(person)}</p>
-          <SaidSearch name={name} />
-          <p>
+          <p class="note">{person ? textOf(person) : '\u00a0'}</p>
+          <div class="tools">
+            <SaidSearch name={name} />
             <Link to={`actions?${new URLSearchParams({ owner: name })}`}>
               Action items of {name}
             </Link>
-          </p>
+          </div>
+          <FailureNotice failure={failure} onRetry={reload} />
+          <MemoryList
+            filter={{ ...NO_FILTER, person: [name] }}
+            title={name}
+            none={<p>There are no memories with {name} any more.</p>}
+          />
+          <AsCurl path="/memories" query={{ person: name, limit: 100 }} />
         </>
       )}
-      <AsCurl path="/people" query={{ q: name }} />
     </div>
+  );
+}
+
+function Nobody({ name }: { readonly name: string }) {
+  useArrival(true, name);
+  return (
+    <p>
+      Nobody of this name takes part in your memories. <Link to="people">See who does</Link>
+    </p>
   );
 }
 
@@ -76,11 +91,10 @@ function SaidSearch({ name }: { readonly name: string }) {
   const [words, setWords] = useState('');
   const search = (event: SubmitEvent) => {
     event.preventDefault();
-    const said = `speaker:"${name.replaceAll('"', ' ')}"`;
-    if (words.trim() !== '') go(searchPath('', { q: `${words.trim()} ${said}` }));
+    if (words.trim() !== '') go(searchPath('', { q: words.trim(), person: name }));
   };
   return (
-    <form class="actions" onSubmit={search}>
+    <form class="said" onSubmit={search}>
       <input
         id="words"
         type="search"

@@ -1,21 +1,47 @@
-// The filters of a search, folded away: days in the reader's time zone, and the state.
+// What a search can be limited to, folded away: days in the reader's time zone, people, a tag or a source, and the state.
 
+import { useState } from 'preact/hooks';
+
+import { useResource } from '../../state/resource.ts';
 import { go, place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-request.ts';
+import { api } from '../../state/session.ts';
 
-/** Dates and state, which the address has as well. */
+const STATES = { ready: 'Ready', processing: 'Processing' };
+
+interface Changed {
+  readonly currentTarget: { readonly value: string };
+}
+
+/** Fields whose values the address has, and chips show. */
 export function Filters() {
   const { query } = place.value;
   const asked = new URLSearchParams(query);
+  const [isOpen, setOpen] = useState(false);
+  // Names to choose from are loaded when somebody looks for them. Without them, names can be typed.
+  const { data: known } = useResource(`limits ${isOpen}`, async () =>
+    isOpen
+      ? { people: (await api.people.page({ limit: 100 })).items, tags: await api.tags.list() }
+      : undefined,
+  );
   const field = (name: string) => ({
     id: name,
     value: asked.get(name) ?? '',
-    onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+    onChange: ({ currentTarget }: Changed) =>
       go(searchPath(query, { [name]: currentTarget.value }), 'replace'),
   });
+  const addPerson = ({ currentTarget }: Changed) => {
+    if (currentTarget.value.trim() === '') return;
+    asked.append('person', currentTarget.value.trim());
+    go(searchPath(asked.toString(), {}), 'replace');
+  };
+  const namesOf = (isSource: boolean) =>
+    (known?.tags ?? [])
+      .filter(({ kind }) => (kind === 'source') === isSource)
+      .map(({ name }) => [name, name] as const);
   return (
-    <details class="filters">
-      <summary>Days and state</summary>
+    <details class="filters" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Days and state, people and tags</summary>
       <div class="actions">
         <label>
           From <input type="date" {...field('from')} />
@@ -24,18 +50,57 @@ export function Filters() {
           To <input type="date" {...field('to')} />
         </label>
         <label>
-          State{' '}
-          <select {...field('state')}>
-            {Object.entries({ '': 'All', ready: 'Ready', processing: 'Processing' }).map(
-              ([value, text]) => (
-                <option key={value} value={value}>
-                  {text}
-                </option>
-              ),
-            )}
-          </select>
+          With{' '}
+          <input
+            type="text"
+            id="with"
+            list="known-people"
+            autocomplete="off"
+            maxLength={200}
+            value=""
+            onChange={addPerson}
+          />
         </label>
+        <datalist id="known-people">
+          {known?.people.map(({ name }) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </datalist>
+        <Choice label="Tag" field={field('tag')} options={namesOf(false)} />
+        <Choice label="Source" field={field('source')} options={namesOf(true)} />
+        <Choice label="State" field={field('state')} options={Object.entries(STATES)} />
       </div>
     </details>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly field: {
+    readonly id: string;
+    readonly value: string;
+    readonly onChange: (event: Changed) => void;
+  };
+  /** Values with their texts. */
+  readonly options: readonly (readonly [value: string, text: string])[];
+}
+
+/** A list to choose one value from, or none. Nothing, if there are no values. */
+function Choice({ label, field, options }: ChoiceProps) {
+  if (options.length === 0) return null;
+  return (
+    <label>
+      {label}{' '}
+      <select {...field}>
+        <option value="">All</option>
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -59,7 +59,7 @@ export interface Suggestions {
 /** Finds phrases of the query that can be limits: days at once, people as soon as the gateway knows them. */
 export function useSuggestions(q: string): Suggestions {
   const { query } = place.value;
-  const names = namePhrases(q).slice(0, 0);
+  const names = namePhrases(q);
   const { data: person, failure } = useResource(`names ${JSON.stringify(names)}`, () =>
     findPerson(names),
   );
