@@ -8,6 +8,7 @@ import { Refusal } from '../../store/refusal.ts';
 import { needAccount } from '../args/account.ts';
 import type { Args } from '../args/args.ts';
 import { readMemoryIds } from '../args/memory-ids.ts';
+import { UsageError } from '../args/parse.ts';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { ask } from '../output/ask.ts';
@@ -20,13 +21,19 @@ import { agentOf } from './bin.ts';
 const LISTED = 20;
 const MAX_NAME = 80;
 
+/** The options that choose memories. */
+const filterNames = ['q', 'started-after', 'started-before', 'person', 'tag', 'source'] as const;
+
+/** What is shown of a memory. */
+type Line = Pick<Memory, 'id' | 'name' | 'started_at'>;
+
 /** Deletes memories: all that are named, or none. */
 export const memoriesDeleteCommand: Command = {
   summary: 'Delete memories for good: all that you name, or none',
   about:
-    'Asks for confirmation if it runs on a terminal. There is no way back except a backup: "bin add" has one. "-" reads the ids from standard input.',
-  takes: 'ID…',
-  options: ['database', 'account', 'dry-run', 'yes', 'json'],
+    'Give ids, or options that choose memories: those that match all of them are deleted. Asks for confirmation if it runs on a terminal. There is no way back except a backup: "bin add" has one. "-" reads the ids from standard input.',
+  takes: '[ID…]',
+  options: ['database', 'account', ...filterNames, 'timezone', 'dry-run', 'yes', 'json'],
   required: ['account'],
   overrides: { 'dry-run': { help: 'List what would be deleted, but delete nothing' } },
   examples: [
@@ -35,15 +42,31 @@ export const memoriesDeleteCommand: Command = {
       'memory-gateway memories delete standup-2026-11-18 --account mira --dry-run',
     ],
     [
+      'See what is older than two years',
+      'memory-gateway memories delete --account mira --started-before 2024-01-01 --dry-run',
+    ],
+    [
       'Delete two memories without a question',
       'memory-gateway memories delete standup-2026-11-18 call-7 --account mira --yes',
     ],
   ],
   run: async (args, context) => {
-    const ids = await readMemoryIds(args, context);
+    const isFiltered = filterNames.some((name) => args.text(name) !== undefined);
+    if (isFiltered && args.positionals.length > 0)
+      throw new UsageError('Give ids, or options that choose memories, but not both.');
+    const named = isFiltered ? [] : await readMemoryIds(args, context);
     const account_id = await needAccount(args);
+    const matching = isFiltered ? await findMatching(args) : undefined;
+    const ids = matching?.map(({ id }) => id) ?? named;
+    if (ids.length === 0)
+      return {
+        text: 'There are no such memories; nothing was deleted.',
+        json: { account_id, deleted: [] },
+      };
+    const look = async (some: readonly string[]) =>
+      matching?.slice(0, some.length) ?? findMemories(args, some);
     if (args.flag('dry-run')) {
-      const lines = (await findMemories(args, ids)).map(formatLine);
+      const lines = (await look(ids)).map(formatLine);
       return {
         text: [`${formatCount(ids.length, 'memory', 'memories')} would be deleted:`, ...lines].join(
           '\n',
@@ -52,7 +75,7 @@ export const memoriesDeleteCommand: Command = {
       };
     }
     const isOnTerminal = context.stdin.isTTY && context.stderr.isTTY;
-    if (!args.flag('yes') && isOnTerminal) await confirm(args, context, ids);
+    if (!args.flag('yes') && isOnTerminal) await confirm(context, ids, look);
     const engine = engineOf(args.need('database'));
     const erased = await engine.withWriter(async (writer) => {
       const isErased = await writer.erase({ account_id, ids });
@@ -72,6 +95,24 @@ export const memoriesDeleteCommand: Command = {
   },
 };
 
+/** Finds the memories that the options choose, the oldest first. */
+function findMatching(args: Args): Promise<Line[]> {
+  const person = args.all('person');
+  return callAsAccount(args, (api) =>
+    api.memories.list({
+      fields: ['name', 'started_at'],
+      order: 'asc',
+      q: args.text('q'),
+      started_after: args.text('started-after'),
+      started_before: args.text('started-before'),
+      timezone: args.text('timezone'),
+      person: person.length === 0 ? undefined : person,
+      tag: args.text('tag'),
+      source: args.text('source'),
+    }),
+  );
+}
+
 /** Reads memories by id. Rejects with `Refusal` if one does not exist. */
 function findMemories(args: Args, ids: readonly string[]): Promise<Memory[]> {
   return callAsAccount(args, async (api, account) => {
@@ -90,13 +131,17 @@ function findMemories(args: Args, ids: readonly string[]): Promise<Memory[]> {
   });
 }
 
-function formatLine({ started_at, id, name }: Memory): string {
+function formatLine({ started_at, id, name }: Line): string {
   return `  ${formatTime(Date.parse(started_at))}  ${id}  ${formatName(name, MAX_NAME)}`;
 }
 
 /** Rejects with `Refusal` unless the answer on the terminal is yes. */
-async function confirm(args: Args, context: Context, ids: readonly string[]): Promise<void> {
-  const lines = (await findMemories(args, ids.slice(0, LISTED))).map(formatLine);
+async function confirm(
+  context: Context,
+  ids: readonly string[],
+  look: (some: readonly string[]) => Promise<readonly Line[]>,
+): Promise<void> {
+  const lines = (await look(ids.slice(0, LISTED))).map(formatLine);
   const more = ids.length > LISTED ? [`  and ${ids.length - LISTED} more`] : [];
   printError(context.stderr, [...lines, ...more].join('\n'));
   const what = formatCount(ids.length, 'memory', 'memories');
