@@ -38,6 +38,7 @@ import { rereadCommand } from './reread/reread.ts';
 import { serveCommand } from './serve/serve.ts';
 import { disableDebuggerSignal } from './serve/shutdown.ts';
 import { startCommand } from './serve/start.ts';
+export { openPullQueue } from './pull/queue.ts'; // the thread of the jobs shares this bundle
 
 /** All commands, by name, in the order of help. */
 export const commands: Commands = {

@@ -7,9 +7,9 @@ import type { StoredPull } from '../sources/pulls.ts';
 import type { SourceRecord } from '../sources/runs.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { ANY_ACCOUNT, requireAccount, type AppAccess } from './access.ts';
-import type { PullStore } from './app-store.ts';
 import { requireRoom } from './caps.ts';
 import { addEvent } from './log.ts';
+import type { PullStore } from './owner-stores.ts';
 
 type OfAccount = { account_id: string };
 

@@ -5,9 +5,9 @@ import { randomUUID } from 'node:crypto';
 import type { AppRow } from '../sql/app-tables.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { createSecret, hashSecret, requireAccount, type AppAccess } from './access.ts';
-import type { ShareStore } from './app-store.ts';
 import { requireRoom } from './caps.ts';
 import { addEvent } from './log.ts';
+import type { ShareStore } from './owner-stores.ts';
 
 type OfAccount = { account_id: string };
 

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { Failure } from '../../../contract/failure.ts';
 import type { Memory } from '../../../contract/schemas/memory.ts';
 import { DAY_MS } from '../../../lib/time.ts';
-import type { ShareRecord } from '../../../store/app/app-store.ts';
+import type { ShareRecord } from '../../../store/app/owner-stores.ts';
 import { ShareContent, type ShareEntry } from '../../share-records.ts';
 import { toTime } from '../app-json.ts';
 import type { AppContext } from '../app-parts.ts';

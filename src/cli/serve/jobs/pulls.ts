@@ -3,9 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { DAY_MS } from '../../../lib/time.ts';
-import { engineOf } from '../../../store/engines.ts';
-import { Refusal } from '../../../store/refusal.ts';
 import type { StoredPull } from '../../../store/sources/pulls.ts';
+import { openPullQueue } from '../../program.ts';
 import { pullJob } from './job.ts';
 import { runOnce, type Workplace } from './run-once.ts';
 
@@ -23,7 +22,7 @@ export interface StoredPulls {
 /** Works on the pulls of a database until the server stops. */
 export function workOnPulls(place: Workplace): StoredPulls {
   const { stopping } = place;
-  const engine = engineOf(place.env['MEMORY_GATEWAY_DATABASE'] ?? '');
+  const queue = openPullQueue(place.env['MEMORY_GATEWAY_DATABASE'] ?? '');
   const running = new Map<string, Promise<void>>();
   let wake = new AbortController();
   let problem = '';
@@ -35,28 +34,22 @@ export function workOnPulls(place: Workplace): StoredPulls {
     running.delete(pull.id);
     if (waitMs === 0 || stopping.aborted) return;
     const until = Date.now() + Math.min(waitMs, DAY_MS);
-    await engine.withWriter(({ pulls }) => pulls.postpone(pull, until)).catch(tell);
+    await queue.postpone(pull, until).catch(tell);
   }
 
   async function lookOnce(): Promise<void> {
-    const now = Date.now();
-    await engine.withWriter(async ({ pulls }) => {
-      // A claim during a run moves the next one on.
-      for (const pull of await pulls.due(now))
-        if ((await pulls.claim(pull, now)) && !running.has(pull.id))
-          running.set(pull.id, run(pull));
-    });
+    // A claim during a run moves the next one on.
+    for (const pull of await queue.claimDue())
+      if (!running.has(pull.id)) running.set(pull.id, run(pull));
     problem = '';
   }
 
   /** Logs why the pulls cannot be read, once. */
   function tell(error: unknown): void {
-    const message =
-      error instanceof Refusal ? error.message : 'the pulls of the app cannot be read';
-    if (message === problem) return;
-    problem = message;
-    const fields = error instanceof Refusal ? {} : { err: error };
-    place.send({ level: 'error', fields, message });
+    if (String(error) === problem) return;
+    problem = String(error);
+    const message = 'the sources of the app cannot be read';
+    place.send({ level: 'error', fields: { err: error }, message });
   }
 
   async function keepLooking(): Promise<void> {

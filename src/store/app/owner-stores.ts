@@ -1,0 +1,65 @@
+// The interfaces of what an owner sets up besides keys: sources to pull from, and shares of memories.
+
+import type { Awaitable } from '../../lib/async.ts';
+import type { StoredPull } from '../sources/pulls.ts';
+import type { SourceRecord } from '../sources/runs.ts';
+import type { AppRow } from '../sql/app-tables.ts';
+
+/** Names a record of an account. `agent` is for the log. */
+export interface OfAccount {
+  readonly account_id: string;
+  readonly id: string;
+  readonly agent: string;
+}
+
+/** A pull to set up, or to change if the account has one of this name. Without a key, the stored one stays. */
+export interface PullToSave extends Omit<
+  StoredPull,
+  'id' | 'created_at' | 'due_at' | 'sealed_key'
+> {
+  readonly sealed_key?: string | undefined;
+  readonly agent: string;
+}
+
+/** The sources of one account. Another account's id is an unknown one. */
+export interface PullStore {
+  /** Returns whether any account has a pull. */
+  isUsed(): Awaitable<boolean>;
+  /** Lists the pulls, by name. */
+  list(account_id: string): Awaitable<StoredPull[]>;
+  /** Lists what the last runs of all sources did, by name: also of those that a command or an option runs. */
+  runs(account_id: string): Awaitable<SourceRecord[]>;
+  /** Sets up a pull, or changes it. It is due now. Rejects with `Refusal` if the account does not exist. */
+  save(pull: PullToSave): Awaitable<StoredPull>;
+  /** Makes a pull due now. Returns whether the account had it. */
+  setDue(pull: Pick<OfAccount, 'account_id' | 'id'>): Awaitable<boolean>;
+  /** Removes a pull with its key; what was imported stays. Returns whether the account had it. */
+  remove(pull: OfAccount): Awaitable<boolean>;
+}
+
+/** A share, without its secret. */
+export type ShareRecord = Readonly<Omit<AppRow<'shares'>, 'secret_sha256'>>;
+
+/** A share to create. */
+export interface ShareToCreate extends Pick<
+  ShareRecord,
+  'account_id' | 'memory_id' | 'content' | 'expires_at'
+> {
+  readonly agent: string;
+}
+
+/** The shares of memories. They end with their date, with their memory, or when they are revoked. */
+export interface ShareStore {
+  /** Lists the shares of an account that have not ended, latest first. */
+  list(account_id: string): Awaitable<ShareRecord[]>;
+  /** Creates a share, and returns its secret: 32 random bytes as base64url. Rejects with `Refusal`. */
+  create(
+    share: ShareToCreate,
+  ): Awaitable<{ readonly secret: string; readonly record: ShareRecord }>;
+  /** Removes a share with its content. Returns whether the account had it. */
+  remove(share: OfAccount): Awaitable<boolean>;
+  /** Finds what a share shows by its secret. Undefined if it has ended or its account is disabled. */
+  find(secret: string): Awaitable<Pick<ShareRecord, 'content' | 'expires_at'> | undefined>;
+  /** Counts a visit. Does not wait for a lock. */
+  countVisit(secret: string): Awaitable<void>;
+}
