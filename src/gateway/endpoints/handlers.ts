@@ -198,10 +198,12 @@ function listQuery(
     return { ...query, fields, limit: limit ?? query.limit };
   }
   const fields = toSelected(rest.fields, scope);
+  const { person, tag, source } = rest;
   return andThen(toBounds({ started_after, started_before }, timezone), (bounds) => ({
     is_processing: rest.is_processing,
     q: rest.q,
-    facets: toFacets(rest),
+    // Most lists have none, and then run nothing for them.
+    facets: (person ?? tag ?? source) === undefined ? undefined : toFacets(rest),
     fields,
     order,
     limit,
