@@ -62,7 +62,7 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     await page.getByText('2 memories deleted.').waitFor();
     assert.equal(await page.getByRole('checkbox').count(), 0);
 
-    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('link', { name: 'Bin' }).click();
     await page.getByRole('heading', { name: 'Bin', level: 1 }).waitFor();
     await page.locator('tbody tr').nth(1).waitFor();
