@@ -3,9 +3,8 @@
 import type { Awaitable } from '../../lib/async.ts';
 import type { ApiKeyRecord, IssuedApiKey, NewApiKey } from '../accounts/api-keys.ts';
 import type { AppRow, EventKind } from '../sql/app-tables.ts';
-import type { BinStore } from './bin-store.ts';
 import type { ConnectStores } from './connect/connect-store.ts';
-import type { OfAccount, PullStore, ShareStore } from './owner-stores.ts';
+import type { BinStore, OfAccount, PullStore, ShareStore } from './owner-stores.ts';
 
 export type { EventKind, OfAccount };
 

@@ -8,7 +8,7 @@ import { matchesHash } from '../check/on-read.ts';
 import type { DetailTables } from '../sql/detail-tables.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import type { AppAccess } from './access.ts';
-import type { BinStore, DeletedMemory } from './bin-store.ts';
+import type { BinStore, DeletedMemory } from './owner-stores.ts';
 
 /** How many memories a list of the bin has at most. */
 export const MOST_LISTED = 1000;

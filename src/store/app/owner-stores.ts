@@ -1,4 +1,4 @@
-// The interfaces of what an owner sets up besides keys: sources to pull from, and shares of memories.
+// The interfaces of what an owner sets up besides keys: sources to pull from, shares of memories, and the bin.
 
 import type { Awaitable } from '../../lib/async.ts';
 import type { StoredPull } from '../sources/pulls.ts';
@@ -62,4 +62,26 @@ export interface ShareStore {
   find(secret: string): Awaitable<Pick<ShareRecord, 'content' | 'expires_at'> | undefined>;
   /** Counts a visit. Does not wait for a lock. */
   countVisit(secret: string): Awaitable<void>;
+}
+
+/** A memory in the bin. */
+export interface DeletedMemory {
+  readonly id: string;
+  readonly name: string;
+  readonly started_at: string;
+  readonly deleted_at: number;
+  /** When it is erased. */
+  readonly erased_at: number;
+}
+
+/** What the app reads of the bin. The importer alone writes there. */
+export interface BinStore {
+  /** Lists the memories that can be brought back, the latest 1,000 deletions, latest first. */
+  list(account_id: string): Awaitable<DeletedMemory[]>;
+  /** Returns whether an account has all of these memories, or has them all in its bin. */
+  hasAll(of: {
+    readonly account_id: string;
+    readonly ids: readonly string[];
+    readonly where: 'memories' | 'bin';
+  }): Awaitable<boolean>;
 }

@@ -1,7 +1,7 @@
 // Handlers of deletions: they check that the memories are there, and let the program delete or restore them.
 
 import { Failure } from '../../../contract/failure.ts';
-import type { DeletedMemory } from '../../../store/app/bin-store.ts';
+import type { DeletedMemory } from '../../../store/app/owner-stores.ts';
 import { toTime } from '../app-json.ts';
 import type { AppContext } from '../app-parts.ts';
 import { DONE, type AppCall, type GroupOf } from '../call.ts';
