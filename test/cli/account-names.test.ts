@@ -37,6 +37,10 @@ const CALLS: Record<string, [words: readonly string[], says: RegExp]> = {
   watch: [['FOLDER', '--once', '--settle', '0s', '--account', '*'], /No complete file/],
   embed: [['--off', '--account', '*'], /of Account ana|vectors/],
   export: [['--account', '*'], /"id":"one"/],
+  'bin add': [['one', '--account', '*'], /^1 memory of account ana is in the bin/],
+  'bin list': [['--account', '*'], / one +Memory one$/m],
+  'bin restore': [['one', '--account', '*'], /^1 memory of account ana is restored/],
+  'bin empty': [['--account', '*', '--yes'], /^0 memories are erased/],
   'memories delete': [['one', '--account', '*', '--yes'], /of account ana is deleted/],
   'accounts delete': [['*', '--yes'], /^Account ana is deleted/],
 };

@@ -43,7 +43,7 @@ import { ROOT, run, runProcess, startProcess, stop, waitFor } from '../support/w
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
 /** The schema of this version. */
-const LATEST = 10;
+const LATEST = readdirSync(join(ROOT, 'sql/sqlite')).filter((name) => name.endsWith('.sql')).length;
 
 const DAY_MS = 86_400_000;
 const MB = 1e6;
