@@ -7,12 +7,18 @@ import { FactList } from '../../parts/facts.tsx';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
 import { useArrival } from '../../state/router.ts';
+import { me } from '../../state/session.ts';
+import { ReadOnlyScreen } from '../settings/settings.tsx';
 import { bringIn, current, importFailure, leaveImport, runImport, uploaded } from './bring-in.ts';
 import { filesOf, readDropped } from './chosen-files.ts';
 import { ImportReport } from './report.tsx';
 
 /** The screen. */
 export function ImportScreen() {
+  return me.value?.can_import === true ? <OwnImport /> : <ReadOnlyScreen title="Import" />;
+}
+
+function OwnImport() {
   useArrival(true, 'Import');
   const now = current.value;
   return (

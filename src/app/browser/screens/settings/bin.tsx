@@ -5,16 +5,22 @@ import { useState } from 'preact/hooks';
 import { countedMemories } from '../../format.ts';
 import { useAction } from '../../parts/controls/action.ts';
 import { Question } from '../../parts/controls/dialog.tsx';
+import { canDelete } from '../../parts/deleting.tsx';
 import { Awaited, FailureNotice } from '../../parts/notice.tsx';
 import { formats } from '../../parts/time-formats.ts';
 import { titleOf } from '../../parts/title.ts';
 import { useResource } from '../../state/resource.ts';
 import { useArrival } from '../../state/router.ts';
 import { app, me } from '../../state/session.ts';
+import { ReadOnlyScreen } from './settings.tsx';
 import { Table } from './table.tsx';
 
 /** The screen of the bin. */
 export function BinScreen() {
+  return canDelete() ? <OwnBin /> : <ReadOnlyScreen title="Bin" />;
+}
+
+function OwnBin() {
   const bin = useResource('bin', app.deletions.list);
   const undoing = useAction();
   const [isAsking, setAsking] = useState(false);

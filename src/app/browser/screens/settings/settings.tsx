@@ -47,6 +47,21 @@ export function SettingsScreen({ title, isReady, children }: SettingsProps) {
   );
 }
 
+/** What a read-only app shows instead of a screen that writes. It asks the gateway nothing. */
+export function ReadOnlyScreen({ title }: { readonly title: string }) {
+  useArrival(true, title);
+  return (
+    <div class="settings">
+      <h1 tabIndex={-1}>{title}</h1>
+      <p>
+        {me.value?.can_write === false
+          ? 'The database is read-only now, so there is nothing to do here.'
+          : 'The app of this gateway is read-only. Ask its operator to serve it with --app on.'}
+      </p>
+    </div>
+  );
+}
+
 /** Settings → Reading. */
 export function ReadingScreen() {
   return (

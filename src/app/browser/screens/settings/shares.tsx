@@ -9,8 +9,8 @@ import { Link } from '../../parts/link.tsx';
 import { Awaited } from '../../parts/notice.tsx';
 import { formats } from '../../parts/time-formats.ts';
 import { useResource } from '../../state/resource.ts';
-import { app } from '../../state/session.ts';
-import { SettingsScreen } from './settings.tsx';
+import { app, me } from '../../state/session.ts';
+import { ReadOnlyScreen, SettingsScreen } from './settings.tsx';
 import { Table } from './table.tsx';
 
 type Share = InferOutput<typeof ShareEntry>;
@@ -26,6 +26,10 @@ const COLUMNS = {
 
 /** The screen of the shares. */
 export function SharesScreen() {
+  return me.value?.can_import === true ? <OwnShares /> : <ReadOnlyScreen title="Shares" />;
+}
+
+function OwnShares() {
   const loaded = useResource('shares', app.shares.list);
   const { data: shares, reload } = loaded;
   const [open, setOpen] = useState<Share>();

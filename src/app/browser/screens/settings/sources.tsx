@@ -11,7 +11,7 @@ import { Awaited, FailureNotice } from '../../parts/notice.tsx';
 import { formats } from '../../parts/time-formats.ts';
 import { useResource } from '../../state/resource.ts';
 import { app, me } from '../../state/session.ts';
-import { SettingsScreen } from './settings.tsx';
+import { ReadOnlyScreen, SettingsScreen } from './settings.tsx';
 import { intervalText, productOf, SourceForm, titleOf } from './source-form.tsx';
 
 type Entry = InferOutput<typeof SourceEntry>;
@@ -25,6 +25,10 @@ type Open = 'add' | { readonly what: 'change' | 'remove'; readonly source: Entry
 
 /** The screen of the sources. */
 export function SourcesScreen() {
+  return me.value?.can_import === true ? <OwnSources /> : <ReadOnlyScreen title="Sources" />;
+}
+
+function OwnSources() {
   const loaded = useResource('sources', app.sources.list);
   const { data: list, reload } = loaded;
   const [open, setOpen] = useState<Open>();
