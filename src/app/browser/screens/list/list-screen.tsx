@@ -21,8 +21,8 @@ export function ListScreen() {
       <h1 tabIndex={-1}>Memories</h1>
       <div class="tools">
         <FilterForm filter={filter} />
-        <SelectionBar />
         <AsCurl path="/memories" query={{ ...listOfFilter(filter, zone.value), limit: 100 }} />
+        <SelectionBar />
       </div>
       <MemoryList
         filter={filter}

@@ -2,7 +2,7 @@
 
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 import { hasLetters } from '../../keyboard/keyboard.ts';
 import { Radios } from '../../parts/controls/fields.tsx';
@@ -25,6 +25,10 @@ export interface SettingsProps {
 /** The frame of a screen of the settings. */
 export function SettingsScreen({ title, isReady, children }: SettingsProps) {
   const { path } = place.value;
+  const tabs = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [path]);
   useArrival(isReady, title);
   const tab = (to: string, text: string) => (
     <Link to={to} isCurrent={path === to}>
@@ -33,7 +37,7 @@ export function SettingsScreen({ title, isReady, children }: SettingsProps) {
   );
   return (
     <div class="settings">
-      <nav aria-label="Settings" class="tabs">
+      <nav aria-label="Settings" class="tabs" ref={tabs}>
         {tab('settings/access', 'API access')}
         {tab('settings/devices', 'Devices')}
         {me.value?.can_import === true && tab('settings/sources', 'Sources')}
