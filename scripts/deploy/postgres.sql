@@ -50,6 +50,8 @@ memory_gateway.shares TO memory_app;
 -- What the bin lists of memories that their owner has deleted.
 GRANT SELECT (account_id, memory_id, deleted_at, slim_sha256, slim)
 ON memory_gateway.deleted_memories TO memory_app;
+-- What the owner has put right.
+GRANT SELECT ON memory_gateway.corrections TO memory_app;
 -- What the last runs of an account's sources did.
 GRANT SELECT ON memory_gateway.sources TO memory_app;
 -- A key is never deleted, nor moved to another account.

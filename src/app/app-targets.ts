@@ -35,6 +35,11 @@ export const appTargets = {
     create: post('/app/v1/shares'),
     revoke: remove('/app/v1/shares/{id}'),
   },
+  edits: {
+    create: post('/app/v1/edits'),
+    list: get('/app/v1/edits'),
+    undo: remove('/app/v1/edits/{id}'),
+  },
   deletions: {
     create: post('/app/v1/deletions'),
     list: get('/app/v1/deletions'),

@@ -15,7 +15,7 @@ import {
   Rotation,
 } from './app-inputs.ts';
 import { appTargets } from './app-targets.ts';
-import { deletionRoutes } from './deletion-routes.ts';
+import { changeRoutes } from './change-routes.ts';
 import { importRoutes } from './import-routes.ts';
 import {
   AccountEvent,
@@ -50,7 +50,7 @@ export const appRoutes = {
   ...importRoutes,
   ...sourceRoutes,
   ...shareRoutes,
-  ...deletionRoutes,
+  ...changeRoutes,
   keys: {
     list: {
       ...appTargets.keys.list,

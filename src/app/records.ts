@@ -174,6 +174,8 @@ export const AccountEvent = v.object({
     'memories-deleted',
     'memories-restored',
     'bin-emptied',
+    'memories-edited',
+    'edits-undone',
     'source-added',
     'source-changed',
     'source-removed',

@@ -1,14 +1,25 @@
-// The interface of changes to memories: what the app needs of the program to delete them. Embedding programs have none.
+// The interface of changes to memories: what the app needs of the program to edit and delete them. Embedding programs have none.
+
+import { Failure } from '../../contract/failure.ts';
+import type { NewEdit } from '../app-inputs.ts';
 
 /** A change that an owner makes in the app. */
-export interface OwnersChange {
+export type OwnersChange = (WithIds | WithEdit) & {
   readonly account_id: string;
-  /** What to do: delete memories, restore or erase what is in the bin. */
-  readonly does: 'delete' | 'restore' | 'empty';
-  /** The memories. Empty if everything in the bin is erased. */
-  readonly ids: readonly string[];
   /** The browser in words, for the log of the account. */
   readonly agent: string;
+};
+
+interface WithIds {
+  /** What to do: delete memories, restore or erase what is in the bin, or take edits back. */
+  readonly does: 'delete' | 'restore' | 'empty' | 'undo';
+  /** The memories or edits. Empty if everything in the bin is erased. */
+  readonly ids: readonly string[];
+}
+
+interface WithEdit {
+  readonly does: 'edit';
+  readonly edit: NewEdit;
 }
 
 /**
@@ -20,4 +31,13 @@ export interface Changes {
   readonly binDays: number;
   /** Makes a change: all of it or nothing. Rejects with a `Failure`: a 409 if too many wait, a 503 if it fails. */
   readonly make: (change: OwnersChange) => Promise<void>;
+}
+
+/** Returns the changes of a gateway. Throws a 403 if its app is read-only. `instead` says how owners do it then. */
+export function requireChanges(changes: Changes | undefined, instead: string): Changes {
+  if (changes !== undefined) return changes;
+  throw new Failure(
+    403,
+    `The app of this gateway is read-only; ${instead}, or ask its operator to serve it with --app on.`,
+  );
 }

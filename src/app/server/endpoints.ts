@@ -19,6 +19,7 @@ import type { AppContext } from './app-parts.ts';
 import type { AppCall, AppHandlers, HandlerReply } from './call.ts';
 import { accountHandlers } from './handlers/account.ts';
 import { deletionHandlers } from './handlers/deletions.ts';
+import { editHandlers } from './handlers/edits.ts';
 import { createGrantHandlers } from './handlers/grants.ts';
 import { importHandlers } from './handlers/imports.ts';
 import { keyHandlers } from './handlers/key-handlers.ts';
@@ -150,6 +151,7 @@ function createAppHandlers(app: AppContext): AppHandlers {
     imports: importHandlers,
     sources: sourceHandlers,
     shares: shareHandlers,
+    edits: editHandlers,
     deletions: deletionHandlers,
     keys: keyHandlers,
     ...createGrantHandlers(app.connector),

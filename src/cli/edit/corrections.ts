@@ -9,6 +9,7 @@ import { chooseAccount } from '../args/account.ts';
 import type { Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import type { CommandResult } from '../command.ts';
+import { agentOf } from '../commands/bin.ts';
 import type { Context } from '../context.ts';
 import { withProgress } from '../output/progress.ts';
 import { escapeLine } from '../output/terminal.ts';
@@ -40,7 +41,7 @@ function expectedOf({ field }: NewCorrection): string {
 export function correct(
   args: Args,
   context: Context,
-  request: Omit<CorrectionRequest, 'isDry' | 'onProgress'>,
+  request: Omit<CorrectionRequest, 'isDry' | 'onProgress' | 'agent'>,
 ): Promise<CorrectionResult> {
   const stopped = () =>
     args.flag('dry-run')
@@ -50,6 +51,7 @@ export function correct(
     engineOf(args.need('database')).withWriter((writer) =>
       writer.corrections.correct({
         ...request,
+        agent: agentOf(context),
         isDry: args.flag('dry-run'),
         onProgress: (memories) => progress.to(memories),
       }),

@@ -1,20 +1,26 @@
 // edit: puts the name, the start and the speakers of one memory right, or gives back what was imported.
 
+import { text } from 'node:stream/consumers';
+
+import * as v from 'valibot';
+
+import { NewEdit } from '../../app/app-inputs.ts';
 import { hasTime, readProductTime } from '../../formats/time/product-time.ts';
 import { localReader } from '../../lib/timezone.ts';
 import type { CorrectionResult } from '../../store/details/correct.ts';
 import type { NewCorrection } from '../../store/details/new-correction.ts';
 import { oneArgument, type Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
-import type { Command } from '../command.ts';
+import type { Command, CommandResult } from '../command.ts';
+import type { Context } from '../context.ts';
 import { escapeLine } from '../output/terminal.ts';
-import { accountOf, correct, readCorrection } from './corrections.ts';
+import { accountOf, correct, formatChanged, readCorrection } from './corrections.ts';
 
 /** Puts one memory right. */
 export const editCommand: Command = {
   summary: 'Put the name, start or speakers of a memory right',
   about:
-    'An edit is kept beside the memory, so later imports keep it, and --reset gives back what was imported.',
+    'An edit is kept beside the memory, so later imports keep it, and --reset gives back what was imported. "-" instead of the ID reads one JSON document from standard input, as POST /app/v1/edits takes it.',
   takes: 'ID',
   options: [
     'database',
@@ -42,6 +48,7 @@ export const editCommand: Command = {
   ],
   run: async (args, context) => {
     const memory_id = oneArgument(args, 'ID');
+    if (memory_id === '-') return editAsGiven(args, context);
     const corrections = await readEdits(args);
     const isReset = args.flag('reset');
     if (corrections.length === 0 && !isReset)
@@ -63,6 +70,40 @@ export const editCommand: Command = {
     };
   },
 };
+
+/** Makes the edit on standard input, where no process list shows what it says. */
+async function editAsGiven(args: Args, context: Context): Promise<CommandResult> {
+  const isTwice = (await readEdits(args)).length > 0 || args.flag('reset');
+  if (isTwice) throw new UsageError('Give the edit on standard input or as options, but not both.');
+  const { memory_id, ...edit } = parseEdit(await text(context.stdin.stream));
+  const account_id = await accountOf(args);
+  const request = { account_id, memory_id, corrections: correctionsOf(edit) };
+  return formatChanged(await correct(args, context, request), args.flag('dry-run'));
+}
+
+function parseEdit(given: string): NewEdit {
+  let values: unknown;
+  try {
+    values = JSON.parse(given);
+  } catch {
+    throw new UsageError('Give the edit on standard input as one JSON document.');
+  }
+  const checked = v.safeParse(NewEdit, values);
+  if (checked.success) return checked.output;
+  const [{ path, message }] = checked.issues;
+  const where = path === undefined ? '' : ` at "${v.getDotPath(checked.issues[0])}"`;
+  throw new UsageError(`The edit on standard input has a fault${where}: ${message}`);
+}
+
+function correctionsOf({ name, started_at, speakers = [] }: NewEdit): NewCorrection[] {
+  return [
+    ...(name === undefined ? [] : [{ field: 'name', old: null, new: name } as const]),
+    ...(started_at === undefined
+      ? []
+      : [{ field: 'started_at', old: null, new: started_at } as const]),
+    ...speakers.map(({ from, to }) => ({ field: 'speaker', old: from, new: to }) as const),
+  ];
+}
 
 async function readEdits(args: Args): Promise<NewCorrection[]> {
   const edits: NewCorrection[] = [];

@@ -2,6 +2,7 @@
 
 import type { StoredCorrection } from '../../store/details/correct.ts';
 import { withWriter } from '../args/database.ts';
+import { readIds } from '../args/memory-ids.ts';
 import { UsageError } from '../args/parse.ts';
 import type { Command, CommandGroup } from '../command.ts';
 import { formatTable, formatTime, toJsonRecord, type Columns } from '../output/text.ts';
@@ -37,6 +38,7 @@ export const editCommands: Readonly<Record<string, Command>> = {
 
   'edits undo': {
     summary: 'Take edits back: their memories are made again',
+    about: 'Takes back all that you name, or none. "-" reads the ids from standard input.',
     takes: 'EDIT…',
     options: ['database', 'account', 'dry-run', 'json'],
     overrides: { account: { unset: 'the only account' } },
@@ -47,9 +49,10 @@ export const editCommands: Readonly<Record<string, Command>> = {
       ],
     ],
     run: async (args, context) => {
-      if (args.positionals.length === 0) throw new UsageError('Give the id of at least one edit.');
+      const removed = await readIds(args, context);
+      if (removed.length === 0) throw new UsageError('Give the id of at least one edit.');
       const account_id = await accountOf(args);
-      const request = { account_id, corrections: [], removed: [...new Set(args.positionals)] };
+      const request = { account_id, corrections: [], removed };
       return formatChanged(await correct(args, context, request), args.flag('dry-run'));
     },
   },

@@ -68,7 +68,7 @@ interface WritesOptions {
   readonly jobs: JobRunner;
 }
 
-/** Opens what owners write with in the app, unless it is read-only: imports, deletions, sources and shares. */
+/** Opens what owners write with in the app, unless it is read-only: imports, edits, deletions, sources and shares. */
 export async function openWrites({ args, context, logger, jobs }: WritesOptions) {
   const hasBin = readBin(args);
   if (args.need('app').toLowerCase() !== 'on') return undefined;

@@ -4,7 +4,7 @@ import type { Awaitable } from '../../lib/async.ts';
 import type { ApiKeyRecord, IssuedApiKey, NewApiKey } from '../accounts/api-keys.ts';
 import type { AppRow, EventKind } from '../sql/app-tables.ts';
 import type { ConnectStores } from './connect/connect-store.ts';
-import type { BinStore, OfAccount, PullStore, ShareStore } from './owner-stores.ts';
+import type { BinStore, EditStore, OfAccount, PullStore, ShareStore } from './owner-stores.ts';
 
 export type { EventKind, OfAccount };
 
@@ -27,6 +27,7 @@ export interface AppStore extends ConnectStores {
   readonly accounts: AppAccounts;
   readonly events: EventStore;
   readonly bin: BinStore;
+  readonly edits: EditStore;
   /** Returns whether the database can be written, as far as that can be told without writing. */
   canWrite(): Awaitable<boolean>;
   /** Closes the store. A second call does nothing. */

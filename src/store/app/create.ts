@@ -1,5 +1,6 @@
 // Puts the app's store together, on the transactions of an engine.
 
+import { ofAccount } from '../sql/corrections.ts';
 import type { AppAccess } from './access.ts';
 import { appAccounts, eventStore } from './accounts.ts';
 import { appKeyStore } from './app-keys.ts';
@@ -9,6 +10,7 @@ import { grantTokenStore } from './connect/grant-tokens.ts';
 import { grantStore } from './connect/grants.ts';
 import { oauthClientStore } from './connect/oauth-clients.ts';
 import { challengeStore, linkStore } from './links.ts';
+import type { EditStore } from './owner-stores.ts';
 import { passkeyStore } from './passkeys.ts';
 import { passwordStore } from './passwords.ts';
 import { pullStore } from './pulls.ts';
@@ -35,6 +37,14 @@ export function createAppStore(
     accounts: appAccounts(access),
     events: eventStore(access),
     bin: binStore(access),
+    edits: editStore(access),
     ...ends,
+  };
+}
+
+function editStore({ read }: AppAccess): EditStore {
+  return {
+    list: (account_id) =>
+      read({ account_id }, ({ prepare }) => prepare(ofAccount).all({ account_id })),
   };
 }

@@ -1,4 +1,4 @@
-// Adds to the log of an account, which keeps its latest 100 sign-ins, changes of keys, and deletions.
+// Adds to the log of an account, which keeps its latest 100 sign-ins, changes of keys, edits and deletions.
 
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import type { AppRow } from '../sql/app-tables.ts';

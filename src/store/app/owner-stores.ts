@@ -1,6 +1,7 @@
-// The interfaces of what an owner sets up besides keys: sources to pull from, shares of memories, and the bin.
+// The interfaces of what an owner sets up besides keys: sources to pull from, shares of memories, the bin, and edits.
 
 import type { Awaitable } from '../../lib/async.ts';
+import type { Correction } from '../details/corrections.ts';
 import type { StoredPull } from '../sources/pulls.ts';
 import type { SourceRecord } from '../sources/runs.ts';
 import type { AppRow } from '../sql/app-tables.ts';
@@ -84,4 +85,10 @@ export interface BinStore {
     readonly ids: readonly string[];
     readonly where: 'memories' | 'bin';
   }): Awaitable<boolean>;
+}
+
+/** What the app reads of edits. The importer alone writes them. */
+export interface EditStore {
+  /** Lists the edits of an account, in the order in which they were made. */
+  list(account_id: string): Awaitable<readonly Correction[]>;
 }

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 
 import type { Awaitable } from '../../lib/async.ts';
 import { unknownAccount } from '../accounts/accounts.ts';
+import { addEvent, COMMAND_LINE } from '../app/log.ts';
 import { prepareMemory, type PreparedMemory, type WriteResult } from '../import/memory-row.ts';
 import { Refusal } from '../refusal.ts';
 import * as queries from '../sql/corrections.ts';
@@ -25,6 +26,8 @@ export interface CorrectionRequest {
   readonly corrections: readonly NewCorrection[];
   /** The ids of corrections to remove first, or `own` for all that were made for this memory alone. */
   readonly removed?: readonly string[] | 'own' | undefined;
+  /** Who does it, for the log of the account. Default: the command line. */
+  readonly agent?: string | undefined;
   /** Whether only to find out what would change. */
   readonly isDry?: boolean | undefined;
   /** Called with the number of memories looked at. */
@@ -59,10 +62,8 @@ const PAGE = 100;
 export type CorrectionWrites = ReturnType<typeof correctionWrites>;
 
 /** Creates the functions that put memories right, on a connection. */
-export function correctionWrites(
-  { prepare, transaction, now }: Connection,
-  memories: MemoryWriter,
-) {
+export function correctionWrites(connection: Connection, memories: MemoryWriter) {
+  const { prepare, transaction, now } = connection;
   const held = {
     lock: prepare(queries.lockAccount),
     ofAccount: prepare(queries.ofAccount),
@@ -151,10 +152,23 @@ export function correctionWrites(
           request.corrections.some((each) => replaces(each, old, memory_id))),
     );
     for (const { id } of gone) await held.remove.run({ account_id, id });
-    for (const each of request.corrections)
-      if (!all.some((old) => kept.has(old) && isEqual(old, each, memory_id)))
-        await held.insert.run({ ...each, account_id, memory_id, id: uuid(), made_at });
+    const fresh = request.corrections.filter(
+      (each) => !all.some((old) => kept.has(old) && isEqual(old, each, memory_id)),
+    );
+    for (const each of fresh)
+      await held.insert.run({ ...each, account_id, memory_id, id: uuid(), made_at });
+    await log(request, { fresh: fresh.length, gone: gone.length });
     return gone;
+  }
+
+  /** Notes in the log of the account how many edits were made, or taken back. Names may be private, so none stands there. */
+  async function log(
+    { account_id, agent = COMMAND_LINE }: CorrectionRequest,
+    { fresh, gone }: { readonly fresh: number; readonly gone: number },
+  ): Promise<void> {
+    if (fresh + gone === 0) return;
+    const kind = fresh > 0 ? 'memories-edited' : 'edits-undone';
+    await addEvent(connection, { account_id, kind, subject: String(fresh || gone), agent });
   }
 
   /** Returns the ids of the next memories that a request may concern: all that are corrected, if `isAny`. */

@@ -7,8 +7,15 @@ import { Timestamp } from '../../contract/schemas/memory.ts';
 import { speakerOf } from '../../text/speaker.ts';
 import { facetKey } from './facets.ts';
 
-/** The name of a speaker: one that is read as such before a turn. */
-const SpeakerName = v.pipe(
+/** The name of a speaker that is put right. */
+export const OldSpeaker = v.pipe(
+  v.string(),
+  v.check((name) => facetKey(name) !== ''),
+  v.description('the name of a speaker'),
+);
+
+/** The new name of a speaker: one that is read as such before a turn. */
+export const SpeakerName = v.pipe(
   v.string(),
   v.check((name) => name.trim() === name && speakerOf(`${name}: `) === name),
   v.description(
@@ -22,11 +29,7 @@ export const NewCorrection = v.variant('field', [
   v.object({ field: v.literal('started_at'), old: v.null(), new: Timestamp }),
   v.object({
     field: v.literal('speaker'),
-    old: v.pipe(
-      v.string(),
-      v.check((name) => facetKey(name) !== ''),
-      v.description('the name of a speaker'),
-    ),
+    old: OldSpeaker,
     new: SpeakerName,
   }),
 ]);

@@ -26,6 +26,8 @@ export type EventKind =
   | 'memories-deleted'
   | 'memories-restored'
   | 'bin-emptied'
+  | 'memories-edited'
+  | 'edits-undone'
   | 'source-added'
   | 'source-changed'
   | 'source-removed'

@@ -5,11 +5,8 @@ import type { DeletedMemory } from '../../../store/app/owner-stores.ts';
 import { toTime } from '../app-json.ts';
 import type { AppContext } from '../app-parts.ts';
 import { DONE, type AppCall, type GroupOf } from '../call.ts';
-import type { Changes, OwnersChange } from '../changes.ts';
+import { requireChanges, type Changes } from '../changes.ts';
 import type { Reader } from '../sign-in/reader.ts';
-
-const READ_ONLY =
-  'The app of this gateway is read-only; delete with "memory-gateway memories delete", or ask its operator to serve it with --app on.';
 
 const NOT_THERE =
   'This account has no memory with one of these ids, so nothing was deleted; reload the list.';
@@ -44,7 +41,9 @@ export const deletionHandlers: GroupOf<'deletions'> = {
   },
 };
 
-interface Wanted extends Pick<OwnersChange, 'does' | 'ids'> {
+interface Wanted {
+  readonly does: 'delete' | 'restore';
+  readonly ids: readonly string[];
   readonly where: 'memories' | 'bin';
 }
 
@@ -68,8 +67,7 @@ async function change(
 }
 
 function changesOf({ changes }: AppContext): Changes {
-  if (changes === undefined) throw new Failure(403, READ_ONLY);
-  return changes;
+  return requireChanges(changes, 'delete with "memory-gateway memories delete"');
 }
 
 function toJsonRecord({ deleted_at, erased_at, ...memory }: DeletedMemory) {

@@ -34,6 +34,9 @@ const TIMEOUT_MS = 300_000;
 const FAILED =
   'The gateway could not change its database, so nothing was changed. Try again in a moment; its operator finds the reason in the log.';
 
+const UNFINISHED =
+  'The gateway could not finish the change, so some memories may be as before. Make it again in a moment; its operator finds the reason in the log.';
+
 /** Creates the changes of a server. */
 export function createChanges({ context, database, hasBin, warn }: ChangesOptions): OpenChanges {
   const queues = new Map<string, { waiting: number; last: Promise<void> }>();
@@ -52,14 +55,18 @@ export function createChanges({ context, database, hasBin, warn }: ChangesOption
     }
   }
 
-  async function make({ account_id, does, ids, agent }: OwnersChange): Promise<void> {
+  async function make(change: OwnersChange): Promise<void> {
+    const { account_id, does, agent } = change;
     if (isClosed) throw new Failure(503, 'The gateway is stopping, so nothing was changed.');
     const args = [...commandOf(does, hasBin), `--account=${account_id}`, '--json'];
-    const input = ids.map((id) => `${id}\n`).join('');
-    const { isDone, problem } = await run({ args, input, env: { MEMORY_GATEWAY_AGENT: agent } });
+    const { isDone, problem } = await run({
+      args,
+      input: inputOf(change),
+      env: { MEMORY_GATEWAY_AGENT: agent },
+    });
     if (isDone) return;
     warn({ account_id, does, problem }, 'a change of an owner has failed');
-    throw new Failure(503, FAILED);
+    throw new Failure(503, isWhole(change) ? FAILED : UNFINISHED);
   }
 
   const cleanUp = async () => {
@@ -94,8 +101,22 @@ export function createChanges({ context, database, hasBin, warn }: ChangesOption
 
 function ignore(): void {}
 
-/** Returns the command of a change. It reads the ids from standard input, because others can see the arguments of a process. */
+/** Whether a change is made in one transaction. Edits of all memories are not. */
+function isWhole(change: OwnersChange): boolean {
+  if (change.does === 'edit') return change.edit.memory_id !== undefined;
+  return change.does !== 'undo';
+}
+
+/** Returns what the command of a change reads from standard input, because others can see the arguments of a process. */
+function inputOf(change: OwnersChange): string {
+  if (change.does === 'edit') return JSON.stringify(change.edit);
+  return change.ids.map((id) => `${id}\n`).join('');
+}
+
+/** Returns the command of a change. */
 function commandOf(does: OwnersChange['does'], hasBin: boolean): string[] {
+  if (does === 'edit') return ['edit', '-'];
+  if (does === 'undo') return ['edits', 'undo', '-'];
   if (does === 'restore') return ['bin', 'restore', '-'];
   if (does === 'empty') return ['bin', 'empty', '--yes'];
   return hasBin ? ['bin', 'add', '-'] : ['memories', 'delete', '--yes', '-'];

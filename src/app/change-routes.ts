@@ -1,11 +1,12 @@
-// The app's endpoints that delete memories and bring them back, as data.
+// The app's endpoints that put memories right, delete them and bring them back, as data.
 
 import * as v from 'valibot';
 
 import type { Contract } from '../contract/route.ts';
 import { MemoryId, Timestamp } from '../contract/schemas/memory.ts';
-import { MemoriesToChange, OneMemoryInput } from './app-inputs.ts';
+import { MemoriesToChange, NewEdit, OneMemoryInput, OneRecord } from './app-inputs.ts';
 import { appTargets } from './app-targets.ts';
+import { RecordId } from './records.ts';
 import { Done, ofAccount } from './route-parts.ts';
 
 /** A memory in the bin. */
@@ -18,10 +19,52 @@ export const DeletedMemory = v.object({
   erased_at: Timestamp,
 });
 
+/** Something that was put right. */
+export const Edit = v.object({
+  id: RecordId,
+  /** Null: it holds in all memories. */
+  memory_id: v.nullable(MemoryId),
+  field: v.picklist(['name', 'started_at', 'speaker']),
+  /** The name that a speaker had. Null for other fields. */
+  from: v.nullable(v.string()),
+  to: v.string(),
+  made_at: Timestamp,
+});
+
+/** An edit that was just made. */
+const MadeEdit = v.object({
+  ...Edit.entries,
+  /** What an earlier edit of the same had, which this one has replaced. Null: there was none. */
+  replaced: v.nullable(v.string()),
+});
+
 const ofMemories = { auth: 'session', failures: [401, 404, 409, 422] } as const;
 
-/** The endpoints of deletions. If the app is read-only, all of them are 403. */
-export const deletionRoutes = {
+/** The endpoints of edits and deletions. If the app is read-only, all of them are 403. */
+export const changeRoutes = {
+  edits: {
+    create: {
+      ...appTargets.edits.create,
+      ...ofMemories,
+      summary:
+        'Put the name, the start and speakers of a memory right, or speakers of all memories, and get the edits',
+      input: NewEdit,
+      output: v.array(MadeEdit),
+    },
+    list: {
+      ...appTargets.edits.list,
+      ...ofAccount,
+      summary: 'List the latest 1,000 edits, latest first',
+      output: v.array(Edit),
+    },
+    undo: {
+      ...appTargets.edits.undo,
+      ...ofMemories,
+      summary: 'Take an edit back: its memories are made again without it',
+      input: OneRecord,
+      output: Done,
+    },
+  },
   deletions: {
     create: {
       ...appTargets.deletions.create,

@@ -1,0 +1,100 @@
+// Handlers of edits: they check that the memory or the edit is there, and let the program put memories right.
+
+import { Failure } from '../../../contract/failure.ts';
+import type { Correction } from '../../../store/details/corrections.ts';
+import { facetKey } from '../../../store/details/facets.ts';
+import type { NewEdit } from '../../app-inputs.ts';
+import { toTime } from '../app-json.ts';
+import type { AppContext } from '../app-parts.ts';
+import { DONE, type AppCall, type GroupOf } from '../call.ts';
+import { requireChanges, type Changes } from '../changes.ts';
+import type { Reader } from '../sign-in/reader.ts';
+
+/** How many edits the list has at most. */
+const MOST_LISTED = 1000;
+
+const NO_MEMORY =
+  'This account has no memory with this id, so nothing was changed; reload the page.';
+const NO_EDIT = 'This account has no edit with this id, so nothing was changed; reload the page.';
+
+type EditCall = AppCall<unknown, Reader>;
+
+/** The handlers of edits. */
+export const editHandlers: GroupOf<'edits'> = {
+  create: async (call) => {
+    const { app, store, agent, input } = call;
+    const { account_id } = call.reader;
+    const changes = changesOf(app);
+    await requireMemory(call, input.memory_id);
+    const before = await store.edits.list(account_id);
+    try {
+      await changes.make({ account_id, agent, does: 'edit', edit: input });
+    } catch (error) {
+      await requireMemory(call, input.memory_id); // another browser may have deleted it
+      throw error;
+    }
+    const after = await store.edits.list(account_id);
+    const wanted = new Set(wantedOf(input).map(keyOf));
+    const replaced = new Map(before.map((each) => [keyOf(each), each.new]));
+    return {
+      output: after
+        .filter((each) => wanted.has(keyOf(each)))
+        .map((each) => ({ ...toEdit(each), replaced: replaced.get(keyOf(each)) ?? null })),
+    };
+  },
+  list: async ({ app, store, reader }) => {
+    changesOf(app);
+    const all = await store.edits.list(reader.account_id);
+    return { output: all.slice(-MOST_LISTED).toReversed().map(toEdit) };
+  },
+  undo: async (call) => {
+    const { app, agent, input } = call;
+    const { account_id } = call.reader;
+    const changes = changesOf(app);
+    await requireEdit(call, input.id);
+    try {
+      await changes.make({ account_id, agent, does: 'undo', ids: [input.id] });
+    } catch (error) {
+      await requireEdit(call, input.id); // another browser may have been faster
+      throw error;
+    }
+    return DONE;
+  },
+};
+
+async function requireMemory({ store, reader }: EditCall, id: string | undefined): Promise<void> {
+  if (id === undefined) return;
+  const { account_id } = reader;
+  if (!(await store.bin.hasAll({ account_id, ids: [id], where: 'memories' })))
+    throw new Failure(404, NO_MEMORY);
+}
+
+async function requireEdit({ store, reader }: EditCall, wanted: string): Promise<void> {
+  const all = await store.edits.list(reader.account_id);
+  if (!all.some(({ id }) => id === wanted)) throw new Failure(404, NO_EDIT);
+}
+
+type Place = Pick<Correction, 'memory_id' | 'field' | 'old'>;
+
+/** Returns the places of the edits that a request makes. Each place has one edit. */
+function wantedOf({ name, started_at, speakers = [], ...edit }: NewEdit): Place[] {
+  const memory_id = edit.memory_id ?? null;
+  return [
+    ...(name === undefined ? [] : [{ memory_id, field: 'name', old: null } as const]),
+    ...(started_at === undefined ? [] : [{ memory_id, field: 'started_at', old: null } as const]),
+    ...speakers.map(({ from }) => ({ memory_id, field: 'speaker', old: from }) as const),
+  ];
+}
+
+/** Returns the place of an edit as a text. */
+function keyOf({ memory_id, field, old }: Place): string {
+  return JSON.stringify([memory_id, field, facetKey(old ?? '')]);
+}
+
+function changesOf({ changes }: AppContext): Changes {
+  return requireChanges(changes, 'edit with "memory-gateway edit"');
+}
+
+function toEdit({ id, memory_id, field, old, new: to, made_at }: Correction) {
+  return { id, memory_id, field, from: old, to, made_at: toTime(made_at) };
+}
