@@ -20,6 +20,9 @@ type Run = InferOutput<typeof SourceRun>;
 /** How often the page looks at a run, and after how long without a sign of life it counts as killed. */
 const [LOOK_EVERY_MS, ALIVE_MS] = [2000, 120_000];
 
+/** How long a run may take to start: meanwhile it is no longer due, and nothing of it is recorded. */
+const START_MS = 30_000;
+
 /** What is open over the screen. */
 type Open = 'add' | { readonly what: 'change' | 'remove'; readonly source: Entry };
 
@@ -32,11 +35,18 @@ function OwnSources() {
   const loaded = useResource('sources', app.sources.list);
   const { data: list, reload } = loaded;
   const [open, setOpen] = useState<Open>();
-  const close = () => {
-    setOpen(undefined);
+  const [changedAt, setChangedAt] = useState(Date.now);
+  const change = () => {
+    setChangedAt(Date.now());
     reload();
   };
-  const isBusy = list?.sources.some((source) => isDue(source) || isSyncing(source)) === true;
+  const close = () => {
+    setOpen(undefined);
+    change();
+  };
+  const isBusy =
+    Date.now() - changedAt < START_MS ||
+    list?.sources.some((source) => isDue(source) || isSyncing(source)) === true;
   useEffect(() => {
     if (!isBusy) return undefined;
     const timer = setInterval(reload, LOOK_EVERY_MS);
@@ -60,7 +70,7 @@ function OwnSources() {
       </p>
       <Awaited {...loaded} rows={3} />
       {list?.sources.length === 0 && <p>No sources yet.</p>}
-      {list !== undefined && <Sources list={list} onOpen={setOpen} onChange={reload} />}
+      {list !== undefined && <Sources list={list} onOpen={setOpen} onChange={change} />}
       {list !== undefined && open === 'add' && (
         <SourceForm products={list.products} onClose={close} />
       )}
