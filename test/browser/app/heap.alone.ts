@@ -9,7 +9,8 @@ import { sized } from '../../support/world/thorough.ts';
 import { openReader, serve, signIn, skip } from './page.ts';
 
 const SCREENS = sized(1000, 100);
-const WARM_UP = sized(100, 50);
+/** Until each screen has been compiled, which stays. */
+const WARM_UP = 150;
 
 const PATHS = [
   '',
