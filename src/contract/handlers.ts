@@ -21,6 +21,15 @@ export interface HandlerResult<T> {
   readonly revision?: string | undefined;
 }
 
+/** The result of a handler whose output is a file. */
+export interface FileResult extends Pick<HandlerResult<never>, 'etag' | 'revision'> {
+  /** The whole file. `null` means that the client's cached response is still valid. */
+  readonly body: Uint8Array<ArrayBuffer> | null;
+  readonly type?: string;
+  /** Additional headers: name, value, name, value, … */
+  readonly headers?: readonly string[];
+}
+
 /** The input of an endpoint after validation. */
 export type ValidInput<R extends Route> = v.InferOutput<R['input']>;
 
@@ -37,6 +46,8 @@ export type Handlers<Context, C extends Contract = typeof routes> = {
     readonly [N in keyof C[G]]: (
       context: Context,
       input: ValidInput<C[G][N]>,
-    ) => Awaitable<HandlerResult<ResponseBody<C[G][N]>>>;
+    ) => Awaitable<
+      C[G][N] extends { readonly isFile: true } ? FileResult : HandlerResult<ResponseBody<C[G][N]>>
+    >;
   };
 };

@@ -148,7 +148,7 @@ const ChangesInput: InputSchema<ChangesParameters> = v.pipe(
   ),
 );
 
-/** The endpoints under `/v1`. The router, validation, types and OpenAPI document are made from them. */
+/** The endpoints under `/v1` with JSON. The router, validation, types and OpenAPI document are made from them. */
 export const routes = {
   memories: {
     list: {

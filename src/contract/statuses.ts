@@ -26,12 +26,14 @@ export const NAMED_STATUSES = {
       'Invalid API key: send an active key as "Authorization: Bearer KEY" or as "X-API-Key: KEY".',
   },
   403: {
-    meaning: 'The key may read names and summaries only, and the request is for a transcript.',
+    meaning:
+      'The key may read names and summaries only, and the request is for a transcript or an original.',
     detail:
       'This is a transcript, but you may read names and summaries only; use a key that may read transcripts.',
   },
   404: {
-    meaning: 'The account has no memory with this id. Other accounts make no difference.',
+    meaning:
+      'The account has no memory with this id, or no original of it was kept. Other accounts make no difference.',
     detail: 'There is no memory with this id; take ids from the list of memories.',
   },
   410: {

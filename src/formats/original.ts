@@ -1,5 +1,6 @@
 // Originals: the bytes that a memory was made from, recorded while they are read.
 
+import { MEDIA_TYPES } from '../lib/media-types.ts';
 import type { PackedBytes, Packer } from '../lib/packed-bytes.ts';
 import { concatBytes, ITEM_BYTES, type ByteStream } from './bytes.ts';
 
@@ -66,14 +67,6 @@ export function jsonOriginal(value: unknown): Original {
   const bytes = new TextEncoder().encode(JSON.stringify(value));
   return { media_type: 'application/json', bytes };
 }
-
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  vtt: 'text/vtt',
-  srt: 'application/x-subrip',
-  md: 'text/markdown',
-  html: 'text/html',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-};
 
 /** Returns the original of a file. */
 function fileOriginal(name: string, bytes: Original['bytes']): Original {

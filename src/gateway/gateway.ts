@@ -1,6 +1,7 @@
 // createGateway: joins the contract's routes to their handlers, and serves them over HTTP and in the same process.
 
 import type { Api } from '../contract/api.ts';
+import { fileRoutes } from '../contract/file-routes.ts';
 import { routes } from '../contract/routes.ts';
 import { createEndpoint } from '../embeddings/endpoint.ts';
 import type { EmbeddingsOptions } from '../embeddings/target.ts';
@@ -13,6 +14,7 @@ import type { Fetch } from './adapters/fetch.ts';
 import { createLocal } from './adapters/local.ts';
 import type { Listener } from './adapters/node.ts';
 import { createClock } from './clock.ts';
+import { createFileHandlers } from './endpoints/details/file-handlers.ts';
 import { bindHandlers } from './endpoints/endpoint.ts';
 import { createHandlers } from './endpoints/handlers.ts';
 import { createQueryVectors } from './endpoints/search/query-vectors.ts';
@@ -113,6 +115,7 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
     options.embeddings && createQueryVectors(createEndpoint(options.embeddings), { log });
   const parts = { time, memory, now, reportDamage, queryVectors };
   const endpoints = bindHandlers(routes, createHandlers(store, parts));
+  const files = bindHandlers(fileRoutes, createFileHandlers(store));
   const cache = createCache(
     readCacheBytes(options.cacheBytes),
     store.readTransaction !== undefined,
@@ -123,7 +126,7 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
   const findCaller = throttle ? withThrottle(findByKey, throttle.perMinute) : findByKey;
   const callerOf = (id: string, scope?: Scope) =>
     andThen(findAccount(store, id), (found) => ({ ...found, scope }));
-  const read = createRead({ resolve: createResolve(endpoints), time, cache });
+  const read = createRead({ resolve: createResolve(endpoints, files), time, cache });
   const runLocally = createRunLocally(callerOf, cache);
   const local = { routes: endpoints, schedule: time.schedule, report };
   const as = createLocal({ ...local, run: runLocally });

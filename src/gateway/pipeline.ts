@@ -3,11 +3,11 @@
 import { randomUUID } from 'node:crypto';
 
 import { Failure } from '../contract/failure.ts';
-import type { HandlerResult } from '../contract/handlers.ts';
 import { andThen, type Awaitable } from '../lib/async.ts';
 import { Refusal } from '../store/refusal.ts';
 import type { Scope } from '../store/scope.ts';
 import type { LocalCall } from './adapters/local.ts';
+import type { EndpointResult } from './endpoints/endpoint.ts';
 import type { FairMemory } from './fair-share/held-bytes.ts';
 import type { FairTime } from './fair-share/time.ts';
 import type { HandleMcp } from './mcp/endpoint.ts';
@@ -200,7 +200,7 @@ export function createRead({ resolve, time, cache }: ReadParts): Read {
 }
 
 /** Runs a call of a program in the same process. */
-export type RunLocally = (call: LocalCall) => Awaitable<HandlerResult<unknown>>;
+export type RunLocally = (call: LocalCall) => Awaitable<EndpointResult>;
 
 /** Creates the same part for a program in the same process, whose credential is its own decision. */
 export function createRunLocally(

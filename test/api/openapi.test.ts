@@ -9,10 +9,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as v from 'valibot';
 
 import { entryOf } from '../../src/contract/check-input.ts';
-import { endpointsOf } from '../../src/contract/endpoints.ts';
+import { httpEndpoints } from '../../src/contract/file-routes.ts';
 import { toOpenApi } from '../../src/contract/openapi/document.ts';
-import type { Route } from '../../src/contract/route.ts';
-import { routes } from '../../src/contract/routes.ts';
 import type { Change, Memory } from '../../src/contract/schemas/memory.ts';
 import { COMMON_STATUSES, NAMED_STATUSES, type Status } from '../../src/contract/statuses.ts';
 import { readExamples } from '../../src/gateway/public/openapi.ts';
@@ -119,13 +117,11 @@ describe('The OpenAPI document', () => {
     const said = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, { operationId }]) => [operationId, method, path]),
     );
-    const meant = Object.entries(routes).flatMap(([group, members]) =>
-      Object.entries(members).map(([name, { method, path }]) => [
-        `${group}.${name}`,
-        method.toLowerCase(),
-        path,
-      ]),
-    );
+    const meant = httpEndpoints.map(({ name, route: { method, path } }) => [
+      name,
+      method.toLowerCase(),
+      path,
+    ]);
     assert.deepEqual(said, meant);
   });
 
@@ -156,7 +152,7 @@ describe('The OpenAPI document', () => {
   it('accepts and refuses the same parameter values as the contract', () => {
     const ajv = new Ajv2020();
     const tried = new Set<string>();
-    for (const { route } of endpointsOf<Route>(routes))
+    for (const { route } of httpEndpoints)
       for (const said of document.paths[route.path]!.get.parameters) {
         if (!('name' in said) || said.in === 'header') continue;
         const { name: written } = said;

@@ -6,10 +6,8 @@ import { describe, it } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { endpointsOf } from '../../src/contract/endpoints.ts';
 import { Failure } from '../../src/contract/failure.ts';
-import type { Route } from '../../src/contract/route.ts';
-import { routes } from '../../src/contract/routes.ts';
+import { httpEndpoints } from '../../src/contract/file-routes.ts';
 import { createAuthenticate } from '../../src/gateway/request/auth.ts';
 import { mountOf, readBase, withoutPrefix } from '../../src/gateway/request/base-url.ts';
 import { createFindClientIp } from '../../src/gateway/request/client-ip.ts';
@@ -423,7 +421,7 @@ describe('A base address', () => {
 
 describe('A path', () => {
   it('leads to the endpoint with that path, or to 404 or 405', () => {
-    const match = createEndpointMatch(endpointsOf<Route>(routes));
+    const match = createEndpointMatch(httpEndpoints);
     const path = textOf('/v1', '/memories', '/changes', '/', 'a', '%2F', '.', '/..', '\n');
     fc.assert(
       fc.property(path, fc.constantFrom('GET', 'HEAD', 'POST', '', 'get'), (text, method) => {

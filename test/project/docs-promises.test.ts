@@ -13,9 +13,8 @@ import * as v from 'valibot';
 
 import { readFixtures } from '../../src/cli/commands/database/seed.ts';
 import { createClient } from '../../src/client/index.ts';
-import { endpointsOf, isInPath } from '../../src/contract/endpoints.ts';
-import type { Route } from '../../src/contract/route.ts';
-import { routes } from '../../src/contract/routes.ts';
+import { isInPath } from '../../src/contract/endpoints.ts';
+import { httpEndpoints } from '../../src/contract/file-routes.ts';
 import { COMMON_STATUSES, NAMED_STATUSES } from '../../src/contract/statuses.ts';
 import { formatNames } from '../../src/formats/formats.ts';
 import { Memory } from '../../src/index.ts';
@@ -76,7 +75,7 @@ describe('The manual', () => {
   });
 
   it('has every parameter of an endpoint where the endpoint is described', () => {
-    for (const endpoint of endpointsOf<Route>(routes)) {
+    for (const endpoint of httpEndpoints) {
       const page = textOf('docs/reference/api.md');
       const [, section = ''] = page.split(`### \`GET ${endpoint.route.path}\`\n`);
       const [part = ''] = section.split('\n### ');

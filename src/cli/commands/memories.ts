@@ -15,6 +15,7 @@ import { formatName, formatTable, formatTime, type Columns } from '../output/tex
 import { callAsAccount } from './accounts/account-api.ts';
 import { binCommands, binGroup } from './bin.ts';
 import { memoriesDeleteCommand } from './delete.ts';
+import { memoriesOriginalCommand } from './original.ts';
 
 /** The groups of these commands, by their first word. */
 export const memoryGroups: CommandGroups = {
@@ -175,6 +176,7 @@ function formatDuration(seconds: number): string {
 export const memoryCommands: Record<string, Command> = {
   'memories list': listCommand,
   'memories show': showCommand,
+  'memories original': memoriesOriginalCommand,
   'memories delete': memoriesDeleteCommand,
   ...binCommands,
 };

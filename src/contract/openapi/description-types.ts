@@ -1,10 +1,11 @@
 // Types of the descriptions in the OpenAPI document, and those that several endpoints share.
 
+import type { fileRoutes } from '../file-routes.ts';
 import type { Contract, Input } from '../route.ts';
 import type { routes } from '../routes.ts';
 
 /** The groups of endpoints. */
-export type Groups = typeof routes;
+export type Groups = typeof routes & typeof fileRoutes;
 /** A text for each property. */
 export type Descriptions<T> = Readonly<Record<keyof T & string, string>>;
 

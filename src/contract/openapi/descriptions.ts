@@ -11,7 +11,7 @@ import {
   type EndpointDescriptions,
   type Groups,
 } from './description-types.ts';
-import { detailEndpoints, detailsEndpoint } from './detail-descriptions.ts';
+import { detailEndpoints, detailsEndpoint, originalEndpoint } from './detail-descriptions.ts';
 
 /** The fields of a memory. */
 export const memoryDescriptions: Descriptions<Memory> = {
@@ -139,6 +139,7 @@ export const endpointDescriptions: EndpointDescriptions<Groups> = {
       examples: { first: 1, last: 20 },
     },
     details: detailsEndpoint,
+    original: originalEndpoint,
   },
   search: {
     passages: {

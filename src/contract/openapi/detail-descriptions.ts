@@ -68,6 +68,14 @@ export const detailsEndpoint: Endpoints['memories']['details'] = {
   parameters: { memory_id: 'The id of the memory.' },
 };
 
+/** The endpoint of what a memory was made from. */
+export const originalEndpoint: Endpoints['memories']['original'] = {
+  description:
+    'The bytes as they were imported, in their own media type: a file, or the part of an export that the memory was made from. If no original was kept, the response is 404. If the key may read summaries only, it is 403.',
+  response: 'The original. A browser saves it under the name in `content-disposition`.',
+  parameters: { memory_id: 'The id of the memory.' },
+};
+
 /** The parameters of lists in pages. */
 const pages = {
   limit: "Page size. Default: the cursor's page size, or all.",

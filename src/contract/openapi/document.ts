@@ -3,9 +3,10 @@
 import type { JsonSchema } from '@valibot/to-json-schema';
 
 import { entryOf } from '../check-input.ts';
-import { endpointsOf, isInPath, isRepeated, type Endpoint } from '../endpoints.ts';
+import { isInPath, isRepeated, type Endpoint } from '../endpoints.ts';
+import { httpEndpoints } from '../file-routes.ts';
 import type { Contract, Output, Route } from '../route.ts';
-import { routes } from '../routes.ts';
+import type { routes } from '../routes.ts';
 import type { EndpointDescription } from './description-types.ts';
 import { endpointDescriptions, groupDescriptions } from './descriptions.ts';
 import {
@@ -61,10 +62,12 @@ const securitySchemes = {
   },
 };
 
+/** A file has the media type that it came with. */
+const fileContent = { '*/*': { schema: { type: 'string', format: 'binary' } } };
+
 /** Generates the document. The same options always give the same document. */
 export function toOpenApi({ version, baseUrl, examples }: OpenApiOptions) {
-  const endpoints = endpointsOf<Route>(routes);
-  const failures = [...new Set(endpoints.flatMap(({ route }) => failuresOf(route.failures)))];
+  const failures = [...new Set(httpEndpoints.flatMap(({ route }) => failuresOf(route.failures)))];
   return {
     openapi: '3.1.1',
     info: {
@@ -77,7 +80,10 @@ export function toOpenApi({ version, baseUrl, examples }: OpenApiOptions) {
     security: [{ bearer: [] }, { apiKey: [] }],
     tags: Object.entries(groupDescriptions).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(
-      endpoints.map((endpoint) => [endpoint.route.path, { get: toOperation(endpoint, examples) }]),
+      httpEndpoints.map((endpoint) => [
+        endpoint.route.path,
+        { get: toOperation(endpoint, examples) },
+      ]),
     ),
     components: {
       schemas: namedSchemas,
@@ -112,12 +118,14 @@ function toOperation({ name, route }: Endpoint<Route>, examples: Examples) {
       200: {
         description: texts.response,
         headers: responseHeaders(route),
-        content: {
-          'application/json': {
-            schema: toResponseSchema(route),
-            ...exampleIf(shown[group]?.[member]),
-          },
-        },
+        content: route.isFile
+          ? fileContent
+          : {
+              'application/json': {
+                schema: toResponseSchema(route),
+                ...exampleIf(shown[group]?.[member]),
+              },
+            },
       },
       304: notModified,
       ...Object.fromEntries(

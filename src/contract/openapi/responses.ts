@@ -1,6 +1,6 @@
 // Response headers and error responses, as parts of the OpenAPI document.
 
-import type { ClientRoute } from '../route.ts';
+import type { Route } from '../route.ts';
 import { COMMON_STATUSES, NAMED_STATUSES, type Status } from '../statuses.ts';
 
 const STATUSES: Readonly<Record<number, Status>> = { ...NAMED_STATUSES, ...COMMON_STATUSES };
@@ -44,6 +44,17 @@ export const headers = {
   'content-encoding': {
     description: 'The compression of the body, if `accept-encoding` allowed one.',
     schema: { ...text, enum: ['zstd', 'br', 'gzip'] },
+  },
+  'content-disposition': {
+    description: 'The name to save the file under.',
+    required: true,
+    schema: { ...text, pattern: '^attachment; filename="[^"]+"$' },
+    example: 'attachment; filename="original-2026-11-19-standup.vtt"',
+  },
+  'content-security-policy': {
+    description: 'Stops browsers from running the file as a page.',
+    required: true,
+    schema: { ...text, const: 'sandbox' },
   },
   'link-cursor': {
     description:
@@ -89,10 +100,13 @@ function headerReference(name: HeaderName) {
   return { $ref: `#/components/headers/${name}` };
 }
 
+/** Additional headers of files. */
+const OF_FILES: readonly HeaderName[] = ['content-disposition', 'content-security-policy'];
+
 /** The headers of a 200 response. Endpoints with pages have a `link` header. */
-export function responseHeaders({ cursorParameter: parameter }: ClientRoute) {
+export function responseHeaders({ cursorParameter: parameter, isFile }: Route) {
   const link = parameter === undefined ? {} : { link: headerReference(`link-${parameter}`) };
-  return { ...headersWith(['etag', 'content-encoding']), ...link };
+  return { ...headersWith(['etag', 'content-encoding', ...(isFile ? OF_FILES : [])]), ...link };
 }
 
 /** The 304 response. */

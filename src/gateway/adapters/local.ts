@@ -5,11 +5,9 @@ import type { Api } from '../../contract/api.ts';
 import type { Values } from '../../contract/check-input.ts';
 import { createApi } from '../../contract/create-api.ts';
 import { abortFailure } from '../../contract/failure.ts';
-import type { HandlerResult } from '../../contract/handlers.ts';
-import { fromJson } from '../../contract/json.ts';
 import type { Awaitable } from '../../lib/async.ts';
 import type { Scope } from '../../store/scope.ts';
-import type { HandledRoute, HandledRoutes } from '../endpoints/endpoint.ts';
+import type { EndpointResult, HandledRoute, HandledRoutes } from '../endpoints/endpoint.ts';
 import { runScheduled, type Schedule } from '../fair-share/time.ts';
 import type { Report } from '../response/report.ts';
 
@@ -27,7 +25,7 @@ export interface LocalCall {
 /** How the calls of a program are run. */
 export interface LocalOptions {
   readonly routes: HandledRoutes;
-  readonly run: (call: LocalCall) => Awaitable<HandlerResult<unknown>>;
+  readonly run: (call: LocalCall) => Awaitable<EndpointResult>;
   readonly schedule: Schedule;
   readonly report: Report;
 }
@@ -52,10 +50,10 @@ export function createLocal({ routes, run, schedule, report }: LocalOptions) {
     });
 }
 
-async function parse(body: HandlerResult<unknown>['body'], signal?: AbortSignal): Promise<unknown> {
+async function parse(body: EndpointResult['body'], signal?: AbortSignal): Promise<unknown> {
   if (body === null) throw new TypeError('an unconditional call has no body');
-  if (body instanceof Uint8Array) return fromJson(body);
   const decoder = new TextDecoder();
+  if (body instanceof Uint8Array) return JSON.parse(decoder.decode(body));
   let text = '';
   for await (const part of body) {
     signal?.throwIfAborted();

@@ -1,7 +1,7 @@
 // An endpoint: a route of the contract with its handler, which runs with input that the route's schema has checked.
 
 import { checkInput, type Values } from '../../contract/check-input.ts';
-import type { Handlers, HandlerResult, ValidInput } from '../../contract/handlers.ts';
+import type { FileResult, Handlers, HandlerResult, ValidInput } from '../../contract/handlers.ts';
 import type { Contract, Route } from '../../contract/route.ts';
 import type { Awaitable } from '../../lib/async.ts';
 import type { Caller } from '../request/auth.ts';
@@ -21,8 +21,18 @@ export interface CallContext {
   readonly transport: Transport;
 }
 
+type Bytes = Uint8Array<ArrayBuffer>;
+/** The body of a success: whole, in parts that are each made only when they are read, or none. */
+export type Body = Bytes | AsyncIterable<Bytes> | null;
+
 /** The result of a handler, with additions for HTTP. */
-export interface EndpointResult extends HandlerResult<unknown> {
+export interface EndpointResult extends Omit<HandlerResult<unknown>, 'body'> {
+  /** The whole body, or its parts in order. `null` means that the client's cached response is still valid. */
+  readonly body: Body;
+  /** The media type with its charset. Default: JSON. */
+  readonly type?: FileResult['type'];
+  /** Additional headers: name, value, name, value, … */
+  readonly headers?: FileResult['headers'];
   /** The parameter that takes the cursors in links. Default: `cursor`. */
   readonly cursorParameter?: Route['cursorParameter'];
   /** The body in content encodings, made once while the body is cached. */

@@ -51,8 +51,10 @@ const MAX_TARGET_LENGTH = 400;
  * cached, because a target always means the same. The cache key has the account, so that response times
  * tell nobody which targets other accounts request.
  */
-export function createResolve(routes: HandledRoutes): ResolveCall {
-  const match = createEndpointMatch(endpointsOf<HandledRoute>(routes));
+export function createResolve(...contracts: readonly HandledRoutes[]): ResolveCall {
+  const match = createEndpointMatch(
+    contracts.flatMap((routes) => endpointsOf<HandledRoute>(routes)),
+  );
   const cached = new LRUCache<string, { endpoint: Endpoint<HandledRoute>; call: Call }>({
     max: MAX_TARGETS,
   });

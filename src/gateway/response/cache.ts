@@ -2,7 +2,6 @@
 
 import { LRUCache } from 'lru-cache';
 
-import type { Json } from '../../contract/json.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { Call, CallContext, EndpointResult } from '../endpoints/endpoint.ts';
@@ -42,7 +41,7 @@ export interface ResponseCache {
   readonly stats: () => CacheStats;
 }
 
-type WholeBody = Json<unknown>;
+type WholeBody = Uint8Array<ArrayBuffer>;
 
 /** A cached result: with its body, or with its ETag alone after a request that needed no more. */
 interface CachedResult extends EndpointResult {
@@ -125,5 +124,5 @@ function asOwn(result: EndpointResult): EndpointResult {
 
 /** Copies bytes that are part of a larger buffer, which the cache would keep in memory with them. */
 function copyIfShared(bytes: WholeBody): WholeBody {
-  return bytes.length === bytes.buffer.byteLength ? bytes : (bytes.slice() as WholeBody);
+  return bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice();
 }

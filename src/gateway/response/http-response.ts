@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream';
 import type { Failure } from '../../contract/failure.ts';
 import { toJson } from '../../contract/json.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
-import type { EndpointResult } from '../endpoints/endpoint.ts';
+import type { Body, EndpointResult } from '../endpoints/endpoint.ts';
 import {
   STREAM_BYTES,
   TOO_MANY_LONG,
@@ -36,21 +36,15 @@ export interface HttpResponse {
 }
 
 /** The content of a response: the result of an endpoint, or a public document. */
-export interface Content extends Omit<EndpointResult, 'body'> {
-  readonly body: Body;
+export interface Content extends EndpointResult {
   /** Default: 200. */
   readonly status?: number;
-  /** The media type with its charset. Default: JSON. */
-  readonly type?: string;
-  /** Additional headers: name, value, name, value, … */
-  readonly headers?: readonly string[];
   /** The headers about caching, instead of those of `/v1`. Such a response has no CORS headers. */
   readonly common?: readonly string[];
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Parts = AsyncIterable<Bytes>;
-type Body = Bytes | Parts | null;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 

@@ -3,8 +3,10 @@
 import type { Api } from '../../../contract/api.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { connectGateway } from '../../../gateway/open.ts';
+import type { Awaitable } from '../../../lib/async.ts';
 import { engineOf } from '../../../store/engines.ts';
 import { Refusal } from '../../../store/refusal.ts';
+import type { Store } from '../../../store/store.ts';
 import { chooseAccount } from '../../args/account.ts';
 import type { Args } from '../../args/args.ts';
 import { toOptionNames } from '../../args/parameters.ts';
@@ -30,6 +32,26 @@ export async function callAsAccount<T>(
     throw failure instanceof Failure ? toCommandError(failure, id) : failure;
   } finally {
     await gateway.close();
+  }
+}
+
+/**
+ * Reads from the store what the API has for HTTP only, as the account of `--account`, or as the only one. Rejects
+ * with `Refusal`.
+ */
+export async function readAsAccount<T>(
+  args: Args,
+  read: (store: Store, account: string) => Awaitable<T>,
+): Promise<T> {
+  const engine = engineOf(args.need('database'));
+  const { id } = await engine.withSnapshot((snapshot) => chooseAccount(snapshot, args));
+  const store = await engine.open();
+  try {
+    return await read(store, id);
+  } catch (error) {
+    throw error instanceof Failure ? toCommandError(error, id) : await engine.explain(error);
+  } finally {
+    await store.close();
   }
 }
 

@@ -1,8 +1,6 @@
 // Counts requests from the entries of the access log.
 
-import { endpointsOf } from '../../../contract/endpoints.ts';
-import type { Route } from '../../../contract/route.ts';
-import { routes } from '../../../contract/routes.ts';
+import { httpEndpoints } from '../../../contract/file-routes.ts';
 import type { Log } from '../../../gateway/log.ts';
 import type { MetricTarget } from './values.ts';
 
@@ -59,7 +57,7 @@ export function countRequests({ prom, registry }: MetricTarget): OnAccess {
   });
 
   // Start at zero, so that Prometheus sees the first request as an increase.
-  for (const route of [...endpointsOf<Route>(routes).map(({ name }) => name), 'none']) {
+  for (const route of [...httpEndpoints.map(({ name }) => name), 'none']) {
     seconds.zero({ route });
     sent.inc({ route }, 0);
     broken.inc({ route }, 0);
