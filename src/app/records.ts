@@ -199,8 +199,10 @@ export const Me = v.object({
   connect_url: v.nullable(v.string()),
   /** Whether keys and sessions can be changed. False if the database is read-only. */
   can_write: v.boolean(),
-  /** Whether files can be imported, sources set up and memories shared in the app. */
+  /** Whether files can be imported and sources set up in the app. */
   can_import: v.boolean(),
+  /** Whether memories can be shared in the app. */
+  can_share: v.boolean(),
   /** How many days deleted memories stay in the bin. 0: they are erased at once. Null: the app deletes none. */
   bin_days: v.nullable(v.number()),
   /** Whether the use of keys is recorded. */

@@ -34,6 +34,8 @@ export interface Engine {
    * Default: that of the system.
    */
   openApp(now?: () => number): Awaitable<AppStore>;
+  /** Returns whether this user may write memories, as the commands do that the app starts. A file does not tell users apart. */
+  mayImport(): Awaitable<boolean>;
   /** Opens the database for writing, runs `work` and closes the database again. */
   withWriter<T>(work: (writer: Writer) => Awaitable<T>): Promise<T>;
   /** Opens the database for an import, runs `work` and closes the database again. Without `commit`, nothing of an import in one transaction stays. */

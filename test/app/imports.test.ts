@@ -11,17 +11,24 @@ import { createImports } from '../../src/cli/serve/imports/imports.ts';
 import {
   createAppWorld,
   createTestBrowser,
+  jsonOf,
   NO_STORE,
   type TestBrowser,
 } from '../support/app/app-world.ts';
 import { startEndpoint } from '../support/embeddings/endpoint.ts';
+import { appAddress } from '../support/engines/database-addresses.ts';
+import { onlyFiles, onlyPostgres } from '../support/engines/engine.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';
-import { issued } from '../support/world/artifacts.ts';
+import { issued, newFolder } from '../support/world/artifacts.ts';
 import { freePort } from '../support/world/free-port.ts';
 import { PROGRAM_WORDS, ROOT, startProcess, stop, waitFor } from '../support/world/program.ts';
 
 const SAMPLE = readFileSync(join(ROOT, 'fixtures/samples/limitless/week.json'));
+
+/** The folder for data, where uploads are if the database is on a server. */
+const DATA = newFolder();
+process.env['XDG_DATA_HOME'] = DATA;
 
 /** A gateway whose app imports. */
 async function createImporting(t: TestContext, maxBytes = 10_000_000) {
@@ -41,7 +48,25 @@ async function createImporting(t: TestContext, maxBytes = 10_000_000) {
   const imports = await createImports({ context, database: world.database, maxBytes });
   t.after(() => imports.close());
   ready.resolve(imports);
-  return { ...world, imports, uploads: `${world.database}.uploads` };
+  const uploads = onlyFiles ? join(DATA, 'memory-gateway/uploads') : `${world.database}.uploads`;
+  return { ...world, imports, uploads };
+}
+
+/** Starts the program on a database. */
+async function serveProgram(t: TestContext, database: string, options: readonly string[] = []) {
+  const port = await freePort();
+  const words = ['serve', '--port', String(port), ...options];
+  // As an argument, the address of an owner would become the one of the reader.
+  const server = startProcess(words, { env: { MEMORY_GATEWAY_DATABASE: database } });
+  t.after(() => stop(server));
+  await waitFor(server, 'stdout', /listening/);
+  const signIn = async (secret: string) => {
+    const browser = createTestBrowser({ port });
+    await browser.post('/sessions', { way: 'link', secret });
+    for (const token of browser.jar.values()) issued(token);
+    return browser;
+  };
+  return { port, signIn };
 }
 
 interface Sent {
@@ -135,14 +160,9 @@ describe('An import in the app', () => {
     const { database, writer, link } = await createAppWorld(t);
     const endpoint = await startEndpoint();
     t.after(() => endpoint.close());
-    const port = await freePort();
     const how = ['--embeddings', endpoint.url, '--embeddings-model', 'test'];
-    const server = startProcess(['serve', '--database', database, '--port', String(port), ...how]);
-    t.after(() => stop(server));
-    await waitFor(server, 'stdout', /listening/);
-    const browser = createTestBrowser({ port });
-    await browser.post('/sessions', { way: 'link', secret: await link('ana') });
-    for (const token of browser.jar.values()) issued(token);
+    const { port, signIn } = await serveProgram(t, database, how);
+    const browser = await signIn(await link('ana'));
     const id = await begin(browser);
     await put(browser, port, `${id}/files/0`);
     await browser.post(`/imports/${id}/check`, {});
@@ -176,7 +196,7 @@ describe('An import in the app', () => {
   });
 
   it('keeps every file below its own folder, whatever its name is', async (t) => {
-    const { signIn, port, uploads, database } = await createImporting(t);
+    const { signIn, port, uploads } = await createImporting(t);
     const browser = await signIn('ana');
     const id = await begin(browser);
     const names = [
@@ -202,7 +222,7 @@ describe('An import in the app', () => {
       });
       assert.equal(status, 204, `${name} ${text}`);
     }
-    const beside = readdirSync(join(database, '..')).filter((name) => name.includes('uploads'));
+    const beside = readdirSync(join(uploads, '..')).filter((name) => name.includes('uploads'));
     assert.equal(beside.length, 1);
     assert.deepEqual(readdirSync(uploads), [id]);
     const all = readdirSync(join(uploads, id), { recursive: true, withFileTypes: true });
@@ -303,6 +323,28 @@ describe('An import in the app', () => {
 });
 
 describe('The app without an importer', () => {
+  it(
+    'is that of a server whose user may not write memories, but it shares them',
+    { skip: onlyPostgres },
+    async (t) => {
+      const { database, link } = await createAppWorld(t);
+      const { signIn } = await serveProgram(t, appAddress(database));
+      const browser = await signIn(await link('ana'));
+      const me = jsonOf(await browser.get('/me'));
+      assert.deepEqual([me['can_import'], me['bin_days'], me['can_share']], [false, null, true]);
+      for (const answer of [
+        await browser.post('/imports'),
+        await browser.post('/deletions', { ids: ['one'] }),
+        await browser.post('/sources', { product: 'limitless', every_minutes: 60, key: 'x' }),
+      ])
+        assert.match(
+          assertFailure(answer, 403, '', NO_STORE),
+          /^The app of this gateway is read-only; .* as a user of the database who may write memories\.$/,
+        );
+      assert.equal((await browser.get('/memories/one')).status, 200);
+    },
+  );
+
   it('answers 403 to every import, and says so to its pages', async (t) => {
     const { signIn, port } = await createAppWorld(t);
     const browser = await signIn('ana');

@@ -38,6 +38,6 @@ export function requireChanges(changes: Changes | undefined, instead: string): C
   if (changes !== undefined) return changes;
   throw new Failure(
     403,
-    `The app of this gateway is read-only; ${instead}, or ask its operator to serve it with --app on.`,
+    `The app of this gateway is read-only; ${instead}, or ask its operator to serve it with --app on, as a user of the database who may write memories.`,
   );
 }

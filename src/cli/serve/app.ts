@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 
 import type { CreateConnector } from '../../app/server/connector.ts';
 import type { AppOptions } from '../../app/server/open-with-app.ts';
+import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
@@ -68,12 +69,16 @@ interface WritesOptions {
   readonly jobs: JobRunner;
 }
 
-/** Opens what owners write with in the app, unless it is read-only: imports, edits, deletions, sources and shares. */
+/**
+ * Opens what owners write with in the app, unless it is read-only: imports, edits, deletions, sources and shares. All
+ * but shares are commands with the address of the server, so its user needs to be one who may write memories.
+ */
 export async function openWrites({ args, context, logger, jobs }: WritesOptions) {
   const hasBin = readBin(args);
   if (args.need('app').toLowerCase() !== 'on') return undefined;
   const maxBytes = readSize('max-upload', args.need('max-upload'));
   const database = args.need('database');
+  if (!(await engineOf(database).mayImport())) return { shares: true };
   const [{ createImports }, { createChanges }, { createSources }] = await Promise.all([
     import('./imports/imports.ts'),
     import('./imports/changes.ts'),

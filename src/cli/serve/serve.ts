@@ -122,13 +122,13 @@ export const serveCommand: Command = {
     });
     const writes = await openWrites({ args, context: within, logger: log.logger, jobs });
     const app = options.app === false ? options.app : { ...options.app, ...writes };
-    const onStopped = async () => writes?.close();
+    const onStopped = async () => writes?.close?.();
     const fd = inheritedSocket(process.pid, context.env);
     const reload = control.onHangUp(log);
     const own = { fd, log, accessLog, reload, jobs, app, onStopped };
     const serving = await serve(context, { ...options, ...own }, admin);
     jobs.start(planned);
-    await writes?.sources.begin();
+    await writes?.sources?.begin();
     await greet(serving.url, options, context);
     return serving;
   },

@@ -18,6 +18,10 @@ export function postgresEngine(address: string): Engine {
       const { openPostgresApp } = await import('./app/open.ts');
       return openPostgresApp(address, now);
     },
+    async mayImport() {
+      const { mayWriteMemories } = await import('./app/open.ts');
+      return mayWriteMemories(address);
+    },
     async withWriter(work) {
       const { withPostgresWriter } = await import('./writer.ts');
       return withPostgresWriter(address, work);

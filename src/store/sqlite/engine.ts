@@ -19,6 +19,7 @@ export function sqliteEngine(path: string): Engine {
       const { openAppFile } = await import('./app/open.ts');
       return openAppFile(path, now);
     },
+    mayImport: () => true,
     async withWriter(work) {
       const { withFileWriter } = await import('./writer.ts');
       return withFileWriter(path, work);

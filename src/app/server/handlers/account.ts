@@ -32,6 +32,7 @@ export const accountHandlers: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agen
           connect_url: app.connector?.url ?? null,
           can_write,
           can_import: app.imports !== undefined && can_write,
+          can_share: app.shares === true && can_write,
           bin_days: can_write ? (app.changes?.binDays ?? null) : null,
           records_last_use: can_write,
           ways: await waysOf(call),

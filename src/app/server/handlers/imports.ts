@@ -7,7 +7,7 @@ import { DONE, type GroupOf } from '../call.ts';
 import type { FilePart, Imports, ImportState } from '../imports.ts';
 
 const READ_ONLY =
-  'The app of this gateway is read-only; import with "memory-gateway import", or ask its operator to serve it with --app on.';
+  'The app of this gateway is read-only; import with "memory-gateway import", or ask its operator to serve it with --app on, as a user of the database who may write memories.';
 
 /** The longest path of a file, in characters. */
 const MAX_NAME = 4096;

@@ -13,7 +13,7 @@ import type { Sources } from '../imports.ts';
 type Entry = v.InferOutput<typeof SourceEntry>;
 
 const READ_ONLY =
-  'The app of this gateway is read-only; use "memory-gateway pull", or ask its operator to serve it with --app on.';
+  'The app of this gateway is read-only; use "memory-gateway pull", or ask its operator to serve it with --app on, as a user of the database who may write memories.';
 const NOT_FOUND = 'There is no source with this id in your account; reload the list.';
 const SEVERAL_ACCOUNTS =
   'This gateway has several accounts, so an address in its own network needs its operator; ask for "serve --pull".';

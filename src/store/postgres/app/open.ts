@@ -73,6 +73,28 @@ export async function openPostgresApp(address: string, now = systemTime): Promis
   });
 }
 
+/** Whether the user may write memories. */
+const mayInsert = prepare(
+  query((_: Slot<object>) =>
+    build.selectNoFrom((eb) => {
+      const memories = eb.cast<string>(eb.val(`${SCHEMA}.memories`), 'text');
+      return eb.fn<boolean>('has_table_privilege', [memories, eb.val('INSERT')]).as('may_insert');
+    }),
+  ),
+);
+
+/** Returns whether the user of an address may write memories. Rejects with `Refusal`. */
+export async function mayWriteMemories(address: string): Promise<boolean> {
+  const connections = await connect(address, { connections: 1 });
+  try {
+    await requireSchema(connections);
+    const [found] = await connections.query(mayInsert(), {});
+    return found?.may_insert === true;
+  } finally {
+    await connections.close();
+  }
+}
+
 /** Creates the transactions of the app on the connections to a server. */
 export function createAccess(connections: ConnectionPool, now = systemTime): AppAccess {
   return {

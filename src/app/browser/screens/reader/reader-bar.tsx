@@ -128,7 +128,7 @@ export function Tools(props: ToolsProps) {
           <MenuAction onRun={saveOne}>
             {marked === undefined ? 'Save as one file' : 'Save marked lines as one file'}
           </MenuAction>
-          {me.value?.can_import === true && (
+          {me.value?.can_share === true && (
             <MenuAction onRun={() => setSharing(true)}>
               {marked === undefined ? 'Share a link' : 'Share a link to marked lines'}
             </MenuAction>

@@ -41,7 +41,7 @@ export function SettingsScreen({ title, isReady, children }: SettingsProps) {
         {tab('settings/access', 'API access')}
         {tab('settings/devices', 'Devices')}
         {me.value?.can_import === true && tab('settings/sources', 'Sources')}
-        {me.value?.can_import === true && tab('settings/shares', 'Shares')}
+        {me.value?.can_share === true && tab('settings/shares', 'Shares')}
         {tab('settings/reading', 'Reading')}
         {tab('settings/about', 'About')}
       </nav>
@@ -60,7 +60,7 @@ export function ReadOnlyScreen({ title }: { readonly title: string }) {
       <p>
         {me.value?.can_write === false
           ? 'The database is read-only now, so there is nothing to do here.'
-          : 'The app of this gateway is read-only. Ask its operator to serve it with --app on.'}
+          : 'The app of this gateway is read-only. Ask its operator to serve it with --app on, as a user of the database who may write memories.'}
       </p>
     </div>
   );

@@ -26,7 +26,7 @@ const COLUMNS = {
 
 /** The screen of the shares. */
 export function SharesScreen() {
-  return me.value?.can_import === true ? <OwnShares /> : <ReadOnlyScreen title="Shares" />;
+  return me.value?.can_share === true ? <OwnShares /> : <ReadOnlyScreen title="Shares" />;
 }
 
 function OwnShares() {
