@@ -19,8 +19,8 @@ export interface Deleting {
   readonly shown: ComponentChildren;
 }
 
-/** Whether the app can delete. */
-export function canDelete(): boolean {
+/** Whether the app can edit and delete. */
+export function canChange(): boolean {
   return typeof me.value?.bin_days === 'number';
 }
 
@@ -56,16 +56,16 @@ export function useDeleting(onDone: () => void): Deleting {
   return { isBusy: acting.isBusy, start, shown };
 }
 
-/** Says for a minute that memories were deleted, and brings them back. */
+/** Says for a minute what was changed, and undoes it. */
 export function UndoNotice() {
-  const count = undoable.value?.length;
+  const said = undoable.value?.said;
   const undoing = useAction();
   const run = () => void undoing.run(undo);
-  useShortcuts(count === undefined ? [] : [{ keys: ['z'], text: 'Undo', run }], 'everywhere');
+  useShortcuts(said === undefined ? [] : [{ keys: ['z'], text: 'Undo', run }], 'everywhere');
   return (
     <div class="undo">
-      <span role="status">{count !== undefined && `${countedMemories(count)} deleted.`}</span>
-      {count !== undefined && (
+      <span role="status">{said}</span>
+      {said !== undefined && (
         <PassingButton class="primary" onClick={run}>
           Undo
         </PassingButton>

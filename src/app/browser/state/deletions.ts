@@ -1,13 +1,22 @@
-// Deletions: deletes memories, and offers for a minute to undo it.
+// Deletions: deletes memories. For a minute, a notice offers to undo that or another change.
 
 import { signal } from '@preact/signals';
 
+import { countedMemories } from '../format.ts';
 import { look } from './change-list.ts';
 import { list, showNews } from './list/list.ts';
 import { app } from './session.ts';
 
-/** The memories that were deleted last and can still be brought back. */
-export const undoable = signal<readonly string[] | undefined>(undefined);
+/** A change that can still be undone. */
+export interface Undoable {
+  /** What has changed, as a sentence. */
+  readonly said: string;
+  /** Rejects with `Failure`. */
+  readonly undo: () => Promise<unknown>;
+}
+
+/** The last change, as long as it can be undone. */
+export const undoable = signal<Undoable | undefined>(undefined);
 
 /** The most ids of a request, whose body has at most 8 kB. */
 const AT_ONCE = 60;
@@ -23,24 +32,32 @@ export async function deleteMemories(ids: readonly string[]): Promise<void> {
     for (const some of partsOf(ids))
       kept.push(...(await app.deletions.create({ ids: some })).map(({ id }) => id));
   } finally {
-    offer(kept.length > 0 ? kept : undefined);
+    offer(
+      kept.length > 0
+        ? { said: `${countedMemories(kept.length)} deleted.`, undo: () => restore(kept) }
+        : undefined,
+    );
     void look();
   }
 }
 
-/** Brings back what was deleted last. Rejects with `Failure`. */
+/** Undoes the last change. Rejects with `Failure`. */
 export async function undo(): Promise<void> {
-  const ids = undoable.peek() ?? [];
-  for (const some of partsOf(ids)) await app.deletions.undoAll({ ids: some });
+  await undoable.peek()?.undo();
   offer(undefined);
   void look();
+}
+
+async function restore(ids: readonly string[]): Promise<void> {
+  for (const some of partsOf(ids)) await app.deletions.undoAll({ ids: some });
   if (list.peek().opened !== undefined) await showNews();
 }
 
-function offer(ids: readonly string[] | undefined): void {
+/** Offers for a minute to undo a change, and no longer an earlier one. */
+export function offer(change: Undoable | undefined): void {
   clearTimeout(timer);
-  undoable.value = ids;
-  if (ids !== undefined) timer = setTimeout(() => offer(undefined), MINUTE_MS);
+  undoable.value = change;
+  if (change !== undefined) timer = setTimeout(() => offer(undefined), MINUTE_MS);
 }
 
 function* partsOf(ids: readonly string[]): Generator<string[]> {

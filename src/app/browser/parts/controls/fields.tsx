@@ -9,7 +9,7 @@ interface FieldProps<T extends string> {
 }
 
 interface InputProps extends FieldProps<string> {
-  readonly type?: 'text' | 'password' | 'date';
+  readonly type?: 'text' | 'password' | 'date' | 'datetime-local';
   /** What the label does not say, below the input. */
   readonly hint?: string;
   readonly name?: string;

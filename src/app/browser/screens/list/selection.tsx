@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks';
 
 import { countedMemories } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
-import { canDelete, useDeleting } from '../../parts/deleting.tsx';
+import { canChange, useDeleting } from '../../parts/deleting.tsx';
 import { PassingButton } from '../../parts/notice.tsx';
 import { titleOf } from '../../parts/title.ts';
 import { current, list } from '../../state/list/list.ts';
@@ -38,7 +38,7 @@ export function SelectionBar() {
   };
   useEffect(() => end, []);
   useShortcuts(
-    canDelete()
+    canChange()
       ? [
           { keys: ['x'], text: 'Select the memory', run: toggleCurrent },
           ...(ids === undefined
@@ -50,7 +50,7 @@ export function SelectionBar() {
         ]
       : [],
   );
-  if (!canDelete()) return null;
+  if (!canChange()) return null;
   if (ids === undefined)
     return (
       <button

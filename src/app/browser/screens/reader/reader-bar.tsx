@@ -10,7 +10,7 @@ import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { useAction } from '../../parts/controls/action.ts';
 import { Menu, MenuAction } from '../../parts/controls/menu.tsx';
-import { canDelete, useDeleting } from '../../parts/deleting.tsx';
+import { canChange, useDeleting } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
 import { dates, formats } from '../../parts/time-formats.ts';
@@ -19,13 +19,14 @@ import { back, place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-request.ts';
 import { app, me } from '../../state/session.ts';
 import { isLong } from './blocks.ts';
+import { RenameDialog, SpeakerDialog } from './edits/edit-dialogs.tsx';
 import { shareRead } from './keep/keep-place.ts';
 import { oneFileOf } from './keep/one-file.ts';
 import { findLines, type ShownLines, type TranscriptLine } from './lines.ts';
 import type { Scale } from './margin/score.ts';
 import type { ReaderState } from './reader-state.ts';
 import { ShareDialog } from './share.tsx';
-import { countTurns, hueClass, type Hues, type Share } from './speakers.ts';
+import { countTurns, hueClass, speakersOf, type Hues, type Share } from './speakers.ts';
 import { goToTurn } from './transcript.tsx';
 
 /** The way back to the screen that led here, as it was left, or to the list. */
@@ -62,15 +63,19 @@ export interface ToolsProps {
   readonly before: ReadPlace | undefined;
   readonly marked: ShownLines | undefined;
   readonly state: ReaderState;
+  /** Reads the memory again. */
+  readonly reload: () => void;
 }
 
 /** Where a memory is read, and its tools. */
 export function Tools(props: ToolsProps) {
-  const { memory, title, lines, words, before, marked, state } = props;
+  const { memory, title, lines, words, before, marked, state, reload } = props;
   const { isFinding, only } = state;
   const saving = useAction();
-  const [isSharing, setSharing] = useState(false);
+  const [opened, setOpened] = useState<'share' | 'rename' | 'speaker'>();
+  const close = () => setOpened(undefined);
   const deleting = useDeleting(back);
+  const speakers = useMemo(() => speakersOf(lines), [lines]);
   const isPart = useMemo(() => isLong(lines), [lines]);
   const find = () => {
     isFinding.value = true;
@@ -129,7 +134,7 @@ export function Tools(props: ToolsProps) {
             {marked === undefined ? 'Save as one file' : 'Save marked lines as one file'}
           </MenuAction>
           {me.value?.can_share === true && (
-            <MenuAction onRun={() => setSharing(true)}>
+            <MenuAction onRun={() => setOpened('share')}>
               {marked === undefined ? 'Share a link' : 'Share a link to marked lines'}
             </MenuAction>
           )}
@@ -137,7 +142,11 @@ export function Tools(props: ToolsProps) {
           <Link to="settings/reading" class="item">
             Text size and font
           </Link>
-          {canDelete() && (
+          {canChange() && <MenuAction onRun={() => setOpened('rename')}>Rename</MenuAction>}
+          {canChange() && speakers.length > 0 && (
+            <MenuAction onRun={() => setOpened('speaker')}>Name a speaker</MenuAction>
+          )}
+          {canChange() && (
             <MenuAction isBusy={deleting.isBusy} onRun={() => deleting.start([memory.id])}>
               Delete
             </MenuAction>
@@ -145,8 +154,10 @@ export function Tools(props: ToolsProps) {
           <AsCurl path={`/memories/${memory.id}`} />
         </Menu>
       </span>
-      {isSharing && (
-        <ShareDialog memory_id={memory.id} marked={marked} onClose={() => setSharing(false)} />
+      {opened === 'share' && <ShareDialog memory_id={memory.id} marked={marked} onClose={close} />}
+      {opened === 'rename' && <RenameDialog memory={memory} onChange={reload} onClose={close} />}
+      {opened === 'speaker' && (
+        <SpeakerDialog {...{ memory, speakers }} onChange={reload} onClose={close} />
       )}
       <FailureNotice failure={saving.failure} />
       {deleting.shown}

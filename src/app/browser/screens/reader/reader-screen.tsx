@@ -115,7 +115,7 @@ export function ReaderScreen({ id }: { readonly id: string }) {
           <p class="up">
             <UpLink />
           </p>
-          {hasText && <Tools {...{ memory, title, words }} {...about} />}
+          {hasText && <Tools {...{ memory, title, words, reload }} {...about} />}
           {hasText && isFinding.value && (
             <FindBar
               key={words}

@@ -32,6 +32,11 @@ export function huesOf(lines: readonly TranscriptLine[]): ReadonlyMap<string, nu
   return hues;
 }
 
+/** Returns the names of all speakers, in the order in which they first speak. */
+export function speakersOf(lines: readonly TranscriptLine[]): string[] {
+  return [...new Set(lines.flatMap(({ speaker }) => speaker ?? []))];
+}
+
 /** The colours of the first speakers. */
 export type Hues = ReturnType<typeof huesOf>;
 

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { countedMemories } from '../../format.ts';
 import { useAction } from '../../parts/controls/action.ts';
 import { Question } from '../../parts/controls/dialog.tsx';
-import { canDelete } from '../../parts/deleting.tsx';
+import { canChange } from '../../parts/deleting.tsx';
 import { Awaited, FailureNotice } from '../../parts/notice.tsx';
 import { formats } from '../../parts/time-formats.ts';
 import { titleOf } from '../../parts/title.ts';
@@ -17,7 +17,7 @@ import { Table } from './table.tsx';
 
 /** The screen of the bin. */
 export function BinScreen() {
-  return canDelete() ? <OwnBin /> : <ReadOnlyScreen title="Bin" />;
+  return canChange() ? <OwnBin /> : <ReadOnlyScreen title="Bin" />;
 }
 
 function OwnBin() {

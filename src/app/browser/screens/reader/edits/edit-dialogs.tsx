@@ -1,0 +1,76 @@
+// Puts a memory right: its name and start, and who a speaker is.
+
+import { useState } from 'preact/hooks';
+
+import type { Memory } from '../../../../../contract/schemas/memory.ts';
+import { Question } from '../../../parts/controls/dialog.tsx';
+import { LabelInput, Radios, Select } from '../../../parts/controls/fields.tsx';
+import { putRight } from './put-right.ts';
+import { StartInput } from './start-input.tsx';
+
+interface EditProps {
+  readonly memory: Memory;
+  /** Called after the edit, and after its undo. */
+  readonly onChange: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for another name and start. */
+export function RenameDialog({ memory, onChange, onClose }: EditProps) {
+  const { id: memory_id } = memory;
+  const [name, setName] = useState(memory.name);
+  const [started_at, setStart] = useState(memory.started_at);
+  const save = async () => {
+    const edit = {
+      ...(name !== memory.name && { name }),
+      ...(started_at !== memory.started_at && { started_at }),
+    };
+    if (Object.keys(edit).length > 0)
+      await putRight({ memory_id, ...edit }, { said: 'Memory changed.', onChange });
+    onClose();
+  };
+  return (
+    <Question title="Rename" action="Save" onAction={save} onClose={onClose}>
+      <LabelInput label="Name" value={name} onValue={setName} />
+      <StartInput start={memory.started_at} onStart={setStart} />
+    </Question>
+  );
+}
+
+const WHERE = { here: 'In this memory', everywhere: 'Everywhere' } as const;
+
+interface SpeakerProps extends EditProps {
+  readonly speakers: readonly string[];
+}
+
+/** Asks who a speaker is, here or in all memories. */
+export function SpeakerDialog({ memory, speakers, onChange, onClose }: SpeakerProps) {
+  const [from = '', setFrom] = useState(speakers[0]);
+  const [name, setName] = useState('');
+  const [where, setWhere] = useState<keyof typeof WHERE>('here');
+  const save = async () => {
+    const edit = { speakers: [{ from, to: name.trim() }] };
+    if (where === 'here')
+      await putRight({ memory_id: memory.id, ...edit }, { said: 'Speaker named.', onChange });
+    else await putRight(edit, { said: 'Speaker named everywhere.', onChange });
+    onClose();
+  };
+  return (
+    <Question title="Name a speaker" action="Save" onAction={save} onClose={onClose}>
+      <Select
+        label="Speaker"
+        options={Object.fromEntries(speakers.map((each) => [each, each]))}
+        value={from}
+        onValue={setFrom}
+      />
+      <LabelInput label="Name" maxLength={60} value={name} onValue={setName} />
+      <Radios label="Where" options={WHERE} value={where} onValue={setWhere} />
+      {where === 'everywhere' && (
+        <p class="note">
+          In all memories, and in those that you import later. “Speaker 1” is often somebody else in
+          another memory.
+        </p>
+      )}
+    </Question>
+  );
+}

@@ -1,0 +1,40 @@
+// Puts memories right, and offers for a minute to undo it.
+
+import { look } from '../../../state/change-list.ts';
+import { offer } from '../../../state/deletions.ts';
+import { app } from '../../../state/session.ts';
+
+type Edits = typeof app.edits;
+
+/** What is said of an edit, and what shows it. */
+interface Saying {
+  readonly said: string;
+  readonly onChange: () => void;
+}
+
+/** Makes an edit. Rejects with `Failure`. */
+export async function putRight(
+  edit: Parameters<Edits['create']>[0],
+  { said, onChange }: Saying,
+): Promise<void> {
+  const made = await app.edits.create(edit);
+  const undo = async () => {
+    for (const each of made) await takeBack(each);
+    onChange();
+  };
+  offer({ said, undo });
+  onChange();
+  void look();
+}
+
+type Made = Awaited<ReturnType<Edits['create']>>[number];
+
+/** Gives back what an edit has replaced: an earlier edit, or what was imported. */
+async function takeBack({ id, memory_id, field, from, replaced }: Made): Promise<void> {
+  if (replaced === null) await app.edits.undo({ id });
+  else
+    await app.edits.create({
+      ...(memory_id !== null && { memory_id }),
+      ...(from === null ? { [field]: replaced } : { speakers: [{ from, to: replaced }] }),
+    });
+}

@@ -1,0 +1,107 @@
+// Edits in a browser: a memory gets another name and start, a speaker a name, and both are undone.
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+
+import { createChanges } from '../../../src/cli/serve/imports/changes.ts';
+import { PROGRAM_WORDS } from '../../support/world/program.ts';
+import { checkScreen, openReader, put, serve, signIn, skip } from './page.ts';
+
+const TALK = {
+  id: 'talk',
+  name: 'Recording 7',
+  started_at: '2026-07-18T18:30:00.000Z',
+  ended_at: '2026-07-18T18:31:00.000Z',
+  is_processing: false,
+  user_id: 'mira',
+  duration_seconds: 60,
+  summary: { quick_summary: '', key_takeaways: [] },
+  transcript: 'Speaker 1: It hums.\nSpeaker 2: Since when?',
+};
+
+/** A gateway whose app edits. */
+async function serveEditing(t: TestContext) {
+  const ready = Promise.withResolvers<ReturnType<typeof createChanges>>();
+  const app = await serve(t, {
+    app: {
+      changes: { binDays: 30, make: async (change) => (await ready.promise).make(change) },
+    },
+  });
+  const context = { env: { ...process.env }, program: PROGRAM_WORDS };
+  const changes = createChanges({ context, database: app.database, hasBin: true, warn: () => {} });
+  t.after(() => changes.close());
+  ready.resolve(changes);
+  put(app, TALK);
+  return app;
+}
+
+describe('An edit in the app', { skip, timeout: 120_000 }, () => {
+  for (const width of [1280, 390])
+    it(`renames a memory, moves its start and names a speaker, and is undone, at ${width} px`, async (t) => {
+      const app = await serveEditing(t);
+      const reader = await openReader(t, {
+        locale: 'en-GB',
+        timezoneId: 'Europe/Berlin',
+        viewport: { width, height: 800 },
+      });
+      const { page, faults } = reader;
+      await signIn(reader, app);
+      await page.goto(app.at('m/talk'));
+      const choose = async (name: string) => {
+        await page.locator('.reader-bar').getByRole('button', { name: 'More' }).click();
+        await page.getByRole('button', { name, exact: true }).click();
+      };
+      const dialog = page.getByRole('dialog');
+      const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
+      await heading('Recording 7');
+
+      await choose('Rename');
+      assert.equal(await dialog.getByLabel('Start').inputValue(), '2026-07-18T20:30');
+      await checkScreen(page, 'the dialog for a name');
+      await dialog.getByLabel('Name').fill('The noise in the fridge');
+      await dialog.getByLabel('Start').fill('2026-01-18T20:30');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Memory changed.').waitFor();
+      await heading('The noise in the fridge');
+      await page.locator('time[datetime="2026-01-18T19:30:00.000Z"]').first().waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await heading('Recording 7');
+      await page.locator(`time[datetime="${TALK.started_at}"]`).first().waitFor();
+
+      for (const name of ['Fridge', 'Freezer']) {
+        await choose('Rename');
+        await dialog.getByLabel('Name').fill(name);
+        await dialog.getByRole('button', { name: 'Save' }).click();
+        await heading(name);
+      }
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await heading('Fridge');
+
+      await choose('Name a speaker');
+      await dialog.getByLabel('Speaker', { exact: true }).selectOption('Speaker 2');
+      await dialog.getByLabel('Name', { exact: true }).fill('Mira');
+      await dialog.getByLabel('Everywhere').check();
+      await checkScreen(page, 'the dialog for a speaker');
+      await dialog.getByLabel('In this memory').check();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.locator('.line', { hasText: 'Mira' }).waitFor();
+      await checkScreen(page, 'the notice with Undo');
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.locator('.line', { hasText: 'Speaker 2' }).waitFor();
+
+      await page.goto(app.at('settings/devices'));
+      await page.getByText('Memories edited · 2').waitFor();
+      await page.getByText('Edits undone · 1').first().waitFor();
+      assert.deepEqual(faults, []);
+    });
+
+  it('is not offered where the app is read-only', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t);
+    await signIn(reader, app);
+    await reader.page.goto(app.at('m/2026-11-19-standup'));
+    await reader.page.getByRole('button', { name: 'More' }).click();
+    await reader.page.getByRole('button', { name: 'Print' }).waitFor();
+    assert.equal(await reader.page.getByRole('button', { name: 'Rename' }).count(), 0);
+  });
+});
