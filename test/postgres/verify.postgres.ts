@@ -32,6 +32,29 @@ async function plant(database: string, statements: string): Promise<void> {
   await client.end();
 }
 
+/** Drops parts of the schema, and asserts that `verify` names each of them. */
+async function assertNoticed(
+  database: string,
+  dropped: readonly { readonly drop: string; readonly name: string }[],
+): Promise<void> {
+  assert.ok(dropped.length > 10);
+  const client = new Client(database);
+  await client.connect();
+  for (const { drop } of dropped)
+    await client.query(
+      drop
+        .replace(' FUNCTION ', ' FUNCTION IF EXISTS ')
+        .replace(' TRIGGER ', ' TRIGGER IF EXISTS '),
+    );
+  await client.end();
+  const { findings } = await engineOf(database).verify();
+  for (const { name } of dropped)
+    assert.ok(
+      findings.some((each) => each.startsWith(`The ${name} is missing;`)),
+      name,
+    );
+}
+
 const B = `WHERE account_id = 'ana' AND id = 'b'`;
 const sha = (column: string) => `encode(sha256(${column}), 'hex')`;
 
@@ -230,8 +253,7 @@ describe('verify on PostgreSQL', { skip: onlyPostgres }, () => {
   }
 
   it('notices every index, trigger, policy or function that is dropped', async (t) => {
-    const database = await createSmall(t);
-    const client = new Client(database);
+    const client = new Client(await createSmall(t));
     await client.connect();
     const { rows } = await client.query<{ drop: string; name: string }>(`
       SELECT 'DROP INDEX memory_gateway.' || indexname AS drop, 'index ' || indexname AS name
@@ -245,20 +267,14 @@ describe('verify on PostgreSQL', { skip: onlyPostgres }, () => {
       UNION ALL
       SELECT 'DROP FUNCTION ' || oid::regprocedure || ' CASCADE', 'function ' || proname
       FROM pg_proc WHERE pronamespace = 'memory_gateway'::regnamespace`);
-    assert.ok(rows.length > 10);
-    for (const { drop } of rows)
-      await client.query(
-        drop
-          .replace(' FUNCTION ', ' FUNCTION IF EXISTS ')
-          .replace(' TRIGGER ', ' TRIGGER IF EXISTS '),
-      );
     await client.end();
-    const { findings } = await engineOf(database).verify();
-    for (const { name } of rows)
-      assert.ok(
-        findings.some((each) => each.startsWith(`The ${name} is missing;`)),
-        name,
-      );
+    // In two databases, because `verify` prints the first hundred findings.
+    const isRelation = /^(?:index|policy) /;
+    for (const dropped of [
+      rows.filter(({ name }) => isRelation.test(name)),
+      rows.filter(({ name }) => !isRelation.test(name)),
+    ])
+      await assertNoticed(await createSmall(t), dropped);
   });
 
   it('refuses a user who sees only some of the rows, instead of reporting no faults', async (t) => {

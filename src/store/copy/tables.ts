@@ -21,7 +21,9 @@ const LARGE_ROWS = 16;
 
 /**
  * The tables of an account with the columns that order their rows. A table that others refer to comes before them.
- * Sessions and grants are not copied: everybody signs in again, and clients ask again. Totals are not either: triggers sum them up.
+ * What only the app makes is not copied: everybody signs in again, clients ask again, links to memories are shared again,
+ * and sources of the app, whose keys only the key file beside the source opens, are set up again. Totals are not
+ * copied either: triggers sum them up.
  */
 const TABLES = {
   api_keys: ['key_sha256'],
