@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 
+import { SAMPLE_FILE } from '../src/app/samples.ts';
 import { licences, ROOT } from './bundling.ts';
 
 /** A file of the app: its name, and its bytes. */
@@ -73,8 +74,20 @@ export async function bundleApp(): Promise<BundledFile[]> {
   }));
   const inputs = [app, others].flatMap(({ metafile }) => Object.keys(metafile.inputs));
   const sources = inputs.filter((path) => path.includes('node_modules/'));
+  const samples = { name: SAMPLE_FILE, body: Buffer.from(JSON.stringify(sampleMemories())) };
   const texts = { name: 'licences.txt', body: Buffer.from(licences(sources)) };
-  return [...nameCore(app), ...others.files, ...plain, texts];
+  return [...nameCore(app), ...others.files, ...plain, samples, texts];
+}
+
+/** Memories of the demo, for somebody who wants to look around first. Their ids say what they are. */
+function sampleMemories(): unknown[] {
+  const all = JSON.parse(readFileSync(join(ROOT, 'fixtures/memories/mira.json'), 'utf8')) as {
+    readonly id: string;
+    readonly is_processing: boolean;
+  }[];
+  return all
+    .filter(({ is_processing }) => !is_processing)
+    .map((memory) => ({ ...memory, id: `sample-${memory.id}`, user_id: undefined }));
 }
 
 async function bundle(options: BuildOptions) {

@@ -81,6 +81,30 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('leads to sample memories, which can be read at once', async (t) => {
+    const link = await startProgram(t);
+    const { page, context, faults } = await openReader(t);
+    await page.goto(link);
+    await page.getByLabel('Your name').fill('Mira');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('button', { name: 'See sample memories' }).click();
+    for (const { value } of await context.cookies()) issued(value);
+    await page.getByRole('heading', { name: 'Imported' }).waitFor();
+    await page.getByRole('link', { name: 'See your memories' }).click();
+    await page.getByRole('link', { name: /Voice memo/ }).click();
+    await page.waitForURL(/\/m\/sample-2026-11-18-memo-milk/);
+    await page.getByRole('heading', { name: 'Voice memo', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Memories' }).first().click();
+    await page.getByRole('button', { name: 'Remove the samples' }).click();
+    await page.getByText('No memories yet').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await checkScreen(page, 'no memories');
+    assert.deepEqual(
+      faults.filter((fault) => !/404/.test(fault)),
+      [],
+    );
+  });
+
   it('leads to an import that can be left while its state is being asked for', async (t) => {
     const link = await startProgram(t);
     const { page, context, faults } = await openReader(t);

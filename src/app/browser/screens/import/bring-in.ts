@@ -5,9 +5,11 @@ import type { InferOutput } from 'valibot';
 
 import type { Failure } from '../../../../contract/failure.ts';
 import type { ImportRecord } from '../../../import-records.ts';
+import { SAMPLE_FILE } from '../../../samples.ts';
 import { forgetList } from '../../state/list/list.ts';
 import { zone } from '../../state/reading.ts';
 import { app, toFailure } from '../../state/session.ts';
+import { hasSamples, loadSamples } from '../list/samples.tsx';
 import { upload, type ChosenFile } from './upload.ts';
 
 type ImportState = InferOutput<typeof ImportRecord>;
@@ -41,6 +43,15 @@ export async function bringIn(files: readonly ChosenFile[]): Promise<void> {
     await upload(begun.id, whole, { signal: left, onSent });
     await follow(await app.imports.check({ id: begun.id, timezone: zone.value }), left);
   }, left);
+}
+
+/** Imports the sample memories of the app. */
+export async function bringSamples(): Promise<void> {
+  await trying(async () => {
+    await bringIn([{ file: new File([await loadSamples()], SAMPLE_FILE), name: SAMPLE_FILE }]);
+    if (current.value?.state === 'checked') await runImport();
+    if (current.value?.state === 'done') hasSamples.value = true;
+  }, new AbortController().signal);
 }
 
 /** Imports what was checked. */

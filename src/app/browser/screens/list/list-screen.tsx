@@ -10,6 +10,7 @@ import { me } from '../../state/session.ts';
 import { FilterForm, NonePass } from './filter-form.tsx';
 import { Home } from './home.tsx';
 import { MemoryList } from './memory-list.tsx';
+import { SamplesNote } from './samples.tsx';
 import { SelectionBar } from './selection.tsx';
 
 /** The screen of all memories. */
@@ -27,7 +28,16 @@ export function ListScreen() {
       <MemoryList
         filter={filter}
         none={isFiltered ? <NonePass key={place.value.query} filter={filter} /> : <Empty />}
-        above={isFiltered ? undefined : (days) => <Home days={days} />}
+        above={
+          isFiltered
+            ? undefined
+            : (days) => (
+                <>
+                  <SamplesNote />
+                  <Home days={days} />
+                </>
+              )
+        }
       />
     </div>
   );
@@ -38,8 +48,16 @@ function Empty() {
   return (
     <div class="empty">
       <p class="lead">No memories yet</p>
-      <p>Import recordings where the gateway runs, for example a folder of transcripts:</p>
-      <CopyText label="Command" text={`memory-gateway import --account ${account} FOLDER`} />
+      {me.value?.can_import === true ? (
+        <p>
+          <Link to="start">Bring in your recordings, or look at samples</Link>
+        </p>
+      ) : (
+        <>
+          <p>Import recordings where the gateway runs, for example a folder of transcripts:</p>
+          <CopyText label="Command" text={`memory-gateway import --account ${account} FOLDER`} />
+        </>
+      )}
       <p>
         <Link to="settings/access">Or create an API key for a program</Link>
       </p>

@@ -12,6 +12,7 @@ import { useResource } from '../../state/resource.ts';
 import { go, useArrival } from '../../state/router.ts';
 import { claimSecret } from '../../state/secret.ts';
 import { app, isSignedIn, loadMe, me } from '../../state/session.ts';
+import { bringSamples } from '../import/bring-in.ts';
 import { isRefused } from '../sign-in/sign-in.tsx';
 
 /** The screen of the link that `start` prints while there is no account. */
@@ -83,6 +84,11 @@ function NameForm({ secret }: { readonly secret: string }) {
   );
 }
 
+function showSamples(): void {
+  go('import');
+  void bringSamples();
+}
+
 /** The page that a new account begins at: what to bring in, and what to connect. */
 export function SetupScreen() {
   useArrival(true, 'Start');
@@ -98,6 +104,15 @@ export function SetupScreen() {
         <p>Or let this gateway import what is new by itself, with a key of your product.</p>
         <p>
           <Link to="settings/sources">Add a source</Link>
+        </p>
+      </section>
+      <section>
+        <h2>Look around first</h2>
+        <p>Read invented memories of a small company. You can remove them with one click.</p>
+        <p>
+          <button type="button" onClick={showSamples}>
+            See sample memories
+          </button>
         </p>
       </section>
       <section>

@@ -1,0 +1,72 @@
+// Sample memories: a note above the list says what they are, and removes them with one click.
+
+import { effect, signal } from '@preact/signals';
+
+import { Failure } from '../../../../contract/failure.ts';
+import { SAMPLE_FILE } from '../../../samples.ts';
+import { useAction } from '../../parts/controls/action.ts';
+import { canChange, useDeleting } from '../../parts/deleting.tsx';
+import { FailureNotice } from '../../parts/notice.tsx';
+import { appAddressOf } from '../../state/base.ts';
+import { api } from '../../state/session.ts';
+import { recall, remember } from '../../state/storage.ts';
+
+/** Whether this browser has imported the sample memories, and not removed them. */
+export const hasSamples = signal(recall('samples') === 'yes');
+
+effect(() => {
+  if (hasSamples.value || recall('samples') !== undefined)
+    remember('samples', hasSamples.value ? 'yes' : 'no');
+});
+
+/** Loads the file with the sample memories. Rejects with `Failure`. */
+export async function loadSamples(): Promise<Blob> {
+  try {
+    return await (await fetch(appAddressOf(SAMPLE_FILE))).blob();
+  } catch (cause) {
+    throw new Failure(0, 'The sample memories cannot be loaded; try again.', { cause });
+  }
+}
+
+/** The note. Nothing, if there are no samples. */
+export function SamplesNote() {
+  const finding = useAction();
+  const deleting = useDeleting(() => {
+    hasSamples.value = false;
+  });
+  if (!hasSamples.value || !canChange()) return null;
+  const remove = async () => {
+    const all = JSON.parse(await (await loadSamples()).text()) as readonly { id: string }[];
+    const found = await Promise.all(all.map(({ id }) => isThere(id)));
+    const ids = all.filter((_, at) => found[at]).map(({ id }) => id);
+    if (ids.length > 0) deleting.start(ids);
+    else hasSamples.value = false;
+  };
+  return (
+    <div class="notice">
+      <p>The memories of Mira's small company are invented, for you to look around.</p>
+      <p class="actions">
+        <button
+          type="button"
+          disabled={finding.isBusy || deleting.isBusy}
+          onClick={() => void finding.run(remove)}
+        >
+          Remove the samples
+        </button>
+      </p>
+      <FailureNotice failure={finding.failure} />
+      {deleting.shown}
+    </div>
+  );
+}
+
+/** Whether a memory has not been deleted yet. */
+async function isThere(memory_id: string): Promise<boolean> {
+  try {
+    await api.memories.get({ memory_id, fields: ['name'] });
+    return true;
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) return false;
+    throw error;
+  }
+}
