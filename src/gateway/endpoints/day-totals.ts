@@ -4,6 +4,7 @@ import type { Day } from '../../contract/schemas/day-totals.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import { offsetSpans } from '../../lib/timezone.ts';
 import type { DayTotal, DayTotals } from '../../store/days.ts';
+import type { ListPosition } from '../../store/positions.ts';
 import type { FacetName } from '../../store/scope.ts';
 import type { ListRange, Store } from '../../store/store.ts';
 import { step, type Steps } from '../fair-share/time.ts';
@@ -36,9 +37,15 @@ export function* countDays(
   const range = { account_id, revision, started_before, facets, ...one };
   let isConsistent = true;
   function* findOne(more: Pick<ListRange, 'order' | 'started_after'>): Steps<number | undefined> {
-    const found = yield* step(store.positions({ ...range, ...more }));
-    isConsistent &&= found.revision === revision;
-    return found.items[0]?.started_at;
+    let after: ListPosition | undefined;
+    do {
+      const found = yield* step(store.positions({ ...range, ...more, after }));
+      isConsistent &&= found.revision === revision;
+      const [first] = found.items;
+      if (first !== undefined) return first.started_at;
+      after = found.rest; // a part may have none that passes the filters
+    } while (after !== undefined);
+    return undefined;
   }
   const days = new Map<number, DayTotal>();
   const last = yield* findOne({ order: 'desc', started_after });
