@@ -21,6 +21,10 @@ const CALLS: Record<string, [words: readonly string[], says: RegExp]> = {
   'grants list': [['--account', '*'], /^There are none yet/],
   'memories list': [['--account', '*'], /Memory one/],
   'memories show': [['one', '--account', '*'], /Memory one/],
+  'memories original': [
+    ['one', '--account', '*'],
+    /^memory-gateway: No original of memory one was kept/,
+  ],
   edit: [['one', '--name', 'Milk', '--dry-run', '--account', '*'], /^Memory one would be changed/],
   'edits list': [['--account', '*'], /^There are none yet/],
   'edits undo': [['x', '--account', '*'], /There is no edit x/],
