@@ -299,6 +299,7 @@ describe('A documented status', () => {
       get,
       lines,
       `${get}/details`,
+      `${get}/original`,
       '/v1/search?q=one',
       '/v1/days',
       '/v1/changes',
@@ -332,6 +333,7 @@ describe('A documented status', () => {
     isBroken = false;
     for (const path of paths) {
       assertFailure(await send(world.port, { path: and(path, 'page=1'), key }), 422);
+      if (path.endsWith('/original')) continue; // it has none
       const held = { 'if-none-match': '*' };
       assert.equal((await send(world.port, { path, key })).status, 200);
       assert.equal((await send(world.port, { path, key, headers: held })).status, 304);

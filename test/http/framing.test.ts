@@ -56,6 +56,7 @@ describe('An ambiguous request', () => {
       'days',
       'changes',
       'memories/one/details',
+      'memories/one/original',
       'people',
       'tags',
       'action_items',

@@ -171,10 +171,10 @@ export const endpointDescriptions: EndpointDescriptions<Groups> = {
         'Use this endpoint for calendars. A memory belongs to the day on which it starts in `timezone`.',
       response: 'The days that have memories, oldest first.',
       parameters: {
-        timezone:
-          'Time zone of the days, and of the dates in `started_after` and `started_before`. Default: `UTC`.',
         started_after: timeFilters.started_after,
         started_before: timeFilters.started_before,
+        timezone:
+          'Time zone of the days, and of the dates in `started_after` and `started_before`. Default: `UTC`.',
         ...facetFilters,
       },
       examples: { timezone: 'Europe/Berlin' },

@@ -19,13 +19,13 @@ export interface TimeFilters {
   readonly timezone?: string | undefined;
 }
 
-/** Parameters that choose memories by what their sources knew of them. Names are whole. Case and accents are ignored. */
+/** Parameters that choose memories by what their sources knew of them. */
 export interface FacetFilters {
-  /** Only memories with all of these people. Default: any. */
+  /** Only memories with this person, by the whole name. Case and accents are ignored. Repeat it for memories with all of several people. Default: any. */
   readonly person?: readonly string[] | undefined;
-  /** Only memories with this folder, tag or star. Default: any. */
+  /** Only memories with this folder, tag or star, by the whole name. Case and accents are ignored. Default: any. */
   readonly tag?: string | undefined;
-  /** Only memories from this product. Default: any. */
+  /** Only memories from this product, by the whole name. Case and accents are ignored. Default: any. */
   readonly source?: string | undefined;
 }
 
@@ -138,7 +138,7 @@ export interface ChangesParameters extends FollowParameters {
 
 /** Parameters of `search` and `search.page`. */
 export interface SearchParameters extends TimeFilters, FacetFilters {
-  /** Only passages with a line of each of these people. Default: any. */
+  /** Only passages with a line of this person, by the whole name. Case and accents are ignored. Repeat it for passages with a line of each of several people. Default: any. */
   readonly person?: readonly string[] | undefined;
   /** What to look for. Words are alternatives: rarer words, more words and words close together rank higher. A `"phrase"` or a `prefix*` must occur in the passage, and `-word` must not. `OR`, `speaker:Ann`, `tag:work`, `source:limitless`, `before:2026-06` and `after:2026-06` narrow it as well. Required without `cursor`. */
   readonly q?: string | undefined;
