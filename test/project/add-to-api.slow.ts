@@ -220,6 +220,7 @@ describe('A change of the API', { concurrency: 2 }, () => {
         '/v1/tags',
         '/v1/action_items',
         '/v1/changes',
+        '/v1/memories/{memory_id}/original',
       ],
     });
   });

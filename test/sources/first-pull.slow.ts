@@ -19,14 +19,17 @@ const COUNT = sized(5000, 1000);
 const many = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ ...recording(i + 1 - count), id: `${i + 1}` }));
 
-/** How many requests a run has: as many as Omi allows an hour. Details, and lists that begin anew, need more. */
+/**
+ * How many requests a run has: as many as Omi allows an hour. Lists that begin anew need more, and so do details, of
+ * which there are as many as recordings.
+ */
 function allowed({ source, hasDetails = false }: ProductApi, run: number): number {
-  if (source.takesUntil === true) return hasDetails ? 600 : 25 + (run % 3);
-  return hasDetails ? 1200 + 200 * run : 40 + 20 * run;
+  if (hasDetails) return (COUNT / 50) * (source.takesUntil === true ? 6 : 12 + 2 * run);
+  return source.takesUntil === true ? 25 + (run % 3) : 40 + 20 * run;
 }
 
-/** The same product with 50 items on a page. */
-const large = (api: ProductApi): ProductApi => ({ ...api, size: 50 });
+/** The same product with 100 pages. */
+const large = (api: ProductApi): ProductApi => ({ ...api, size: COUNT / 100 });
 
 describe(`A first pull of ${COUNT} recordings`, () => {
   for (const api of [...personalApis, ...meetingApis])
@@ -51,7 +54,7 @@ describe(`A first pull of ${COUNT} recordings`, () => {
     assert.ok(api);
     const world = await createWorld(t);
     world.addAccount('ana');
-    const product = await serveApi(t, large(api), many(500));
+    const product = await serveApi(t, { ...api, size: 50 }, many(500));
     const source = { name: 'omi', url: product.url };
     const child = startPull(world, source);
     child.stdout.resume();
