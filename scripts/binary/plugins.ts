@@ -25,7 +25,7 @@ export const instead: Plugin = {
  * loaded on first use.
  */
 const LATER =
-  /^(node:)?(child_process|http|https|module|perf_hooks|readline|sea|tls|tty|worker_threads)$/;
+  /^(node:)?(child_process|http|https|module|perf_hooks|readline|sea|stream\/consumers|tls|tty|worker_threads)$/;
 
 /** Makes modules of Node load on first use. */
 export const later: Plugin = {
