@@ -31,7 +31,7 @@ const FORMATS =
 describe('The package', () => {
   it('contains all files that it needs to run, and no others', () => {
     const expected =
-      /^(dist\/[\w/-]+\.(js|d\.ts)|dist\/cli\/[\w-]+\.(cjs|txt)|dist\/viewer\/[\w.-]+|dist\/app\/files\/[\w.-]+|fixtures\/(accounts|memories\/\w+)\.json|scripts\/deploy\/[\w.@-]+|sql\/(sqlite|postgres)\/((temporary|copy|verify)\/)?[\w-]+\.sql|docs\/[\w/-]+\.(md|svg|png|jpg)|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE|package\.json)$/;
+      /^(dist\/[\w/-]+\.(js|d\.ts)|dist\/cli\/[\w-]+\.(cjs|txt)|dist\/viewer\/[\w.-]+|dist\/app\/files\/[\w.-]+|fixtures\/(accounts|details|memories\/\w+)\.json|scripts\/deploy\/[\w.@-]+|sql\/(sqlite|postgres)\/((temporary|copy|verify)\/)?[\w-]+\.sql|docs\/[\w/-]+\.(md|svg|png|jpg)|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE|package\.json)$/;
     const paths = packed.files.map(({ path }) => path);
     assert.deepEqual(
       paths.filter((path) => !expected.test(path)),
