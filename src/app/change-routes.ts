@@ -7,7 +7,7 @@ import { MemoryId, Timestamp } from '../contract/schemas/memory.ts';
 import { MemoriesToChange, NewEdit, OneMemoryInput, OneRecord } from './app-inputs.ts';
 import { appTargets } from './app-targets.ts';
 import { RecordId } from './records.ts';
-import { Done, ofAccount } from './route-parts.ts';
+import { Done, ofAccount, ofMemories } from './route-parts.ts';
 
 /** A memory in the bin. */
 export const DeletedMemory = v.object({
@@ -37,8 +37,6 @@ const MadeEdit = v.object({
   /** What an earlier edit of the same had, which this one has replaced. Null: there was none. */
   replaced: v.nullable(v.string()),
 });
-
-const ofMemories = { auth: 'session', failures: [401, 404, 409, 422] } as const;
 
 /** The endpoints of edits and deletions. If the app is read-only, all of them are 403. */
 export const changeRoutes = {

@@ -4,51 +4,49 @@ import type { Contract } from '../contract/route.ts';
 import { FileNumber, Nothing, OneRecord, StartedImport } from './app-inputs.ts';
 import { appTargets } from './app-targets.ts';
 import { ImportRecord } from './import-records.ts';
-import { Done } from './route-parts.ts';
-
-const ofImport = { auth: 'session', failures: [401, 404, 409, 422] } as const;
+import { Done, ofMemories } from './route-parts.ts';
 
 /** The endpoints of imports. Without an importer, all of them are 403. */
 export const importRoutes = {
   imports: {
     create: {
       ...appTargets.imports.create,
-      ...ofImport,
+      ...ofMemories,
       summary: 'Begin an import',
       input: Nothing,
       output: ImportRecord,
     },
     write: {
       ...appTargets.imports.write,
-      ...ofImport,
+      ...ofMemories,
       summary: 'Upload a part of a file, named by Content-Range and X-File-Name',
       input: FileNumber,
       output: Done,
     },
     check: {
       ...appTargets.imports.check,
-      ...ofImport,
+      ...ofMemories,
       summary: 'Read the files without writing, and report what an import would do',
       input: StartedImport,
       output: ImportRecord,
     },
     run: {
       ...appTargets.imports.run,
-      ...ofImport,
+      ...ofMemories,
       summary: 'Import the files',
       input: StartedImport,
       output: ImportRecord,
     },
     get: {
       ...appTargets.imports.get,
-      ...ofImport,
+      ...ofMemories,
       summary: 'Get the state of an import',
       input: OneRecord,
       output: ImportRecord,
     },
     remove: {
       ...appTargets.imports.remove,
-      ...ofImport,
+      ...ofMemories,
       summary: 'Stop an import and remove its files; what was imported stays',
       input: OneRecord,
       output: Done,

@@ -10,6 +10,9 @@ export const Done = v.null();
 /** An endpoint about the signed-in account, without input. */
 export const ofAccount = { auth: 'session', input: Nothing, failures: [401] } as const;
 
+/** An endpoint that writes memories, or that writes records beside them. */
+export const ofMemories = { auth: 'session', failures: [401, 404, 409, 422] } as const;
+
 /** An endpoint that removes a record of the account. */
 export const removal = {
   auth: 'session',
