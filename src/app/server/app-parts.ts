@@ -1,5 +1,6 @@
 // The parts of an app: what it needs besides its gateway, and what its handlers work with.
 
+import { Failure } from '../../contract/failure.ts';
 import type { MountContext } from '../../gateway/mount.ts';
 import type { Awaitable } from '../../lib/async.ts';
 import type { AppStore } from '../../store/app/app-store.ts';
@@ -39,4 +40,13 @@ export interface AppContext extends AppParts {
   readonly gateway: MountContext;
   readonly store: () => Awaitable<AppStore>;
   readonly connector: Connector | undefined;
+}
+
+/** Returns a part that writes memories. Throws a 403 if the app is read-only. `instead` says how owners do it then. */
+export function requireWriting<Part>(part: Part | undefined, instead: string): Part {
+  if (part !== undefined) return part;
+  throw new Failure(
+    403,
+    `The app of this gateway is read-only; ${instead}, or ask its operator to serve it with --app on, as a user of the database who may write memories.`,
+  );
 }

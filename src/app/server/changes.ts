@@ -1,6 +1,5 @@
 // The interface of changes to memories: what the app needs of the program to edit and delete them. Embedding programs have none.
 
-import { Failure } from '../../contract/failure.ts';
 import type { NewEdit } from '../app-inputs.ts';
 
 /** A change that an owner makes in the app. */
@@ -33,11 +32,20 @@ export interface Changes {
   readonly make: (change: OwnersChange) => Promise<void>;
 }
 
-/** Returns the changes of a gateway. Throws a 403 if its app is read-only. `instead` says how owners do it then. */
-export function requireChanges(changes: Changes | undefined, instead: string): Changes {
-  if (changes !== undefined) return changes;
-  throw new Failure(
-    403,
-    `The app of this gateway is read-only; ${instead}, or ask its operator to serve it with --app on, as a user of the database who may write memories.`,
-  );
+/**
+ * Makes a change if a check passes. If the change fails, it is checked again, because another browser may have been
+ * faster. Rejects with the failure of the check, or with that of the change.
+ */
+export async function makeChecked(
+  changes: Changes,
+  change: OwnersChange,
+  check: () => Promise<void>,
+): Promise<void> {
+  await check();
+  try {
+    await changes.make(change);
+  } catch (error) {
+    await check();
+    throw error;
+  }
 }

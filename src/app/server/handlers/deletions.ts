@@ -3,9 +3,9 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { DeletedMemory } from '../../../store/app/owner-stores.ts';
 import { toTime } from '../app-json.ts';
-import type { AppContext } from '../app-parts.ts';
+import { requireWriting, type AppContext } from '../app-parts.ts';
 import { DONE, type AppCall, type GroupOf } from '../call.ts';
-import { requireChanges, type Changes } from '../changes.ts';
+import { makeChecked, type Changes } from '../changes.ts';
 import type { Reader } from '../sign-in/reader.ts';
 
 const NOT_THERE =
@@ -52,22 +52,14 @@ async function change(
   { app, store, reader: { account_id }, agent }: AppCall<unknown, Reader>,
   { does, ids, where }: Wanted,
 ): Promise<void> {
-  const changes = changesOf(app);
-  const requireAll = async () => {
+  await makeChecked(changesOf(app), { account_id, agent, does, ids }, async () => {
     if (!(await store.bin.hasAll({ account_id, ids, where })))
       throw new Failure(404, where === 'bin' ? NOT_IN_BIN : NOT_THERE);
-  };
-  await requireAll();
-  try {
-    await changes.make({ account_id, agent, does, ids });
-  } catch (error) {
-    await requireAll(); // another browser may have been faster
-    throw error;
-  }
+  });
 }
 
 function changesOf({ changes }: AppContext): Changes {
-  return requireChanges(changes, 'delete with "memory-gateway memories delete"');
+  return requireWriting(changes, 'delete with "memory-gateway memories delete"');
 }
 
 function toJsonRecord({ deleted_at, erased_at, ...memory }: DeletedMemory) {

@@ -5,9 +5,9 @@ import type { Correction } from '../../../store/details/corrections.ts';
 import { facetKey } from '../../../store/details/facets.ts';
 import type { NewEdit } from '../../app-inputs.ts';
 import { toTime } from '../app-json.ts';
-import type { AppContext } from '../app-parts.ts';
+import { requireWriting, type AppContext } from '../app-parts.ts';
 import { DONE, type AppCall, type GroupOf } from '../call.ts';
-import { requireChanges, type Changes } from '../changes.ts';
+import { makeChecked, type Changes } from '../changes.ts';
 import type { Reader } from '../sign-in/reader.ts';
 
 /** How many edits the list has at most. */
@@ -25,14 +25,10 @@ export const editHandlers: GroupOf<'edits'> = {
     const { app, store, agent, input } = call;
     const { account_id } = call.reader;
     const changes = changesOf(app);
-    await requireMemory(call, input.memory_id);
     const before = await store.edits.list(account_id);
-    try {
-      await changes.make({ account_id, agent, does: 'edit', edit: input });
-    } catch (error) {
-      await requireMemory(call, input.memory_id); // another browser may have deleted it
-      throw error;
-    }
+    await makeChecked(changes, { account_id, agent, does: 'edit', edit: input }, () =>
+      requireMemory(call, input.memory_id),
+    );
     const after = await store.edits.list(account_id);
     const wanted = new Set(wantedOf(input).map(keyOf));
     const replaced = new Map(before.map((each) => [keyOf(each), each.new]));
@@ -50,14 +46,9 @@ export const editHandlers: GroupOf<'edits'> = {
   undo: async (call) => {
     const { app, agent, input } = call;
     const { account_id } = call.reader;
-    const changes = changesOf(app);
-    await requireEdit(call, input.id);
-    try {
-      await changes.make({ account_id, agent, does: 'undo', ids: [input.id] });
-    } catch (error) {
-      await requireEdit(call, input.id); // another browser may have been faster
-      throw error;
-    }
+    await makeChecked(changesOf(app), { account_id, agent, does: 'undo', ids: [input.id] }, () =>
+      requireEdit(call, input.id),
+    );
     return DONE;
   },
 };
@@ -92,7 +83,7 @@ function keyOf({ memory_id, field, old }: Place): string {
 }
 
 function changesOf({ changes }: AppContext): Changes {
-  return requireChanges(changes, 'edit with "memory-gateway edit"');
+  return requireWriting(changes, 'edit with "memory-gateway edit"');
 }
 
 function toEdit({ id, memory_id, field, old, new: to, made_at }: Correction) {

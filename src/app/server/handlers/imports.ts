@@ -2,12 +2,9 @@
 
 import { Failure } from '../../../contract/failure.ts';
 import { valuesOf, type Headers } from '../../../gateway/request/headers.ts';
-import type { AppContext } from '../app-parts.ts';
+import { requireWriting, type AppContext } from '../app-parts.ts';
 import { DONE, type GroupOf } from '../call.ts';
 import type { FilePart, Imports, ImportState } from '../imports.ts';
-
-const READ_ONLY =
-  'The app of this gateway is read-only; import with "memory-gateway import", or ask its operator to serve it with --app on, as a user of the database who may write memories.';
 
 /** The longest path of a file, in characters. */
 const MAX_NAME = 4096;
@@ -42,8 +39,7 @@ async function start(
 }
 
 function importsOf({ imports }: AppContext): Imports {
-  if (imports === undefined) throw new Failure(403, READ_ONLY);
-  return imports;
+  return requireWriting(imports, 'import with "memory-gateway import"');
 }
 
 /** Reads what the headers say about a part. Throws a 422. */

@@ -6,14 +6,12 @@ import { Failure } from '../../../contract/failure.ts';
 import type { SourceRecord } from '../../../store/sources/runs.ts';
 import type { SourceEntry } from '../../source-records.ts';
 import { toTime, toTimeOrNull } from '../app-json.ts';
-import type { AppContext } from '../app-parts.ts';
+import { requireWriting, type AppContext } from '../app-parts.ts';
 import { DONE, type GroupOf } from '../call.ts';
 import type { Sources } from '../imports.ts';
 
 type Entry = v.InferOutput<typeof SourceEntry>;
 
-const READ_ONLY =
-  'The app of this gateway is read-only; use "memory-gateway pull", or ask its operator to serve it with --app on, as a user of the database who may write memories.';
 const NOT_FOUND = 'There is no source with this id in your account; reload the list.';
 const SEVERAL_ACCOUNTS =
   'This gateway has several accounts, so an address in its own network needs its operator; ask for "serve --pull".';
@@ -53,7 +51,7 @@ export const sourceHandlers: GroupOf<'sources'> = {
     const sources = sourcesOf(app);
     const { every_minutes, ...wanted } = input;
     const { isPublic, ...prepared } = await sources.prepare({ ...wanted, account_id });
-    // The computers beside the gateway are not those of each of its accounts.
+    // Accounts of other people must not reach what else runs in the network of the operator.
     if (!isPublic && (await store.accounts.count()).count > 1)
       throw new Failure(422, SEVERAL_ACCOUNTS);
     const known = await store.pulls.list(account_id);
@@ -81,8 +79,7 @@ export const sourceHandlers: GroupOf<'sources'> = {
 };
 
 function sourcesOf({ sources }: AppContext): Sources {
-  if (sources === undefined) throw new Failure(403, READ_ONLY);
-  return sources;
+  return requireWriting(sources, 'use "memory-gateway pull"');
 }
 
 function runToJson(run: SourceRecord, { backTo }: Sources): NonNullable<Entry['run']> {
