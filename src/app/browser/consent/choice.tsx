@@ -1,4 +1,4 @@
-// What the owner chooses for a client: what it may read, from which days, and for how long.
+// The owner's choice for a client: its memories, their days, and how long the access lasts.
 
 import { useState } from 'preact/hooks';
 

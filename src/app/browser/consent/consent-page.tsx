@@ -1,4 +1,4 @@
-// The owner's page: who asks, where the answer goes, what the client may read and for how long, and the decision.
+// The owner's page about an OAuth client: its name and redirect address, the scope and duration of its access, and the decision.
 
 import { useEffect, useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
@@ -17,7 +17,7 @@ import { ConsentChoice, toInput, useChoice } from './choice.tsx';
 type Asking = InferOutput<typeof AskingClient>;
 type Client = NonNullable<Asking['client']>;
 
-/** What the client asks for. It stays in the address, so a reload shows the same. */
+/** The client's request. It stays in the address, so a reload shows the same page. */
 const query = location.search.slice(1);
 
 /** The page. Somebody who is not signed in comes back after the sign-in. */

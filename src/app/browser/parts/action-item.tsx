@@ -1,11 +1,11 @@
-// Something to do, as a source found it: whether it is done, what it is, whose it is and when it is due.
+// An action item that a source found: its state, text, owner and due date.
 
 import type { Details } from '../../../contract/schemas/details.ts';
 import { isDate } from '../dates.ts';
 import { Link } from './link.tsx';
 import { dates, formats, today } from './time-formats.ts';
 
-/** Something to do. */
+/** An action item. */
 export type ActionItem = Details['action_items'][number];
 
 /** What an item needs. */

@@ -61,7 +61,7 @@ export function shownAccountId(): string {
 /** Asks again who is signed in when another tab signs in, and when the reader comes back to this one. */
 export function watchAccount(): void {
   addEventListener('storage', ({ key }) => {
-    // Of what is kept about reading, other tabs need to know nothing.
+    // Other changes in the storage are about reading, and do not matter to this tab.
     if (key === null || key.endsWith('.account')) void loadMe();
   });
   document.addEventListener('visibilitychange', () => {

@@ -1,4 +1,4 @@
-// The report of the importer: what is new, what is known, from which days, and what cannot be imported.
+// The report of the importer: counts of new, changed and known memories, their days, and the files that it could not read.
 
 import type { InferOutput } from 'valibot';
 

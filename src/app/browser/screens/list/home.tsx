@@ -1,4 +1,4 @@
-// What is above all memories: those that were not read to the end, and what was on this day in earlier years.
+// The cards above all memories: memories to continue reading, and the memories of this day in an earlier year.
 
 import { addMonths, dayBounds } from '../../dates.ts';
 import { counted, percentOf } from '../../format.ts';

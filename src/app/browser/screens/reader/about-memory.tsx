@@ -1,4 +1,4 @@
-// What the reader shows around a transcript: times, summary, and the memories before and after.
+// The parts of the reader around a transcript: times, summary, action items, and the memories before and after.
 
 import { useEffect, useState } from 'preact/hooks';
 
@@ -40,9 +40,9 @@ export function When({ memory }: { readonly memory: Memory }) {
 
 interface SummaryProps {
   readonly memory: Memory;
-  /** Where the takeaways stand in the transcript. */
+  /** The lines of the takeaways in the transcript. */
   readonly points: readonly Point[];
-  /** What is to be done, as soon as it is known. */
+  /** The action items. Undefined while they are loading. */
   readonly items: readonly ActionItem[] | undefined;
 }
 

@@ -3,7 +3,7 @@
 import { element } from './line-element.ts';
 import { firstThat, type TranscriptLine } from './lines.ts';
 
-/** Of longer transcripts, only what comes near the screen is in the page. */
+/** A transcript with more characters is in the page only near the screen. */
 const LONG = 300_000;
 
 /** What a line costs to lay out, in characters: many short lines take as long as a long text. */
@@ -46,7 +46,7 @@ export function createBlocks(root: HTMLElement, makeLine: MakeLine, onFill: () =
     block.element.ariaLabel = null;
     observer.unobserve(block.element);
   }
-  /** Fills what passes. Returns whether there was any. */
+  /** Fills the empty blocks that pass a test. */
   function fillThose(pass: (block: Block) => boolean): void {
     const empty = blocks.filter((block) => !block.isFilled && pass(block));
     for (const block of empty) fill(block);

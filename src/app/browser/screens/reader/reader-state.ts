@@ -1,19 +1,19 @@
-// What the parts of the reader share: the text in the page, where it is read, whether somebody looks for words, and whom they follow.
+// The state that the parts of the reader share: the text in the page, the place in it, the find bar with its hits, and the only speaker.
 
 import { signal, type Signal } from '@preact/signals';
 
 import type { Span } from './lines.ts';
 import type { Position, View } from './view.ts';
 
-/** What the parts of one open memory share. */
+/** The shared state of one open memory. */
 export interface ReaderState {
-  /** The text, as long as it is in the page. */
+  /** The text, while it is in the page. */
   readonly view: { current: View | null };
   readonly position: Signal<Position | undefined>;
   /** Counts how often lines came into the page. */
   readonly filled: Signal<number>;
   readonly isFinding: Signal<boolean>;
-  /** What the words that somebody looks for have found, as soon as it is known. */
+  /** The hits of the find bar. Undefined before its first search has ended, and while it is closed or empty. */
   readonly hits: Signal<readonly Span[] | undefined>;
   /** The only speaker whose turns are shown. */
   readonly only: Signal<string | undefined>;

@@ -1,4 +1,4 @@
-// Search: the passages of what is typed in the search box, best first, or the memories of its limits, newest first.
+// Search: the passages for the typed words, best first, or the memories within its limits, newest first.
 
 import { useLayoutEffect, useState } from 'preact/hooks';
 
@@ -72,10 +72,10 @@ export function SearchScreen() {
   );
 }
 
-/** What can be typed, as long as nothing is. */
+/** Explains the search box while it is empty. */
 function Hint() {
   useArrival(true, 'Search');
-  // What was found before is not what is asked for now.
+  // The results of an earlier search must not appear with the next one.
   useLayoutEffect(() => startSearch(undefined), []);
   return (
     <div class="empty">

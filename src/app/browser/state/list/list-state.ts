@@ -1,11 +1,11 @@
-// What is known of a list of memories, and a list of which nothing is known yet.
+// The state of a list of memories, and the state with which a list begins.
 
 import type { Failure } from '../../../../contract/failure.ts';
 import type { Kept } from '../router.ts';
 import type { DayCount } from './layout.ts';
 import type { RowSource } from './list-source.ts';
 
-/** What is known of the list. */
+/** A list whose rows can be read. */
 export interface Opened {
   readonly source: RowSource;
   /** All days with memories, newest first. Undefined if nothing counts them. */
@@ -27,7 +27,7 @@ export interface List {
   readonly kept: Kept | undefined;
 }
 
-/** A list of which nothing is known. */
+/** The list before anything is loaded. */
 export const EMPTY: List = {
   key: '',
   opened: undefined,
