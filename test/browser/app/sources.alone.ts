@@ -5,31 +5,14 @@ import { describe, it, type TestContext } from 'node:test';
 
 import { createLimitless } from '../../support/sources/lifelogs.ts';
 import { SECRET } from '../../support/sources/pulls.ts';
-import { issued, newFolder } from '../../support/world/artifacts.ts';
-import { freePort } from '../../support/world/free-port.ts';
-import { startProcess, stop, waitFor } from '../../support/world/program.ts';
-import { checkScreen, openReader, skip } from './page.ts';
+import { claim, startProgram } from './first-visit.ts';
+import { checkScreen, type openReader, skip } from './page.ts';
 
-/** Starts the program in a new folder, and opens its Sources page. */
-async function openSources(t: TestContext, options: Parameters<typeof openReader>[1] = {}) {
-  const program = startProcess([
-    'start',
-    newFolder(),
-    '--no-open',
-    '--port',
-    String(await freePort()),
-  ]);
-  t.after(() => stop(program));
-  const said = await waitFor(program, 'stdout', /Ctrl\+C/);
-  const [, link = ''] = /^ {2}(http:\S+)$/m.exec(said) ?? [];
-  issued(new URL(link).hash.slice(1));
-  const reader = await openReader(t, options);
-  const { page, context } = reader;
-  await page.goto(link);
-  await page.getByLabel('Your name').fill('Mira');
-  await page.getByRole('button', { name: 'Start' }).click();
+/** Opens the Sources page of a new program. */
+async function openSources(t: TestContext, options?: Parameters<typeof openReader>[1]) {
+  const reader = await claim(t, await startProgram(t), options);
+  const { page } = reader;
   await page.getByRole('link', { name: 'Add a source' }).click();
-  for (const { value } of await context.cookies()) issued(value);
   await page.getByRole('heading', { name: 'Sources' }).waitFor();
   return reader;
 }

@@ -2,23 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 
-import { issued, newFolder } from '../../support/world/artifacts.ts';
-import { freePort } from '../../support/world/free-port.ts';
-import { ROOT, startProcess, stop, waitFor } from '../../support/world/program.ts';
+import { issued } from '../../support/world/artifacts.ts';
+import { ROOT } from '../../support/world/program.ts';
+import { claim, startProgram } from './first-visit.ts';
 import { checkScreen, openReader, skip } from './page.ts';
-
-/** Starts the program in a new folder. */
-async function startProgram(t: TestContext) {
-  const args = ['start', newFolder(), '--no-open', '--port', String(await freePort())];
-  const program = startProcess(args); // a process, because it starts the importer
-  t.after(() => stop(program));
-  const said = await waitFor(program, 'stdout', /Ctrl\+C/);
-  const [, link = ''] = /^ {2}(http:\S+)$/m.exec(said) ?? [];
-  issued(new URL(link).hash.slice(1));
-  return link;
-}
 
 describe('The first visit', { skip, timeout: 120_000 }, () => {
   it('names the account by keyboard, signs in, and leaves no secret in the address', async (t) => {
@@ -42,12 +31,7 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
 
   it('happens once: the link says so afterwards', async (t) => {
     const link = await startProgram(t);
-    const first = await openReader(t, { viewport: { width: 390, height: 844 } });
-    await first.page.goto(link);
-    await first.page.getByLabel('Your name').fill('Mira');
-    await first.page.getByRole('button', { name: 'Start' }).click();
-    await first.page.getByRole('heading', { name: 'Welcome, Mira' }).waitFor();
-    for (const { value } of await first.context.cookies()) issued(value);
+    const first = await claim(t, link, { viewport: { width: 390, height: 844 } });
     const second = await openReader(t, { expects: /401/ });
     await second.page.goto(link);
     await second.page.getByText('It was used already').waitFor();
@@ -58,13 +42,8 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
   });
 
   it('leads to the import of an export, which is shown before it is imported', async (t) => {
-    const link = await startProgram(t);
-    const { page, context, faults } = await openReader(t);
-    await page.goto(link);
-    await page.getByLabel('Your name').fill('Mira');
-    await page.getByRole('button', { name: 'Start' }).click();
+    const { page, faults } = await claim(t, await startProgram(t));
     await page.getByRole('link', { name: 'Import an export' }).click();
-    for (const { value } of await context.cookies()) issued(value);
     const input = page.locator('input[type=file]');
     await input.waitFor();
     assert.equal(await input.count(), 1);
@@ -82,13 +61,8 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
   });
 
   it('leads to sample memories, which can be read at once', async (t) => {
-    const link = await startProgram(t);
-    const { page, context, faults } = await openReader(t);
-    await page.goto(link);
-    await page.getByLabel('Your name').fill('Mira');
-    await page.getByRole('button', { name: 'Start' }).click();
+    const { page, faults } = await claim(t, await startProgram(t));
     await page.getByRole('button', { name: 'See sample memories' }).click();
-    for (const { value } of await context.cookies()) issued(value);
     await page.getByRole('heading', { name: 'Imported' }).waitFor();
     await page.getByRole('link', { name: 'See your memories' }).click();
     await page.getByRole('link', { name: /Voice memo/ }).click();
@@ -106,13 +80,8 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
   });
 
   it('leads to an import that can be left while its state is being asked for', async (t) => {
-    const link = await startProgram(t);
-    const { page, context, faults } = await openReader(t);
-    await page.goto(link);
-    await page.getByLabel('Your name').fill('Mira');
-    await page.getByRole('button', { name: 'Start' }).click();
+    const { page, faults } = await claim(t, await startProgram(t));
     await page.getByRole('link', { name: 'Import an export' }).click();
-    for (const { value } of await context.cookies()) issued(value);
     // The importer goes on as long as the test wants, and the response waits until the reader has left.
     const asked = Promise.withResolvers<void>();
     const left = Promise.withResolvers<void>();
