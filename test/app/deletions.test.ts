@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
-import { createChanges } from '../../src/cli/serve/imports/changes.ts';
 import {
   createAppWorld,
   createTestBrowser,
@@ -11,42 +10,20 @@ import {
   listOf,
   NO_STORE,
 } from '../support/app/app-world.ts';
+import { createLaterChanges, type LaterChangesOptions } from '../support/app/later-changes.ts';
 import { engine } from '../support/engines/engine.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';
-import { PROGRAM_WORDS, run } from '../support/world/program.ts';
+import { run } from '../support/world/program.ts';
 import { memory } from '../support/world/world.ts';
 
 const AGENT = /^Firefox|^Chrom|browser/i;
 
-interface Given {
-  readonly hasBin?: boolean;
-  readonly program?: readonly string[];
-}
-
 /** A gateway whose app deletes, with three memories of ana and one of bo. */
-async function createDeleting(
-  t: TestContext,
-  { hasBin = true, program = PROGRAM_WORDS }: Given = {},
-) {
-  const ready = Promise.withResolvers<ReturnType<typeof createChanges>>();
-  const world = await createAppWorld(t, {
-    app: {
-      changes: {
-        binDays: hasBin ? 30 : 0,
-        make: async (change) => (await ready.promise).make(change),
-      },
-    },
-  });
-  const said: object[] = [];
-  const changes = createChanges({
-    context: { env: { ...process.env }, program },
-    database: world.database,
-    hasBin,
-    warn: (fields) => said.push(fields),
-  });
-  t.after(() => changes.close());
-  ready.resolve(changes);
+async function createDeleting(t: TestContext, options?: LaterChangesOptions) {
+  const { changes, said, open } = createLaterChanges(t, options);
+  const world = await createAppWorld(t, { app: { changes } });
+  open(world.database);
   world.writer.memories.putAll(
     'ana',
     ['one', 'two', 'three'].map((id) => memory({ id, name: `Talk ${id}` })),

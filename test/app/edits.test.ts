@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
-import { createChanges } from '../../src/cli/serve/imports/changes.ts';
 import {
   createAppWorld,
   createTestBrowser,
@@ -11,31 +10,19 @@ import {
   listOf,
   NO_STORE,
 } from '../support/app/app-world.ts';
+import { createLaterChanges, type LaterChangesOptions } from '../support/app/later-changes.ts';
 import { engine } from '../support/engines/engine.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
-import { PROGRAM_WORDS } from '../support/world/program.ts';
 import { memory } from '../support/world/world.ts';
 
 const AGENT = /^Firefox|^Chrom|browser/i;
 const NINE = '2026-11-18T09:00:00.000Z';
 
 /** A gateway whose app edits, with two memories of ana and one of bo. The same person speaks in all. */
-async function createEditing(t: TestContext, program: readonly string[] = PROGRAM_WORDS) {
-  const ready = Promise.withResolvers<ReturnType<typeof createChanges>>();
-  const world = await createAppWorld(t, {
-    app: {
-      changes: { binDays: 30, make: async (change) => (await ready.promise).make(change) },
-    },
-  });
-  const said: object[] = [];
-  const changes = createChanges({
-    context: { env: { ...process.env }, program },
-    database: world.database,
-    hasBin: true,
-    warn: (fields) => said.push(fields),
-  });
-  t.after(() => changes.close());
-  ready.resolve(changes);
+async function createEditing(t: TestContext, options?: LaterChangesOptions) {
+  const { changes, said, open } = createLaterChanges(t, options);
+  const world = await createAppWorld(t, { app: { changes } });
+  open(world.database);
   const transcript = 'Speaker 1: Hello.\nSpeaker 2: Good morning.';
   const put = (account: string, ids: readonly string[]) =>
     world.writer.memories.putAll(
@@ -184,7 +171,7 @@ describe('An attack on edits', () => {
   });
 
   it('with nothing, something else or wrong values is refused before a process starts', async (t) => {
-    const { browser } = await createEditing(t, ['/nowhere']);
+    const { browser } = await createEditing(t, { program: ['/nowhere'] });
     const memory_id = 'one';
     for (const body of [
       {},
@@ -216,7 +203,7 @@ describe('An attack on edits', () => {
 
   it('finds no word of it among the arguments of the process', async (t) => {
     const shows = ['/bin/sh', '-c', 'echo "$*" >&2; exit 1', 'sh'];
-    const { browser, said } = await createEditing(t, shows);
+    const { browser, said } = await createEditing(t, { program: shows });
     await browser.post('/edits', { memory_id: 'one', name: 'Private' });
     const [{ problem = '' } = {}] = said as { readonly problem?: string }[];
     assert.match(problem, /^edit - --account=ana --json/);
@@ -225,7 +212,7 @@ describe('An attack on edits', () => {
 
   it('that kills the process leaves all or nothing, and a sentence without a path', async (t) => {
     const killer = ['/bin/sh', '-c', 'kill -9 $$', 'sh'];
-    const { browser, database, read, count } = await createEditing(t, killer);
+    const { browser, database, read, count } = await createEditing(t, { program: killer });
     const answer = await browser.post('/edits', { memory_id: 'one', name: 'x' });
     const detail = assertFailure(answer, 503, '', NO_STORE);
     assert.match(detail, /nothing was changed/);

@@ -3,25 +3,14 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
-import { createChanges } from '../../../src/cli/serve/imports/changes.ts';
-import { PROGRAM_WORDS } from '../../support/world/program.ts';
+import { createLaterChanges, type LaterChangesOptions } from '../../support/app/later-changes.ts';
 import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
 
 /** A gateway whose app deletes. */
-async function serveDeleting(t: TestContext, { hasBin = true } = {}) {
-  const ready = Promise.withResolvers<ReturnType<typeof createChanges>>();
-  const app = await serve(t, {
-    app: {
-      changes: {
-        binDays: hasBin ? 30 : 0,
-        make: async (change) => (await ready.promise).make(change),
-      },
-    },
-  });
-  const context = { env: { ...process.env }, program: PROGRAM_WORDS };
-  const changes = createChanges({ context, database: app.database, hasBin, warn: () => {} });
-  t.after(() => changes.close());
-  ready.resolve(changes);
+async function serveDeleting(t: TestContext, options?: LaterChangesOptions) {
+  const { changes, open } = createLaterChanges(t, options);
+  const app = await serve(t, { app: { changes } });
+  open(app.database);
   return app;
 }
 

@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
-import { createChanges } from '../../../src/cli/serve/imports/changes.ts';
-import { PROGRAM_WORDS } from '../../support/world/program.ts';
+import { createLaterChanges } from '../../support/app/later-changes.ts';
 import { checkScreen, openReader, put, serve, signIn, skip } from './page.ts';
 
 const TALK = {
@@ -21,16 +20,9 @@ const TALK = {
 
 /** A gateway whose app edits. */
 async function serveEditing(t: TestContext) {
-  const ready = Promise.withResolvers<ReturnType<typeof createChanges>>();
-  const app = await serve(t, {
-    app: {
-      changes: { binDays: 30, make: async (change) => (await ready.promise).make(change) },
-    },
-  });
-  const context = { env: { ...process.env }, program: PROGRAM_WORDS };
-  const changes = createChanges({ context, database: app.database, hasBin: true, warn: () => {} });
-  t.after(() => changes.close());
-  ready.resolve(changes);
+  const { changes, open } = createLaterChanges(t);
+  const app = await serve(t, { app: { changes } });
+  open(app.database);
   put(app, TALK);
   return app;
 }
