@@ -9,7 +9,7 @@ import { SAMPLE_FILE } from '../../../samples.ts';
 import { forgetList } from '../../state/list/list.ts';
 import { zone } from '../../state/reading.ts';
 import { app, toFailure } from '../../state/session.ts';
-import { hasSamples, loadSamples } from '../list/samples.tsx';
+import { loadSamples, noteSamples } from '../list/samples.tsx';
 import { upload, type ChosenFile } from './upload.ts';
 
 type ImportState = InferOutput<typeof ImportRecord>;
@@ -50,7 +50,7 @@ export async function bringSamples(): Promise<void> {
   await trying(async () => {
     await bringIn([{ file: new File([await loadSamples()], SAMPLE_FILE), name: SAMPLE_FILE }]);
     if (current.value?.state === 'checked') await runImport();
-    if (current.value?.state === 'done') hasSamples.value = true;
+    if (current.value?.state === 'done') noteSamples(true);
   }, new AbortController().signal);
 }
 

@@ -1,6 +1,6 @@
 // Sample memories: a note above the list says what they are, and removes them with one click.
 
-import { effect, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 
 import { Failure } from '../../../../contract/failure.ts';
 import { SAMPLE_FILE } from '../../../samples.ts';
@@ -12,12 +12,13 @@ import { api } from '../../state/session.ts';
 import { recall, remember } from '../../state/storage.ts';
 
 /** Whether this browser has imported the sample memories, and not removed them. */
-export const hasSamples = signal(recall('samples') === 'yes');
+const hasSamples = signal(recall('samples') === 'yes');
 
-effect(() => {
-  if (hasSamples.value || recall('samples') !== undefined)
-    remember('samples', hasSamples.value ? 'yes' : 'no');
-});
+/** Notes that this browser has imported the sample memories, or has removed them. */
+export function noteSamples(areThere: boolean): void {
+  hasSamples.value = areThere;
+  remember('samples', areThere ? 'yes' : 'no');
+}
 
 /** Loads the file with the sample memories. Rejects with `Failure`. */
 export async function loadSamples(): Promise<Blob> {
@@ -31,16 +32,14 @@ export async function loadSamples(): Promise<Blob> {
 /** The note. Nothing, if there are no samples. */
 export function SamplesNote() {
   const finding = useAction();
-  const deleting = useDeleting(() => {
-    hasSamples.value = false;
-  });
+  const deleting = useDeleting(() => noteSamples(false));
   if (!hasSamples.value || !canChange()) return null;
   const remove = async () => {
     const all = JSON.parse(await (await loadSamples()).text()) as readonly { id: string }[];
     const found = await Promise.all(all.map(({ id }) => isThere(id)));
     const ids = all.filter((_, at) => found[at]).map(({ id }) => id);
     if (ids.length > 0) deleting.start(ids);
-    else hasSamples.value = false;
+    else noteSamples(false);
   };
   return (
     <div class="notice">
