@@ -73,6 +73,12 @@ describe('The request of a search', () => {
     assert.equal(searchPath('q=a&from=2026-01-01', { from: '' }), 'search?q=a');
     assert.equal(searchPath('q=a', { q: '' }), 'search');
   });
+
+  it('has every person of a list, and none of those before', () => {
+    const path = searchPath('person=Ana&q=a&person=Bo', { person: ['Bo', 'Cem'] });
+    assert.equal(path, 'search?person=Bo&q=a&person=Cem');
+    assert.equal(searchPath('person=Ana&q=a&person=Bo', { person: [] }), 'search?q=a');
+  });
 });
 
 describe('Passages', () => {

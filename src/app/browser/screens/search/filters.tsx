@@ -31,9 +31,9 @@ export function Filters() {
       go(searchPath(query, { [name]: currentTarget.value }), 'replace'),
   });
   const addPerson = ({ currentTarget }: Changed) => {
-    if (currentTarget.value.trim() === '') return;
-    asked.append('person', currentTarget.value.trim());
-    go(searchPath(asked.toString(), {}), 'replace');
+    const name = currentTarget.value.trim();
+    if (name === '') return;
+    go(searchPath(query, { person: [...asked.getAll('person'), name] }), 'replace');
   };
   const namesOf = (isSource: boolean) =>
     (known?.tags ?? [])

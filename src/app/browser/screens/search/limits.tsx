@@ -22,19 +22,16 @@ export function Limits() {
   else
     for (const [label, day] of Object.entries({ from, to }))
       if (day !== '') chips.push({ label, text: dayText(day), without: without(label) });
-  for (const name of asked.getAll('person'))
-    chips.push({ label: 'with', text: name, without: withoutPerson(query, name) });
+  const people = asked.getAll('person');
+  for (const name of people) {
+    const person = people.filter((each) => each !== name);
+    chips.push({ label: 'with', text: name, without: searchPath(query, { person }) });
+  }
   for (const label of ['tag', 'source', 'state']) {
     const text = asked.get(label) ?? '';
     if (text !== '') chips.push({ label, text, without: without(label) });
   }
   return <Chips chips={chips} />;
-}
-
-function withoutPerson(query: string, name: string): string {
-  const asked = new URLSearchParams(query);
-  asked.delete('person', name);
-  return searchPath(asked.toString(), {});
 }
 
 function dayText(day: string): string {
@@ -75,10 +72,9 @@ export function useSuggestions(q: string): Suggestions {
     });
   }
   if (person) {
-    const asked = new URLSearchParams(query);
-    asked.append('person', person.name);
-    const to = searchPath(asked.toString(), { q: person.rest });
-    found.push({ label: 'with', text: person.name, to });
+    const { name, rest } = person;
+    const all = [...new URLSearchParams(query).getAll('person'), name];
+    found.push({ label: 'with', text: name, to: searchPath(query, { q: rest, person: all }) });
   }
   return { suggestions: found, isReady: person !== undefined || failure !== undefined };
 }

@@ -32,11 +32,16 @@ export function inputOf(query: string, zone: string): SearchInput | undefined {
 }
 
 /** Returns the path of a search with other values in its address. An empty value is left out. */
-export function searchPath(query: string, changes: Readonly<Record<string, string>>): string {
+export function searchPath(
+  query: string,
+  changes: Readonly<Record<string, string | readonly string[]>>,
+): string {
   const asked = new URLSearchParams(query);
   for (const [name, value] of Object.entries(changes)) {
-    if (value === '') asked.delete(name);
-    else asked.set(name, value);
+    const [first = '', ...more] = [value].flat();
+    if (first === '') asked.delete(name);
+    else asked.set(name, first);
+    for (const each of more) asked.append(name, each);
   }
   const text = asked.toString();
   return text === '' ? 'search' : `search?${text}`;
