@@ -1,15 +1,14 @@
-// Deletes memories: at once if they go to the bin, otherwise after a question. A notice offers to undo it.
+// Deletes memories: at once if they go to the bin, otherwise after a question.
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { countedMemories } from '../format.ts';
-import { useShortcuts } from '../keyboard/keyboard.ts';
-import { deleteMemories, undo, undoable } from '../state/deletions.ts';
+import { deleteMemories } from '../state/deletions.ts';
 import { me } from '../state/session.ts';
 import { useAction } from './controls/action.ts';
 import { Question } from './controls/dialog.tsx';
-import { FailureNotice, PassingButton } from './notice.tsx';
+import { FailureNotice } from './notice.tsx';
 
 /** What a screen needs to delete. */
 export interface Deleting {
@@ -54,23 +53,4 @@ export function useDeleting(onDone: () => void): Deleting {
     </>
   );
   return { isBusy: acting.isBusy, start, shown };
-}
-
-/** Says for a minute what was changed, and undoes it. */
-export function UndoNotice() {
-  const said = undoable.value?.said;
-  const undoing = useAction();
-  const run = () => void undoing.run(undo);
-  useShortcuts(said === undefined ? [] : [{ keys: ['z'], text: 'Undo', run }], 'everywhere');
-  return (
-    <div class="undo">
-      <span role="status">{said}</span>
-      {said !== undefined && (
-        <PassingButton class="primary" onClick={run}>
-          Undo
-        </PassingButton>
-      )}
-      <FailureNotice failure={undoing.failure} />
-    </div>
-  );
 }

@@ -1,4 +1,4 @@
-// The frame around every screen: links, the bar about the connection, and the content.
+// The frame around every screen: links, the bar about the connection, the notice with Undo, and the content.
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -10,12 +10,12 @@ import { lostSince } from '../state/connection.ts';
 import { forgetList } from '../state/list/list.ts';
 import { back, go, place } from '../state/router.ts';
 import { app, me, signOut } from '../state/session.ts';
+import { undo, undoable } from '../state/undo.ts';
 import { useAction } from './controls/action.ts';
 import { Question } from './controls/dialog.tsx';
 import { Menu } from './controls/menu.tsx';
-import { UndoNotice } from './deleting.tsx';
 import { Link } from './link.tsx';
-import { FailureNotice, Notice } from './notice.tsx';
+import { FailureNotice, Notice, PassingButton } from './notice.tsx';
 import { SearchBox } from './search-box.tsx';
 import { formats, today } from './time-formats.ts';
 
@@ -146,6 +146,25 @@ export function ConnectionBar() {
     <div role="status" class="bar" hidden={since === undefined}>
       {since !== undefined &&
         `The gateway does not answer. Last answer: ${formats.value.time(since.toISOString())}. Trying again…`}
+    </div>
+  );
+}
+
+/** Says for a minute what was changed, and undoes it. */
+function UndoNotice() {
+  const said = undoable.value?.said;
+  const undoing = useAction();
+  const run = () => void undoing.run(undo);
+  useShortcuts(said === undefined ? [] : [{ keys: ['z'], text: 'Undo', run }], 'everywhere');
+  return (
+    <div class="undo">
+      <span role="status">{said}</span>
+      {said !== undefined && (
+        <PassingButton class="primary" onClick={run}>
+          Undo
+        </PassingButton>
+      )}
+      <FailureNotice failure={undoing.failure} />
     </div>
   );
 }

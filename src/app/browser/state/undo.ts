@@ -1,0 +1,34 @@
+// The last change of memories, which can be undone for a minute.
+
+import { signal } from '@preact/signals';
+
+import { look } from './change-list.ts';
+
+/** A change that can still be undone. */
+export interface Undoable {
+  /** What has changed, as a sentence. */
+  readonly said: string;
+  /** Rejects with `Failure`. */
+  readonly undo: () => Promise<unknown>;
+}
+
+/** The last change, as long as it can be undone. */
+export const undoable = signal<Undoable | undefined>(undefined);
+
+const MINUTE_MS = 60_000;
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Offers for a minute to undo a change, and no longer an earlier one. */
+export function offer(change: Undoable | undefined): void {
+  clearTimeout(timer);
+  undoable.value = change;
+  if (change !== undefined) timer = setTimeout(() => offer(undefined), MINUTE_MS);
+}
+
+/** Undoes the last change. Rejects with `Failure`. */
+export async function undo(): Promise<void> {
+  await undoable.peek()?.undo();
+  offer(undefined);
+  void look();
+}
