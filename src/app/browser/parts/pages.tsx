@@ -61,13 +61,18 @@ export function PagesEnd({ pages }: { readonly pages: Pages<unknown> }) {
   return (
     <>
       <Awaited data={items} failure={failure} reload={reload} />
-      {readMore !== undefined && (
-        <p class="actions">
-          <button type="button" id="more" onClick={readMore}>
-            More
-          </button>
-        </p>
-      )}
+      {readMore !== undefined && <MoreButton onMore={readMore} />}
     </>
+  );
+}
+
+/** A button at the end of a list. `onMore` shows more of it. */
+export function MoreButton({ onMore }: { readonly onMore: () => void }) {
+  return (
+    <p class="actions">
+      <button type="button" id="more" onClick={onMore}>
+        More
+      </button>
+    </p>
   );
 }

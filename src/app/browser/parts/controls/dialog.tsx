@@ -61,6 +61,17 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
+/** The only button of a dialog that has been read. */
+export function DoneButton({ onDone }: { readonly onDone: () => void }) {
+  return (
+    <p class="actions">
+      <button type="button" class="primary" onClick={onDone}>
+        Done
+      </button>
+    </p>
+  );
+}
+
 /** What a question needs. */
 export interface QuestionProps extends DialogProps {
   /** The text of the button that does it. */

@@ -8,6 +8,7 @@ import { useRowKeys } from '../../keyboard/row-keys.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Awaited, Notice } from '../../parts/notice.tsx';
+import { MoreButton } from '../../parts/pages.tsx';
 import { formats } from '../../parts/time-formats.ts';
 import { titleOf } from '../../parts/title.ts';
 import { latest, markSeen, visit } from '../../state/change-list.ts';
@@ -84,11 +85,7 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
       )}
       {shown !== undefined && <Days changes={shown} />}
       {changes !== undefined && changes.length > rows && (
-        <p class="actions">
-          <button type="button" id="more" onClick={() => setRows(rows + PAGE)}>
-            More
-          </button>
-        </p>
+        <MoreButton onMore={() => setRows(rows + PAGE)} />
       )}
       <AsCurl path="/changes" query={{ order: 'desc', limit: 100 }} />
     </div>

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 
 import { CopyText } from '../../parts/controls/copy.tsx';
-import { Dialog, Question } from '../../parts/controls/dialog.tsx';
+import { Dialog, DoneButton, Question } from '../../parts/controls/dialog.tsx';
 import { Select } from '../../parts/controls/fields.tsx';
 import { Link } from '../../parts/link.tsx';
 import { GATEWAY, isOnThisMachine } from '../../state/base.ts';
@@ -38,11 +38,7 @@ export function ShareDialog({ memory_id, marked, onClose }: ShareProps) {
           <Link to="settings/shares">All links</Link>
         </p>
         {isOnThisMachine() && <p class="note">This address works only on this computer.</p>}
-        <p class="actions">
-          <button type="button" class="primary" onClick={onClose}>
-            Done
-          </button>
-        </p>
+        <DoneButton onDone={onClose} />
       </Dialog>
     );
   return (

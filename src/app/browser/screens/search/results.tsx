@@ -2,6 +2,7 @@
 
 import { counted } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
+import { MoreButton } from '../../parts/pages.tsx';
 import { formats } from '../../parts/time-formats.ts';
 import { titleOf } from '../../parts/title.ts';
 import { news } from '../../state/change-list.ts';
@@ -35,13 +36,7 @@ export function Results({ found, onAgain }: ResultsProps) {
       {groupPassages(found.passages).map((group) => (
         <Passages key={group.first.memory_id} q={q} group={group} />
       ))}
-      {found.next !== undefined && (
-        <p class="actions">
-          <button type="button" id="more" onClick={moreFound}>
-            More
-          </button>
-        </p>
-      )}
+      {found.next !== undefined && <MoreButton onMore={moreFound} />}
     </>
   );
 }

@@ -6,7 +6,7 @@ import type { InferOutput } from 'valibot';
 import type { AccountEvent, QrCode, SessionEntry } from '../../../records.ts';
 import { useAction } from '../../parts/controls/action.ts';
 import { CopyText } from '../../parts/controls/copy.tsx';
-import { Dialog } from '../../parts/controls/dialog.tsx';
+import { Dialog, DoneButton } from '../../parts/controls/dialog.tsx';
 import { Awaited, FailureNotice, Notice } from '../../parts/notice.tsx';
 import { formats } from '../../parts/time-formats.ts';
 import { isOnThisMachine, signInPage } from '../../state/base.ts';
@@ -162,11 +162,7 @@ function LinkDialog({ address, qr, onClose }: ShownLink & { readonly onClose: ()
       )}
       {qr !== null && <QrImage {...qr} />}
       <CopyText label="Sign-in link" text={address} />
-      <p class="actions">
-        <button type="button" class="primary" onClick={onClose}>
-          Done
-        </button>
-      </p>
+      <DoneButton onDone={onClose} />
     </Dialog>
   );
 }

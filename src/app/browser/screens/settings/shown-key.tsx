@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 import { apiUrl, newestKey, type NewestKey } from '../../parts/api-keys.ts';
 import { CopyText } from '../../parts/controls/copy.tsx';
-import { Dialog } from '../../parts/controls/dialog.tsx';
+import { Dialog, DoneButton } from '../../parts/controls/dialog.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { scopeText } from '../../parts/scope.tsx';
 import { app, me } from '../../state/session.ts';
@@ -76,11 +76,7 @@ export function ShownKey({ made, setup, onClose }: NewestKey) {
           </p>
         </div>
       ) : (
-        <p class="actions">
-          <button type="button" class="primary" onClick={close}>
-            Done
-          </button>
-        </p>
+        <DoneButton onDone={close} />
       )}
     </Dialog>
   );
