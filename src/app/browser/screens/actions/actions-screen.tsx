@@ -30,6 +30,7 @@ export function ActionsScreen() {
   const pages = usePages<FoundItem>(`actions ${choice} ${owner}`, (start) =>
     api.actionItems.page(start.cursor === undefined ? { ...query, ...start } : start),
   );
+  const itemsByMemory = Map.groupBy(pages.items ?? [], (item) => item.memory_id);
   useArrival(pages.items !== undefined, 'Action items');
   useRowKeys('.action-item', {
     next: 'Next item',
@@ -50,8 +51,8 @@ export function ActionsScreen() {
         chips={owner === '' ? [] : [{ label: 'of', text: owner, without: pathOf(choice, '') }]}
       />
       {pages.items?.length === 0 && <Nothing choice={choice} owner={owner} />}
-      {groupsOf(pages.items ?? []).map((items) => (
-        <Memory key={items[0].memory_id} items={items} />
+      {Array.from(itemsByMemory, ([id, items]) => (
+        <Memory key={id} items={items} />
       ))}
       <PagesEnd pages={pages} />
       <AsCurl path="/action_items" query={{ ...query, limit: 100 }} />
@@ -67,15 +68,10 @@ function pathOf(choice: Choice, owner: string): string {
   return query.size === 0 ? 'actions' : `actions?${query}`;
 }
 
-type Group = readonly [FoundItem, ...FoundItem[]];
-
-/** Puts items under their memories, in the order in which they come. */
-function groupsOf(items: readonly FoundItem[]): readonly Group[] {
-  return [...Map.groupBy(items, (item) => item.memory_id).values()] as unknown as Group[];
-}
-
-function Memory({ items }: { readonly items: Group }) {
-  const [{ memory_id, name, started_at }] = items;
+function Memory({ items }: { readonly items: readonly FoundItem[] }) {
+  const [first] = items;
+  if (first === undefined) return null;
+  const { memory_id, name, started_at } = first;
   const id = `memory-${memory_id}`;
   return (
     <section aria-labelledby={id}>
