@@ -98,6 +98,11 @@ async function createAna(t: TestContext) {
     rows: (sql: string) => engine.edit(database, sql),
     put: (fields: Partial<Memory> = {}, details = fullDetails({ ...READ })) =>
       writer.memories.putReady([prepareMemory('ana', { ...TALK, ...fields }, details)])[0],
+    importOne: () =>
+      store.withImport({ isDry: false, isAtomic: false }, async (into) => {
+        const details = fullDetails({ ...READ });
+        return (await into.put([{ account_id: 'ana', memory: TALK, details }]))[0];
+      }),
     putBare: () => writer.memories.putReady([prepareMemory('ana', TALK)])[0],
     delete: (id: string) => writer.memories.delete('ana', id),
     correct: (request: Omit<CorrectionRequest, 'account_id'>) =>
@@ -196,6 +201,17 @@ describe('A memory that is put right', () => {
     assert.equal((await state()).memory.transcript, 'Ann: Rice.');
     await correct({ memory_id: 'one', corrections: [], removed: 'own' });
     assert.equal((await state()).memory.transcript, 'Speaker 1: Rice.');
+  });
+
+  it('is stored as it was imported only while corrections change it', async (t) => {
+    const { importOne, correct, state, rows } = await createAna(t);
+    const kept = () => rows('SELECT memory_id FROM uncorrected').map((row) => row['memory_id']);
+    assert.equal(await importOne(), 'added');
+    assert.deepEqual(kept(), []);
+    await correct(RENAME);
+    assert.equal(await importOne(), 'unchanged');
+    assert.deepEqual(kept(), ['one']);
+    assert.match((await state()).memory.transcript, /^Ann: Milk/);
   });
 
   it('keeps a correction for a speaker whom a later import no longer has, and says so', async (t) => {

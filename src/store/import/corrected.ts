@@ -8,7 +8,7 @@ import { toMemoryRow, type PreparedMemory } from './memory-row.ts';
 /** A memory as it is written. */
 export interface CorrectedMemory extends PreparedMemory {
   /** The memory as it was imported, if corrections have changed it. */
-  readonly imported?: Uncorrected;
+  readonly uncorrected?: Uncorrected;
 }
 
 /** Applies the corrections of a memory, in the order in which they were made. Returns the same memory if they change nothing. */
@@ -28,7 +28,7 @@ export function correctPrepared(
     row: toMemoryRow(given.row.account_id, memory),
     memory,
     details: prepareDetails({ ...details, read, corrections: applied }, memory),
-    imported: { memory: given.memory, read: given.details?.read ?? null },
+    uncorrected: { memory: given.memory, read: given.details?.read ?? null },
   };
 }
 
@@ -45,11 +45,11 @@ export interface WrittenMemory {
  * what it has given back so far.
  */
 export function importedState(
-  { each: { imported, details }, change, isSame }: WrittenMemory,
+  { each: { uncorrected, details }, change, isSame }: WrittenMemory,
   stored: Uncorrected | undefined,
 ): Uncorrected | undefined {
-  if (imported === undefined || stored === undefined) return imported;
+  if (uncorrected === undefined || stored === undefined) return uncorrected;
   // An export of the corrected memory says nothing about the state before.
   if (details?.yields === 'same' && isSame) return stored;
-  return { memory: imported.memory, read: change === 'put' ? imported.read : stored.read };
+  return { memory: uncorrected.memory, read: change === 'put' ? uncorrected.read : stored.read };
 }

@@ -36,7 +36,7 @@ export function correctionsOn(db: Database) {
     /** Keeps a memory as it was imported, as long as corrections change it. */
     keepImported(written: WrittenMemory): void {
       const { row } = written.each;
-      const kept = importedState(written, written.each.imported && imported(row));
+      const kept = importedState(written, written.each.uncorrected && imported(row));
       if (kept) held.put.run(toUncorrectedRow(row.account_id, kept));
       else held.remove.run({ account_id: row.account_id, memory_id: row.id });
     },
