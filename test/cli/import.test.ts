@@ -250,6 +250,14 @@ describe('import', () => {
     assert.equal((await importing(['-'], '[]')).code, 1, 'an empty list');
   });
 
+  it('says what to do about files without words, one line for each kind', async (t) => {
+    const { write, importing } = await createAna(t);
+    const folder = dirname(write('call.mp3', 'x'));
+    write('call.mp4', 'x');
+    const { stdout } = await importing([folder]);
+    assert.match(stdout, /^A sound file has no words: .*\.\nA video has no words: .*\.$/m);
+  });
+
   it('reads the transcripts among Markdown files and documents, and skips the others', async (t) => {
     const { write, importing, all } = await createAna(t);
     const transcript = 'Weekly (2026-02-10 09:02 GMT) - Transcript\n00:00:00\nAna: Hello.\n';

@@ -152,7 +152,7 @@ export function formatTally(tally: Tally, how: Outcome): string {
     ...(tally.sample ?? []).map(formatSample),
     ...(how.isUndone ? ['Nothing was written, because some items were rejected.'] : []),
     ...(isNothing(tally) ? [nothingToImport(tally)] : []),
-    ...adviceAbout(tally).map(escapeLine),
+    ...adviceAbout(tally).map((advice) => escapeLine(advice)),
   ].join('\n');
 }
 
