@@ -160,8 +160,8 @@ async function conclude(entry: Entry, { result }: RunningImporter): Promise<void
   if (entry.state === 'stopped') return;
   const isDry = entry.state === 'checking';
   if ('report' in ended) {
-    Object.assign(entry, { state: isDry ? 'checked' : 'done', report: ended.report });
     if (!isDry) await entry.upload.remove();
+    Object.assign(entry, { state: isDry ? 'checked' : 'done', report: ended.report });
   } else Object.assign(entry, { state: 'failed', problem: ended.problem });
 }
 
