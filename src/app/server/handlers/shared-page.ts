@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import type { GatewayRequest } from '../../../gateway/request/request.ts';
 import { createFailureCounts, RateLimited } from '../../../gateway/request/throttle.ts';
 import type { Content } from '../../../gateway/response/http-response.ts';
+import { escapeHtml } from '../../../lib/html.ts';
 import type { AppStore } from '../../../store/app/app-store.ts';
 import { speakerOf } from '../../../text/speaker.ts';
 import { ShareContent } from '../../share-records.ts';
@@ -116,7 +117,7 @@ function pageOf({
     lines.length === total ? '' : `Lines ${first} to ${last} of ${total.toLocaleString('en')}. `;
   const ends = new Date(expires_at).toISOString().slice(0, 10);
   const body = [
-    `${textOf('p class="note"', when)}<hr>`,
+    `<p class="note" dir="auto">${escapeHtml(when)}</p><hr>`,
     ...(summary.length === 0 ? [] : [...summary.map((text) => textOf('p', text)), '<hr>']),
     ...lines.map((text, i) => lineOf(text, { number: first + i, before: lines[i - 1] })),
     `<hr><p class="note">${part}Shared from Memory Gateway until ${ends}.</p>`,
@@ -139,17 +140,5 @@ function lineOf(text: string, { number, before }: LinePlace): string {
 }
 
 function textOf(tag: string, text: string): string {
-  return `<${tag} dir="auto">${escapeHtml(text)}</${tag.split(' ')[0]}>`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-
-/** Returns a text as HTML. */
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (char) => ENTITIES[char] ?? char);
+  return `<${tag} dir="auto">${escapeHtml(text)}</${tag}>`;
 }

@@ -3,10 +3,10 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 import type { Memory } from '../../../../contract/schemas/memory.ts';
+import { escapeHtml } from '../../../../lib/html.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { copyRich, CopyText, type RichText } from '../../parts/controls/copy.tsx';
 import { formats } from '../../parts/time-formats.ts';
-import { escapeHtml } from './keep/one-file.ts';
 import {
   fragmentOf,
   quoteOf,

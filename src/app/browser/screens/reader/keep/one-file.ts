@@ -1,6 +1,7 @@
 // A memory, or some lines of it, as one HTML file: it opens anywhere, prints, and has no script and nothing to load.
 
 import type { Memory } from '../../../../../contract/schemas/memory.ts';
+import { escapeHtml } from '../../../../../lib/html.ts';
 import type { ShownLines, TranscriptLine } from '../lines.ts';
 import { beginsTurn } from '../speakers.ts';
 
@@ -62,16 +63,4 @@ function lineOf({ lines, range }: FileContent, number: number): string {
 
 function textOf(tag: string, text: string): string {
   return text === '' ? '' : `<${tag} dir="auto">${escapeHtml(text)}</${tag}>`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-
-/** Returns a text as HTML. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (char) => ENTITIES[char] ?? char);
 }
