@@ -3,7 +3,7 @@
 import { foldedReader, type FoldedWords } from './folded.ts';
 import { EXCLUDED, type Matcher, type Target } from './matcher.ts';
 import { readTokens } from './tokens.ts';
-import { unitsOf, type SearchedTexts, type Unit } from './units.ts';
+import { SLICE, unitsOf, type SearchedTexts, type Unit } from './units.ts';
 
 /** A matched term. */
 export interface Hit {
@@ -36,9 +36,6 @@ const MAX_HITS = 20_000;
 
 /** The most lines of one memory that are read. An hour of speech has about a thousand. */
 const MAX_UNITS = 200_000;
-
-/** Yields after a number of characters, so that the caller can run other requests. */
-const SLICE = 32_768;
 
 /** A sequence that has begun, and how many of its words have been found. */
 interface Begun {

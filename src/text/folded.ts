@@ -1,7 +1,7 @@
 // Folded words: the words of a long memory as numbers, so that later searches need not fold its texts again.
 
 import { readTokens, type OnToken } from './tokens.ts';
-import { unitsOf, type SearchedTexts } from './units.ts';
+import { SLICE, unitsOf, type SearchedTexts } from './units.ts';
 
 /** The words of a memory, in the order and with the units of `unitsOf`. */
 export interface FoldedWords {
@@ -15,9 +15,6 @@ export interface FoldedWords {
   /** How many tokens precede each unit, and how many there are. */
   readonly before: Uint32Array;
 }
-
-/** Yields after a number of characters, so that the caller can run other requests. */
-const SLICE = 32_768;
 
 /** Folds the texts of a memory. */
 export function* foldWords(texts: SearchedTexts): Generator<undefined, FoldedWords, unknown> {

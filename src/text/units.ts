@@ -32,6 +32,9 @@ export interface Unit {
 /** The most characters of a passage. */
 export const MAX_PASSAGE = 1500;
 
+/** Readers of units yield after this many characters, so that the caller can run other requests. */
+export const SLICE = 32_768;
+
 /** A memory with a longer body is searched by its name and summary alone: to read more holds the event loop. */
 export const MAX_SEARCHED_BYTES = 2 * 1024 * 1024;
 
