@@ -8,11 +8,12 @@ export function speakerOf(line: string): string | undefined {
   return SPEAKER.exec(line)?.[1];
 }
 
-const SPEAKERS = /(?<![^\n])([\p{L}\p{N}][^:!?;\n]{0,59}):(?= |\n|$)/gu;
-
 /** Returns a transcript with other speakers: `rename` returns the new name for each, or the same. */
 export function renameSpeakers(transcript: string, rename: (name: string) => string): string {
-  return transcript.replaceAll(SPEAKERS, (_, name: string) => `${rename(name)}:`);
+  return transcript.replaceAll(/[^\n]+/g, (line) => {
+    const name = speakerOf(line);
+    return name === undefined ? line : `${rename(name)}${line.slice(name.length)}`;
+  });
 }
 
 /** What recognisers and products write for a speaker whose name they do not know. */
