@@ -59,24 +59,20 @@ export function* lastPartsOf(
   const found: Record<string, string[]> = {};
   const words = absent_words.filter((word) => !Object.hasOwn(nearest_words, word));
   for (const word of words.slice(0, MAX_COMPOUNDS)) {
-    const parts: string[] = [];
-    for (let i = MIN_FIRST_PART; i <= word.length - MIN_LAST_PART; i++) parts.push(word.slice(i));
-    // One look-up for all parts, because most words are no compounds.
-    if (
-      parts.length === 0 ||
-      !(yield* isInAccount(
-        searched,
-        parts.map((part) => [part]),
-      ))
-    )
-      continue;
-    for (const part of parts)
-      if (yield* isInAccount(searched, [[part]])) {
-        found[word] = [part];
-        break;
-      }
+    const part = yield* lastPartOf(searched, word);
+    if (part !== undefined) found[word] = [part];
   }
   return found;
+}
+
+/** Finds the longest last part of a word that some memory has. */
+function* lastPartOf(searched: Searched, word: string): Steps<string | undefined> {
+  const parts: string[][] = [];
+  for (let i = MIN_FIRST_PART; i <= word.length - MIN_LAST_PART; i++) parts.push([word.slice(i)]);
+  // One look-up for all parts, because most words are no compounds.
+  if (parts.length === 0 || !(yield* isInAccount(searched, parts))) return undefined;
+  for (const part of parts) if (yield* isInAccount(searched, [part])) return part[0];
+  return undefined;
 }
 
 /** Returns a query that searches other words instead of absent ones. They count half, as parts of compounds do. */
