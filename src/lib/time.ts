@@ -1,5 +1,8 @@
 // Lengths of time in milliseconds, the last moment that a Date can have, and the system's clock.
 
+/** A minute, in milliseconds. */
+export const MINUTE_MS = 60_000;
+
 /** A day of 24 hours, in milliseconds. */
 export const DAY_MS = 86_400_000;
 

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { Failure } from '../../contract/failure.ts';
 import { failure } from '../../contract/statuses.ts';
 import { andThen } from '../../lib/async.ts';
+import { MINUTE_MS } from '../../lib/time.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { Authenticate } from './auth.ts';
 import { isProxy, PROXY } from './client-ip.ts';
@@ -44,8 +45,6 @@ export class RateLimited extends Failure {
 
 /** The number of addresses that are counted. Beyond it, the address that was refused longest ago is dropped. */
 const MAX_ADDRESSES = 10_000;
-
-const MINUTE_MS = 60_000;
 
 /** How many 401s each address got in its current minute, which starts with the first of them. */
 export type FailureCounts = LRUCache<string, { failed: number }>;

@@ -3,6 +3,7 @@
 import type * as v from 'valibot';
 
 import { Failure } from '../../../contract/failure.ts';
+import { MINUTE_MS } from '../../../lib/time.ts';
 import type { SourceRecord } from '../../../store/sources/runs.ts';
 import type { SourceEntry } from '../../source-records.ts';
 import { toTime, toTimeOrNull } from '../app-json.ts';
@@ -15,8 +16,6 @@ type Entry = v.InferOutput<typeof SourceEntry>;
 const NOT_FOUND = 'There is no source with this id in your account; reload the list.';
 const SEVERAL_ACCOUNTS =
   'This gateway has several accounts, so an address in its own network needs its operator; ask for "serve --pull".';
-
-const MINUTE_MS = 60_000;
 
 /** The handlers of sources. */
 export const sourceHandlers: GroupOf<'sources'> = {

@@ -9,6 +9,7 @@ import { hashPassword } from '../../../app/server/sign-in/password.ts';
 import { createQrLines } from '../../../app/server/sign-in/qr-code.ts';
 import { isWeakPassword, WEAK_PASSWORD } from '../../../app/server/sign-in/weak-password.ts';
 import { shellWord } from '../../../lib/shell.ts';
+import { MINUTE_MS } from '../../../lib/time.ts';
 import type { AppAccount, AppStore } from '../../../store/app/app-store.ts';
 import { Refusal } from '../../../store/refusal.ts';
 import { idOfAccount } from '../../args/account.ts';
@@ -21,7 +22,6 @@ import { readSecret } from '../../output/read-secret.ts';
 import { appAddresses } from '../../serve/app.ts';
 
 const AGENT = 'command line';
-const MINUTE_MS = 60_000;
 
 /** The commands of sign-in, by name. */
 export const signInCommands = {
