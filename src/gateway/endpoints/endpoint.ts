@@ -21,7 +21,8 @@ export interface CallContext {
   readonly transport: Transport;
 }
 
-type Bytes = Uint8Array<ArrayBuffer>;
+/** A whole body. */
+export type Bytes = Uint8Array<ArrayBuffer>;
 /** The body of a success: whole, in parts that are each made only when they are read, or none. */
 export type Body = Bytes | AsyncIterable<Bytes> | null;
 

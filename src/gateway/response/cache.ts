@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import { Refusal } from '../../store/refusal.ts';
-import type { Call, CallContext, EndpointResult } from '../endpoints/endpoint.ts';
+import type { Bytes, Call, CallContext, EndpointResult } from '../endpoints/endpoint.ts';
 import { createEncoded } from './compression.ts';
 
 /** The default size of the cache in bytes. */
@@ -41,11 +41,9 @@ export interface ResponseCache {
   readonly stats: () => CacheStats;
 }
 
-type WholeBody = Uint8Array<ArrayBuffer>;
-
 /** A cached result: with its body, or with its ETag alone after a request that needed no more. */
 interface CachedResult extends EndpointResult {
-  readonly body: WholeBody | null;
+  readonly body: Bytes | null;
   /** Estimated bytes, with the encodings made so far. */
   readonly size: number;
 }
@@ -123,6 +121,6 @@ function asOwn(result: EndpointResult): EndpointResult {
 }
 
 /** Copies bytes that are part of a larger buffer, which the cache would keep in memory with them. */
-function copyIfShared(bytes: WholeBody): WholeBody {
+function copyIfShared(bytes: Bytes): Bytes {
   return bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice();
 }

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream';
 import type { Failure } from '../../contract/failure.ts';
 import { toJson } from '../../contract/json.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
-import type { Body, EndpointResult } from '../endpoints/endpoint.ts';
+import type { Body, Bytes, EndpointResult } from '../endpoints/endpoint.ts';
 import {
   STREAM_BYTES,
   TOO_MANY_LONG,
@@ -43,7 +43,6 @@ export interface Content extends EndpointResult {
   readonly common?: readonly string[];
 }
 
-type Bytes = Uint8Array<ArrayBuffer>;
 type Parts = AsyncIterable<Bytes>;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
