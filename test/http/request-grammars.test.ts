@@ -392,7 +392,7 @@ describe('A base address', () => {
   });
 
   it('can have any plain segments', () => {
-    const own = /^(?:v1|app|mcp|docs|oauth|healthz|readyz|openapi\.json)$/i;
+    const own = /^(?:v1|app|s|mcp|docs|oauth|healthz|readyz|openapi\.json)$/i;
     const segment = fc.stringMatching(/^[A-Za-z\d_-][\w~.-]*$/).filter((each) => !own.test(each));
     fc.assert(
       fc.property(fc.array(segment), fc.constantFrom('', 'https://a.example'), (all, origin) => {
