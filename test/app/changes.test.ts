@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { createFormats } from '../../src/app/browser/format.ts';
-import { FIRST_PAGE, newOf, walkChanges } from '../../src/app/browser/state/feed.ts';
+import { FIRST_PAGE, newOf, walkChanges } from '../../src/app/browser/state/changes/feed.ts';
 import {
   nextVisit,
   readVisit,
   startOfYesterday,
   writeVisit,
-} from '../../src/app/browser/state/visit.ts';
+} from '../../src/app/browser/state/changes/visit.ts';
 import { createClient } from '../../src/client/index.ts';
 import type { Change } from '../../src/contract/schemas/memory.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';

@@ -7,7 +7,7 @@ import { render } from 'preact';
 
 import { startKeyboard } from './keyboard/keyboard.ts';
 import { App } from './screens/app.tsx';
-import { watchChanges } from './state/change-list.ts';
+import { watchChanges } from './state/changes/change-list.ts';
 import { startReading } from './state/reading.ts';
 import { startRouter } from './state/router.ts';
 import { watchAccount } from './state/session.ts';

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { countedMemories } from '../format.ts';
-import { deleteMemories } from '../state/deletions.ts';
+import { deleteMemories } from '../state/changes/deletions.ts';
 import { me } from '../state/session.ts';
 import { useAction } from './controls/action.ts';
 import { Question } from './controls/dialog.tsx';

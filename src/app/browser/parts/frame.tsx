@@ -5,12 +5,12 @@ import { useState } from 'preact/hooks';
 
 import { useShortcuts } from '../keyboard/keyboard.ts';
 import { KeysSheet, toggleSheet } from '../keyboard/keys-sheet.tsx';
-import { unseen } from '../state/change-list.ts';
+import { unseen } from '../state/changes/change-list.ts';
+import { undo, undoable } from '../state/changes/undo.ts';
 import { lostSince } from '../state/connection.ts';
 import { forgetList } from '../state/list/list.ts';
 import { back, go, place } from '../state/router.ts';
 import { app, me, signOut } from '../state/session.ts';
-import { undo, undoable } from '../state/undo.ts';
 import { useAction } from './controls/action.ts';
 import { Question } from './controls/dialog.tsx';
 import { Menu } from './controls/menu.tsx';

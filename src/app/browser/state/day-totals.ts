@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 
 import type { Day } from '../../../contract/schemas/day-totals.ts';
-import { news } from './change-list.ts';
+import { news } from './changes/change-list.ts';
 import { zone } from './reading.ts';
 import { useResource, type Resource } from './resource.ts';
 import { api } from './session.ts';

@@ -11,13 +11,13 @@ import { Awaited, Notice } from '../../parts/notice.tsx';
 import { MoreButton } from '../../parts/pages.tsx';
 import { formats } from '../../parts/time-formats.ts';
 import { titleOf } from '../../parts/title.ts';
-import { latest, markSeen, visit } from '../../state/change-list.ts';
+import { latest, markSeen, visit } from '../../state/changes/change-list.ts';
+import { newOf, walkChanges, type Walk } from '../../state/changes/feed.ts';
+import { nextVisit, startOfYesterday } from '../../state/changes/visit.ts';
 import { comebacks } from '../../state/connection.ts';
-import { newOf, walkChanges, type Walk } from '../../state/feed.ts';
 import { useResource } from '../../state/resource.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
-import { nextVisit, startOfYesterday } from '../../state/visit.ts';
 import { keyOf, names, readNames } from './names.ts';
 
 /** What is shown, by the names that addresses have. */

@@ -6,7 +6,7 @@ import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { FailureNotice, Loading, Notice } from '../../parts/notice.tsx';
 import { titleOf } from '../../parts/title.ts';
-import { news } from '../../state/change-list.ts';
+import { news } from '../../state/changes/change-list.ts';
 import { knownRow } from '../../state/list/list.ts';
 import { useResource } from '../../state/resource.ts';
 import { holdRead, place, useArrival, type LineSpot } from '../../state/router.ts';

@@ -5,7 +5,7 @@ import { Link } from '../../parts/link.tsx';
 import { MoreButton } from '../../parts/pages.tsx';
 import { formats } from '../../parts/time-formats.ts';
 import { titleOf } from '../../parts/title.ts';
-import { news } from '../../state/change-list.ts';
+import { news } from '../../state/changes/change-list.ts';
 import { moreFound, type FoundPassages } from '../../state/search/search.ts';
 import { hueOf } from '../reader/speakers.ts';
 import { groupPassages, markedLines, linePath, type Group, type MarkedText } from './passages.ts';

@@ -5,7 +5,7 @@ import { signal } from '@preact/signals';
 import type { Failure } from '../../../../contract/failure.ts';
 import type { Change } from '../../../../contract/schemas/memory.ts';
 import type { SearchResult } from '../../../../contract/schemas/passages.ts';
-import { news } from '../change-list.ts';
+import { news } from '../changes/change-list.ts';
 import { zone } from '../reading.ts';
 import { go, place } from '../router.ts';
 import { api, toFailure } from '../session.ts';

@@ -1,8 +1,8 @@
 // Puts memories right, and offers for a minute to undo it.
 
-import { look } from '../../../state/change-list.ts';
+import { look } from '../../../state/changes/change-list.ts';
+import { offer } from '../../../state/changes/undo.ts';
 import { app } from '../../../state/session.ts';
-import { offer } from '../../../state/undo.ts';
 
 type Edits = typeof app.edits;
 

@@ -1,9 +1,9 @@
 // Deletions: deletes memories, and restores them if that is undone.
 
-import { countedMemories } from '../format.ts';
+import { countedMemories } from '../../format.ts';
+import { list, showNews } from '../list/list.ts';
+import { app } from '../session.ts';
 import { look } from './change-list.ts';
-import { list, showNews } from './list/list.ts';
-import { app } from './session.ts';
 import { offer } from './undo.ts';
 
 /** The most ids of a request, whose body has at most 8 kB. */

@@ -2,11 +2,11 @@
 
 import { computed, effect, signal } from '@preact/signals';
 
-import type { Change } from '../../../contract/schemas/memory.ts';
-import { comebacks, lostSince } from './connection.ts';
+import type { Change } from '../../../../contract/schemas/memory.ts';
+import { comebacks, lostSince } from '../connection.ts';
+import { api, isSignedIn, me, toFailure } from '../session.ts';
+import { recall, remember } from '../storage.ts';
 import { FIRST_PAGE, newOf, walkChanges } from './feed.ts';
-import { api, isSignedIn, me, toFailure } from './session.ts';
-import { recall, remember } from './storage.ts';
 import { nextVisit, readVisit, writeVisit, type Visit } from './visit.ts';
 
 /** The changes that were noticed last, newest first. Each look that finds something sets a new array. */

@@ -1,7 +1,7 @@
 // The feed of changes as the app reads it: newest first, page by page, until what is known or old enough.
 
-import type { Api } from '../../../contract/api.ts';
-import type { Change } from '../../../contract/schemas/memory.ts';
+import type { Api } from '../../../../contract/api.ts';
+import type { Change } from '../../../../contract/schemas/memory.ts';
 
 /** The size of the first page, which is small, because most often little has changed. */
 export const FIRST_PAGE = 100;
