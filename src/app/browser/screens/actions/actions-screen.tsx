@@ -47,9 +47,7 @@ export function ActionsScreen() {
           </Link>
         ))}
       </nav>
-      <Chips
-        chips={owner === '' ? [] : [{ label: 'of', text: owner, without: pathOf(choice, '') }]}
-      />
+      <Chips chips={owner === '' ? [] : [{ label: 'of', text: owner, to: pathOf(choice, '') }]} />
       {pages.items?.length === 0 && <Nothing choice={choice} owner={owner} />}
       {Array.from(itemsByMemory, ([id, items]) => (
         <Memory key={id} items={items} />

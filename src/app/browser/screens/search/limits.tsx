@@ -1,7 +1,6 @@
 // The limits of a search: chips that take one away, and phrases of the query that can become limits.
 
 import { Chips, type Chip } from '../../parts/chips.tsx';
-import { Link } from '../../parts/link.tsx';
 import { dates, today } from '../../parts/time-formats.ts';
 import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
@@ -18,18 +17,18 @@ export function Limits() {
     searchPath(query, Object.fromEntries(names.map((name) => [name, ''])));
   const chips: Chip[] = [];
   if (from !== '' && from === to)
-    chips.push({ label: 'on', text: dayText(from), without: without('from', 'to') });
+    chips.push({ label: 'on', text: dayText(from), to: without('from', 'to') });
   else
     for (const [label, day] of Object.entries({ from, to }))
-      if (day !== '') chips.push({ label, text: dayText(day), without: without(label) });
+      if (day !== '') chips.push({ label, text: dayText(day), to: without(label) });
   const people = asked.getAll('person');
   for (const name of people) {
     const person = people.filter((each) => each !== name);
-    chips.push({ label: 'with', text: name, without: searchPath(query, { person }) });
+    chips.push({ label: 'with', text: name, to: searchPath(query, { person }) });
   }
   for (const label of ['tag', 'source', 'state']) {
     const text = asked.get(label) ?? '';
-    if (text !== '') chips.push({ label, text, without: without(label) });
+    if (text !== '') chips.push({ label, text, to: without(label) });
   }
   return <Chips chips={chips} />;
 }
@@ -38,17 +37,9 @@ function dayText(day: string): string {
   return Number.isNaN(Date.parse(day)) ? day : dates.value.date(day);
 }
 
-/** A phrase of the query as a limit. */
-export interface Suggestion {
-  readonly label: string;
-  readonly text: string;
-  /** The path of the search with this limit instead of the phrase. */
-  readonly to: string;
-}
-
 /** The phrases that can be limits. */
 export interface Suggestions {
-  readonly suggestions: readonly Suggestion[];
+  readonly suggestions: readonly Chip[];
   /** Whether no more will come. */
   readonly isReady: boolean;
 }
@@ -61,7 +52,7 @@ export function useSuggestions(q: string): Suggestions {
     findPerson(names),
   );
   const time = timePhrase(q, today());
-  const found: Suggestion[] = [];
+  const found: Chip[] = [];
   if (time !== undefined) {
     const { from, to, rest } = time;
     const [first, last] = [dayText(from), dayText(to)];
@@ -91,23 +82,4 @@ async function findPerson(phrases: readonly NamePhrase[]): Promise<NamePhrase | 
     if (person !== undefined) return { ...phrase, name: person.name };
   }
   return null;
-}
-
-/** The phrases that can become limits. Enter in the search box takes the first one. */
-export function SuggestedLimits({ suggestions }: Pick<Suggestions, 'suggestions'>) {
-  if (suggestions.length === 0) return null;
-  return (
-    <ul class="chips" aria-label="Suggestions">
-      {suggestions.map(({ label, text, to }) => (
-        <li key={to}>
-          <Link to={to} isInstead class="chip suggested">
-            <i role="img" aria-label="Add">
-              +
-            </i>{' '}
-            <span>{label}</span> <bdi>{text}</bdi>
-          </Link>
-        </li>
-      ))}
-    </ul>
-  );
 }

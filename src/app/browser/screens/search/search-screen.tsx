@@ -5,6 +5,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { focusNext, useRowKeys } from '../../keyboard/row-keys.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
+import { Chips } from '../../parts/chips.tsx';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice, Loading } from '../../parts/notice.tsx';
 import { comebacks } from '../../state/connection.ts';
@@ -23,7 +24,7 @@ import {
 } from '../../state/search/search.ts';
 import { MemoryList } from '../list/memory-list.tsx';
 import { Filters } from './filters.tsx';
-import { Limits, SuggestedLimits, useSuggestions } from './limits.tsx';
+import { Limits, useSuggestions } from './limits.tsx';
 import { Results } from './results.tsx';
 
 /** The screen of a search. */
@@ -45,7 +46,7 @@ export function SearchScreen() {
     <div class="list">
       <h1 tabIndex={-1}>Search</h1>
       <Limits />
-      <SuggestedLimits suggestions={suggestions} />
+      <Chips chips={suggestions} areSuggested />
       <Filters />
       {input !== undefined && (
         <nav aria-label="Order" class="tabs">
