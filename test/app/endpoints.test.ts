@@ -13,7 +13,7 @@ import {
   KEY_PLACEHOLDER,
   Me,
   NewKey,
-} from '../../src/app/records.ts';
+} from '../../src/app/contract/records.ts';
 import { createAppWorld, jsonOf, listOf, NO_STORE } from '../support/app/app-world.ts';
 import { engine } from '../support/engines/engine.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';

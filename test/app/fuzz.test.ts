@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import * as v from 'valibot';
 
-import { appRoutes } from '../../src/app/contract.ts';
+import { appRoutes } from '../../src/app/contract/app-routes.ts';
 import { endpointsOf } from '../../src/contract/endpoints.ts';
 import type { Route } from '../../src/contract/route.ts';
 import { createAppWorld, NO_STORE } from '../support/app/app-world.ts';

@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 
 import * as v from 'valibot';
 
-import { Key, NewKey } from '../../src/app/records.ts';
+import { Key, NewKey } from '../../src/app/contract/records.ts';
 import { createAppWorld, jsonOf, listOf, NO_STORE } from '../support/app/app-world.ts';
 import { ids } from '../support/wire/lists.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';

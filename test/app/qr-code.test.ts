@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { encode } from 'uqr';
 import * as v from 'valibot';
 
-import { appRoutes } from '../../src/app/contract.ts';
+import { appRoutes } from '../../src/app/contract/app-routes.ts';
 import { createAppWorld, jsonOf, NO_STORE } from '../support/app/app-world.ts';
 import { appAddress } from '../support/engines/database-addresses.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';

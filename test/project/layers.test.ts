@@ -270,7 +270,7 @@ describe('The architecture', () => {
         else
           assert.match(
             target,
-            /^(lib|text|contract|client|app\/browser)\/|^formats\/product-exports\.ts$|^app\/(contract|records|(?:import|share|source)-records|samples|screens|app-targets)\.ts$/,
+            /^(lib|text|contract|client|app\/browser)\/|^formats\/product-exports\.ts$|^app\/(?:contract\/(?:app-routes|records|(?:import|share|source)-records|app-targets)|samples|screens)\.ts$/,
             file,
           );
       }

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
-import { appRoutes } from '../../src/app/contract.ts';
+import { appRoutes } from '../../src/app/contract/app-routes.ts';
 import { endpointsOf } from '../../src/contract/endpoints.ts';
 import { httpEndpoints } from '../../src/contract/file-routes.ts';
 import type { Route } from '../../src/contract/route.ts';

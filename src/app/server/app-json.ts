@@ -7,7 +7,7 @@ import type { ApiKeyRecord } from '../../store/accounts/api-keys.ts';
 import type { EventRecord, PasskeyRecord, SessionRecord } from '../../store/app/app-store.ts';
 import type { GrantRecord } from '../../store/app/connect/connect-store.ts';
 import { NO_SCOPE, scopeOf, type Scope } from '../../store/scope.ts';
-import type { AccountEvent, Grant, Key, Passkey, SessionEntry } from '../records.ts';
+import type { AccountEvent, Grant, Key, Passkey, SessionEntry } from '../contract/records.ts';
 
 /** Formats a time of the store. */
 export function toTime(ms: number): string {

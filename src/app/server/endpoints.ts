@@ -12,7 +12,7 @@ import type { GatewayRequest } from '../../gateway/request/request.ts';
 import { isRead } from '../../gateway/request/route.ts';
 import type { Content } from '../../gateway/response/http-response.ts';
 import { ResponseFailure } from '../../gateway/response/response-failure.ts';
-import { appRoutes } from '../contract.ts';
+import { appRoutes } from '../contract/app-routes.ts';
 import type { Address } from './address.ts';
 import { agentOf } from './agent.ts';
 import type { AppContext } from './app-parts.ts';

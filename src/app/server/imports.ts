@@ -2,8 +2,8 @@
 
 import type * as v from 'valibot';
 
-import type { ImportRecord } from '../import-records.ts';
-import type { SourceProduct } from '../source-records.ts';
+import type { ImportRecord } from '../contract/import-records.ts';
+import type { SourceProduct } from '../contract/source-records.ts';
 
 /** An import as the app shows it. */
 export type ImportState = v.InferOutput<typeof ImportRecord>;

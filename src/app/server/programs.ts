@@ -2,7 +2,7 @@
 
 import type * as v from 'valibot';
 
-import { KEY_PLACEHOLDER, type AgentSetup } from '../records.ts';
+import { KEY_PLACEHOLDER, type AgentSetup } from '../contract/records.ts';
 
 type Setup = v.InferOutput<typeof AgentSetup>;
 

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
-import type { AskingClient } from '../../records.ts';
+import type { AskingClient } from '../../contract/records.ts';
 import { useAction } from '../parts/controls/action.ts';
 import { FactList } from '../parts/facts.tsx';
 import { Awaited, FailureNotice, Notice } from '../parts/notice.tsx';

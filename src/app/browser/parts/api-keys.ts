@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 import type { InferOutput } from 'valibot';
 
-import type { AgentSetup, Key, NewKey } from '../../records.ts';
+import type { AgentSetup, Key, NewKey } from '../../contract/records.ts';
 import { GATEWAY } from '../state/base.ts';
 import { me } from '../state/session.ts';
 import { formats } from './time-formats.ts';

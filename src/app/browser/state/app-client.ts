@@ -11,8 +11,8 @@ import {
 import { abortFailure, Failure } from '../../../contract/failure.ts';
 import type { Memory } from '../../../contract/schemas/memory.ts';
 import { targets, type Target } from '../../../contract/targets.ts';
-import { appTargets } from '../../app-targets.ts';
-import type { appRoutes } from '../../contract.ts';
+import type { appRoutes } from '../../contract/app-routes.ts';
+import { appTargets } from '../../contract/app-targets.ts';
 
 /** The app's own endpoints as functions. They reject with `Failure` only. */
 export type AppClient = ApiOf<typeof appRoutes>;

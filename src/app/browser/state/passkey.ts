@@ -2,7 +2,7 @@
 
 import type { InferInput, InferOutput } from 'valibot';
 
-import type { appRoutes } from '../../contract.ts';
+import type { appRoutes } from '../../contract/app-routes.ts';
 import { isSecure } from './base.ts';
 import { app } from './session.ts';
 

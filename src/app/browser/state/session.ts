@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import type * as v from 'valibot';
 
 import { Failure } from '../../../contract/failure.ts';
-import type { Me } from '../../records.ts';
+import type { Me } from '../../contract/records.ts';
 import { createAppClient, createReads } from './app-client.ts';
 import { GATEWAY } from './base.ts';
 import { sendWithSession } from './connection.ts';

@@ -7,7 +7,7 @@ import type * as v from 'valibot';
 import { clients, configurationOf, clientTitle } from '../../../agents/clients/configuration.ts';
 import { isLoopback } from '../../../lib/loopback.ts';
 import { VERSION } from '../../../version.ts';
-import { KEY_PLACEHOLDER, type Ways } from '../../records.ts';
+import { KEY_PLACEHOLDER, type Ways } from '../../contract/records.ts';
 import { allowsPasskeys } from '../address.ts';
 import { toEvent, toSession } from '../app-json.ts';
 import type { AppCall, AppHandlers } from '../call.ts';

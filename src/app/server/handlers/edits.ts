@@ -3,7 +3,7 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { Correction } from '../../../store/details/corrections.ts';
 import { facetKey } from '../../../store/details/facets.ts';
-import type { NewEdit } from '../../app-inputs.ts';
+import type { NewEdit } from '../../contract/app-inputs.ts';
 import { toTime } from '../app-json.ts';
 import { requireWriting, type AppContext } from '../app-parts.ts';
 import { DONE, type AppCall, type GroupOf } from '../call.ts';

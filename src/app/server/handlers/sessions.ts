@@ -5,7 +5,7 @@ import type * as v from 'valibot';
 import { Failure } from '../../../contract/failure.ts';
 import type { AppAccount, NewSession } from '../../../store/app/app-store.ts';
 import { Refusal } from '../../../store/refusal.ts';
-import type { appRoutes } from '../../contract.ts';
+import type { appRoutes } from '../../contract/app-routes.ts';
 import { toSession, toTime } from '../app-json.ts';
 import { DONE, type AppCall, type AppHandlers, type CallOf } from '../call.ts';
 import { removeCookie, setCookie } from '../sign-in/cookie.ts';

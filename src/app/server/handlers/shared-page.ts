@@ -10,7 +10,7 @@ import type { Content } from '../../../gateway/response/http-response.ts';
 import { escapeHtml } from '../../../lib/html.ts';
 import type { AppStore } from '../../../store/app/app-store.ts';
 import { speakerOf } from '../../../text/speaker.ts';
-import { ShareContent } from '../../share-records.ts';
+import { ShareContent } from '../../contract/share-records.ts';
 import type { AppContext } from '../app-parts.ts';
 import { explaining } from '../store-problems.ts';
 

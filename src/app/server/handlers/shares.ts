@@ -6,7 +6,7 @@ import { Failure } from '../../../contract/failure.ts';
 import type { Memory } from '../../../contract/schemas/memory.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import type { ShareRecord } from '../../../store/app/owner-stores.ts';
-import { ShareContent, type ShareEntry } from '../../share-records.ts';
+import { ShareContent, type ShareEntry } from '../../contract/share-records.ts';
 import { toTime } from '../app-json.ts';
 import type { AppContext } from '../app-parts.ts';
 import { DONE, type GroupOf } from '../call.ts';

@@ -5,7 +5,7 @@ import type * as v from 'valibot';
 import { Failure } from '../../../contract/failure.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';
 import type { SourceRecord } from '../../../store/sources/runs.ts';
-import type { SourceEntry } from '../../source-records.ts';
+import type { SourceEntry } from '../../contract/source-records.ts';
 import { toTime, toTimeOrNull } from '../app-json.ts';
 import { requireWriting, type AppContext } from '../app-parts.ts';
 import { DONE, type GroupOf } from '../call.ts';

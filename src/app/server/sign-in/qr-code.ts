@@ -2,7 +2,7 @@
 
 import type * as v from 'valibot';
 
-import type { QrCode } from '../../records.ts';
+import type { QrCode } from '../../contract/records.ts';
 
 // Loaded at the first code, because most gateways never make one.
 const load = () => import('uqr');

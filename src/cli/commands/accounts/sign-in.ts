@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 
 import * as v from 'valibot';
 
-import { Password } from '../../../app/app-inputs.ts';
+import { Password } from '../../../app/contract/app-inputs.ts';
 import { hashPassword } from '../../../app/server/sign-in/password.ts';
 import { createQrLines } from '../../../app/server/sign-in/qr-code.ts';
 import { isWeakPassword, WEAK_PASSWORD } from '../../../app/server/sign-in/weak-password.ts';

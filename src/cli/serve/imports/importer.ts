@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 
-import { ImportReport } from '../../../app/import-records.ts';
+import { ImportReport } from '../../../app/contract/import-records.ts';
 import type { Context } from '../../context.ts';
 import { spawnCommand, type CommandEnd } from '../command-process.ts';
 

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import type { InferOutput } from 'valibot';
 
 import type { Failure } from '../../../../contract/failure.ts';
-import type { ImportRecord } from '../../../import-records.ts';
+import type { ImportRecord } from '../../../contract/import-records.ts';
 import { SAMPLE_FILE } from '../../../samples.ts';
 import { forgetList } from '../../state/list/list.ts';
 import { zone } from '../../state/reading.ts';

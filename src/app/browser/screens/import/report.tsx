@@ -2,7 +2,7 @@
 
 import type { InferOutput } from 'valibot';
 
-import type { ImportReport as ReportSchema } from '../../../import-records.ts';
+import type { ImportReport as ReportSchema } from '../../../contract/import-records.ts';
 import { countedMemories } from '../../format.ts';
 import { FactList } from '../../parts/facts.tsx';
 import { dates, formats } from '../../parts/time-formats.ts';

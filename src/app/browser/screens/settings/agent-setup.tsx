@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 
-import type { KEY_PLACEHOLDER } from '../../../records.ts';
+import type { KEY_PLACEHOLDER } from '../../../contract/records.ts';
 import type { Setup } from '../../parts/api-keys.ts';
 import { CopyText } from '../../parts/controls/copy.tsx';
 import { Select } from '../../parts/controls/fields.tsx';

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
-import type { AccountEvent, QrCode, SessionEntry } from '../../../records.ts';
+import type { AccountEvent, QrCode, SessionEntry } from '../../../contract/records.ts';
 import { useAction } from '../../parts/controls/action.ts';
 import { CopyText } from '../../parts/controls/copy.tsx';
 import { Dialog, DoneButton } from '../../parts/controls/dialog.tsx';

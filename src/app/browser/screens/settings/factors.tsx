@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
-import type { Passkey } from '../../../records.ts';
+import type { Passkey } from '../../../contract/records.ts';
 import { Question } from '../../parts/controls/dialog.tsx';
 import { LabelInput } from '../../parts/controls/fields.tsx';
 import { FailureNotice, Notice } from '../../parts/notice.tsx';

@@ -3,7 +3,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
-import type { Grant } from '../../../records.ts';
+import type { Grant } from '../../../contract/records.ts';
 import { lastUseOf } from '../../parts/api-keys.ts';
 import { CopyText } from '../../parts/controls/copy.tsx';
 import { Question } from '../../parts/controls/dialog.tsx';

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
-import type { ShareEntry } from '../../../share-records.ts';
+import type { ShareEntry } from '../../../contract/share-records.ts';
 import { Question } from '../../parts/controls/dialog.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Awaited } from '../../parts/notice.tsx';

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
-import type { SourceEntry, SourceList, SourceRun } from '../../../source-records.ts';
+import type { SourceEntry, SourceList, SourceRun } from '../../../contract/source-records.ts';
 import { counted } from '../../format.ts';
 import { useAction } from '../../parts/controls/action.ts';
 import { Question } from '../../parts/controls/dialog.tsx';

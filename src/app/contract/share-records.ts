@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 
-import { MemoryId, Timestamp } from '../contract/schemas/memory.ts';
+import { MemoryId, Timestamp } from '../../contract/schemas/memory.ts';
 import { LinkSecret, RecordId } from './records.ts';
 
 /** What the page of a share shows. */

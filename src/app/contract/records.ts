@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 
-import { AccountId, Timestamp } from '../contract/schemas/memory.ts';
+import { AccountId, Timestamp } from '../../contract/schemas/memory.ts';
 
 /** How somebody has signed in. */
 export const Way = v.picklist(['link', 'passkey', 'password', 'header']);

@@ -2,8 +2,8 @@
 
 import * as v from 'valibot';
 
-import type { Contract } from '../contract/route.ts';
-import { Timestamp } from '../contract/schemas/memory.ts';
+import type { Contract } from '../../contract/route.ts';
+import { Timestamp } from '../../contract/schemas/memory.ts';
 import { ClaimToTake, LinkToCreate, Nothing, OpenedLink, SignIn } from './app-inputs.ts';
 import { appTargets } from './app-targets.ts';
 import { LinkSecret, NewLink, SessionEntry, Ways } from './records.ts';

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 
-import type { Contract } from '../contract/route.ts';
+import type { Contract } from '../../contract/route.ts';
 import { Nothing, OneRecord, ShareToCreate } from './app-inputs.ts';
 import { appTargets } from './app-targets.ts';
 import { Done, ofMemories } from './route-parts.ts';

@@ -1,6 +1,6 @@
 // The app's endpoints that bring in files, as data.
 
-import type { Contract } from '../contract/route.ts';
+import type { Contract } from '../../contract/route.ts';
 import { FileNumber, Nothing, OneRecord, StartedImport } from './app-inputs.ts';
 import { appTargets } from './app-targets.ts';
 import { ImportRecord } from './import-records.ts';

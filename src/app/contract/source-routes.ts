@@ -1,6 +1,6 @@
 // The app's endpoints about sources, as data.
 
-import type { Contract } from '../contract/route.ts';
+import type { Contract } from '../../contract/route.ts';
 import { NewSource, Nothing, OneRecord } from './app-inputs.ts';
 import { appTargets } from './app-targets.ts';
 import { Done, ofMemories } from './route-parts.ts';

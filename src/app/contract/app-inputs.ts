@@ -2,10 +2,10 @@
 
 import * as v from 'valibot';
 
-import { Label } from '../contract/schemas/label.ts';
-import { AccountId, MemoryId, Timestamp } from '../contract/schemas/memory.ts';
-import { TimeZone } from '../contract/schemas/moment.ts';
-import { OldSpeaker, SpeakerName } from '../store/details/new-correction.ts';
+import { Label } from '../../contract/schemas/label.ts';
+import { AccountId, MemoryId, Timestamp } from '../../contract/schemas/memory.ts';
+import { TimeZone } from '../../contract/schemas/moment.ts';
+import { OldSpeaker, SpeakerName } from '../../store/details/new-correction.ts';
 import { Base64Url, LinkSecret, KeyReads, RecordId, OptionalTime } from './records.ts';
 
 /** The input of endpoints that take none. */

@@ -2,8 +2,8 @@
 
 import * as v from 'valibot';
 
-import type { Contract } from '../contract/route.ts';
-import { MemoryId, Timestamp } from '../contract/schemas/memory.ts';
+import type { Contract } from '../../contract/route.ts';
+import { MemoryId, Timestamp } from '../../contract/schemas/memory.ts';
 import { MemoriesToChange, NewEdit, OneMemoryInput, OneRecord } from './app-inputs.ts';
 import { appTargets } from './app-targets.ts';
 import { RecordId } from './records.ts';

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 
-import type { Contract } from '../contract/route.ts';
+import type { Contract } from '../../contract/route.ts';
 import {
   ClientRequest,
   Consent,

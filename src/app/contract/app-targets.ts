@@ -1,6 +1,6 @@
 // Where the app's own endpoints are: the paths under /app/v1 that only its pages need. The reads of /v1 are there, too.
 
-import type { ByEndpoint, Target } from '../contract/targets.ts';
+import type { ByEndpoint, Target } from '../../contract/targets.ts';
 
 const get = <const P extends Path>(path: P) => ({ method: 'GET', path }) as const;
 const post = <const P extends Path>(path: P) => ({ method: 'POST', path }) as const;
