@@ -64,11 +64,13 @@ function follow(page: Page, numbers: readonly number[], isLink = true): Promise<
       for (const number of all) {
         const rect = () => document.getElementById(`L${number}`)?.getBoundingClientRect();
         if (hasFragment) location.hash = `L${number}`;
-        for (let still = 0, before; still < 5;) {
+        // What grows below the line moves it only after this callback of the same frame, so the height counts, too.
+        for (let still = 0, before, height; still < 5;) {
           await frame();
           const now = rect()?.top;
-          still = now !== undefined && now === before ? still + 1 : 0;
-          before = now;
+          const { scrollHeight } = document.documentElement;
+          still = now !== undefined && now === before && scrollHeight === height ? still + 1 : 0;
+          [before, height] = [now, scrollHeight];
         }
         const { top, bottom } = rect() ?? { top: 0, bottom: 0 };
         spots.push({
