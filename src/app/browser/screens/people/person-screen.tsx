@@ -94,7 +94,7 @@ function SaidSearch({ name }: { readonly name: string }) {
     if (words.trim() !== '') go(searchPath('', { q: words.trim(), person: name }));
   };
   return (
-    <form class="said" onSubmit={search}>
+    <form class="said-search" onSubmit={search}>
       <input
         id="words"
         type="search"
