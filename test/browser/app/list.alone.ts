@@ -228,6 +228,11 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     await page.getByText('25 days without memories').waitFor();
     await page.goto(new URL('?q=fridge', page.url()).href);
     await page.getByText('1 day without such memories').waitFor();
+    await page.goto(new URL('?q=fridge&person=Nobody', page.url()).href);
+    await page
+      .getByText('No memory passes the filter: the words fridge, the person Nobody.')
+      .waitFor();
+    await page.getByRole('link', { name: 'Without the person Nobody there are some' }).waitFor();
     assert.deepEqual(reader.faults, []);
   });
 

@@ -7,6 +7,7 @@ import { Link } from '../../parts/link.tsx';
 import {
   FILTERS,
   listOfFilter,
+  NO_FILTER,
   pathOfFilter,
   readFilter,
   type Filter,
@@ -47,11 +48,11 @@ export function FilterForm({ filter }: { readonly filter: Filter }) {
 /** Says that nothing passes a filter, and offers each part of it without which something does. */
 export function NonePass({ filter }: { readonly filter: Filter }) {
   const [useful, setUseful] = useState<readonly Filter[]>([]);
-  const used = FILTERS.filter((name) => filter[name] !== '');
+  const used = NAMES.filter((name) => isUsed(filter, name));
   useEffect(() => {
     let isCurrent = true;
     const look = async (name: FilterName) => {
-      const without: Filter = { ...filter, [name]: '' };
+      const without: Filter = { ...filter, [name]: NO_FILTER[name] };
       const { items } = await api.memories.page({ ...listOfFilter(without, zone.value), limit: 1 });
       if (isCurrent && items.length > 0) setUseful((old) => [...old, without]);
     };
@@ -66,7 +67,7 @@ export function NonePass({ filter }: { readonly filter: Filter }) {
       <p>No memory passes the filter: {textOf(filter)}.</p>
       <ul class="plain-list">
         {useful.map((without) => {
-          const dropped = used.filter((name) => without[name] === '');
+          const dropped = used.filter((name) => !isUsed(without, name));
           return (
             <li key={dropped}>
               <Link to={pathOfFilter(without)}>
@@ -80,7 +81,11 @@ export function NonePass({ filter }: { readonly filter: Filter }) {
   );
 }
 
-type FilterName = (typeof FILTERS)[number];
+const NAMES = [...FILTERS, 'person'] as const;
+
+type FilterName = (typeof NAMES)[number];
+
+const isUsed = (filter: Filter, name: FilterName) => filter[name].length > 0;
 
 /** What a filter asks for, in words. */
 const ASKED: Readonly<Record<FilterName, (filter: Filter) => string>> = {
@@ -90,9 +95,10 @@ const ASKED: Readonly<Record<FilterName, (filter: Filter) => string>> = {
   state: ({ state }) => `the state “${STATES[state]}”`,
   tag: ({ tag }) => `the tag ${tag}`,
   source: ({ source }) => `the source ${source}`,
+  person: ({ person }) => `the person ${person.join(' and ')}`,
 };
 
-function textOf(filter: Filter, names: readonly FilterName[] = FILTERS): string {
-  const used = names.filter((name) => filter[name] !== '');
+function textOf(filter: Filter, names: readonly FilterName[] = NAMES): string {
+  const used = names.filter((name) => isUsed(filter, name));
   return used.map((name) => ASKED[name](filter)).join(', ');
 }
