@@ -26,6 +26,13 @@ export function chooseAccount({ accounts }: Pick<Snapshot, 'accounts'>, args: Ar
   throw new UsageError(`Give --account ACCOUNT, one of ${listOf(accounts)}.`);
 }
 
+/** Resolves with the id of the account that a command works on. Rejects as `chooseAccount` throws. */
+export function idOfChosen(args: Args): Promise<string> {
+  return engineOf(args.need('database')).withSnapshot(
+    (snapshot) => chooseAccount(snapshot, args).id,
+  );
+}
+
 /** Resolves with the id of the account of this id or name. Rejects with `Refusal` if there is none, or several. */
 export function idOfAccount(args: Args, given: string): Promise<string> {
   return engineOf(args.need('database')).withSnapshot(

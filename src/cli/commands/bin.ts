@@ -1,9 +1,8 @@
 // bin add, list, restore and empty: deleted memories that can still be brought back.
 
-import { COMMAND_LINE } from '../../store/app/log.ts';
 import { BIN_DAYS } from '../../store/bin/bin-time.ts';
 import { engineOf } from '../../store/engines.ts';
-import { chooseAccount, needAccount } from '../args/account.ts';
+import { idOfChosen, needAccount } from '../args/account.ts';
 import type { Args } from '../args/args.ts';
 import { withAppStore } from '../args/database.ts';
 import { readMemoryIds } from '../args/memory-ids.ts';
@@ -11,6 +10,7 @@ import { UsageError } from '../args/parse.ts';
 import type { Command, CommandGroup } from '../command.ts';
 import type { Context } from '../context.ts';
 import { formatCount, formatName, formatTable, formatTime } from '../output/text.ts';
+import { agentOf } from '../serve/command-env.ts';
 
 /** The group of these commands. */
 export const binGroup: CommandGroup = {
@@ -19,11 +19,6 @@ export const binGroup: CommandGroup = {
 };
 
 const MAX_NAME = 80;
-
-/** Returns who changes memories: the browser of the owner if the app runs the command. */
-export function agentOf({ env }: Pick<Context, 'env'>): string {
-  return env['MEMORY_GATEWAY_AGENT'] ?? COMMAND_LINE;
-}
 
 const addCommand: Command = {
   summary: 'Delete memories and keep them in the bin for 30 days',
@@ -51,9 +46,7 @@ const listCommand: Command = {
   overrides: { account: { unset: 'the only account' } },
   examples: [['The bin of an account', 'memory-gateway bin list --account mira']],
   run: async (args) => {
-    const account_id = await engineOf(args.need('database')).withSnapshot(
-      (snapshot) => chooseAccount(snapshot, args).id,
-    );
+    const account_id = await idOfChosen(args);
     const all = await withAppStore(args, ({ bin }) => bin.list(account_id));
     return {
       text:

@@ -8,14 +8,15 @@ import { Refusal } from '../../store/refusal.ts';
 import { needAccount } from '../args/account.ts';
 import type { Args } from '../args/args.ts';
 import { readMemoryIds } from '../args/memory-ids.ts';
+import { facetFilters } from '../args/parameters.ts';
 import { UsageError } from '../args/parse.ts';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { ask } from '../output/ask.ts';
 import { printError } from '../output/print.ts';
 import { formatCount, formatName, formatTime } from '../output/text.ts';
+import { agentOf } from '../serve/command-env.ts';
 import { callAsAccount } from './accounts/account-api.ts';
-import { agentOf } from './bin.ts';
 
 /** How many memories the question lists. */
 const LISTED = 20;
@@ -97,7 +98,6 @@ export const memoriesDeleteCommand: Command = {
 
 /** Finds the memories that the options choose, the oldest first. */
 function findMatching(args: Args): Promise<Line[]> {
-  const person = args.all('person');
   return callAsAccount(args, (api) =>
     api.memories.list({
       fields: ['name', 'started_at'],
@@ -106,9 +106,7 @@ function findMatching(args: Args): Promise<Line[]> {
       started_after: args.text('started-after'),
       started_before: args.text('started-before'),
       timezone: args.text('timezone'),
-      person: person.length === 0 ? undefined : person,
-      tag: args.text('tag'),
-      source: args.text('source'),
+      ...facetFilters(args),
     }),
   );
 }

@@ -5,22 +5,14 @@ import * as v from 'valibot';
 import type { CorrectionRequest, CorrectionResult } from '../../store/details/correct.ts';
 import { NewCorrection } from '../../store/details/new-correction.ts';
 import { engineOf } from '../../store/engines.ts';
-import { chooseAccount } from '../args/account.ts';
 import type { Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import type { CommandResult } from '../command.ts';
-import { agentOf } from '../commands/bin.ts';
 import type { Context } from '../context.ts';
 import { withProgress } from '../output/progress.ts';
 import { escapeLine } from '../output/terminal.ts';
 import { formatCount } from '../output/text.ts';
-
-/** Resolves with the id of the account in `--account`, or of the only one. */
-export function accountOf(args: Args): Promise<string> {
-  return engineOf(args.need('database')).withSnapshot(
-    (snapshot) => chooseAccount(snapshot, args).id,
-  );
-}
+import { agentOf } from '../serve/command-env.ts';
 
 /** Checks what is to be put right. `what` names the option or argument. Throws `UsageError`. */
 export function readCorrection(given: NewCorrection, what: string): NewCorrection {

@@ -9,12 +9,13 @@ import { hasTime, readProductTime } from '../../formats/time/product-time.ts';
 import { localReader } from '../../lib/timezone.ts';
 import type { CorrectionResult } from '../../store/details/correct.ts';
 import type { NewCorrection } from '../../store/details/new-correction.ts';
+import { idOfChosen } from '../args/account.ts';
 import { oneArgument, type Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import type { Command, CommandResult } from '../command.ts';
 import type { Context } from '../context.ts';
 import { escapeLine } from '../output/terminal.ts';
-import { accountOf, correct, formatChanged, readCorrection } from './corrections.ts';
+import { correct, formatChanged, readCorrection } from './corrections.ts';
 
 /** Puts one memory right. */
 export const editCommand: Command = {
@@ -53,7 +54,7 @@ export const editCommand: Command = {
     const isReset = args.flag('reset');
     if (corrections.length === 0 && !isReset)
       throw new UsageError('Give --name, --started-at, --speaker or --reset.');
-    const account_id = await accountOf(args);
+    const account_id = await idOfChosen(args);
     const removed = isReset ? ('own' as const) : undefined;
     const result = await correct(args, context, { account_id, memory_id, corrections, removed });
     const isDry = args.flag('dry-run');
@@ -76,7 +77,7 @@ async function editAsGiven(args: Args, context: Context): Promise<CommandResult>
   const isTwice = (await readEdits(args)).length > 0 || args.flag('reset');
   if (isTwice) throw new UsageError('Give the edit on standard input or as options, but not both.');
   const { memory_id, ...edit } = parseEdit(await text(context.stdin.stream));
-  const account_id = await accountOf(args);
+  const account_id = await idOfChosen(args);
   const request = { account_id, memory_id, corrections: correctionsOf(edit) };
   return formatChanged(await correct(args, context, request), args.flag('dry-run'));
 }

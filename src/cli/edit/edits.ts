@@ -1,12 +1,13 @@
 // edits: lists what was put right, and takes edits back.
 
 import type { StoredCorrection } from '../../store/details/correct.ts';
+import { idOfChosen } from '../args/account.ts';
 import { withWriter } from '../args/database.ts';
 import { readIds } from '../args/memory-ids.ts';
 import { UsageError } from '../args/parse.ts';
 import type { Command, CommandGroup } from '../command.ts';
 import { formatTable, formatTime, toJsonRecord, type Columns } from '../output/text.ts';
-import { accountOf, correct, formatChanged } from './corrections.ts';
+import { correct, formatChanged } from './corrections.ts';
 import { editCommand } from './edit.ts';
 
 /** The group of these commands. */
@@ -28,7 +29,7 @@ export const editCommands: Readonly<Record<string, Command>> = {
     },
     examples: [['All edits', 'memory-gateway edits list --account mira']],
     run: async (args) => {
-      const account_id = await accountOf(args);
+      const account_id = await idOfChosen(args);
       const memory = args.text('memory');
       const all = await withWriter(args, (writer) => writer.corrections.list(account_id));
       const edits = all.filter(({ memory_id }) => memory === undefined || memory_id === memory);
@@ -51,7 +52,7 @@ export const editCommands: Readonly<Record<string, Command>> = {
     run: async (args, context) => {
       const removed = await readIds(args, context);
       if (removed.length === 0) throw new UsageError('Give the id of at least one edit.');
-      const account_id = await accountOf(args);
+      const account_id = await idOfChosen(args);
       const request = { account_id, corrections: [], removed };
       return formatChanged(await correct(args, context, request), args.flag('dry-run'));
     },

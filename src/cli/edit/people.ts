@@ -2,6 +2,7 @@
 
 import type { PersonTotals } from '../../contract/schemas/facets.ts';
 import type { NewCorrection } from '../../store/details/new-correction.ts';
+import { idOfChosen } from '../args/account.ts';
 import { twoArguments, type Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import type { Command, CommandGroup, CommandResult } from '../command.ts';
@@ -9,7 +10,7 @@ import { callAsAccount } from '../commands/accounts/account-api.ts';
 import type { Context } from '../context.ts';
 import { escapeLine } from '../output/terminal.ts';
 import { formatTable, formatTime, type Columns } from '../output/text.ts';
-import { accountOf, correct, formatChanged, readCorrection } from './corrections.ts';
+import { correct, formatChanged, readCorrection } from './corrections.ts';
 
 /** The group of these commands. */
 export const peopleGroup: CommandGroup = {
@@ -93,7 +94,7 @@ async function rename(
   const corrections: NewCorrection[] = names.map((old) =>
     readCorrection({ field: 'speaker', old, new: to }, 'NEW'),
   );
-  const account_id = await accountOf(args);
+  const account_id = await idOfChosen(args);
   const memory_id = args.text('memory');
   const result = await correct(args, context, { account_id, memory_id, corrections });
   const { text, json } = formatChanged(result, args.flag('dry-run'));

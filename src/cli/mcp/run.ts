@@ -18,8 +18,7 @@ import { TimeZone } from '../../contract/schemas/moment.ts';
 import { failure } from '../../contract/statuses.ts';
 import { connectGateway } from '../../gateway/open.ts';
 import { isPostgres, showDatabase } from '../../store/address.ts';
-import { engineOf } from '../../store/engines.ts';
-import { chooseAccount } from '../args/account.ts';
+import { idOfChosen } from '../args/account.ts';
 import type { Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import type { CommandResult } from '../command.ts';
@@ -93,7 +92,7 @@ async function openDatabase(args: Args, { logger }: ProgramLog): Promise<Opened>
   const database = args.text('database');
   if (database === undefined)
     throw new UsageError('Give --url with the address of a gateway, or --database FILE.');
-  const { id } = await engineOf(database).withSnapshot((snapshot) => chooseAccount(snapshot, args));
+  const id = await idOfChosen(args);
   const gateway = await connectGateway({
     database,
     cacheBytes: 0,
@@ -174,9 +173,7 @@ async function install(args: Args, named: string, context: Context): Promise<Com
  */
 async function databaseArgs(args: Args): Promise<string[]> {
   const database = args.need('database');
-  const account =
-    args.text('account') ??
-    (await engineOf(database).withSnapshot((snapshot) => chooseAccount(snapshot, args).id));
+  const account = args.text('account') ?? (await idOfChosen(args));
   const timezone = args.text('timezone');
   return [
     '--database',

@@ -7,7 +7,7 @@ import type { Awaitable } from '../../../lib/async.ts';
 import { engineOf } from '../../../store/engines.ts';
 import { Refusal } from '../../../store/refusal.ts';
 import type { Store } from '../../../store/store.ts';
-import { chooseAccount } from '../../args/account.ts';
+import { idOfChosen } from '../../args/account.ts';
 import type { Args } from '../../args/args.ts';
 import { toOptionNames } from '../../args/parameters.ts';
 import { UsageError } from '../../args/parse.ts';
@@ -21,7 +21,7 @@ export async function callAsAccount<T>(
   call: (api: Api, account: string) => Promise<T>,
 ): Promise<T> {
   const database = args.need('database');
-  const { id } = await engineOf(database).withSnapshot((snapshot) => chooseAccount(snapshot, args));
+  const id = await idOfChosen(args);
   let cause: unknown;
   const error = (fields: object) => void ({ err: cause } = fields as { err: unknown });
   const gateway = await connectGateway({ database, cacheBytes: 0, log: { error } });
@@ -44,7 +44,7 @@ export async function readAsAccount<T>(
   read: (store: Store, account: string) => Awaitable<T>,
 ): Promise<T> {
   const engine = engineOf(args.need('database'));
-  const { id } = await engine.withSnapshot((snapshot) => chooseAccount(snapshot, args));
+  const id = await idOfChosen(args);
   const store = await engine.open();
   try {
     return await read(store, id);

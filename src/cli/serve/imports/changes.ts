@@ -4,6 +4,7 @@ import type { Changes, OwnersChange } from '../../../app/server/changes.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { BIN_DAYS } from '../../../store/bin/bin-time.ts';
 import type { Context } from '../../context.ts';
+import { agentEnv } from '../command-env.ts';
 import { spawnCommand, type RunningCommand } from '../command-process.ts';
 
 /** What changes need. */
@@ -59,11 +60,7 @@ export function createChanges({ context, database, hasBin, warn }: ChangesOption
     const { account_id, does, agent } = change;
     if (isClosed) throw new Failure(503, 'The gateway is stopping, so nothing was changed.');
     const args = [...commandOf(does, hasBin), `--account=${account_id}`, '--json'];
-    const { isDone, problem } = await run({
-      args,
-      input: inputOf(change),
-      env: { MEMORY_GATEWAY_AGENT: agent },
-    });
+    const { isDone, problem } = await run({ args, input: inputOf(change), env: agentEnv(agent) });
     if (isDone) return;
     warn({ account_id, does, problem }, 'a change of an owner has failed');
     throw new Failure(503, isWhole(change) ? FAILED : UNFINISHED);
