@@ -6,8 +6,8 @@ import { itemFormats, textFormats } from '../../formats/formats.ts';
 import { draftToOutcome, type ReadMemory, type ReadOptions } from '../../formats/outcome.ts';
 import { readMemories } from '../../formats/read.ts';
 import { localReader } from '../../lib/timezone.ts';
+import { timesFrom } from '../../store/details/corrections.ts';
 import type { MemoryWithOriginal, Reread } from '../../store/details/reread.ts';
-import { timesFrom } from '../../store/import/reconcile.ts';
 import { identify, type Reading } from '../import/identity.ts';
 import type { SourceFile } from '../import/sources.ts';
 
@@ -96,7 +96,7 @@ function finish(
   if ('skipped' in outcome) return { reason: `it would be skipped as ${outcome.skipped}` };
   if ('reason' in outcome) return outcome;
   // The date of a file changes when it is copied, and the first one counts.
-  const times = file?.isDated === true ? timesFrom(old, outcome.memory) : {};
+  const times = file?.isDated === true ? timesFrom(old.started_at, outcome.memory) : {};
   const memory = keepKnown({ ...outcome.memory, ...times, id: old.id, user_id: old.user_id }, old);
   return { memory, read: keepLines(outcome.details, memory, read) };
 }

@@ -64,7 +64,10 @@ function lastOf(
 }
 
 /** Moves a memory to another start. It stays as long as it was. */
-function timesFrom(started_at: string, memory: Memory): Pick<Memory, 'started_at' | 'ended_at'> {
+export function timesFrom(
+  started_at: string,
+  memory: Memory,
+): Pick<Memory, 'started_at' | 'ended_at'> {
   const length = Date.parse(memory.ended_at) - Date.parse(memory.started_at);
   return { started_at, ended_at: new Date(Date.parse(started_at) + length).toISOString() };
 }

@@ -2,6 +2,7 @@
 
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { andThen, eachInTurn, type Awaitable } from '../../lib/async.ts';
+import { timesFrom } from '../details/corrections.ts';
 import type { ImportedMemory } from './rules.ts';
 import { haveSameWords, isSameRecording, type FileIdentity } from './same-recording.ts';
 
@@ -65,7 +66,8 @@ export function reconcile(
             : { account_id, memory: sibling, file },
         );
       const { id = memory.id } = same;
-      const times = file.isDated ? timesFrom(same, memory) : {};
+      const times =
+        file.isDated && same.started_at !== undefined ? timesFrom(same.started_at, memory) : {};
       return { ...arrival, memory: { ...memory, id, ...times } };
     });
   }
@@ -117,11 +119,4 @@ function keyOf(account_id: string, id: string): string {
 function isSame({ memory: old, isOfThisImport }: Found, { memory, file }: ImportedMemory): boolean {
   if (isOfThisImport) return old.transcript === memory.transcript;
   return isSameRecording(old, memory, file);
-}
-
-/** The stored start, and an end as far from it as the new one from its own. */
-export function timesFrom({ started_at }: KnownMemory, memory: Memory): Partial<Memory> {
-  if (started_at === undefined) return {};
-  const length = Date.parse(memory.ended_at) - Date.parse(memory.started_at);
-  return { started_at, ended_at: new Date(Date.parse(started_at) + length).toISOString() };
 }
