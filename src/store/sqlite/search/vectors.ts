@@ -50,8 +50,9 @@ export function vectorReads(db: Database): Pick<SyncStore, 'signs' | 'vectors'> 
   };
   return {
     signs(range) {
-      const values = { ...range, after: range.after ?? '', ...facetValues(range.facets ?? []) };
-      return toSignBatch(held.signs(range.facets?.length ?? 0).all(values), range);
+      const { facets = [] } = range;
+      const values = { ...range, after: range.after ?? '', ...facetValues(facets) };
+      return toSignBatch(held.signs(facets.length).all(values), range);
     },
     vectors: ({ ids, ...kind }) => ids.flatMap((id) => held.vectors.get({ ...kind, id }) ?? []),
   };
