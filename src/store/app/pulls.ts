@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { andThen } from '../../lib/async.ts';
-import type { StoredPull } from '../sources/pulls.ts';
+import { findPull, type StoredPull } from '../sources/pulls.ts';
 import type { SourceRecord } from '../sources/runs.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { ANY_ACCOUNT, requireAccount, type AppAccess } from './access.ts';
@@ -34,14 +34,6 @@ const runsOf = query((slot: Slot<OfAccount>) =>
     .selectAll()
     .where('account_id', '=', slot('account_id'))
     .orderBy('name'),
-);
-
-const byName = query((slot: Slot<OfAccount & { name: string }>) =>
-  build
-    .selectFrom('pulls')
-    .selectAll()
-    .where('account_id', '=', slot('account_id'))
-    .where('name', '=', slot('name')),
 );
 
 const insert = query((slot: Slot<StoredPull>) =>
@@ -103,7 +95,7 @@ export function pullStore({ read, write }: AppAccess): PullStore {
         const { account_id, name } = given;
         await requireAccount(on, account_id);
         const now = on.now();
-        const known = await on.prepare(byName).get({ account_id, name });
+        const known = await on.prepare(findPull).get({ account_id, name });
         if (known === undefined) await requireRoom(on, 'pulls', account_id);
         const { sealed_key = known?.sealed_key ?? null, ...rest } = given;
         const made = {

@@ -18,16 +18,13 @@ const due = query((slot: Slot<{ now: number }>) =>
     .orderBy('due_at'),
 );
 
-const find = query((slot: Slot<SourceKey>) =>
+/** Finds a pull by the name of its source. */
+export const findPull = query((slot: Slot<SourceKey>) =>
   build
     .selectFrom('pulls')
     .selectAll()
     .where('account_id', '=', slot('account_id'))
     .where('name', '=', slot('name')),
-);
-
-const count = query((_: Slot<object>) =>
-  build.selectFrom('pulls').select((eb) => eb.fn.countAll<number>().as('count')),
 );
 
 const claim = query((slot: Slot<SourceKey & { now: number; next: number }>) =>
@@ -54,8 +51,7 @@ export function pullWrites({ prepare }: Connection) {
     /** Lists the pulls of enabled accounts that are due, the longest due first. */
     due: (now: number): Awaitable<StoredPull[]> => prepare(due).all({ now }),
     /** Finds a pull by the name of its source. */
-    find: (source: SourceKey): Awaitable<StoredPull | undefined> => prepare(find).get(source),
-    count: (): Awaitable<number> => andThen(prepare(count).get({}), (all) => all?.count ?? 0),
+    find: (source: SourceKey): Awaitable<StoredPull | undefined> => prepare(findPull).get(source),
     /** Claims a run that is due, and dates the next one. Returns false if another server has claimed it. */
     claim: ({ account_id, name, interval_ms }: StoredPull, now: number): Awaitable<boolean> =>
       andThen(
