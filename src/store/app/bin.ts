@@ -3,6 +3,7 @@
 import { fromJson, type Json } from '../../contract/json.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { andThen, eachInTurn, type Awaitable } from '../../lib/async.ts';
+import { isThere, type OfMemory } from '../bin/bin-sql.ts';
 import { binStart, erasedAt } from '../bin/bin-time.ts';
 import { matchesHash } from '../check/on-read.ts';
 import type { DetailTables } from '../sql/detail-tables.ts';
@@ -24,26 +25,14 @@ const latest = query((slot: Slot<{ account_id: string; since: number }>) =>
     .limit((eb) => eb.lit(MOST_LISTED)),
 );
 
-interface OfId {
-  readonly account_id: string;
-  readonly id: string;
-  readonly since: number;
-}
+type OfBin = OfMemory & { readonly since: number };
 
-const isThere = query((slot: Slot<OfId>) =>
-  build
-    .selectFrom('memories')
-    .select('id')
-    .where('account_id', '=', slot('account_id'))
-    .where('id', '=', slot('id')),
-);
-
-const inBin = query((slot: Slot<OfId>) =>
+const isInBin = query((slot: Slot<OfBin>) =>
   build
     .selectFrom('deleted_memories')
     .select('memory_id as id')
     .where('account_id', '=', slot('account_id'))
-    .where('memory_id', '=', slot('id'))
+    .where('memory_id', '=', slot('memory_id'))
     .where('deleted_at', '>', slot('since')),
 );
 
@@ -58,11 +47,11 @@ export function binStore({ read, now }: AppAccess): BinStore {
       ),
     hasAll: ({ account_id, ids, where }) =>
       read({ account_id }, ({ prepare }) => {
-        const find = prepare(where === 'bin' ? inBin : isThere);
+        const find = prepare<OfBin, { id: string }>(where === 'bin' ? isInBin : isThere);
         const since = binStart(now());
         let hasAll = true;
-        const done = eachInTurn(ids, (id) =>
-          andThen(find.get({ account_id, id, since }), (found) => {
+        const done = eachInTurn(ids, (memory_id) =>
+          andThen(find.get({ account_id, memory_id, since }), (found) => {
             hasAll &&= found !== undefined;
           }),
         );

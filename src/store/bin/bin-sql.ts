@@ -1,6 +1,7 @@
 // The queries of the bin. Both engines run them.
 
 import type { DetailTables } from '../sql/detail-tables.ts';
+import { insertInto } from '../sql/insert-details.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 
 type Deleted = DetailTables['deleted_memories'];
@@ -85,23 +86,14 @@ export const isThere = query((slot: Slot<OfMemory>) =>
     .where('id', '=', slot('memory_id')),
 );
 
-/** Writes the document of a memory as it was. */
-export const putDetails = query((slot: Slot<DetailTables['details']>) =>
-  build.insertInto('details').values({
-    account_id: slot('account_id'),
-    memory_id: slot('memory_id'),
-    read_sha256: slot('read_sha256'),
-    original_sha256: slot('original_sha256'),
-    reading: slot('reading'),
-    body_sha256: slot('body_sha256'),
-    body: slot('body'),
-  }),
-);
-
-/** Builds the insert of a small row. */
-export function insertRow(table: 'corrections' | 'facets' | 'action_items', row: object) {
-  return build.insertInto(table as 'corrections').values(row as DetailTables['corrections']);
-}
+/** Writes a row of the details of a memory as it was. */
+export const putRow = {
+  details: query((slot: Slot<DetailTables['details']>) => insertInto('details', slot)),
+  facets: query((slot: Slot<DetailTables['facets']>) => insertInto('facets', slot)),
+  action_items: query((slot: Slot<DetailTables['action_items']>) =>
+    insertInto('action_items', slot),
+  ),
+};
 
 /** Erases a memory of the bin. A trigger removes its original unless something else was made from it. */
 export const drop = query((slot: Slot<OfMemory>) =>

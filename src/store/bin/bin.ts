@@ -13,8 +13,9 @@ import { partsOf, type Owner } from '../details/details-row.ts';
 import { toMemoryRow, type PreparedMemory } from '../import/memory-row.ts';
 import { Refusal } from '../refusal.ts';
 import { sourceMemoryWrites } from '../sources/source-memories.ts';
+import { insert as insertCorrection } from '../sql/corrections.ts';
 import { detailRows, type DetailTables } from '../sql/detail-tables.ts';
-import { query, type Connection } from '../sql/query.ts';
+import type { Connection } from '../sql/query.ts';
 import * as sql from './bin-sql.ts';
 import { binStart } from './bin-time.ts';
 
@@ -57,7 +58,10 @@ export function binWrites({ connection, memories, lock }: BinParts): BinWrites {
     put: prepare(sql.put),
     find: prepare(sql.find),
     isThere: prepare(sql.isThere),
-    putDetails: prepare(sql.putDetails),
+    putDetails: prepare(sql.putRow.details),
+    putFacet: prepare(sql.putRow.facets),
+    putItem: prepare(sql.putRow.action_items),
+    putCorrection: prepare(insertCorrection),
     drop: prepare(sql.drop),
     ofAccount: prepare(sql.ofAccount),
     expired: prepare(sql.expired),
@@ -126,7 +130,7 @@ export function binWrites({ connection, memories, lock }: BinParts): BinWrites {
     await writeDetails(found, prepared.row);
     const corrections: unknown = JSON.parse(found.corrections);
     for (const row of v.parse(v.array(detailRows.corrections), corrections))
-      await insert('corrections', row);
+      await held.putCorrection.run(row);
   }
 
   async function writeDetails(
@@ -150,12 +154,8 @@ export function binWrites({ connection, memories, lock }: BinParts): BinWrites {
       v.parse(Details, fromJson(details as Json<Details>)),
       owner,
     );
-    for (const facet of facets) await insert('facets', facet);
-    for (const item of action_items) await insert('action_items', item);
-  }
-
-  async function insert(table: 'corrections' | 'facets' | 'action_items', row: object) {
-    await prepare(query(() => sql.insertRow(table, row))).run({});
+    for (const facet of facets) await held.putFacet.run(facet);
+    for (const item of action_items) await held.putItem.run(item);
   }
 
   function log(kind: DeletionEvent, of: Omit<BinChange, 'ids'>, count: number): Awaitable<void> {

@@ -1,6 +1,7 @@
 // Queries of corrections, and of memories as they were imported. Both engines share them.
 
 import type { DetailTables } from './detail-tables.ts';
+import { insertInto } from './insert-details.ts';
 import { build, query, type Slot } from './query.ts';
 
 interface OfMemory {
@@ -24,15 +25,7 @@ export const ofAccount = query((slot: Slot<{ account_id: string }>) =>
 
 /** Adds a correction. */
 export const insert = query((slot: Slot<DetailTables['corrections']>) =>
-  build.insertInto('corrections').values({
-    account_id: slot('account_id'),
-    id: slot('id'),
-    memory_id: slot('memory_id'),
-    field: slot('field'),
-    old: slot('old'),
-    new: slot('new'),
-    made_at: slot('made_at'),
-  }),
+  insertInto('corrections', slot),
 );
 
 /** Removes a correction. */

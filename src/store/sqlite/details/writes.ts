@@ -10,7 +10,8 @@ import {
   type Owner,
   type PreparedDetails,
 } from '../../details/details-row.ts';
-import { detailRows, type DetailTables } from '../../sql/detail-tables.ts';
+import type { DetailTables } from '../../sql/detail-tables.ts';
+import { insertInto } from '../../sql/insert-details.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import { prepareOn } from '../statements.ts';
 
@@ -104,12 +105,4 @@ export function detailWrites(db: Database) {
       held.touch.run({ account_id, memory_id });
     },
   };
-}
-
-/** Builds the insert of a row with all its columns. */
-export function insertInto<T extends keyof DetailTables>(table: T, slot: Slot<DetailTables[T]>) {
-  const columns = Object.keys(detailRows[table].entries) as (keyof DetailTables[T] & string)[];
-  return build
-    .insertInto(table as 'details')
-    .values(Object.fromEntries(columns.map((column) => [column, slot(column)])) as never);
 }
