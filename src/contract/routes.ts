@@ -75,6 +75,7 @@ const LinesInput: InputSchema<LinesParameters> = v.pipe(
     first: v.optional(LineNumber),
     last: v.optional(LineNumber),
     max_tokens: v.optional(TokenBudget),
+    times: v.optional(Flag),
   }),
   v.check(
     ({ first = 1, last = Infinity }) => first <= last,

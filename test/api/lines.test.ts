@@ -5,10 +5,13 @@ import { describe, it } from 'node:test';
 
 import type { Failure } from '../../src/contract/failure.ts';
 import type { TranscriptLines } from '../../src/contract/schemas/part.ts';
+import { prepareMemory } from '../../src/store/import/memory-row.ts';
+import { engine } from '../support/engines/engine.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';
+import { fullDetails } from '../support/world/details.ts';
 import { entryPoints } from '../support/world/entry-points.ts';
-import { createWorld, memory } from '../support/world/world.ts';
+import { createWorld, memory, type World } from '../support/world/world.ts';
 
 const LINES = Array.from({ length: 412 }, (_, i) => `Mira: “${i}” 🥛\t\\`);
 
@@ -143,6 +146,100 @@ describe('A budget of tokens', () => {
       assert.equal((JSON.parse(text) as TranscriptLines).text.length, shown);
       assert.equal(text.length, 400);
     }
+  });
+});
+
+describe('The times of lines', () => {
+  const STARTS = [0, 2300, null, 61_000];
+  const TEXT = 'Ana: Hi.\nBo: Hm.\nAna: So?\nBo: Yes.';
+
+  /** Adds a memory whose lines have times, one without them, and one without details. */
+  async function fill(world: World) {
+    const key = world.addAccount('ana', []);
+    const withStarts = (line_starts_ms: (number | null)[] | null) =>
+      fullDetails({ line_starts_ms });
+    world.writer.memories.putReady([
+      prepareMemory('ana', talk(TEXT), withStarts(STARTS)),
+      prepareMemory('ana', talk(TEXT, 'untimed'), withStarts(null)),
+      prepareMemory('ana', talk(TEXT, 'unknown')),
+      prepareMemory('ana', talk('', 'empty'), withStarts([])),
+    ]);
+    return key;
+  }
+
+  for (const entryPoint of entryPoints)
+    it(`are those of the lines in the response, by ${entryPoint.name}`, async (t) => {
+      const world = await createWorld(t, entryPoint);
+      const { memories } = entryPoint.open(world, await fill(world));
+      const startsOf = async (memory_id: string, input: object) =>
+        (await memories.lines({ memory_id, times: true, ...input })).starts_ms;
+      assert.deepEqual(await startsOf('talk', {}), STARTS);
+      assert.deepEqual(await startsOf('talk', { first: 2, last: 3 }), [2300, null]);
+      assert.deepEqual(await startsOf('talk', { first: 4, last: 99 }), [61_000]);
+      assert.equal(await startsOf('untimed', {}), null);
+      assert.equal(await startsOf('unknown', { first: 2 }), null);
+      assert.deepEqual(await startsOf('empty', {}), []);
+      for (const input of [{}, { times: false }])
+        assert.equal('starts_ms' in (await memories.lines({ memory_id: 'talk', ...input })), false);
+    });
+
+  it('count in the budget, and leave an exact fit whole', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', []);
+    const lines = Array.from({ length: 200 }, (_, i) => `Ana: ${'x'.repeat(i % 7)}`);
+    const line_starts_ms = lines.map((_, i) => (i % 5 === 0 ? null : i * 977));
+    const details = fullDetails({ line_starts_ms });
+    world.writer.memories.putReady([prepareMemory('ana', talk(lines.join('\n')), details)]);
+    const size = (to: number) => {
+      const part = { memory_id: 'talk', total: 200, first: 3, last: to };
+      const text = lines.slice(2, to).join('\n');
+      return JSON.stringify({ ...part, text, starts_ms: line_starts_ms.slice(2, to) }).length;
+    };
+    for (let max_tokens = 100; max_tokens < 130; max_tokens++) {
+      const path = `/v1/memories/talk/lines?first=3&times=true&max_tokens=${max_tokens}`;
+      const { text } = await send(world.port, { path, key });
+      const { last } = JSON.parse(text) as TranscriptLines;
+      // The number of the last line may take a digit more than was reckoned with.
+      const most = lines.findLastIndex((_, i) => i > 1 && size(i + 1) <= max_tokens * 4) + 1;
+      assert.equal(text.length, size(last));
+      assert.ok(last === most || (last === most - 1 && size(most) + 2 > max_tokens * 4), text);
+    }
+  });
+
+  it('have an ETag that changes with the details', async (t) => {
+    const world = await createWorld(t);
+    const key = await fill(world);
+    const path = '/v1/memories/talk/lines?times=true';
+    const headers = {
+      'if-none-match': String((await send(world.port, { path, key })).headers['etag']),
+    };
+    assert.equal((await send(world.port, { path, key, headers })).status, 304);
+    const plain = await send(world.port, { path: '/v1/memories/talk/lines', key, headers });
+    assert.equal(plain.status, 200, 'without times, the bytes differ');
+    const details = fullDetails({ line_starts_ms: [0, 1, 2, 3] });
+    world.writer.memories.putReady([prepareMemory('ana', talk(TEXT), details)]);
+    const changed = await send(world.port, { path, key, headers });
+    assert.deepEqual((JSON.parse(changed.text) as TranscriptLines).starts_ms, [0, 1, 2, 3]);
+  });
+
+  it('are not for keys that read summaries, and 422 without true or false', async (t) => {
+    const world = await createWorld(t);
+    const key = await fill(world);
+    const path = '/v1/memories/talk/lines?times=';
+    assertFailure(await send(world.port, { path: `${path}yes`, key }), 422);
+    const scope = { reads: 'summaries', started_after: null, started_before: null } as const;
+    const summaries = world.addKey('ana', null, scope).key;
+    assertFailure(await send(world.port, { path: `${path}true`, key: summaries }), 403);
+  });
+
+  it('are a 500 if the details are damaged, and the lines are still served', async (t) => {
+    const world = await createWorld(t);
+    const key = await fill(world);
+    const wrong = `UPDATE details SET body_sha256 = '${'0'.repeat(64)}' WHERE memory_id = 'talk'`;
+    engine.edit(world.database, wrong);
+    const path = '/v1/memories/talk/lines';
+    assertFailure(await send(world.port, { path: `${path}?times=true`, key }), 500);
+    assert.equal((await send(world.port, { path, key })).status, 200);
   });
 });
 

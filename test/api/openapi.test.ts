@@ -74,6 +74,10 @@ const VALUES: Record<string, readonly [takes: readonly unknown[], refuses: reado
     [100, 20_000],
     [99, 20_001, 100.5, '100'],
   ],
+  times: [
+    [true, false],
+    ['true', 1],
+  ],
   cursor,
   since: cursor,
   order: [

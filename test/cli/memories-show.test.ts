@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
 import { escapeControls, escapeLine } from '../../src/cli/output/terminal.ts';
+import { prepareMemory } from '../../src/store/import/memory-row.ts';
+import { fullDetails } from '../support/world/details.ts';
 import { run } from '../support/world/program.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
@@ -192,6 +194,31 @@ describe('memories show --lines', () => {
     }
     const empty = await recall('show', 'empty', '--lines', '1-5');
     assert.equal(empty.stdout, 'The transcript is empty.\n');
+  });
+
+  it('shows when lines start, if the source says so', async (t) => {
+    const { world, api, recall } = await createAna(t);
+    const talk = (id: string) => memory({ id, transcript: 'Ana: Hi.\nBo: Hm.\nAna: So?' });
+    const details = fullDetails({ line_starts_ms: [0, null, 3_723_999] });
+    world.writer.memories.putReady([
+      prepareMemory('ana', talk('timed'), details),
+      prepareMemory('ana', talk('untimed')),
+    ]);
+    const timed = await recall('show', 'timed', '--lines', '1-', '--times');
+    assert.equal(timed.stdout, '1  0:00:00  Ana: Hi.\n2           Bo: Hm.\n3  1:02:03  Ana: So?\n');
+    const { stdout } = await recall('show', 'timed', '--lines', '2', '--times', '--json');
+    const input = { memory_id: 'timed', first: 2, last: 2, times: true };
+    assert.deepEqual(JSON.parse(stdout), await api.memories.lines(input));
+    const untimed = await recall('show', 'untimed', '--lines', '1', '--times');
+    assert.deepEqual(
+      [untimed.stdout, untimed.stderr],
+      [
+        '1  Ana: Hi.\n',
+        'Its source does not say when the lines start. The transcript has 3 lines.\n',
+      ],
+    );
+    const whole = await recall('show', 'timed', '--times');
+    assert.deepEqual([whole.code, /--times needs --lines/.test(whole.stderr)], [2, true]);
   });
 
   it('refuses what are no lines, and lines beyond the end', async (t) => {

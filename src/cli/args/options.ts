@@ -9,6 +9,7 @@ import {
   fileOptions,
   jobOptions,
   limitOptions,
+  lineOptions,
   logOptions,
   type Option,
 } from './serve-options.ts';
@@ -168,11 +169,7 @@ export const options = {
     value: 'TIME',
     help: 'Only memories that started then or later: 2026-11-18, or 2026-11-18T09:00:00Z',
   },
-  lines: {
-    value: 'LINES',
-    unset: 'the whole memory',
-    help: 'Show only these lines of the transcript: 120-160, 120- or 120',
-  },
+  ...lineOptions,
   order: { value: 'ORDER', unset: 'desc', help: 'desc for newest first, asc for oldest first' },
   fields: {
     value: 'NAMES',

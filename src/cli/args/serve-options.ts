@@ -225,3 +225,13 @@ export const facetOptions = {
   tag: { value: 'NAME', unset: 'any', help: 'Only memories with this folder, tag or star' },
   source: { value: 'NAME', unset: 'any', help: 'Only memories from this product: limitless' },
 } as const satisfies Readonly<Record<string, Option>>;
+
+/** Options for a part of one memory. */
+export const lineOptions = {
+  lines: {
+    value: 'LINES',
+    unset: 'the whole memory',
+    help: 'Show only these lines of the transcript: 120-160, 120- or 120',
+  },
+  times: { help: 'Show when each of these lines starts in the recording' },
+} as const satisfies Readonly<Record<string, Option>>;

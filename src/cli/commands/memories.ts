@@ -111,7 +111,7 @@ const listCommand: Command = {
 const showCommand: Command = {
   summary: 'Show one memory with its summary and transcript',
   takes: 'ID',
-  options: ['database', 'account', 'lines', 'json'],
+  options: ['database', 'account', 'lines', 'times', 'json'],
   overrides: { account: { unset: 'the only account' } },
   examples: [
     ['A memory for people', 'memory-gateway memories show standup-2026-11-18 --account mira'],
@@ -123,29 +123,44 @@ const showCommand: Command = {
       'A part of a long transcript, with line numbers',
       'memory-gateway memories show standup-2026-11-18 --account mira --lines 120-160',
     ],
+    [
+      'The same with the time of each line in the recording',
+      'memory-gateway memories show standup-2026-11-18 --account mira --lines 120-160 --times',
+    ],
   ],
   run: async (args) => {
     const memory_id = oneArgument(args, 'ID');
     const wanted = args.text('lines');
+    const times = args.flag('times') || undefined;
     if (wanted !== undefined) {
-      const range = readLineRanges(wanted);
-      const lines = await callAsAccount(args, (api) => api.memories.lines({ memory_id, ...range }));
-      return formatLines(lines);
+      const input = { memory_id, ...readLineRanges(wanted), times };
+      return formatLines(await callAsAccount(args, (api) => api.memories.lines(input)));
     }
+    if (times) throw new UsageError('--times needs --lines.');
     const memory = await callAsAccount(args, (api) => api.memories.get({ memory_id }));
     return { text: formatMemory(memory), json: memory };
   },
 };
 
 function formatLines(lines: TranscriptLines): CommandResult {
-  const { total, first, last, text } = lines;
+  const { total, first, last, text, starts_ms } = lines;
   if (total === 0) return { text: 'The transcript is empty.', json: lines };
   const width = String(last).length;
-  const numbered = text
-    .split('\n')
-    .map((line, i) => `${String(first + i).padStart(width)}  ${escapeControls(line)}`.trimEnd());
-  const more = last < total ? { note: `The transcript has ${total} lines.` } : {};
+  const numbered = text.split('\n').map((line, i) => {
+    const number = String(first + i).padStart(width);
+    const time = starts_ms ? [formatStart(starts_ms[i])] : [];
+    return [number, ...time, escapeControls(line)].join('  ').trimEnd();
+  });
+  const notes = [
+    ...(starts_ms === null ? ['Its source does not say when the lines start.'] : []),
+    ...(last < total ? [`The transcript has ${total} lines.`] : []),
+  ];
+  const more = notes.length > 0 ? { note: notes.join(' ') } : {};
   return { text: numbered.join('\n'), json: lines, ...more };
+}
+
+function formatStart(ms: number | null | undefined): string {
+  return (ms == null ? '' : formatDuration(Math.floor(ms / 1000))).padStart('0:00:00'.length);
 }
 
 function formatMemory({ id, name, summary, transcript, is_processing, ...times }: Memory): string {

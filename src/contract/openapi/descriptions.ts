@@ -46,6 +46,8 @@ export const linesDescriptions: Descriptions<TranscriptLines> = {
   first: 'The number of the first line in `text`, counted from 1. 0 if the transcript is empty.',
   last: 'The number of the last line in `text`. 0 if the transcript is empty.',
   text: 'The lines, separated by `\n`.',
+  starts_ms:
+    'When each of these lines starts, in milliseconds from `started_at`, or `null` for a line of which that is unknown. `null` instead of the list if it is unknown of the whole memory. Absent without `times`.',
 };
 
 /** The fields of a passage. */
@@ -135,6 +137,7 @@ export const endpointDescriptions: EndpointDescriptions<Groups> = {
         last: 'The number of the last line. A number beyond the end means the end. Default: the end.',
         max_tokens:
           'Budget of the whole response, in tokens of 4 bytes. It ends with the last whole line that fits, and has one line at least, cut if necessary. Default: no budget.',
+        times: '`true` adds `starts_ms`: when each of these lines starts. Default: `false`.',
       },
       examples: { first: 1, last: 20 },
     },

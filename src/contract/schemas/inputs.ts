@@ -81,6 +81,8 @@ export interface LinesParameters {
   readonly last?: number | undefined;
   /** Budget of the whole response, in tokens of 4 bytes. It ends with the last whole line that fits, and has one line at least, cut if necessary. Default: no budget. From 100 to 20000. */
   readonly max_tokens?: number | undefined;
+  /** `true` adds `starts_ms`: when each of these lines starts. Default: `false`. */
+  readonly times?: boolean | undefined;
 }
 
 /** Parameters of `memories.details`. */

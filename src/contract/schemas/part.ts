@@ -11,6 +11,7 @@ export const TranscriptLines = v.object({
   first: WholeNumber,
   last: WholeNumber,
   text: v.string(),
+  starts_ms: v.optional(v.nullable(v.array(v.nullable(WholeNumber)))),
 });
 
 // Editors show the comments of this interface. Tests compare it with the schema and with openapi/descriptions.ts.
@@ -27,4 +28,6 @@ export interface TranscriptLines {
   last: number;
   /** The lines, separated by `\n`. */
   text: string;
+  /** When each of these lines starts, in milliseconds from `started_at`, or `null` for a line of which that is unknown. `null` instead of the list if it is unknown of the whole memory. Absent without `times`. */
+  starts_ms?: (number | null)[] | null | undefined;
 }

@@ -21,7 +21,7 @@ import { feedQuery, readFeed, readThroughWindow } from './changes.ts';
 import { listCursor, readListCursor, searchCursor, type ListQuery } from './cursor.ts';
 import { countDays } from './day-totals.ts';
 import { createDetailHandlers } from './details/detail-handlers.ts';
-import { readDetails } from './details/documents.ts';
+import { lineStartsOf, readDetails } from './details/documents.ts';
 import type { CallContext } from './endpoint.ts';
 import { ALL_FIELDS, inContractOrder, selectFields } from './fields.ts';
 import { cutLines } from './line-range.ts';
@@ -99,13 +99,21 @@ export function createHandlers(
       lines({ caller, condition }, { memory_id: id, ...range }) {
         const { account_id, revision, scope } = caller;
         requireTranscripts(scope);
-        const wanted = { account_id, revision, id, projection: 'body', known: '' } as const;
-        return andThen(storeOf(caller).memory(wanted), (memory) => {
+        const wanted = { account_id, revision, id };
+        const reads = storeOf(caller);
+        return andThen(reads.memory({ ...wanted, projection: 'body', known: '' }), (memory) => {
           if (!memory?.bytes) throw failure(404);
-          const etag = hash('sha256', JSON.stringify([VERSION, memory.body_sha256, range]));
-          const isCurrent = condition?.match(etag) !== undefined;
-          const lines = isCurrent ? null : cutLines(fromJson(memory.bytes) as Memory, range);
-          return { etag, body: lines && toJson(lines), revision: memory.revision };
+          const { bytes, body_sha256, revision: read } = memory;
+          return andThen(range.times ? reads.details(wanted) : undefined, (details) => {
+            const versions = [VERSION, body_sha256, range, details?.found?.sha256];
+            const etag = hash('sha256', JSON.stringify(versions));
+            const isConsistent = details === undefined || details.revision === read;
+            const result = { etag, revision: isConsistent ? read : undefined };
+            if (condition?.match(etag) !== undefined) return { ...result, body: null };
+            const starts = details && lineStartsOf(details.found);
+            const lines = cutLines(fromJson(bytes) as Memory, range, starts);
+            return { ...result, body: toJson(lines) };
+          });
         });
       },
 

@@ -19,20 +19,35 @@ export interface LineRange {
 /** The bytes of a line break in JSON: `\n`. */
 const BREAK_BYTES = 2;
 
-/** Returns lines of a transcript. Throws a 422 if it has fewer than `first`. */
+/** When each line of a transcript starts, in milliseconds. Null: it is unknown. */
+type LineStarts = readonly (number | null)[] | null;
+
+/** Returns lines of a transcript, with their starts if `starts` is given. Throws a 422 if it has fewer than `first`. */
 export function cutLines(
   { id: memory_id, transcript }: { readonly id: string; readonly transcript: string },
   { first = 1, last = Infinity, max_tokens }: LineRange,
+  starts?: LineStarts,
 ): TranscriptLines {
   const { total, start, end } = findLines(transcript, first, last);
   if (first > Math.max(total, 1)) throw beyondEnd(first, total);
-  if (total === 0) return { memory_id, total, first: 0, last: 0, text: '' };
+  // On PostgreSQL the details may be those of the next version of the transcript.
+  const known = starts?.length === total ? starts : undefined;
+  const times = (to: number) =>
+    starts === undefined ? {} : { starts_ms: known?.slice(first - 1, to) ?? null };
+  if (total === 0) return { memory_id, total, first: 0, last: 0, text: '', ...times(0) };
   const all = { memory_id, total, first, last: Math.min(last, total) };
-  if (max_tokens === undefined) return { ...all, text: transcript.slice(start, end) };
-  const room = max_tokens * BYTES_PER_TOKEN - toJson({ ...all, text: '' }).length;
+  if (max_tokens === undefined)
+    return { ...all, text: transcript.slice(start, end), ...times(all.last) };
+  const empty = toJson({ ...all, text: '', ...times(first - 1) });
+  const room = max_tokens * BYTES_PER_TOKEN - empty.length;
   // No character has less than a byte, so nothing after these can fit.
-  const text = fit(transcript.slice(start, Math.min(end, start + room + 1)), room, end - start);
-  return { ...all, last: first + countBreaks(text), text };
+  const text = fit(transcript.slice(start, Math.min(end, start + room + 1)), {
+    room,
+    length: end - start,
+    starts: known?.slice(first - 1),
+  });
+  const to = first + countBreaks(text);
+  return { ...all, last: to, text, ...times(to) };
 }
 
 /** Finds the places of two lines. A transcript may have millions, so it is not split. */
@@ -48,20 +63,30 @@ function findLines(text: string, first: number, last: number) {
   return { total, start, end };
 }
 
+interface Room {
+  /** In bytes. */
+  readonly room: number;
+  /** How many characters there are in all. */
+  readonly length: number;
+  /** When the lines start, if that is sent as well. */
+  readonly starts?: LineStarts | undefined;
+}
+
 /**
  * Returns as many whole lines of a text as have at most `room` bytes in JSON, or the beginning of the first
  * one. The text may be the beginning of a part of `length` characters: then its last line is not whole.
  */
-function fit(text: string, room: number, length: number): string {
+function fit(text: string, { room, length, starts }: Room): string {
   let end = 0;
   let bytes = 0;
-  while (end <= text.length) {
+  for (let i = 0; end <= text.length; i++) {
     const next = text.indexOf('\n', end);
     const isLast = next < 0;
     const line = text.slice(end, isLast ? text.length : next);
-    const size = jsonBytes(line) + (end > 0 ? BREAK_BYTES : 0);
+    const timeBytes = starts ? `${i > 0 ? ',' : ''}${starts[i]}`.length : 0;
+    const size = jsonBytes(line) + (end > 0 ? BREAK_BYTES : 0) + timeBytes;
     if (bytes + size > room || (isLast && text.length < length))
-      return end === 0 ? beginningOf(line, room) : text.slice(0, end - 1);
+      return end === 0 ? beginningOf(line, room - timeBytes) : text.slice(0, end - 1);
     if (isLast) return text;
     bytes += size;
     end = next + 1;

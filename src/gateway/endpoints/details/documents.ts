@@ -7,6 +7,7 @@ import type { Details } from '../../../contract/schemas/details.ts';
 import { failure } from '../../../contract/statuses.ts';
 import { andThen, type Awaitable } from '../../../lib/async.ts';
 import { NOTHING_READ } from '../../../store/details/details-row.ts';
+import type { StoredDetails } from '../../../store/details/reads.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Caller } from '../../request/auth.ts';
 
@@ -34,6 +35,11 @@ export function readDetails(
       return { etag, body, revision: isConsistent ? read : undefined };
     });
   });
+}
+
+/** Returns when each line of a transcript starts, in milliseconds, or null if that is unknown. */
+export function lineStartsOf(stored: StoredDetails | undefined): Details['line_starts_ms'] {
+  return stored === undefined ? null : fromJson(stored.bytes).line_starts_ms;
 }
 
 /** The details of a memory that was imported before there were any. */
