@@ -16,6 +16,7 @@ export const SCREENS = {
   reading: /^settings\/reading$/,
   access: /^settings\/access$/,
   devices: /^settings\/devices$/,
+  phone: /^settings\/phone$/,
   sources: /^settings\/sources$/,
   shares: /^settings\/shares$/,
   about: /^settings\/about$/,

@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, statSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
-import { createTestBrowser, jsonOf } from '../support/app/app-world.ts';
+import { createTestBrowser, jsonOf, listOf, type TestBrowser } from '../support/app/app-world.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
 import { freePort } from '../support/world/free-port.ts';
 import { ROOT, run, start, stop, waitFor } from '../support/world/program.ts';
@@ -21,6 +22,17 @@ async function startIn(t: TestContext, folder: string, ...args: readonly string[
   return { program, said, link: new URL(link), secret, browser: createTestBrowser({ port }) };
 }
 
+/** Names the account, and signs in. */
+async function claimAndSignIn(browser: TestBrowser, secret: string): Promise<void> {
+  const answer = await browser.post('/claims', { secret, name: 'Mira Okafor' });
+  const signed = await browser.post('/sessions', {
+    way: 'link',
+    secret: issued(String(jsonOf(answer)['secret'])),
+  });
+  assert.equal(signed.status, 204);
+  for (const token of browser.jar.values()) issued(token);
+}
+
 describe('start', () => {
   it('makes what is missing, and prints a link that names the account and signs in', async (t) => {
     const folder = join(newFolder(), 'new', 'home');
@@ -29,13 +41,7 @@ describe('start', () => {
     assert.ok(existsSync(join(folder, 'memory-gateway.db')));
     assert.ok(existsSync(join(folder, 'inbox')));
     assert.equal(statSync(folder).mode & 0o077, 0, 'for this user alone');
-    const answer = await browser.post('/claims', { secret, name: 'Mira Okafor' });
-    const signed = await browser.post('/sessions', {
-      way: 'link',
-      secret: issued(String(jsonOf(answer)['secret'])),
-    });
-    assert.equal(signed.status, 204);
-    for (const token of browser.jar.values()) issued(token);
+    await claimAndSignIn(browser, secret);
     const { account } = jsonOf(await browser.get('/me')) as {
       account: { id: string; name: string };
     };
@@ -83,6 +89,30 @@ describe('start', () => {
     const { said, link } = await startIn(t, newFolder(), '--lan');
     assert.match(said, /The connection is not encrypted/);
     assert.notEqual(link.hostname, '0.0.0.0');
+  });
+
+  it('names the addresses for other devices only if it listens on the network', async (t) => {
+    for (const args of [[], ['--lan']]) {
+      const { secret, browser } = await startIn(t, newFolder(), ...args);
+      await claimAndSignIn(browser, secret);
+      const found = listOf(await browser.get('/addresses')).map(({ url }) => String(url));
+      const own = args.length === 0 ? [] : Object.values(networkInterfaces()).flat();
+      const expected = own.filter((each) => each?.family === 'IPv4' && !each.internal);
+      assert.equal(found.length, expected.length);
+      for (const url of found) assert.match(url, /^http:\/\/[\d.]+:\d+\/app\/$/);
+    }
+  });
+
+  it('works behind Tailscale or Caddy on this machine, which name the address with https', async (t) => {
+    const { secret, link } = await startIn(t, newFolder());
+    const browser = createTestBrowser({
+      port: Number(link.port),
+      origin: 'https://desk.tailnet.example',
+      headers: { 'x-forwarded-proto': 'https' },
+    });
+    await claimAndSignIn(browser, secret);
+    assert.deepEqual([...browser.jar.keys()], ['__Host-memories']);
+    assert.equal((await browser.get('/me')).status, 200);
   });
 
   it('says what to do if the folder cannot be created', async () => {

@@ -22,6 +22,7 @@ import {
   AgentSetup,
   AskingClient,
   Challenge,
+  DeviceAddress,
   Grant,
   Key,
   Me,
@@ -44,6 +45,14 @@ export const appRoutes = {
       ...ofAccount,
       summary: 'Get the signed-in account and what the app can do',
       output: Me,
+    },
+  },
+  addresses: {
+    list: {
+      ...appTargets.addresses.list,
+      ...ofAccount,
+      summary: 'List the addresses of this machine for other devices, each tried now',
+      output: v.array(DeviceAddress),
     },
   },
   ...signInRoutes,

@@ -51,6 +51,9 @@ export const appTargets = {
     look: post('/app/v1/claims/look'),
     create: post('/app/v1/claims'),
   },
+  addresses: {
+    list: get('/app/v1/addresses'),
+  },
   links: {
     create: post('/app/v1/links'),
     look: post('/app/v1/links/look'),

@@ -24,6 +24,16 @@ export const NewLink = v.object({
   qr_code: v.nullable(QrCode),
 });
 
+/** An address of this machine for other devices. */
+export const DeviceAddress = v.object({
+  /** The address of the app, such as `http://192.168.1.20:8787/app/`. */
+  url: v.string(),
+  /** How devices get there: over Tailscale, over the network of this machine, or by the base URL of the operator. */
+  by: v.picklist(['tailscale', 'network', 'base-url']),
+  /** Whether this gateway has just answered there, to itself. */
+  answers: v.boolean(),
+});
+
 /** Bytes as base64url without padding. */
 export const Base64Url = v.pipe(
   v.string(),

@@ -31,6 +31,8 @@ export interface AppParts extends SignInOptions {
   readonly shares?: boolean | undefined;
   /** Deletes memories for their owners, and brings them back. Default: the app writes no memory. */
   readonly changes?: Changes | undefined;
+  /** Returns the addresses of the gateway for other devices, without a slash at the end. Default: none is known. */
+  readonly addresses?: (() => readonly string[]) | undefined;
   /** Returns the database in words, such as `SQLite`. */
   readonly database: () => string;
 }

@@ -18,6 +18,7 @@ import { agentOf } from './agent.ts';
 import type { AppContext } from './app-parts.ts';
 import type { AppCall, AppHandlers, HandlerReply } from './call.ts';
 import { accountHandlers } from './handlers/account.ts';
+import { addressHandlers } from './handlers/addresses.ts';
 import { deletionHandlers } from './handlers/deletions.ts';
 import { editHandlers } from './handlers/edits.ts';
 import { createGrantHandlers } from './handlers/grants.ts';
@@ -147,6 +148,7 @@ function createAppHandlers(app: AppContext): AppHandlers {
   const { challenges, passkeys } = createPasskeyHandlers(app);
   return {
     ...accountHandlers,
+    addresses: addressHandlers,
     ...createSessionHandlers({ signInByPassword: signIn, signInByPasskey }),
     imports: importHandlers,
     sources: sourceHandlers,

@@ -120,10 +120,20 @@ export function appAddresses({ baseUrl, host, port }: ListenAddress): string[] {
   return hosts.map((each) => `http://${isIPv6(each) ? `[${each}]` : each}:${port}${baseUrl}`);
 }
 
+/** Returns the addresses of a gateway that listens at a URL, for the page about other devices. */
+export function deviceAddresses(url: string, baseUrl = ''): string[] {
+  const listens = URL.parse(url);
+  if (!/^https?:/i.test(baseUrl) && listens?.protocol !== 'http:') return []; // only its proxy knows
+  return appAddresses({ baseUrl, host: listens?.hostname ?? '', port: Number(listens?.port) });
+}
+
+/** Networks between containers and virtual machines of this machine, which no other device is in. */
+const VIRTUAL = /^(?:docker|br-|veth|virbr|vmnet|vboxnet|cni|flannel)/;
+
 /** Link-local addresses need a zone, which browsers do not take. */
 function ownAddresses(): string[] {
-  return Object.values(networkInterfaces())
-    .flatMap((list) => list ?? [])
+  return Object.entries(networkInterfaces())
+    .flatMap(([name, list = []]) => (VIRTUAL.test(name) ? [] : list))
     .filter(({ internal, address }) => !internal && !/^fe80:/i.test(address))
     .map(({ address }) => address);
 }

@@ -13,6 +13,7 @@ import { createServer, stopServer } from '../../gateway/server/server.ts';
 import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { ProgramLog } from '../output/logger.ts';
+import { deviceAddresses } from './app.ts';
 import { startFileCheck } from './file-check.ts';
 import type { AccessLogSwitch } from './reload.ts';
 import { hasClientAddresses, isPublicUrl, listenAt, urlOf, type ListenAddress } from './socket.ts';
@@ -79,7 +80,11 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     warn: (fields: object, message: string) => logger.warn(fields, message),
     access: accessLog ? both(accessWriter(logger, accessLog), onAccess) : onAccess,
   };
-  const gateway = await connectGateway({ ...gatewayOptions, log: gatewayLog });
+  const app = gatewayOptions.app && {
+    ...gatewayOptions.app,
+    addresses: () => deviceAddresses(urlOf(server), gatewayOptions.baseUrl),
+  };
+  const gateway = await connectGateway({ ...gatewayOptions, app, log: gatewayLog });
   const server = createServer(gateway.listener, gatewayLog, limits);
   const { perMinute = 0, proxies = [] } = gatewayOptions.throttle ?? {};
   try {

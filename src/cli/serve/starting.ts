@@ -80,6 +80,8 @@ export async function runStart(
     database,
     host: isForNetwork ? '0.0.0.0' : '127.0.0.1',
     port,
+    // Tailscale and a proxy with TLS on this machine say how they were reached.
+    throttle: { perMinute: 0, proxies: ['127.0.0.1', '::1'] },
     log,
     jobs,
     app: { imports, changes, sources, shares: true, ...(owner === undefined && { claim }) },

@@ -227,6 +227,7 @@ const ADDRESSES: Readonly<Record<ScreenName, { readonly path: string; readonly h
     reading: { path: 'settings/reading', heading: 'Reading' },
     access: { path: 'settings/access', heading: 'API access' },
     devices: { path: 'settings/devices', heading: 'Devices' },
+    phone: { path: 'settings/phone', heading: 'On your phone' },
     sources: { path: 'settings/sources', heading: 'Sources' },
     shares: { path: 'settings/shares', heading: 'Shares' },
     about: { path: 'settings/about', heading: 'About' },

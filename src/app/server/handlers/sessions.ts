@@ -54,9 +54,11 @@ export function createSessionHandlers(
     },
 
     links: {
-      create: async ({ store, address, reader, agent, input: { page } }) => {
+      create: async ({ app, store, address, reader, agent, input: { page } }) => {
         // Nobody is led to another site by a code that this gateway has made.
-        if (page !== undefined && !page.startsWith(`${address.origin}/`))
+        const isOurs = (at: string) => page === `${at}/app/sign-in`;
+        const isHere = page?.startsWith(`${address.origin}/`) ?? true;
+        if (!isHere && app.addresses?.().some(isOurs) !== true)
           throw new Failure(422, 'The property "page" takes the address of the sign-in page here.');
         // A browser that was left open can sign another one in, but not make its sign-in fresh. When a proxy
         // has signed somebody in, nobody here knows.

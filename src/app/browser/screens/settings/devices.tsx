@@ -1,17 +1,14 @@
 // Settings → Devices: the sessions, a link for another device, passkeys, the password, and the log.
 
-import { useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
-import type { AccountEvent, QrCode, SessionEntry } from '../../../contract/records.ts';
+import type { AccountEvent, SessionEntry } from '../../../contract/records.ts';
 import { useAction } from '../../parts/controls/action.ts';
-import { CopyText } from '../../parts/controls/copy.tsx';
-import { Dialog, DoneButton } from '../../parts/controls/dialog.tsx';
-import { Awaited, FailureNotice, Notice } from '../../parts/notice.tsx';
+import { Awaited, FailureNotice } from '../../parts/notice.tsx';
 import { formats } from '../../parts/time-formats.ts';
-import { isOnThisMachine, signInPage } from '../../state/base.ts';
 import { useResource } from '../../state/resource.ts';
 import { app, me, signOut } from '../../state/session.ts';
+import { AnotherDevice } from './another-device.tsx';
 import { Factors } from './factors.tsx';
 import { SettingsScreen } from './settings.tsx';
 
@@ -28,11 +25,6 @@ const EVENTS: Readonly<Partial<Record<EventRecord['kind'], string>>> = {
 /** Returns the text of an event, such as "Key created" for `key-created`. */
 function eventText(kind: EventRecord['kind']): string {
   return EVENTS[kind] ?? kind.charAt(0).toUpperCase() + kind.slice(1).replace('-', ' ');
-}
-
-interface ShownLink {
-  readonly address: string;
-  readonly qr: InferOutput<typeof QrCode> | null;
 }
 
 /** The screen of the devices. */
@@ -74,24 +66,12 @@ interface SessionsProps {
 
 function Sessions({ sessions, onChange }: SessionsProps) {
   const ending = useAction();
-  const linking = useAction();
-  const [link, setLink] = useState<ShownLink>();
   const canWrite = me.value?.can_write !== false;
   const end = (work: () => Promise<unknown>) =>
     ending.run(async () => {
       await work();
       onChange();
     });
-  const another = () =>
-    linking.run(async () => {
-      const page = signInPage();
-      const { secret, qr_code: qr } = await app.links.create({ page });
-      setLink({ address: `${page}#${secret}`, qr });
-    });
-  const closeLink = () => {
-    setLink(undefined);
-    onChange();
-  };
   return (
     <>
       <ul class="items">
@@ -115,11 +95,9 @@ function Sessions({ sessions, onChange }: SessionsProps) {
           </li>
         ))}
       </ul>
-      <FailureNotice failure={ending.failure ?? linking.failure} />
+      <FailureNotice failure={ending.failure} />
       <p class="actions">
-        <button type="button" class="primary" disabled={!canWrite} onClick={another}>
-          Sign in another device
-        </button>
+        <AnotherDevice onDone={onChange}>Sign in another device</AnotherDevice>
         <button
           type="button"
           disabled={!canWrite || sessions.length < 2}
@@ -128,7 +106,6 @@ function Sessions({ sessions, onChange }: SessionsProps) {
           End all others
         </button>
       </p>
-      {link !== undefined && <LinkDialog {...link} onClose={closeLink} />}
     </>
   );
 }
@@ -150,23 +127,6 @@ function SessionText({ session }: { readonly session: SessionRecord }) {
   );
 }
 
-function LinkDialog({ address, qr, onClose }: ShownLink & { readonly onClose: () => void }) {
-  return (
-    <Dialog title="Sign in another device" onClose={onClose}>
-      <p>Open this link on the other device, or scan the code. It works once, within 10 minutes.</p>
-      {isOnThisMachine() && (
-        <Notice>
-          This address works only on this computer. Open the app at its address in your network
-          first.
-        </Notice>
-      )}
-      {qr !== null && <QrImage {...qr} />}
-      <CopyText label="Sign-in link" text={address} />
-      <DoneButton onDone={onClose} />
-    </Dialog>
-  );
-}
-
 function Log({ events }: { readonly events: readonly EventRecord[] }) {
   return (
     <ol class="log">
@@ -181,21 +141,5 @@ function Log({ events }: { readonly events: readonly EventRecord[] }) {
         </li>
       ))}
     </ol>
-  );
-}
-
-/** A QR code, always dark on white, as cameras need it. */
-function QrImage({ size, path }: InferOutput<typeof QrCode>) {
-  return (
-    <svg
-      class="qr"
-      viewBox={`0 0 ${size} ${size}`}
-      role="img"
-      aria-label="QR code of the sign-in link"
-      shape-rendering="crispEdges"
-    >
-      <rect width={size} height={size} fill="#fff" />
-      <path d={path} fill="#000" />
-    </svg>
   );
 }

@@ -40,6 +40,7 @@ export function SettingsScreen({ title, isReady, children }: SettingsProps) {
       <nav aria-label="Settings" class="tabs" ref={tabs}>
         {tab('settings/access', 'API access')}
         {tab('settings/devices', 'Devices')}
+        {me.value?.session !== null && tab('settings/phone', 'Phone')}
         {me.value?.can_import === true && tab('settings/sources', 'Sources')}
         {me.value?.can_share === true && tab('settings/shares', 'Shares')}
         {tab('settings/reading', 'Reading')}
