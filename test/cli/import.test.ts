@@ -405,6 +405,39 @@ describe('import', () => {
       assert.equal((await all()).length, 3, 'a file with other words is another recording');
     });
 
+    it('makes one memory of a file and of its copies under other names, in one import and in several', async (t) => {
+      const { write, importing, all } = await createAna(t);
+      const words = captionsOf('Mira: The pump works.', 'Ivo: Then close the lid.');
+      const counts = async (folder: string) => {
+        const { added, updated, unchanged } = read((await importing([folder, '--json'])).stdout);
+        return [added, updated, unchanged];
+      };
+      write('all/2026-11-16 Pump.vtt', words);
+      write('all/2026-11-16 Pump (1).vtt', words);
+      const folder = dirname(write('all/2026-11-16 Pump - Copy.vtt', words));
+      assert.deepEqual(await counts(folder), [1, 0, 2]);
+      assert.deepEqual(await counts(folder), [0, 0, 3]);
+      write('all/Lid.vtt', words);
+      assert.deepEqual(await counts(folder), [0, 0, 4], 'dated by its file');
+      const renamed = dirname(write('later/2026-11-17 Lid.vtt', words));
+      assert.deepEqual(await counts(renamed), [0, 1, 0]);
+      assert.deepEqual(
+        (await all()).map(({ name, started_at }) => [name, started_at]),
+        [['2026-11-17 Lid', '2026-11-17T00:00:00.000Z']],
+      );
+    });
+
+    it('makes two memories of the same words at two dates, and of a short file with the words of another one', async (t) => {
+      const { write, importing } = await createAna(t);
+      const words = captionsOf('Mira: The pump works.', 'Ivo: Then close the lid.');
+      write('all/2026-11-16 Pump.vtt', words);
+      write('all/2026-11-17 Pump.vtt', words);
+      write('all/Memo 1.vtt', captionsOf('Thank you.'));
+      const folder = dirname(write('all/Memo 2.vtt', captionsOf('Thank you.')));
+      const said = await importing([folder, '--json']);
+      assert.deepEqual([read(said.stdout).added, read(said.stdout).rejected], [4, 0]);
+    });
+
     it('makes one memory of a file, whichever folder it starts from', async (t) => {
       const { write, importing, all } = await createAna(t);
       const root = dirname(write('recordings/2026-11-18 0900 Stand-up.vtt', captionsOf('Hi.')));

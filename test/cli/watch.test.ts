@@ -88,6 +88,23 @@ describe('A watched folder', () => {
     assert.equal((await inbox.once()).files, 0, 'nothing is read again');
   });
 
+  it('gives one memory of a file that is renamed, with its new name and the date in it', async (t) => {
+    const inbox = await createInbox(t);
+    inbox.write('a.vtt', captions('The garlic goes in by Friday.'));
+    inbox.write('b.vtt', `${captions('The onions as well.')}\n${MORE}`);
+    await inbox.once();
+    inbox.rename('a.vtt', 'Garlic.vtt');
+    inbox.rename('b.vtt', '2026-11-18 0900 Onions.vtt');
+    const { added, updated } = await inbox.once();
+    assert.deepEqual([added, updated], [0, 2]);
+    const memories = await inbox.world.gateway.as('mira').memories.list({ order: 'asc' });
+    assert.deepEqual(memories.map(({ name }) => name).toSorted(), [
+      '2026-11-18 0900 Onions',
+      'Garlic',
+    ]);
+    assert.equal(memories.find(({ id }) => id === 'b.vtt')?.started_at, '2026-11-18T09:00:00.000Z');
+  });
+
   it('can hold archives, as an import can', async (t) => {
     const inbox = await createInbox(t);
     const archive = zipOf([

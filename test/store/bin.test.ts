@@ -217,6 +217,19 @@ describe('An import', () => {
     assert.equal((await ana.get('/v1/memories/one')).status, 200);
   });
 
+  it('leaves a recording in the bin if its file comes again under another name', async (t) => {
+    const ana = await createAna(t);
+    await ana.writer.bin.put({ ...BY, ids: ['one'] });
+    const renamed = {
+      ...arriving,
+      memory: { ...arriving.memory, id: 'renamed' },
+      details: fullDetails({ line_starts_ms: [0, 1000] }),
+      file: { otherIds: [], isDated: true },
+    };
+    assert.deepEqual(await importInto(ana.database, [renamed]), ['binned']);
+    assert.equal((await ana.get('/v1/memories/renamed')).status, 404);
+  });
+
   it('gives another recording of a file with the same name an id of its own', async (t) => {
     const ana = await createAna(t);
     await ana.writer.bin.put({ ...BY, ids: ['one'] });

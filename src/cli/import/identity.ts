@@ -60,6 +60,10 @@ function readingOf(file: SourceFile | undefined, reading: ReadOptions): Reading 
 /** The endings of files that recognisers and meeting programs write of one recording, the richest first. */
 const TOGETHER = ['json', 'vtt', 'srt', 'tsv', 'docx', 'txt'];
 
+/** What browsers and systems add to the name of a second copy: `Talk (1).vtt`, `Talk - Copy (2).vtt`, `Copy of Talk.vtt`. */
+const COPY =
+  /^copy of |(?: ?\(\d{1,3}\)|(?: -)? \(?(?:copy|copie|copia|kopie)\)?(?: \(?\d{1,3}\)?)?)$/i;
+
 /** Returns the identity of a file whose name is the id of its memory. */
 function identityOf(
   { fullName, modified }: SourceFile,
@@ -73,11 +77,16 @@ function identityOf(
   const date = modified ? readProductTime(modified, local) : undefined;
   return {
     otherIds: paths.toReversed().map(toFileId),
-    siblingIds: TOGETHER.includes(ending.toLowerCase())
-      ? TOGETHER.filter((other) => other !== ending.toLowerCase()).map((other) =>
-          toFileId(`${stem}.${other}`),
-        )
-      : undefined,
+    siblingIds: siblingsOf(stem, ending).map(toFileId),
     isDated: date === Date.parse(started_at),
   };
+}
+
+/** Returns the names of the files of the same recording that a program writes beside a file, and of the file that it is a copy of. */
+function siblingsOf(stem: string, ending: string): string[] {
+  if (!TOGETHER.includes(ending.toLowerCase())) return [];
+  const others = TOGETHER.filter((other) => other !== ending.toLowerCase());
+  const first = stem.replace(COPY, '');
+  const copied = first === stem ? [] : [ending, ...others].map((other) => `${first}.${other}`);
+  return [...copied, ...others.map((other) => `${stem}.${other}`)];
 }

@@ -16,6 +16,11 @@ export interface GivenOriginal {
   readonly reading: string;
 }
 
+/** Returns the hash by which an original is stored. */
+export function hashOfOriginal({ bytes }: GivenOriginal): string {
+  return bytes instanceof Uint8Array ? hash('sha256', bytes) : bytes.sha256;
+}
+
 /** Returns the row of an original. */
 export function toOriginalRow(
   account_id: string,

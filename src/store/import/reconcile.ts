@@ -3,8 +3,14 @@
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { andThen, eachInTurn, type Awaitable } from '../../lib/async.ts';
 import { timesFrom } from '../details/corrections.ts';
+import { hashOfOriginal } from '../details/original.ts';
 import type { ImportedMemory } from './rules.ts';
-import { haveSameWords, isSameRecording, type FileIdentity } from './same-recording.ts';
+import {
+  haveSameWords,
+  isSameRecording,
+  isUnmistakable,
+  type FileIdentity,
+} from './same-recording.ts';
 
 type KnownMemory = Partial<Memory>;
 
@@ -14,6 +20,8 @@ export interface KnownMemories {
   readonly isOfThisImport: (account_id: string, id: string) => Awaitable<boolean>;
   /** Returns the stored memory with this id, also if it is in the bin. */
   readonly stored: (account_id: string, id: string) => Awaitable<KnownMemory | undefined>;
+  /** Returns the id of the memory that was made from an original, also if it is in the bin. */
+  readonly madeFrom: (account_id: string, sha256: string) => Awaitable<string | undefined>;
 }
 
 /**
@@ -21,13 +29,16 @@ export interface KnownMemories {
  * gets the id of the same recording if there is any, otherwise the first that is free. So a file is one
  * memory, whichever folder an import starts from. If it is dated by its file, it keeps its time, because
  * copying a file changes its date. A file with the words of a file beside it is that memory, as it is
- * stored: Whisper writes a recording in five formats. A memory that lacks a transcript keeps the one that is stored.
+ * stored: Whisper writes a recording in five formats. A file with the bytes of another one is that one under
+ * another name. A memory that lacks a transcript keeps the one that is stored.
  */
 export function reconcile(
   arrivals: readonly ImportedMemory[],
-  { isOfThisImport, stored }: KnownMemories,
+  { isOfThisImport, stored, madeFrom }: KnownMemories,
 ): Awaitable<ImportedMemory[]> {
   const batch = new Map<string, KnownMemory>();
+  /** The ids of the batch by the hashes of their originals. */
+  const ids = new Map<string, string>();
   const reconciled: ImportedMemory[] = [];
   const done = eachInTurn(arrivals, (arrival) =>
     andThen(reconcileOne(arrival), (found) => {
@@ -50,25 +61,44 @@ export function reconcile(
   function identify(arrival: ImportedMemory, file: FileIdentity): Awaitable<ImportedMemory> {
     const { account_id, memory } = arrival;
     let free: string | undefined;
-    let same: KnownMemory | undefined;
-    const walked = eachInTurn([memory.id, ...file.otherIds], (id) => {
-      if (same !== undefined) return;
-      return andThen(find(account_id, id), (found) => {
+    let same: Same | undefined;
+    const look = (id: string) =>
+      andThen(find(account_id, id), (found) => {
         if (found === undefined) free ??= id;
-        else if (isSame(found, arrival)) same = { ...found.memory, id };
+        else if (isSame(found, arrival, file)) same = { ...found, id };
+      });
+    const walked = eachInTurn([memory.id, ...file.otherIds], (id) =>
+      same === undefined ? look(id) : undefined,
+    );
+    return andThen(walked, () => {
+      if (same !== undefined) return asSame(arrival, file, same);
+      return andThen(findSibling(arrival), (sibling) => {
+        if (sibling !== undefined) return { account_id, memory: sibling, file };
+        return andThen(findRenamed(arrival, file), (renamed) =>
+          renamed === undefined
+            ? { ...arrival, memory: { ...memory, id: free ?? memory.id } }
+            : asSame(arrival, file, renamed),
+        );
       });
     });
-    return andThen(walked, () => {
-      if (same === undefined)
-        return andThen(findSibling(arrival), (sibling) =>
-          sibling === undefined
-            ? { ...arrival, memory: { ...memory, id: free ?? memory.id } }
-            : { account_id, memory: sibling, file },
-        );
-      const { id = memory.id } = same;
-      const times =
-        file.isDated && same.started_at !== undefined ? timesFrom(same.started_at, memory) : {};
-      return { ...arrival, memory: { ...memory, id, ...times } };
+  }
+
+  /** Returns the memory that was made from the same bytes, under another name of their file. */
+  function findRenamed(arrival: ImportedMemory, file: FileIdentity): Awaitable<Same | undefined> {
+    const { account_id, memory, details } = arrival;
+    if (details?.original === undefined) return undefined;
+    const sha256 = hashOfOriginal(details.original);
+    const key = keyOf(account_id, sha256);
+    return andThen(ids.get(key) ?? madeFrom(account_id, sha256), (id) => {
+      ids.set(key, id ?? memory.id);
+      if (id === undefined) return undefined;
+      return andThen(find(account_id, id), (found) => {
+        if (found === undefined || !isSame(found, arrival, file)) return undefined;
+        // A file keeps the time of its last change when it is renamed.
+        const isMoved =
+          file.isDated && !found.isOfThisImport && found.memory.started_at === memory.started_at;
+        return isMoved || isUnmistakable(memory, details.read) ? { ...found, id } : undefined;
+      });
     });
   }
 
@@ -111,12 +141,36 @@ interface Found {
   readonly isOfThisImport: boolean;
 }
 
+/** The memory that a file is. */
+interface Same extends Found {
+  readonly id: string;
+}
+
 function keyOf(account_id: string, id: string): string {
   return `${account_id} ${id}`;
 }
 
-/** Two files of one import are one recording only if they have the same words. */
-function isSame({ memory: old, isOfThisImport }: Found, { memory, file }: ImportedMemory): boolean {
-  if (isOfThisImport) return old.transcript === memory.transcript;
-  return isSameRecording(old, memory, file);
+/** Two files of one import are one recording only if they have the same words, and no other start in their names. */
+function isSame(
+  { memory: old, isOfThisImport }: Found,
+  { memory }: ImportedMemory,
+  file: FileIdentity,
+): boolean {
+  if (!isOfThisImport) return isSameRecording(old, memory, file);
+  return (
+    old.transcript === memory.transcript && (file.isDated || old.started_at === memory.started_at)
+  );
+}
+
+/** Returns what a file makes of its memory. Of several files of one import, the first counts. */
+function asSame(arrival: ImportedMemory, file: FileIdentity, same: Same): ImportedMemory {
+  const { memory } = arrival;
+  const { memory: old, id, isOfThisImport } = same;
+  const times =
+    file.isDated && old.started_at !== undefined ? timesFrom(old.started_at, memory) : {};
+  return {
+    ...arrival,
+    memory: { ...memory, id, ...times },
+    isCopy: isOfThisImport,
+  };
 }

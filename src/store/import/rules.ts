@@ -22,6 +22,8 @@ export interface ImportedMemory {
   readonly isNumbered?: boolean | undefined;
   /** Set if it has no transcript because its file has none, as a list of notes. */
   readonly lacksTranscript?: boolean | undefined;
+  /** Set if this import has already read the same recording from another file, which counts. */
+  readonly isCopy?: boolean | undefined;
   /** Set if the id is the name of a file. */
   readonly file?: FileIdentity | undefined;
   /** What else its source knew. */
@@ -58,7 +60,8 @@ export function resolveConflict(
 ): ImportResult | undefined {
   if (!fitsIndex(searchedTexts(each.memory))) return 'wordy';
   const before = firstHash(each);
-  if (before !== undefined) return before === each.row.body_sha256 ? 'unchanged' : 'clash';
+  const isKnown = each.imported.isCopy === true || before === each.row.body_sha256;
+  if (before !== undefined) return isKnown ? 'unchanged' : 'clash';
   if (mayClash(each) && isOther(storedMemory(each), each.imported)) return 'taken';
   remember(each);
   return isInBin(each) ? 'binned' : undefined;

@@ -1,5 +1,6 @@
 // Decides whether a file and a stored memory are the same recording.
 
+import type { ReadDetails } from '../../contract/schemas/details.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { speakerOf } from '../../text/speaker.ts';
 import { wordsOf } from '../../text/tokenizer.ts';
@@ -30,6 +31,18 @@ export function isSameRecording(
 export function haveSameWords(a: string, b: string): boolean {
   const words = saidWords(a);
   return words !== '' && words === saidWords(b);
+}
+
+/**
+ * Returns whether no other recording has the same bytes: it has two lines with times, or twenty words. What is
+ * shorter may be said twice, or be heard by a recogniser where nobody speaks.
+ */
+export function isUnmistakable(
+  { transcript }: Memory,
+  { line_starts_ms }: Pick<ReadDetails, 'line_starts_ms'>,
+): boolean {
+  const times = line_starts_ms?.filter((start) => start !== null) ?? [];
+  return times.length >= 2 || wordsOf(transcript).length >= 20;
 }
 
 function saidWords(transcript: string): string {

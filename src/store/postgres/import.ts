@@ -19,7 +19,7 @@ import {
   type CheckedImport,
   type ImportHistory,
 } from '../import/rules.ts';
-import { uncorrected } from '../sql/corrections.ts';
+import { madeFrom, uncorrected } from '../sql/corrections.ts';
 import { readSql } from '../sql/migrations.ts';
 import type { Connection } from '../sql/query.ts';
 import { query, type Slot } from '../sql/query.ts';
@@ -89,6 +89,7 @@ function importOn(client: Client, { isDry, isAtomic }: ImportOptions): Import {
     uncorrected: connection.prepare(uncorrected),
     inBin: connection.prepare(bin.find),
     binned: connection.prepare(binnedQuery),
+    madeFrom: connection.prepare(madeFrom),
   };
   const findInBin = async (account_id: string, memory_id: string): Promise<Memory | undefined> => {
     const since = binStart(systemTime());
@@ -103,6 +104,8 @@ function importOn(client: Client, { isDry, isAtomic }: ImportOptions): Import {
       const found = await held.stored.get({ account_id, id });
       return found ? asImported(account_id, id, found.body) : findInBin(account_id, id);
     },
+    madeFrom: async (account_id, sha256) =>
+      (await held.madeFrom.get({ account_id, sha256 }))?.memory_id,
   };
 
   /** Finds a memory as it was imported, because what arrives has no corrections. `body` is the memory as it is stored. */

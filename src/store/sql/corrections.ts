@@ -179,6 +179,24 @@ export const withOriginals = query((slot: Slot<Page>) =>
     .limit(slot('limit')),
 );
 
+/** Finds the memory that was made from an original, also in the bin. */
+export const madeFrom = query((slot: Slot<{ account_id: string; sha256: string }>) =>
+  build
+    .selectFrom('details')
+    .select('memory_id')
+    .where('account_id', '=', slot('account_id'))
+    .where('original_sha256', '=', slot('sha256'))
+    .unionAll((eb) =>
+      eb
+        .selectFrom('deleted_memories')
+        .select('memory_id')
+        .where('account_id', '=', slot('account_id'))
+        .where('original_sha256', '=', slot('sha256')),
+    )
+    .orderBy('memory_id')
+    .limit(1),
+);
+
 /** Counts the memories of an account that have an original. */
 export const countOriginals = query((slot: Slot<{ account_id: string }>) =>
   build

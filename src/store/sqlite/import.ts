@@ -18,6 +18,7 @@ import {
   type ImportHistory,
   type ImportResult,
 } from '../import/rules.ts';
+import { madeFrom } from '../sql/corrections.ts';
 import { readSql } from '../sql/migrations.ts';
 import { build, query, type Slot, type Synchronous } from '../sql/query.ts';
 import * as reads from '../sql/reads.ts';
@@ -61,6 +62,7 @@ export function importWrites(db: Database, isDry: boolean) {
     recall: prepareOn(db, recall),
     find: prepareOn(db, reads.memory.body),
     inBin: prepareOn(db, bin.find),
+    madeFrom: prepareOn(db, madeFrom),
   };
 
   const inBin = (account_id: string, memory_id: string) =>
@@ -92,6 +94,7 @@ export function importWrites(db: Database, isDry: boolean) {
     isOfThisImport: (account_id, memory_id) =>
       held.recall.get({ account_id, memory_id }) !== undefined,
     stored: (account_id, id) => stored(account_id, id, ''),
+    madeFrom: (account_id, sha256) => held.madeFrom.get({ account_id, sha256 })?.memory_id,
   };
 
   return {
