@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 
 import { SAMPLE_FILE } from '../src/app/samples.ts';
+import { once } from '../src/lib/once.ts';
 import { licences, ROOT } from './bundling.ts';
 
 /** A file of the app: its name, and its bytes. */
@@ -78,6 +79,9 @@ export async function bundleApp(): Promise<BundledFile[]> {
   const texts = { name: 'licences.txt', body: Buffer.from(licences(sources)) };
   return [...nameCore(app), ...others.files, ...plain, samples, texts];
 }
+
+/** Bundles the app as a clone serves it: once for all gateways of the process. */
+export const appOfClone = once(bundleApp);
 
 /** Memories of the demo, for somebody who wants to look around first. Their ids say what they are. */
 function sampleMemories(): unknown[] {

@@ -19,8 +19,8 @@ interface Part {
   readonly files: readonly string[];
   /** How many processes run at a time. */
   readonly concurrency: number;
-  /** Whether files share processes. */
-  readonly isShared?: boolean;
+  /** How many files share a process. Default: 1. */
+  readonly sharing?: number;
   /** How long one test may take. */
   readonly timeoutMs?: number;
   readonly env?: Readonly<Record<string, string>>;
@@ -38,16 +38,16 @@ const TIMED = ['crowd', 'restarts', 'throttle', 'timing', 'units'];
 const onPostgres = (files: readonly string[], ENGINE: 'postgres' | 'replica'): Part => ({
   files,
   concurrency: 3,
-  isShared: true,
+  sharing: 12,
   timeoutMs: 2 * MINUTE_MS,
   env: { MODEL_RUNS: '100', ENGINE },
 });
 
 /** All suites. CONTRIBUTING.md says what each one is for. */
 const SUITES: Readonly<Record<string, readonly Part[]>> = {
-  everyday: [{ files: ['test/**/*.test.ts'], concurrency: 4, isShared: true }],
+  everyday: [{ files: ['test/**/*.test.ts'], concurrency: 4, sharing: 12 }],
   slow: [{ ...SLOW, files: ['test/**/*.slow.ts'], concurrency: 2 }],
-  alone: [{ ...SLOW, files: ['test/**/*.alone.ts'], concurrency: 3 }],
+  alone: [{ ...SLOW, files: ['test/**/*.alone.ts'], concurrency: 3, sharing: 4 }],
   faults: [
     { ...FAULT, files: [`test/faults/!(${TIMED.join('|')}).fault.ts`], concurrency: 2 },
     { ...FAULT, files: TIMED.map((name) => `test/faults/${name}.fault.ts`), concurrency: 1 },
@@ -100,8 +100,7 @@ for (const suite of words.filter((word) => word in SUITES))
   for (const part of SUITES[suite] ?? [])
     if (part.env?.['ENGINE'] !== undefined && !hasPostgres) skipPostgres();
     else if (given.length === 0 && !runTwice(part, suite)) process.exitCode = 1;
-    else if (given.length > 0 && !run({ ...part, files: given, isShared: false }))
-      process.exitCode = 1;
+    else if (given.length > 0 && !run({ ...part, files: given, sharing: 1 })) process.exitCode = 1;
 
 /** Runs a part. With RERUN=1, what has failed runs once more. Returns whether all is well. */
 function runTwice(part: Part, TEST_SUITE: string): boolean {
@@ -128,7 +127,7 @@ function runTwice(part: Part, TEST_SUITE: string): boolean {
       ...part,
       files: [...new Set(failed.values())],
       concurrency: 1,
-      isShared: false,
+      sharing: 1,
     };
     const again = attempt('second', alone, { TEST_SUITE: '' });
     for (const test of failed.keys())
@@ -149,7 +148,8 @@ function run(part: Part, env: NodeJS.ProcessEnv = {}, more: readonly string[] = 
     ...more,
   ];
   const wanted = part.files.flatMap((path) => (/[*(]/.test(path) ? expand(path) : path));
-  const shared = part.isShared ? shareProcesses(wanted) : undefined;
+  const { sharing = 1 } = part;
+  const shared = sharing > 1 ? shareProcesses(wanted, sharing) : undefined;
   try {
     const files = shared?.files ?? wanted;
     const { status, error } = spawnSync(process.execPath, [...options, ...files], {

@@ -45,7 +45,7 @@ const BUNDLER = 'scripts/app.ts';
 
 /** The part of `scripts/app.ts` that is used. */
 interface Bundler {
-  readonly bundleApp: () => Promise<readonly NamedBody[]>;
+  readonly appOfClone: () => Promise<readonly NamedBody[]>;
 }
 
 interface NamedBody {
@@ -107,10 +107,10 @@ function packaged(): NamedBody[] {
 }
 
 async function bundle(): Promise<readonly NamedBody[]> {
-  const { bundleApp } = (await import(
+  const { appOfClone } = (await import(
     /* webpackIgnore: true */ /* turbopackIgnore: true */ ownUrl(BUNDLER)
   )) as Bundler;
-  return bundleApp();
+  return appOfClone();
 }
 
 function fileOf(name: string, body: Uint8Array<ArrayBuffer>): AppFile {

@@ -14,10 +14,11 @@ export function send(port: number, { parts, cuts, ending }: Script): Promise<Cam
   const { promise, resolve, reject } = Promise.withResolvers<Came>();
   const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
   const came: Buffer[] = [];
+  const began = performance.now();
   let isOpen = false;
   const finish = (end: Came['end']): void => {
     clearTimeout(patience);
-    resolve({ bytes: Buffer.concat(came), end });
+    resolve({ bytes: Buffer.concat(came), end, ms: performance.now() - began });
     socket.destroy();
   };
   const patience = setTimeout(() => finish('hung'), PATIENCE_MS);

@@ -7,6 +7,7 @@ import { readAnswers, show, type Answer } from './read-responses.ts';
 import { callerOf, type Asked } from './request.ts';
 import { brokenPromise, detailOf } from './response-rules.ts';
 import type { Part } from './script.ts';
+import { HEAD_TIMEOUT_MS } from './server.ts';
 
 /**
  * The bytes of a connection and how it ended: `cut` if the client reset it, `reset` if the server
@@ -15,6 +16,8 @@ import type { Part } from './script.ts';
 export interface Came {
   readonly bytes: Buffer;
   readonly end: 'closed' | 'cut' | 'reset' | 'hung';
+  /** How long it was open, in milliseconds. */
+  readonly ms: number;
 }
 
 /** A fault: its kind, which identifies repeated findings, and the facts. */
@@ -27,6 +30,14 @@ export interface Complaint {
 export interface Verdict {
   readonly answers: readonly Answer[];
   readonly complaint?: Complaint;
+}
+
+/** The responses of a connection, and what excuses missing ones. */
+interface Judged {
+  readonly answers: readonly Answer[];
+  readonly isCut: boolean;
+  /** Whether the client was slow enough for a timeout of the server. */
+  readonly mayTimeOut: boolean;
 }
 
 /** Checks the responses to the requests of a connection. */
@@ -46,21 +57,23 @@ export function createJudge(owners: readonly Owner[]): Judge {
     const isOdd = parts.some(({ plain }) => plain === undefined);
     const isCut = came.end === 'cut' || (isOdd && /\b(?:CONNECT|PRI) /.test(sent));
     if (fault !== undefined && !isCut) return complain(answers, 'malformed response', fault);
-    const kind = judgeAll(parts, { answers, isCut });
+    const mayTimeOut = came.ms >= HEAD_TIMEOUT_MS;
+    const kind = judgeAll(parts, { answers, isCut, mayTimeOut });
     if (kind !== undefined) return complain(answers, kind, came.bytes.toString('latin1'));
     return { answers };
   };
 
   function judgeAll(
     parts: readonly Part[],
-    { answers, isCut }: { answers: readonly Answer[]; isCut: boolean },
+    { answers, isCut, mayTimeOut }: Judged,
   ): string | undefined {
     const end = parts.findIndex(({ plain }) => plain === undefined);
     const plain = end < 0 ? parts : parts.slice(0, end);
     const rest = parts.slice(plain.length).map(({ bytes }) => bytes);
     for (const [i, answer] of answers.entries()) {
       const asked = plain[i]?.plain;
-      const wrong = asked ? judgePlain(asked, answer) : judgeOdd(rest.join(''), answer);
+      const isLate = answer.status === 408 && mayTimeOut; // then the key has not been read
+      const wrong = asked && !isLate ? judgePlain(asked, answer) : judgeOdd(rest.join(''), answer);
       if (wrong !== undefined) return wrong;
       const isLast = answer.headers.get('connection') === 'close';
       if (isLast) return i === answers.length - 1 ? undefined : 'a response after the last one';

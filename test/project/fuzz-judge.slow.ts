@@ -25,7 +25,7 @@ function answer(status: string, body: string, more = ''): string {
   return `HTTP/1.1 ${status}\r\n${ALWAYS}${type}${more}content-length: ${body.length}\r\n\r\n${body}`;
 }
 
-const came = (text: string): Came => ({ bytes: Buffer.from(text), end: 'closed' });
+const came = (text: string, ms = 1): Came => ({ bytes: Buffer.from(text), end: 'closed', ms });
 
 describe('The fuzz test reads', () => {
   it('consecutive responses, by their length or their chunks', () => {
@@ -82,6 +82,8 @@ describe('The fuzz test finds', () => {
     const both = [...mine, partOf(get('/v1/memories/a', 'key-of-bo'))];
     const two = came(good + answer('200 OK', memory('bo')));
     assert.equal(judge()(both, two).complaint, undefined);
+    const late = answer('408 Too Late', '{"detail":"It came too late."}', 'connection: close\r\n');
+    assert.equal(judge()(both, came(good + late, 2001)).complaint, undefined, 'a slow client');
   });
 
   it('every fault in wrong responses', () => {
@@ -96,6 +98,11 @@ describe('The fuzz test finds', () => {
       ['a request without a response', [...mine, other], good],
       ['an unexpected response', mine, good + answer('200 OK', '{"status":"up"}')],
       ['401 for a valid key, or another status without one', [none], good],
+      [
+        '401 for a valid key, or another status without one',
+        [none],
+        answer('408 Too Late', '{"detail":"It came too late."}', 'connection: close\r\n'),
+      ],
       ['200 must have a body as the contract describes', mine, answer('200 OK', '{"id":1}')],
       [
         '200 must have no CORS headers',
@@ -132,7 +139,7 @@ describe('The fuzz test finds', () => {
     assert.equal(again(mine, came(good)).complaint, undefined);
     const changed = answer('200 OK', memory('ana').replace('a"', 'b"'));
     assert.equal(again(mine, came(changed)).complaint?.kind, 'a different response than before');
-    const hung: Came = { bytes: Buffer.from(good), end: 'hung' };
+    const hung: Came = { ...came(good), end: 'hung' };
     assert.equal(judge()(mine, hung).complaint?.kind, 'a connection that stays open');
   });
 });

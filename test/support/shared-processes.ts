@@ -6,10 +6,11 @@ import { pathToFileURL } from 'node:url';
 
 import { ROOT } from './world/program.ts';
 
-/** The folders whose tests neither change their process nor measure it. Sharing saves them a third of their time. */
-const FOLDERS = ['agents', 'api', 'app', 'connect', 'formats', 'sources', 'store'];
-
-const FILES_IN_A_PROCESS = 12;
+/**
+ * The folders whose tests neither change their process nor measure it. Sharing saves them a third of their time. Those
+ * of browsers also share the browser.
+ */
+const FOLDERS = ['agents', 'api', 'app', 'browser', 'connect', 'formats', 'sources', 'store'];
 
 /** Module files that import test files, and the test files that run by themselves. */
 export interface SharedProcesses {
@@ -23,20 +24,20 @@ export function expand(pattern: string): string[] {
   return globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**'] }).toSorted();
 }
 
-/** Distributes test files over processes. */
-export function shareProcesses(all: readonly string[]): SharedProcesses {
+/** Distributes test files over processes of some files each. */
+export function shareProcesses(all: readonly string[], sharing: number): SharedProcesses {
   const cache = join(ROOT, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'tests-'));
   const files: string[] = all.filter((path) => !FOLDERS.includes(folderOf(path)));
   for (const name of FOLDERS) {
     const own = all.filter((path) => folderOf(path) === name);
-    for (let i = 0; i < own.length; i += FILES_IN_A_PROCESS) {
+    for (let i = 0; i < own.length; i += sharing) {
       const file = join(folder, `${name}-${i}.mjs`);
       writeFileSync(
         file,
         own
-          .slice(i, i + FILES_IN_A_PROCESS)
+          .slice(i, i + sharing)
           .map(toImport)
           .join(''),
       );
