@@ -91,9 +91,7 @@ describe('The changes feed', () => {
 
   it('returns 1,000 changes by default, or as many as limit says, also on later pages', async (t) => {
     const { world, get } = await createFeed(t);
-    world.writer.transaction(() => {
-      for (const each of memories(2100)) world.writer.memories.put('ana', each);
-    });
+    world.writer.memories.putAll('ana', memories(2100));
     const all = memories(2100).map(({ id }) => `upsert ${id}`);
     const follow = async (first: string) => {
       const answers: string[][] = [];

@@ -16,8 +16,15 @@ import { answersOf, createOriginal } from '../support/world/complete-database.ts
 import { run, startProcess, stop } from '../support/world/program.ts';
 import { memory } from '../support/world/world.ts';
 
-/** The engines of this run. SQLite is always among them, because a copy goes up and back down. */
-const both = engine === engines.sqlite ? [engines.sqlite] : [engines.sqlite, engine];
+/** The ways of a copy that this run tries. From SQLite to SQLite is tried by the run on SQLite. */
+const ways: readonly (readonly [Engine, Engine])[] =
+  engine === engines.sqlite
+    ? [[engine, engine]]
+    : [
+        [engines.sqlite, engine],
+        [engine, engines.sqlite],
+        [engine, engine],
+      ];
 
 const copy = (from: string, to: string, stage: Stage = withoutProgress) =>
   copyDatabase({ from, to, stage });
@@ -35,129 +42,128 @@ function stopAt(count: number): Stage {
     });
 }
 
-for (const from of both)
-  for (const to of both)
-    describe(`A copy from ${from.name} to ${to.name}`, () => {
-      it('answers as the original does, whatever is asked, by the same keys, links and marks', async (t) => {
-        const original = createOriginal(t, from);
-        const target = place(t, to);
-        const copied = await copy(original.database, target);
-        assert.deepEqual(
-          [copied.accounts, copied.keys, copied.memories, copied.sent],
-          [3, 7, 38, 38],
-        );
-        const one = await answersOf(t, original);
-        const other = await answersOf(t, { ...original, database: target }, one.links);
-        assert.deepEqual(other.answers, one.answers);
-        assert.ok(one.answers.size > 50);
-        const statuses = new Set(Array.from(one.answers.values(), ({ status }) => status));
-        assert.deepEqual(statuses, new Set([200, 401, 403, 404]));
-      });
-
-      it('comes back as it was, and is well', async (t) => {
-        const original = createOriginal(t, from);
-        const [away, back] = [place(t, to), place(t, engines.sqlite)];
-        const there = await copy(original.database, away);
-        const home = await copy(away, back);
-        assert.equal(home.sha256, there.sha256);
-        const one = await answersOf(t, original);
-        const other = await answersOf(t, { ...original, database: back }, one.links);
-        assert.deepEqual(other.answers, one.answers);
-        assert.deepEqual((await verifyFile(back)).findings, []);
-      });
-
-      it('goes on where it was stopped: what is there is not sent again, and nobody reads it before', async (t) => {
-        const original = createOriginal(t, from, 1500);
-        const target = place(t, to);
-        await assert.rejects(copy(original.database, target, stopAt(1000)), /^Error: stopped$/);
-        const half = await answersOf(t, { ...original, database: target });
-        const statuses = new Set(Array.from(half.answers.values(), ({ status }) => status));
-        assert.deepEqual(statuses, new Set([401]));
-        const { sent, memories: all } = await copy(original.database, target);
-        assert.equal(all, 1508);
-        assert.equal(sent, 508);
-        const again = await copy(original.database, target);
-        assert.equal(again.sent, 0);
-      });
-
-      it('brings what has come since, and takes away what has gone', async (t) => {
-        const original = createOriginal(t, from);
-        const target = place(t, to);
-        await copy(original.database, target);
-        original.writer.memories.put('ana', memory({ id: 'new', transcript: 'Mira: milk.' }));
-        original.writer.memories.delete('ana', 'm003');
-        original.writer.keys.create({ account_id: 'cleo', label: 'late', expires_at: null });
-        const { sent } = await copy(original.database, target);
-        assert.equal(sent, 1);
-        const one = await answersOf(t, original);
-        const other = await answersOf(t, { ...original, database: target }, one.links);
-        assert.deepEqual(other.answers, one.answers);
-      });
-
-      it('has one state, whoever writes to the original meanwhile', async (t) => {
-        const original = createOriginal(t, from, 1500);
-        const before = await answersOf(t, original);
-        const target = place(t, to);
-        let isWritten = false;
-        await copy(original.database, target, async (_counted, work) =>
-          work(() => {
-            if (isWritten) return;
-            isWritten = true;
-            original.writer.memories.put('ana', memory({ id: 'm1400', name: 'Written meanwhile' }));
-            original.writer.memories.delete('ana', 'm1300');
-            original.writer.accounts.setDisabled('ben', false);
-          }),
-        );
-        assert.ok(isWritten);
-        const after = await answersOf(t, { ...original, database: target }, before.links);
-        assert.deepEqual(after.answers, before.answers);
-      });
-
-      it('writes over nothing that no copy has put there, nor over what was written since', async (t) => {
-        const original = createOriginal(t, from);
-        const own = createOriginal(t, to);
-        const before = await answersOf(t, own);
-        await assert.rejects(copy(original.database, own.database), {
-          name: 'Refusal',
-          message: /already has accounts, such as ana\. Copy to a database without accounts\.$/,
-        });
-        assert.deepEqual((await answersOf(t, own)).answers, before.answers);
-
-        const target = place(t, to);
-        await copy(original.database, target);
-        await assert.rejects(copy(createOriginal(t, from).database, target), {
-          message: /has account ana from a copy of another database/,
-        });
-        for (const write of WRITES) {
-          const moved = place(t, to);
-          await copy(original.database, moved);
-          write(to, moved, t);
-          const written = await answersOf(t, { ...original, database: moved });
-          await assert.rejects(copy(original.database, moved), {
-            name: 'Refusal',
-            message:
-              /^Account ana in .* has changed since it was copied, and another copy would undo that/,
-          });
-          const still = await answersOf(t, { ...original, database: moved });
-          assert.deepEqual(still.answers, written.answers);
-        }
-      });
-
-      it('stops at a damaged memory of the source, and names the command that finds the damage', async (t) => {
-        for (const [damage, found] of DAMAGES) {
-          const original = createOriginal(t, from);
-          from.edit(original.database, damage);
-          const target = place(t, to);
-          await assert.rejects(copy(original.database, target), {
-            name: 'Refusal',
-            message: found,
-          });
-          const { answers } = await answersOf(t, { ...original, database: target });
-          const ana = answers.get(`${original.keys[0]?.slice(-4)} /v1/memories`);
-          assert.equal(ana?.status, 401, damage);
-        }
-      });
+for (const [from, to] of ways)
+  describe(`A copy from ${from.name} to ${to.name}`, () => {
+    it('answers as the original does, whatever is asked, by the same keys, links and marks', async (t) => {
+      const original = createOriginal(t, from);
+      const target = place(t, to);
+      const copied = await copy(original.database, target);
+      assert.deepEqual(
+        [copied.accounts, copied.keys, copied.memories, copied.sent],
+        [3, 7, 38, 38],
+      );
+      const one = await answersOf(t, original);
+      const other = await answersOf(t, { ...original, database: target }, one.links);
+      assert.deepEqual(other.answers, one.answers);
+      assert.ok(one.answers.size > 50);
+      const statuses = new Set(Array.from(one.answers.values(), ({ status }) => status));
+      assert.deepEqual(statuses, new Set([200, 401, 403, 404]));
     });
+
+    it('comes back as it was, and is well', async (t) => {
+      const original = createOriginal(t, from);
+      const [away, back] = [place(t, to), place(t, engines.sqlite)];
+      const there = await copy(original.database, away);
+      const home = await copy(away, back);
+      assert.equal(home.sha256, there.sha256);
+      const one = await answersOf(t, original);
+      const other = await answersOf(t, { ...original, database: back }, one.links);
+      assert.deepEqual(other.answers, one.answers);
+      assert.deepEqual((await verifyFile(back)).findings, []);
+    });
+
+    it('goes on where it was stopped: what is there is not sent again, and nobody reads it before', async (t) => {
+      const original = createOriginal(t, from, 1500);
+      const target = place(t, to);
+      await assert.rejects(copy(original.database, target, stopAt(1000)), /^Error: stopped$/);
+      const half = await answersOf(t, { ...original, database: target });
+      const statuses = new Set(Array.from(half.answers.values(), ({ status }) => status));
+      assert.deepEqual(statuses, new Set([401]));
+      const { sent, memories: all } = await copy(original.database, target);
+      assert.equal(all, 1508);
+      assert.equal(sent, 508);
+      const again = await copy(original.database, target);
+      assert.equal(again.sent, 0);
+    });
+
+    it('brings what has come since, and takes away what has gone', async (t) => {
+      const original = createOriginal(t, from);
+      const target = place(t, to);
+      await copy(original.database, target);
+      original.writer.memories.put('ana', memory({ id: 'new', transcript: 'Mira: milk.' }));
+      original.writer.memories.delete('ana', 'm003');
+      original.writer.keys.create({ account_id: 'cleo', label: 'late', expires_at: null });
+      const { sent } = await copy(original.database, target);
+      assert.equal(sent, 1);
+      const one = await answersOf(t, original);
+      const other = await answersOf(t, { ...original, database: target }, one.links);
+      assert.deepEqual(other.answers, one.answers);
+    });
+
+    it('has one state, whoever writes to the original meanwhile', async (t) => {
+      const original = createOriginal(t, from, 1500);
+      const before = await answersOf(t, original);
+      const target = place(t, to);
+      let isWritten = false;
+      await copy(original.database, target, async (_counted, work) =>
+        work(() => {
+          if (isWritten) return;
+          isWritten = true;
+          original.writer.memories.put('ana', memory({ id: 'm1400', name: 'Written meanwhile' }));
+          original.writer.memories.delete('ana', 'm1300');
+          original.writer.accounts.setDisabled('ben', false);
+        }),
+      );
+      assert.ok(isWritten);
+      const after = await answersOf(t, { ...original, database: target }, before.links);
+      assert.deepEqual(after.answers, before.answers);
+    });
+
+    it('writes over nothing that no copy has put there, nor over what was written since', async (t) => {
+      const original = createOriginal(t, from);
+      const own = createOriginal(t, to);
+      const before = await answersOf(t, own);
+      await assert.rejects(copy(original.database, own.database), {
+        name: 'Refusal',
+        message: /already has accounts, such as ana\. Copy to a database without accounts\.$/,
+      });
+      assert.deepEqual((await answersOf(t, own)).answers, before.answers);
+
+      const target = place(t, to);
+      await copy(original.database, target);
+      await assert.rejects(copy(createOriginal(t, from).database, target), {
+        message: /has account ana from a copy of another database/,
+      });
+      for (const write of WRITES) {
+        const moved = place(t, to);
+        await copy(original.database, moved);
+        write(to, moved, t);
+        const written = await answersOf(t, { ...original, database: moved });
+        await assert.rejects(copy(original.database, moved), {
+          name: 'Refusal',
+          message:
+            /^Account ana in .* has changed since it was copied, and another copy would undo that/,
+        });
+        const still = await answersOf(t, { ...original, database: moved });
+        assert.deepEqual(still.answers, written.answers);
+      }
+    });
+
+    it('stops at a damaged memory of the source, and names the command that finds the damage', async (t) => {
+      for (const [damage, found] of DAMAGES) {
+        const original = createOriginal(t, from);
+        from.edit(original.database, damage);
+        const target = place(t, to);
+        await assert.rejects(copy(original.database, target), {
+          name: 'Refusal',
+          message: found,
+        });
+        const { answers } = await answersOf(t, { ...original, database: target });
+        const ana = answers.get(`${original.keys[0]?.slice(-4)} /v1/memories`);
+        assert.equal(ana?.status, 401, damage);
+      }
+    });
+  });
 
 const WRITES = [
   (to: Engine, database: string, t: TestContext) =>
@@ -229,24 +235,28 @@ describe('copy', () => {
     assert.ok(!existsSync(target), 'nothing is made');
   });
 
-  it('goes on after SIGKILL, whenever that comes', async (t) => {
-    const original = createOriginal(t, engine, 1500);
-    const target = place(t, engine);
-    const words = ['copy', '--from', original.database, '--to', target];
-    const began = performance.now();
-    assert.equal((await run([...words.slice(0, -1), place(t, engine)])).code, 0);
-    const ms = performance.now() - began;
-    for (const part of [0.5, 0.7, 0.9]) {
-      const child = startProcess(words);
-      await sleep(part * ms);
-      await stop(child, 'SIGKILL');
-    }
-    const { code, stderr } = await run(words);
-    assert.deepEqual([code, stderr], [0, '']);
-    const one = await answersOf(t, original);
-    const other = await answersOf(t, { ...original, database: target }, one.links);
-    assert.deepEqual(other.answers, one.answers);
-  });
+  it(
+    'goes on after SIGKILL, whenever that comes',
+    { skip: engine !== engines.sqlite && 'test/faults/copy.fault.ts does it there' },
+    async (t) => {
+      const original = createOriginal(t, engine, 1500);
+      const target = place(t, engine);
+      const words = ['copy', '--from', original.database, '--to', target];
+      const began = performance.now();
+      assert.equal((await run([...words.slice(0, -1), place(t, engine)])).code, 0);
+      const ms = performance.now() - began;
+      for (const part of [0.5, 0.7, 0.9]) {
+        const child = startProcess(words);
+        await sleep(part * ms);
+        await stop(child, 'SIGKILL');
+      }
+      const { code, stderr } = await run(words);
+      assert.deepEqual([code, stderr], [0, '']);
+      const one = await answersOf(t, original);
+      const other = await answersOf(t, { ...original, database: target }, one.links);
+      assert.deepEqual(other.answers, one.answers);
+    },
+  );
 
   it(
     'says that the server has gone, and goes on when it is back',
