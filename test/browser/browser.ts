@@ -17,20 +17,25 @@ const ARGS = [
   '--host-resolver-rules=MAP memories.lan 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ];
 
+/** The whole Chromium. */
+const WHOLE = ['chromium'];
+
 /** Chromium without its own windows, in which a test costs half as much, or the whole one. */
-const PROGRAMS = ['chromium-headless-shell', 'chromium'];
+const PROGRAMS = ['chromium-headless-shell', ...WHOLE];
 
 /** The Chromium of this machine: `$CHROMIUM`, or the first one on the path. */
-export function findBrowser(): string | undefined {
+export function findBrowser(programs = PROGRAMS): string | undefined {
   const { CHROMIUM, PATH = '' } = process.env;
   const folders = PATH.split(delimiter);
-  const places = PROGRAMS.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const places = programs.flatMap((name) => folders.map((folder) => join(folder, name)));
   return CHROMIUM ?? places.find(isProgram);
 }
 
-/** Starts the browser with a new, empty profile. */
-export function openBrowser(): Promise<Browser> {
-  const executablePath = findBrowser();
+/** The whole Chromium of this machine, which knows what can be installed. */
+export const findWholeBrowser = () => findBrowser(WHOLE);
+
+/** Starts a browser with a new, empty profile. */
+export function openBrowser(executablePath = findBrowser()): Promise<Browser> {
   if (executablePath === undefined)
     throw new Error('There is no chromium. Install it, or name it in $CHROMIUM.');
   return chromium.launch({ executablePath, args: ARGS });

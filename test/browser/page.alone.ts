@@ -34,7 +34,7 @@ interface Watched {
 async function watch(url: string): Promise<Watched> {
   const browser = await sharedBrowser();
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(60_000); // the page takes seconds to be drawn, and longer on a busy machine
   const page = await context.newPage();
   const requested: string[] = [];
   const faults: string[] = [];

@@ -37,7 +37,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function sql(address: string, text: string): Promise<unknown[]> {
+async function sql(address: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new Client(address);
   await client.connect();
   try {
@@ -96,12 +96,20 @@ async function createReading(t: TestContext, options: PostgresOptions = {}): Pro
 async function createLevel(t: TestContext, options: PostgresOptions = {}): Promise<Reading> {
   const reading = await createReading(t, options);
   await reading.untilUsed(true);
-  for (let was = -1; was !== reading.replica().behind;) {
-    was = reading.replica().behind;
-    await reading.get(`/v1/memories?limit=7`);
-    await sleep(20);
-  }
+  const [primary] = await sql(databaseAddress('postgres'), 'SELECT pg_current_wal_lsn() AS wal');
+  await untilStandby(`pg_last_wal_replay_lsn() >= '${String(primary?.['wal'])}'`);
   return reading;
+}
+
+/** Stops the standby from replaying writes. It stops a moment after it was told to. */
+async function pause(t: TestContext): Promise<void> {
+  t.after(() => onStandby('SELECT pg_wal_replay_resume()'));
+  await onStandby('SELECT pg_wal_replay_pause()');
+  await untilStandby(`pg_get_wal_replay_pause_state() = 'paused'`);
+}
+
+async function untilStandby(condition: string): Promise<void> {
+  while (!(await onStandby(`SELECT ${condition} AS holds`))[0]?.['holds']) await sleep(20);
 }
 
 const names = async (answer: Response) =>
@@ -125,8 +133,7 @@ describe('A replica', { skip }, () => {
 
   it('is used only if it has the state that the key lookup returned: responses are right while it lags behind', async (t) => {
     const { get, replica, writer, told } = await createLevel(t);
-    t.after(() => onStandby('SELECT pg_wal_replay_resume()'));
-    await onStandby('SELECT pg_wal_replay_pause()');
+    await pause(t);
     const old = await get('/v1/memories?limit=9');
     writer.memories.put('ana', memory({ id: 'm001', name: 'Written' }));
     writer.memories.put('ana', memory({ id: 'new', name: 'Added' }));
@@ -155,10 +162,9 @@ describe('A replica', { skip }, () => {
   it('does not verify keys: a revoked key is refused at once, however far the replica lags behind', async (t) => {
     const world = await createLevel(t);
     const { get, writer } = world;
-    t.after(() => onStandby('SELECT pg_wal_replay_resume()'));
     const { id, key } = world.addKey('ana');
     const headers = { authorization: `Bearer ${key}` };
-    await onStandby('SELECT pg_wal_replay_pause()');
+    await pause(t);
     assert.equal((await get('/v1/memories/m001', headers)).status, 200);
     writer.keys.revoke(id);
     assert.equal((await get('/v1/memories/m001', headers)).status, 401);
@@ -166,9 +172,8 @@ describe('A replica', { skip }, () => {
 
   it('is not used beyond the allowed lag, and used again when it has caught up', async (t) => {
     const { writer, untilUsed, told, replica, primary } = await createLevel(t, { maxLagMs: 500 });
-    t.after(() => onStandby('SELECT pg_wal_replay_resume()'));
     told.length = 0;
-    await onStandby('SELECT pg_wal_replay_pause()');
+    await pause(t);
     writer.memories.put('ana', memory({ id: 'm001', name: 'Written' }));
     await untilUsed(false);
     assert.ok((replica().lagMs ?? 0) > 500);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import { findWholeBrowser, openBrowser } from '../browser.ts';
 import { openReader, serve, signIn, skip } from './page.ts';
 
 interface Manifest {
@@ -18,7 +19,9 @@ describe('Installing the app', { skip, timeout: 120_000 }, () => {
   for (const prefix of ['', '/some/prefix'])
     it(`works ${prefix === '' ? 'at the root' : 'under a prefix'}`, async (t) => {
       const app = await serve(t, { prefix });
-      const reader = await openReader(t);
+      const browser = await openBrowser(findWholeBrowser());
+      t.after(() => browser.close());
+      const reader = await openReader(t, { browser });
       const { page, faults } = reader;
       await signIn(reader, app);
       await page.getByRole('link', { name: /Voice memo/ }).click();

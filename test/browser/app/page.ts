@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
 import type { NewMemory } from '../../../src/store/import/memory-row.ts';
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
@@ -35,15 +35,23 @@ export interface Reader {
   readonly requested: string[];
 }
 
-/** Opens a new profile. `expects` are messages of the console that belong to the test, such as a 401. */
+/** Settings of a profile. */
+interface ReaderOptions extends BrowserContextOptions {
+  /** The messages of the console that belong to the test, such as a 401. */
+  readonly expects?: RegExp;
+  /** The browser to open it in. Default: the one that all tests of this process share. */
+  readonly browser?: Browser;
+}
+
+/** Opens a new profile. */
 export async function openReader(
   t: TestContext,
-  { expects, ...options }: BrowserContextOptions & { readonly expects?: RegExp } = {},
+  { expects, browser, ...options }: ReaderOptions = {},
 ): Promise<Reader> {
-  const browser = await sharedBrowser();
-  const context = await browser.newContext({ viewport: { width: 1200, height: 860 }, ...options });
+  const opened = browser ?? (await sharedBrowser());
+  const context = await opened.newContext({ viewport: { width: 1200, height: 860 }, ...options });
   t.after(() => context.close());
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   const faults: string[] = [];
   const requested: string[] = [];
   const note = (text: string) => {
