@@ -28,6 +28,9 @@ const SHARED = [
   'text/surrogates.ts',
 ].map((path) => join(ROOT, 'src', path));
 
+/** The script that sends the first requests. It has no markup. */
+const EARLY = { early: join(ROOT, 'src/app/browser/early.ts') };
+
 /** The page about an OAuth client, and the style of all pages. */
 const BESIDE_IT = {
   consent: join(ROOT, 'src/app/browser/consent/main.tsx'),
@@ -69,6 +72,7 @@ const SHORT_MARKUP = {
 export async function bundleApp(): Promise<BundledFile[]> {
   const app = await bundle({ entryPoints: { main: MAIN }, splitting: true, plugins: [oneCore] });
   const others = await bundle({ entryPoints: BESIDE_IT });
+  const early = await bundle({ entryPoints: EARLY, inject: [] });
   const plain = PLAIN.map((name) => ({
     name,
     body: readFileSync(join(ROOT, 'src/app/browser/static', name)),
@@ -77,7 +81,7 @@ export async function bundleApp(): Promise<BundledFile[]> {
   const sources = inputs.filter((path) => path.includes('node_modules/'));
   const samples = { name: SAMPLE_FILE, body: Buffer.from(JSON.stringify(sampleMemories())) };
   const texts = { name: 'licences.txt', body: Buffer.from(licences(sources)) };
-  return [...nameCore(app), ...others.files, ...plain, samples, texts];
+  return [...nameCore(app), ...early.files, ...others.files, ...plain, samples, texts];
 }
 
 /** Bundles the app as a clone serves it: once for all gateways of the process. */
@@ -96,6 +100,7 @@ function sampleMemories(): unknown[] {
 
 async function bundle(options: BuildOptions) {
   const { outputFiles, metafile } = await build({
+    ...SHORT_MARKUP,
     ...options,
     absWorkingDir: ROOT,
     outdir: join(ROOT, 'dist/app/files'),
@@ -111,7 +116,6 @@ async function bundle(options: BuildOptions) {
     target: BROWSERS,
     charset: 'utf8',
     legalComments: 'none', // licences.txt has them
-    ...SHORT_MARKUP,
     logLevel: 'warning',
   });
   const files = outputFiles.map(({ path, contents }) => ({

@@ -6,7 +6,7 @@ import { isSource, listOwn, ownUrl, readOwn } from '../files.ts';
 import { createEncoded, type Encoded } from '../gateway/response/compression.ts';
 import { once } from '../lib/once.ts';
 import { findScreen, type ScreenName } from './screens.ts';
-import { shellOf, type Theme } from './shell.ts';
+import { shellOf, type ShellNames, type Theme } from './shell.ts';
 
 /** A file of the app: its whole body and what its response says about it. */
 export interface AppFile {
@@ -91,12 +91,13 @@ async function load() {
   const nameOf = (pattern: RegExp) => found.find(({ name }) => pattern.test(name))?.name ?? '';
   const style = nameOf(/\.css$/);
   const inTheme = (theme: Theme) => {
-    const toShell = (up: string, script: string) => {
-      const body = Buffer.from(shellOf({ up, script, style, theme }));
+    const toShell = (up: string, names: Pick<ShellNames, 'script' | 'early'>) => {
+      const body = Buffer.from(shellOf({ up, style, theme, ...names }));
       return { ...encoded(body), type: 'text/html; charset=utf-8', kind: 'shell' } as const;
     };
-    const shells = ['', '../', '../../'].map((up) => toShell(up, nameOf(/^app-.*\.js$/)));
-    return { shells, consent: toShell('', nameOf(/^consent-.*\.js$/)) };
+    const own = { script: nameOf(/^app-.*\.js$/), early: nameOf(/^early-.*\.js$/) };
+    const shells = ['', '../', '../../'].map((up) => toShell(up, own));
+    return { shells, consent: toShell('', { script: nameOf(/^consent-.*\.js$/) }) };
   };
   const themes = { system: inTheme('system'), light: inTheme('light'), dark: inTheme('dark') };
   return { named, themes };
@@ -120,5 +121,5 @@ function fileOf(name: string, body: Uint8Array<ArrayBuffer>): AppFile {
 }
 
 function encoded(body: Uint8Array<ArrayBuffer>) {
-  return { body, etag: hash('sha256', body), encoded: createEncoded(body) };
+  return { body, etag: hash('sha256', body), encoded: createEncoded(body, 'small') };
 }

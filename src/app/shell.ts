@@ -5,6 +5,8 @@ export interface ShellNames {
   /** The way up to the folder of the files, such as `../`. */
   readonly up: string;
   readonly script: string;
+  /** The script that sends the first requests, and a placeholder of the screen. The page about a client has neither. */
+  readonly early?: string;
   readonly style: string;
   readonly theme: Theme;
 }
@@ -16,7 +18,7 @@ export type Theme = 'system' | 'light' | 'dark';
  * Returns the shell. All its addresses are relative, so that it works under any prefix. It has no
  * script or style of its own, because the policy allows none.
  */
-export function shellOf({ up, script, style, theme }: ShellNames): string {
+export function shellOf({ up, script, early, style, theme }: ShellNames): string {
   const [chosen, scheme] =
     theme === 'system' ? ['', 'light dark'] : [` data-theme="${theme}"`, theme];
   return `<!doctype html>
@@ -32,15 +34,24 @@ export function shellOf({ up, script, style, theme }: ShellNames): string {
 <link rel="icon" type="image/svg+xml" href="${up}icon.svg">
 <link rel="apple-touch-icon" href="${up}apple-touch-icon.png">
 <link rel="manifest" href="${up}manifest.webmanifest" crossorigin="use-credentials">
-<link rel="stylesheet" href="${up}${style}">
+${
+  early === undefined
+    ? ''
+    : `<script type="module" async fetchpriority="high" src="${up}${early}"></script>
+`
+}<link rel="stylesheet" href="${up}${style}">
 <script type="module" src="${up}${script}"></script>
 </head>
 <body>
-<noscript>This app needs JavaScript. Turn it on for this address, or use the API: see /docs.</noscript>
+${early === undefined ? '' : SKELETON}<noscript>This app needs JavaScript. Turn it on for this address, or use the API: see /docs.</noscript>
 </body>
 </html>
 `;
 }
+
+/** What is shown until the script is there: the frame, and rows in the place of what it holds. */
+const SKELETON = `<div class="frame" aria-hidden="true"><header></header><main class="skeleton"><div class="loading">${'<div></div>'.repeat(8)}</div></main></div>
+`;
 
 const POLICY = [
   "default-src 'none'",

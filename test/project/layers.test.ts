@@ -146,7 +146,7 @@ const WITH_TIMERS = ['contract/abort.ts', 'gateway/server/', 'store/postgres/', 
 
 /** Files that are small for another reason: entry points, and one file per command and format. */
 const MAY_BE_SHORT =
-  /(^|\/)(index|main|first|part|thread)\.tsx?$|^(cli\/commands|formats\/(captions|products|text)|sources\/products)\//;
+  /(^|\/)(index|main|early|first|part|thread)\.tsx?$|^(cli\/commands|formats\/(captions|products|text)|sources\/products)\//;
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) =>
   /\.tsx?$/.test(name),

@@ -22,4 +22,5 @@ startRouter();
 watchAccount();
 watchChanges();
 startKeyboard();
+document.body.replaceChildren(); // the placeholder
 render(<App />, document.body);

@@ -95,7 +95,7 @@ export function createCache(maxBytes: number, isAtomic: boolean): ResponseCache 
     const { body } = result;
     if (body !== null && !(body instanceof Uint8Array)) return result; // a stream
     let size = ENTRY_BYTES + key.length + (body?.length ?? 0);
-    const encoded = createEncoded(body ?? NO_BYTES, (made) => {
+    const encoded = createEncoded(body ?? NO_BYTES, 'fast', (made) => {
       if (size + made.length > maxEntrySize) return false;
       size += made.length;
       // Set again, because lru-cache takes an entry's size only then.

@@ -8,6 +8,7 @@ import { isDate } from '../dates.ts';
 import { later } from '../parts/later.tsx';
 import { Link } from '../parts/link.tsx';
 import { appAddressOf } from '../state/base.ts';
+import { forgetEarly } from '../state/early-responses.ts';
 import { go, place, useArrival } from '../state/router.ts';
 import { ListScreen } from './list/list-screen.tsx';
 
@@ -53,6 +54,7 @@ export function loadScreens(): void {
   const first = findScreen(place.value.path)?.name;
   void (first && AT_ONCE[first])?.load();
   setTimeout(async () => {
+    forgetEarly();
     for (const part of REST) await part.load();
   }, REST_AFTER_MS);
 }

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 
 import { APP } from './base.ts';
+import { takeEarly } from './early-responses.ts';
 
 /** When the gateway answered last, if it does not answer now. */
 export const lostSince = signal<Date | undefined>(undefined);
@@ -26,7 +27,7 @@ export const failedRequest = signal<string | undefined>(undefined);
 export async function sendWithSession(request: Request): Promise<Response> {
   let response;
   try {
-    response = await fetch(request);
+    response = await (takeEarly(request) ?? fetch(request));
   } catch (error) {
     if (!request.signal.aborted) lose();
     throw error;

@@ -20,7 +20,7 @@ import { yearOf, type DayCount } from './layout.ts';
 import type { Ask } from './list-parts.ts';
 import { createCounted, createEndless } from './list-source.ts';
 import { EMPTY, type List, type Opened } from './list-state.ts';
-import { FIELDS, type Anchor, type Row } from './row.ts';
+import { FIELDS, HEAD, type Anchor, type Row } from './row.ts';
 
 /** The list so far. Each change of its rows sets a new object. */
 export const list = signal<List>(EMPTY);
@@ -122,9 +122,6 @@ const between = (low: string, high: string) => ({
   started_after: low,
   ...(high[0] !== '+' && { started_before: high }),
 });
-
-/** How many rows are asked for together with the days. A window shows fewer. */
-const HEAD = 20;
 
 /** Opens the list. At its top, the first rows are asked for at the same time as the days. */
 async function openFirst(anchor: Anchor | undefined): Promise<Opened> {

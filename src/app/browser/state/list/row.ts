@@ -11,6 +11,9 @@ export const FIELDS = [
   'summary',
 ] as const satisfies readonly (keyof Memory)[];
 
+/** How many rows are asked for together with the days. A window shows fewer. */
+export const HEAD = 20;
+
 /** A row of the list. */
 export type Row = Pick<Memory, 'id' | (typeof FIELDS)[number]>;
 

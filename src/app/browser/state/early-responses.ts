@@ -1,0 +1,25 @@
+// The responses to requests that were sent before the app's script was there. Each is taken once, and soon.
+
+/** What a small script of the page leaves to the app. */
+type Early = Map<string, Promise<Response>>;
+
+const page = globalThis as { early?: Early };
+
+/** Sends requests, and keeps their responses for the app. */
+export function keepEarly(urls: readonly string[]): void {
+  page.early = new Map(urls.map((url) => [url, fetch(url)]));
+  // What nobody takes has failed for nobody.
+  for (const response of page.early.values()) response.catch(() => undefined);
+}
+
+/** Returns the response to a request, if it was sent early. */
+export function takeEarly({ url, method }: Request): Promise<Response> | undefined {
+  const response = method === 'GET' ? page.early?.get(url) : undefined;
+  page.early?.delete(url);
+  return response;
+}
+
+/** Forgets what nobody has taken, because it gets old. */
+export function forgetEarly(): void {
+  delete page.early;
+}
