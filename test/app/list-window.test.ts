@@ -5,8 +5,8 @@ import { describe, it } from 'node:test';
 
 import {
   isCounted,
+  isLimited,
   NO_FILTER,
-  pathOfFilter,
   readFilter,
 } from '../../src/app/browser/state/list/filter.ts';
 import {
@@ -259,11 +259,11 @@ describe('The list of the app', () => {
     } as const;
     const address = 'q=crystal+milk&from=2026-11-01&state=ready&person=Mira&person=Henrik';
     assert.deepEqual(readFilter(address), filter);
-    assert.deepEqual(readFilter(pathOfFilter(filter).slice(1)), filter);
     const none = NO_FILTER;
     for (const query of ['', 'q=+&person=+&from=1.11.&to=2026-13-01&state=x&other=1'])
       assert.deepEqual(readFilter(query), none, query);
-    assert.equal(pathOfFilter(none), '');
+    assert.deepEqual([isLimited(none), isLimited(filter)], [false, true]);
+    assert.equal(isLimited({ ...none, person: ['Mira'] }), true);
     assert.equal(isCounted({ ...none, to: '2026-11-01' }), true);
     assert.equal(isCounted(filter), false);
   });

@@ -9,7 +9,9 @@ import { later } from '../parts/later.tsx';
 import { Link } from '../parts/link.tsx';
 import { appAddressOf } from '../state/base.ts';
 import { forgetEarly } from '../state/early-responses.ts';
+import { isLimited, readFilter } from '../state/list/filter.ts';
 import { go, place, useArrival } from '../state/router.ts';
+import { searchPath } from '../state/search/search-request.ts';
 import { ListScreen } from './list/list-screen.tsx';
 
 const reader = later(() => import('./reader/reader-screen.tsx'));
@@ -61,7 +63,15 @@ export function loadScreens(): void {
 
 /** What each screen shows. A memory and a day have keys, so that another one starts anew. */
 const SHOWN: Readonly<Record<ScreenName, (about: string) => ComponentChildren>> = {
-  list: () => <ListScreen />,
+  list: () => {
+    // Searches have the filters that the list once had.
+    const { query } = place.value;
+    return isLimited(readFilter(query)) ? (
+      <Instead path={searchPath(query, { sort: 'newest' })} />
+    ) : (
+      <ListScreen />
+    );
+  },
   search: () => finding.show(({ SearchScreen }) => <SearchScreen />),
   changes: () => finding.show(({ ChangesScreen }) => <ChangesScreen />),
   memory: (id) => reader.show(({ ReaderScreen }) => <ReaderScreen key={id} id={id} />),

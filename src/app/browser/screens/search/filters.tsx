@@ -13,11 +13,11 @@ interface Changed {
   readonly currentTarget: { readonly value: string };
 }
 
-/** Fields whose values the address has, and chips show. */
-export function Filters() {
+/** Fields whose values the address has, and chips show. They start open if nothing is asked for yet. */
+export function Filters({ startsOpen }: { readonly startsOpen: boolean }) {
   const { query } = place.value;
   const asked = new URLSearchParams(query);
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(startsOpen);
   // Names to choose from are loaded when somebody looks for them. Without them, names can be typed.
   const { data: known } = useResource(`limits ${isOpen}`, async () =>
     isOpen
@@ -40,7 +40,11 @@ export function Filters() {
       .filter(({ kind }) => (kind === 'source') === isSource)
       .map(({ name }) => [name, name] as const);
   return (
-    <details class="filters" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details
+      class="filters"
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary>Days and state, people and tags</summary>
       <div class="actions">
         <label>

@@ -9,7 +9,7 @@ import { Chips } from '../../parts/chips.tsx';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice, Loading } from '../../parts/notice.tsx';
 import { comebacks } from '../../state/connection.ts';
-import { pathOfFilter, readFilter } from '../../state/list/filter.ts';
+import { isLimited, readFilter } from '../../state/list/filter.ts';
 import { back, go, place, useArrival } from '../../state/router.ts';
 import { searchPath, type SearchInput } from '../../state/search/search-request.ts';
 import {
@@ -33,7 +33,6 @@ export function SearchScreen() {
   const input = currentInput();
   const isNewest = new URLSearchParams(query).get('sort') === 'newest';
   const filter = readFilter(query);
-  const isLimited = pathOfFilter(filter) !== '';
   const { suggestions, isReady } = useSuggestions(input?.q ?? '');
   const [first] = suggestions;
   useLayoutEffect(() => {
@@ -47,7 +46,7 @@ export function SearchScreen() {
       <h1 tabIndex={-1}>Search</h1>
       <Limits />
       <Chips chips={suggestions} areSuggested />
-      <Filters />
+      <Filters startsOpen={!isLimited(filter)} />
       {input !== undefined && (
         <nav aria-label="Order" class="tabs">
           <Link to={searchPath(query, { sort: '' })} isInstead isCurrent={!isNewest}>
@@ -60,11 +59,11 @@ export function SearchScreen() {
       )}
       {input !== undefined && !isNewest ? (
         <Found input={input} canOpen={isReady && first === undefined} />
-      ) : isLimited ? (
+      ) : isLimited(filter) ? (
         <MemoryList
           filter={filter}
           title={input?.q ?? 'Search'}
-          none={<p>There are no such memories. Remove one of the limits above.</p>}
+          none={<p>There are no such memories. Remove a word, or one of the limits above.</p>}
         />
       ) : (
         <Hint />

@@ -39,7 +39,9 @@ export function Understood({ q, found }: UnderstoodProps) {
       </p>
       {isTooLong && (
         <p>
-          <Link to={`?q=${encodeURIComponent(q)}`}>Show the memories with all words</Link>
+          <Link to={searchPath(place.value.query, { q, sort: 'newest' })}>
+            Show the memories with all words
+          </Link>
         </p>
       )}
       <ul>

@@ -29,9 +29,6 @@ export const NO_FILTER: Filter = {
   person: [],
 };
 
-/** The names of what can be limited by one text. */
-export const FILTERS = ['q', 'from', 'to', 'state', 'tag', 'source'] as const;
-
 /** Reads the query of an address, and ignores what is no filter. */
 export function readFilter(query: string): Filter {
   const given = new URLSearchParams(query);
@@ -49,12 +46,9 @@ export function readFilter(query: string): Filter {
   };
 }
 
-/** Writes the path of the list with a filter. */
-export function pathOfFilter(filter: Filter): string {
-  const query = new URLSearchParams(FILTERS.map((name) => [name, filter[name]]));
-  for (const name of FILTERS) if (filter[name] === '') query.delete(name);
-  for (const name of filter.person) query.append('person', name);
-  return query.size === 0 ? '' : `?${query}`;
+/** Whether a filter limits anything. */
+export function isLimited(filter: Filter): boolean {
+  return Object.values(filter).some(({ length }) => length > 0);
 }
 
 /** Whether the totals of days count what passes a filter: they know days, but no words or states. */
