@@ -20,6 +20,17 @@ export const fileRoutes = {
       isFile: true,
       failures: [401, 403, 404, 422, 500],
     },
+    audio: {
+      path: '/v1/memories/{memory_id}/audio',
+      method: 'GET',
+      auth: 'key',
+      summary: 'Get the recording of a memory',
+      input: v.strictObject({ memory_id: MemoryId }),
+      output: v.instance(Uint8Array),
+      isFile: true,
+      hasRanges: true,
+      failures: [401, 403, 404, 416, 422, 500],
+    },
   },
 } as const satisfies Contract;
 

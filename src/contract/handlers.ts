@@ -21,10 +21,18 @@ export interface HandlerResult<T> {
   readonly revision?: string | undefined;
 }
 
+/** A file that is read while it is sent, and any part of which can be requested. */
+export interface FileParts {
+  /** In bytes. */
+  readonly size: number;
+  /** Reads the bytes from `start` to before `end`, in order. */
+  readonly read: (start: number, end: number) => AsyncIterable<Uint8Array<ArrayBuffer>>;
+}
+
 /** The result of a handler whose output is a file. */
 export interface FileResult extends Pick<HandlerResult<never>, 'etag' | 'revision'> {
-  /** The whole file. `null` means that the client's cached response is still valid. */
-  readonly body: Uint8Array<ArrayBuffer> | null;
+  /** The file. `null` means that the client's cached response is still valid. */
+  readonly body: Uint8Array<ArrayBuffer> | FileParts | null;
   readonly type?: string;
   /** Additional headers: name, value, name, value, … */
   readonly headers?: readonly string[];

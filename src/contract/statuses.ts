@@ -1,6 +1,7 @@
 // Error statuses: what each one means, and its sentence in the response and the OpenAPI document.
 
 import { Failure } from './failure.ts';
+import type { fileRoutes } from './file-routes.ts';
 import type { routes } from './routes.ts';
 
 /** An error status. */
@@ -11,9 +12,8 @@ export interface Status {
   readonly detail: string;
 }
 
-type Named = {
-  [G in keyof typeof routes]: FailuresIn<(typeof routes)[G]>;
-}[keyof typeof routes];
+type Named = NamedIn<typeof routes> | NamedIn<typeof fileRoutes>;
+type NamedIn<C> = { [G in keyof C]: FailuresIn<C[G]> }[keyof C];
 type FailuresIn<G> = G[keyof G] extends { readonly failures: readonly (infer S extends number)[] }
   ? S
   : never;
@@ -27,19 +27,23 @@ export const NAMED_STATUSES = {
   },
   403: {
     meaning:
-      'The key may read names and summaries only, and the request is for a transcript or an original.',
+      'The key may read names and summaries only, and the request is for a transcript, an original or a recording.',
     detail:
       'This is a transcript, but you may read names and summaries only; use a key that may read transcripts.',
   },
   404: {
     meaning:
-      'The account has no memory with this id, or no original of it was kept. Other accounts make no difference.',
+      'The account has no memory with this id, or no original or recording of it is there. Other accounts make no difference.',
     detail: 'There is no memory with this id; take ids from the list of memories.',
   },
   410: {
     meaning: 'A restore has undone the state that this cursor was read from.',
     detail:
       'The database was restored, and this cursor belongs to changes that the restore has undone; start again without "since", and replace your copy.',
+  },
+  416: {
+    meaning: 'The `Range` header asks for a part beyond the end of the file.',
+    detail: 'The file has 4096 bytes; send a Range that begins below that, or none.',
   },
   422: {
     meaning: 'A parameter is unknown, repeated or malformed, or cannot be combined with another.',

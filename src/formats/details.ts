@@ -1,6 +1,7 @@
 // Details: what a file states besides the fields of a memory, in the form of the contract.
 
 import type { ReadDetails } from '../contract/schemas/details.ts';
+import { isPathBelow } from '../lib/below.ts';
 import { isPresent } from './field-schemas.ts';
 import { hasTime, readAsUtc, readProductTime, type MaybeTime } from './time/product-time.ts';
 import { toOneLine, type Transcript } from './turns/turns.ts';
@@ -210,8 +211,7 @@ function linkOf(text: MaybeText): string | null {
 /** Returns the path of a file below a folder that its owner can name, or `null`. */
 function pathOf(text: MaybeText): string | null {
   const path = textOf(text);
-  const isBelow = path !== null && !/^[/\\]|:|(?:^|[/\\])\.\.?(?:[/\\]|$)/.test(path);
-  return isBelow ? path : null;
+  return path !== null && isPathBelow(path) ? path : null;
 }
 
 /** Returns when something is due, as the product writes it. Numbers become timestamps. */

@@ -14,6 +14,7 @@ import type { Fetch } from './adapters/fetch.ts';
 import { createLocal } from './adapters/local.ts';
 import type { Listener } from './adapters/node.ts';
 import { createClock } from './clock.ts';
+import type { AudioFolderOf } from './endpoints/details/audio.ts';
 import { createFileHandlers } from './endpoints/details/file-handlers.ts';
 import { bindHandlers } from './endpoints/endpoint.ts';
 import { createHandlers } from './endpoints/handlers.ts';
@@ -72,6 +73,11 @@ export interface GatewayOptions {
    * by `memory-gateway embed`. Default: by words alone.
    */
   readonly embeddings?: EmbeddingsOptions | undefined;
+  /**
+   * Serves recordings: returns the folder with those of an account. Details name files below it, as the account's
+   * imports said, so accounts must not share a folder. Default: none are served.
+   */
+  readonly audio?: AudioFolderOf | undefined;
   /** Limits how many invalid keys an address may send to `listener`. Default: no limit. */
   readonly throttle?: ThrottleOptions | undefined;
 }
@@ -115,7 +121,7 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
     options.embeddings && createQueryVectors(createEndpoint(options.embeddings), { log });
   const parts = { time, memory, now, reportDamage, queryVectors };
   const endpoints = bindHandlers(routes, createHandlers(store, parts));
-  const files = bindHandlers(fileRoutes, createFileHandlers(store));
+  const files = bindHandlers(fileRoutes, createFileHandlers(store, options.audio));
   const cache = createCache(
     readCacheBytes(options.cacheBytes),
     store.readTransaction !== undefined,

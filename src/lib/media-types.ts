@@ -15,6 +15,33 @@ const ENDINGS: ReadonlyMap<string, string> = new Map([
   ['text/plain', 'txt'],
 ]);
 
+/** Media types of recordings, by the ending of a file's name. Programs write sound alone to MP4 and WebM as well. */
+const SOUND_TYPES: Readonly<Record<string, string>> = {
+  aac: 'audio/aac',
+  aif: 'audio/aiff',
+  aiff: 'audio/aiff',
+  amr: 'audio/amr',
+  caf: 'audio/x-caf',
+  flac: 'audio/flac',
+  m4a: 'audio/mp4',
+  mka: 'audio/x-matroska',
+  mp3: 'audio/mpeg',
+  mp4: 'audio/mp4',
+  oga: 'audio/ogg',
+  ogg: 'audio/ogg',
+  opus: 'audio/ogg',
+  wav: 'audio/wav',
+  weba: 'audio/webm',
+  webm: 'audio/webm',
+  wma: 'audio/x-ms-wma',
+};
+
+/** Returns the media type of a recording by the name of its file, or undefined if it is none. */
+export function soundTypeOf(name: string): string | undefined {
+  const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  return Object.hasOwn(SOUND_TYPES, ending) ? SOUND_TYPES[ending] : undefined;
+}
+
 /** Returns the ending for the name of a file of a media type: `.vtt`, or nothing if the type is another one. */
 export function endingOf(mediaType: string): string {
   const ending = ENDINGS.get(mediaType);

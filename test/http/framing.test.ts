@@ -57,6 +57,7 @@ describe('An ambiguous request', () => {
       'changes',
       'memories/one/details',
       'memories/one/original',
+      'memories/one/audio',
       'people',
       'tags',
       'action_items',

@@ -38,6 +38,7 @@ const PATHS = [
   '/v1/changes',
   '/v1/memories/m000/details',
   '/v1/memories/m000/original',
+  '/v1/memories/m000/audio',
   '/v1/people',
   '/v1/tags',
   '/v1/action_items',

@@ -221,6 +221,7 @@ describe('A change of the API', { concurrency: 2 }, () => {
         '/v1/action_items',
         '/v1/changes',
         '/v1/memories/{memory_id}/original',
+        '/v1/memories/{memory_id}/audio',
       ],
     });
   });

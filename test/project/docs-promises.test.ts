@@ -76,9 +76,9 @@ describe('The manual', () => {
 
   it('has every parameter of an endpoint where the endpoint is described', () => {
     for (const endpoint of httpEndpoints) {
-      const page = textOf('docs/reference/api.md');
-      const [, section = ''] = page.split(`### \`GET ${endpoint.route.path}\`\n`);
-      const [part = ''] = section.split('\n### ');
+      const page = textOf('docs/reference/api.md') + textOf('docs/reference/details.md');
+      const [, section = ''] = page.split(`## \`GET ${endpoint.route.path}\`\n`);
+      const [part = ''] = section.split(/\n###? /);
       const [, linked] = /\[a page of its own\]\(([\w-]+\.md)\)/.exec(part) ?? [];
       const own = linked === undefined ? part : textOf(`docs/reference/${linked}`);
       for (const name of Object.keys(endpoint.route.input.entries))

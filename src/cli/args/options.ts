@@ -2,6 +2,7 @@
 
 import {
   appOptions,
+  audioOptions,
   desktopOptions,
   editOptions,
   embeddingsOptions,
@@ -68,6 +69,7 @@ export const options = {
     help: 'Block an address for the rest of the minute after N invalid keys; 0 turns it off',
   },
   ...appOptions,
+  ...audioOptions,
   ...embeddingsOptions,
   migrate: {
     env: ['MEMORY_GATEWAY_MIGRATE'],

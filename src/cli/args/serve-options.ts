@@ -203,6 +203,17 @@ export const jobOptions = {
   },
 } as const satisfies Record<string, Option>;
 
+/** The option of serve and start about recordings. */
+export const audioOptions = {
+  audio: {
+    value: '[ACCOUNT=]FOLDER',
+    env: ['MEMORY_GATEWAY_AUDIO'],
+    multiple: true,
+    unset: 'none',
+    help: 'Serve the recordings in FOLDER, as the details of the memories name them',
+  },
+} as const satisfies Record<string, Option>;
+
 /** The options for the person at this machine: its browser, phone and assistants. */
 export const desktopOptions = {
   lan: { help: 'Listen on the network, so that your phone can open the app' },

@@ -8,7 +8,7 @@ import { peek, type ByteStream } from '../../formats/bytes.ts';
 import type { FileInfo } from '../../formats/format.ts';
 import { isDocument } from '../../formats/text/docx.ts';
 import type { MaybeTime } from '../../formats/time/product-time.ts';
-import { openInside } from '../../sources/watch/inside.ts';
+import { openInside } from '../../lib/inside.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { UsageError } from '../args/parse.ts';
 import { isConflictCopy } from './conflict-copy.ts';

@@ -24,6 +24,7 @@ import type { Context } from '../context.ts';
 import { createLogger } from '../output/logger.ts';
 import { printError } from '../output/print.ts';
 import { openWrites, readApp } from './app.ts';
+import { readAudio } from './audio.ts';
 import { jobOptionNames, readJobs } from './jobs/read-jobs.ts';
 import { createJobRunner, type JobRunner } from './jobs/run-jobs.ts';
 import {
@@ -66,6 +67,7 @@ export const serveCommand: Command = {
     'connect',
     'sign-in-header',
     'sign-out-url',
+    'audio',
     ...embeddingsOptionNames,
     'admin',
     'grace',
@@ -77,7 +79,7 @@ export const serveCommand: Command = {
     grace: { default: '10s', help: 'Time for open requests to finish on shutdown' },
     account: {
       unset: 'the only one',
-      help: 'Account that gets the memories of --watch and --pull',
+      help: 'Account that gets the memories of --watch and --pull, and has the folder of --audio',
     },
     move: { help: 'Move files of --watch that cannot be read to FOLDER/rejected' },
   },
@@ -113,6 +115,7 @@ export const serveCommand: Command = {
     const log = await createLogger(context.stdout, { level: control.settings().level, format });
     if (options.migrate) await migrateFirst(options.database, log);
     const planned = await readJobs(args, context);
+    const audio = await readAudio(args);
     // Imports and jobs make vectors with the endpoint of the server, however it was named.
     const within = { ...context, env: withEmbeddings(context.env, options.embeddings) };
     const jobs = createJobRunner({
@@ -125,7 +128,7 @@ export const serveCommand: Command = {
     const onStopped = async () => writes?.close?.();
     const fd = inheritedSocket(process.pid, context.env);
     const reload = control.onHangUp(log);
-    const own = { fd, log, accessLog, reload, jobs, app, onStopped };
+    const own = { fd, log, accessLog, reload, jobs, app, audio, onStopped };
     const serving = await serve(context, { ...options, ...own }, admin);
     jobs.start(planned);
     await writes?.sources?.begin();

@@ -8,6 +8,7 @@ import { readPort } from '../args/values.ts';
 import type { Command } from '../command.ts';
 import { dataFolder } from '../data-folder.ts';
 import { readBin } from './app.ts';
+import { readAudioFolder } from './audio.ts';
 
 /** Makes what is missing, serves it, and opens the app. Its code is loaded only when it runs. */
 export const startCommand: Command = {
@@ -15,8 +16,11 @@ export const startCommand: Command = {
   about:
     'FOLDER has the database and a folder "inbox". Default: your data folder. On a terminal, "memory-gateway" alone does the same. The link names your account at the first start, and signs you in later.',
   takes: '[FOLDER]',
-  options: ['port', 'lan', 'bin', 'no-open'],
-  overrides: { port: { help: 'Port to listen on; the next free one if it is in use' } },
+  options: ['port', 'lan', 'bin', 'audio', 'no-open'],
+  overrides: {
+    port: { help: 'Port to listen on; the next free one if it is in use' },
+    audio: { value: 'FOLDER' },
+  },
   examples: [
     ['Start in your data folder', 'memory-gateway start'],
     [
@@ -30,6 +34,7 @@ export const startCommand: Command = {
       isForNetwork: args.flag('lan'),
       folder: await folderOf(args),
       hasBin: readBin(args),
+      audio: readAudioFolder(args),
       isOpening: !args.flag('no-open'),
     };
     const { runStart } = await import('./starting.ts');

@@ -37,13 +37,15 @@ export interface StartOptions {
   readonly folder: string;
   /** Whether deleted memories stay in the bin for some time. */
   readonly hasBin: boolean;
+  /** The folder with the recordings of the owner. */
+  readonly audio: string | undefined;
   /** Whether a browser is opened. */
   readonly isOpening: boolean;
 }
 
 /** Makes what is missing, and serves it until a signal stops it. Rejects with `Refusal`. */
 export async function runStart(
-  { port, isForNetwork, folder, hasBin, isOpening }: StartOptions,
+  { port, isForNetwork, folder, hasBin, audio, isOpening }: StartOptions,
   context: Context,
 ): Promise<CommandResult> {
   createFolders(folder);
@@ -67,7 +69,9 @@ export async function runStart(
   });
   const jobs = createJobRunner({ context, database, logger: log.logger });
   const sources = await createSources({ database, jobs });
+  let reader = owner?.id;
   const begin = (account_id: string) => {
+    reader = account_id;
     first.lookFor(account_id);
     jobs.start([watchJob({ folder: join(folder, INBOX), account_id, isMoving: true })]);
   };
@@ -84,6 +88,7 @@ export async function runStart(
     throttle: { perMinute: 0, proxies: ['127.0.0.1', '::1'] },
     log,
     jobs,
+    audio: audio === undefined ? undefined : (id) => (id === reader ? audio : undefined),
     app: { imports, changes, sources, shares: true, ...(owner === undefined && { claim }) },
     onStopped: async () => {
       first.stop();

@@ -1,7 +1,7 @@
 // Decides what becomes of a file that was read: logs it, and moves it if all of it was rejected.
 
+import { openInside } from '../../lib/inside.ts';
 import type { FileFacts } from '../../sources/watch/candidates.ts';
-import { openInside } from '../../sources/watch/inside.ts';
 import { moveAside, REJECTED } from '../../sources/watch/move-aside.ts';
 import type { WatchedFile } from '../../store/sources/watched-files.ts';
 import { readFile } from '../import/import-folder.ts';

@@ -11,7 +11,12 @@ import {
   type EndpointDescriptions,
   type Groups,
 } from './description-types.ts';
-import { detailEndpoints, detailsEndpoint, originalEndpoint } from './detail-descriptions.ts';
+import {
+  audioEndpoint,
+  detailEndpoints,
+  detailsEndpoint,
+  originalEndpoint,
+} from './detail-descriptions.ts';
 
 /** The fields of a memory. */
 export const memoryDescriptions: Descriptions<Memory> = {
@@ -143,6 +148,7 @@ export const endpointDescriptions: EndpointDescriptions<Groups> = {
     },
     details: detailsEndpoint,
     original: originalEndpoint,
+    audio: audioEndpoint,
   },
   search: {
     passages: {

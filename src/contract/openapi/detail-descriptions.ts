@@ -76,6 +76,14 @@ export const originalEndpoint: Endpoints['memories']['original'] = {
   parameters: { memory_id: 'The id of the memory.' },
 };
 
+/** The endpoint of the recording of a memory. */
+export const audioEndpoint: Endpoints['memories']['audio'] = {
+  description:
+    'The recording as it lies on the server, if the operator has named its folder. If there is none, the response is 404. If the key may read summaries only, it is 403.',
+  response: 'The recording, in its own media type.',
+  parameters: { memory_id: 'The id of the memory.' },
+};
+
 /** The parameters of lists in pages. */
 const pages = {
   limit: "Page size. Default: the cursor's page size, or all.",

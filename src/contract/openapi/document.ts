@@ -15,6 +15,7 @@ import {
   failuresOf,
   headers,
   notModified,
+  rangeHeaders,
 } from './responses.ts';
 import { namedSchemas, toResponseSchema, toSchema } from './schemas.ts';
 
@@ -45,6 +46,14 @@ const ifNoneMatch = {
   in: 'header',
   required: false,
   description: 'The `etag` of your cached response, several separated by commas, or `*`.',
+  schema: { type: 'string' },
+};
+
+const range = {
+  name: 'range',
+  in: 'header',
+  required: false,
+  description: 'One range of bytes, such as `bytes=0-1023`. Default: the whole file.',
   schema: { type: 'string' },
 };
 
@@ -87,7 +96,7 @@ export function toOpenApi({ version, baseUrl, examples }: OpenApiOptions) {
     ),
     components: {
       schemas: namedSchemas,
-      parameters: { 'if-none-match': ifNoneMatch },
+      parameters: { 'if-none-match': ifNoneMatch, range },
       headers,
       responses: Object.fromEntries(
         failures.map((status) => [`Failure${status}`, documentedFailure(status)]),
@@ -113,6 +122,7 @@ function toOperation({ name, route }: Endpoint<Route>, examples: Examples) {
     parameters: [
       ...Object.keys(input.entries).map((key) => toParameter(route, key, texts)),
       { $ref: '#/components/parameters/if-none-match' },
+      ...(route.hasRanges ? [{ $ref: '#/components/parameters/range' }] : []),
     ],
     responses: {
       200: {
@@ -127,6 +137,13 @@ function toOperation({ name, route }: Endpoint<Route>, examples: Examples) {
               },
             },
       },
+      ...(route.hasRanges && {
+        206: {
+          description: 'The range that the request asks for.',
+          headers: rangeHeaders(route),
+          content: fileContent,
+        },
+      }),
       304: notModified,
       ...Object.fromEntries(
         failuresOf(failures).map((status) => [

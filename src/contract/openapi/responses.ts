@@ -56,6 +56,17 @@ export const headers = {
     required: true,
     schema: { ...text, const: 'sandbox' },
   },
+  'accept-ranges': {
+    description: 'A `Range` header may ask for a part.',
+    required: true,
+    schema: { ...text, const: 'bytes' },
+  },
+  'content-range': {
+    description: 'Which bytes these are, and how many there are in all.',
+    required: true,
+    schema: { ...text, pattern: String.raw`^bytes (\d+-\d+|\*)/\d+$` },
+    example: 'bytes 0-1023/146515',
+  },
   'link-cursor': {
     description:
       '`rel="next"`: the next page, if more follow. `rel="first"`: the first page, if you sent a cursor.',
@@ -86,6 +97,7 @@ type HeaderName = keyof typeof headers;
 /** Additional headers of error responses. */
 const OF_FAILURES: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['www-authenticate'],
+  416: ['content-range'],
   429: ['retry-after'],
 };
 
@@ -100,13 +112,21 @@ function headerReference(name: HeaderName) {
   return { $ref: `#/components/headers/${name}` };
 }
 
-/** Additional headers of files. */
-const OF_FILES: readonly HeaderName[] = ['content-disposition', 'content-security-policy'];
+/** Additional headers of files. Those with ranges are never compressed. */
+const OF_FILES: readonly HeaderName[] = ['content-encoding', 'content-disposition'];
+const OF_RANGES: readonly HeaderName[] = ['accept-ranges'];
 
 /** The headers of a 200 response. Endpoints with pages have a `link` header. */
-export function responseHeaders({ cursorParameter: parameter, isFile }: Route) {
+export function responseHeaders({ cursorParameter: parameter, isFile, hasRanges }: Route) {
   const link = parameter === undefined ? {} : { link: headerReference(`link-${parameter}`) };
-  return { ...headersWith(['etag', 'content-encoding', ...(isFile ? OF_FILES : [])]), ...link };
+  if (!isFile) return { ...headersWith(['etag', 'content-encoding']), ...link };
+  const own = hasRanges ? OF_RANGES : OF_FILES;
+  return headersWith(['etag', 'content-security-policy', ...own]);
+}
+
+/** The headers of a 206 response. */
+export function rangeHeaders(route: Route) {
+  return { ...responseHeaders(route), 'content-range': headerReference('content-range') };
 }
 
 /** The 304 response. */

@@ -51,7 +51,7 @@ export function createLocal({ routes, run, schedule, report }: LocalOptions) {
 }
 
 async function parse(body: EndpointResult['body'], signal?: AbortSignal): Promise<unknown> {
-  if (body === null) throw new TypeError('an unconditional call has no body');
+  if (body === null || 'read' in body) throw new TypeError('a call of a program gets JSON');
   const decoder = new TextDecoder();
   if (body instanceof Uint8Array) return JSON.parse(decoder.decode(body));
   let text = '';

@@ -70,8 +70,9 @@ export function createListener(options: AdapterOptions): Listener {
     if (vary !== undefined) headers.push('vary', String(vary));
     if (method === 'HEAD' || body === null) {
       const isStream = body !== null && !(body instanceof Uint8Array);
+      const isChunked = isStream && !headers.includes('content-length');
       // Node adds this header to GET. It sends no body to HEAD, so no chunks either.
-      if (isStream && req.httpVersion === '1.1') headers.push('transfer-encoding', 'chunked');
+      if (isChunked && req.httpVersion === '1.1') headers.push('transfer-encoding', 'chunked');
       response.writeHead(status, headers).end();
       return;
     }

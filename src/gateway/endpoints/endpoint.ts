@@ -1,7 +1,13 @@
 // An endpoint: a route of the contract with its handler, which runs with input that the route's schema has checked.
 
 import { checkInput, type Values } from '../../contract/check-input.ts';
-import type { FileResult, Handlers, HandlerResult, ValidInput } from '../../contract/handlers.ts';
+import type {
+  FileParts,
+  FileResult,
+  Handlers,
+  HandlerResult,
+  ValidInput,
+} from '../../contract/handlers.ts';
 import type { Contract, Route } from '../../contract/route.ts';
 import type { Awaitable } from '../../lib/async.ts';
 import type { Caller } from '../request/auth.ts';
@@ -28,8 +34,8 @@ export type Body = Bytes | AsyncIterable<Bytes> | null;
 
 /** The result of a handler, with additions for HTTP. */
 export interface EndpointResult extends Omit<HandlerResult<unknown>, 'body'> {
-  /** The whole body, or its parts in order. `null` means that the client's cached response is still valid. */
-  readonly body: Body;
+  /** The whole body, its parts in order, or a file. `null` means that the client's cached response is still valid. */
+  readonly body: Body | FileParts;
   /** The media type with its charset. Default: JSON. */
   readonly type?: FileResult['type'];
   /** Additional headers: name, value, name, value, … */

@@ -19,6 +19,7 @@ import type { GatewayRequest } from '../request/request.ts';
 import { pathOf } from '../request/route.ts';
 import { RateLimited } from '../request/throttle.ts';
 import { compress, createCompressor, MIN_BYTES } from './compression.ts';
+import { partOf } from './ranges.ts';
 import { ResponseFailure } from './response-failure.ts';
 import { MAX_WHOLE, withRelease } from './stream.ts';
 
@@ -39,6 +40,8 @@ export interface HttpResponse {
 export interface Content extends EndpointResult {
   /** Default: 200. */
   readonly status?: number;
+  /** Whether the body is sent as it is. Media are compressed already. */
+  readonly isPlain?: boolean;
   /** The headers about caching, instead of those of `/v1`. Such a response has no CORS headers. */
   readonly common?: readonly string[];
 }
@@ -69,7 +72,11 @@ export function createToHttpResponse(memory: FairMemory): ToHttpResponse {
     const { body, status = 200, isOwn } = content;
     if (body === null) return withoutBody(request, content);
     if (!(body instanceof Uint8Array) || body.length > MAX_WHOLE)
-      return toLongResponse(memory, request, { ...content, body, target });
+      return toLongResponse(memory, request, {
+        ...content,
+        ...('read' in body ? partOf(request, body, content) : { body }),
+        target,
+      });
     const encoding = body.length < MIN_BYTES ? undefined : request.encoding;
     const headers = successHeaders(request, target, content, encoding);
     if (encoding === undefined) return wholeResponse({ status, headers, body, isOwn });
@@ -109,7 +116,7 @@ function toLongResponse(
   request: GatewayRequest,
   content: LongContent,
 ): Awaitable<HttpResponse> {
-  const { body, status = 200, target } = content;
+  const { body, status = 200, target, isPlain = false } = content;
   const isWhole = body instanceof Uint8Array;
   const { account_id } = request.trace;
   // Public documents belong to no account, and are in memory once.
@@ -122,7 +129,11 @@ function toLongResponse(
     throw error;
   };
   try {
-    const encoding = isWhole ? request.encoding : streamEncoding(request, long);
+    const encoding = isPlain
+      ? undefined
+      : isWhole
+        ? request.encoding
+        : streamEncoding(request, long);
     const headers = successHeaders(request, target, content, encoding);
     if (!isWhole) {
       const parts = encoding === undefined ? body : compressParts(body, encoding);

@@ -3,8 +3,8 @@
 import { constants, lstat, open, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 
+import { inFolder } from '../../lib/inside.ts';
 import { factsOf, isUntouched, type FileFacts } from './candidates.ts';
-import { inFolder } from './inside.ts';
 
 /** The folder in a watched folder that is not watched. */
 export const REJECTED = 'rejected';

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 
 import { Memory } from '../../../src/contract/schemas/memory.ts';
 import type { EmbeddingsOptions } from '../../../src/embeddings/target.ts';
-import type { Gateway } from '../../../src/gateway/gateway.ts';
+import type { Gateway, GatewayOptions } from '../../../src/gateway/gateway.ts';
 import type { ThrottleOptions } from '../../../src/gateway/request/throttle.ts';
 import type { NewMemory } from '../../../src/store/import/memory-row.ts';
 import type { Scope } from '../../../src/store/scope.ts';
@@ -53,6 +53,7 @@ export interface WorldOptions {
   readonly throttle?: ThrottleOptions;
   readonly embeddings?: EmbeddingsOptions | undefined;
   readonly maxTarget?: number;
+  readonly audio?: GatewayOptions['audio'];
 }
 
 /** Creates a world that lasts until the test ends. */
@@ -66,6 +67,7 @@ export async function createWorld(
     throttle,
     maxTarget,
     embeddings,
+    audio,
   }: WorldOptions = {},
 ): Promise<World> {
   const database = engine.create(t, newFolder());
@@ -83,6 +85,7 @@ export async function createWorld(
     maxTarget,
     throttle,
     embeddings,
+    audio,
     log: { error: report, warn: report, access: report },
   });
 

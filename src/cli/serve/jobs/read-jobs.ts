@@ -30,7 +30,8 @@ export async function readJobs(args: Args, context: Context): Promise<Job[]> {
       if (!pulls.has(source))
         throw new UsageError(`--${name} names ${source}; add --pull ${source}=1h.`);
   if (folders.length + pulls.size === 0) {
-    if (args.text('account') !== undefined || args.flag('move'))
+    const isForAudio = args.text('audio') !== undefined;
+    if ((args.text('account') !== undefined && !isForAudio) || args.flag('move'))
       throw new UsageError('--account and --move are for --watch and --pull; add one of them.');
     return [];
   }

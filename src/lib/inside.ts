@@ -3,7 +3,7 @@
 import { access, constants, lstat, mkdir, open, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-import { once } from '../../lib/once.ts';
+import { once } from './once.ts';
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
