@@ -227,7 +227,7 @@ describe('export', () => {
       [
         UsageError,
         ['--format', 'docx'],
-        /--format takes jsonl, json, csv, markdown, vtt, srt, txt, not "docx"\./,
+        /--format takes jsonl, json, csv, markdown, vtt, srt, txt, bookmarks, not "docx"\./,
       ],
       [UsageError, ['--json'], /--json needs --output/],
       [UsageError, ['--overwrite'], /--overwrite needs --output\./],

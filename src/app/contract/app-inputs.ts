@@ -17,6 +17,19 @@ export const OneRecord = v.strictObject({ id: RecordId });
 /** The input of endpoints about one memory. */
 export const OneMemoryInput = v.strictObject({ id: MemoryId });
 
+/** The star and the note of a memory. Neither: the bookmark is removed. */
+export const Bookmark = v.strictObject({
+  id: MemoryId,
+  is_starred: v.pipe(v.boolean(), v.description('true or false')),
+  note: v.pipe(
+    v.string(),
+    v.maxLength(2000),
+    // PostgreSQL stores no NUL, and UTF-8 has no half of a pair.
+    v.check((text) => !text.includes('\0') && text.isWellFormed()),
+    v.description('a text of up to 2,000 characters'),
+  ),
+});
+
 /** Memories to delete or to bring back. */
 export const MemoriesToChange = v.strictObject({
   ids: v.pipe(v.array(MemoryId), v.minLength(1), v.description('a list of ids of memories')),

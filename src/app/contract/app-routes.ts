@@ -15,6 +15,7 @@ import {
   Rotation,
 } from './app-inputs.ts';
 import { appTargets } from './app-targets.ts';
+import { bookmarkRoutes } from './bookmark-routes.ts';
 import { changeRoutes } from './change-routes.ts';
 import { importRoutes } from './import-routes.ts';
 import {
@@ -59,6 +60,7 @@ export const appRoutes = {
   ...importRoutes,
   ...sourceRoutes,
   ...shareRoutes,
+  ...bookmarkRoutes,
   ...changeRoutes,
   keys: {
     list: {

@@ -35,6 +35,10 @@ export const appTargets = {
     create: post('/app/v1/shares'),
     revoke: remove('/app/v1/shares/{id}'),
   },
+  bookmarks: {
+    list: get('/app/v1/bookmarks'),
+    set: post('/app/v1/bookmarks/{id}'),
+  },
   edits: {
     create: post('/app/v1/edits'),
     list: get('/app/v1/edits'),

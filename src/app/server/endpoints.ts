@@ -19,6 +19,7 @@ import type { AppContext } from './app-parts.ts';
 import type { AppCall, AppHandlers, HandlerReply } from './call.ts';
 import { accountHandlers } from './handlers/account.ts';
 import { addressHandlers } from './handlers/addresses.ts';
+import { bookmarkHandlers } from './handlers/bookmarks.ts';
 import { deletionHandlers } from './handlers/deletions.ts';
 import { editHandlers } from './handlers/edits.ts';
 import { createGrantHandlers } from './handlers/grants.ts';
@@ -54,7 +55,7 @@ const NO_BYTES = Buffer.alloc(0);
 type Handler = (call: AppCall<unknown, Reader | undefined>) => Promise<HandlerReply<unknown>>;
 
 /** The endpoints that remain if the host decides who is signed in: it has no sessions of ours. */
-const OF_HOST = /^(?:me|ways|keys|grants|consents|agents|events|notes)\./;
+const OF_HOST = /^(?:me|ways|keys|grants|consents|agents|events|notes|bookmarks)\./;
 
 /** Creates the endpoints of an app. */
 export function createEndpoints(app: AppContext, findReader: FindReader): AppEndpoints {
@@ -153,6 +154,7 @@ function createAppHandlers(app: AppContext): AppHandlers {
     imports: importHandlers,
     sources: sourceHandlers,
     shares: shareHandlers,
+    bookmarks: bookmarkHandlers,
     edits: editHandlers,
     deletions: deletionHandlers,
     keys: keyHandlers,

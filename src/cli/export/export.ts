@@ -16,7 +16,7 @@ import { formatCount } from '../output/text.ts';
 import { filterOptions, readChoice } from './filters.ts';
 import type { FolderFormat } from './folder-export.ts';
 import { JSON_FRAMES, writeList } from './list-export.ts';
-import { writeToFile, writeToStdout, type ExportTarget } from './output.ts';
+import { writeToFile, writeToStdout, type ExportTarget, type WriteBytes } from './output.ts';
 
 /** The result of an export. */
 interface ExportSummary {
@@ -27,25 +27,27 @@ interface ExportSummary {
   readonly sha256: string;
 }
 
-const FORMATS = ['jsonl', 'json', 'csv', 'markdown', 'vtt', 'srt', 'txt'] as const;
+const FORMATS = ['jsonl', 'json', 'csv', 'markdown', 'vtt', 'srt', 'txt', 'bookmarks'] as const;
 type Format = (typeof FORMATS)[number];
 
 /** The formats with one list of memories. Others are folders with a file for each. */
 type ListFormat = Exclude<Format, FolderFormat>;
 
+const LISTS: ReadonlySet<Format> = new Set<ListFormat>(['jsonl', 'json', 'csv', 'bookmarks']);
+
 function isList(format: Format): format is ListFormat {
-  return format === 'jsonl' || format === 'json' || format === 'csv';
+  return LISTS.has(format);
 }
 
 /** Writes memories of an account. */
 export const exportCommand: Command = {
   summary: 'Export memories as JSON, CSV, Markdown, captions or text',
   about:
-    'Writes one snapshot of an account. Other commands can write to the database at the same time.',
+    'Writes one snapshot of an account. Other commands can write to the database at the same time. The stars and notes of the app are no part of memories: --format bookmarks writes them.',
   options: ['database', 'account', ...filterOptions, 'format', 'output', 'overwrite', 'json'],
   overrides: {
     account: { unset: 'the only account' },
-    format: { default: 'jsonl', help: 'jsonl, json, csv, markdown, vtt, srt or txt' },
+    format: { default: 'jsonl', help: 'jsonl, json, csv, markdown, vtt, srt, txt or bookmarks' },
     order: { unset: 'asc' },
     timezone: {
       help: 'Time zone of the dates above, and of the days of Markdown notes, such as Europe/Berlin',
@@ -60,6 +62,10 @@ export const exportCommand: Command = {
     [
       'A folder of captions, for a video player or an editor',
       'memory-gateway export --account mira --format vtt --output captions',
+    ],
+    [
+      'The stars and notes of the app',
+      'memory-gateway export --account mira --format bookmarks --output bookmarks.jsonl',
     ],
     [
       'The memories of one month in Berlin',
@@ -81,7 +87,10 @@ export const exportCommand: Command = {
       };
       const { memories, left_out, sha256 } = await withBar(context, { total, target }, work);
       const of = isList(format) ? '' : ' of SHA256SUMS';
-      const count = formatCount(memories, 'memory', 'memories');
+      const count =
+        format === 'bookmarks'
+          ? formatCount(memories, 'star or note', 'stars and notes')
+          : formatCount(memories, 'memory', 'memories');
       const note = `Exported ${count} of account ${id}; the SHA-256${of} is ${sha256}.`;
       return {
         note: left_out ? `${note}\n${leftOut(left_out, format)}` : note,
@@ -135,10 +144,14 @@ async function write(
     const { writeFolder } = await import('./folder-export.ts'); // loaded for these formats only
     return writeFolder(memories, { ...how, format, target: target as ExportTarget });
   }
-  const frame =
-    format === 'csv' ? (await import('./csv-export.ts')).CSV_FRAME : JSON_FRAMES[format];
-  if (target === undefined) return writeList(memories, frame, writeToStdout(stdout));
-  return writeToFile(target, (put) => writeList(memories, frame, put));
+  const writeAll = async (put: WriteBytes) => {
+    if (format === 'bookmarks')
+      return (await import('./bookmarks-export.ts')).writeBookmarks(memories, how, put);
+    const frame =
+      format === 'csv' ? (await import('./csv-export.ts')).CSV_FRAME : JSON_FRAMES[format];
+    return writeList(memories, frame, put);
+  };
+  return target === undefined ? writeAll(writeToStdout(stdout)) : writeToFile(target, writeAll);
 }
 
 /** Shows a progress bar, unless the memories go to the same terminal. */

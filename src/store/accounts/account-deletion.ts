@@ -19,6 +19,7 @@ export const OWNED_TABLES = [
   'vector_signs',
   'pulls',
   'shares',
+  'bookmarks',
   'watched_files',
   'source_memories',
   'sources',

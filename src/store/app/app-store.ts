@@ -4,13 +4,20 @@ import type { Awaitable } from '../../lib/async.ts';
 import type { ApiKeyRecord, IssuedApiKey, NewApiKey } from '../accounts/api-keys.ts';
 import type { AppRow, EventKind } from '../sql/app-tables.ts';
 import type { ConnectStores } from './connect/connect-store.ts';
-import type { BinStore, EditStore, OfAccount, PullStore, ShareStore } from './owner-stores.ts';
+import type {
+  BinStore,
+  BookmarkStore,
+  EditStore,
+  OfAccount,
+  PullStore,
+  ShareStore,
+} from './owner-stores.ts';
 
 export type { EventKind, OfAccount };
 
 /**
- * The reads and writes of the app. Times are milliseconds since 1970. Every write records its event in the
- * log of the account, in the same transaction; `agent` names the browser there.
+ * The reads and writes of the app. Times are milliseconds since 1970. Every write that takes an `agent`, the name of the
+ * browser, records its event in the log of the account, in the same transaction.
  *
  * Reads work while the database cannot be written. A write then rejects with `Refusal`, whose message says what to
  * do: `locked` if another program writes for seconds, otherwise `denied`, `full`, or `too-many` at a cap.
@@ -24,6 +31,7 @@ export interface AppStore extends ConnectStores {
   readonly keys: AppKeyStore;
   readonly pulls: PullStore;
   readonly shares: ShareStore;
+  readonly bookmarks: BookmarkStore;
   readonly accounts: AppAccounts;
   readonly events: EventStore;
   readonly bin: BinStore;

@@ -1,4 +1,4 @@
-// The caps of an account: how many links, passkeys, keys, grants, sources and shares it may have, so that no session can fill the database.
+// The caps of an account: how many links, passkeys, keys, grants, sources, shares and bookmarks it may have, so that no session can fill the database.
 
 import { DAY_MS } from '../../lib/time.ts';
 import { Refusal } from '../refusal.ts';
@@ -20,6 +20,7 @@ const MOST_KEYS = 100;
 const MOST_GRANTS = 50;
 const MOST_PULLS = 30;
 const MOST_SHARES = 50;
+const MOST_BOOKMARKS = 2000;
 
 const CAPS = {
   sign_in_links: {
@@ -62,6 +63,11 @@ const CAPS = {
     most: MOST_SHARES,
     count: query((slot: Slot<Counted>) => rowsOf('shares', slot)),
     remedy: `An account has at most ${MOST_SHARES} links to memories; revoke one first.`,
+  },
+  bookmarks: {
+    most: MOST_BOOKMARKS,
+    count: query((slot: Slot<Counted>) => rowsOf('bookmarks', slot)),
+    remedy: `An account has at most ${MOST_BOOKMARKS} stars and notes; remove one first.`,
   },
 } as const satisfies Readonly<Record<string, Cap>>;
 

@@ -6,6 +6,7 @@ import { appAccounts, eventStore } from './accounts.ts';
 import { appKeyStore } from './app-keys.ts';
 import type { AppStore } from './app-store.ts';
 import { binStore } from './bin.ts';
+import { bookmarkStore } from './bookmarks.ts';
 import { grantTokenStore } from './connect/grant-tokens.ts';
 import { grantStore } from './connect/grants.ts';
 import { oauthClientStore } from './connect/oauth-clients.ts';
@@ -34,6 +35,7 @@ export function createAppStore(
     oauthClients: oauthClientStore(access),
     pulls: pullStore(access),
     shares: shareStore(access),
+    bookmarks: bookmarkStore(access),
     accounts: appAccounts(access),
     events: eventStore(access),
     bin: binStore(access),

@@ -1,4 +1,4 @@
-// The interfaces of what an owner sets up besides keys: sources to pull from, shares of memories, the bin, and edits.
+// The interfaces of what an owner sets up besides keys: sources to pull from, shares and bookmarks of memories, the bin, and edits.
 
 import type { Awaitable } from '../../lib/async.ts';
 import type { Correction } from '../details/corrections.ts';
@@ -63,6 +63,20 @@ export interface ShareStore {
   find(secret: string): Awaitable<Pick<ShareRecord, 'content' | 'expires_at'> | undefined>;
   /** Counts a visit. Does not wait for a lock. */
   countVisit(secret: string): Awaitable<void>;
+}
+
+/** The star and the note of a memory. One of them at least is there. */
+export type BookmarkRecord = Readonly<Omit<AppRow<'bookmarks'>, 'account_id'>>;
+
+/** The bookmarks of owners. They are erased with their memory. The log has no events of them. */
+export interface BookmarkStore {
+  /** Lists the bookmarks of memories that are not in the bin, the latest memory first. */
+  list(account_id: string): Awaitable<BookmarkRecord[]>;
+  /**
+   * Sets the star and the note of a memory. Without both, the bookmark is removed. Returns false if there is no such memory.
+   * Rejects with `Refusal` at the cap.
+   */
+  set(bookmark: Omit<AppRow<'bookmarks'>, 'changed_at'>): Promise<boolean>;
 }
 
 /** A memory in the bin. */

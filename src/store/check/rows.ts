@@ -90,6 +90,7 @@ const app = [
   check('grants', named('Grant')),
   check('grant_tokens', ({ grant_id }) => `A token of grant ${show(grant_id)}`),
   check('shares', named('Share')),
+  check('bookmarks', ofMemory('The bookmark')),
   check('pulls', named('Pull', 'name')),
   check('oauth_clients', ({ id }) => `Registered client ${show(id)}`),
 ];

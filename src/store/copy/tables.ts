@@ -21,7 +21,7 @@ const LARGE_ROWS = 16;
 
 /**
  * The tables of an account with the columns that order their rows. A table that others refer to comes before them.
- * What only the app makes is not copied: everybody signs in again, clients ask again, links to memories are shared again,
+ * What only the app makes is not copied, except bookmarks: everybody signs in again, clients ask again, links to memories are shared again,
  * and sources of the app, whose keys only the key file beside the source opens, are set up again. Totals are not
  * copied either: triggers sum them up.
  */
@@ -42,6 +42,7 @@ const TABLES = {
   corrections: ['id'],
   deleted_memories: ['memory_id'],
   uncorrected: ['memory_id'],
+  bookmarks: ['memory_id'],
   vector_signs: ['memory_id'],
   vector_values: ['memory_id'],
   memories: ['id'],

@@ -147,6 +147,14 @@ export const appRows = {
     expires_at: Time,
     visits: Count,
   }),
+  /** The stars and notes of owners. */
+  bookmarks: v.strictObject({
+    account_id: AccountId,
+    memory_id: MemoryId,
+    is_starred: v.pipe(v.number(), v.values([0, 1])),
+    note: v.string(),
+    changed_at: Time,
+  }),
   /** The OAuth clients that have registered themselves. */
   oauth_clients: v.strictObject({
     id: Uuid,

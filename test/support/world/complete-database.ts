@@ -49,6 +49,10 @@ export function createOriginal(t: TestContext, engine: Engine, count = 30): Orig
   const kind = { account_id: 'ana', model: 'test', cut: 1 };
   for (const { id, body_sha256 } of writer.vectors.pending({ ...kind, after: 'm', limit: 3 }))
     writer.vectors.put({ ...kind, memory_id: id, body_sha256, ...toStored([VECTOR]) });
+  engine.edit(
+    database,
+    `INSERT INTO bookmarks VALUES ('ana', 'm002', 0, 'Ask “Ben” 🐦', 1763000000000)`,
+  );
   const revoked = key('ana');
   writer.keys.revoke(revoked.id);
   const keys = [key('ana'), key('ana', Date.now() - 1), revoked, key('ben'), key('cleo')];

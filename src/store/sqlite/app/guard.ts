@@ -22,6 +22,7 @@ const OURS = [
   'oauth_clients',
   'pulls',
   'shares',
+  'bookmarks',
 ];
 
 const WRITES_OURS = new RegExp(`^(?:insert into|update|delete from) "(?:${OURS.join('|')})"`);

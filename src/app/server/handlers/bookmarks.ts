@@ -1,0 +1,27 @@
+// Handlers of bookmarks: an owner stars memories and writes notes to them.
+
+import { Failure } from '../../../contract/failure.ts';
+import type { BookmarkRecord } from '../../../store/app/owner-stores.ts';
+import { toTime } from '../app-json.ts';
+import { DONE, type GroupOf } from '../call.ts';
+
+/** The handlers of bookmarks. */
+export const bookmarkHandlers: GroupOf<'bookmarks'> = {
+  list: async ({ store, reader }) => ({
+    output: (await store.bookmarks.list(reader.account_id)).map(toEntry),
+  }),
+  set: async ({ store, reader: { account_id }, input: { id, is_starred, note } }) => {
+    const isThere = await store.bookmarks.set({
+      account_id,
+      memory_id: id,
+      is_starred: is_starred ? 1 : 0,
+      note: note.trim(),
+    });
+    if (isThere) return DONE;
+    throw new Failure(404, 'There is no memory with this id in your account; reload the list.');
+  },
+};
+
+function toEntry({ is_starred, changed_at, ...bookmark }: BookmarkRecord) {
+  return { ...bookmark, is_starred: is_starred === 1, changed_at: toTime(changed_at) };
+}

@@ -1,0 +1,34 @@
+// Writes the stars and notes of the app as JSON Lines: one line for each memory that has one.
+
+import { toJson } from '../../contract/json.ts';
+import { bookmarksOf } from '../../store/app/bookmarks.ts';
+import type { Batches, Snapshot } from '../../store/engine.ts';
+import { JSON_FRAMES, writeList } from './list-export.ts';
+import type { WriteBytes } from './output.ts';
+import { readMemory } from './stored-memory.ts';
+
+interface BookmarkExport {
+  readonly account_id: string;
+  readonly snapshot: Pick<Snapshot, 'connection'>;
+}
+
+/** Writes the bookmarks of memories in their order. Resolves with their number and the SHA-256 of all bytes. */
+export async function writeBookmarks(
+  memories: Batches,
+  { account_id, snapshot }: BookmarkExport,
+  write: WriteBytes,
+) {
+  const rows = await snapshot.connection.prepare(bookmarksOf).all({ account_id });
+  const bookmarks = new Map(rows.map((row) => [row.memory_id, row]));
+  async function* marked() {
+    for await (const items of memories) yield items.filter(({ id }) => bookmarks.has(id));
+  }
+  return writeList(marked(), { ...JSON_FRAMES.jsonl, toBytes }, write);
+
+  function toBytes(entry: Parameters<typeof readMemory>[0]): Uint8Array {
+    const { id: memory_id, name, started_at } = readMemory(entry);
+    const { is_starred = 0, note = '', changed_at = 0 } = bookmarks.get(memory_id) ?? {};
+    const own = { is_starred: is_starred === 1, note, changed_at: new Date(changed_at) };
+    return Buffer.from(toJson({ memory_id, name, started_at, ...own }));
+  }
+}

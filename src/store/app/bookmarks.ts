@@ -1,0 +1,75 @@
+// Bookmarks: the stars and notes that owners give their memories. No read of /v1 has them.
+
+import { isThere } from '../bin/bin-sql.ts';
+import type { AppRow } from '../sql/app-tables.ts';
+import { build, query, type Slot } from '../sql/query.ts';
+import type { AppAccess } from './access.ts';
+import { requireRoom } from './caps.ts';
+import type { BookmarkStore } from './owner-stores.ts';
+
+type Row = AppRow<'bookmarks'>;
+
+/** Reads the bookmarks of the memories that are there, the latest memory first. */
+export const bookmarksOf = query((slot: Slot<Pick<Row, 'account_id'>>) =>
+  build
+    .selectFrom('bookmarks')
+    .innerJoin('memories', (join) =>
+      join
+        .onRef('memories.account_id', '=', 'bookmarks.account_id')
+        .onRef('memories.id', '=', 'bookmarks.memory_id'),
+    )
+    .select(['memory_id', 'is_starred', 'note', 'changed_at'])
+    .where('bookmarks.account_id', '=', slot('account_id'))
+    .orderBy('memories.started_at', 'desc')
+    .orderBy('memory_id'),
+);
+
+const update = query((slot: Slot<Row>) =>
+  build
+    .updateTable('bookmarks')
+    .set({
+      is_starred: slot('is_starred'),
+      note: slot('note'),
+      changed_at: slot('changed_at'),
+    })
+    .where('account_id', '=', slot('account_id'))
+    .where('memory_id', '=', slot('memory_id')),
+);
+
+const insert = query((slot: Slot<Row>) =>
+  build.insertInto('bookmarks').values({
+    account_id: slot('account_id'),
+    memory_id: slot('memory_id'),
+    is_starred: slot('is_starred'),
+    note: slot('note'),
+    changed_at: slot('changed_at'),
+  }),
+);
+
+const remove = query((slot: Slot<Pick<Row, 'account_id' | 'memory_id'>>) =>
+  build
+    .deleteFrom('bookmarks')
+    .where('account_id', '=', slot('account_id'))
+    .where('memory_id', '=', slot('memory_id')),
+);
+
+/** Creates the reads and writes of bookmarks. */
+export function bookmarkStore({ read, write }: AppAccess): BookmarkStore {
+  return {
+    list: (account_id) =>
+      read({ account_id }, ({ prepare }) => prepare(bookmarksOf).all({ account_id })),
+    set: (bookmark) =>
+      write({ account_id: bookmark.account_id }, async (on) => {
+        const { account_id, memory_id } = bookmark;
+        if ((await on.prepare(isThere).get({ account_id, memory_id })) === undefined) return false;
+        const row = { ...bookmark, changed_at: on.now() };
+        if (row.is_starred === 0 && row.note === '') {
+          await on.prepare(remove).run({ account_id, memory_id });
+        } else if ((await on.prepare(update).run(row)) === 0) {
+          await requireRoom(on, 'bookmarks', account_id);
+          await on.prepare(insert).run(row);
+        }
+        return true;
+      }),
+  };
+}
