@@ -11,6 +11,7 @@ export const SCREENS = {
   day: /^days\/(\d{4}-\d\d-\d\d)$/,
   people: /^people$/,
   actions: /^actions$/,
+  starred: /^starred$/,
   person: /^people\/(.+)$/,
   settings: /^settings$/,
   reading: /^settings\/reading$/,

@@ -219,6 +219,7 @@ const ADDRESSES: Readonly<Record<ScreenName, { readonly path: string; readonly h
     calendar: { path: 'calendar/2026', heading: 'Calendar 2026' },
     people: { path: 'people', heading: 'People' },
     actions: { path: 'actions', heading: 'Action items' },
+    starred: { path: 'starred', heading: 'Starred' },
     person: { path: 'people/Henrik', heading: 'Henrik' },
     day: { path: 'days/2026-11-18', heading: 'Wednesday, November 18, 2026' },
     settings: { path: 'settings', heading: 'API access' },

@@ -1,13 +1,14 @@
 // The frame around every screen: links, the bar about the connection, the notice with Undo, and the content.
 
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 
 import { useShortcuts } from '../keyboard/keyboard.ts';
 import { KeysSheet, toggleSheet } from '../keyboard/keys-sheet.tsx';
 import { unseen } from '../state/changes/change-list.ts';
 import { undo, undoable } from '../state/changes/undo.ts';
 import { lostSince } from '../state/connection.ts';
+import { loadBookmarks } from '../state/list/bookmarks.ts';
 import { forgetList } from '../state/list/list.ts';
 import { back, go, place } from '../state/router.ts';
 import { app, me, signOut } from '../state/session.ts';
@@ -24,6 +25,11 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
   const { path } = place.value;
   const leaving = useAction();
   useFrameKeys(path);
+  const account = me.value?.account.id;
+  useEffect(() => {
+    // Without them a screen only lacks its stars.
+    if (account !== undefined) loadBookmarks().catch(() => undefined);
+  }, [account]);
   const [isAsking, setAsking] = useState(false);
   const leave = () => leaving.run(async () => ((await canReturn()) ? signOut() : setAsking(true)));
   const canSignOut = me.value?.session !== null || me.value?.sign_out_url !== null;
@@ -53,6 +59,9 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
           <nav aria-label="More">
             <Link to="actions" isCurrent={path === 'actions'}>
               Action items
+            </Link>
+            <Link to="starred" isCurrent={path === 'starred'}>
+              Starred
             </Link>
             {me.value?.can_import === true && (
               <Link to="import" isCurrent={path === 'import'}>

@@ -1,6 +1,7 @@
 // A memory in a list: when it was, its name, its length and what it was about.
 
 import { lengthOf, percentOf } from '../format.ts';
+import { bookmarkOf } from '../state/list/bookmarks.ts';
 import type { Row } from '../state/list/row.ts';
 import { placeOf } from '../state/places.ts';
 import { shownAccountId } from '../state/session.ts';
@@ -33,7 +34,8 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
         {titleOf(name)}
       </span>
       <span class="length">
-        <ReadShare share={share} /> {/* The calendar has a memory on the day on which it began. */}
+        {bookmarkOf(id).is_starred && <Star />} <ReadShare share={share} />{' '}
+        {/* The calendar has a memory on the day on which it began. */}
         {duration_seconds >= DAY_SECONDS
           ? `until ${short(new Date(Date.parse(started_at) + duration_seconds * 1000).toISOString())}`
           : lengthOf(duration_seconds)}
@@ -42,6 +44,14 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
         {is_processing ? <em>Summary to come</em> : summary.quick_summary.slice(0, GIST)}
       </span>
     </Link>
+  );
+}
+
+function Star() {
+  return (
+    <span role="img" aria-label="Starred" class="star">
+      ★
+    </span>
   );
 }
 

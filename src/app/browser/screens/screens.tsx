@@ -32,6 +32,7 @@ const AT_ONCE: Partial<Record<ScreenName, { readonly load: () => Promise<void> }
   people: finding,
   person: finding,
   actions: finding,
+  starred: finding,
 };
 
 /** The screens that need nothing of an account but its memories. */
@@ -84,6 +85,7 @@ const SHOWN: Readonly<Record<ScreenName, (about: string) => ComponentChildren>> 
     ),
   people: () => finding.show(({ PeopleScreen }) => <PeopleScreen />),
   actions: () => finding.show(({ ActionsScreen }) => <ActionsScreen />),
+  starred: () => finding.show(({ StarredScreen }) => <StarredScreen />),
   person: (about) => {
     const name = nameOf(about);
     return name === undefined ? (

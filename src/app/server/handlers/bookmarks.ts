@@ -5,6 +5,8 @@ import type { BookmarkRecord } from '../../../store/app/owner-stores.ts';
 import { toTime } from '../app-json.ts';
 import { DONE, type GroupOf } from '../call.ts';
 
+const UNKNOWN = 'There is no memory with this id in your account; reload the list.';
+
 /** The handlers of bookmarks. */
 export const bookmarkHandlers: GroupOf<'bookmarks'> = {
   list: async ({ store, reader }) => ({
@@ -18,10 +20,11 @@ export const bookmarkHandlers: GroupOf<'bookmarks'> = {
       note: note.trim(),
     });
     if (isThere) return DONE;
-    throw new Failure(404, 'There is no memory with this id in your account; reload the list.');
+    throw new Failure(404, UNKNOWN);
   },
 };
 
+/** Returns a bookmark as the app has it. */
 function toEntry({ is_starred, changed_at, ...bookmark }: BookmarkRecord) {
   return { ...bookmark, is_starred: is_starred === 1, changed_at: toTime(changed_at) };
 }

@@ -46,6 +46,27 @@ export function TextInput({ label, hint, onValue, ...input }: InputProps) {
   );
 }
 
+interface LongInputProps extends FieldProps<string> {
+  readonly value: string;
+}
+
+/** A text of several lines and up to 2,000 characters, below its label. */
+export function LongInput({ label, value, onValue }: LongInputProps) {
+  const id = useId();
+  return (
+    <p class="field">
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        rows={6}
+        maxLength={2000}
+        value={value}
+        onInput={(event) => onValue?.(event.currentTarget.value)}
+      />
+    </p>
+  );
+}
+
 /** The label of a key or a passkey: a required text of up to 200 characters, as the contract has it. */
 export function LabelInput(props: InputProps) {
   return <TextInput required maxLength={200} autocomplete="off" {...props} />;

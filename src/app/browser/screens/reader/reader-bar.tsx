@@ -14,12 +14,14 @@ import { canChange, useDeleting } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
 import { dates, formats } from '../../parts/time-formats.ts';
+import { bookmarkOf } from '../../state/list/bookmarks.ts';
 import type { ReadPlace } from '../../state/places.ts';
 import { back, place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-request.ts';
 import { app, me } from '../../state/session.ts';
 import { isLong } from './blocks.ts';
 import { RenameDialog, SpeakerDialog } from './edits/edit-dialogs.tsx';
+import { NoteDialog, StarButton } from './keep/bookmark.tsx';
 import { shareRead } from './keep/keep-place.ts';
 import { oneFileOf } from './keep/one-file.ts';
 import { findLines, type ShownLines, type TranscriptLine } from './lines.ts';
@@ -72,7 +74,7 @@ export function Tools(props: ToolsProps) {
   const { memory, title, lines, words, before, marked, state, reload } = props;
   const { isFinding, only } = state;
   const saving = useAction();
-  const [opened, setOpened] = useState<'share' | 'rename' | 'speaker'>();
+  const [opened, setOpened] = useState<'share' | 'note' | 'rename' | 'speaker'>();
   const close = () => setOpened(undefined);
   const deleting = useDeleting(back);
   const speakers = useMemo(() => speakersOf(lines), [lines]);
@@ -123,6 +125,7 @@ export function Tools(props: ToolsProps) {
         </button>
       )}
       <span class="bar-tools">
+        {me.value?.can_write === true && <StarButton id={memory.id} />}
         <button type="button" class="plain" onClick={find}>
           Find
         </button>
@@ -136,6 +139,11 @@ export function Tools(props: ToolsProps) {
           {me.value?.can_share === true && (
             <MenuAction onRun={() => setOpened('share')}>
               {marked === undefined ? 'Share a link' : 'Share a link to marked lines'}
+            </MenuAction>
+          )}
+          {me.value?.can_write === true && (
+            <MenuAction onRun={() => setOpened('note')}>
+              {bookmarkOf(memory.id).note === '' ? 'Add a note' : 'Change your note'}
             </MenuAction>
           )}
           <MenuAction onRun={() => print()}>Print</MenuAction>
@@ -155,6 +163,7 @@ export function Tools(props: ToolsProps) {
         </Menu>
       </span>
       {opened === 'share' && <ShareDialog memory_id={memory.id} marked={marked} onClose={close} />}
+      {opened === 'note' && <NoteDialog id={memory.id} onClose={close} />}
       {opened === 'rename' && <RenameDialog memory={memory} onChange={reload} onClose={close} />}
       {opened === 'speaker' && (
         <SpeakerDialog {...{ memory, speakers }} onChange={reload} onClose={close} />

@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { FailureNotice, Loading, Notice } from '../../parts/notice.tsx';
+import { OwnNote } from '../../parts/own-note.tsx';
 import { titleOf } from '../../parts/title.ts';
 import { news } from '../../state/changes/change-list.ts';
 import { knownRow } from '../../state/list/list.ts';
@@ -140,6 +141,7 @@ export function ReaderScreen({ id }: { readonly id: string }) {
         {hasText && (
           <>
             <When memory={memory} />
+            <OwnNote id={id} />
             <Outline {...about} />
             {lines.length > 0 && <ScoreStrip {...about} />}
             <Summary {...{ memory, points }} items={details?.action_items} />

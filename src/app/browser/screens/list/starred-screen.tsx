@@ -1,0 +1,78 @@
+// The memories that the owner has starred or written a note to, newest first.
+
+import type { Failure } from '../../../../contract/failure.ts';
+import { useRowKeys } from '../../keyboard/row-keys.ts';
+import { MemoryRow } from '../../parts/memory-row.tsx';
+import { OwnNote } from '../../parts/own-note.tsx';
+import { PagesEnd, usePages } from '../../parts/pages.tsx';
+import { formats } from '../../parts/time-formats.ts';
+import { bookmarks, loadBookmarks } from '../../state/list/bookmarks.ts';
+import { FIELDS, type Row } from '../../state/list/row.ts';
+import { useArrival } from '../../state/router.ts';
+import { api } from '../../state/session.ts';
+
+/** The screen of all bookmarks. */
+export function StarredScreen() {
+  const pages = usePages<Row>('starred', async ({ cursor, limit }) => {
+    if (cursor === undefined) await loadBookmarks();
+    const first = Number(cursor ?? 0);
+    const ids = [...bookmarks.peek().keys()];
+    const read = await Promise.all(ids.slice(first, first + limit).map(readRow));
+    const end = first + limit;
+    return {
+      items: read.filter((row) => row !== undefined),
+      next: end < ids.length ? String(end) : undefined,
+    };
+  });
+  useArrival(pages.items !== undefined, 'Starred');
+  useRowKeys('.row', {
+    next: 'Next memory',
+    previous: 'Previous memory',
+    open: 'Open the memory, as Enter does',
+  });
+  const days = Map.groupBy(pages.items ?? [], (row) => formats.value.dayOf(row.started_at));
+  return (
+    <div class="list">
+      <h1 tabIndex={-1}>Starred</h1>
+      {pages.items?.length === 0 && <NoStars />}
+      {Array.from(days, ([day, rows]) => (
+        <section key={day} aria-labelledby={`day-${day}`}>
+          <h2 id={`day-${day}`} class="note">
+            <time dateTime={day}>{formats.value.longDay(rows[0]?.started_at ?? day)}</time>
+          </h2>
+          <ul class="memories">
+            {rows.map((row) => (
+              <li key={row.id}>
+                <MemoryRow row={row} />
+                <OwnNote id={row.id} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      <PagesEnd pages={pages} />
+    </div>
+  );
+}
+
+/** Reads a memory as a row. One that was deleted meanwhile has none. Rejects with `Failure`. */
+async function readRow(id: string): Promise<Row | undefined> {
+  try {
+    return await api.memories.get({ memory_id: id, fields: FIELDS });
+  } catch (error) {
+    if ((error as Failure).status === 404) return undefined;
+    throw error;
+  }
+}
+
+function NoStars() {
+  return (
+    <div class="empty">
+      <p class="lead">Nothing yet</p>
+      <p>
+        Open a memory, and press the star in its bar or “Add a note” in its menu. Stars and notes
+        are yours alone: no program that reads your memories sees them.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+// The star and the note of a memory: the button in the bar, and the dialog.
+
+import { useState } from 'preact/hooks';
+
+import { useShortcuts } from '../../../keyboard/keyboard.ts';
+import { useAction } from '../../../parts/controls/action.ts';
+import { Question } from '../../../parts/controls/dialog.tsx';
+import { LongInput } from '../../../parts/controls/fields.tsx';
+import { FailureNotice } from '../../../parts/notice.tsx';
+import { bookmark, bookmarkOf } from '../../../state/list/bookmarks.ts';
+
+/** A button that gives a memory a star, or takes it away. */
+export function StarButton({ id }: { readonly id: string }) {
+  const starring = useAction();
+  const { is_starred } = bookmarkOf(id);
+  const toggle = () => void starring.run(() => bookmark(id, { is_starred: !is_starred }));
+  useShortcuts([{ keys: ['s'], text: 'Star', run: toggle }]);
+  return (
+    <>
+      <button
+        type="button"
+        class="plain star"
+        aria-label="Star"
+        aria-pressed={is_starred}
+        onClick={toggle}
+      >
+        {is_starred ? '★' : '☆'}
+      </button>
+      <FailureNotice failure={starring.failure} />
+    </>
+  );
+}
+
+interface NoteProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+/** Asks for the note of a memory. An empty one is removed. */
+export function NoteDialog({ id, onClose }: NoteProps) {
+  const [note, setNote] = useState(bookmarkOf(id).note);
+  const save = async () => {
+    await bookmark(id, { note: note.trim() });
+    onClose();
+  };
+  return (
+    <Question title="Your note" action="Save" onAction={save} onClose={onClose}>
+      <LongInput label="Only you see it, and only in this app" value={note} onValue={setNote} />
+    </Question>
+  );
+}

@@ -1,0 +1,34 @@
+// Bookmarks: the stars and notes of the owner. No memory and no program has them.
+
+import { signal } from '@preact/signals';
+
+import { app } from '../session.ts';
+
+/** The star and the note of a memory. */
+export interface Bookmark {
+  readonly is_starred: boolean;
+  readonly note: string;
+}
+
+const NONE: Bookmark = { is_starred: false, note: '' };
+
+/** All bookmarks by the ids of their memories, the latest memory first. Empty until they are read. */
+export const bookmarks = signal<ReadonlyMap<string, Bookmark>>(new Map());
+
+/** Returns the bookmark of a memory. */
+export function bookmarkOf(id: string): Bookmark {
+  return bookmarks.value.get(id) ?? NONE;
+}
+
+/** Reads all bookmarks. Rejects with `Failure`. */
+export async function loadBookmarks(): Promise<void> {
+  const all = await app.bookmarks.list();
+  bookmarks.value = new Map(all.map((each) => [each.memory_id, each]));
+}
+
+/** Changes the star or the note of a memory. Rejects with `Failure`. */
+export async function bookmark(id: string, change: Partial<Bookmark>): Promise<void> {
+  const { is_starred, note } = { ...bookmarkOf(id), ...change };
+  await app.bookmarks.set({ id, is_starred, note });
+  bookmarks.value = new Map(bookmarks.value).set(id, { is_starred, note });
+}

@@ -1,0 +1,55 @@
+// Stars and notes in a browser: given in the reader, seen in the list, and found together on one page.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
+
+describe('A star and a note', { skip, timeout: 300_000 }, () => {
+  it('are given in the reader, shown in the list and on the page Starred, and taken away again', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, { locale: 'en-US' });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('starred'));
+    await page.getByText('Nothing yet').waitFor();
+    await checkScreen(page, 'no stars');
+
+    await page.goto(app.at('m/2026-11-19-standup'));
+    const star = page.getByRole('button', { name: 'Star' });
+    await star.waitFor();
+    assert.equal(await star.getAttribute('aria-pressed'), 'false');
+    await page.keyboard.press('s');
+    await page.locator('.star[aria-pressed=true]').waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'Add a note' }).click();
+    const field = page.getByRole('textbox', { name: /^Only you see it/ });
+    await field.fill('Ask Henrik.\n<b>Twice</b>.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('<b>Twice</b>.').waitFor();
+    await checkScreen(page, 'a memory with a note');
+
+    await page.goto(app.at());
+    const row = page.locator('a.row', { hasText: 'Stand-up: 2.8.3' });
+    await row.getByRole('img', { name: 'Starred' }).waitFor();
+    assert.equal(await page.getByRole('img', { name: 'Starred' }).count(), 1);
+    await page.getByRole('link', { name: 'Starred', exact: true }).click();
+    await page.getByRole('heading', { name: 'Starred', level: 1 }).waitFor();
+    await page.getByText('Ask Henrik.').waitFor();
+    assert.equal(await page.locator('a.row').count(), 1);
+    await checkScreen(page, 'a star');
+
+    await page.keyboard.press('j');
+    await page.keyboard.press('o');
+    await page.locator('.star[aria-pressed=true]').click();
+    await page.locator('.star[aria-pressed=false]').waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'Change your note' }).click();
+    await field.fill('  ');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.own-note').waitFor({ state: 'detached' });
+    await page.goto(app.at('starred'));
+    await page.getByText('Nothing yet').waitFor();
+    assert.deepEqual(faults, []);
+  });
+});
