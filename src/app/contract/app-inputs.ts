@@ -30,6 +30,16 @@ export const Bookmark = v.strictObject({
   ),
 });
 
+/** The input of endpoints about one person. */
+export const OnePerson = v.strictObject({
+  name: v.pipe(
+    v.string(),
+    v.minLength(1),
+    v.maxLength(1000),
+    v.description('the name of a person'),
+  ),
+});
+
 /** Memories to delete or to bring back. */
 export const MemoriesToChange = v.strictObject({
   ids: v.pipe(v.array(MemoryId), v.minLength(1), v.description('a list of ids of memories')),

@@ -39,6 +39,9 @@ export const appTargets = {
     list: get('/app/v1/bookmarks'),
     set: post('/app/v1/bookmarks/{id}'),
   },
+  companions: {
+    list: post('/app/v1/people/companions'),
+  },
   edits: {
     create: post('/app/v1/edits'),
     list: get('/app/v1/edits'),

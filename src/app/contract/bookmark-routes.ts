@@ -1,10 +1,10 @@
-// The app's endpoints about bookmarks, the stars and notes of the owner, as data.
+// The app's endpoints about what only it shows, as data: the stars and notes of the owner, and who talks with whom.
 
 import * as v from 'valibot';
 
 import type { Contract } from '../../contract/route.ts';
 import { MemoryId, Timestamp } from '../../contract/schemas/memory.ts';
-import { Bookmark } from './app-inputs.ts';
+import { Bookmark, OnePerson } from './app-inputs.ts';
 import { appTargets } from './app-targets.ts';
 import { Done, ofAccount } from './route-parts.ts';
 
@@ -16,7 +16,10 @@ const StoredBookmark = v.object({
   changed_at: Timestamp,
 });
 
-/** The endpoints of bookmarks. */
+/** Somebody who takes part in memories with another person, and in how many. */
+const Companion = v.object({ name: v.string(), memories: v.number() });
+
+/** The endpoints of bookmarks and companions. */
 export const bookmarkRoutes = {
   bookmarks: {
     list: {
@@ -32,6 +35,16 @@ export const bookmarkRoutes = {
       input: Bookmark,
       output: Done,
       failures: [401, 404, 409, 422],
+    },
+  },
+  companions: {
+    list: {
+      ...appTargets.companions.list,
+      auth: 'session',
+      summary: 'List with whom a person takes part in memories, the most frequent first',
+      input: OnePerson,
+      output: v.array(Companion),
+      failures: [401, 422],
     },
   },
 } as const satisfies Contract;

@@ -55,7 +55,7 @@ const NO_BYTES = Buffer.alloc(0);
 type Handler = (call: AppCall<unknown, Reader | undefined>) => Promise<HandlerReply<unknown>>;
 
 /** The endpoints that remain if the host decides who is signed in: it has no sessions of ours. */
-const OF_HOST = /^(?:me|ways|keys|grants|consents|agents|events|notes|bookmarks)\./;
+const OF_HOST = /^(?:me|ways|keys|grants|consents|agents|events|notes|bookmarks|companions)\./;
 
 /** Creates the endpoints of an app. */
 export function createEndpoints(app: AppContext, findReader: FindReader): AppEndpoints {
@@ -154,7 +154,7 @@ function createAppHandlers(app: AppContext): AppHandlers {
     imports: importHandlers,
     sources: sourceHandlers,
     shares: shareHandlers,
-    bookmarks: bookmarkHandlers,
+    ...bookmarkHandlers,
     edits: editHandlers,
     deletions: deletionHandlers,
     keys: keyHandlers,

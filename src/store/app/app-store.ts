@@ -9,6 +9,7 @@ import type {
   BookmarkStore,
   EditStore,
   OfAccount,
+  PeopleStore,
   PullStore,
   ShareStore,
 } from './owner-stores.ts';
@@ -32,6 +33,7 @@ export interface AppStore extends ConnectStores {
   readonly pulls: PullStore;
   readonly shares: ShareStore;
   readonly bookmarks: BookmarkStore;
+  readonly people: PeopleStore;
   readonly accounts: AppAccounts;
   readonly events: EventStore;
   readonly bin: BinStore;

@@ -14,6 +14,7 @@ import { challengeStore, linkStore } from './links.ts';
 import type { EditStore } from './owner-stores.ts';
 import { passkeyStore } from './passkeys.ts';
 import { passwordStore } from './passwords.ts';
+import { peopleStore } from './people.ts';
 import { pullStore } from './pulls.ts';
 import { sessionStore } from './sessions.ts';
 import { shareStore } from './shares.ts';
@@ -36,6 +37,7 @@ export function createAppStore(
     pulls: pullStore(access),
     shares: shareStore(access),
     bookmarks: bookmarkStore(access),
+    people: peopleStore(access),
     accounts: appAccounts(access),
     events: eventStore(access),
     bin: binStore(access),

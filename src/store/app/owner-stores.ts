@@ -79,6 +79,21 @@ export interface BookmarkStore {
   set(bookmark: Omit<AppRow<'bookmarks'>, 'changed_at'>): Promise<boolean>;
 }
 
+/** Somebody who takes part in memories with another person, and in how many. */
+export interface Companion {
+  readonly name: string;
+  readonly memories: number;
+}
+
+/** What the app reads of people besides `/v1`. */
+export interface PeopleStore {
+  /** Lists with whom a person takes part in the latest 1,000 memories, at most 12, the most frequent first. */
+  companions(person: {
+    readonly account_id: string;
+    readonly name: string;
+  }): Awaitable<Companion[]>;
+}
+
 /** A memory in the bin. */
 export interface DeletedMemory {
   readonly id: string;

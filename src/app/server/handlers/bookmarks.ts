@@ -1,26 +1,31 @@
-// Handlers of bookmarks: an owner stars memories and writes notes to them.
+// Handlers of what only the app shows: the stars and notes of owners, and who talks with whom.
 
 import { Failure } from '../../../contract/failure.ts';
 import type { BookmarkRecord } from '../../../store/app/owner-stores.ts';
 import { toTime } from '../app-json.ts';
-import { DONE, type GroupOf } from '../call.ts';
+import { DONE, type AppHandlers } from '../call.ts';
 
-const UNKNOWN = 'There is no memory with this id in your account; reload the list.';
-
-/** The handlers of bookmarks. */
-export const bookmarkHandlers: GroupOf<'bookmarks'> = {
-  list: async ({ store, reader }) => ({
-    output: (await store.bookmarks.list(reader.account_id)).map(toEntry),
-  }),
-  set: async ({ store, reader: { account_id }, input: { id, is_starred, note } }) => {
-    const isThere = await store.bookmarks.set({
-      account_id,
-      memory_id: id,
-      is_starred: is_starred ? 1 : 0,
-      note: note.trim(),
-    });
-    if (isThere) return DONE;
-    throw new Failure(404, UNKNOWN);
+/** The handlers of bookmarks and companions. */
+export const bookmarkHandlers: Pick<AppHandlers, 'bookmarks' | 'companions'> = {
+  bookmarks: {
+    list: async ({ store, reader }) => ({
+      output: (await store.bookmarks.list(reader.account_id)).map(toEntry),
+    }),
+    set: async ({ store, reader: { account_id }, input: { id, is_starred, note } }) => {
+      const isThere = await store.bookmarks.set({
+        account_id,
+        memory_id: id,
+        is_starred: is_starred ? 1 : 0,
+        note: note.trim(),
+      });
+      if (isThere) return DONE;
+      throw new Failure(404, 'There is no memory with this id in your account; reload the list.');
+    },
+  },
+  companions: {
+    list: async ({ store, reader: { account_id }, input: { name } }) => ({
+      output: await store.people.companions({ account_id, name }),
+    }),
   },
 };
 

@@ -12,9 +12,9 @@ import { NO_FILTER } from '../../state/list/filter.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, useArrival } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-request.ts';
-import { api } from '../../state/session.ts';
+import { api, app } from '../../state/session.ts';
 import { MemoryList } from '../list/memory-list.tsx';
-import { Portrait } from './portrait.tsx';
+import { pathOfPerson, Portrait } from './portrait.tsx';
 
 /** The screen of a person. */
 export function PersonScreen({ name }: { readonly name: string }) {
@@ -36,6 +36,7 @@ export function PersonScreen({ name }: { readonly name: string }) {
       ) : (
         <>
           <p class="note">{person ? textOf(person) : '\u00a0'}</p>
+          <Companions name={name} />
           <div class="tools">
             <SaidSearch name={name} />
             <Link to={`actions?${new URLSearchParams({ owner: name })}`}>
@@ -60,6 +61,21 @@ function Nobody({ name }: { readonly name: string }) {
   return (
     <p>
       Nobody of this name takes part in your memories. <Link to="people">See who does</Link>
+    </p>
+  );
+}
+
+/** With whom somebody takes part in memories. */
+function Companions({ name }: { readonly name: string }) {
+  const { data = [] } = useResource(`with ${name}`, () => app.companions.list({ name }), true);
+  return (
+    <p class="companions">
+      {data.length > 0 && <span class="note">Together with</span>}
+      {data.map(({ name: other, memories }) => (
+        <Link key={other} to={pathOfPerson(other)}>
+          <bdi>{other}</bdi> <span class="note">{memories.toLocaleString('en')}</span>
+        </Link>
+      ))}
     </p>
   );
 }

@@ -1,0 +1,48 @@
+// People, as the app asks besides the reads of /v1: with whom somebody takes part in memories.
+
+import { facetName } from '../details/facets.ts';
+import type { FacetName } from '../scope.ts';
+import { build, query, type Slot } from '../sql/query.ts';
+import type { AppAccess } from './access.ts';
+import type { PeopleStore } from './owner-stores.ts';
+
+/** In how many of somebody's latest memories others are counted, so that it takes milliseconds in any account. */
+const LATEST = 1000;
+const MOST = 12;
+
+const companions = query((slot: Slot<{ account_id: string } & FacetName>) =>
+  build
+    .selectFrom(
+      build
+        .selectFrom('facets')
+        .select(['account_id', 'memory_id'])
+        .where('account_id', '=', slot('account_id'))
+        .where('kind', '=', slot('kind'))
+        .where('folded', '=', slot('folded'))
+        .orderBy('started_at', 'desc')
+        .limit((eb) => eb.lit(LATEST))
+        .as('own'),
+    )
+    .innerJoin('facets as other', (join) =>
+      join
+        .onRef('other.account_id', '=', 'own.account_id')
+        .onRef('other.memory_id', '=', 'own.memory_id'),
+    )
+    .select((eb) => [eb.fn.max('other.name').as('name'), eb.fn.countAll<number>().as('memories')])
+    .where('other.kind', '=', slot('kind'))
+    .where('other.folded', '<>', slot('folded'))
+    .groupBy('other.folded')
+    .orderBy('memories', 'desc')
+    .orderBy('other.folded')
+    .limit((eb) => eb.lit(MOST)),
+);
+
+/** Creates the reads of people. */
+export function peopleStore({ read }: AppAccess): PeopleStore {
+  return {
+    companions: ({ account_id, name }) =>
+      read({ account_id }, ({ prepare }) =>
+        prepare(companions).all({ account_id, ...facetName('person', name) }),
+      ),
+  };
+}
