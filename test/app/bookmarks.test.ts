@@ -84,9 +84,9 @@ describe('A bookmark', () => {
       ['c', 'a'],
     );
     await writer.emptyBin(change);
-    await writer.erase({ account_id: 'ana', ids: ['c'] });
+    writer.erase({ account_id: 'ana', ids: ['c'] });
     assert.equal(count(), 1, 'only that of a is left');
-    await writer.eraseAccount('ana');
+    writer.eraseAccount('ana');
     assert.equal(count(), 0);
   });
 
