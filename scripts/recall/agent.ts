@@ -55,15 +55,18 @@ async function search(api: Api, args: object): Promise<string> {
   return text;
 }
 
-/** Returns the lines that a text shows, as `ID LINE`, and how many head lines it has. */
+/** Returns the lines that a text shows, as `ID LINE`, and how many passages: lines that follow each other are one. */
 function shownLines(text: string): { lines: ReadonlySet<string>; results: number } {
   const lines = new Set<string>();
-  let [memory_id, results] = ['', 0];
+  let [memory_id, results, last] = ['', 0, 0];
   for (const line of text.split('\n')) {
     const [, id] = /^(\S+?)(?:#L\d+(?:-L\d+)?)? · \w{3} \d{4}-/.exec(line) ?? [];
     const [, number] = /^L(\d+): /.exec(line) ?? [];
-    if (id !== undefined) [memory_id, results] = [id, results + 1];
-    else if (number !== undefined) lines.add(`${memory_id} ${number}`);
+    if (id !== undefined) [memory_id, last] = [id, 0];
+    if (number === undefined) continue;
+    if (last === 0 || Number(number) > last + 1) results++;
+    last = Number(number);
+    lines.add(`${memory_id} ${number}`);
   }
   return { lines, results };
 }

@@ -4,7 +4,7 @@
 export const INSTRUCTIONS = `These are recorded conversations ("memories") of the person you help: transcripts and summaries, read-only.
 
 - Begin with search: ask with a question or with rare words. Then fetch lines around a result ("ID#L120-L160") before you conclude. list_memories is for "when" and "how often", list_changes for what is new.
-- A response begins with values, such as "now" and the window that was searched. Each result has a head line: id, local time, name. Times: 2026-11-21, 2026-11-21T09:30:00Z, today, yesterday, 7d. Pass the person's timezone.
+- A response begins with values, such as "now" and the window that was searched. Each memory has a head line: id, local time, name. Times: 2026-11-21, 2026-11-21T09:30:00Z, today, yesterday, 7d. Pass the person's timezone.
 - If a person is named, pass speaker. If nothing is found, read absent_words, nearest_words (names are often misheard) and never_said_by_speaker, try other words or leave out started_after. Then say that the memories do not have it. Do not guess.
 - Lines of a transcript begin with our number, as in "L12: Mira: …". Quote word for word with its id and line, and run check_quote before you quote. A transcript can mishear names and numbers.
 - is_processing: the summary is not written yet, and the transcript may be incomplete. Say so.

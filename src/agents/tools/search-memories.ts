@@ -13,8 +13,8 @@ import {
   StartedBefore,
   Timezone,
 } from '../parameters.ts';
+import { byMemory, type MemoryPassages } from '../passages/by-memory.ts';
 import { writeHints } from '../passages/hints.ts';
-import { joinNeighbours } from '../passages/join-neighbours.ts';
 import { readPassages } from '../passages/read-passages.ts';
 import { findUnsaid, hasLineOf } from '../passages/said-by.ts';
 import { writePlace } from '../place.ts';
@@ -72,33 +72,35 @@ export const searchTool = createTool({
     const hints = writeHints(found.first, budget, unsaid);
     const links = context.readerUrl === undefined ? '' : `links: ${context.readerUrl}/ID#L12-14`;
     const { passages, hasMore } = found;
-    const block = (passage: Passage, text: string, isCut = false) =>
-      writeLines([writeHeadOf(idOf(passage), passage), isCut ? 'is_cut: true' : '', text]);
+    const block = ({ place, passages: [first, ...more] }: MemoryPassages, cut?: string) =>
+      writeLines([
+        writeHeadOf(writePlace(place), first),
+        cut === undefined ? '' : 'is_cut: true',
+        cut ?? [first, ...more].map(textOf).join('\n'),
+      ]);
     const frame = (count: number, blocks: readonly string[]) =>
       writeBlocks([
         writeLines([values, hints, count === 0 ? '' : links]),
         ...blocks,
         hasMore || count < passages.length ? `cursor: ${skip + count}` : '',
       ]);
-    const write = (count: number) => {
-      const joined = joinNeighbours(passages.slice(0, count));
-      return frame(
+    const write = (count: number) =>
+      frame(
         count,
-        joined.map((passage) => block(passage, textOf(passage))),
+        byMemory(passages.slice(0, count)).map((each) => block(each)),
       );
-    };
     const count = countFitting(passages.length, (some) => sentBytes(write(some)) <= budget);
     const [first] = passages;
     if (count > 0 || first === undefined) return write(count);
     // The first one is returned in any case.
-    const writeCut = (text: string) => frame(1, [block(first, text, true)]);
+    const writeCut = (text: string) =>
+      frame(
+        1,
+        byMemory([first]).map((each) => block(each, text)),
+      );
     return writeCut(cutText(textOf(first), (text) => sentBytes(writeCut(text)) <= budget));
   },
 });
-
-function idOf({ memory_id, lines: [first, last = first] }: Passage): string {
-  return writePlace({ memory_id, ...(first !== undefined && { first, last }) });
-}
 
 function textOf({ source, lines: [first], text }: Passage): string {
   return first === undefined ? labelLines(text, source) : numberLines(text, first);

@@ -1,5 +1,7 @@
 // Reads the texts of the tools as data, by nothing but their form: so no text of a memory can pass for another part.
 
+import assert from 'node:assert/strict';
+
 type Values = Readonly<Record<string, string>>;
 
 /** A part of a response: its head, its named values, and its lines that begin with a number or the name of a field. */
@@ -56,21 +58,48 @@ function titleOf(head: readonly string[], parts: number): string {
 const valueOf = (lines: readonly string[], name: string) =>
   lines.filter((line) => line.startsWith(`${name}: `)).map((line) => line.slice(name.length + 2));
 
-function toResult({ head, values, lines }: Block) {
-  const [id = '', local_time] = head;
-  const source = /^(summary|name): /.exec(lines[0] ?? '')?.[1];
-  return {
-    id,
-    memory_id: id.split('#')[0],
-    title: titleOf(head, 2),
-    local_time,
-    lines: linesOf(id),
-    text: lines.join('\n'),
-    is_processing: values['is_processing'] === 'true',
-    ...(source !== undefined && { source }),
-    ...(values['is_cut'] !== undefined && { is_cut: true }),
-    ...(values['link'] !== undefined && { url: values['link'] }),
-  };
+interface Piece {
+  readonly source: string | undefined;
+  readonly numbers: number[];
+  readonly lines: string[];
+}
+
+/** Returns the passages of a memory: lines in sequence, and the lines of its name and of its summary. */
+function toResults({ head, values, lines }: Block) {
+  const [place = '', local_time] = head;
+  const [memory_id = ''] = place.split('#');
+  const pieces: Piece[] = [];
+  for (const line of lines) {
+    const [, source, number = '0'] = /^(?:(summary|name)|L(\d+)): /.exec(line) ?? [];
+    const last = pieces.at(-1);
+    const isNext = source !== undefined || Number(number) === (last?.numbers.at(-1) ?? 0) + 1;
+    const isSame = last !== undefined && last.source === source && isNext;
+    const piece: Piece = isSame ? last : { source, numbers: [], lines: [] };
+    if (!isSame) pieces.push(piece);
+    if (source === undefined) piece.numbers.push(Number(number));
+    piece.lines.push(line);
+  }
+  const [only, ...others] = pieces.filter(({ numbers }) => numbers.length > 0);
+  return pieces.map(({ source, numbers, lines: own }) => {
+    const [first, last] = [numbers[0], numbers.at(-1)];
+    const range = first === undefined ? '' : `#L${first}${first === last ? '' : `-L${last}`}`;
+    const id = `${memory_id}${range}`;
+    // The head names the lines if they are in one piece.
+    const isNamed = others.length === 0 && numbers === only?.numbers;
+    if (isNamed && values['is_cut'] === undefined) assert.equal(place, id);
+    return {
+      id,
+      memory_id,
+      title: titleOf(head, 2),
+      local_time,
+      lines: linesOf(id),
+      text: own.join('\n'),
+      is_processing: values['is_processing'] === 'true',
+      ...(source !== undefined && { source }),
+      ...(values['is_cut'] !== undefined && { is_cut: true }),
+      ...(values['link'] !== undefined && { url: values['link'] }),
+    };
+  });
 }
 
 const readers: Readonly<Record<string, (blocks: readonly Block[]) => object>> = {
@@ -79,7 +108,7 @@ const readers: Readonly<Record<string, (blocks: readonly Block[]) => object>> = 
     const near = (values['nearest_words'] ?? '').split('; ').filter(Boolean);
     return {
       ...values,
-      results: (cursor === undefined ? blocks : blocks.slice(0, -1)).map(toResult),
+      results: (cursor === undefined ? blocks : blocks.slice(0, -1)).flatMap(toResults),
       memories_found: Number(values['memories_found']),
       memories_searched: Number(values['memories_searched']),
       absent_words: listOf(values['absent_words']),
@@ -144,9 +173,16 @@ const readers: Readonly<Record<string, (blocks: readonly Block[]) => object>> = 
   },
 };
 
-function toPlace(block: Block) {
-  const { id, lines, text, url } = toResult(block);
-  return { id, lines, ...(text !== '' && { text }), ...(url !== undefined && { url }) };
+function toPlace({ head, values, lines }: Block) {
+  const [id] = head;
+  const { link: url } = values;
+  const text = lines.join('\n');
+  return {
+    id,
+    lines: linesOf(id),
+    ...(text !== '' && { text }),
+    ...(url !== undefined && { url }),
+  };
 }
 
 /** Returns the data in the text of a tool. */
