@@ -35,10 +35,14 @@ const FAULT = { timeoutMs: 10 * MINUTE_MS } as const;
 const TIMED = ['crowd', 'restarts', 'throttle', 'timing', 'units'];
 
 // The long runs are on SQLite, which is faster. A few runs here show that both engines do the same.
-const onPostgres = (files: readonly string[], ENGINE: 'postgres' | 'replica'): Part => ({
+const onPostgres = (
+  files: readonly string[],
+  ENGINE: 'postgres' | 'replica',
+  sharing: number,
+): Part => ({
   files,
   concurrency: 3,
-  sharing: 12,
+  sharing,
   timeoutMs: 2 * MINUTE_MS,
   env: { MODEL_RUNS: '100', ENGINE },
 });
@@ -46,12 +50,12 @@ const onPostgres = (files: readonly string[], ENGINE: 'postgres' | 'replica'): P
 /** All suites. CONTRIBUTING.md says what each one is for. */
 const SUITES: Readonly<Record<string, readonly Part[]>> = {
   everyday: [{ files: ['test/**/*.test.ts'], concurrency: 4, sharing: 12 }],
-  slow: [{ ...SLOW, files: ['test/**/*.slow.ts'], concurrency: 2 }],
-  alone: [{ ...SLOW, files: ['test/**/*.alone.ts'], concurrency: 3, sharing: 4 }],
+  slow: [{ ...SLOW, files: ['test/**/*.slow.ts'], concurrency: 3 }],
+  alone: [{ ...SLOW, files: ['test/**/*.alone.ts'], concurrency: 4, sharing: 4 }],
   faults: [
-    { ...FAULT, files: [`test/faults/!(${TIMED.join('|')}).fault.ts`], concurrency: 2 },
+    { ...FAULT, files: [`test/faults/!(${TIMED.join('|')}).fault.ts`], concurrency: 3 },
     { ...FAULT, files: TIMED.map((name) => `test/faults/${name}.fault.ts`), concurrency: 1 },
-    { ...FAULT, files: ['test/faults/postgres/*.fault.ts'], concurrency: 3 },
+    { ...FAULT, files: ['test/faults/postgres/*.fault.ts'], concurrency: 5 },
   ],
   soak: [
     {
@@ -83,6 +87,7 @@ const SUITES: Readonly<Record<string, readonly Part[]>> = {
         'test/faults/copy.fault.ts', // the only fault trial for both engines
       ],
       'postgres',
+      8,
     ),
     // These run a second time, with memories read from a standby.
     onPostgres(
@@ -90,6 +95,7 @@ const SUITES: Readonly<Record<string, readonly Part[]>> = {
         (name) => `test/api/${name}.test.ts`,
       ),
       'replica',
+      2,
     ),
   ],
 };

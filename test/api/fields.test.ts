@@ -172,7 +172,7 @@ describe('A memory with some of its fields', () => {
 });
 
 describe('A list without transcripts', () => {
-  const COUNT = cases(1000);
+  const COUNT = cases(300, 50);
 
   it('reads no transcript from the disk', { skip: onlyFiles }, async (t) => {
     if (!existsSync('/proc/self/io'))

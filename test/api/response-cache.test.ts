@@ -18,8 +18,8 @@ import { cases } from '../support/world/thorough.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
 /** PostgreSQL verifies keys on every request, so fewer requests show the same there. */
-const REVOCATIONS = onlyFiles ? 100 : cases(2000);
-const WRITES = onlyFiles ? 100 : cases(1000);
+const REVOCATIONS = onlyFiles ? 100 : cases(400, 100);
+const WRITES = onlyFiles ? 100 : cases(300, 50);
 const AT_ONCE = 4;
 
 /**
