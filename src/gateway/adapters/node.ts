@@ -29,6 +29,7 @@ export function createListener(options: AdapterOptions): Listener {
   return (nodeRequest, response, next) => {
     if (next !== undefined && isOwn?.(nodeRequest) === false) return next();
     const { method = '', rawHeaders, socket } = nodeRequest;
+    if (socket.destroyed) return; // Node emits the rest of a read after its connection was closed
     const request = receive({
       method,
       headers: rawHeaders,

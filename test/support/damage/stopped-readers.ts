@@ -34,6 +34,8 @@ export interface Attack {
   readonly otherKey: string;
   readonly connections: number;
   readonly bytesOf: (connection: number) => string;
+  /** Whether the server finds the bytes of all connections in one turn. */
+  readonly isAtOnce?: boolean | undefined;
 }
 
 /** Creates memories whose text no encoding makes much shorter. */
@@ -52,7 +54,7 @@ export function requestHead(target: string, headers: Readonly<Record<string, str
 
 /** Runs an attack against a server of its own, and returns what it cost. */
 export async function attackWith(t: TestContext, attack: Attack): Promise<Cost> {
-  const { database, otherKey, connections, bytesOf } = attack;
+  const { database, otherKey, connections, bytesOf, isAtOnce = false } = attack;
   const { child, port } = await serveAlone(t, database);
   const measuring = { port, key: otherKey };
   await measure({ ...measuring, ms: 1000 }); // compiles what it uses
@@ -65,9 +67,16 @@ export async function attackWith(t: TestContext, attack: Attack): Promise<Cost> 
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});
     socket.pause();
-    socket.write(bytesOf(i));
+    if (!isAtOnce) socket.write(bytesOf(i));
     sockets.push(socket);
     if (i % 100 === 99) await sleep(1);
+  }
+  if (isAtOnce) {
+    const connecting = sockets.filter((socket) => socket.connecting);
+    await Promise.all(connecting.map((socket) => once(socket, 'connect')));
+    child.kill('SIGSTOP');
+    for (const [i, socket] of sockets.entries()) socket.write(bytesOf(i));
+    child.kill('SIGCONT');
   }
   const during = await other;
   const peak = memoryOf(child.pid, 'VmHWM') - idle;
