@@ -141,6 +141,7 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
     apiOf: createLocal({ ...local, run: createRunFairly(runLocally, time) }),
     report,
     now,
+    keyNotes: mounts.keyNotes,
     pause: time.nextTurn,
     allowOrigins,
     base,

@@ -6,15 +6,12 @@ import { andThen, eachInTurn, type Awaitable } from '../lib/async.ts';
 import type { Scope } from '../store/scope.ts';
 import type { Log } from './log.ts';
 import type { FindCaller } from './mcp/endpoint.ts';
-import type { Authenticate, Caller } from './request/auth.ts';
+import type { Authenticate, Caller, NoteKey } from './request/auth.ts';
 import type { GatewayRequest } from './request/request.ts';
 import { pathOf } from './request/route.ts';
 import { headersOf, type Content } from './response/http-response.ts';
 import { ResponseFailure } from './response/response-failure.ts';
 import type { Result } from './result.ts';
-
-/** Notes the use of a key, by its SHA-256, at a time in milliseconds since 1970. */
-export type NoteKey = (keySha256: string, at: number) => void;
 
 /** Handlers of paths outside `/v1`, with methods of their own. */
 export interface Mount {

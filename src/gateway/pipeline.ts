@@ -161,7 +161,7 @@ export function createAnswer(parts: AnswerParts): Answer {
     const preflight = request.method === 'OPTIONS' ? answerPreflight(request) : undefined;
     if (preflight) return preflight;
     // Credential: whose memories are read, by the key in the headers.
-    return andThen(findCaller(request), (caller) => {
+    return andThen(findCaller(request, path), (caller) => {
       if (caller instanceof Failure) return caller;
       request.trace.last_four = caller.last_four;
       return read(request, target, caller);

@@ -10,6 +10,7 @@ import {
   NewPasskeyInput,
   Nothing,
   OneMemoryInput,
+  OneRecord,
   PasskeyLabel,
   PasswordToSet,
   Rotation,
@@ -29,6 +30,7 @@ import {
   Me,
   NewKey,
   Passkey,
+  ReadPath,
 } from './records.ts';
 import { Done, ofAccount, removal } from './route-parts.ts';
 import { shareRoutes } from './share-routes.ts';
@@ -86,6 +88,14 @@ export const appRoutes = {
       failures: [401, 404, 409, 422],
     },
     revoke: { ...appTargets.keys.revoke, ...removal, summary: 'Revoke a key' },
+    reads: {
+      ...appTargets.keys.reads,
+      auth: 'session',
+      summary: 'List the paths that a key has read in the last 30 days, latest first',
+      input: OneRecord,
+      output: v.array(ReadPath),
+      failures: [401, 404],
+    },
   },
   grants: {
     list: {

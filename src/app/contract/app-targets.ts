@@ -76,6 +76,7 @@ export const appTargets = {
     create: post('/app/v1/keys'),
     rotate: post('/app/v1/keys/{id}/rotate'),
     revoke: remove('/app/v1/keys/{id}'),
+    reads: get('/app/v1/keys/{id}/reads'),
   },
   grants: {
     list: get('/app/v1/grants'),

@@ -94,6 +94,9 @@ export const Key = v.object({
   state: v.picklist(['active', 'revoked', 'expired', 'disabled']),
 });
 
+/** A path that a key has read in the last 30 days, how often, and when last, to the minute. */
+export const ReadPath = v.object({ path: v.string(), last_at: Timestamp, count: v.number() });
+
 /** A new API key. Its text appears in this response and nowhere else. */
 export const NewKey = v.object({ ...Key.entries, key: v.string() });
 
@@ -217,6 +220,8 @@ export const Me = v.object({
   bin_days: v.nullable(v.number()),
   /** Whether the use of keys is recorded. */
   records_last_use: v.boolean(),
+  /** Whether the paths that keys read are recorded. */
+  records_reads: v.boolean(),
   ways: Ways,
   has_password: v.boolean(),
   /** Whether passkeys and passwords can be changed now: the sign-in was less than 10 minutes ago. */

@@ -33,6 +33,8 @@ export interface AppParts extends SignInOptions {
   readonly changes?: Changes | undefined;
   /** Returns the addresses of the gateway for other devices, without a slash at the end. Default: none is known. */
   readonly addresses?: (() => readonly string[]) | undefined;
+  /** Whether the paths that each key reads are kept. Default: no. */
+  readonly keyLog?: boolean | undefined;
   /** Returns the database in words, such as `SQLite`. */
   readonly database: () => string;
 }

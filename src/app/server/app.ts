@@ -54,8 +54,9 @@ export function createApp(parts: AppParts): CreateMount {
     const findReader = createFindReader(app);
     const endpoints = createEndpoints(app, findReader);
     const keyUse = createKeyUse(
-      (uses) => andThen(opened.store(), ({ keys }) => keys.recordUse(uses)),
+      (uses, reads) => andThen(opened.store(), ({ keys }) => keys.recordUse(uses, reads)),
       createReportUse(gateway.log),
+      parts.keyLog,
     );
     const pages = createPages(parts.findFile);
     const shared = parts.shares === true ? createSharedPages(app) : undefined;

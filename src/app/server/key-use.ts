@@ -1,18 +1,23 @@
-// The last use of keys: gathered in memory, off the path of requests, and written at most once a minute.
+// The last use of keys, and what they read: gathered in memory, off the path of requests, and written at most once a minute.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { andThen, type Awaitable } from '../../lib/async.ts';
+import type { KeyRead } from '../../store/app/app-store.ts';
 
 /** How many keys are known. Beyond that, some are written at once again. */
 const MAX_KNOWN = 10_000;
+/** How many paths of a key are gathered. The others of that minute are dropped. */
+const MAX_PATHS = 100;
+/** How much of a path is kept. */
+const MAX_PATH = 200;
 /** How long uses of known keys are gathered. */
 const GATHER_MS = 60_000;
 
 /** The register of the uses of keys. */
 export interface KeyUse {
-  /** Notes a use. Cheap: nothing is written here. */
-  readonly note: (keySha256: string, at: number) => void;
+  /** Notes a use, and the path that is read, if paths are kept. Cheap: nothing is written here. */
+  readonly note: (keySha256: string, at: number, path?: string) => void;
   /** Writes what is gathered, and ends. */
   readonly close: () => Awaitable<void>;
 }
@@ -22,20 +27,22 @@ export interface KeyUse {
  * created a key. A write that fails is dropped: the next use repeats it.
  */
 export function createKeyUse(
-  write: (uses: ReadonlyMap<string, number>) => Awaitable<void>,
+  write: (uses: ReadonlyMap<string, number>, reads: readonly KeyRead[]) => Awaitable<void>,
   report: (error: unknown) => void,
+  keepsPaths = false,
 ): KeyUse {
   const known = new Set<string>();
   const end = new AbortController();
   let uses = new Map<string, number>();
+  let paths = new Map<string, Map<string, Reads>>();
   let [isSoon, isGathering] = [false, false];
 
   function flush(): Awaitable<void> {
     if (uses.size === 0) return undefined;
-    const written = uses;
-    uses = new Map();
+    const [written, reads] = [uses, toReads(paths)];
+    [uses, paths] = [new Map(), new Map()];
     try {
-      const done = write(written);
+      const done = write(written, reads);
       return done instanceof Promise ? done.catch(report) : done;
     } catch (error) {
       report(error);
@@ -53,8 +60,17 @@ export function createKeyUse(
   }
 
   return {
-    note(keySha256, at) {
+    note(keySha256, at, path) {
       uses.set(keySha256, at);
+      if (keepsPaths && path !== undefined) {
+        let ofKey = paths.get(keySha256);
+        if (ofKey === undefined) paths.set(keySha256, (ofKey = new Map()));
+        const reads = ofKey.get(path);
+        if (reads !== undefined) {
+          reads.last_at = at;
+          reads.count++;
+        } else if (ofKey.size < MAX_PATHS) ofKey.set(path, { last_at: at, count: 1 });
+      }
       if (!known.has(keySha256)) {
         if (known.size >= MAX_KNOWN) known.clear();
         known.add(keySha256);
@@ -74,4 +90,16 @@ export function createKeyUse(
       return andThen(flush(), () => undefined);
     },
   };
+}
+
+/** How often a path was read, and when last. */
+interface Reads {
+  last_at: number;
+  count: number;
+}
+
+function toReads(paths: ReadonlyMap<string, ReadonlyMap<string, Reads>>): KeyRead[] {
+  return Array.from(paths, ([key_sha256, ofKey]) =>
+    Array.from(ofKey, ([path, reads]) => ({ key_sha256, path: path.slice(0, MAX_PATH), ...reads })),
+  ).flat();
 }

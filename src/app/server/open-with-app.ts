@@ -35,6 +35,8 @@ export interface AppOptions extends SignInOptions {
   readonly shares?: boolean | undefined;
   /** Deletes memories for their owners. Only the program has this. */
   readonly changes?: Changes | undefined;
+  /** Keeps for 30 days which paths each key has read, for its owner. Default: false. */
+  readonly keyLog?: boolean | undefined;
   /** Returns the addresses of the gateway for other devices. Only the program has this. */
   readonly addresses?: (() => readonly string[]) | undefined;
 }

@@ -147,6 +147,10 @@ export const appOptions = {
     default: 'on',
     help: 'Keep memories that are deleted in the app for 30 days, or erase them at once',
   },
+  'no-key-log': {
+    env: ['MEMORY_GATEWAY_NO_KEY_LOG'],
+    help: 'Do not keep which paths each key has read in the last 30 days',
+  },
   connect: {
     env: ['MEMORY_GATEWAY_CONNECT'],
     help: 'Let OAuth clients such as claude.ai connect at /mcp/connect; needs the app and --base-url https://…',

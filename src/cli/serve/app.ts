@@ -39,7 +39,7 @@ export async function readApp(args: Args, program: readonly string[]): Promise<A
   if (signOutUrl !== undefined && !/^(?:https?:\/)?\/[^/\\]/.test(signOutUrl) && signOutUrl !== '/')
     throw new UsageError('--sign-out-url takes an http or https URL, or a path.');
   const connect = connects ? await loadConnector(args) : undefined;
-  return { signInHeader, signOutUrl, program, connect };
+  return { signInHeader, signOutUrl, program, connect, keyLog: !args.flag('no-key-log') };
 }
 
 /** Loads what connects OAuth clients, which few gateways do. Throws `UsageError` if nobody could reach it safely. */

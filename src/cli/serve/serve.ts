@@ -64,6 +64,7 @@ export const serveCommand: Command = {
     'app',
     'max-upload',
     'bin',
+    'no-key-log',
     'connect',
     'sign-in-header',
     'sign-out-url',

@@ -16,7 +16,7 @@ export const startCommand: Command = {
   about:
     'FOLDER has the database and a folder "inbox". Default: your data folder. On a terminal, "memory-gateway" alone does the same. The link names your account at the first start, and signs you in later.',
   takes: '[FOLDER]',
-  options: ['port', 'lan', 'bin', 'audio', 'no-open'],
+  options: ['port', 'lan', 'bin', 'audio', 'no-key-log', 'no-open'],
   overrides: {
     port: { help: 'Port to listen on; the next free one if it is in use' },
     audio: { value: 'FOLDER' },
@@ -35,6 +35,7 @@ export const startCommand: Command = {
       folder: await folderOf(args),
       hasBin: readBin(args),
       audio: readAudioFolder(args),
+      keyLog: !args.flag('no-key-log'),
       isOpening: !args.flag('no-open'),
     };
     const { runStart } = await import('./starting.ts');

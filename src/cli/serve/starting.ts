@@ -39,13 +39,15 @@ export interface StartOptions {
   readonly hasBin: boolean;
   /** The folder with the recordings of the owner. */
   readonly audio: string | undefined;
+  /** Whether the paths that each key reads are kept. */
+  readonly keyLog: boolean;
   /** Whether a browser is opened. */
   readonly isOpening: boolean;
 }
 
 /** Makes what is missing, and serves it until a signal stops it. Rejects with `Refusal`. */
 export async function runStart(
-  { port, isForNetwork, folder, hasBin, audio, isOpening }: StartOptions,
+  { port, isForNetwork, folder, hasBin, audio, keyLog, isOpening }: StartOptions,
   context: Context,
 ): Promise<CommandResult> {
   createFolders(folder);
@@ -89,7 +91,7 @@ export async function runStart(
     log,
     jobs,
     audio: audio === undefined ? undefined : (id) => (id === reader ? audio : undefined),
-    app: { imports, changes, sources, shares: true, ...(owner === undefined && { claim }) },
+    app: { imports, changes, sources, shares: true, keyLog, ...(owner === undefined && { claim }) },
     onStopped: async () => {
       first.stop();
       await changes.close();

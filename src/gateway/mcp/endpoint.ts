@@ -7,7 +7,7 @@ import { andThen, type Awaitable } from '../../lib/async.ts';
 import { isLoopback } from '../../lib/loopback.ts';
 import { once } from '../../lib/once.ts';
 import type { Scope } from '../../store/scope.ts';
-import type { Caller } from '../request/auth.ts';
+import type { Caller, NoteKey } from '../request/auth.ts';
 import { readBody } from '../request/body.ts';
 import { answerPreflight, type Sendable } from '../request/cors.ts';
 import { type Headers, valuesOf } from '../request/headers.ts';
@@ -51,6 +51,7 @@ export interface McpOptions {
   readonly apiOf: (account_id: string, scope: Scope | undefined) => Api;
   readonly report: Report;
   readonly now: () => number;
+  readonly keyNotes: readonly NoteKey[];
   /** Lets other requests run. */
   readonly pause: () => Promise<void>;
   readonly allowOrigins: readonly string[];
@@ -91,8 +92,9 @@ export function createMcpEndpoint(options: McpOptions): HandleMcp {
     });
   };
 
-  async function answer(request: GatewayRequest, { account_id, scope }: Caller): Promise<Content> {
-    const { apiOf, report, now, pause, hasReader } = options;
+  async function answer(request: GatewayRequest, caller: Caller): Promise<Content> {
+    const { account_id, scope, key_sha256 } = caller;
+    const { apiOf, report, now, keyNotes, pause, hasReader } = options;
     const { trace, headers } = request;
     const body = await readBody(request, MAX_BODY, { mayBeChunked: true });
     const handle: McpHandler = await loaded();
@@ -109,7 +111,12 @@ export function createMcpEndpoint(options: McpOptions): HandleMcp {
           readerUrl: address !== undefined && hasReader() ? `${address}/app/m` : undefined,
         }),
         report: (error) => report(error, request),
-        onCall: (name) => void (trace.route = name),
+        onCall(name) {
+          trace.route = name;
+          if (key_sha256 !== undefined)
+            for (const note of keyNotes)
+              note(key_sha256, now(), name.replace('mcp.', `${MCP_PATH} `));
+        },
       },
     );
     return toContent(response);

@@ -20,19 +20,25 @@ export interface Caller {
   readonly revision: string;
   /** The last four characters of the key, for the log. A program in the same process has none. */
   readonly last_four?: string;
+  /** The SHA-256 of the key, if there is one. */
+  readonly key_sha256?: string;
   /** What the caller may read of the account. Undefined: everything. */
   readonly scope?: Scope | undefined;
 }
 
-/** Returns the account of a request, or why it has none. */
+/** Returns the account of a request, or why it has none. `path` is what it reads, if that is known before its body. */
 export type Authenticate = (
   request: Pick<GatewayRequest, 'headers' | 'clientIp'>,
+  path?: string,
 ) => Awaitable<Result<Caller>>;
+
+/** Notes the use of a key, by its SHA-256, at a time in milliseconds since 1970, and the path that is read. */
+export type NoteKey = (keySha256: string, at: number, path?: string) => void;
 
 /** The clock that ends keys, in milliseconds since 1970, and who notes their use. */
 export interface KeyOptions {
   readonly now: () => number;
-  readonly keyNotes: readonly ((keySha256: string, at: number) => void)[];
+  readonly keyNotes: readonly NoteKey[];
 }
 
 /**
@@ -40,18 +46,19 @@ export interface KeyOptions {
  * reason. The store returns the key as of the latest commit, so that a revocation takes effect on the next request.
  */
 export function createAuthenticate(store: Store, { now, keyNotes }: KeyOptions): Authenticate {
-  return ({ headers }) => {
+  return ({ headers }, path) => {
     const key = readKey(headers);
     if (key === undefined) return INVALID_KEY;
     const keySha256 = hashApiKey(key);
     const at = now();
     return andThen(store.apiKey(keySha256, at), (found) => {
       if (!found || found.ends_at <= at) return INVALID_KEY;
-      for (const note of keyNotes) note(keySha256, at);
+      for (const note of keyNotes) note(keySha256, at, path);
       return {
         account_id: found.account_id,
         revision: found.account_revision,
         last_four: found.last_four,
+        key_sha256: keySha256,
         scope: found.scope,
       };
     });

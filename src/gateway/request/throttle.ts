@@ -66,12 +66,12 @@ export function withThrottle(
 ): Authenticate {
   const refusals: RateLimited[] = []; // by seconds left, created once as every 401 is
 
-  return (request) => {
+  return (request, path) => {
     const { clientIp } = request;
-    if (clientIp === undefined) return authenticate(request);
+    if (clientIp === undefined) return authenticate(request, path);
     const refusal = refusalOf(clientIp);
     if (refusal) return refusal;
-    return andThen(authenticate(request), (caller) => {
+    return andThen(authenticate(request, path), (caller) => {
       // Checked again, because an asynchronous store may be looking up thousands of keys at once.
       const late = refusalOf(clientIp);
       if (late) return late;

@@ -26,6 +26,7 @@ export const OWNED_TABLES = [
   'changes',
   'change_epochs',
   'search_weeks',
+  'key_reads',
   'api_keys',
   'grant_tokens',
   'grants',

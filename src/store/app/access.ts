@@ -33,7 +33,7 @@ export interface AppAccess {
   readonly tryWrite: <T>(scope: VisibleRows, work: (on: Connection) => Promise<T>) => Promise<T>;
 }
 
-/** The account that sees whether any account has a password or a source. No account has this id. */
+/** The account that sees whether any account has a password or a source, and notes the use of all keys. No account has this id. */
 export const ANY_ACCOUNT = '*';
 
 /** Creates a secret of 256 random bits, as base64url. */

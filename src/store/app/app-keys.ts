@@ -1,11 +1,12 @@
-// The API keys of one account, and when keys were last used.
+// The API keys of one account, when keys were last used, and what they have read lately.
 
 import { andThen } from '../../lib/async.ts';
 import { keyWrites } from '../accounts/api-keys.ts';
 import { build, query, type Slot } from '../sql/query.ts';
-import type { AppAccess } from './access.ts';
+import { ANY_ACCOUNT, type AppAccess } from './access.ts';
 import type { AppKeyStore } from './app-store.ts';
 import { requireRoom } from './caps.ts';
+import { KEPT_MS, readsOf, recordReads } from './key-reads.ts';
 
 /** A time never moves back, whatever order processes write in. */
 const noteUse = query((slot: Slot<{ key_sha256: string; at: number }>) =>
@@ -45,12 +46,20 @@ export function appKeyStore({ read, write, tryWrite }: AppAccess): AppKeyStore {
         await keys.revoke(id);
         return keys.get(id);
       }),
-    recordUse: (uses) =>
-      tryWrite({}, async ({ prepare }) => {
+    recordUse: (uses, reads = []) =>
+      tryWrite({ account_id: ANY_ACCOUNT }, async ({ prepare, now }) => {
         const note = prepare(noteUse);
         // In one order, so that two transactions never wait for each other.
         for (const key_sha256 of [...uses.keys()].toSorted())
           await note.run({ key_sha256, at: uses.get(key_sha256) ?? 0 });
+        if (reads.length > 0) await recordReads({ prepare }, reads, now());
       }),
+    reads: ({ account_id, id }) =>
+      read({ account_id }, (on) =>
+        andThen(keyWrites(on).isOf(account_id, id), (isOf) => {
+          if (!isOf) return undefined;
+          return on.prepare(readsOf).all({ id, since: on.now() - KEPT_MS });
+        }),
+      ),
   };
 }

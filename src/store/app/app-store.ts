@@ -202,8 +202,21 @@ export interface AppKeyStore {
   rotate(key: OfAccount & { readonly graceMs: number }): Awaitable<CreatedKey | undefined>;
   /** Revokes a key. Undefined if the account has no such key. A key that was revoked before keeps its time. */
   revoke(key: OfAccount): Awaitable<ApiKeyRecord | undefined>;
-  /** Records when keys were last used, by their SHA-256. A time never moves back. Does not wait for a lock. */
-  recordUse(uses: ReadonlyMap<string, number>): Awaitable<void>;
+  /**
+   * Records when keys were last used, by their SHA-256, and what they have read. A time never moves back. Removes reads
+   * of more than 30 days ago. Does not wait for a lock.
+   */
+  recordUse(uses: ReadonlyMap<string, number>, reads?: readonly KeyRead[]): Awaitable<void>;
+  /** Lists what a key has read in the last 30 days, latest first, 1,000 paths at most. Undefined if the account has no such key. */
+  reads(key: Omit<OfAccount, 'agent'>): Awaitable<ReadPath[] | undefined>;
+}
+
+/** A path that was read, how often, and when last. */
+export type ReadPath = Readonly<Omit<AppRow<'key_reads'>, 'key_id' | 'account_id'>>;
+
+/** A path that a key has read. */
+export interface KeyRead extends ReadPath {
+  readonly key_sha256: string;
 }
 
 /** The accounts, as sign-in needs them. */

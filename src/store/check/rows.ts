@@ -87,6 +87,7 @@ const app = [
   check('passwords', ofAccount('The password')),
   check('sign_in_failures', () => 'A count of wrong passwords'),
   check('account_events', named('Event', 'seq')),
+  check('key_reads', ({ key_id }) => `A read of key ${show(key_id)}`),
   check('grants', named('Grant')),
   check('grant_tokens', ({ grant_id }) => `A token of grant ${show(grant_id)}`),
   check('shares', named('Share')),

@@ -92,6 +92,14 @@ export const appRows = {
     subject: v.string(),
     agent: v.string(),
   }),
+  /** What keys have read lately: a row for each path. */
+  key_reads: v.strictObject({
+    key_id: AccountId, // an id that commands accept
+    account_id: AccountId,
+    path: SomeText,
+    last_at: Time,
+    count: Ordinal,
+  }),
   /** What owners have granted to OAuth clients. */
   grants: v.strictObject({
     id: Uuid,

@@ -35,6 +35,7 @@ export const accountHandlers: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agen
           can_share: app.shares === true && can_write,
           bin_days: can_write ? (app.changes?.binDays ?? null) : null,
           records_last_use: can_write,
+          records_reads: can_write && app.keyLog === true,
           ways: await waysOf(call),
           has_password: (await store.passwords.get(found.id)) !== undefined,
           is_fresh: isFresh(reader, app.gateway.now()),

@@ -3,7 +3,7 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { CreatedKey } from '../../../store/app/app-store.ts';
 import { Refusal } from '../../../store/refusal.ts';
-import { toKey } from '../app-json.ts';
+import { toKey, toTime } from '../app-json.ts';
 import { DONE, type GroupOf } from '../call.ts';
 import { toStoredScope } from '../scope.ts';
 
@@ -43,6 +43,12 @@ export const keyHandlers: GroupOf<'keys'> = {
     const revoked = await store.keys.revoke({ account_id: reader.account_id, id, agent });
     if (revoked === undefined) throw new Failure(404, NO_KEY);
     return DONE;
+  },
+
+  reads: async ({ store, reader, input: { id } }) => {
+    const found = await store.keys.reads({ account_id: reader.account_id, id });
+    if (found === undefined) throw new Failure(404, NO_KEY);
+    return { output: found.map((each) => ({ ...each, last_at: toTime(each.last_at) })) };
   },
 };
 

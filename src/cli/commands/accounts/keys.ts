@@ -16,6 +16,7 @@ import { readDuration, readFutureTime } from '../../args/values.ts';
 import type { Command, CommandGroup } from '../../command.ts';
 import { printError } from '../../output/print.ts';
 import { formatTable, formatTime, toJsonRecord, type Columns } from '../../output/text.ts';
+import { keysReadsCommand } from './key-reads.ts';
 
 /** The group of these commands. */
 export const keyGroup: CommandGroup = {
@@ -92,6 +93,8 @@ export const keyCommands: Record<string, Command> = {
       };
     },
   },
+
+  'keys reads': keysReadsCommand,
 
   'keys relabel': {
     summary: 'Give a key another label',

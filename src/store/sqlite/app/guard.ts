@@ -17,6 +17,7 @@ const OURS = [
   'sign_in_failures',
   'account_events',
   'api_keys',
+  'key_reads',
   'grants',
   'grant_tokens',
   'oauth_clients',

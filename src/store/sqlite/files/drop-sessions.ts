@@ -13,6 +13,7 @@ const TABLES = [
   'grant_tokens',
   'grants',
   'shares',
+  'key_reads',
   'oauth_clients',
 ] as const;
 
@@ -21,8 +22,8 @@ const removals = TABLES.map((table) =>
 );
 
 /**
- * Removes all sessions, sign-in links, challenges, counts of wrong passwords, grants and registered clients. So
- * nobody is signed in or connected by a backup, and a restore ends sessions and grants: a revoked grant never
+ * Removes all sessions, sign-in links, challenges, counts of wrong passwords, grants, registered clients and what
+ * keys have read. So nobody is signed in or connected by a backup, and a restore ends sessions and grants: a revoked grant never
  * comes back. Keys, passkeys and passwords stay.
  */
 export function dropSessions(db: Database): void {

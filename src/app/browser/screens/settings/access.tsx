@@ -12,11 +12,14 @@ import { useResource } from '../../state/resource.ts';
 import { app, me } from '../../state/session.ts';
 import { Grants } from './grants.tsx';
 import { NewKeyDialog, RevokeDialog, RotateDialog } from './key-dialogs.tsx';
+import { ReadsDialog } from './reads-dialog.tsx';
 import { SettingsScreen } from './settings.tsx';
 import { Table } from './table.tsx';
 
 /** What is open over the screen. */
-type Open = { readonly what: 'new' } | { readonly what: 'rotate' | 'revoke'; key: KeyRecord };
+type Open =
+  | { readonly what: 'new' }
+  | { readonly what: 'reads' | 'rotate' | 'revoke'; key: KeyRecord };
 
 /** The screen of the keys. */
 export function AccessScreen() {
@@ -57,11 +60,12 @@ export function AccessScreen() {
       {ended.length > 0 && (
         <details>
           <summary>{counted(ended.length, 'ended key')}</summary>
-          <Keys keys={ended} />
+          <Keys keys={ended} onOpen={setOpen} />
         </details>
       )}
       {typeof me.value?.connect_url === 'string' && <Grants url={me.value.connect_url} />}
       {open?.what === 'new' && <NewKeyDialog onClose={close} />}
+      {open?.what === 'reads' && <ReadsDialog of={open.key} onClose={() => setOpen(undefined)} />}
       {open?.what === 'rotate' && <RotateDialog old={open.key} onClose={close} />}
       {open?.what === 'revoke' && <RevokeDialog old={open.key} onClose={close} />}
     </SettingsScreen>
@@ -70,8 +74,8 @@ export function AccessScreen() {
 
 interface KeysProps {
   readonly keys: readonly KeyRecord[];
-  /** Opens a dialog. Without it, the keys have ended and have no buttons. */
-  readonly onOpen?: (open: Open) => void;
+  /** Opens a dialog. */
+  readonly onOpen: (open: Open) => void;
 }
 
 function Keys({ keys, onOpen }: KeysProps) {
@@ -87,12 +91,17 @@ function Keys({ keys, onOpen }: KeysProps) {
       expires_at === null ? 'never' : <Moment iso={expires_at} />,
     'Last use': lastUseOf,
   };
-  if (onOpen === undefined)
-    return <Table rows={keys} columns={{ ...columns, State: ({ state }) => state }} />;
-  const buttons = {
-    Rotate: (key: KeyRecord) => onOpen({ what: 'rotate', key }),
-    Revoke: (key: KeyRecord) => onOpen({ what: 'revoke', key }),
-  };
+  const open = (what: 'reads' | 'rotate' | 'revoke') => (key: KeyRecord) => onOpen({ what, key });
+  const reads = me.value?.records_reads === true && { Reads: open('reads') };
+  if (keys.every(({ state }) => state !== 'active'))
+    return (
+      <Table
+        rows={keys}
+        columns={{ ...columns, State: ({ state }) => state }}
+        {...(reads && { buttons: reads })}
+      />
+    );
+  const buttons = { ...reads, Rotate: open('rotate'), Revoke: open('revoke') };
   return <Table {...{ rows: keys, columns, buttons }} />;
 }
 

@@ -1,0 +1,92 @@
+// What keys have read lately: their paths, how often and when last, for 30 days. Nothing of what they got.
+
+import { DAY_MS } from '../../lib/time.ts';
+import type { Connection } from '../sql/query.ts';
+import { build, query, type Slot } from '../sql/query.ts';
+import type { KeyRead } from './app-store.ts';
+
+/** How long a path is kept after its last read. */
+export const KEPT_MS = 30 * DAY_MS;
+
+/** How many paths of a key are kept. */
+const MOST = 1000;
+
+/** Counts reads of a path by a key. A key that is gone has none. */
+const count = query((slot: Slot<KeyRead>) =>
+  build
+    .insertInto('key_reads')
+    .columns(['key_id', 'account_id', 'path', 'last_at', 'count'])
+    .expression((eb) =>
+      eb
+        .selectFrom('api_keys')
+        .select((row) => [
+          'api_keys.id',
+          'api_keys.account_id',
+          // PostgreSQL treats a selected value as text, even for a numeric column.
+          row.val(slot('path')).as('path'),
+          row.cast<number>(row.val(slot('last_at')), 'bigint').as('last_at'),
+          row.cast<number>(row.val(slot('count')), 'bigint').as('count'),
+        ])
+        .where('key_sha256', '=', slot('key_sha256')),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['key_id', 'path']).doUpdateSet((eb) => ({
+        last_at: eb.ref('excluded.last_at'),
+        count: eb('key_reads.count', '+', eb.ref('excluded.count')),
+      })),
+    ),
+);
+
+/** Removes all paths of a key but the latest. */
+const trim = query((slot: Slot<{ key_sha256: string }>) =>
+  build
+    .deleteFrom('key_reads')
+    .where('key_id', '=', (eb) =>
+      eb.selectFrom('api_keys').select('api_keys.id').where('key_sha256', '=', slot('key_sha256')),
+    )
+    .where('last_at', '<', (eb) =>
+      eb
+        .selectFrom('key_reads as kept')
+        .innerJoin('api_keys', 'api_keys.id', 'kept.key_id')
+        .select('kept.last_at')
+        .where('key_sha256', '=', slot('key_sha256'))
+        .orderBy('kept.last_at', 'desc')
+        .offset(eb.lit(MOST - 1))
+        .limit(eb.lit(1)),
+    ),
+);
+
+/** Removes what was read last before a time. */
+export const removeReads = query((slot: Slot<{ before: number }>) =>
+  build.deleteFrom('key_reads').where('last_at', '<', slot('before')),
+);
+
+/** Lists what a key has read, latest first. */
+export const readsOf = query((slot: Slot<{ id: string; since: number }>) =>
+  build
+    .selectFrom('key_reads')
+    .select(['path', 'last_at', 'count'])
+    .where('key_id', '=', slot('id'))
+    .where('last_at', '>=', slot('since'))
+    .orderBy('last_at', 'desc')
+    .orderBy('path')
+    .limit((eb) => eb.lit(MOST)),
+);
+
+/** Counts reads, and removes those that are too old or too many, in the transaction of the connection. */
+export async function recordReads(
+  { prepare }: Pick<Connection, 'prepare'>,
+  reads: readonly KeyRead[],
+  now: number,
+): Promise<void> {
+  const counting = prepare(count);
+  const inOrder = reads.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
+  for (const each of inOrder) await counting.run(each);
+  for (const key_sha256 of new Set(inOrder.map((each) => each.key_sha256)))
+    await prepare(trim).run({ key_sha256 });
+  await prepare(removeReads).run({ before: now - KEPT_MS });
+}
+
+function idOf({ key_sha256, path }: KeyRead): string {
+  return `${key_sha256} ${path}`;
+}
