@@ -61,8 +61,8 @@ describe('What a key has read', () => {
     const bo = await signIn('bo');
     const [{ id } = {}] = listOf(await ana.get('/keys'));
     assert.equal(jsonOf(await ana.get('/me'))['records_reads'], true);
-    assert.equal((await ana.get(`/keys/${id}/reads`)).status, 200);
-    assertFailure(await bo.get(`/keys/${id}/reads`), 404, '', NO_STORE);
+    assert.equal((await ana.get(`/keys/${String(id)}/reads`)).status, 200);
+    assertFailure(await bo.get(`/keys/${String(id)}/reads`), 404, '', NO_STORE);
     await gateway.close(); // writes what is gathered
     const found = await withStore((store) =>
       store.keys.reads({ account_id: 'ana', id: String(id) }),
@@ -158,7 +158,7 @@ describe('What a key has read', () => {
   it('is printed by keys reads', async (t) => {
     const { note, database, id } = await createKey(t);
     await note([{ path: '/v1/memories', last_at: Date.now(), count: 3 }]);
-    const of = (key: string) => run(['keys', 'reads', key, '--database', String(database)]);
+    const of = (key: string) => run(['keys', 'reads', key, '--database', database]);
     const { stdout, code } = await of(id);
     assert.equal(code, 0);
     assert.match(stdout, /^LAST +TIMES +PATH\n\S+ \S+ +3 +\/v1\/memories\n$/);
