@@ -4,6 +4,7 @@ import { sbv } from './captions/sbv.ts';
 import { srt } from './captions/srt.ts';
 import { vtt } from './captions/vtt.ts';
 import type { ItemFormat, TextFormat } from './format.ts';
+import { anarlog } from './products/anarlog.ts';
 import { beeSync } from './products/bee-sync.ts';
 import { bee } from './products/bee.ts';
 import { circleback } from './products/circleback.ts';
@@ -18,6 +19,7 @@ import { limitlessExport } from './products/limitless-export.ts';
 import { limitless } from './products/limitless.ts';
 import { meetily } from './products/meetily.ts';
 import { memory } from './products/memory.ts';
+import { muesli } from './products/muesli.ts';
 import { omi } from './products/omi.ts';
 import { otterApi } from './products/otter-api.ts';
 import { plaudApi, plaudTranscript } from './products/plaud-api.ts';
@@ -38,6 +40,7 @@ import { whisper } from './recognisers/whisper.ts';
 import { fathomText } from './text/fathom-text.ts';
 import { googleMeet } from './text/google-meet.ts';
 import { namedText } from './text/named-text.ts';
+import { notionNotes } from './text/notion-notes.ts';
 import { otterText } from './text/otter.ts';
 import { teams } from './text/teams-document.ts';
 import { timedText } from './text/timed-text.ts';
@@ -72,6 +75,8 @@ export const itemFormats: readonly ItemFormat[] = [
   gong,
   meetily,
   hyprnote,
+  anarlog,
+  muesli,
   granolaCache,
   granolaCsv,
   circleback,
@@ -90,6 +95,7 @@ const productTexts: readonly TextFormat[] = [
   zoomChat,
   teams,
   fathomText,
+  notionNotes,
   beeSync,
   hyprnoteNotes,
 ];

@@ -38,7 +38,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
   },
   {
     product: 'Hyprnote',
-    how: 'Take the folder "sessions" in its data folder. Char and Anarlog are the same program.',
+    how: 'Take the folder "sessions" in its data folder. Char and Anarlog are the same program: with a database, use "anarlog meetings export".',
   },
   { product: 'Meetily', how: 'Take the folder of recordings that its settings name.' },
   {

@@ -33,7 +33,7 @@ export function isHidden(name: string): boolean {
 /** Returns whether a file has a name that an import reads. */
 export function isImportable(name: string): boolean {
   return (
-    /\.(?:json|jsonl|ndjson|vtt|srt|sbv|txt)(?:\.gz)?$/i.test(name) ||
+    /\.(?:json3?|jsonl|ndjson|vtt|srt|sbv|txt)(?:\.gz)?$/i.test(name) ||
     isArchive(name) ||
     isPerhapsTranscript(name)
   );
@@ -44,7 +44,7 @@ export function isImportable(name: string): boolean {
  * are notes of people.
  */
 function isPerhapsTranscript(name: string): boolean {
-  return /\.(?:md|docx|csv)(?:\.gz)?$/i.test(name);
+  return /\.(?:md|docx|csv|tsv)(?:\.gz)?$/i.test(name);
 }
 
 /** Returns why a file in a folder or an archive is skipped if it is of no format. Others are rejected then. */

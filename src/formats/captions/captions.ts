@@ -78,7 +78,10 @@ export function describeFile({ name, started_at }: FileInfo) {
     id: toFileId(base || String(started_at)),
     has_file_id: true,
     name: base
-      .replace(/(?:\.(?:transcript|cc))?\.(?:vtt|srt|sbv|txt|md|docx|json|jsonl|ndjson)$/i, '')
+      .replace(
+        /(?:\.(?:transcript|cc))?\.(?:vtt|srt|sbv|txt|md|docx|csv|tsv|json3?|jsonl|ndjson)$/i,
+        '',
+      )
       .trim(),
   };
 }

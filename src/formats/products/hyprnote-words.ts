@@ -29,9 +29,9 @@ export const Words = listOrText(
 /** The words of a recording, with their channels and offsets in milliseconds. */
 export type Words = v.InferOutput<typeof Words>;
 
-const Index = v.object({ speaker_index: v.number() });
+const Index = v.object({ speaker_index: maybe(v.number()), human_id: maybeText });
 
-/** What is known of the speakers of words. Only numbers are read: names of people are in other files. */
+/** What is known of the speakers of words: their numbers, and the ids of people whose names stand elsewhere. */
 export const SpeakerHints = listOrText(
   v.object({
     word_id: maybeText,
@@ -45,7 +45,7 @@ export const SpeakerHints = listOrText(
     ),
   }),
 );
-/** The numbers of speakers, by word. */
+/** The numbers of speakers and the ids of people, by word. */
 export type SpeakerHints = v.InferOutput<typeof SpeakerHints>;
 
 const MICROPHONE = 0;
@@ -58,18 +58,35 @@ interface Turn {
   end: number | undefined;
 }
 
-/** Returns the words by speaker. The microphone hears the user, and the computer plays everyone else. */
-export function speechOf(words: Words, hints: SpeakerHints): Segment[] {
-  const numbers = new Map(
-    hints.flatMap(({ word_id, value }) =>
-      word_id && isPresent(value) ? [[word_id, value.speaker_index] as const] : [],
-    ),
+/**
+ * Returns the words by speaker. The microphone hears the user, and the computer plays everyone else. `people` has
+ * the names of people by their ids: who is named for one word of a speaker says the others as well.
+ */
+export function speechOf(
+  words: Words,
+  hints: SpeakerHints,
+  people: ReadonlyMap<string, string> = new Map(),
+): Segment[] {
+  const numbers = new Map<string, number>();
+  const persons = new Map<string, string>();
+  for (const { word_id, value } of hints) {
+    if (!word_id) continue;
+    if (isPresent(value?.speaker_index)) numbers.set(word_id, value.speaker_index);
+    const person = people.get(value?.human_id ?? '');
+    if (person) persons.set(word_id, person);
+  }
+  const named = new Map(
+    words.flatMap(({ id, channel }) => {
+      const person = persons.get(id ?? '');
+      return person ? [[nameOf(channel, numbers.get(id ?? '')), person] as const] : [];
+    }),
   );
   // Newer versions write the space between words at the start of a word.
   const space = words.some(({ text }) => text?.startsWith(' ')) ? '' : ' ';
   const turns: Turn[] = [];
   for (const { id, text, channel, speaker, start_ms, end_ms } of words) {
-    const name = speakerLabel(speaker) || nameOf(channel, numbers.get(id ?? ''));
+    const label = nameOf(channel, numbers.get(id ?? ''));
+    const name = speakerLabel(speaker) || named.get(label) || label;
     const last = turns.at(-1);
     const end = inSeconds(end_ms);
     if (last?.speaker === name) {

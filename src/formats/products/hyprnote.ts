@@ -1,4 +1,4 @@
-// The Hyprnote format, also of Char and Anarlog: the folder of a session, with its words and notes.
+// The Hyprnote format, also of Char and Anarlog: the folder of a session with its words and notes, or its export.
 
 import * as v from 'valibot';
 
@@ -7,7 +7,7 @@ import type { ItemFormat, JoinRule, JsonObject, TextFormat } from '../format.ts'
 import { shortId } from '../id.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { bulletsIn, firstText } from '../markdown-input.ts';
-import { secondsBetween, sortByTime, toInstant } from '../time/product-time.ts';
+import { secondsBetween, sortByTime, toInstant, type MaybeTime } from '../time/product-time.ts';
 import { toTranscript } from '../turns/turns.ts';
 import { SpeakerHints, speechOf, Words } from './hyprnote-words.ts';
 
@@ -19,13 +19,15 @@ const Meta = v.object({
   event: v.fallback(maybe(v.object({ started_at: maybeTime })), null),
 });
 
-const Recording = v.object({
+/** One recording of a session, as its files have it. */
+export const Recording = v.object({
   session_id: maybe(anyId),
   started_at: maybeTime,
   words: Words,
   speaker_hints: SpeakerHints,
 });
-type Recording = v.InferOutput<typeof Recording>;
+/** One recording of a session. */
+export type Recording = v.InferOutput<typeof Recording>;
 
 const Recordings = v.object({ transcripts: v.array(Recording) });
 
@@ -47,29 +49,40 @@ const rule: JoinRule = {
       return {
         reason: `the _meta.json of its session ${shortId(id)} is not in this import; give the whole folder`,
       };
-    const recordings = sortByTime(transcript.transcripts, ({ started_at }) => started_at);
-    const spans = recordings.flatMap(spanOf);
-    const [first] = spans.toSorted((a, b) => a.start - b.start);
-    const [last] = spans.toSorted((a, b) => b.end - a.end);
     return {
       id,
       name: meta.title,
-      started_at: first?.start ?? meta.event?.started_at ?? meta.created_at,
-      ended_at: last?.end,
+      ...spokenIn(transcript.transcripts, meta.event?.started_at ?? meta.created_at),
       quick_summary: firstText(summary?.text, memo?.text),
       key_takeaways: bulletsIn(firstText(summary?.text, memo?.text)),
-      transcript: toTranscript(
-        recordings.flatMap(({ started_at, words, speaker_hints }) =>
-          speechOf(words, speaker_hints).map(({ start, end, ...said }) => {
-            const began = secondsBetween(first?.start, started_at);
-            return { ...said, start: later(began, start), end: later(began, end) };
-          }),
-        ),
-      ),
       details: { tags: meta.tags },
     };
   },
 };
+
+/** Returns what is said in the recordings of a session, and when. */
+export function spokenIn(
+  found: readonly Recording[],
+  otherStart: MaybeTime,
+  names?: ReadonlyMap<string, string>,
+) {
+  const recordings = sortByTime(found, ({ started_at }) => started_at);
+  const spans = recordings.flatMap(spanOf);
+  const [first] = spans.toSorted((a, b) => a.start - b.start);
+  const [last] = spans.toSorted((a, b) => b.end - a.end);
+  return {
+    started_at: first?.start ?? otherStart,
+    ended_at: last?.end,
+    transcript: toTranscript(
+      recordings.flatMap(({ started_at, words, speaker_hints }) =>
+        speechOf(words, speaker_hints, names).map(({ start, end, ...said }) => {
+          const began = secondsBetween(first?.start, started_at);
+          return { ...said, start: later(began, start), end: later(began, end) };
+        }),
+      ),
+    ),
+  };
+}
 
 /** Hyprnote. The files of a session name it, so they can be in any folder. */
 export const hyprnote: ItemFormat = {

@@ -10,6 +10,8 @@ import {
   maybeList,
   maybeText,
 } from '../field-schemas.ts';
+import type { JsonObject } from '../format.ts';
+import { isJsonObject } from '../json/unwrap.ts';
 import { maybeOffset, maybeTimestamp, sortByStart } from '../time/offsets.ts';
 import { joinWords } from '../turns/pieces.ts';
 import { speakerLabel } from '../turns/turns.ts';
@@ -32,6 +34,8 @@ export const Google = v.pipe(
       v.object({
         channelTag: maybeLabel,
         languageCode: detailText,
+        resultEndTime: GoogleTime,
+        resultEndOffset: GoogleTime,
         alternatives: maybeList(
           v.object({
             transcript: maybeText,
@@ -52,8 +56,9 @@ export const Google = v.pipe(
     ),
   }),
   v.transform(({ results }) => {
-    const parts = results.map(({ alternatives: [best], channelTag }) => ({
+    const parts = results.map(({ alternatives: [best], channelTag, ...ends }) => ({
       text: best?.transcript,
+      until: ends.resultEndTime ?? ends.resultEndOffset,
       words: (best?.words ?? []).map((each) => ({
         text: each.word,
         start: each.startTime ?? each.startOffset,
@@ -71,12 +76,33 @@ export const Google = v.pipe(
         ...joinWords(words),
       ]);
     }
-    const spoken = parts.map(({ text, words, speaker }) => ({
+    // Without words, a result says only when it ends.
+    const spoken = parts.map(({ text, words, speaker, until }) => ({
       text,
       start: words[0]?.start,
-      end: words.at(-1)?.end,
+      end: words.at(-1)?.end ?? until,
       speaker,
     }));
     return parts.some(({ speaker }) => speaker !== '') ? sortByStart(spoken) : spoken;
   }),
 );
+
+/**
+ * Finds the result in the response of a long request, and the names that lead to it. Version 2 has results by the
+ * address of each file, which is read if there is one.
+ */
+export function inside(item: JsonObject): {
+  readonly result: JsonObject;
+  readonly path: readonly string[];
+} {
+  const [address = '', ...more] = isJsonObject(item['results']) ? Object.keys(item['results']) : [];
+  const ways = [['response'], ['results', address], ['inlineResult'], ['transcript']];
+  if (more.length > 0) return { result: item, path: [] };
+  for (const path of ways) {
+    const result = path.reduce<unknown>((at, name) => isJsonObject(at) && at[name], item);
+    if (!isJsonObject(result)) continue;
+    const further = inside(result);
+    return { ...further, path: [...path, ...further.path] };
+  }
+  return { result: item, path: [] };
+}

@@ -15,7 +15,7 @@ import { isJsonObject } from '../json/unwrap.ts';
 import { inSeconds, maybeOffset, sortByStart, type Utterance } from '../time/offsets.ts';
 import { joinWords } from '../turns/pieces.ts';
 import { speakerLabel } from '../turns/turns.ts';
-import { Google } from './google.ts';
+import { Google, inside } from './google.ts';
 import { toFileDraft } from './recording.ts';
 
 /** IBM writes this where somebody hesitates. */
@@ -214,21 +214,26 @@ function withLanguage(item: JsonObject) {
   );
 }
 
-function languageOf({ language_code, response, ...item }: JsonObject): string | undefined {
-  const { results } = isJsonObject(response) ? response : item;
+function languageOf(item: JsonObject): string | undefined {
+  const { language_code, results } = inside(item).result;
   const first: unknown = Array.isArray(results) ? results[0] : undefined;
   const named = [language_code, isJsonObject(first) ? first['languageCode'] : undefined];
   return named.find((each) => typeof each === 'string');
 }
 
-/** Returns the schema of a result by itself, or in the response of one of Google's long requests. */
+/** Returns the schema of a result, by itself or inside the response of one of Google's long requests. */
 function inEnvelope(item: JsonObject): Schema | undefined {
-  const { response } = item;
-  const inside = isJsonObject(response) ? schemaOf(response) : undefined;
-  return inside
-    ? v.pipe(
-        v.object({ response: inside }),
-        v.transform((outer) => outer.response),
-      )
-    : schemaOf(item);
+  const { result, path } = inside(item);
+  const schema = schemaOf(result);
+  return (
+    schema &&
+    path.reduceRight<Schema>(
+      (inner, name) =>
+        v.pipe(
+          v.object({ [name]: inner }),
+          v.transform((outer) => outer[name] ?? []),
+        ),
+      schema,
+    )
+  );
 }

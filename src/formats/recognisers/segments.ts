@@ -2,6 +2,7 @@
 
 import * as v from 'valibot';
 
+import { isPresent } from '../field-schemas.ts';
 import type { FileDraft, ItemFormat, JsonObject } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { maybeTimestamp, sortByStart, toSecondsByWords, type Utterance } from '../time/offsets.ts';
@@ -9,19 +10,23 @@ import { joinPieces } from '../turns/pieces.ts';
 import { speakerLabel } from '../turns/turns.ts';
 import { toFileDraft } from './recording.ts';
 
-/** The names that programs give to the parts of a segment, in the order in which they count. */
+/**
+ * The names that programs give to the parts of a segment, in the order in which they count, in small letters. YouTube
+ * (`json3`) has `tStartMs` and `segs`, DOTE and MacWhisper have `speakerDesignation`.
+ */
 const NAMES = {
-  text: 'text sentence body transcript utterance content phrase msg punctuated_word punct word',
-  start: 'start startTime start_time start_ms startMs start_at begin from offset timestamp',
-  end: 'end endTime end_time end_ms endMs end_at stop to',
-  duration: 'duration dur',
+  text: 'text sentence body transcript utterance content phrase msg punctuated_word punct word segs',
+  start:
+    'start starttime start_time start_ms startms start_at begin from offset timestamp tstartms',
+  end: 'end endtime end_time end_ms endms end_at stop to',
+  duration: 'duration dur ddurationms',
   speaker:
-    'speaker speaker_name speakerName speaker_label speakerLabel speaker_id speakerId spk name',
+    'speaker speaker_name speakername speaker_label speakerlabel speaker_id speakerid speakerdesignation spk name',
 };
 
 /** The names of lists of segments, in the order in which they count. Words are read if there is nothing else. */
 const LISTS =
-  'segments speakers utterances sentences chunks phrases captions transcript transcription results result words tokens'.split(
+  'segments speakers utterances sentences chunks phrases captions transcript transcription results result lines events words tokens'.split(
     ' ',
   );
 
@@ -30,6 +35,8 @@ export const segments: ItemFormat = {
   name: 'segments',
   product: 'lists of segments with times, as scripts and many recognisers write them',
   paths: [],
+  // Whisper writes `.tsv`, whisper.cpp `.csv`.
+  columns: ['start', 'end', 'text'],
   // Other products have such lists, too.
   matches: () => false,
   resembles: (item) => isSegment(item) || listIn(item) !== undefined,
@@ -60,24 +67,43 @@ export const segments: ItemFormat = {
   ),
 };
 
-/** Whether an object has words and their place in a recording. A message has a date instead. */
+/** Whether an object has words, and their place in a recording or their speaker. A message has a date instead. */
 function isSegment(item: unknown): boolean {
   if (!isJsonObject(item)) return false;
   const { text, start, end, duration } = toSegment(item);
   if (typeof text !== 'string' || !v.is(maybeTimestamp, start)) return false;
   if (typeof start === 'string' && start.includes(':')) return true;
+  // MacWhisper's JSON has no times.
+  if (start === undefined) return isNamed(item);
   return typeof (end ?? duration) === 'number' || typeof (end ?? duration) === 'string';
+}
+
+function isNamed(item: JsonObject): boolean {
+  return typeof item['speaker'] === 'string' && Object.keys(item).length === 2;
 }
 
 /** Returns the parts of a segment. Hugging Face gives both times in one list, ElevenLabs an object for a speaker. */
 function toSegment(item: JsonObject) {
+  const named = new Map(Object.entries(item).map(([name, value]) => [name.toLowerCase(), value]));
   const [text, start, end, duration, speaker] = Object.values(NAMES).map((names) => {
-    const name = names.split(' ').find((each) => item[each] !== undefined && item[each] !== null);
-    return name === undefined ? undefined : item[name];
+    const name = names.split(' ').find((each) => isPresent(named.get(each)));
+    return name === undefined ? undefined : inUnit(name, named.get(name));
   });
   const [from, to] = Array.isArray(start) ? (start as unknown[]) : [start, end];
   const who = isJsonObject(speaker) ? (speaker['name'] ?? speaker['id']) : speaker;
-  return { text, start: from, end: to, duration, speaker: who };
+  return { text: textOf(text), start: from, end: to, duration, speaker: who };
+}
+
+/** Converts milliseconds to seconds if the name of a value says that it has some. */
+function inUnit(name: string, value: unknown): unknown {
+  return typeof value === 'number' && name.endsWith('ms') ? value / 1000 : value;
+}
+
+/** Returns a text. YouTube gives it in pieces. */
+function textOf(text: unknown): unknown {
+  if (!Array.isArray(text)) return text;
+  const pieces = text.map((each) => (isJsonObject(each) ? each['utf8'] : undefined));
+  return pieces.filter((piece) => typeof piece === 'string').join('');
 }
 
 /** Finds the segments of a result: in one of its lists, or in an object in it, such as Gladia's `result.transcription`. */

@@ -8,7 +8,14 @@ import type { Columns } from './fields.ts';
 /** Returns the format whose items are the rows of a table, by its header. */
 export function tableIn(start: string, items: readonly ItemFormat[]): ItemFormat | undefined {
   const header = start.split(/[\n\r]/, 1)[0]?.split(/[,;\t]/) ?? [];
-  const names = new Set(header.map((name) => name.trim().replace(/^"(.*)"$/, '$1')));
+  const names = new Set(
+    header.map((name) =>
+      name
+        .trim()
+        .replace(/^"(.*)"$/, '$1')
+        .toLowerCase(),
+    ),
+  );
   return items.find((each) => each.columns?.every((name) => names.has(name)));
 }
 

@@ -70,10 +70,11 @@ function namesIn(lines: readonly string[]): ReadonlySet<string> {
   return new Set(known.map(([name]) => name));
 }
 
-/** Splits `Anna: Hello.`, also with a bold name. */
+/** Splits `Anna: Hello.`, also with a bold name, and as an item of a list. */
 function splitTurn(line: string) {
   const text = line
     .trim()
+    .replace(/^[-*] (?=\*\*|__)/, '')
     .replace(/^(\*\*|__)(.{1,80}?)\1/u, '$2')
     .replace(/^(\S.{0,79}?)\s*:(?:\*\*|__)/u, '$1:');
   const turn = splitSpeaker(text);

@@ -4,11 +4,15 @@ import { isSpeakerName, splitSpeaker } from '../captions/speaker-names.ts';
 import type { WholeTextFormat } from '../format.ts';
 import { TIME, toSeconds } from '../time/timestamp.ts';
 import { createTurnFinder } from '../turns/turn-names.ts';
-import { readTranscript, type RecordingFacts, type LineMeaning } from './dialect.ts';
+import type { Segment } from '../turns/turns.ts';
+import { createClock, toSecondsOfDay } from './clock.ts';
+import { dateFromStart, readTranscript, type RecordingFacts, type LineMeaning } from './dialect.ts';
+import { joinHeads, SPOKEN_TIME, spokenSeconds } from './joined-heads.ts';
 import { filledLines, firstMatch, plainText, type NamedGroups } from './plain-lines.ts';
+import { dateByClock } from './zoom-folder.ts';
 
-/** A time or a span, perhaps in brackets: `[00:01:02]`, `(00:03.608)`, `[00:00.000 --> 00:04.000]`. */
-const SPAN = String.raw`(?<open>[[(<]\s?)?(?<time>${TIME})(?<end>\s*(?:--?>|\u2192|[-\u2013\u2014])\s*${TIME})?(?:\s?[\])>])?`;
+/** A time or a span, perhaps in brackets: `[00:01:02]`, `(00:03.608)`, `[9:03:05 AM]`, `[00:00.000 --> 00:04.000]`. */
+const SPAN = String.raw`(?<open>[[(<]\s?)?(?<time>${TIME})(?<half>\s?[AaPp][Mm])?(?<end>\s*(?:--?>|\u2192|[-\u2013\u2014])\s*${TIME})?(?:\s?[\])>])?`;
 /** A name, perhaps with a mark behind it. */
 const NAME = String.raw`(?<speaker>\S.{0,79}?)\s{0,8}[:,|\u2013\u2014-]?`;
 
@@ -24,11 +28,15 @@ const BOTH_FIRST = new RegExp(
   String.raw`^${NAME}\s{0,8}(?=[[(<])${SPAN}\s?:?\s+(?<rest>\S[^]*)$`,
   'u',
 );
+/** `Speaker 1    00:12    Hello.` in columns, as Rev writes it. */
+const COLUMNS = new RegExp(
+  String.raw`^(?<speaker>\S.{0,79}?)(?:\t|\s{2,8})(?<time>${TIME})(?:\t|\s{2,8})(?<rest>\S[^]*)$`,
+  'u',
+);
 /** A time by itself, with the words below it. */
 const ALONE = new RegExp(String.raw`^${SPAN}:?$`, 'u');
 /** `Anna 1 minute 3 seconds`, as Teams' page has it. */
-const SPOKEN =
-  /^(?<speaker>\S.{0,79}?)\s{1,8}(?:(?<h>\d{1,2}) hours? )?(?:(?<m>\d{1,2}) minutes? )?(?<s>\d{1,2}) seconds?$/u;
+const SPOKEN = new RegExp(String.raw`^(?<speaker>\S.{0,79}?)\s{1,8}${SPOKEN_TIME}$`, 'u');
 
 /** What a line that has a time looks like. */
 type Shape = 'words' | 'time and name' | 'name and time' | 'name, time, words' | 'time';
@@ -44,20 +52,23 @@ interface Timed {
   readonly isSpan: boolean;
   /** Whether the time has hours. */
   readonly isLong: boolean;
+  /** Whether it is a time of day. */
+  readonly isClock: boolean;
 }
 
-/** Transcripts with times. Their times count from the start. */
+/** Transcripts with times, which count from the start unless they are times of day. */
 export const timedText: WholeTextFormat = {
   name: 'timed-text',
   product:
     'text of Plaud and others with times: "[00:01:02] Name: words", "0:06 words" and the like',
   inDocuments: true,
-  matches: (head) => formIn(plainText(head)) !== undefined,
+  matches: (head) => formIn(joinHeads(plainText(head))) !== undefined,
   read: (text, about) => {
-    const plain = plainText(text);
+    const plain = joinHeads(plainText(text));
     const form = formIn(plain.slice(0, HEAD));
     if (form === undefined) return { reason: 'it has no turns' };
-    return readTranscript({ readLine: createReader(form), readHead }, plain, about);
+    const date = form.isClock ? dateByClock : dateFromStart;
+    return readTranscript({ readLine: createReader(form), readHead, date }, plain, about);
   },
 };
 
@@ -70,6 +81,7 @@ const MAX_TOP = 20;
 interface Form {
   readonly shape: Shape;
   readonly isOncePerTurn: boolean;
+  readonly isClock: boolean;
 }
 
 /** Finds the form of a text by its first lines, if it is a transcript. */
@@ -90,7 +102,7 @@ function formIn(head: string): Form | undefined {
   if (!isRight) return undefined;
   const finder = createTurnFinder();
   for (const { text } of turns) finder.add(splitSpeaker(text ?? '')?.speaker);
-  return { shape, isOncePerTurn: shape === 'words' && finder.end() };
+  return { shape, isOncePerTurn: shape === 'words' && finder.end(), isClock: first.isClock };
 }
 
 /** Whether words stand below a line: the next line has no time, or is not there yet. */
@@ -101,6 +113,8 @@ function isAbove(lines: readonly (Timed | undefined)[], i: number): boolean {
 /** Whether lines with a time and a text are speech, and not a log, an agenda or a list of chapters. */
 function areSpoken(turns: readonly Timed[]): boolean {
   if (turns.every(({ isSpan, isInBrackets }) => isSpan && isInBrackets)) return true;
+  if (turns.every(({ isClock, text = '' }) => isClock && splitSpeaker(text)))
+    return turns.length >= 2;
   const named = turns.filter(({ text }) => splitSpeaker(text ?? '') !== undefined);
   if (named.filter(({ isInBrackets }) => isInBrackets).length >= 2) return true;
   return turns.length >= 2 && areElapsed(turns) && areDense(turns);
@@ -117,11 +131,14 @@ function areTurns(turns: readonly Timed[], isHeading: boolean, shape: Shape): bo
   return isHeading && (shape === 'time' ? areElapsed(turns) : !isPlain || isConversation);
 }
 
+/** The latest time, in seconds, at which somebody first speaks. */
+const LATEST = 600;
+
 /** Whether times count from the start of a recording: they begin near it, and go on. */
 function areElapsed(turns: readonly Timed[]): boolean {
   const [first] = turns;
   const isMarked = first !== undefined && (first.isLong || first.isInBrackets);
-  if (first === undefined || first.seconds > (isMarked ? 600 : 60)) return false;
+  if (first === undefined || first.seconds > (isMarked ? LATEST : 60)) return false;
   return turns.every(({ seconds }, i) => seconds >= (turns[i - 1]?.seconds ?? 0));
 }
 
@@ -152,11 +169,14 @@ const SHAPES: readonly (readonly [Shape, RegExp])[] = [
   ['time', ALONE],
   ['words', TIME_FIRST],
   ['name, time, words', BOTH_FIRST],
+  ['name, time, words', COLUMNS],
   ['name and time', NAME_FIRST],
 ];
 
 function toTimed(shape: Shape, groups: NamedGroups): Timed | undefined {
-  const { open, time, end, between = '', rest, speaker = '', h = 0, m = 0, s } = groups;
+  const { open, time, half, end, between = '', rest, speaker = '', s } = groups;
+  // Without brackets, a line with a time of day is of an agenda.
+  if (half !== undefined && open === undefined) return undefined;
   if (shape === 'words') {
     // `10:30am` and `10:30 AM` are times of day.
     if (open === undefined && !/\s/.test(between)) return undefined;
@@ -166,7 +186,7 @@ function toTimed(shape: Shape, groups: NamedGroups): Timed | undefined {
     if (end !== undefined && open === undefined) return undefined;
   } else if (!isSpeakerName(speaker)) return undefined;
   const start =
-    s === undefined ? toSeconds(time ?? '') : Number(h) * 3600 + Number(m) * 60 + Number(s);
+    s === undefined ? toSecondsOfDay(`${time ?? ''}${half ?? ''}`) : spokenSeconds(groups);
   return {
     shape,
     speaker,
@@ -176,6 +196,7 @@ function toTimed(shape: Shape, groups: NamedGroups): Timed | undefined {
     isInBrackets: open !== undefined,
     isSpan: end !== undefined,
     isLong: s !== undefined || /:.*:/.test(time ?? ''),
+    isClock: half !== undefined,
   };
 }
 
@@ -208,4 +229,20 @@ function createReader({ shape, isOncePerTurn }: Form) {
 /** A heading of Markdown above the first turn is the name. */
 function readHead(lines: readonly string[]): RecordingFacts {
   return { name: firstMatch(lines, /^#{1,2} (?<title>\S.{0,300})$/u)?.['title'] };
+}
+
+/**
+ * Splits a plain transcript into one segment per line, with the time before its words: `[00:00:12] Anna: Hello.`
+ * Times of day count from the first one.
+ */
+export function timedSegments(text: string): Segment[] {
+  const lines = filledLines(plainText(text)).map((line) => ({ line, timed: readTimed(line) }));
+  const first = lines.find(({ timed }) => timed)?.timed?.seconds ?? 0;
+  const zero = first > LATEST ? first : 0;
+  const addDays = createClock();
+  return lines.map(({ line, timed }) => {
+    if (timed?.shape !== 'words') return { text: line, hasLabel: true };
+    const said = splitSpeaker(timed.text ?? '') ?? { speaker: '', text: timed.text };
+    return { ...said, start: addDays(timed.seconds) - zero };
+  });
 }

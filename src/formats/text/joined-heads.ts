@@ -1,0 +1,78 @@
+// Joins the heads of turns that a page shows on several lines: a name, perhaps twice or with initials above it, and a time.
+
+import { isSpeakerName } from '../captions/speaker-names.ts';
+import { TIME } from '../time/timestamp.ts';
+import { linesOf } from '../turns/lines.ts';
+import type { NamedGroups } from './plain-lines.ts';
+
+/** `1 minute 3 seconds`, as Teams' page has it. */
+export const SPOKEN_TIME = String.raw`(?:(?<h>\d{1,2}) hours? )?(?:(?<m>\d{1,2}) minutes? )?(?<s>\d{1,2}) seconds?`;
+
+/** A line with a time alone, perhaps in both forms: `1 minute 3 seconds1:03`. */
+const ALONE = new RegExp(String.raw`^(?:${SPOKEN_TIME})?\s?(?<time>${TIME})?$`, 'u');
+const INITIALS = /^\p{Lu}{1,3}$/u;
+
+/** Returns the seconds of a spoken time. */
+export function spokenSeconds({ h = '0', m = '0', s = '0' }: NamedGroups): number {
+  return Number(h) * 3600 + Number(m) * 60 + Number(s);
+}
+
+/** A head on several lines, by their numbers. */
+interface Head {
+  readonly name: string;
+  /** The lines with its name and with its time, and the next line that is not blank. */
+  readonly above: number;
+  readonly at: number;
+  readonly below: number;
+}
+
+/** How many characters show whether heads are on several lines. */
+const SAMPLE = 4000;
+
+/**
+ * Puts each name and the time below it on one line, if nearly all times have a name above them. Teams' page
+ * copies the name and the time once for the eye and once for screen readers.
+ */
+export function joinHeads(text: string): string {
+  if (headsIn(trimmedLines(text.slice(0, SAMPLE))).length === 0) return text;
+  const lines = trimmedLines(text);
+  for (const { name, above, at, below } of headsIn(lines)) {
+    const { s, time } = ALONE.exec(lines[at] ?? '')?.groups ?? {};
+    const spoken = lines[at]?.replace(/(?<=seconds?)\s?[\d:.]+$/, '');
+    lines[above] = `${name} ${s === undefined ? `(${time})` : spoken}`;
+    lines[at] = '';
+    for (let i = above - 1; isRepeated(lines[i], name); i--) lines[i] = '';
+    const next = lines[below] ?? '';
+    if (next.startsWith(`${name} `) && isTime(next.slice(name.length + 1))) lines[below] = '';
+  }
+  return lines.join('\n');
+}
+
+function trimmedLines(text: string): string[] {
+  return linesOf(text).map((line) => line.trim());
+}
+
+function headsIn(lines: readonly string[]): Head[] {
+  const filled = lines.flatMap((line, i) => (line === '' ? [] : i));
+  let times = 0;
+  const heads = filled.flatMap((at, i): Head[] => {
+    if (!isTime(lines[at])) return [];
+    times++;
+    const [above = at, below = at] = [filled[i - 1], filled[i + 1]];
+    const name = lines[above] ?? '';
+    return above !== at && isSpeakerName(name) && !isTime(name) ? [{ name, above, at, below }] : [];
+  });
+  return heads.length >= 2 && heads.length >= times * 0.7 ? heads : [];
+}
+
+function isTime(line: string | undefined): boolean {
+  return line !== undefined && line !== '' && ALONE.test(line);
+}
+
+/** Whether a line above a name has the same name, or its initials. */
+function isRepeated(line: string | undefined, name: string): boolean {
+  if (line === undefined) return false;
+  if (line === name) return true;
+  const initials = new Set(name.split(/\s+/).map((word) => word[0]?.toUpperCase()));
+  return INITIALS.test(line) && Array.from(line).every((letter) => initials.has(letter));
+}

@@ -1,0 +1,60 @@
+// AI meeting notes of Notion: the block of a page, in the Markdown of Notion's API.
+
+import { describeFile, NO_START } from '../captions/captions.ts';
+import type { WholeTextFormat } from '../format.ts';
+import { bulletsIn, listItems } from '../markdown-input.ts';
+import { hasTime } from '../time/product-time.ts';
+import { linesOf } from '../turns/lines.ts';
+import { toTranscript } from '../turns/turns.ts';
+import { plainText } from './plain-lines.ts';
+import { timedSegments } from './timed-text.ts';
+
+const BLOCK = /^[ \t]*<meeting-notes[^<>]*>/m;
+const DATE = /<mention-date start="(?<day>\d{4}-\d\d-\d\d)(?:[^<>]{0,80}\b(?<clock>\d\d:\d\d))?/;
+const TO_DO = /^\s*[-*] \[(?<mark>[ xX])\] (?<text>\S[^]*)$/;
+
+/** Notion's meeting notes. Written from its enhanced Markdown: `<meeting-notes>` with a summary, notes and a transcript. */
+export const notionNotes: WholeTextFormat = {
+  name: 'notion',
+  product: "Notion's AI meeting notes as Markdown of its API",
+  matches: (head) => BLOCK.test(head),
+  read: (text, about) => {
+    const [, block = ''] = plainText(text).split(BLOCK);
+    const [title = ''] = linesOf(block).flatMap((line) => line.trim() || []);
+    const { day, clock = '00:00' } = DATE.exec(block)?.groups ?? {};
+    const started_at = day === undefined ? about.started_at : `${day}T${clock}:00`;
+    if (!hasTime(started_at)) return { reason: NO_START };
+    const summary = section(block, 'summary');
+    const transcript = toTranscript(timedSegments(section(block, 'transcript')));
+    const file = describeFile({ ...about, started_at });
+    return {
+      ...file,
+      name: listItems(title.replaceAll(/<[^<>]*>/g, ''))[0] ?? file.name,
+      started_at,
+      duration_seconds: Math.max(0, ...(transcript.line_starts_ms ?? []).map(Number)) / 1000,
+      quick_summary: [summary, section(block, 'notes')].filter(Boolean).join('\n\n'),
+      key_takeaways: bulletsIn(summary),
+      transcript,
+      lacks: transcript.text === '' ? NO_TRANSCRIPT : undefined,
+      details: {
+        action_items: linesOf(summary).flatMap((line) => {
+          const found = TO_DO.exec(line)?.groups;
+          return found ? [{ text: found['text'], done: found['mark'] !== ' ' }] : [];
+        }),
+      },
+    };
+  },
+};
+
+const NO_TRANSCRIPT = 'it has no transcript; ask the API for it with include_transcript=true';
+
+/** Returns the text of a section without the tabs before its lines. */
+function section(block: string, name: string): string {
+  const from = block.indexOf(`<${name}>`);
+  const until = block.indexOf(`</${name}>`, from);
+  if (from === -1 || until === -1) return '';
+  return block
+    .slice(from + name.length + 2, until)
+    .replaceAll(/^\t{1,2}/gm, '')
+    .trim();
+}
