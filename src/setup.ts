@@ -4,6 +4,7 @@ import * as v from 'valibot';
 
 import { Label } from './contract/schemas/label.ts';
 import { AccountId, type Memory } from './contract/schemas/memory.ts';
+import { FacetText, ScopeTags } from './contract/schemas/parameters.ts';
 import { toMemory } from './formats/draft.ts';
 import { issueText } from './formats/issue-text.ts';
 import { memory as ourFormat } from './formats/products/memory.ts';
@@ -41,6 +42,10 @@ export interface ScopeOfKey {
   readonly started_after?: Date | undefined;
   /** Only memories that started before this time. Default: to the latest. */
   readonly started_before?: Date | undefined;
+  /** Only memories from this product, such as `limitless`. Default: from any. */
+  readonly source?: string | undefined;
+  /** Only memories with all of these tags. Default: with any. */
+  readonly tags?: readonly string[] | undefined;
 }
 
 /** A memory to import. What is left out is derived, or empty. */
@@ -65,9 +70,12 @@ const Scope = v.pipe(
     reads: v.optional(v.picklist(['all', 'summaries']), 'all'),
     started_after: v.optional(v.date()),
     started_before: v.optional(v.date()),
+    source: v.optional(described(FacetText), undefined),
+    tags: v.optional(ScopeTags, []),
   }),
-  v.transform(({ reads, started_after, started_before }) => ({
-    reads,
+  v.transform(({ started_after, started_before, source = null, ...rest }) => ({
+    ...rest,
+    source,
     started_after: started_after?.getTime() ?? null,
     started_before: started_before?.getTime() ?? null,
   })),

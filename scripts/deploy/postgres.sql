@@ -19,7 +19,8 @@ TO memory_reader;
 GRANT SELECT (id, revision, disabled_at) ON memory_gateway.accounts TO memory_reader;
 -- Neither the names of keys nor when they were made: what tells whether a key counts, whose it is, and what it may
 -- read.
-GRANT SELECT (key_sha256, account_id, last_four, expires_at, revoked_at, reads, started_after, started_before)
+GRANT SELECT (key_sha256, account_id, last_four, expires_at, revoked_at, reads, started_after,
+  started_before, source, tags)
 ON memory_gateway.api_keys TO memory_reader;
 -- Not the words, which only search() looks at.
 GRANT SELECT (account_id, id, name, started_at, is_processing, duration_seconds, body_sha256, slim_sha256, slim, body)

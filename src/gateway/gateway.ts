@@ -91,7 +91,7 @@ export interface Gateway {
   /** Serves agents with the Model Context Protocol at any path. The entry points above serve it at `/mcp`. */
   readonly mcp: Http;
   /** Returns the API of an account, in the same process and without a key. Default: without a scope. */
-  readonly as: (account_id: string, scope?: Scope) => Api;
+  readonly as: (account_id: string, scope?: Partial<Scope>) => Api;
   /** Returns whether requests can be served, as `/readyz` does. Never rejects. */
   ready(): Promise<boolean>;
   /** Returns figures of the response cache and of the PostgreSQL servers. A SQLite file has no servers. */

@@ -1,5 +1,7 @@
 // Scopes: what a key or a grant may read of its account.
 
+import * as v from 'valibot';
+
 import { LAST_MOMENT } from '../lib/time.ts';
 
 /** What a scope lets its caller read of a memory. `summaries`: everything except the transcript. */
@@ -17,21 +19,38 @@ export interface Scope {
   readonly started_after: number | null;
   /** Only memories that started before this time, in milliseconds since 1970. Null: to the latest. */
   readonly started_before: number | null;
+  /** Only memories from this product. Null: from any. */
+  readonly source: string | null;
+  /** Only memories with all of these tags. Empty: with any. */
+  readonly tags: readonly string[];
 }
 
-/** A scope as columns of a table. */
+/** The scope of a credential that may read everything. */
+export const NO_SCOPE: Scope = {
+  reads: 'all',
+  started_after: null,
+  started_before: null,
+  source: null,
+  tags: [],
+};
+
+/** A scope as columns of a table. `tags` is a JSON array, or null for none. */
 export interface ScopeColumns {
   reads: Reads;
   started_after: number | null;
   started_before: number | null;
+  source: string | null;
+  tags: string | null;
 }
 
-/** The columns of a credential that may read everything. */
-export const NO_SCOPE: Readonly<ScopeColumns> = {
-  reads: 'all',
-  started_after: null,
-  started_before: null,
-};
+/** The names of these columns. */
+export const SCOPE_COLUMNS = [
+  'reads',
+  'started_after',
+  'started_before',
+  'source',
+  'tags',
+] as const satisfies readonly (keyof ScopeColumns)[];
 
 /** A person, a tag or a source, by its name as it is compared: see `facetKey`. */
 export interface FacetName {
@@ -49,15 +68,6 @@ export interface Window {
   readonly facets?: readonly FacetName[] | undefined;
 }
 
-/** Returns the window of a scope, or undefined if it has none. */
-export function windowOf({ started_after, started_before }: Scope): Window | undefined {
-  if (started_after === null && started_before === null) return undefined;
-  return {
-    started_after: started_after ?? undefined,
-    started_before: started_before ?? undefined,
-  };
-}
-
 /** Returns whether a time is in a window, whatever facets that has. */
 export function isInTime(started_at: number, { started_after, started_before }: Window): boolean {
   return started_at >= (started_after ?? -Infinity) && started_at < (started_before ?? Infinity);
@@ -72,9 +82,30 @@ export function narrow(window: Window, { started_after, started_before, facets }
   };
 }
 
+/** Returns a scope as columns. Undefined: they allow everything. */
+export function toScopeColumns({ tags, ...scope }: Scope = NO_SCOPE): ScopeColumns {
+  return { ...scope, tags: tags.length === 0 ? null : JSON.stringify(tags) };
+}
+
 /** Returns the scope that columns hold, or undefined if they allow everything. */
-export function scopeOf({ reads, started_after, started_before }: ScopeColumns): Scope | undefined {
-  if (reads === 'all' && started_after === null && started_before === null) return undefined;
-  // Of a row that people have edited, any other word means less, not more.
-  return { reads: reads === 'all' ? 'all' : 'summaries', started_after, started_before };
+export function scopeOf(columns: ScopeColumns): Scope | undefined {
+  const { reads, started_after, started_before, source, tags } = columns;
+  const bound = started_after ?? started_before ?? source ?? tags;
+  if (reads === 'all' && bound === null) return undefined;
+  return {
+    // Of a row that people have edited, any other word means less, not more.
+    reads: reads === 'all' ? 'all' : 'summaries',
+    started_after,
+    started_before,
+    source,
+    tags: tags === null ? [] : readTags(tags),
+  };
+}
+
+const Tags = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
+
+/** Reads a list of tags. One that people have edited into something else has the empty tag, which no memory has. */
+function readTags(text: string): readonly string[] {
+  const { success, output } = v.safeParse(Tags, text);
+  return success ? output : [''];
 }

@@ -35,6 +35,8 @@ const CALLS: [tool: string, args: object][] = [
     ['check_quote', { id, quote: 'Roses' }],
   ]),
   ['list_memories', {}],
+  ['list_memories', { tag: 'work', person: 'Mira' }],
+  ['list_memories', { tag: SECRET }],
   ['list_memories', { limit: 2, order: 'asc' }],
   ['list_memories', { started_after: '2026-02-01', started_before: '2026-04-30' }],
 ];

@@ -7,7 +7,6 @@ import { zstdDecompressSync } from 'node:zlib';
 
 import { NAMED_STATUSES } from '../../src/contract/statuses.ts';
 import { prepareMemory } from '../../src/store/import/memory-row.ts';
-import type { Scope } from '../../src/store/scope.ts';
 import { engine } from '../support/engines/engine.ts';
 import { assertAlways, assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';
@@ -139,21 +138,16 @@ describe('An original', () => {
 });
 
 describe('A key with a scope', () => {
-  const everything: Scope = { reads: 'all', started_after: null, started_before: null };
-
   it('for summaries gets no original, and is not told whether there is one', async (t) => {
     const { get, ...world } = await createOriginals(t);
-    const key = world.addKey('ana', null, { ...everything, reads: 'summaries' }).key;
+    const key = world.addKey('ana', null, { reads: 'summaries' }).key;
     for (const id of ['talk', 'none', 'nowhere', 'his'])
       assert.equal(assertFailure(await get(id, { key }), 403), NAMED_STATUSES[403].detail);
   });
 
   it('for a window gets no original from outside of it', async (t) => {
     const { get, ...world } = await createOriginals(t);
-    const window = world.addKey('ana', null, {
-      ...everything,
-      started_after: Date.parse('2026-11-15'),
-    }).key;
+    const window = world.addKey('ana', null, { started_after: Date.parse('2026-11-15') }).key;
     assert.equal((await get('late', { key: window })).status, 200);
     assert.equal(
       assertFailure(await get('talk', { key: window }), 404),

@@ -63,6 +63,11 @@ const FILTERS = [
   'started_after=2026-03-10&timezone=Asia/Tokyo',
   'is_processing=true',
   'is_processing=false',
+  'tag=work',
+  `tag=${SECRET}`,
+  'source=limitless&person=mira',
+  'source=omi',
+  `person=zeppelin+out3&started_after=${day(-400)}`,
 ];
 
 const FIELDS = [
@@ -107,9 +112,18 @@ const TARGETS = [
       (part) => `/v1/memories/${id}/lines?${part}`,
     ),
   ),
-  ...FILTERS.filter((filter) => !filter.includes('is_processing')).map(
-    (filter) => `/v1/days?${filter}`,
+  ...IDS.flatMap((id) =>
+    ['details', 'original', 'audio', 'lines?times=true'].map(
+      (part) => `/v1/memories/${id}/${part}`,
+    ),
   ),
+  ...FILTERS.flatMap((filter) => [
+    ...(filter.includes('is_processing') ? [] : [`/v1/days?${filter}`]),
+    ...(/person|tag|source|is_processing/.test(filter)
+      ? []
+      : ['people', 'people?limit=1', 'people?q=e', 'tags', 'action_items', 'action_items?limit=1']
+    ).map((path) => `/v1/${path}${path.includes('?') ? '&' : '?'}${filter}`),
+  ]),
   '/v1/days?timezone=Asia/Tokyo',
 ];
 
@@ -171,6 +185,8 @@ for (const kind of twinKinds)
         '/v1/memories?limit=2&order=asc',
         '/v1/memories?limit=1&q=roses',
         '/v1/search?q=roses+plan+mira&limit=1',
+        '/v1/people?limit=1',
+        '/v1/action_items?limit=1',
         ...FEEDS,
       ];
       for (const start of starts) {
@@ -250,6 +266,14 @@ const CALLS: Readonly<Record<string, (api: Api) => Promise<unknown>>> = {
   'a search for words': (api) => api.search({ q: 'roses plan mira', limit: 100 }),
   'a search in a hidden memory': (api) => api.search({ q: SECRET, memory_id: 'out1' }),
   days: (api) => api.days.list({ timezone: 'Europe/Berlin' }),
+  'days with a tag': (api) => api.days.list({ tag: 'work' }),
+  'a list with a tag': (api) => api.memories.list({ ...SHORT, tag: 'work' }),
+  'a search with a hidden tag': (api) => api.search({ q: 'roses', tag: SECRET }),
+  details: (api) => api.memories.details({ memory_id: 'in1' }),
+  'details of a memory outside': (api) => api.memories.details({ memory_id: 'out1' }),
+  people: (api) => api.people.list(),
+  tags: (api) => api.tags.list(),
+  'action items': (api) => api.actionItems.list(),
   'the latest changes': async (api) =>
     (await api.changes.list({ order: 'desc' })).map(({ memory_id }) => memory_id),
 };

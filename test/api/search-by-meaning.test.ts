@@ -7,7 +7,6 @@ import type { Memory } from '../../src/contract/schemas/memory.ts';
 import type { SearchResult } from '../../src/contract/schemas/passages.ts';
 import { embedAccount } from '../../src/embeddings/embed-account.ts';
 import { createEndpoint } from '../../src/embeddings/endpoint.ts';
-import type { Scope } from '../../src/store/scope.ts';
 import { startEndpoint, type Behaviour } from '../support/embeddings/endpoint.ts';
 import { engine } from '../support/engines/engine.ts';
 import { send } from '../support/wire/wire.ts';
@@ -262,13 +261,11 @@ describe('Between accounts and scopes', () => {
     assert.deepEqual(await all(), before);
   });
 
-  const summaries: Scope = { reads: 'summaries', started_after: null, started_before: null };
-
   it('a key without transcripts searches by words, and its query is not sent', async (t) => {
     const { world, endpoint, find, embed } = await createMeaning(t);
     await embed();
     endpoint.received.length = 0;
-    const { key } = world.addKey('ana', null, summaries);
+    const { key } = world.addKey('ana', null, { reads: 'summaries' });
     const result = await find('q=physician', key);
     assert.deepEqual([found(result), result.mode, result.memories_compared], [[], 'words', 0]);
     assert.equal(endpoint.received.length, 0);
@@ -282,7 +279,7 @@ describe('Between accounts and scopes', () => {
     );
     await embed();
     const started_before = Date.parse('2021-01-01T00:00:00Z');
-    const { key } = world.addKey('ana', null, { ...summaries, reads: 'all', started_before });
+    const { key } = world.addKey('ana', null, { started_before });
     const result = await find('q=physician', key);
     assert.deepEqual([found(result), result.memories_compared], [['old'], 1]);
   });

@@ -4,8 +4,10 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
 import { keys } from '../../src/index.ts';
+import { prepareMemory } from '../../src/store/import/memory-row.ts';
 import { ids } from '../support/wire/lists.ts';
 import { send } from '../support/wire/wire.ts';
+import { fullDetails } from '../support/world/details.ts';
 import { run } from '../support/world/program.ts';
 import { createWorld, memory } from '../support/world/world.ts';
 
@@ -104,6 +106,47 @@ describe('keys create', () => {
     assert.deepEqual(scopeOf(records.find(({ id }: { id: string }) => id === record.id)), expected);
   });
 
+  it('makes a key for a source, and for memories with all of some tags', async (t) => {
+    const { world, create, check, read, keysOf } = await createWeek(t);
+    const put = (day: number, product: string, tags: readonly string[]) => {
+      const found = memory({ id: `d${day}`, started_at: `2026-11-${day}T23:30:00.000Z` });
+      const details = fullDetails({
+        source: { product, format: product, id: null, url: null },
+        tags: tags.map((name) => ({ name, kind: 'tag' })),
+      });
+      world.writer.memories.putReady([prepareMemory('ana', found, details)]);
+    };
+    put(17, 'limitless', ['Work']);
+    put(18, 'limitless', ['Work', 'Client, A']);
+    put(19, 'omi', ['Work', 'Client, A']);
+    for (const [args, found, lines, scope] of [
+      [['--source', 'limitless'], ['d18', 'd17'], 200, 'all of limitless'],
+      [['--tag', 'work'], ['d19', 'd18', 'd17'], 200, 'all with "work"'],
+      [
+        ['--tag', 'work', '--tag', 'client, a', '--source', 'OMI', '--scope', 'summaries'],
+        ['d19'],
+        403,
+        'summaries of OMI with "work" and "client, a"',
+      ],
+      [['--tag', 'work', '--to', '2026-11-18'], ['d17'], 404, 'all to 2026-11-18 with "work"'],
+    ] as const) {
+      const key = await create(...args);
+      assert.deepEqual(await read(key), { ids: found, lines }, scope);
+      const said = await check(key);
+      assert.ok(said.endsWith(`: active. Its scope is ${scope}.`), said);
+      const [, id = ''] = /^This is key (\S+) /.exec(said) ?? [];
+      assert.ok((await keysOf('list', [])).stdout.includes(` ${scope} `));
+      const rotated = (await keysOf('rotate', [id])).stdout.trim();
+      assert.deepEqual(await read(rotated), { ids: found, lines }, scope);
+    }
+    const records = JSON.parse((await keysOf('list', ['--json'])).stdout);
+    assert.deepEqual(
+      records.slice(-1).map(({ source, tags }: Record<string, unknown>) => [source, tags]),
+      [[null, ['work']]],
+    );
+    assert.deepEqual([records[0].source, records[0].tags], [null, []]);
+  });
+
   it('says in one sentence what is wrong with a scope', async (t) => {
     const { keysOf, world } = await createWeek(t);
     const before = world.writer.keys.list().length;
@@ -111,6 +154,9 @@ describe('keys create', () => {
       [['--scope', 'transcripts'], '--scope takes "all" or "summaries", not "transcripts".'],
       [['--scope', ''], 'Give --scope SCOPE.'],
       [['--from', '2026-11-18', '--to', '2026-11-18'], '--to takes a time after --from.'],
+      [['--source', ' '], '--source takes a whole name of 1 to 200 characters.'],
+      [['--source', 'omi', '--source', 'limitless'], 'Give --source once.'],
+      [['--tag', ''], '--tag takes a list of up to 10 names of 1 to 200 characters.'],
       [
         ['--to', '2026-02-30'],
         '--to takes an instant such as 2026-11-21T09:30:00Z or 2026-11-21T09:30:00+01:00, or a date such as 2026-11-21, of a day that exists.',
@@ -152,6 +198,8 @@ describe('The function keys.create', () => {
       started_before: new Date('2026-11-19'),
     });
     assert.deepEqual(await read(scoped.key), { ids: ['d18', 'd17'], lines: 403 });
+    const tagged = await create({ source: 'omi', tags: ['work'] });
+    assert.deepEqual(await read(tagged.key), { ids: [], lines: 404 });
     const now = new Date();
     for (const [scope, says] of [
       [{ reads: 'titles' }, /"scope\.reads" must be /],
@@ -159,6 +207,9 @@ describe('The function keys.create', () => {
       [{ started_after: 'monday' }, /"scope\.started_after" must be /],
       [{ started_after: new Date('monday') }, /"scope\.started_after" must be /],
       [{ started_after: now, started_before: now }, /started_before must be after started_after/],
+      [{ source: '' }, /"scope\.source" must be a whole name/],
+      [{ tags: 'work' }, /"scope\.tags" must be /],
+      [{ tags: ['work', ''] }, /"scope\.tags/],
     ] as const)
       await assert.rejects(create(scope), { name: 'Refusal', message: says });
   });

@@ -21,9 +21,13 @@ async function createGrants(t: TestContext) {
     account_id: 'bo',
     client_name: 'Editor\n\u001b[31mred',
     redirect_host: '127.0.0.1:5678',
-    reads: 'summaries',
-    started_after: AT,
-    started_before: AT + DAY,
+    scope: {
+      reads: 'summaries',
+      started_after: AT,
+      started_before: AT + DAY,
+      source: 'omi',
+      tags: ['work', 'home'],
+    },
   });
   const grants = (...words: readonly string[]) => run(['grants', ...words, '--database', database]);
   return { app, database, whole, part, grants };
@@ -45,7 +49,7 @@ describe('grants list', () => {
     );
     assert.match(
       String(bo),
-      /^[\da-f-]{36} +bo +Editor.+ +127\.0\.0\.1:5678 +summaries from 2026-01-02 03:04Z to 2026-01-03 03:04Z +.+ -$/,
+      /^[\da-f-]{36} +bo +Editor.+ +127\.0\.0\.1:5678 +summaries from 2026-01-02 03:04Z to 2026-01-03 03:04Z of omi with "work" and "home" +.+ -$/,
     );
     assert.ok(ana?.startsWith(whole.grant.id) && bo?.startsWith(part.grant.id));
     assert.deepEqual(others, []);
@@ -75,6 +79,8 @@ describe('grants list', () => {
       reads: 'all',
       started_after: null,
       started_before: null,
+      source: null,
+      tags: [],
       created_at: iso(whole.grant.created_at),
       expires_at: iso(whole.grant.expires_at),
       last_used_at: iso(AT),
@@ -88,6 +94,8 @@ describe('grants list', () => {
       reads: 'summaries',
       started_after: iso(AT),
       started_before: iso(AT + DAY),
+      source: 'omi',
+      tags: ['work', 'home'],
       created_at: iso(part.grant.created_at),
       expires_at: iso(part.grant.expires_at),
       last_used_at: null,

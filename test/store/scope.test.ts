@@ -4,15 +4,23 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { hashApiKey } from '../../src/store/accounts/api-key.ts';
-import { scopeOf, type Scope } from '../../src/store/scope.ts';
+import { NO_SCOPE, scopeOf, toScopeColumns, type Scope } from '../../src/store/scope.ts';
 import { engine, openAny } from '../support/engines/engine.ts';
 import { createWorld } from '../support/world/world.ts';
 
 const scopes: readonly Scope[] = [
-  { reads: 'summaries', started_after: null, started_before: null },
-  { reads: 'all', started_after: -1, started_before: null },
-  { reads: 'all', started_after: null, started_before: 1_795_000_000_000 },
-  { reads: 'summaries', started_after: 1_794_000_000_000, started_before: 1_795_000_000_000 },
+  { ...NO_SCOPE, reads: 'summaries' },
+  { ...NO_SCOPE, started_after: -1 },
+  { ...NO_SCOPE, started_before: 1_795_000_000_000 },
+  { ...NO_SCOPE, source: 'limitless' },
+  { ...NO_SCOPE, tags: ['work'] },
+  {
+    reads: 'summaries',
+    started_after: 1_794_000_000_000,
+    started_before: 1_795_000_000_000,
+    source: 'Fireflies.ai',
+    tags: ['Straße, "9"', '東京', '\u{1F600}'],
+  },
 ];
 
 describe('A key', () => {
@@ -42,18 +50,29 @@ describe('A key', () => {
   it('cannot be stored with a scope that does not exist, or a window that ends before it starts', async (t) => {
     const world = await createWorld(t);
     world.addAccount('ana');
-    for (const column of ["reads = 'titles'", 'started_after = 5, started_before = 5'])
+    for (const column of [
+      "reads = 'titles'",
+      'started_after = 5, started_before = 5',
+      "source = ''",
+      `tags = '"work"'`,
+    ])
       assert.throws(() => engine.edit(world.database, `UPDATE api_keys SET ${column}`), /check/i);
   });
 });
 
 describe('A scope that somebody has written into the database by hand', () => {
+  const columns = toScopeColumns();
+
   it('means less, not more, if it is unknown', () => {
-    const columns = { started_after: null, started_before: null };
     assert.deepEqual(scopeOf({ ...columns, reads: 'titles' as 'all' }), {
-      ...columns,
+      ...NO_SCOPE,
       reads: 'summaries',
     });
-    assert.equal(scopeOf({ ...columns, reads: 'all' }), undefined);
+    assert.equal(scopeOf(columns), undefined);
+  });
+
+  it('has a tag that no memory has, if its tags are no list of names', () => {
+    for (const tags of ['', 'work', '"work"', '{"0":"work"}', '[1]', '["work",null]'])
+      assert.deepEqual(scopeOf({ ...columns, tags }), { ...NO_SCOPE, tags: [''] }, tags);
   });
 });

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { Label } from '../../contract/schemas/label.ts';
 import { AccountId, MemoryId, Timestamp } from '../../contract/schemas/memory.ts';
 import { TimeZone } from '../../contract/schemas/moment.ts';
+import { FacetText, ScopeTags } from '../../contract/schemas/parameters.ts';
 import { OldSpeaker, SpeakerName } from '../../store/details/new-correction.ts';
 import { Base64Url, LinkSecret, KeyReads, RecordId, OptionalTime } from './records.ts';
 
@@ -167,6 +168,15 @@ export const SignIn = {
   entries: { ...ByPasskey.entries, ...ByPassword.entries, ...ByLink.entries },
 };
 
+/** The source and the tags of memories that may be read. */
+const scopeFacets = {
+  source: v.optional(
+    v.pipe(v.nullable(FacetText), v.description(`${v.getDescription(FacetText)}, or null`)),
+    null,
+  ),
+  tags: v.optional(ScopeTags, []),
+};
+
 /** A key to create. `expires_at` null: never. */
 export const NewKeyInput = v.strictObject({
   label: Label,
@@ -174,6 +184,7 @@ export const NewKeyInput = v.strictObject({
   reads: v.optional(KeyReads, 'all'),
   started_after: v.optional(OptionalTime, null),
   started_before: v.optional(OptionalTime, null),
+  ...scopeFacets,
 });
 
 /** A rotation of a key, and for how many seconds the old key still works. 0: it ends at once. */
@@ -207,6 +218,7 @@ export const Consent = v.strictObject({
   reads: KeyReads,
   started_after: OptionalTime,
   started_before: OptionalTime,
+  ...scopeFacets,
   days: wholeFrom(1, 365, 'days'),
 });
 

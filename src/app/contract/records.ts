@@ -77,8 +77,14 @@ export const SessionEntry = v.object({
 /** What a key or a client may read: everything, or everything except transcripts. */
 export const KeyReads = v.pipe(v.picklist(['all', 'summaries']), v.description('all or summaries'));
 
-/** What a key or a client may read, and of which memories, by their start. Null: no bound. */
-const scope = { reads: KeyReads, started_after: OptionalTime, started_before: OptionalTime };
+/** What a key or a client may read, and of which memories. Null: no bound, and from any source. No tags: with any. */
+const scope = {
+  reads: KeyReads,
+  started_after: OptionalTime,
+  started_before: OptionalTime,
+  source: v.nullable(v.string()),
+  tags: v.array(v.string()),
+};
 
 /** An API key, without the key itself. */
 export const Key = v.object({

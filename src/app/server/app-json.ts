@@ -36,11 +36,13 @@ export function toSession(
 }
 
 /** Formats a scope. Undefined: everything. */
-function toScope({ reads, started_after, started_before }: Scope = NO_SCOPE) {
+function toScope({ started_after, started_before, source, tags, reads }: Scope = NO_SCOPE) {
   return {
     reads,
     started_after: toTimeOrNull(started_after),
     started_before: toTimeOrNull(started_before),
+    source,
+    tags: [...tags],
   };
 }
 

@@ -3,7 +3,7 @@
 import type { Mount, MountContext } from '../../gateway/mount.ts';
 import type { Awaitable } from '../../lib/async.ts';
 import type { AppStore } from '../../store/app/app-store.ts';
-import type { ScopeColumns } from '../../store/scope.ts';
+import type { Scope } from '../../store/scope.ts';
 
 /** A client as the owner sees it before deciding. */
 export interface ClientToAllow {
@@ -23,8 +23,9 @@ export type LookedAt =
   | { readonly problem: string; readonly back: string | null };
 
 /** What the owner allows. */
-export interface Allowed extends ScopeColumns {
+export interface Allowed {
   readonly account_id: string;
+  readonly scope: Scope;
   readonly expires_at: number;
   /** The browser in words. */
   readonly agent: string;

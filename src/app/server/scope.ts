@@ -8,13 +8,15 @@ interface ChosenScope {
   readonly reads: Reads;
   readonly started_after: string | null;
   readonly started_before: string | null;
+  readonly source: string | null;
+  readonly tags: readonly string[];
 }
 
 /** Returns a scope as it is stored. Throws a 422 if its window ends before it starts. */
-export function toStoredScope({ reads, started_after, started_before }: ChosenScope): Scope {
+export function toStoredScope({ started_after, started_before, ...rest }: ChosenScope): Scope {
   const after = started_after === null ? null : Date.parse(started_after);
   const before = started_before === null ? null : Date.parse(started_before);
   if (after !== null && before !== null && before <= after)
     throw new Failure(422, 'The property "started_before" takes a time after "started_after".');
-  return { reads, started_after: after, started_before: before };
+  return { ...rest, started_after: after, started_before: before };
 }

@@ -39,11 +39,11 @@ export function readArgs(
   names: readonly OptionName[],
   { env, overrides = {} }: ReadArgsOptions,
 ): Args {
-  const { values, positionals } = parse(argv, [...names, ...fileOptionNames]);
+  const optionOf = (name: OptionName): Option => ({ ...options[name], ...overrides[name] });
+  const { values, positionals } = parse(argv, [...names, ...fileOptionNames], optionOf);
   const { config, 'env-file': envFile } = values as Record<string, string | undefined>;
   const files = { config, envFile: envFile ?? (env['MEMORY_GATEWAY_ENV_FILE'] || undefined) };
   const settings = createCommandSettings(files, env);
-  const optionOf = (name: OptionName): Option => ({ ...options[name], ...overrides[name] });
   const setting = (name: OptionName) =>
     values[name] === undefined ? settings.find(name, optionOf(name).env ?? []) : undefined;
   const text = (name: OptionName): string | undefined => {
@@ -100,11 +100,15 @@ function isOn(name: OptionName, text = 'off'): boolean {
   throw new UsageError(`--${name} takes ${words}, not "${text}".`);
 }
 
-function parse(argv: readonly string[], names: readonly OptionName[]) {
-  const types = names.map(
-    (name) =>
-      [name, { type: isSwitch(name) ? 'boolean' : 'string', multiple: isMultiple(name) }] as const,
-  );
+function parse(
+  argv: readonly string[],
+  names: readonly OptionName[],
+  optionOf: (name: OptionName) => Option,
+) {
+  const types = names.map((name) => {
+    const { multiple = false } = optionOf(name);
+    return [name, { type: isSwitch(name) ? 'boolean' : 'string', multiple }] as const;
+  });
   const words = new Set(names.filter(hasWord).map((name) => `--${name}`));
   return parseStrictly({
     args: argv.map((arg) => (words.has(arg) ? `${arg}=on` : arg)),
@@ -119,8 +123,4 @@ function isSwitch(name: OptionName): boolean {
 
 function hasWord(name: OptionName): boolean {
   return 'word' in options[name];
-}
-
-function isMultiple(name: OptionName): boolean {
-  return 'multiple' in options[name];
 }

@@ -56,11 +56,12 @@ export const QueryText = v.pipe(
 /** The longest name of a person, a tag or a source, in UTF-16 code units. */
 const MAX_NAME = 200;
 
-/** The most people of one request. */
+/** The most people of one request, and the most tags of a scope. */
 const MAX_PEOPLE = 10;
+const MAX_TAGS = 10;
 
 /** The name of a tag or a source. */
-const FacetText = v.pipe(
+export const FacetText = v.pipe(
   v.string(),
   v.regex(/\S/),
   v.maxLength(MAX_NAME),
@@ -75,6 +76,13 @@ const People = v.pipe(
   v.description(
     `a whole name of 1 to ${MAX_NAME} characters; repeat it for memories with all of up to ${MAX_PEOPLE} people`,
   ),
+);
+
+/** The tags of a scope: a memory must have all of them. */
+export const ScopeTags = v.pipe(
+  v.array(FacetText),
+  v.maxLength(MAX_TAGS),
+  v.description(`a list of up to ${MAX_TAGS} names of 1 to ${MAX_NAME} characters`),
 );
 
 /** The parameters that choose memories by their people, tags and source. */

@@ -6,7 +6,7 @@ import type { Values } from '../../contract/check-input.ts';
 import { createApi } from '../../contract/create-api.ts';
 import { abortFailure } from '../../contract/failure.ts';
 import type { Awaitable } from '../../lib/async.ts';
-import type { Scope } from '../../store/scope.ts';
+import { NO_SCOPE, type Scope } from '../../store/scope.ts';
 import type { EndpointResult, HandledRoute, HandledRoutes } from '../endpoints/endpoint.ts';
 import { runScheduled, type Schedule } from '../fair-share/time.ts';
 import type { Report } from '../response/report.ts';
@@ -32,8 +32,9 @@ export interface LocalOptions {
 
 /** Creates the function that returns the Api of an account. */
 export function createLocal({ routes, run, schedule, report }: LocalOptions) {
-  return (account_id: string, scope?: Scope): Api =>
-    createApi<HandledRoute>(routes, async ({ endpoint: { name, route }, input, signal }) => {
+  return (account_id: string, given?: Partial<Scope>): Api => {
+    const scope = given && { ...NO_SCOPE, ...given };
+    return createApi<HandledRoute>(routes, async ({ endpoint: { name, route }, input, signal }) => {
       const call = async () => {
         const { body, next } = await runScheduled(schedule, () => {
           signal?.throwIfAborted();
@@ -48,6 +49,7 @@ export function createLocal({ routes, run, schedule, report }: LocalOptions) {
         throw report(error, { trace: { route: name } });
       }
     });
+  };
 }
 
 async function parse(body: EndpointResult['body'], signal?: AbortSignal): Promise<unknown> {

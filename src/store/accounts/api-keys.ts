@@ -7,7 +7,7 @@ import { Label } from '../../contract/schemas/label.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import { addEvent, COMMAND_LINE } from '../app/log.ts';
 import { Refusal } from '../refusal.ts';
-import { NO_SCOPE, scopeOf, type Scope } from '../scope.ts';
+import { SCOPE_COLUMNS, scopeOf, toScopeColumns, type Scope } from '../scope.ts';
 import type { EventKind } from '../sql/app-tables.ts';
 import type { Connection } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';
@@ -21,7 +21,8 @@ const insertKey = query((slot: Slot<Omit<ApiKeyTable, 'revoked_at' | 'last_used_
     .insertInto('api_keys')
     .columns([
       ...(['key_sha256', 'id', 'account_id', 'last_four', 'label', 'created_at'] as const),
-      ...(['expires_at', 'reads', 'started_after', 'started_before'] as const),
+      'expires_at',
+      ...SCOPE_COLUMNS,
     ])
     .expression((eb) =>
       eb
@@ -38,6 +39,8 @@ const insertKey = query((slot: Slot<Omit<ApiKeyTable, 'revoked_at' | 'last_used_
           row.val(slot('reads')).as('reads'),
           row.cast<number | null>(row.val(slot('started_after')), 'bigint').as('started_after'),
           row.cast<number | null>(row.val(slot('started_before')), 'bigint').as('started_before'),
+          row.val(slot('source')).as('source'),
+          row.val(slot('tags')).as('tags'),
         ])
         .where('accounts.id', '=', slot('account_id')),
     ),
@@ -79,9 +82,7 @@ const records = build
     'api_keys.expires_at',
     'api_keys.revoked_at',
     'api_keys.last_used_at',
-    'api_keys.reads',
-    'api_keys.started_after',
-    'api_keys.started_before',
+    ...SCOPE_COLUMNS,
     'accounts.disabled_at as account_disabled_at',
   ]);
 
@@ -149,7 +150,7 @@ export function keyWrites(connection: Connection, agent = COMMAND_LINE) {
     const last_four = key.slice(-4);
     const key_sha256 = hashApiKey(key);
     const values = { key_sha256, id, account_id, last_four, label, created_at, expires_at };
-    return andThen(held.insert.run({ ...values, ...NO_SCOPE, ...scope }), (added) => {
+    return andThen(held.insert.run({ ...values, ...toScopeColumns(scope) }), (added) => {
       if (added === 1) return { id, key, expires_at };
       throw unknownAccount(account_id);
     });

@@ -169,8 +169,9 @@ export async function ownerDigest(side: CopySide, id: string) {
 }
 
 /** A key without a scope counts as it did in schemas without scopes. */
-function withoutScope({ reads, started_after, started_before, ...key }: Row): Row {
-  return { ...key, ...scopeOf({ reads, started_after, started_before } as ScopeColumns) };
+function withoutScope({ reads, started_after, started_before, source, tags, ...key }: Row): Row {
+  const scope = { reads, started_after, started_before, source, tags } as ScopeColumns;
+  return { ...key, ...scopeOf(scope) };
 }
 
 /** The tables of details. Those of memories without details are empty, so they do not count in the hash of older copies. */

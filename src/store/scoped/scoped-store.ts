@@ -2,7 +2,8 @@
 
 import { andThen } from '../../lib/async.ts';
 import type { OffsetSpan } from '../../lib/timezone.ts';
-import { isInTime, narrow, windowOf, type Scope, type Window } from '../scope.ts';
+import { facetName } from '../details/facets.ts';
+import { isInTime, narrow, type Scope, type Window } from '../scope.ts';
 import type { Projection, Store } from '../store.ts';
 import { forward } from './forward.ts';
 import { searchSummaries } from './summaries.ts';
@@ -13,6 +14,20 @@ export function scopedStore(store: Store, scope: Scope, cache: SummaryCache): St
   const window = windowOf(scope);
   const inside = window === undefined ? store : throughWindow(store, window);
   return scope.reads === 'all' ? inside : searchSummaries(withoutBodies(inside), cache, window);
+}
+
+/** Returns the window of a scope, or undefined if it has none. */
+function windowOf({ started_after, started_before, source, tags }: Scope): Window | undefined {
+  const facets = [
+    ...(source === null ? [] : [facetName('source', source)]),
+    ...tags.map((tag) => facetName('tag', tag)),
+  ];
+  if (started_after === null && started_before === null && facets.length === 0) return undefined;
+  return {
+    started_after: started_after ?? undefined,
+    started_before: started_before ?? undefined,
+    facets: facets.length === 0 ? undefined : facets,
+  };
 }
 
 /** Adds a window to every read. Memories outside do not exist: the engine leaves them out. */

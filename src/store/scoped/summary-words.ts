@@ -49,8 +49,9 @@ export function createSummaryCache(): SummaryCache {
 /** Creates the read of words in a store whose reads have this window. */
 export function summaryReads(store: Store, cache: SummaryCache, window: Window | undefined) {
   return (range: SearchRange): Awaitable<SummaryBatch> => {
-    const { account_id, revision, before, started_after, started_before, is_processing } = range;
-    const filters = { started_after, started_before, is_processing };
+    const { account_id, revision, before, started_after, started_before } = range;
+    const { is_processing, facets } = range;
+    const filters = { started_after, started_before, is_processing, facets };
     const key = JSON.stringify([account_id, revision, window, filters, before]);
     const cached = cache.get(key);
     if (cached !== undefined) return cached;

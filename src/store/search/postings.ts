@@ -80,6 +80,8 @@ export interface VocabularyRange extends RevisionQuery {
   readonly started_after?: number | undefined;
   /** Only words of memories that started earlier. An engine may return others of the same week. */
   readonly started_before?: number | undefined;
+  /** Only words of memories with all of these people, tags and sources. Undefined, never empty: with any. */
+  readonly facets?: readonly FacetName[] | undefined;
   /** The `rest` of the read before. */
   readonly before?: ListPosition | undefined;
   /** Only words that begin with this. */

@@ -27,6 +27,8 @@ export const scopeColumns = {
   reads: v.picklist(['all', 'summaries']),
   started_after: v.nullable(Time),
   started_before: v.nullable(Time),
+  source: v.nullable(SomeText),
+  tags: v.nullable(v.pipe(v.string(), v.parseJson(), v.array(v.string()), v.minLength(1))),
 } satisfies Record<keyof ScopeColumns, v.GenericSchema>;
 
 /** Creates the schema of hexadecimal digits. */

@@ -1,7 +1,7 @@
 // The gateway's queries for single rows: keys, accounts, memories and changes. Memories are only read by their account.
 
 import { LAST_MOMENT } from '../../lib/time.ts';
-import type { Window } from '../scope.ts';
+import { SCOPE_COLUMNS, type Window } from '../scope.ts';
 import type { Projection } from '../store.ts';
 import { facetValues, hasFacets, OF_MEMORY } from './facets.ts';
 import { query, build, type Slot } from './query.ts';
@@ -22,9 +22,7 @@ function keyByHash(slot: Slot<{ key_sha256: string }>) {
     .select((eb) => [
       'api_keys.account_id',
       'api_keys.last_four',
-      'api_keys.reads',
-      'api_keys.started_after',
-      'api_keys.started_before',
+      ...SCOPE_COLUMNS,
       eb
         .case()
         .when(

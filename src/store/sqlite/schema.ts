@@ -6,6 +6,7 @@ import { once } from '../../lib/once.ts';
 import { commandOn } from '../address.ts';
 import { DROP, REBUILD, show } from '../check/findings.ts';
 import { Refusal } from '../refusal.ts';
+import { SCOPE_COLUMNS } from '../scope.ts';
 import { readSql } from '../sql/migrations.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import type { Tables } from '../sql/tables.ts';
@@ -65,15 +66,9 @@ function partsOf(db: Database) {
 const USED: { readonly [T in keyof Tables]?: readonly (keyof Tables[T])[] } = {
   accounts: ['id', 'disabled_at', 'revision'],
   api_keys: [
-    ...([
-      'key_sha256',
-      'account_id',
-      'last_four',
-      'created_at',
-      'expires_at',
-      'revoked_at',
-    ] as const),
-    ...(['reads', 'started_after', 'started_before'] as const),
+    ...(['key_sha256', 'account_id', 'last_four', 'created_at'] as const),
+    ...(['expires_at', 'revoked_at'] as const),
+    ...SCOPE_COLUMNS,
   ],
   memories: [
     ...(['pk', 'account_id', 'id', 'started_at', 'is_processing', 'duration_seconds'] as const),

@@ -3,7 +3,7 @@
 import type { TestContext } from 'node:test';
 
 import { toStored } from '../../../src/embeddings/numbers.ts';
-import type { Scope } from '../../../src/store/scope.ts';
+import { NO_SCOPE, type Scope } from '../../../src/store/scope.ts';
 import type { WatchedFile } from '../../../src/store/sources/watched-files.ts';
 import type { FileWriter } from '../../../src/store/sqlite/writer.ts';
 import type { Engine } from '../engines/engine.ts';
@@ -60,18 +60,21 @@ export function createOriginal(t: TestContext, engine: Engine, count = 30): Orig
   return { database, writer, keys: [...keys, ...scoped].map((each) => each.key) };
 }
 
-/** For the summaries of odd memories, and for the memories before them. */
+/** For the summaries of odd memories, for the memories before them, and for those of a product with two tags. */
 const SCOPES: readonly Scope[] = [
   {
     reads: 'summaries',
     started_after: Date.parse('2026-11-16T09:00:00.000Z'),
     started_before: null,
+    source: null,
+    tags: [],
   },
   {
-    reads: 'all',
+    ...NO_SCOPE,
     started_after: Date.parse('0001-01-01T00:00:00.000Z'),
     started_before: Date.parse('2026-11-16T09:00:00.000Z'),
   },
+  { ...NO_SCOPE, source: 'limitless', tags: ['work', 'Straße "9", 東京'] },
 ];
 
 const VECTOR = [1, -2, 3, -4, 5, -6, 7, -8];

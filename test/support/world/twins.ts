@@ -2,9 +2,13 @@
 
 import { hash } from 'node:crypto';
 
+import type { ReadDetails } from '../../../src/contract/schemas/details.ts';
 import type { Memory } from '../../../src/contract/schemas/memory.ts';
-import type { Scope } from '../../../src/store/scope.ts';
+import type { GivenDetails } from '../../../src/store/details/details-row.ts';
+import { prepareMemory } from '../../../src/store/import/memory-row.ts';
+import { NO_SCOPE, type Scope } from '../../../src/store/scope.ts';
 import type { WireAnswer } from '../wire/wire.ts';
+import { fullDetails, person } from './details.ts';
 import { memory, type World } from './world.ts';
 
 /** A word that only hidden text has. */
@@ -24,6 +28,8 @@ export interface TwinKind {
   readonly scope: Scope;
   /** The memories of the account with the secret, and of the other. */
   readonly memories: readonly [readonly Memory[], readonly Memory[]];
+  /** Whether it is of memories in a window, whose ids begin with `in` and `out`. */
+  readonly isWindow: boolean;
 }
 
 function at(days: number): string {
@@ -72,25 +78,91 @@ const outside = [-30, -1, -0.001, 3, 3.5, 40].map((days, i) =>
   }),
 );
 
+/** The same between those of the window and around them, so that no time tells them apart. */
+const between = outside.map((each, i) => ({ ...each, started_at: at(i / 2), ended_at: at(i / 2) }));
+
+/** The sources and tags of these, each of which lacks something of the window's. */
+const LACKING: readonly Partial<ReadDetails>[] = [
+  { tags: [] },
+  { tags: [{ name: 'Work', kind: 'tag' }] },
+  { tags: [{ name: 'Client A', kind: 'star' }] },
+  { source: { product: 'omi', format: 'omi', id: null, url: null } },
+  {
+    tags: [
+      { name: 'Work 2', kind: 'tag' },
+      { name: 'Client', kind: 'tag' },
+    ],
+  },
+];
+
+/** The tags of the memories in the window, one of them written in two ways. */
+const TAGS = [
+  { name: 'work', kind: 'folder' },
+  { name: 'WÓRK', kind: 'tag' },
+  { name: 'Client A', kind: 'star' },
+  { name: 'Garden', kind: 'tag' },
+] as const;
+
+/** Returns what is known of a memory besides: outside of the window with the secret in every text, or nothing. */
+function detailsOf({ id }: Memory): GivenDetails | undefined {
+  if (id === 'out5' || id.startsWith('m')) return undefined;
+  const isInside = id.startsWith('in');
+  const word = isInside ? 'roses' : SECRET;
+  const details = fullDetails(
+    {
+      tags: [...TAGS, ...(isInside ? [] : [{ name: SECRET, kind: 'tag' as const }])],
+      people: [person('Mira'), person(isInside ? 'Tomas' : `Zeppelin ${id}`)],
+      chapters: [{ title: `On ${word}`, line: 1 }],
+      action_items: [{ text: `Water ${word}`, owner: 'Mira', due: null, done: false, line: 1 }],
+      ...(isInside ? {} : LACKING[Number(id.at(-1))]),
+    },
+    `original of ${word} ${id}`,
+  );
+  return { ...details, imported_at: MIDDLE };
+}
+
 /** All kinds of twins. */
 export const twinKinds: readonly TwinKind[] = [
   {
     name: 'summaries',
-    scope: { reads: 'summaries', started_after: null, started_before: null },
+    scope: { ...NO_SCOPE, reads: 'summaries' },
     memories: [spoken(true), spoken(false)],
+    isWindow: false,
   },
   {
     name: 'a window',
-    scope: { reads: 'all', started_after: MIDDLE, started_before: MIDDLE + 3 * DAY },
+    scope: { ...NO_SCOPE, started_after: MIDDLE, started_before: MIDDLE + 3 * DAY },
     memories: [[...outside.slice(0, 3), ...inside, ...outside.slice(3)], inside],
+    isWindow: true,
   },
   {
     name: 'summaries in a window',
-    scope: { reads: 'summaries', started_after: MIDDLE, started_before: MIDDLE + 3 * DAY },
+    scope: {
+      ...NO_SCOPE,
+      reads: 'summaries',
+      started_after: MIDDLE,
+      started_before: MIDDLE + 3 * DAY,
+    },
     memories: [
       [...outside, ...inside],
       inside.map((each) => ({ ...each, transcript: 'Mira: Hm.' })),
     ],
+    isWindow: true,
+  },
+  {
+    name: 'a source and tags',
+    scope: { ...NO_SCOPE, source: 'Limitless', tags: ['Work', 'client a'] },
+    memories: [[...between.slice(0, 3), ...inside, ...between.slice(3)], inside],
+    isWindow: true,
+  },
+  {
+    name: 'summaries with a tag in a window',
+    scope: { ...NO_SCOPE, reads: 'summaries', started_before: MIDDLE + 3 * DAY, tags: ['garden'] },
+    memories: [
+      [...inside, ...between.filter((_, i) => i !== 3)],
+      inside.map((each) => ({ ...each, transcript: 'Mira: Hm.' })),
+    ],
+    isWindow: true,
   },
 ];
 
@@ -102,7 +174,12 @@ export interface Twins {
 
 /** Creates twins, `ana` with the secret and `eve` without it, whose ids are equally long. */
 export function createTwins(world: World, { scope, memories }: TwinKind): Twins {
-  const [ana, eve] = [world.addAccount('ana', memories[0]), world.addAccount('eve', memories[1])];
+  const add = (id: string, list: readonly Memory[]) => {
+    const key = world.addAccount(id);
+    world.writer.memories.putReady(list.map((each) => prepareMemory(id, each, detailsOf(each))));
+    return key;
+  };
+  const [ana, eve] = [add('ana', memories[0]), add('eve', memories[1])];
   return {
     whole: [ana, eve],
     scoped: [world.addKey('ana', null, scope).key, world.addKey('eve', null, scope).key],

@@ -9,7 +9,7 @@ import type { EmbeddingsOptions } from '../../../src/embeddings/target.ts';
 import type { Gateway, GatewayOptions } from '../../../src/gateway/gateway.ts';
 import type { ThrottleOptions } from '../../../src/gateway/request/throttle.ts';
 import type { NewMemory } from '../../../src/store/import/memory-row.ts';
-import type { Scope } from '../../../src/store/scope.ts';
+import { NO_SCOPE, type Scope } from '../../../src/store/scope.ts';
 import type { FileWriter } from '../../../src/store/sqlite/writer.ts';
 import type { SyncStore } from '../../../src/store/store.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -37,7 +37,7 @@ export interface World {
   addKey(
     account_id: string,
     expires_at?: number | null,
-    scope?: Scope,
+    scope?: Partial<Scope>,
   ): { readonly id: string; readonly key: string };
 }
 
@@ -91,7 +91,8 @@ export async function createWorld(
 
   const accounts = new Map<string, string>();
   const scopes = new Map<string, Scope | undefined>();
-  const addKey: World['addKey'] = (account_id, expires_at = null, scope) => {
+  const addKey: World['addKey'] = (account_id, expires_at = null, given) => {
+    const scope = given && { ...NO_SCOPE, ...given };
     const { id, key } = writer.keys.create({ account_id, label: 'test', expires_at, scope });
     accounts.set(key, account_id);
     scopes.set(key, scope);

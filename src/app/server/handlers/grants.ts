@@ -43,7 +43,7 @@ export function createGrantHandlers(
         if (account !== reader.account_id) throw new Failure(409, OTHER_ACCOUNT);
         const location = await connected().decide(query, {
           account_id: reader.account_id,
-          ...toStoredScope(scope),
+          scope: toStoredScope(scope),
           expires_at: app.gateway.now() + days * DAY_MS,
           agent,
         });

@@ -204,5 +204,7 @@ function stateOf(record: ApiKeyRecord): string {
 
 function toJson(record: ApiKeyRecord): object {
   const { id, account_id, label, last_four, account_disabled_at: _, ...rest } = record;
-  return toJsonRecord({ id, account_id, label, last_four, state: stateOf(record), ...rest });
+  const scope = scopeOf(record) ?? NO_SCOPE;
+  const state = stateOf(record);
+  return toJsonRecord({ id, account_id, label, last_four, state, ...rest, ...scope });
 }

@@ -14,8 +14,7 @@ export interface GrantRecord extends Readonly<Omit<AppRow<'grants'>, keyof Scope
 }
 
 /** A grant to create. */
-export interface NewGrant
-  extends Omit<GrantRecord, 'id' | 'scope' | 'created_at' | 'last_used_at'>, ScopeColumns {
+export interface NewGrant extends Omit<GrantRecord, 'id' | 'created_at' | 'last_used_at'> {
   readonly agent: string;
 }
 

@@ -3,7 +3,7 @@
 import { v7 as uuid } from 'uuid';
 
 import { andThen } from '../../../lib/async.ts';
-import { scopeOf } from '../../scope.ts';
+import { SCOPE_COLUMNS, scopeOf, toScopeColumns } from '../../scope.ts';
 import type { AppRow } from '../../sql/app-tables.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import { requireAccount, type AppAccess } from '../access.ts';
@@ -19,9 +19,7 @@ const COLUMNS = [
   'grants.client_name',
   'grants.redirect_host',
   'grants.resource',
-  'grants.reads',
-  'grants.started_after',
-  'grants.started_before',
+  ...SCOPE_COLUMNS,
   'grants.created_at',
   'grants.expires_at',
   'grants.last_used_at',
@@ -73,6 +71,8 @@ const insert = query((slot: Slot<Omit<AppRow<'grants'>, 'last_used_at'>>) =>
     reads: slot('reads'),
     started_after: slot('started_after'),
     started_before: slot('started_before'),
+    source: slot('source'),
+    tags: slot('tags'),
     created_at: slot('created_at'),
     expires_at: slot('expires_at'),
   }),
@@ -115,14 +115,14 @@ export function grantStore({ read, write, tryWrite }: AppAccess): GrantStore {
       read({ account_id }, ({ prepare }) =>
         andThen(prepare(listOf).all({ account_id, now: Date.now() }), (rows) => rows.map(toRecord)),
       ),
-    create: ({ agent, ...grant }) =>
+    create: ({ agent, scope, ...grant }) =>
       write({ account_id: grant.account_id }, async (on) => {
         const { account_id, client_id, client_name, expires_at } = grant;
         const now = Date.now();
         await requireAccount(on, account_id);
         await removeExpired(on, { account_id, now });
         await requireRoom(on, 'grants', account_id);
-        const row = { ...grant, id: uuid(), created_at: now };
+        const row = { ...grant, ...toScopeColumns(scope), id: uuid(), created_at: now };
         await on.prepare(insert).run(row);
         await on.prepare(keepClient).run({ id: client_id, until: expires_at });
         await addEvent(on, { account_id, kind: 'grant-allowed', subject: client_name, agent });
@@ -151,6 +151,6 @@ export function grantStore({ read, write, tryWrite }: AppAccess): GrantStore {
 }
 
 function toRecord(row: AppRow<'grants'>): GrantRecord {
-  const { reads: _, started_after: __, started_before: ___, ...grant } = row;
-  return { ...grant, scope: scopeOf(row) };
+  const { reads, started_after, started_before, source, tags, ...grant } = row;
+  return { ...grant, scope: scopeOf({ reads, started_after, started_before, source, tags }) };
 }

@@ -2,12 +2,8 @@
 
 import type { SqlBool } from 'kysely';
 
-import { fromJson } from '../../../contract/json.ts';
-import type { Memory } from '../../../contract/schemas/memory.ts';
 import type { QueryTerm } from '../../../text/search-query.ts';
 import { isBefore, type ListPosition, type RevisionResult } from '../../positions.ts';
-import { Refusal } from '../../refusal.ts';
-import { indexTerms, searchedTexts } from '../../search/index-terms.ts';
 import { byWeek } from '../../search/postings.ts';
 import type {
   MemoryCount,
@@ -19,6 +15,7 @@ import type {
   Vocabulary,
   VocabularyRange,
 } from '../../search/postings.ts';
+import { TEXT_BYTES, textsOf, toVocabulary, withoutDamage } from '../../search/vocabulary.ts';
 import { facetValues, perCount } from '../../sql/facets.ts';
 import { boundsOf, boundValues } from '../../sql/lists.ts';
 import { query, type Slot } from '../../sql/query.ts';
@@ -31,9 +28,8 @@ import type { ConnectionPool } from '../servers/connection.ts';
 import { postgresQuery as build, prepare } from '../statements.ts';
 import { lexemesOf, NOTHING, soughtOf, type SoughtLexemes } from './search.ts';
 
-/** How many memories one look-up returns, and how many bytes of text one read of words takes. */
+/** How many memories one look-up returns. */
 const MAX_MEMORIES = 10_000;
-const MAX_TEXT = 65_536;
 
 const BY_WORDS = { order: 'desc', bySearch: true, projection: undefined } as const;
 
@@ -168,26 +164,9 @@ export function searchReadsOf(
     },
     // A reading user may not read the index. So the words come from the texts of the newest memories, with
     // any beginning.
-    async vocabulary({ account_id, revision, prefix, before, ...window }) {
-      if (prefix !== '') return { revision, words: [], postings: 0, rest: undefined };
-      const range = {
-        ...window,
-        ...({ account_id, order: 'desc', projection: 'body', after: before } as const),
-      };
-      const batch = await items(range, MAX_TEXT).catch((error: unknown) => {
-        // Words to suggest are not worth a search that fails. Whoever finds the memory is told.
-        if (!(error instanceof Refusal && error.code === 'damaged')) throw error;
-        return { revision, items: [], rest: undefined };
-      });
-      const words = new Set(
-        batch.items.flatMap(({ bytes }) => vocabularyOf(fromJson(bytes) as Memory)),
-      );
-      return {
-        revision: batch.revision,
-        words: [...words],
-        postings: words.size,
-        rest: batch.rest,
-      };
+    async vocabulary(range) {
+      const texts = textsOf(range);
+      return toVocabulary(texts && (await items(texts, TEXT_BYTES).catch(withoutDamage)));
     },
   };
 }
@@ -198,11 +177,6 @@ interface FoundRow {
   readonly started_at: number | null;
   readonly id: string | null;
   readonly has_facets?: SqlBool | null;
-}
-
-function vocabularyOf(memory: Memory): string[] {
-  const starts = searchedTexts(memory).map((text) => text.slice(0, MAX_TEXT));
-  return indexTerms('', starts).toString('utf8').split(' ').filter(Boolean);
 }
 
 function stateIndex({ is_processing }: ListRange): number {

@@ -5,6 +5,7 @@ import type { Database } from 'better-sqlite3';
 import { LAST_MOMENT } from '../../../lib/time.ts';
 import { prefixTerms } from '../../search/index-terms.ts';
 import type { Postings, Sought, Vocabulary, VocabularyRange } from '../../search/postings.ts';
+import { TEXT_BYTES, textsOf, toVocabulary, withoutDamage } from '../../search/vocabulary.ts';
 import { startOfWeek, weekOf } from '../../search/weeks.ts';
 import { readSql } from '../../sql/migrations.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
@@ -76,8 +77,8 @@ const NEXT = '\u0001';
 /** The synchronous reads of the index for a ranked search. */
 export type SyncSearchReads = Pick<SyncStore, 'postings' | 'vocabulary'>;
 
-/** Creates the reads of the index for a ranked search on a connection, outside of a transaction. */
-export function searchReads(db: Database): SyncSearchReads {
+/** Creates the reads of the index for a ranked search on a connection, outside of a transaction. `items` reads memories. */
+export function searchReads(db: Database, items: SyncStore['items']): SyncSearchReads {
   db.pragma('query_only = OFF'); // the file stays read-only; this table is temporary
   db.exec(readSql('sqlite', 'temporary/search-vocabulary.sql'));
   db.pragma('query_only = ON');
@@ -122,6 +123,8 @@ export function searchReads(db: Database): SyncSearchReads {
       return { weeks, rest: undefined };
     },
     vocabulary: (range: VocabularyRange): Vocabulary => {
+      // The index knows words by their week, not by the facets of their memories.
+      if (range.facets !== undefined) return wordsOfTexts(range);
       const { account_id, prefix, before: position, started_after = -LAST_MOMENT } = range;
       const ends = performance.now() + TURN_MS;
       const words: string[] = [];
@@ -146,6 +149,15 @@ export function searchReads(db: Database): SyncSearchReads {
       }
     },
   };
+
+  function wordsOfTexts(range: VocabularyRange): Vocabulary {
+    try {
+      const texts = textsOf(range);
+      return toVocabulary(texts && items(texts, TEXT_BYTES));
+    } catch (error) {
+      return toVocabulary(withoutDamage(error));
+    }
+  }
 
   /** Returns how the memories of a week are found, once that week is prepared. */
   function finderOf(sought: Sought): Finder {
