@@ -44,7 +44,7 @@ const onPostgres = (
   concurrency: 3,
   sharing,
   timeoutMs: 2 * MINUTE_MS,
-  env: { MODEL_RUNS: '100', ENGINE },
+  env: { MODEL_RUNS: isShort ? '50' : '100', ENGINE },
 });
 
 /** All suites. CONTRIBUTING.md says what each one is for. */

@@ -11,7 +11,7 @@ import { engine, engines } from '../support/engines/engine.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { answersOf, createOriginal } from '../support/world/complete-database.ts';
 import { runProcess, startProcess, stop } from '../support/world/program.ts';
-import { sized } from '../support/world/thorough.ts';
+import { isShort, sized } from '../support/world/thorough.ts';
 
 const KILLS = sized(40, 3);
 
@@ -21,7 +21,7 @@ const ways = [
 ] as const;
 
 describe('A copy', () => {
-  for (const [from, to] of engine === engines.sqlite ? ways.slice(0, 1) : ways)
+  for (const [from, to] of isShort || engine === engines.sqlite ? ways.slice(0, 1) : ways)
     it(`from ${from.name} to ${to.name} leaves no incomplete account, killed ${KILLS} times`, async (t) => {
       const original = createOriginal(t, from, sized(20_000, 2000));
       const place = () =>
