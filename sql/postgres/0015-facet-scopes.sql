@@ -1,5 +1,5 @@
 -- Scopes of keys and grants by source and by tags.
--- Columns mean what they mean in sql/sqlite/0016-facet-scopes.sql.
+-- Columns mean what they mean in sql/sqlite/0017-facet-scopes.sql.
 SET LOCAL search_path = memory_gateway;
 
 ALTER TABLE api_keys
