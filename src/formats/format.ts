@@ -2,7 +2,7 @@
 
 import type * as v from 'valibot';
 
-import type { ReadDetails } from '../contract/schemas/details.ts';
+import type { Details, ReadDetails } from '../contract/schemas/details.ts';
 import type { DraftDetails } from './details.ts';
 import type { MaybeTime, ReadLocal } from './time/product-time.ts';
 import type { Transcript } from './turns/turns.ts';
@@ -28,12 +28,18 @@ export interface Draft {
   readonly details?: DraftDetails | undefined;
   /** The details as our own format has them, which count instead. */
   readonly own_details?: ReadDetails | undefined;
+  readonly history?: History | undefined;
   /** Whether its id comes from the name of its file. */
   readonly has_file_id?: boolean;
   /** The account id, if the file has one. Only our own format does. */
   readonly account_id?: string | undefined;
   /** Other fields of a memory, which a later version of the contract can add. */
   readonly extra?: JsonObject;
+}
+
+/** What an export says of the history of a memory: when it was imported first, and what was put right in it. */
+export interface History extends Pick<Details, 'corrections'> {
+  readonly imported_at: string | null | undefined;
 }
 
 /** A draft that leaves its id and its start to its file, as captions do. Without a name, it has the name of the file. */

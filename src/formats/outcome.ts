@@ -5,7 +5,7 @@ import type { Memory } from '../contract/schemas/memory.ts';
 import type { Packer } from '../lib/packed-bytes.ts';
 import { toReadDetails, withoutEmails } from './details.ts';
 import { toMemory } from './draft.ts';
-import type { Draft, ItemFormat, JoinRule, Part, Parts, TextFormat } from './format.ts';
+import type { Draft, History, ItemFormat, JoinRule, Part, Parts, TextFormat } from './format.ts';
 import type { Original } from './original.ts';
 import type { Columns } from './tables/fields.ts';
 import type { ReadLocal } from './time/product-time.ts';
@@ -38,6 +38,7 @@ export interface ReadMemory {
   readonly hasTranscript: boolean;
   /** What its file states besides. */
   readonly details: ReadDetails;
+  readonly history?: History | undefined;
   /** Whether its start was derived from the last change of its file. */
   readonly isDatedByFile?: boolean | undefined;
   /** What it was made from, if that is wanted. */
@@ -68,6 +69,7 @@ export function draftToOutcome(draft: Draft, format: string, reading: ReadOption
     hasTranscript: draft.lacks === undefined,
     isDatedByFile: draft.is_dated_by_file,
     details: reading.keepsEmails === true ? details : withoutEmails(details),
+    history: draft.history,
     ...made,
   };
 }

@@ -279,7 +279,7 @@ describe('export', () => {
           await assert.rejects(
             async () =>
               exportCommand.run(
-                readArgs(args, exportCommand.options, { env: {} }),
+                readArgs(args, exportCommand.options, { ...exportCommand, env: {} }),
                 createContext().context,
               ),
             { name: 'Refusal', message: /belongs to the database; choose another name\.$/ },

@@ -2,7 +2,6 @@
 
 import {
   appOptions,
-  audioOptions,
   desktopOptions,
   editOptions,
   embeddingsOptions,
@@ -69,7 +68,6 @@ export const options = {
     help: 'Block an address for the rest of the minute after N invalid keys; 0 turns it off',
   },
   ...appOptions,
-  ...audioOptions,
   ...embeddingsOptions,
   migrate: {
     env: ['MEMORY_GATEWAY_MIGRATE'],

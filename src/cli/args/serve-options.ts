@@ -161,6 +161,13 @@ export const appOptions = {
     unset: 'none',
     help: 'Header in which --proxy names the account that it has signed in, such as Remote-User',
   },
+  audio: {
+    value: '[ACCOUNT=]FOLDER',
+    env: ['MEMORY_GATEWAY_AUDIO'],
+    multiple: true,
+    unset: 'none',
+    help: 'Serve the recordings in FOLDER, as the details of the memories name them',
+  },
   'sign-out-url': {
     value: 'URL',
     env: ['MEMORY_GATEWAY_SIGN_OUT_URL'],
@@ -207,17 +214,6 @@ export const jobOptions = {
   },
 } as const satisfies Record<string, Option>;
 
-/** The option of serve and start about recordings. */
-export const audioOptions = {
-  audio: {
-    value: '[ACCOUNT=]FOLDER',
-    env: ['MEMORY_GATEWAY_AUDIO'],
-    multiple: true,
-    unset: 'none',
-    help: 'Serve the recordings in FOLDER, as the details of the memories name them',
-  },
-} as const satisfies Record<string, Option>;
-
 /** The options for the person at this machine: its browser, phone and assistants. */
 export const desktopOptions = {
   lan: { help: 'Listen on the network, so that your phone can open the app' },
@@ -241,7 +237,7 @@ export const facetOptions = {
   source: { value: 'NAME', unset: 'any', help: 'Only memories from this product: limitless' },
 } as const satisfies Readonly<Record<string, Option>>;
 
-/** Options for a part of one memory. */
+/** Options for a part of one memory, and for all that is known of many. */
 export const lineOptions = {
   lines: {
     value: 'LINES',
@@ -249,4 +245,5 @@ export const lineOptions = {
     help: 'Show only these lines of the transcript: 120-160, 120- or 120',
   },
   times: { help: 'Show when each of these lines starts in the recording' },
+  details: { help: 'Add to each memory what its source knew besides, and what was put right' },
 } as const satisfies Readonly<Record<string, Option>>;

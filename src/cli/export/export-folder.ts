@@ -24,7 +24,7 @@ import { statPath, refuseDatabaseFiles, toWriteRefusal, type ExportTarget } from
 const SUMS = 'SHA256SUMS';
 
 /** Writes one file of a folder. Its name is a path with `/`. */
-export type WriteFile = (name: string, text: string) => void;
+export type WriteFile = (name: string, content: string | Uint8Array) => void;
 
 /**
  * Calls `fill` to write the files into a temporary folder that only its owner can read, and renames it
@@ -55,9 +55,9 @@ async function fillTemporary<T>(temporary: string, fill: (write: WriteFile) => P
   const list = openNew(join(temporary, SUMS));
   try {
     const digest = createHash('sha256');
-    const result = await fill((name, text) => {
-      writeNew(join(temporary, name), text);
-      const line = `${hash('sha256', text)}  ${name}\n`;
+    const result = await fill((name, content) => {
+      writeNew(join(temporary, name), content);
+      const line = `${hash('sha256', content)}  ${name}\n`;
       digest.update(line);
       writeFileSync(list, line);
     });
@@ -68,11 +68,11 @@ async function fillTemporary<T>(temporary: string, fill: (write: WriteFile) => P
   }
 }
 
-function writeNew(path: string, text: string): void {
+function writeNew(path: string, content: string | Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const file = openNew(path);
   try {
-    writeFileSync(file, text);
+    writeFileSync(file, content);
     fsyncSync(file);
   } finally {
     closeSync(file);

@@ -2,7 +2,7 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 
-import type { Batches, Snapshot } from '../../store/engine.ts';
+import type { Batches } from '../../store/engine.ts';
 import { engineOf } from '../../store/engines.ts';
 import type { EncodedEntry } from '../../store/store.ts';
 import { chooseAccount } from '../args/account.ts';
@@ -13,9 +13,10 @@ import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { withProgress, type Progress } from '../output/progress.ts';
 import { formatCount } from '../output/text.ts';
+import { createAddDetails, type DetailsOf } from './details.ts';
 import { filterOptions, readChoice } from './filters.ts';
 import type { FolderFormat } from './folder-export.ts';
-import { JSON_FRAMES, writeList } from './list-export.ts';
+import { JSON_FRAMES, writeList, type ListFrame } from './list-export.ts';
 import { writeToFile, writeToStdout, type ExportTarget, type WriteBytes } from './output.ts';
 
 /** The result of an export. */
@@ -28,7 +29,7 @@ interface ExportSummary {
 }
 
 const FORMATS = ['jsonl', 'json', 'csv', 'markdown', 'vtt', 'srt', 'txt', 'bookmarks'] as const;
-type Format = (typeof FORMATS)[number];
+type Format = (typeof FORMATS)[number] | FolderFormat;
 
 /** The formats with one list of memories. Others are folders with a file for each. */
 type ListFormat = Exclude<Format, FolderFormat>;
@@ -44,8 +45,24 @@ export const exportCommand: Command = {
   summary: 'Export memories as JSON, CSV, Markdown, captions or text',
   about:
     'Writes one snapshot of an account. Other commands can write to the database at the same time. The stars and notes of the app are no part of memories: --format bookmarks writes them.',
-  options: ['database', 'account', ...filterOptions, 'format', 'output', 'overwrite', 'json'],
+  options: [
+    'database',
+    'account',
+    ...filterOptions,
+    'format',
+    'details',
+    'originals',
+    'output',
+    'overwrite',
+    'json',
+  ],
   overrides: {
+    originals: {
+      value: 'FOLDER',
+      default: undefined,
+      unset: 'no',
+      help: 'Write what the memories were made from into FOLDER, instead of the memories',
+    },
     account: { unset: 'the only account' },
     format: { default: 'jsonl', help: 'jsonl, json, csv, markdown, vtt, srt, txt or bookmarks' },
     order: { unset: 'asc' },
@@ -68,13 +85,22 @@ export const exportCommand: Command = {
       'memory-gateway export --account mira --format bookmarks --output bookmarks.jsonl',
     ],
     [
+      'Everything that is known of each memory, to import it elsewhere',
+      'memory-gateway export --account mira --details --output mira.jsonl',
+    ],
+    [
+      'What the memories were made from, as it was imported',
+      'memory-gateway export --account mira --originals originals',
+    ],
+    [
       'The memories of one month in Berlin',
       'memory-gateway export --account mira --started-after 2026-11-01 --started-before 2026-12-01 --timezone Europe/Berlin --output november.jsonl',
     ],
   ],
   run: withCleanup(async (args, context) => {
-    const format = readFormat(args.need('format'));
+    const format = readFormat(args);
     const target = readTarget(args, format);
+    const hasDetails = readDetails(args, format);
     const choice = await readChoice(args);
     return engineOf(args.need('database')).withSnapshot(async (snapshot) => {
       const { id, memories: all } = chooseAccount(snapshot, args);
@@ -83,7 +109,8 @@ export const exportCommand: Command = {
         const batches = counted(snapshot.memories(id, choice.filters), progress);
         const { timezone } = choice;
         const { stdout } = context;
-        return write(batches, { stdout, format, target, timezone, account_id: id, snapshot });
+        const of = { account_id: id, snapshot, database: args.need('database') };
+        return write(batches, { ...of, stdout, format, hasDetails, target, timezone });
       };
       const { memories, left_out, sha256 } = await withBar(context, { total, target }, work);
       const of = isList(format) ? '' : ' of SHA256SUMS';
@@ -102,22 +129,37 @@ export const exportCommand: Command = {
 
 function leftOut(count: number, format: Format): string {
   const memories = formatCount(count, 'memory', 'memories');
+  if (format === 'originals') return `Left out ${memories} without an original.`;
   return format === 'txt'
     ? `Left out ${memories} without a transcript.`
     : `Left out ${memories} without times of lines; --format txt writes their transcripts.`;
 }
 
-function readFormat(text: string): Format {
+function readFormat(args: Args): Format {
+  if (args.text('originals') !== undefined) return 'originals';
+  const text = args.need('format');
   const format = FORMATS.find((each) => each === text);
   if (format !== undefined) return format;
   throw new UsageError(`--format takes ${FORMATS.join(', ')}, not "${text}".`);
 }
 
+/** Reads whether memories are written with their details. Only JSON has a place for them. */
+function readDetails(args: Args, format: Format): boolean {
+  const hasDetails = args.flag('details');
+  if (hasDetails && format !== 'jsonl' && format !== 'json')
+    throw new UsageError('--details needs --format jsonl or json.');
+  return hasDetails;
+}
+
 /** Reads the file or folder to write; undefined for standard output. */
 function readTarget(args: Args, format: Format): ExportTarget | undefined {
-  const path = args.text('output');
+  const originals = args.text('originals');
+  if (originals !== undefined && args.text('output') !== undefined)
+    throw new UsageError('--originals names the folder that is written; leave --output out.');
+  const path = originals ?? args.text('output');
   const overwrite = args.flag('overwrite');
-  if (path === '') throw new UsageError('--output takes the path of a file or a folder.');
+  if (path === '')
+    throw new UsageError('--output and --originals take the path of a file or a folder.');
   if (path !== undefined) return { path, overwrite, database: args.need('database') };
   if (!isList(format))
     throw new UsageError(`Give --output FOLDER; --format ${format} writes a folder of files.`);
@@ -127,18 +169,17 @@ function readTarget(args: Args, format: Format): ExportTarget | undefined {
   return undefined;
 }
 
-interface WriteOptions extends Pick<Context, 'stdout'> {
+interface WriteOptions extends Pick<Context, 'stdout'>, DetailsOf {
   readonly format: Format;
+  readonly hasDetails: boolean;
   /** Undefined for standard output. */
   readonly target: ExportTarget | undefined;
   readonly timezone: string;
-  readonly account_id: string;
-  readonly snapshot: Snapshot;
 }
 
 async function write(
   memories: Batches,
-  { format, target, stdout, ...how }: WriteOptions,
+  { format, target, stdout, hasDetails, ...how }: WriteOptions,
 ): Promise<ExportSummary> {
   if (!isList(format)) {
     const { writeFolder } = await import('./folder-export.ts'); // loaded for these formats only
@@ -147,9 +188,10 @@ async function write(
   const writeAll = async (put: WriteBytes) => {
     if (format === 'bookmarks')
       return (await import('./bookmarks-export.ts')).writeBookmarks(memories, how, put);
-    const frame =
+    const frame: ListFrame =
       format === 'csv' ? (await import('./csv-export.ts')).CSV_FRAME : JSON_FRAMES[format];
-    return writeList(memories, frame, put);
+    const toBytes = hasDetails ? createAddDetails(how) : frame.toBytes;
+    return writeList(memories, { ...frame, toBytes }, put);
   };
   return target === undefined ? writeAll(writeToStdout(stdout)) : writeToFile(target, writeAll);
 }

@@ -1,23 +1,21 @@
-// Writes memories as a folder of files, one for each: Markdown notes, captions or texts.
+// Writes memories as a folder of files, one for each: Markdown notes, captions, texts or originals.
 
-import { fromJson } from '../../contract/json.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { toSrt, toTimedText, toVtt, type TimedTranscript } from '../../formats/captions/write.ts';
 import { foldName, memoryPath } from '../../formats/markdown/filename.ts';
 import { toMarkdown, type Note } from '../../formats/markdown/markdown.ts';
 import type { Awaitable } from '../../lib/async.ts';
 import { dayReader } from '../../lib/timezone.ts';
-import { checkDetails } from '../../store/details/reads.ts';
 import type { Batches, Snapshot } from '../../store/engine.ts';
-import { bySlot, document } from '../../store/sql/details.ts';
-import { query } from '../../store/sql/query.ts';
 import type { EncodedEntry } from '../../store/store.ts';
+import { createDetailsReader, type DetailsOf } from './details.ts';
 import { writeToFolder, type WriteFile } from './export-folder.ts';
+import { createOriginalFiles } from './original-file.ts';
 import type { ExportTarget } from './output.ts';
 import { readMemory } from './stored-memory.ts';
 
 /** The formats with one file for each memory. */
-export type FolderFormat = 'markdown' | 'vtt' | 'srt' | 'txt';
+export type FolderFormat = 'markdown' | 'vtt' | 'srt' | 'txt' | 'originals';
 
 /** What is written, and for whom. */
 export interface FolderExport {
@@ -31,16 +29,21 @@ export interface FolderExport {
 /** What was written. */
 interface Filled {
   readonly memories: number;
-  /** How many memories have no times, so that there are no captions of them. */
+  /** How many memories have no file in this format: they have no times for captions, or no original. */
   readonly left_out: number;
 }
 
-/** Makes the file of a memory. Undefined: it has none in this format. */
+/** A file of the export. */
+interface MadeFile extends Pick<Note, 'name'> {
+  readonly text: string | Uint8Array;
+}
+
+/** Makes the file of a memory. Undefined: it has none in this format. `written`: another memory has made it. */
 type ToFile = (
   memory: Memory,
   day: string,
   isTaken: (name: string) => boolean,
-) => Awaitable<Note | undefined>;
+) => Awaitable<MadeFile | 'written' | undefined>;
 
 /**
  * Writes memories in the order of their times as a folder of files. Notes are filed by their days in a time zone,
@@ -48,11 +51,17 @@ type ToFile = (
  */
 export async function writeFolder(batches: Batches, { target, ...how }: FolderExport) {
   const dayOf = await dayReader(how.format === 'markdown' ? how.timezone : 'UTC');
-  const toFile = how.format === 'markdown' ? toNote : toTimedFile({ ...how, target }, how.format);
+  const toFile = toFileOf({ ...how, target });
   const { result, sha256 } = await writeToFolder(target, (write) =>
     writeAll(batches, write, { dayOf, toFile }),
   );
   return { ...result, sha256 };
+}
+
+function toFileOf({ format, target, ...how }: Omit<FolderExport, 'timezone'>): ToFile {
+  if (format === 'markdown') return toNote;
+  const of = { ...how, database: target.database };
+  return format === 'originals' ? createOriginalFiles(of) : toTimedFile(of, format);
 }
 
 const toNote: ToFile = (memory, day, isTaken) => toMarkdown(memory, isTaken, day);
@@ -77,9 +86,10 @@ async function writeAll(
       left_out++;
       continue;
     }
+    memories++;
+    if (file === 'written') continue;
     taken.add(foldName(file.name));
     write(file.name, file.text);
-    memories++;
   }
   return { memories, left_out };
 }
@@ -88,23 +98,16 @@ async function* itemsOf(batches: Batches): AsyncGenerator<EncodedEntry> {
   for await (const items of batches) yield* items;
 }
 
-const detailsOf = query(document(bySlot));
-
 const WRITERS = { vtt: toVtt, srt: toSrt, txt: toTimedText } as const satisfies Record<
-  Exclude<FolderFormat, 'markdown'>,
+  Exclude<FolderFormat, 'markdown' | 'originals'>,
   (timed: TimedTranscript) => string | undefined
 >;
 
 /** Returns how the file of a memory is made from its transcript and the times in its details. */
-function toTimedFile(
-  { account_id, snapshot, target }: Pick<FolderExport, 'account_id' | 'snapshot' | 'target'>,
-  format: keyof typeof WRITERS,
-): ToFile {
-  const stored = snapshot.connection.prepare(detailsOf);
+function toTimedFile(of: DetailsOf, format: keyof typeof WRITERS): ToFile {
+  const read = createDetailsReader(of);
   return async ({ id, name: title, started_at, ...memory }, _, isTaken) => {
-    const row = await stored.get({ account_id, id });
-    const details = checkDetails(target.database, { account_id, revision: '', id }, row);
-    const { line_starts_ms = null } = details ? fromJson(details.bytes) : {};
+    const { line_starts_ms = null } = (await read(id)) ?? {};
     const text = WRITERS[format]({ ...memory, line_starts_ms });
     if (text === undefined) return undefined;
     // An import takes the start from the file's name.

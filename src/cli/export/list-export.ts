@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 
+import type { Awaitable } from '../../lib/async.ts';
 import { releaseBytes } from '../../store/bytes.ts';
 import type { Batches } from '../../store/engine.ts';
 import type { EncodedEntry } from '../../store/store.ts';
@@ -14,7 +15,7 @@ export interface ListFrame {
   readonly end: string;
   readonly empty: string;
   /** Returns what is written of a memory. Default: its bytes. */
-  readonly toBytes?: (entry: EncodedEntry) => Uint8Array;
+  readonly toBytes?: ((entry: EncodedEntry) => Awaitable<Uint8Array>) | undefined;
 }
 
 /** The frames of the formats: JSON Lines, and an array with one memory on each line. */
@@ -32,10 +33,9 @@ export async function writeList(
   const digest = createHash('sha256');
   let memories = 0;
   for await (const items of batches) {
-    const parts = items.flatMap((item, i) => [
-      Buffer.from(memories + i === 0 ? start : between),
-      toBytes(item),
-    ]);
+    const parts: Uint8Array[] = [];
+    for (const [i, item] of items.entries())
+      parts.push(Buffer.from(memories + i === 0 ? start : between), await toBytes(item));
     await put(Buffer.concat(parts));
     for (const { bytes } of items) releaseBytes(bytes);
     memories += items.length;

@@ -31,7 +31,7 @@ export interface Reading {
 
 /** Says why the id of a memory may belong to another recording as well. The ids of our own format are unique. */
 export function identify(
-  { memory, format, hasTranscript, isDatedByFile, details, original }: ReadMemory,
+  { memory, format, hasTranscript, isDatedByFile, details, history, original }: ReadMemory,
   file: SourceFile | undefined,
   reading: ReadOptions,
 ): Identified {
@@ -39,6 +39,8 @@ export function identify(
   const given: GivenDetails = {
     read: details,
     original: original && { ...original, reading: JSON.stringify(readingOf(file, reading)) },
+    corrections: history?.corrections,
+    imported_at: timeOf(history?.imported_at),
     yields: hasTranscript ? (format === 'memory' ? 'same' : undefined) : 'always',
   };
   const read = { memory, format, lacksTranscript: !hasTranscript, details: given };
@@ -46,6 +48,10 @@ export function identify(
   if (identity)
     return { ...read, file: { ...identity, isDated: identity.isDated || isDatedByFile === true } };
   return { ...read, isNumbered: format !== 'memory' && /^\d+$/.test(memory.id) };
+}
+
+function timeOf(instant: string | null | undefined): number | null | undefined {
+  return typeof instant === 'string' ? Date.parse(instant) : instant;
 }
 
 /** Returns how a file was read, to read its original again. Parts of several files have none. */

@@ -48,6 +48,9 @@ export const ReadDetails = v.object({
 /** What an import reads: the details of a file. */
 export type ReadDetails = v.InferOutput<typeof ReadDetails>;
 
+/** The schema of what was put right in a memory. */
+export const Corrections = v.array(v.object({ field: v.string(), from: Text, to: Text }));
+
 /** The schema of the details of a memory. Unknown values are null, empty lists are `[]`. */
 export const Details = v.object({
   memory_id: MemoryId,
@@ -56,7 +59,7 @@ export const Details = v.object({
     imported_at: v.nullable(Timestamp),
   }),
   ...readEntries,
-  corrections: v.array(v.object({ field: v.string(), from: Text, to: Text })),
+  corrections: Corrections,
   original: v.nullable(
     v.object({ media_type: v.string(), bytes: WholeNumber, sha256: v.string() }),
   ),

@@ -57,8 +57,30 @@ export function memoryPath(
   isTaken: (name: string) => boolean,
 ): string {
   const year = before.slice(0, before.indexOf('-'));
-  const pathWith = (more: string) =>
-    `${year}/${fileName({ before, title, after: `${more}${ending}` })}`;
+  return freePath(id, isTaken, (more) => {
+    return `${year}/${fileName({ before, title, after: `${more}${ending}` })}`;
+  });
+}
+
+/** Names that Windows keeps for devices, with any ending. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+
+/** Makes the path of an original in the folder of a day, as in `2026/2026-11-18/talk.vtt`, in the same way. */
+export function originalPath(
+  { id, title, day, ending }: Omit<MemoryFile, 'before'> & { readonly day: string },
+  isTaken: (name: string) => boolean,
+): string {
+  const before = DEVICE.test(title) ? 'original ' : '';
+  return freePath(id, isTaken, (more) => {
+    return `${day.slice(0, 4)}/${day}/${fileName({ before, title, after: `${more}${ending}` })}`;
+  });
+}
+
+function freePath(
+  id: string,
+  isTaken: (name: string) => boolean,
+  pathWith: (more: string) => string,
+): string {
   const withId = ` ${id.slice(0, MAX_ID_LENGTH)}`;
   let path = pathWith('');
   for (let n = 1; isTaken(path); n++) path = pathWith(n === 1 ? withId : `${withId} ${n}`);

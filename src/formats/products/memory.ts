@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 
-import { ReadDetails } from '../../contract/schemas/details.ts';
+import { Corrections, Details, ReadDetails } from '../../contract/schemas/details.ts';
 import {
   anyId,
   detail,
@@ -12,9 +12,18 @@ import {
   maybeText,
   maybeTime,
 } from '../field-schemas.ts';
-import type { ItemFormat, JsonObject } from '../format.ts';
+import type { Draft, ItemFormat, JsonObject } from '../format.ts';
 import { linesOf } from '../turns/lines.ts';
 import { asTranscript } from '../turns/turns.ts';
+
+const Exported = v.object({
+  ...ReadDetails.entries,
+  source: v.object({
+    ...ReadDetails.entries.source.entries,
+    imported_at: v.optional(Details.entries.source.entries.imported_at),
+  }),
+  corrections: v.optional(Corrections),
+});
 
 const Ours = v.looseObject({
   id: anyId,
@@ -26,7 +35,7 @@ const Ours = v.looseObject({
   duration_seconds: maybeSeconds,
   summary: maybe(v.object({ quick_summary: maybeText, key_takeaways: maybeList(v.string()) })),
   transcript: v.string(),
-  details: detail(ReadDetails),
+  details: detail(Exported),
 });
 
 /** The fields that an import cannot derive. */
@@ -60,7 +69,7 @@ export const memory = {
     v.transform(({ user_id, summary, details, ...ours }) => ({
       ...ours,
       transcript: asTranscript(ours.transcript),
-      own_details: details ? forLines(details, linesOf(ours.transcript).length) : undefined,
+      ...(details && fromExport(details, linesOf(ours.transcript).length)),
       account_id: user_id,
       quick_summary: summary?.quick_summary,
       key_takeaways: summary?.key_takeaways,
@@ -70,7 +79,14 @@ export const memory = {
 } satisfies ItemFormat;
 
 /** Returns details of a transcript with some lines. Somebody may have edited the one and not the other. */
-function forLines(details: ReadDetails, lines: number): ReadDetails {
-  const { line_starts_ms } = details;
-  return line_starts_ms?.length === lines ? details : { ...details, line_starts_ms: null };
+function fromExport(
+  { corrections = [], source, ...rest }: v.InferOutput<typeof Exported>,
+  lines: number,
+): Pick<Draft, 'own_details' | 'history'> {
+  const { imported_at, ...own } = source;
+  const line_starts_ms = rest.line_starts_ms?.length === lines ? rest.line_starts_ms : null;
+  return {
+    own_details: { ...rest, source: own, line_starts_ms },
+    history: { imported_at, corrections },
+  };
 }

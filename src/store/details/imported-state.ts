@@ -52,6 +52,8 @@ export function importedStates({ prepare }: Pick<Connection, 'prepare'>) {
       details: {
         read: before?.read ?? v.parse(ReadDetails, document),
         imported_at: imported_at === null ? null : Date.parse(imported_at),
+        // Those of this account are made again from its corrections.
+        corrections: before ? before.corrections : document.corrections,
         original: originalOf(row),
       },
     };

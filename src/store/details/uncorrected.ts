@@ -1,7 +1,7 @@
 // Memories as they were imported, kept beside those that corrections have changed.
 
 import { fromJson, toJson, type Json } from '../../contract/json.ts';
-import type { ReadDetails } from '../../contract/schemas/details.ts';
+import type { Details, ReadDetails } from '../../contract/schemas/details.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import type { DetailTables } from '../sql/detail-tables.ts';
 import { readOriginal } from './original.ts';
@@ -12,6 +12,8 @@ export interface Uncorrected {
   readonly memory: Memory;
   /** Null: nothing was read besides its nine fields. */
   readonly read: ReadDetails | null;
+  /** What had been put right before it was exported and imported here. Default: nothing. */
+  readonly corrections?: Details['corrections'] | undefined;
 }
 
 /** The columns with the bytes, and what they are checked by. */
@@ -20,9 +22,9 @@ export type UncorrectedBytes = Pick<DetailTables['uncorrected'], 'sha256' | 'byt
 /** Returns the row of a memory as it was imported. */
 export function toUncorrectedRow(
   account_id: string,
-  { memory, read }: Uncorrected,
+  { memory, read, corrections }: Uncorrected,
 ): DetailTables['uncorrected'] {
-  const { length: bytes, sha256, compressed } = pack(toJson({ memory, read }));
+  const { length: bytes, sha256, compressed } = pack(toJson({ memory, read, corrections }));
   return { account_id, memory_id: memory.id, sha256, bytes, compressed };
 }
 

@@ -1,7 +1,12 @@
 // Applies corrections to a memory that is ready to be written.
 
 import { applyCorrections, type Correction } from '../details/corrections.ts';
-import { NOTHING_READ, prepareDetails, type DetailsChange } from '../details/details-row.ts';
+import {
+  NOTHING_READ,
+  prepareDetails,
+  type DetailsChange,
+  type GivenDetails,
+} from '../details/details-row.ts';
 import type { Uncorrected } from '../details/uncorrected.ts';
 import { toMemoryRow, type PreparedMemory } from './memory-row.ts';
 
@@ -18,17 +23,29 @@ export function correctPrepared(
 ): CorrectedMemory {
   if (corrections.length === 0) return given;
   // Without details of its own, a memory that stays the same keeps those that it has.
-  const details = given.details ?? { read: NOTHING_READ, yields: 'same', imported_at: null };
+  const details: GivenDetails = given.details ?? {
+    read: NOTHING_READ,
+    yields: 'same',
+    imported_at: null,
+  };
   const { memory, read, applied } = applyCorrections(
     { memory: given.memory, read: details.read },
     corrections,
   );
   if (applied.length === 0) return given;
+  const { corrections: earlier } = details;
   return {
     row: toMemoryRow(given.row.account_id, memory),
     memory,
-    details: prepareDetails({ ...details, read, corrections: applied }, memory),
-    uncorrected: { memory: given.memory, read: given.details?.read ?? null },
+    details: prepareDetails(
+      { ...details, read, corrections: [...(earlier ?? []), ...applied] },
+      memory,
+    ),
+    uncorrected: {
+      memory: given.memory,
+      read: given.details?.read ?? null,
+      corrections: earlier?.length ? earlier : undefined,
+    },
   };
 }
 
@@ -51,5 +68,6 @@ export function importedState(
   if (uncorrected === undefined || stored === undefined) return uncorrected;
   // An export of the corrected memory says nothing about the state before.
   if (details?.yields === 'same' && isSame) return stored;
-  return { memory: uncorrected.memory, read: change === 'put' ? uncorrected.read : stored.read };
+  const { read, corrections } = change === 'put' ? uncorrected : stored;
+  return { memory: uncorrected.memory, read, corrections };
 }
