@@ -41,6 +41,7 @@ async function createImporting(t: TestContext, maxBytes = 10_000_000) {
         start: async (of, how) => (await ready.promise).start(of, how),
         get: async (of) => (await ready.promise).get(of),
         remove: async (of) => (await ready.promise).remove(of),
+        removeAll: async (id) => (await ready.promise).removeAll(id),
       },
     },
   });

@@ -115,6 +115,9 @@ const ByPasskey = v.strictObject({
   ...onlyThisTime,
 });
 
+/** The name of the account to erase, typed by its owner. */
+export const AccountToErase = v.strictObject({ name: Label });
+
 /** The secret of the link of the first visit, and the name of the account. */
 export const ClaimToTake = v.strictObject({ secret: LinkSecret, name: Label });
 

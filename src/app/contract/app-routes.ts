@@ -4,6 +4,7 @@ import * as v from 'valibot';
 
 import type { Contract } from '../../contract/route.ts';
 import {
+  AccountToErase,
   ClientRequest,
   Consent,
   NewKeyInput,
@@ -48,6 +49,15 @@ export const appRoutes = {
       ...ofAccount,
       summary: 'Get the signed-in account and what the app can do',
       output: Me,
+    },
+    erase: {
+      ...appTargets.me.erase,
+      auth: 'session',
+      summary:
+        'Erase the account with everything in it for good; needs a sign-in of the last 10 minutes',
+      input: AccountToErase,
+      output: Done,
+      failures: [401, 403, 409, 422],
     },
   },
   addresses: {

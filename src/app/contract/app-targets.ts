@@ -12,6 +12,7 @@ type Path = Target['path'];
 export const appTargets = {
   me: {
     get: get('/app/v1/me'),
+    erase: post('/app/v1/me/erase'),
   },
   ways: {
     get: get('/app/v1/ways'),

@@ -10,9 +10,9 @@ export type OwnersChange = (WithIds | WithEdit) & {
 };
 
 interface WithIds {
-  /** What to do: delete memories, restore or erase what is in the bin, or take edits back. */
-  readonly does: 'delete' | 'restore' | 'empty' | 'undo';
-  /** The memories or edits. Empty if everything in the bin is erased. */
+  /** What to do: delete memories, restore or erase what is in the bin, take edits back, or erase the account. */
+  readonly does: 'delete' | 'restore' | 'empty' | 'undo' | 'erase-account';
+  /** The memories or edits. Empty if everything in the bin, or in the account, is erased. */
   readonly ids: readonly string[];
 }
 

@@ -45,6 +45,8 @@ export interface Imports {
   readonly get: (of: OfImport) => Promise<ImportState>;
   /** Stops the importer and removes the files. What was imported stays. */
   readonly remove: (of: OfImport) => Promise<void>;
+  /** Does the same with all imports of an account. */
+  readonly removeAll: (account_id: string) => Promise<void>;
 }
 
 /** A source as its owner enters it. */

@@ -5,14 +5,17 @@ import { versions } from 'node:process';
 import type * as v from 'valibot';
 
 import { clients, configurationOf, clientTitle } from '../../../agents/clients/configuration.ts';
+import { Failure } from '../../../contract/failure.ts';
 import { isLoopback } from '../../../lib/loopback.ts';
 import { VERSION } from '../../../version.ts';
 import { KEY_PLACEHOLDER, type Ways } from '../../contract/records.ts';
 import { allowsPasskeys } from '../address.ts';
 import { toEvent, toSession } from '../app-json.ts';
+import { requireWriting } from '../app-parts.ts';
 import type { AppCall, AppHandlers } from '../call.ts';
 import { programSetups } from '../programs.ts';
-import { isFresh } from '../sign-in/fresh.ts';
+import { CLEAR_CACHE, removeCookie } from '../sign-in/cookie.ts';
+import { isFresh, requireFresh } from '../sign-in/fresh.ts';
 import { signedOut, type Reader } from '../sign-in/reader.ts';
 
 /** The handlers about the account. */
@@ -43,6 +46,19 @@ export const accountHandlers: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agen
           versions: { gateway: VERSION, node: versions.node, database: app.database() },
         },
       };
+    },
+    async erase({ app, store, address, reader, agent, input }) {
+      const changes = requireWriting(app.changes, 'delete with "memory-gateway accounts delete"');
+      const { account_id } = requireFresh(reader, app.gateway.now());
+      const found = await store.accounts.find(account_id);
+      if (input.name.trim() !== found?.name.trim())
+        throw new Failure(
+          422,
+          'This is another name, so nothing was deleted; type that of the account.',
+        );
+      await app.imports?.removeAll(account_id); // a running import would write on
+      await changes.make({ account_id, agent, does: 'erase-account', ids: [] });
+      return { output: null, headers: [...removeCookie(address), ...CLEAR_CACHE] };
     },
   },
   ways: {

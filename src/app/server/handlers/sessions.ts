@@ -8,7 +8,7 @@ import { Refusal } from '../../../store/refusal.ts';
 import type { appRoutes } from '../../contract/app-routes.ts';
 import { toSession, toTime } from '../app-json.ts';
 import { DONE, type AppCall, type AppHandlers, type CallOf } from '../call.ts';
-import { removeCookie, setCookie } from '../sign-in/cookie.ts';
+import { CLEAR_CACHE, removeCookie, setCookie } from '../sign-in/cookie.ts';
 import { createQrCode } from '../sign-in/qr-code.ts';
 import { unauthorized, type Reader } from '../sign-in/reader.ts';
 
@@ -31,9 +31,6 @@ const USED_LINK =
 
 const USED_CLAIM =
   'This link does not work: it was used already, or the gateway was started again. Open the link that the gateway printed last.';
-
-/** Browsers drop what they have cached of the account. */
-const CLEAR_CACHE = ['clear-site-data', '"cache"'];
 
 /** Creates the handlers of sessions and links. */
 export function createSessionHandlers(

@@ -49,3 +49,6 @@ function attributes({ isHttps, appPath }: Address): string {
   const own = isHttps ? '; Path=/; Secure' : `; Path=${appPath}`;
   return `${own}; HttpOnly; SameSite=Lax`;
 }
+
+/** Browsers drop what they have cached of the account. */
+export const CLEAR_CACHE: readonly string[] = ['clear-site-data', '"cache"'];

@@ -59,7 +59,10 @@ export function createChanges({ context, database, hasBin, warn }: ChangesOption
   async function make(change: OwnersChange): Promise<void> {
     const { account_id, does, agent } = change;
     if (isClosed) throw new Failure(503, 'The gateway is stopping, so nothing was changed.');
-    const args = [...commandOf(does, hasBin), `--account=${account_id}`, '--json'];
+    const args =
+      does === 'erase-account'
+        ? ['accounts', 'delete', account_id, '--yes', '--json']
+        : [...commandOf(does, hasBin), `--account=${account_id}`, '--json'];
     const { isDone, problem } = await run({ args, input: inputOf(change), env: agentEnv(agent) });
     if (isDone) return;
     warn({ account_id, does, problem }, 'a change of an owner has failed');
@@ -110,8 +113,11 @@ function inputOf(change: OwnersChange): string {
   return change.ids.map((id) => `${id}\n`).join('');
 }
 
-/** Returns the command of a change. */
-function commandOf(does: OwnersChange['does'], hasBin: boolean): string[] {
+/** Returns the command of a change within an account. */
+function commandOf(
+  does: Exclude<OwnersChange['does'], 'erase-account'>,
+  hasBin: boolean,
+): string[] {
   if (does === 'edit') return ['edit', '-'];
   if (does === 'undo') return ['edits', 'undo', '-'];
   if (does === 'restore') return ['bin', 'restore', '-'];

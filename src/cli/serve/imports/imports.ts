@@ -134,6 +134,10 @@ export async function createImports({
       await entry.importer?.stop();
       await entry.upload.remove();
     },
+    async removeAll(account_id) {
+      const own = [...entries.values()].filter((entry) => entry.account_id === account_id);
+      await Promise.all(own.map(drop));
+    },
     async close() {
       clearInterval(timer);
       await Promise.all([...entries.values()].map(drop));

@@ -13,6 +13,7 @@ import { appAddressOf, GATEWAY } from '../../state/base.ts';
 import { FONTS, NUMBERS, SIZES, textChoices, THEMES, theme, WIDTHS } from '../../state/reading.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { me } from '../../state/session.ts';
+import { EraseAccount } from './erase-account.tsx';
 
 /** What a screen of the settings needs. */
 export interface SettingsProps {
@@ -160,6 +161,7 @@ export function AboutScreen() {
           <a href={appAddressOf('licences.txt')}>Open-source licences</a>
         </li>
       </ul>
+      {known.bin_days !== null && <EraseAccount name={account.name} isFresh={known.is_fresh} />}
     </SettingsScreen>
   );
 }

@@ -1,0 +1,54 @@
+// The end of an account: its owner types its name, and everything in it is erased.
+
+import { useState } from 'preact/hooks';
+
+import { Question } from '../../parts/controls/dialog.tsx';
+import { TextInput } from '../../parts/controls/fields.tsx';
+import { app } from '../../state/session.ts';
+
+interface EraseProps {
+  readonly name: string;
+  /** Whether the sign-in was less than 10 minutes ago. */
+  readonly isFresh: boolean;
+}
+
+/** The part about erasing the account. */
+export function EraseAccount({ name, isFresh }: EraseProps) {
+  const [isAsking, setAsking] = useState(false);
+  const [typed, setTyped] = useState('');
+  const erase = async () => {
+    await app.me.erase({ name: typed });
+    location.reload();
+  };
+  return (
+    <section>
+      <h2>Delete the account</h2>
+      <p class="note">
+        Erases all memories, keys, edits and sources of this account.
+        {!isFresh && ' Sign in again to do it. You can do it for 10 minutes.'}
+      </p>
+      <p>
+        <button type="button" class="danger" disabled={!isFresh} onClick={() => setAsking(true)}>
+          Delete the account
+        </button>
+      </p>
+      {isAsking && (
+        <Question
+          title={`Delete “${name}” and everything in it?`}
+          action="Delete for good"
+          isDangerous
+          onAction={erase}
+          onClose={() => setAsking(false)}
+        >
+          <p>There is no bin for this, and no undo. Only a backup still has your memories.</p>
+          <TextInput
+            label={`Type the name of the account: ${name}`}
+            autocomplete="off"
+            onValue={setTyped}
+            required
+          />
+        </Question>
+      )}
+    </section>
+  );
+}
