@@ -9,6 +9,8 @@ export const SCREENS = {
   memory: /^m\/([\w.~-]{1,128})$/,
   calendar: /^calendar(?:\/(\d{4}))?$/,
   day: /^days\/(\d{4}-\d\d-\d\d)$/,
+  week: /^weeks\/(\d{4}-\d\d-\d\d)$/,
+  month: /^months\/(\d{4}-\d\d)$/,
   people: /^people$/,
   actions: /^actions$/,
   starred: /^starred$/,

@@ -125,10 +125,31 @@ describe('The list of the app', () => {
 
   it('jumps to a year or a day, or to the newest one before it', () => {
     const layout = layOut(DAYS);
-    assert.deepEqual(yearsOf(DAYS), [
-      { year: '2026', memories: 8 },
-      { year: '2024', memories: 2 },
-    ]);
+    assert.deepEqual(
+      yearsOf(DAYS).map(({ year, memories, months }) => ({
+        year,
+        memories,
+        months: months.filter((each) => each.memories > 0),
+        last: months[0]?.month,
+        count: months.length,
+      })),
+      [
+        {
+          year: '2026',
+          memories: 8,
+          months: [{ month: '2026-11', memories: 8 }],
+          last: '2026-12',
+          count: 12,
+        },
+        {
+          year: '2024',
+          memories: 2,
+          months: [{ month: '2024-02', memories: 2 }],
+          last: '2024-12',
+          count: 12,
+        },
+      ],
+    );
     assert.equal(rowOfDate(layout, '2026-12-31'), 0);
     assert.equal(rowOfDate(layout, '2026-11-17'), 4);
     assert.equal(rowOfDate(layout, '2026-11-12'), 5);

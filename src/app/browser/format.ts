@@ -24,11 +24,15 @@ export function createFormats({ language, zone }: Locale) {
     month: '2-digit',
     day: '2-digit',
   });
-  const spans = new Intl.DateTimeFormat(language, {
-    timeZone: zone,
-    day: 'numeric',
-    month: 'short',
-  });
+  const rangeOf = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(language, {
+      timeZone: zone,
+      day: 'numeric',
+      month: 'short',
+      ...options,
+    });
+    return (from: string, to: string) => format.formatRange(new Date(from), new Date(to));
+  };
   return {
     /** The day in the reader's zone, as `2026-11-18`. */
     dayOf: (iso: string) => isoDay.format(new Date(iso)),
@@ -47,7 +51,9 @@ export function createFormats({ language, zone }: Locale) {
     /** "Feb 2026" */
     monthOfYear: formatter({ month: 'short', year: 'numeric' }),
     /** "12–19 Aug" */
-    span: (from: string, to: string) => spans.formatRange(new Date(from), new Date(to)),
+    span: rangeOf({}),
+    /** "12–19 Aug 2026" */
+    spanOfYear: rangeOf({ year: 'numeric' }),
     /** "18 Nov 2026" */
     date: formatter({ day: 'numeric', month: 'short', year: 'numeric' }),
     /** "18 Nov 2026, 17:42" */

@@ -222,6 +222,8 @@ const ADDRESSES: Readonly<Record<ScreenName, { readonly path: string; readonly h
     starred: { path: 'starred', heading: 'Starred' },
     person: { path: 'people/Henrik', heading: 'Henrik' },
     day: { path: 'days/2026-11-18', heading: 'Wednesday, November 18, 2026' },
+    week: { path: 'weeks/2026-11-18', heading: 'Nov 15 – 21, 2026' },
+    month: { path: 'months/2026-11', heading: 'November 2026' },
     settings: { path: 'settings', heading: 'API access' },
     reading: { path: 'settings/reading', heading: 'Reading' },
     access: { path: 'settings/access', heading: 'API access' },

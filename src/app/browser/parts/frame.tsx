@@ -44,7 +44,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
           <Link to="" isCurrent={path === ''} onGo={forgetList}>
             Memories
           </Link>
-          <Link to="calendar" isCurrent={/^(calendar|days)\b/.test(path)}>
+          <Link to="calendar" isCurrent={/^(calendar|days|weeks|months)\b/.test(path)}>
             Calendar
           </Link>
           <Link to="people" isCurrent={/^people\b/.test(path)}>

@@ -2,6 +2,7 @@
 
 import { computed } from '@preact/signals';
 
+import { addDays, columnOf, weekStartOf } from '../dates.ts';
 import { createFormats, languageOf } from '../format.ts';
 import { zone } from '../state/reading.ts';
 
@@ -18,4 +19,12 @@ export const formats = computed(() =>
 /** Returns the date of today in the time zone of the reader, such as `2026-11-18`. */
 export function today(): string {
   return formats.value.dayOf(new Date().toISOString());
+}
+
+/** On which day weeks start where the reader lives: 1 is Monday, 7 is Sunday. */
+export const weekStart = weekStartOf(navigator.language);
+
+/** Returns the first day of the week of a date. */
+export function weekOf(date: string): string {
+  return addDays(date, -columnOf(date, weekStart));
 }

@@ -28,6 +28,8 @@ const AT_ONCE: Partial<Record<ScreenName, { readonly load: () => Promise<void> }
   search: finding,
   calendar: finding,
   day: finding,
+  week: finding,
+  month: finding,
   changes: finding,
   people: finding,
   person: finding,
@@ -42,6 +44,8 @@ const FOR_ANY: ReadonlySet<ScreenName | undefined> = new Set<ScreenName>([
   'search',
   'calendar',
   'day',
+  'week',
+  'month',
 ]);
 
 /** Returns whether the screen of the address can be shown before the gateway has said who is signed in. */
@@ -77,12 +81,10 @@ const SHOWN: Readonly<Record<ScreenName, (about: string) => ComponentChildren>> 
   changes: () => finding.show(({ ChangesScreen }) => <ChangesScreen />),
   memory: (id) => reader.show(({ ReaderScreen }) => <ReaderScreen key={id} id={id} />),
   calendar: (year) => finding.show(({ CalendarScreen }) => <CalendarScreen year={year} />),
-  day: (date) =>
-    isDate(date) ? (
-      finding.show(({ DayScreen }) => <DayScreen key={date} date={date} />)
-    ) : (
-      <NoScreen />
-    ),
+  day: (date) => ifDate(date, ({ DayScreen }) => <DayScreen key={date} date={date} />),
+  week: (date) => ifDate(date, ({ WeekScreen }) => <WeekScreen key={date} date={date} />),
+  month: (month) =>
+    ifDate(`${month}-01`, ({ MonthScreen }) => <MonthScreen key={month} month={month} />),
   people: () => finding.show(({ PeopleScreen }) => <PeopleScreen />),
   actions: () => finding.show(({ ActionsScreen }) => <ActionsScreen />),
   starred: () => finding.show(({ StarredScreen }) => <StarredScreen />),
@@ -109,6 +111,11 @@ const SHOWN: Readonly<Record<ScreenName, (about: string) => ComponentChildren>> 
   start: () => account.show(({ SetupScreen }) => <SetupScreen />),
   consent: () => <NoScreen />, // its address has a script of its own
 };
+
+/** What an address shows that has a date, if there is such a day. */
+function ifDate(date: string, toScreen: Parameters<typeof finding.show>[0]): ComponentChildren {
+  return isDate(date) ? finding.show(toScreen) : <NoScreen />;
+}
 
 /** The screen of a path below `/app/`. */
 export function Screen({ path }: { readonly path: string }) {

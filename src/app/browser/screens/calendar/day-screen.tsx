@@ -8,7 +8,7 @@ import { AsCurl } from '../../parts/as-curl.tsx';
 import { Link } from '../../parts/link.tsx';
 import { MemoryRow } from '../../parts/memory-row.tsx';
 import { PagesEnd, usePages } from '../../parts/pages.tsx';
-import { dates, formats, today } from '../../parts/time-formats.ts';
+import { dates, formats, today, weekOf } from '../../parts/time-formats.ts';
 import { ZoneChoice } from '../../parts/zone-choice.tsx';
 import { useDays } from '../../state/day-totals.ts';
 import { FIELDS, type Row } from '../../state/list/row.ts';
@@ -84,6 +84,7 @@ function DayLinks({ date, before, after }: DayLinksProps) {
   return (
     <nav aria-label="Days">
       <Link to={`calendar/${year}`}>{`Calendar ${year}`}</Link>
+      <Link to={`weeks/${weekOf(date)}`}>Week</Link>
       {sides.map(({ key, text, day, to }) => (
         <Link key={key} to={to}>{`${text}: ${dates.value.date(day)}`}</Link>
       ))}

@@ -3,11 +3,11 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import { addDays, addMonths, columnOf, isDate, weekStartOf } from '../../dates.ts';
+import { addDays, addMonths, columnOf, isDate } from '../../dates.ts';
 import { totalsOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { Link } from '../../parts/link.tsx';
-import { dates } from '../../parts/time-formats.ts';
+import { dates, weekOf, weekStart } from '../../parts/time-formats.ts';
 import { go } from '../../state/router.ts';
 import { STEPS, type Year } from './year.ts';
 
@@ -18,16 +18,14 @@ function point({ target }: Event): void {
   pointed.value = (target as Element).closest('a')?.id ?? '';
 }
 
-const weekStart = weekStartOf(navigator.language);
-
 /** Where the keys lead from a date. */
 const MOVES: Readonly<Record<string, readonly [text: string, move: (date: string) => string]>> = {
   ArrowLeft: ['The day before', (date) => addDays(date, -1)],
   ArrowRight: ['The day after', (date) => addDays(date, 1)],
   ArrowUp: ['The week before', (date) => addDays(date, -7)],
   ArrowDown: ['The week after', (date) => addDays(date, 7)],
-  Home: ['Start of the week', (date) => addDays(date, -columnOf(date, weekStart))],
-  End: ['End of the week', (date) => addDays(date, 6 - columnOf(date, weekStart))],
+  Home: ['Start of the week', weekOf],
+  End: ['End of the week', (date) => addDays(weekOf(date), 6)],
   PageUp: ['The month before', (date) => addMonths(date, -1)],
   PageDown: ['The month after', (date) => addMonths(date, 1)],
 };
@@ -87,7 +85,11 @@ export function YearGrid({ year }: { readonly year: Year }) {
       >
         {Object.entries(months).map(([month, own = []]) => (
           <section key={month} aria-labelledby={month}>
-            <h2 id={month}>{dates.value.month(month)}</h2>
+            <h2 id={month}>
+              <Link to={`months/${month}`} tabIndex={-1}>
+                {dates.value.month(month)}
+              </Link>
+            </h2>
             <div class="week" aria-hidden="true">
               {year.dates.slice(firstOfWeek, firstOfWeek + 7).map((date) => (
                 <span key={date}>{dates.value.letter(date)}</span>

@@ -1,12 +1,12 @@
-// The cards above all memories: memories to continue reading, and the memories of this day in an earlier year.
+// The cards above all memories: this week, memories to continue reading, and the memories of this day in an earlier year.
 
-import { addMonths, dayBounds } from '../../dates.ts';
-import { counted, percentOf } from '../../format.ts';
+import { addDays, addMonths, dayBounds } from '../../dates.ts';
+import { counted, percentOf, totalsOf } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
-import { formats, today } from '../../parts/time-formats.ts';
+import { formats, today, weekOf } from '../../parts/time-formats.ts';
 import { titleOf } from '../../parts/title.ts';
 import type { DayCount } from '../../state/list/layout.ts';
-import { FIELDS, type Row } from '../../state/list/row.ts';
+import { FIELDS } from '../../state/list/row.ts';
 import { placesInside, type NamedPlace } from '../../state/places.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
@@ -26,27 +26,34 @@ interface HomeProps {
 export function Home({ days }: HomeProps) {
   const places = placesInside(shownAccountId(), MOST);
   const past = pastDay(days, today());
+  const week = latestWeek(days, today());
   const names = places.map(({ id }) => id).join(' ');
+  const reads = [
+    ...(week ? [() => readWeek(week)] : []),
+    ...places.map((each) => () => readPlace(each)),
+    ...(past ? [() => readDay(past)] : []),
+  ];
   const { data, failure } = useResource(
-    `home ${names} ${past?.date} ${zone.value}`,
-    () => Promise.all([...places.map(readPlace), ...(past ? [readDay(past)] : [])]),
+    `home ${names} ${past?.date} ${week?.from} ${zone.value}`,
+    () => Promise.all(reads.map((read) => read())),
     true,
   );
-  const isEmpty = places.length === 0 && past === undefined;
-  const cards = data?.filter((card) => card !== undefined);
+  const isEmpty = reads.length === 0;
+  const cards = data
+    ?.filter((card) => card !== undefined)
+    // The totals are those of now. To load the card again would move what is read.
+    .map((card) => (week && card.label === week.label ? { ...card, title: week.title } : card));
   if (isEmpty || failure !== undefined || cards?.length === 0) return null;
-  const waiting = Array.from({ length: places.length + (past ? 1 : 0) }, (_, at) => (
-    <li key={at} class="card waiting" />
-  ));
+  const waiting = reads.map((_, at) => <li key={at} class="card waiting" />);
   return (
     <ul class="cards" aria-label="Go back to">
-      {cards?.map(({ to, row, label, note, share }) => (
+      {cards?.map(({ to, title, label, note, share }, at) => (
         <li key={to} class="card">
-          <Link to={to} aria-describedby={`about-${row.id}`}>
+          <Link to={to} aria-describedby={`card-${at}`}>
             {label}
           </Link>
-          <span class="title" id={`about-${row.id}`} dir="auto">
-            {titleOf(row.name)}
+          <span class="title" id={`card-${at}`} dir="auto">
+            {title}
           </span>
           <span class="note">{note}</span>
           {share !== undefined && (
@@ -58,10 +65,10 @@ export function Home({ days }: HomeProps) {
   );
 }
 
-/** A way back into a memory. */
+/** A way back into memories. */
 interface Card {
   readonly to: string;
-  readonly row: Row;
+  readonly title: string;
   readonly label: string;
   readonly note: string;
   readonly share?: number;
@@ -73,7 +80,38 @@ async function readPlace({ id, line, hash, share }: NamedPlace): Promise<Card | 
   if (row === undefined) return undefined;
   const note = formats.value.date(row.started_at);
   const label = `Continue at ${percentOf(share)}`;
-  return { to: `m/${id}#L${line}~${hash}`, row, label, note, share };
+  return { to: `m/${id}#L${line}~${hash}`, title: titleOf(row.name), label, note, share };
+}
+
+/** This week or the one before, with its totals. */
+interface Week {
+  readonly from: string;
+  readonly label: string;
+  readonly title: string;
+}
+
+/** Returns the latest of these two weeks that has memories. */
+function latestWeek(days: readonly DayCount[], now: string): Week | undefined {
+  for (const [ago, label] of ['This week', 'Last week'].entries()) {
+    const from = addDays(weekOf(now), -7 * ago);
+    const own = days.filter(({ date }) => date >= from && date < addDays(from, 7));
+    const sum = (of: (day: DayCount) => number) => own.reduce((total, day) => total + of(day), 0);
+    const memories = sum((day) => day.memories);
+    const seconds = sum(({ duration_seconds = 0 }) => duration_seconds);
+    if (memories > 0) return { from, label, title: totalsOf(memories, seconds) };
+  }
+  return undefined;
+}
+
+/** How many people of a week are named. */
+const NAMED = 3;
+
+async function readWeek({ from, label, title }: Week): Promise<Card> {
+  const bounds = dayBounds(from, addDays(from, 6));
+  const { items } = await api.people.page({ timezone: zone.value, ...bounds, limit: NAMED });
+  const names = items.map(({ name }) => name).join(', ');
+  const note = names === '' ? '' : `With ${names}`;
+  return { to: `weeks/${from}`, title, label, note };
 }
 
 /** A day of an earlier year, how many memories it has, and how long ago it was. */
@@ -102,5 +140,6 @@ async function readDay({ date, memories, years }: PastDay): Promise<Card | undef
     dateOf(row.started_at),
     ...(memories > 1 ? [counted(memories - 1, 'more', 'more')] : []),
   ];
-  return { to: memories > 1 ? `days/${date}` : `m/${row.id}`, row, label, note: note.join(' · ') };
+  const to = memories > 1 ? `days/${date}` : `m/${row.id}`;
+  return { to, title: titleOf(row.name), label, note: note.join(' · ') };
 }

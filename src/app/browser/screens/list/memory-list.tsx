@@ -1,16 +1,16 @@
-// Memories that pass a filter, newest first, under their days, with a jump to any year. Each screen has one such list at most.
+// Memories that pass a filter, newest first, under their days, with a strip of all years. Each screen has one such list at most.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
-import { countedMemories } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import type { Shortcut } from '../../keyboard/shortcuts.ts';
 import { FailureNotice, Loading, PassingButton } from '../../parts/notice.tsx';
+import { Strip } from '../../parts/strip.tsx';
 import { today } from '../../parts/time-formats.ts';
 import { comebacks } from '../../state/connection.ts';
 import type { Filter } from '../../state/list/filter.ts';
-import { dayOfRow, rowOfDate, yearOf, yearsOf, type DayCount } from '../../state/list/layout.ts';
+import { dayOfRow, rowOfDate, yearOf, type DayCount } from '../../state/list/layout.ts';
 import { current, keyOf, list, openList, showNews, showYear, want } from '../../state/list/list.ts';
 import { zone } from '../../state/reading.ts';
 import { place, useArrival } from '../../state/router.ts';
@@ -64,33 +64,15 @@ export function MemoryList({ filter, title, none, above }: MemoryListProps) {
       {source !== undefined && above?.(opened?.days ?? [])}
       {source !== undefined && source.layout.rows > 0 && (
         <div class="beside">
-          <Years current={day && yearOf(day.date)} />
+          <Strip
+            days={opened?.days ?? []}
+            current={day?.date}
+            onPick={(month) => void jumpTo(`${month}-31`)}
+          />
           <Rows source={source} onLook={setTop} />
         </div>
       )}
     </>
-  );
-}
-
-function Years({ current: shown }: { readonly current: string | undefined }) {
-  const { opened } = list.value;
-  const years = yearsOf(opened?.days ?? []);
-  if (years.length < 2) return null;
-  return (
-    <nav class="years" aria-label="Years">
-      {years.map(({ year, memories }) => (
-        <button
-          type="button"
-          class="plain"
-          key={year}
-          aria-current={year === shown ? 'true' : undefined}
-          aria-label={`${year}: ${countedMemories(memories)}`}
-          onClick={() => jumpTo(`${year}-12-31`)}
-        >
-          {year}
-        </button>
-      ))}
-    </nav>
   );
 }
 

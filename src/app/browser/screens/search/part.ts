@@ -3,6 +3,7 @@
 export { ActionsScreen } from '../actions/actions-screen.tsx';
 export { CalendarScreen } from '../calendar/calendar-screen.tsx';
 export { DayScreen } from '../calendar/day-screen.tsx';
+export { MonthScreen, WeekScreen } from '../calendar/span-screen.tsx';
 export { ChangesScreen } from '../changes/changes-screen.tsx';
 export { PeopleScreen } from '../people/people-screen.tsx';
 export { PersonScreen } from '../people/person-screen.tsx';

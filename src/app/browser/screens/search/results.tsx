@@ -1,11 +1,16 @@
 // What a search has found: each memory with its passages, whose marked words are the ones that the gateway found.
 
+import { addDays, addMonths } from '../../dates.ts';
 import { counted } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { MoreButton } from '../../parts/pages.tsx';
+import { Strip } from '../../parts/strip.tsx';
 import { formats } from '../../parts/time-formats.ts';
 import { titleOf } from '../../parts/title.ts';
 import { news } from '../../state/changes/change-list.ts';
+import { useDays } from '../../state/day-totals.ts';
+import { go, place } from '../../state/router.ts';
+import { searchPath } from '../../state/search/search-request.ts';
 import { moreFound, type FoundPassages } from '../../state/search/search.ts';
 import { hueOf } from '../reader/speakers.ts';
 import { groupPassages, markedLines, linePath, type Group, type MarkedText } from './passages.ts';
@@ -25,6 +30,7 @@ export function Results({ found, onAgain }: ResultsProps) {
   return (
     <>
       <Understood q={q} found={found} />
+      <Hits found={found} />
       {news.value !== found.news && (
         <p class="note">
           Memories have changed since this search.{' '}
@@ -38,6 +44,22 @@ export function Results({ found, onAgain }: ResultsProps) {
       ))}
       {found.next !== undefined && <MoreButton onMore={moreFound} />}
     </>
+  );
+}
+
+/** When what was found was recorded, among all memories. A month limits the search. */
+function Hits({ found: { passages } }: Pick<ResultsProps, 'found'>) {
+  const { data } = useDays();
+  const { dayOf } = formats.value;
+  return (
+    <Strip
+      days={data?.toReversed() ?? []}
+      found={passages.map(({ started_at }) => dayOf(started_at))}
+      onPick={(month) => {
+        const [from, to] = [`${month}-01`, addDays(addMonths(`${month}-01`, 1), -1)];
+        go(searchPath(place.value.query, { from, to }), 'replace');
+      }}
+    />
   );
 }
 

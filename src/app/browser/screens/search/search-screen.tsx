@@ -8,6 +8,7 @@ import { AsCurl } from '../../parts/as-curl.tsx';
 import { Chips } from '../../parts/chips.tsx';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice, Loading } from '../../parts/notice.tsx';
+import { weekOf } from '../../parts/time-formats.ts';
 import { comebacks } from '../../state/connection.ts';
 import { isLimited, readFilter } from '../../state/list/filter.ts';
 import { back, go, place, useArrival } from '../../state/router.ts';
@@ -63,7 +64,14 @@ export function SearchScreen() {
         <MemoryList
           filter={filter}
           title={input?.q ?? 'Search'}
-          none={<p>There are no such memories. Remove a word, or one of the limits above.</p>}
+          none={
+            <p>
+              There are no such memories. Remove a word, or one of the limits above.{' '}
+              {filter.from !== '' && (
+                <Link to={`weeks/${weekOf(filter.from)}`}>See the week of the first day</Link>
+              )}
+            </p>
+          }
         />
       ) : (
         <Hint />

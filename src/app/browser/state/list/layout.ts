@@ -105,15 +105,37 @@ export function sectionsOf(
   return Array.from(byDay).flatMap(([day, rows]) => (day === undefined ? [] : { day, rows }));
 }
 
-/** Returns the years that have memories, newest first, and how many each has. */
-export function yearsOf(days: readonly DayCount[]): { year: string; memories: number }[] {
-  const years: { year: string; memories: number }[] = [];
+/** A year, and how many memories it and its months have. */
+export interface YearCount {
+  readonly year: string;
+  memories: number;
+  /** From December to January. */
+  readonly months: { readonly month: string; memories: number }[];
+}
+
+/** Returns the years that have memories, newest first. */
+export function yearsOf(days: readonly DayCount[]): YearCount[] {
+  const years: YearCount[] = [];
   for (const { date, memories } of days) {
-    const last = years.at(-1);
-    if (last?.year === yearOf(date)) last.memories += memories;
-    else years.push({ year: yearOf(date), memories });
+    const year = yearOf(date);
+    if (years.at(-1)?.year !== year)
+      years.push({
+        year,
+        memories: 0,
+        months: Array.from({ length: 12 }, (_, at) => ({
+          month: `${year}-${String(12 - at).padStart(2, '0')}`,
+          memories: 0,
+        })),
+      });
+    const own = years.at(-1)?.months.find(({ month }) => date.startsWith(month));
+    for (const count of [years.at(-1), own]) if (count) count.memories += memories;
   }
   return years;
+}
+
+/** Returns the month of a date, such as `2026-11`. */
+export function monthOf(date: string): string {
+  return date.slice(0, -3);
 }
 
 /** Returns the year of a date, such as `2026`. */

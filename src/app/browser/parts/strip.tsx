@@ -1,0 +1,57 @@
+// All years as one strip: how many memories each month has, where the reader is, what was found, and the way to any month.
+
+import { countedMemories } from '../format.ts';
+import { monthOf, yearsOf, type DayCount } from '../state/list/layout.ts';
+import { dates } from './time-formats.ts';
+
+interface StripProps {
+  /** The days that have memories, newest first. */
+  readonly days: readonly DayCount[];
+  /** The date that is shown. */
+  readonly current?: string | undefined;
+  /** The dates of what was found. */
+  readonly found?: readonly string[];
+  /** Called with a month, or with the last one of a year. */
+  readonly onPick: (month: string) => void;
+}
+
+/** The strip, with a button for each year, and a bar in it for each month. Nothing, if there are few months. */
+export function Strip({ days, current = '', found, onPick }: StripProps) {
+  const years = yearsOf(days);
+  const all = years.flatMap(({ months }) => months);
+  if (all.filter(({ memories }) => memories > 0).length < 3) return null;
+  // A root, so that a month of few memories is seen beside one of many.
+  const most = Math.sqrt(Math.max(...all.map(({ memories }) => memories)));
+  const lit = new Set(found?.map(monthOf));
+  const pick = (year: string, { target }: MouseEvent) => {
+    const bar = target instanceof HTMLElement ? target.dataset['month'] : undefined;
+    onPick(bar ?? `${year}-12`);
+  };
+  return (
+    <nav class={found === undefined ? 'timeline' : 'timeline across'} aria-label="Years">
+      {years.map(({ year, memories, months }) => (
+        <button
+          type="button"
+          class="plain"
+          key={year}
+          aria-current={current.startsWith(`${year}-`) ? 'true' : undefined}
+          aria-label={`${year}: ${countedMemories(memories)}`}
+          onClick={(event) => pick(year, event)}
+        >
+          <span>{year}</span>
+          {months.map((each) => (
+            <i
+              key={each.month}
+              data-month={each.month}
+              title={`${dates.value.monthOfYear(each.month)}: ${countedMemories(each.memories)}`}
+              class={
+                each.month === monthOf(current) ? 'here' : lit.has(each.month) ? 'lit' : undefined
+              }
+              style={{ '--part': Math.sqrt(each.memories) / most }}
+            />
+          ))}
+        </button>
+      ))}
+    </nav>
+  );
+}

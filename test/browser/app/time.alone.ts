@@ -1,0 +1,118 @@
+// Time in the app: the strip of all years, and the pages of a week and of a month, as somebody uses them who looks for a day.
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+
+import { memory } from '../../support/world/world.ts';
+import { checkScreen, openReader, put, serve, signIn, skip } from './page.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A week in Porto in June 2023, and a memory of each month of the years around it. */
+const YEARS = [
+  ...Array.from({ length: 48 }, (_, at) =>
+    memory({
+      id: `month${at}`,
+      name: `Choir ${at}`,
+      started_at: new Date(Date.UTC(2022, at, 15, 12)).toISOString(),
+    }),
+  ),
+  ...Array.from({ length: 7 }, (_, at) =>
+    memory({
+      id: `porto${at}`,
+      name: `Porto, day ${at + 1}`,
+      started_at: new Date(Date.UTC(2023, 5, 10 + at, 12)).toISOString(),
+      transcript: 'Mira: This is the bridge of Porto.',
+    }),
+  ),
+];
+
+describe('Somebody who looks for a time', { skip, timeout: 300_000 }, () => {
+  async function open(t: TestContext) {
+    const app = await serve(t);
+    const reader = await openReader(t, { timezoneId: 'UTC', locale: 'en-GB' });
+    return { app, reader, page: reader.page };
+  }
+
+  it('asks for last Tuesday, on which there was nothing, and sees the week around it', async (t) => {
+    const { app, reader, page } = await open(t);
+    const today = Date.parse(new Date().toISOString().slice(0, 10));
+    const ago = (new Date(today).getUTCDay() - 2 + 7) % 7 || 7;
+    // Weeks start on Sunday or Monday, so this day is in the week of the Tuesday anywhere.
+    const monday = new Date(today - (ago + 1) * DAY_MS + DAY_MS / 2);
+    put(app, memory({ id: 'monday', name: 'Choir', started_at: monday.toISOString() }));
+    await signIn(reader, app);
+    await page.keyboard.press('/');
+    await page.keyboard.type('last tuesday');
+    await page.getByRole('link', { name: /^Add on Tue|^Add on/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('There are no such memories.').waitFor();
+    await page.getByRole('link', { name: 'See the week of the first day' }).click();
+    await page.getByRole('link', { name: /Choir/ }).waitFor();
+    await checkScreen(page, 'a week');
+    assert.deepEqual(reader.faults, []);
+  });
+
+  it('sees a week in Porto at a glance among four years, and goes there with a click', async (t) => {
+    const { app, reader, page } = await open(t);
+    put(app, ...YEARS);
+    await signIn(reader, app);
+    await page.goto(app.at('search?q=porto'));
+    const lit = page.locator('.timeline i.lit');
+    await lit.first().waitFor();
+    assert.deepEqual(await lit.evaluateAll((bars) => bars.map((bar) => bar.dataset['month'])), [
+      '2023-06',
+    ]);
+    await checkScreen(page, 'hits among the years');
+    await lit.click();
+    await page.waitForURL(/search\?q=porto&from=2023-06-01&to=2023-06-30$/);
+    await page.getByRole('link', { name: 'Newest with all words' }).click();
+    await page.locator('a.row').first().waitFor();
+    const names = await page.locator('a.row .title').allTextContents();
+    assert.deepEqual(
+      names,
+      [7, 6, 5, 4, 3, 2, 1].map((day) => `Porto, day ${day}`),
+    );
+    assert.deepEqual(reader.faults, []);
+  });
+
+  it('jumps in the list to any month by the strip, which shows what is read', async (t) => {
+    const { app, reader, page } = await open(t);
+    put(app, ...YEARS);
+    await signIn(reader, app);
+    await page.locator('[data-month="2023-06"]').click();
+    await page.locator('a.row[href$="/porto6"]:focus').waitFor();
+    await page.locator('.timeline i.here[data-month="2023-06"]').waitFor();
+    assert.equal(await page.locator('.timeline i.here').count(), 1);
+    await page.getByRole('button', { name: '2022: 12 memories' }).press('Enter');
+    await page.locator('a.row[href$="/month11"]:focus').waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+
+  it('opens this week from the list, with the people who were there, then its month', async (t) => {
+    const { app, reader, page } = await open(t);
+    const now = new Date().toISOString();
+    put(app, memory({ id: 'now', name: 'Choir', started_at: now, transcript: 'Zoë: La, la.' }));
+    await signIn(reader, app);
+    const card = page.getByRole('link', { name: 'This week' });
+    await card.waitFor();
+    await card.click();
+    await page.getByRole('link', { name: /Choir/ }).waitFor();
+    await page.getByRole('link', { name: 'Month' }).click();
+    await page.waitForURL(/\/months\//);
+    await page.getByRole('link', { name: /Choir/ }).waitFor();
+    await checkScreen(page, 'a month');
+    await page.goto(app.at('weeks/2026-11-16'));
+    await page.getByRole('heading', { name: /^16\s?–\s?22 Nov 2026$/ }).waitFor();
+    await page.getByRole('link', { name: 'Henrik' }).waitFor();
+    assert.deepEqual(
+      await page
+        .locator('h2 time')
+        .evaluateAll((all) => all.map((each) => each.getAttribute('datetime'))),
+      ['2026-11-20', '2026-11-19', '2026-11-18', '2026-11-17', '2026-11-16'],
+    );
+    await page.getByRole('link', { name: 'Previous week' }).click();
+    await page.getByRole('link', { name: /the left ear goes missing/ }).waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+});
