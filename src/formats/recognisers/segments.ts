@@ -40,7 +40,7 @@ export const segments: ItemFormat = {
   // Other products have such lists, too.
   matches: () => false,
   resembles: (item) => isSegment(item) || listIn(item) !== undefined,
-  continues: (before, item) => isSegment(before) && isSegment(item),
+  continues: (before, item) => (isSegment(before) && isSegment(item)) || areSentences(before, item),
   item: v.pipe(
     v.array(v.record(v.string(), v.unknown())),
     v.transform((items) => items.flatMap((item) => listIn(item) ?? [item])),
@@ -68,7 +68,7 @@ export const segments: ItemFormat = {
 };
 
 /** Whether an object has words, and their place in a recording or their speaker. A message has a date instead. */
-function isSegment(item: unknown): boolean {
+function isSegment(item: unknown): item is JsonObject {
   if (!isJsonObject(item)) return false;
   const { text, start, end, duration } = toSegment(item);
   if (typeof text !== 'string' || !v.is(maybeTimestamp, start)) return false;
@@ -82,8 +82,19 @@ function isNamed(item: JsonObject): boolean {
   return typeof item['speaker'] === 'string' && Object.keys(item).length === 2;
 }
 
+/** Whether two results are sentences of one recording: Vosk writes a result for each. */
+function areSentences(before: JsonObject, item: JsonObject): boolean {
+  const [some, more] = [before['result'], item['result']];
+  if (!Array.isArray(some) || !Array.isArray(more) || typeof item['text'] !== 'string')
+    return false;
+  const [last, first] = [some.at(-1), more[0]];
+  if (!isSegment(last) || !isSegment(first)) return false;
+  return Number(toSegment(first).start) >= Number(toSegment(last).end);
+}
+
 /** Returns the parts of a segment. Hugging Face gives both times in one list, ElevenLabs an object for a speaker. */
-function toSegment(item: JsonObject) {
+function toSegment(given: JsonObject) {
+  const item = isJsonObject(given['participant']) ? spokenBy(given['participant'], given) : given;
   const named = new Map(Object.entries(item).map(([name, value]) => [name.toLowerCase(), value]));
   const [text, start, end, duration, speaker] = Object.values(NAMES).map((names) => {
     const name = names.split(' ').find((each) => isPresent(named.get(each)));
@@ -92,6 +103,21 @@ function toSegment(item: JsonObject) {
   const [from, to] = Array.isArray(start) ? (start as unknown[]) : [start, end];
   const who = isJsonObject(speaker) ? (speaker['name'] ?? speaker['id']) : speaker;
   return { text: textOf(text), start: from, end: to, duration, speaker: who };
+}
+
+/** Returns what a participant of Recall.ai says: words with times in objects. */
+function spokenBy({ name, id }: JsonObject, { words }: JsonObject): JsonObject {
+  const said = Array.isArray(words) ? words.filter(isJsonObject) : [];
+  return {
+    speaker: name ?? id,
+    text: said.map(({ text }) => (typeof text === 'string' ? text : '')).join(' '),
+    start: relative(said[0]?.['start_timestamp']),
+    end: relative(said.at(-1)?.['end_timestamp']),
+  };
+}
+
+function relative(time: unknown): unknown {
+  return isJsonObject(time) ? time['relative'] : undefined;
 }
 
 /** Converts milliseconds to seconds if the name of a value says that it has some. */

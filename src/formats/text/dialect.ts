@@ -170,6 +170,9 @@ interface Reading {
   readonly found: Found;
 }
 
+/** Brackets around a name: `[SPEAKER_00]`. */
+const BRACKETS = /^\[([^[\]]+)\]$/;
+
 /** Yields the turns of a conversation, one at a time: a transcript can have a million of them. */
 function* segmentsOf(
   { readLine, tidy }: Pick<Dialect, 'readLine' | 'tidy'>,
@@ -207,7 +210,7 @@ function* segmentsOf(
     if (meaning?.is === 'turn') {
       found.turns++;
       yield toSegment();
-      speaker = meaning.speaker;
+      speaker = meaning.speaker.replace(BRACKETS, '$1');
       texts = meaning.text === undefined ? [] : [meaning.text];
       const isSpan = meaning.start !== undefined;
       start = clock(isSpan ? meaning.start : (meaning.seconds ?? mark));

@@ -4,6 +4,7 @@ import { isSpeakerName, splitSpeaker } from '../captions/speaker-names.ts';
 import type { WholeTextFormat } from '../format.ts';
 import { linesOf } from '../turns/lines.ts';
 import { readTranscript, type LineMeaning } from './dialect.ts';
+import { readHeading } from './heading.ts';
 import { filledLines, plainText } from './plain-lines.ts';
 
 /** Words before a colon that name no speaker. */
@@ -28,7 +29,7 @@ export const namedText: WholeTextFormat = {
       const turn = splitTurn(line);
       return turn && names.has(turn.speaker) ? { is: 'turn', ...turn } : undefined;
     };
-    return readTranscript({ readLine }, plain, about);
+    return readTranscript({ readLine, readHead: readHeading }, plain, about);
   },
 };
 

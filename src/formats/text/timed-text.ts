@@ -6,9 +6,10 @@ import { TIME, toSeconds } from '../time/timestamp.ts';
 import { createTurnFinder } from '../turns/turn-names.ts';
 import type { Segment } from '../turns/turns.ts';
 import { createClock, toSecondsOfDay } from './clock.ts';
-import { dateFromStart, readTranscript, type RecordingFacts, type LineMeaning } from './dialect.ts';
+import { dateFromStart, readTranscript, type LineMeaning } from './dialect.ts';
+import { readHeading } from './heading.ts';
 import { joinHeads, SPOKEN_TIME, spokenSeconds } from './joined-heads.ts';
-import { filledLines, firstMatch, plainText, type NamedGroups } from './plain-lines.ts';
+import { filledLines, plainText, type NamedGroups } from './plain-lines.ts';
 import { dateByClock } from './zoom-folder.ts';
 
 /** A time or a span, perhaps in brackets: `[00:01:02]`, `(00:03.608)`, `[9:03:05 AM]`, `[00:00.000 --> 00:04.000]`. */
@@ -68,7 +69,11 @@ export const timedText: WholeTextFormat = {
     const form = formIn(plain.slice(0, HEAD));
     if (form === undefined) return { reason: 'it has no turns' };
     const date = form.isClock ? dateByClock : dateFromStart;
-    return readTranscript({ readLine: createReader(form), readHead, date }, plain, about);
+    return readTranscript(
+      { readLine: createReader(form), readHead: readHeading, date },
+      plain,
+      about,
+    );
   },
 };
 
@@ -151,11 +156,15 @@ function areDense(turns: readonly Timed[]): boolean {
   return spoken.length * 2 >= turns.length - 1;
 }
 
+/** An italic time: `*[00:03]*`. */
+const ITALIC = new RegExp(String.raw`([*_])([[(]?${TIME}[\])]?)\1`, 'u');
+
 function readTimed(line: string): Timed | undefined {
   const text = line
     .trim()
     .replace(/^(?:#{1,6}|>)\s+/, '')
-    .replace(/^([^*_]{0,20})(\*\*|__)(.{1,100}?)\2/u, '$1$3');
+    .replace(/^([^*_]{0,20})(\*\*|__)(.{1,100}?)\2/u, '$1$3')
+    .replace(ITALIC, '$2');
   for (const [shape, pattern] of SHAPES) {
     const groups = pattern.exec(text)?.groups;
     const timed = groups && toTimed(shape, groups);
@@ -224,11 +233,6 @@ function createReader({ shape, isOncePerTurn }: Form) {
     current = said.speaker;
     return { is: 'turn', ...said, ...times };
   };
-}
-
-/** A heading of Markdown above the first turn is the name. */
-function readHead(lines: readonly string[]): RecordingFacts {
-  return { name: firstMatch(lines, /^#{1,2} (?<title>\S.{0,300})$/u)?.['title'] };
 }
 
 /**

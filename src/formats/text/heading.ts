@@ -1,0 +1,35 @@
+// Reads what stands above the turns of a text: a heading of Markdown, or the front matter of notes.
+
+import { isPresent } from '../field-schemas.ts';
+import { readAsUtc, readProductTime } from '../time/product-time.ts';
+import type { RecordingFacts, WholeFile } from './dialect.ts';
+
+const FIELD = /^(?<name>title|date|created|start)\s*:\s*["']?(?<value>\S[^]*?)["']?\s*$/iu;
+const HEADING = /^#{1,3} (?<title>\S.{0,300})$/u;
+/** A heading that names a part of the text. */
+const PART = /^(?:full |meeting )?(?:transcript|transkript|transcription|conversation|notes)\W*$/i;
+
+/** Returns the name and the start that a text states above its turns. */
+export function readHeading(lines: readonly string[], { about }: WholeFile): RecordingFacts {
+  const end =
+    lines[0]?.trim() === '---' ? lines.findIndex((line, i) => i > 0 && line.trim() === '---') : -1;
+  const fields = new Map(
+    lines.slice(1, Math.max(1, end)).flatMap((line) => {
+      const { name, value } = FIELD.exec(line)?.groups ?? {};
+      return name && value ? [[name.toLowerCase(), value] as const] : [];
+    }),
+  );
+  const [heading] = lines.slice(end + 1).flatMap((line) => {
+    const { title = '' } = HEADING.exec(line)?.groups ?? {};
+    return title === '' || PART.test(title) ? [] : title;
+  });
+  const dates = ['start', 'date', 'created'].flatMap((name) => fields.get(name) ?? []);
+  return {
+    name: fields.get('title') ?? heading,
+    // People put the start into the name of a file, but notes often have the day alone.
+    started_at:
+      about.dated_by === 'name'
+        ? undefined
+        : dates.find((date) => isPresent(readProductTime(date, readAsUtc))),
+  };
+}
