@@ -41,6 +41,9 @@ describe('Action items in the app', { skip, timeout: 300_000 }, () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/actions$/);
     await page.locator('.action-item').nth(8).waitFor();
+    await page.getByRole('link', { name: 'Henrik', exact: true }).click();
+    await page.waitForURL(/actions\?owner=Henrik$/);
+    await page.waitForFunction(() => document.querySelectorAll('.action-item').length === 1);
     await page.goto(app.at('actions?show=done&owner=Nobody'));
     await page.getByText('There are no such items.').waitFor();
     await checkScreen(page, 'no such items');

@@ -1,6 +1,7 @@
 // Quotes in Chromium: from the passage that was found to the words that are pasted, they name who said them.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it, type TestContext } from 'node:test';
 
 import type { Page } from 'playwright-core';
@@ -59,6 +60,36 @@ describe('A quote', { skip, timeout: 300_000 }, () => {
     await page.goBack();
     await page.getByRole('link', { name: /the samovar is full/ }).click();
     await page.locator('#L13.marked').waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('is saved as a picture, which is another one for other words and says so if it is shortened', async (t) => {
+    const long = `Zoë: ${'word '.repeat(1000)}`;
+    const { page, app, faults } = await open(t, [...LINES, long].join('\n'));
+    const save = async (line: number) => {
+      await page.goto(app.at(`m/standup#L${line}`));
+      await page.locator(`#L${line}.marked`).waitFor();
+      const arrives = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Picture' }).click();
+      const file = await arrives;
+      const png = readFileSync(await file.path());
+      assert.equal(png.subarray(1, 4).toString(), 'PNG');
+      return {
+        name: file.suggestedFilename(),
+        width: png.readUInt32BE(16),
+        height: png.readUInt32BE(20),
+        png,
+      };
+    };
+    const one = await save(14);
+    await page.getByText('Picture saved', { exact: true }).waitFor();
+    const other = await save(16);
+    assert.deepEqual([one.name, one.width], ['Stand-up, line 14.png', 1200]);
+    assert.ok(one.height > 300 && one.height < 700, String(one.height));
+    assert.ok(!one.png.equals(other.png));
+    const { height } = await save(18);
+    assert.ok(height > 2000 && height < 3000, String(height));
+    await page.getByText('Picture saved with the beginning of this long quote').waitFor();
     assert.deepEqual(faults, []);
   });
 

@@ -16,6 +16,9 @@ const CHOICES = { all: 'All', open: 'Open', done: 'Done' } as const;
 
 type Choice = keyof typeof CHOICES;
 
+/** How many owners are offered. */
+const MOST_OWNERS = 12;
+
 const NAMES = Object.keys(CHOICES) as Choice[];
 
 /** The screen of all action items. The address has the choice and the owner. */
@@ -47,6 +50,7 @@ export function ActionsScreen() {
           </Link>
         ))}
       </nav>
+      {owner === '' && <Owners items={pages.items ?? []} choice={choice} />}
       <Chips chips={owner === '' ? [] : [{ label: 'of', text: owner, to: pathOf(choice, '') }]} />
       {pages.items?.length === 0 && <Nothing choice={choice} owner={owner} />}
       {Array.from(itemsByMemory, ([id, items]) => (
@@ -55,6 +59,31 @@ export function ActionsScreen() {
       <PagesEnd pages={pages} />
       <AsCurl path="/action_items" query={{ ...query, limit: 100 }} />
     </div>
+  );
+}
+
+interface OwnersProps {
+  readonly items: readonly FoundItem[];
+  readonly choice: Choice;
+}
+
+/** Leads to the items of each owner who has one here, the most frequent first. */
+function Owners({ items, choice }: OwnersProps) {
+  const counts = Map.groupBy(
+    items.flatMap(({ owner }) => owner ?? []),
+    (owner) => owner,
+  );
+  const owners = [...counts].toSorted(([, a], [, b]) => b.length - a.length).slice(0, MOST_OWNERS);
+  if (owners.length < 2) return null;
+  return (
+    <p class="companions">
+      <span class="note">Only of</span>
+      {owners.map(([owner]) => (
+        <Link key={owner} to={pathOf(choice, owner)}>
+          <bdi>{owner}</bdi>
+        </Link>
+      ))}
+    </p>
   );
 }
 

@@ -7,14 +7,17 @@ import { escapeHtml } from '../../../../lib/html.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { copyRich, CopyText, type RichText } from '../../parts/controls/copy.tsx';
 import { formats } from '../../parts/time-formats.ts';
+import { saveFile } from './keep/save-file.ts';
 import {
   fragmentOf,
   quoteOf,
   rangeText,
+  splitTranscript,
   type QuotedLines,
   type ShownLines,
   type TranscriptLine,
 } from './lines.ts';
+import { beginsTurn, hueClass, type Hues } from './speakers.ts';
 
 /** What the bar needs. */
 export interface QuotesProps {
@@ -22,10 +25,11 @@ export interface QuotesProps {
   readonly title: string;
   readonly lines: readonly TranscriptLine[];
   readonly marked: ShownLines | undefined;
+  readonly hues: Hues;
 }
 
 /** The bar with what can be done with the marked lines or the selected text. */
-export function Quotes({ memory, title, lines, marked }: QuotesProps) {
+export function Quotes({ memory, title, lines, marked, hues }: QuotesProps) {
   const [selected, setSelected] = useState<QuotedLines>();
   const [said, setSaid] = useState('');
   const [byHand, setByHand] = useState<string>();
@@ -47,6 +51,7 @@ export function Quotes({ memory, title, lines, marked }: QuotesProps) {
   };
   const address = () =>
     `${location.origin}${location.pathname}${range === undefined ? '' : `#${fragmentOf(lines, range)}`}`;
+  const day = formats.value.date(memory.started_at);
   const link = () => copy({ text: address(), html: linkOf(address(), title) }, 'Link copied');
   const quote = () => {
     if (range === undefined) {
@@ -54,12 +59,27 @@ export function Quotes({ memory, title, lines, marked }: QuotesProps) {
       return;
     }
     const words = `“${quoteOf(lines, range)}”`;
-    const day = formats.value.date(memory.started_at);
     const quoted = {
       text: `${words}\n— ${title}, ${day}\n${address()}`,
       html: `<blockquote>${words.split('\n').map(escapeHtml).join('<br>')}</blockquote><p>— ${linkOf(address(), title)}, ${day}</p>`,
     };
     void copy(quoted, 'Quote copied');
+  };
+  const picture = async (quoted: QuotedLines) => {
+    const said = splitTranscript(quoteOf(lines, quoted));
+    const turns = said.map(({ text, speaker = '' }, at) => ({
+      name: beginsTurn(said, at + 1) ? speaker : undefined,
+      color: colorOf(hueClass(hues, speaker)),
+      text: speaker === '' ? text : text.slice(speaker.length + 1).trim(),
+    }));
+    try {
+      const { drawQuote } = await import('./keep/quote-picture.ts');
+      const { png, isWhole } = await drawQuote({ turns, title, day, address: address() });
+      saveFile(`${title}, ${rangeText(quoted).toLowerCase()}.png`, png);
+      setSaid(isWhole ? 'Picture saved' : 'Picture saved with the beginning of this long quote');
+    } catch {
+      setSaid('The picture could not be made. Reload the page, and try again.');
+    }
   };
   useShortcuts([
     { keys: ['c'], text: 'Copy quote with link', run: quote },
@@ -79,6 +99,9 @@ export function Quotes({ memory, title, lines, marked }: QuotesProps) {
           </button>
           <button type="button" onClick={link}>
             Copy link
+          </button>
+          <button type="button" onClick={() => picture(range)}>
+            Picture
           </button>
         </p>
       )}
@@ -114,6 +137,17 @@ function positionOf(node: Node, offset: number) {
   if (before.comparePoint(node, offset) < 0) before.collapse(true);
   else if (before.comparePoint(node, offset) === 0) before.setEnd(node, offset);
   return { line: Number(line.id.slice(1)), at: before.toString().length };
+}
+
+/** Returns the colour that a class gives a name on a light page. */
+function colorOf(name: string): string {
+  const probe = document.createElement('i');
+  probe.className = name;
+  probe.style.colorScheme = 'light';
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
 }
 
 /** Returns a link as HTML. */

@@ -24,6 +24,7 @@ import { RenameDialog, SpeakerDialog } from './edits/edit-dialogs.tsx';
 import { NoteDialog, StarButton } from './keep/bookmark.tsx';
 import { shareRead } from './keep/keep-place.ts';
 import { oneFileOf } from './keep/one-file.ts';
+import { saveFile } from './keep/save-file.ts';
 import { findLines, type ShownLines, type TranscriptLine } from './lines.ts';
 import type { Scale } from './margin/score.ts';
 import type { ReaderState } from './reader-state.ts';
@@ -84,16 +85,17 @@ export function Tools(props: ToolsProps) {
     document.querySelector<HTMLInputElement>('.find input')?.select();
   };
   const save = () =>
-    saving.run(async () => saveFile('text/markdown', await app.notes.get({ id: memory.id })));
+    saving.run(async () => {
+      const { name, text } = await app.notes.get({ id: memory.id });
+      saveFile(name, new Blob([text], { type: 'text/markdown' }));
+    });
   const saveOne = () => {
     const { date, longDay, time } = formats.value;
     const { started_at, summary } = memory;
     const when = `${longDay(started_at)}, ${time(started_at)}`;
     const saved = date(new Date().toISOString());
-    saveFile('text/html', {
-      name: `${title}.html`, // the browser replaces what no file name may have
-      text: oneFileOf({ title, when, saved, summary, lines, range: marked }),
-    });
+    const text = oneFileOf({ title, when, saved, summary, lines, range: marked });
+    saveFile(`${title}.html`, new Blob([text], { type: 'text/html' }));
   };
   const leave = () => {
     if (only.value !== undefined) only.value = undefined;
@@ -219,16 +221,4 @@ export function OnlyBar({ lines, shares, hues, state }: OnlyBarProps): Component
       </button>
     </p>
   );
-}
-
-/** Saves a text under a name. */
-function saveFile(
-  type: string,
-  { name, text }: { readonly name: string; readonly text: string },
-): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

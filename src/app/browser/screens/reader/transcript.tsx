@@ -82,7 +82,7 @@ export function Transcript(props: TranscriptProps) {
       )}
       {isLost && <Notice>{lostText(target)}</Notice>}
       <div class="lines" ref={root} />
-      <Quotes memory={memory} title={title} lines={lines} marked={marked} />
+      <Quotes {...{ memory, title, lines, marked, hues }} />
     </>
   );
 }
