@@ -66,9 +66,9 @@ export function Quotes({ memory, title, lines, marked, hues }: QuotesProps) {
     void copy(quoted, 'Quote copied');
   };
   const picture = async (quoted: QuotedLines) => {
-    const said = splitTranscript(quoteOf(lines, quoted));
-    const turns = said.map(({ text, speaker = '' }, at) => ({
-      name: beginsTurn(said, at + 1) ? speaker : undefined,
+    const parts = splitTranscript(quoteOf(lines, quoted));
+    const turns = parts.map(({ text, speaker = '' }, at) => ({
+      name: beginsTurn(parts, at + 1) ? speaker : undefined,
       color: colorOf(hueClass(hues, speaker)),
       text: speaker === '' ? text : text.slice(speaker.length + 1).trim(),
     }));
