@@ -177,7 +177,8 @@ describe('A file whose reading ends the process', () => {
         String(path).endsWith('/b.vtt') ? process.kill(process.pid, 'SIGKILL') : open(path, ...more);
       syncBuiltinESMExports();`;
       const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(killer)}` };
-      for (const name of ['a.vtt', 'b.vtt', 'c.vtt']) inbox.write(name);
+      // With the same text and time, they would be one recording that was renamed.
+      for (const name of ['a.vtt', 'b.vtt', 'c.vtt']) inbox.write(name, captions(`In ${name}.`));
       // At first it is one of several. Then each of them is read alone, and this one behind all others.
       for (const expected of [[], ['a.vtt', 'd.vtt'], ['a.vtt', 'c.vtt', 'd.vtt']]) {
         assert.equal((await look(env)).code, null, 'killed');

@@ -13,7 +13,7 @@ const ELSEWHERE = new Set(['CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md']);
 
 /** The accepted reasons to mark a block `no-run`. */
 const REASONS = [
-  /^needs (root|Docker|systemd|PostgreSQL|PgBouncer|fail2ban|Kubernetes|a proxy|a second machine|a clone|a safety copy|the executable)$/,
+  /^needs (root|Docker|systemd|PostgreSQL|PgBouncer|fail2ban|Kubernetes|a proxy|a second machine|a clone|a safety copy|the executable|Anarlog|Muesli|Tailscale)$/,
   /^needs an? [\w.; ]+ (account|key|installation)$/,
   /^only in a clone$/,
   /^needs an embeddings endpoint$/,

@@ -63,11 +63,12 @@ async function checkFiles(files: Readonly<Record<string, string>>): Promise<Chec
  * through `engines.ts` in the sources only: the queries for the state of sources are 80,000 of them.
  * The store and the endpoints of the app add 150,000, and those of connectors and scopes 60,000. Details,
  * their four endpoints, vectors and the imports of the app add another 160,000. The bin, corrections, pulls, shares
- * and the filters of lists and searches add 131,000; the filters and chapters add 2,000 to each of the others.
+ * and the filters of lists and searches add 131,000; the filters and chapters add 2,000 to each of the others. Stars,
+ * notes, scopes by source and tag, and what a key has read add 40,000.
  */
 const BUDGET = {
   'contract.test-d.ts': 47_500,
-  'entry-points.test-d.ts': 870_000,
+  'entry-points.test-d.ts': 910_000,
   'fields.test-d.ts': 41_000,
 };
 

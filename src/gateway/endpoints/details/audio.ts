@@ -1,10 +1,10 @@
 // Recordings: files below a folder that the operator has named. They are read as they are; nothing is stored or converted.
 
 import { hash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
 
 import type { FileParts } from '../../../contract/handlers.ts';
 import { isPathBelow } from '../../../lib/below.ts';
-import { openInside } from '../../../lib/inside.ts';
 import { soundTypeOf } from '../../../lib/media-types.ts';
 
 /** Returns the folder with the recordings of an account, or undefined if it has none. */
@@ -30,6 +30,8 @@ const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EINVAL', 'ENAMETOOLONG',
 export async function findRecording(folder: string, path: string): Promise<Recording | undefined> {
   const type = soundTypeOf(path);
   if (type === undefined || !isPathBelow(path)) return undefined;
+  // Loaded here, because most servers have no recordings.
+  const { openInside } = await import('../../../lib/inside.ts');
   const open = () => openInside(folder, path.replaceAll('\\', '/'));
   try {
     const file = await open();
@@ -65,9 +67,7 @@ interface PartToRead {
   readonly etag: string;
 }
 
-type OpenFile = Awaited<ReturnType<typeof openInside>>;
-
-async function stateOf(file: OpenFile) {
+async function stateOf(file: FileHandle) {
   const { size, mtimeNs, ino } = await file.stat({ bigint: true });
   return { size: Number(size), etag: hash('sha256', [size, mtimeNs, ino].join(' ')) };
 }
