@@ -18,8 +18,8 @@ import {
 } from './windows.ts';
 
 /** What an exact match adds, as a share of its word's weight. */
-const EXACT = 0.3;
-/** What two different words add if they stand within a few words of each other, as a share of the lesser weight. */
+const EXACT = 0.6;
+/** What each pair of words adds that stand within a few words of each other, as a share of the lesser weight. */
 const NEAR = 0.5;
 const NEAR_WORDS = 4;
 /**
@@ -103,14 +103,18 @@ function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): Ranke
   function scoreOf(hits: readonly Hit[], from: number): number {
     const frequencies = new Map<number, number>();
     const exact = new Set<number>();
+    const pairs = new Set<number>();
     let near = 0;
     for (const [i, hit] of hits.entries()) {
       const { term, isExact, at } = hit;
       frequencies.set(term, (frequencies.get(term) ?? 0) + weightOfHit(hit));
       if (isExact) exact.add(term);
       const before = hits[i - 1];
-      if (before !== undefined && before.term !== term && Math.abs(at - before.at) <= NEAR_WORDS)
-        near = Math.max(near, Math.min(weightOf(term), weightOf(before.term)));
+      if (before === undefined || before.term === term || at - before.at > NEAR_WORDS) continue;
+      const pair = counts.length * Math.min(term, before.term) + Math.max(term, before.term);
+      if (pairs.has(pair)) continue;
+      pairs.add(pair);
+      near += Math.min(weightOf(term), weightOf(before.term));
     }
     // Short names and summaries get no bonus for their length.
     const length = wordsBetween(wordsBefore, from, ends[from] ?? 0);

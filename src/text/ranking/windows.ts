@@ -12,7 +12,7 @@ interface Saturation {
 }
 const OF_WINDOWS: Saturation = { k1: 1.2, b: 0.75 };
 /** What a memory is about, it says again and again. */
-export const OF_MEMORIES: Saturation = { k1: 2, b: 1 };
+export const OF_MEMORIES: Saturation = { k1: 3, b: 1 };
 /** How many times a word counts for its memory if it is in the name, which says what the memory is about. */
 const IN_NAME = 5;
 /** How many turns a window has. Windows overlap: each line begins one. */
