@@ -2,6 +2,7 @@
 
 import { commonWordsOf } from './question/languages.ts';
 import { readOperators } from './question/operators.ts';
+import { particleForms } from './question/particles.ts';
 import { asksWhen, timeWords } from './question/when.ts';
 import type { QueryTerm } from './search-query.ts';
 import { formsOf, otherNumber } from './stems.ts';
@@ -166,9 +167,7 @@ function termOfWord(word: string): SearchTerm {
     exact: [[word]],
     forms: isStopWord(word)
       ? []
-      : formsOf(word)
-          .slice(1)
-          .map((form) => [form]),
+      : [...formsOf(word).slice(1), ...particleForms(word)].map((form) => [form]),
     splits: splitsOf(word),
     isWord: true,
   };

@@ -24,6 +24,20 @@ const KITCHEN = [
 const marked = ({ text, marks }: Passage) =>
   marks.map(([start = 0, end = 0]) => text.slice(start, end));
 
+describe('Words of a question that stand close together', () => {
+  it('count for each pair of them', async (t) => {
+    const { ids } = await createSearch(t, [
+      spoken('one pair', 'Ana: apple pie then we spoke of nothing else until recipe', {
+        started_at: '2026-01-02T00:00:00.000Z',
+      }),
+      spoken('two pairs', 'Ana: then we spoke of nothing else until apple pie recipe', {
+        started_at: '2026-01-01T00:00:00.000Z',
+      }),
+    ]);
+    assert.deepEqual(await ids('apple pie recipe'), ['two pairs', 'one pair']);
+  });
+});
+
 describe('A search through every entry point', () => {
   for (const entryPoint of entryPoints)
     it(`finds the same passages, by ${entryPoint.name}`, async (t) => {

@@ -74,6 +74,21 @@ describe('A word of a question', () => {
   });
 });
 
+describe('A Korean noun', () => {
+  it('is found with the particles that follow it, and by them without', async (t) => {
+    const { ids, find } = await createSearch(t, [
+      spoken('object', 'Ana: 어제 회의록을 올렸다.', { started_at: '2026-01-02T00:00:00.000Z' }),
+      spoken('bare', 'Ana: 회의록 좀 보자.', { started_at: '2026-01-01T00:00:00.000Z' }),
+      spoken('other', 'Ana: 회의가 길었다.'),
+      spoken('tool', 'Ana: Notion에 적었어.'),
+    ]);
+    assert.deepEqual(await ids('회의록'), ['bare', 'object']);
+    assert.deepEqual(await ids('회의록은'), ['object', 'bare']);
+    assert.deepEqual(await ids('Notion에서'), ['tool']);
+    assert.deepEqual((await find('회의록은')).absent_words, []);
+  });
+});
+
 describe('A date in a question', () => {
   const line = 'Ana: The garden is lovely.';
 
