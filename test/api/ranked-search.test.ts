@@ -27,14 +27,14 @@ const marked = ({ text, marks }: Passage) =>
 describe('Words of a question that stand close together', () => {
   it('count for each pair of them', async (t) => {
     const { ids } = await createSearch(t, [
-      spoken('one pair', 'Ana: apple pie then we spoke of nothing else until recipe', {
+      spoken('one-pair', 'Ana: apple pie then we spoke of nothing else until recipe', {
         started_at: '2026-01-02T00:00:00.000Z',
       }),
-      spoken('two pairs', 'Ana: then we spoke of nothing else until apple pie recipe', {
+      spoken('two-pairs', 'Ana: then we spoke of nothing else until apple pie recipe', {
         started_at: '2026-01-01T00:00:00.000Z',
       }),
     ]);
-    assert.deepEqual(await ids('apple pie recipe'), ['two pairs', 'one pair']);
+    assert.deepEqual(await ids('apple pie recipe'), ['two-pairs', 'one-pair']);
   });
 });
 

@@ -20,7 +20,7 @@ import {
 /** What an exact match adds, as a share of its word's weight. */
 const EXACT = 0.6;
 /** What each pair of words adds that stand within a few words of each other, as a share of the lesser weight. */
-const NEAR = 0.5;
+const NEAR = 0.8;
 const NEAR_WORDS = 4;
 /**
  * The share of its neighbours' scores that a window gets, divided by their distance: in a short talk a line
@@ -28,6 +28,8 @@ const NEAR_WORDS = 4;
  */
 const NEIGHBOURS = { short: 0.1, long: 0.3 };
 const MAX_DISTANCE = 4;
+/** The power of a word's weight in windows. A long meeting has many rare words, and is about none of them. */
+const RARITY = { short: 1, long: 0.8 };
 /** How much the score of a whole memory counts beside that of a window. */
 const MEMORY = 2;
 /** What a window is multiplied by that says when something was, if the query asks for it. */
@@ -79,6 +81,8 @@ function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): Ranke
   const { units, wordsBefore, whenUnits } = candidate.analysis;
   const weightOfHit = weightOfHits(candidate.analysis, labels, weights.isName);
   const share = byLength(units.length, NEIGHBOURS);
+  const rarity = byLength(units.length, RARITY);
+  const weightsHere = weights.window.map((weight) => weight ** rarity);
   const words = wordsBefore.at(-1) ?? 0;
   const ofMemory = counts.reduce(
     (sum, frequency, term) =>
@@ -135,7 +139,7 @@ function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): Ranke
   }
 
   function weightOf(term: number): number {
-    return weights.window[term] ?? 0;
+    return weightsHere[term] ?? 0;
   }
 
   function neighbours(from: number): number {
