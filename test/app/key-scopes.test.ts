@@ -6,26 +6,41 @@ import { describe, it, type TestContext } from 'node:test';
 import * as v from 'valibot';
 
 import { Key, NewKey } from '../../src/app/contract/records.ts';
+import { prepareMemory } from '../../src/store/import/memory-row.ts';
 import { createAppWorld, jsonOf, listOf, NO_STORE } from '../support/app/app-world.ts';
 import { ids } from '../support/wire/lists.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';
 import { issued } from '../support/world/artifacts.ts';
+import { readDetails } from '../support/world/details.ts';
 import { memories } from '../support/world/world.ts';
 
 const NEW = { label: 'scoped', expires_at: null };
-const EVERYTHING = { reads: 'all', started_after: null, started_before: null };
+const EVERYTHING = {
+  reads: 'all',
+  started_after: null,
+  started_before: null,
+  source: null,
+  tags: [],
+};
 
 /** The scope of a record. */
-function scopeOf({ reads, started_after, started_before }: v.InferOutput<typeof Key>) {
-  return { reads, started_after, started_before };
+function scopeOf(key: v.InferOutput<typeof Key>) {
+  const { reads, started_after, started_before, source, tags } = key;
+  return { reads, started_after, started_before, source, tags };
 }
 
 /** Signs in to an account with three memories. */
 async function createThree(t: TestContext) {
   const { signIn, port, writer } = await createAppWorld(t);
   writer.memories.delete('ana', 'one');
-  writer.memories.putAll('ana', memories(3));
+  const read = readDetails({
+    source: { product: 'omi', format: 'omi', id: null, url: null },
+    tags: [{ name: 'work', kind: 'tag' }],
+  });
+  writer.memories.putReady(
+    memories(3).map((each, i) => prepareMemory('ana', each, i === 2 ? { read } : undefined)),
+  );
   return { opened: await signIn(), port };
 }
 
@@ -52,6 +67,9 @@ describe('A key that is made in the app', () => {
       [{ started_before: before }, ['m000'], 200],
       [{ started_after: before }, ['m002', 'm001'], 404],
       [{ reads: 'summaries', started_after: first, started_before: before }, ['m000'], 403],
+      [{ source: 'omi' }, ['m002'], 404],
+      [{ source: 'OMI', tags: ['Work'] }, ['m002'], 404],
+      [{ tags: ['work', 'home'] }, [], 404],
     ];
     for (const [scope, found, lines] of scopes) {
       const expected = { ...EVERYTHING, ...scope };
@@ -84,6 +102,9 @@ describe('A key that is made in the app', () => {
     for (const [scope, detail] of [
       [{ reads: 'transcripts' }, 'The property "reads" takes all or summaries.'],
       [{ reads: null }, 'The property "reads" takes all or summaries.'],
+      [{ source: '' }, 'The property "source" takes a whole name of 1 to 200 characters, or null.'],
+      [{ tags: ['work', ' '] }, /"tags/],
+      [{ tags: Array.from({ length: 11 }, (_, i) => `t${i}`) }, /"tags"/],
       [{ started_after: '2026-11-18' }, /"started_after" takes a UTC time such as/],
       [
         { started_after: at, started_before: at },

@@ -198,5 +198,16 @@ describe('An OAuth client', () => {
     assert.equal((await fetched(late.access_token)).result.isError, true);
     const listed = await callTool(world, late.access_token, 'list_memories');
     assert.doesNotMatch(listed.text, /Memory one/);
+    for (const choice of [{ source: 'omi' }, { tags: ['work'] }]) {
+      const part = await connect(world, owner, choice);
+      for (const token of [
+        part.access_token,
+        readTokens(await refresh(world, part.refresh_token)).access_token,
+      ]) {
+        assert.equal((await fetched(token)).result.isError, true);
+        const found = await callTool(world, token, 'list_memories');
+        assert.doesNotMatch(found.text, /Memory one/);
+      }
+    }
   });
 });

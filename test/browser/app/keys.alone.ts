@@ -232,6 +232,41 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(reader.faults, []);
   });
 
+  it('reads the source and the tag that its owner chooses from those that there are', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t);
+    const { page } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('settings/access'));
+    await page.getByRole('button', { name: 'New key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Label').fill('tagged');
+    const choose = async (label: string) => {
+      const select = dialog.getByLabel(label);
+      await select.waitFor();
+      const name = await select.locator('option').nth(1).innerText();
+      await select.selectOption(name);
+      return name;
+    };
+    const [source, tag] = [await choose('From which source'), await choose('With which tag')];
+    await checkScreen(page, 'a new key with a source and a tag');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const scope = `everything, only ${source}, only with “${tag}”`;
+    await dialog.getByText(scope).waitFor();
+    const key = issued(await page.getByRole('textbox', { name: 'API key' }).inputValue());
+    const url = app.at().replace(/app\/$/, 'v1/tags');
+    const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+    const known = (await response.json()) as { name: string; kind: string }[];
+    const sources = known.filter(({ kind }) => kind === 'source').map(({ name }) => name);
+    assert.deepEqual([sources, known.some(({ name }) => name === tag)], [[source], true]);
+    await dialog.getByRole('button', { name: 'Copy' }).first().click();
+    await dialog.getByText('Copied').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).press('Enter');
+    const row = page.getByRole('row', { name: /tagged/ });
+    await row.getByText(scope).waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+
   it('reads the days of the time zone in the settings, which is not that of the browser', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, { timezoneId: 'America/New_York' });

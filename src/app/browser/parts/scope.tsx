@@ -2,7 +2,9 @@
 
 import { Failure } from '../../../contract/failure.ts';
 import { addDays, startOfDate } from '../dates.ts';
-import { TextInput, Radios } from './controls/fields.tsx';
+import { useResource } from '../state/resource.ts';
+import { api } from '../state/session.ts';
+import { TextInput, Radios, Select } from './controls/fields.tsx';
 import { formats } from './time-formats.ts';
 
 /** A scope, as the fields have it. Dates such as `2026-11-18`, or nothing. */
@@ -12,30 +14,43 @@ export interface ScopeFields {
   readonly days: 'every' | 'some';
   readonly from: string;
   readonly until: string;
+  /** The name of a source and of a tag, or nothing. */
+  readonly source: string;
+  readonly tag: string;
 }
 
 /** The scope of somebody who changes nothing. */
-export const EVERYTHING: ScopeFields = { reads: 'all', days: 'every', from: '', until: '' };
+export const EVERYTHING: ScopeFields = {
+  reads: 'all',
+  days: 'every',
+  from: '',
+  until: '',
+  source: '',
+  tag: '',
+};
 
 /** A scope as the endpoints have it. */
 export interface ChosenScope {
   readonly reads: 'all' | 'summaries';
   readonly started_after: string | null;
   readonly started_before: string | null;
+  readonly source: string | null;
+  readonly tags: string[];
 }
 
 /**
  * Returns a scope as the endpoints take it. Days are those of the reader's time zone; the last one belongs to it.
  * Throws a `Failure` if there is no day, or if the last is before the first.
  */
-export function toScope({ reads, days, from, until }: ScopeFields): ChosenScope {
-  if (days === 'every') return { reads, started_after: null, started_before: null };
+export function toScope({ reads, days, from, until, source, tag }: ScopeFields): ChosenScope {
+  const chosen = { reads, source: source || null, tags: tag ? [tag] : [] };
+  if (days === 'every') return { ...chosen, started_after: null, started_before: null };
   if (from === '' && until === '')
     throw new Failure(422, 'Choose a first day, a last day or all days.');
   if (from !== '' && until !== '' && until < from)
     throw new Failure(422, 'Choose a last day that is not before the first.');
   return {
-    reads,
+    ...chosen,
     started_after: from === '' ? null : startOf(from),
     started_before: until === '' ? null : startOf(addDays(until, 1)),
   };
@@ -47,11 +62,14 @@ export function startOf(date: string): string {
 }
 
 /** Returns what a scope is, in words. */
-export function scopeText({ reads, started_after, started_before }: ChosenScope): string {
+export function scopeText(scope: ChosenScope): string {
+  const { reads, started_after, started_before, source, tags } = scope;
   return [
     reads === 'all' ? 'everything' : 'no transcripts',
     started_after !== null && `from ${momentText(started_after)}`,
     started_before !== null && endText(started_before),
+    source !== null && `only ${source}`,
+    tags.length > 0 && `only with ${tags.map((tag) => `“${tag}”`).join(' and ')}`,
   ]
     .filter(Boolean)
     .join(', ');
@@ -77,8 +95,23 @@ interface ScopeChoiceProps {
   readonly onChange: (scope: ScopeFields) => void;
 }
 
-/** The fields of a scope. */
+/** The fields of a scope. Without any tags or sources, there is nothing to choose from. */
 export function ScopeChoice({ scope, onChange }: ScopeChoiceProps) {
+  const { data: tags = [] } = useResource('scopes', api.tags.list);
+  const nameChoice = (label: string, name: 'source' | 'tag', any: string) => {
+    const known = tags.filter(({ kind }) => (kind === 'source') === (name === 'source'));
+    const options = known.map((each): [string, string] => [each.name, each.name]);
+    return (
+      options.length > 0 && (
+        <Select
+          label={label}
+          options={Object.fromEntries([['', any], ...options])}
+          value={scope[name]}
+          onValue={(value) => onChange({ ...scope, [name]: value })}
+        />
+      )
+    );
+  };
   const dateInput = (label: string, name: 'from' | 'until') => (
     <TextInput
       label={label}
@@ -108,6 +141,8 @@ export function ScopeChoice({ scope, onChange }: ScopeChoiceProps) {
           {dateInput('Last day', 'until')}
         </>
       )}
+      {nameChoice('From which source', 'source', 'All sources')}
+      {nameChoice('With which tag', 'tag', 'With any tag or none')}
     </>
   );
 }

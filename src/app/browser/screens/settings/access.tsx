@@ -105,8 +105,9 @@ function Keys({ keys, onOpen }: KeysProps) {
   return <Table {...{ rows: keys, columns, buttons }} />;
 }
 
-function isScoped({ reads, started_after, started_before }: KeyRecord): boolean {
-  return reads !== 'all' || started_after !== null || started_before !== null;
+function isScoped({ reads, started_after, started_before, source, tags }: KeyRecord): boolean {
+  const bound = started_after ?? started_before ?? source;
+  return reads !== 'all' || bound !== null || tags.length > 0;
 }
 
 function Moment({ iso }: { readonly iso: string }) {
