@@ -1,16 +1,20 @@
 // reread: memories are made again from their originals.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { prepareMemory } from '../../src/store/import/memory-row.ts';
 import { engine } from '../support/engines/engine.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { readDetails } from '../support/world/details.ts';
-import { ROOT, run } from '../support/world/program.ts';
-import { createWorld } from '../support/world/world.ts';
+import { ROOT, run, startProcess } from '../support/world/program.ts';
+import { createWorld, memory } from '../support/world/world.ts';
+
+const START = '2026-11-18T09:00:00Z';
 
 const TALK = `WEBVTT
 
@@ -36,6 +40,7 @@ async function createAna(t: TestContext) {
     api,
     call,
     writer,
+    database,
     folder,
     rows: (sql: string) => engine.edit(database, sql),
     importTalk: () =>
@@ -50,8 +55,8 @@ async function createAna(t: TestContext) {
 
 /** Stores the memory as a worse importer would have made it. */
 async function spoil({ writer, state }: Awaited<ReturnType<typeof createAna>>): Promise<void> {
-  const { memory } = await state();
-  const worse = { ...memory, transcript: 'Milk.\nOat milk.', name: 'Worse' };
+  const { memory: stored } = await state();
+  const worse = { ...stored, transcript: 'Milk.\nOat milk.', name: 'Worse' };
   // Of a part, so the details and the original stay.
   const part = { read: readDetails(), yields: 'always' as const };
   writer.memories.putReady([prepareMemory('ana', worse, part)]);
@@ -113,6 +118,36 @@ describe('A memory that is made again', () => {
     );
     assert.match(out, /0 updated, 0 unchanged, 1 failed\.\n/);
     assert.deepEqual((await ana.state()).memory, before.memory);
+  });
+
+  it('is whole after a kill: some batches are made again, and the next run does the rest', async (t) => {
+    const { rows, call, writer, database } = await createAna(t);
+    const COUNT = 600;
+    const reading = JSON.stringify({ name: 'a.vtt', full_name: 'a.vtt', started_at: START });
+    const original = { media_type: 'text/vtt', bytes: Buffer.from(TALK), reading };
+    const source = { product: null, format: 'vtt', id: null, url: null };
+    const given = { read: readDetails({ source }), original };
+    for (let n = 0; n < COUNT; n += 100)
+      writer.memories.putReady(
+        Array.from({ length: 100 }, (_, i) =>
+          prepareMemory('ana', memory({ id: `m${n + i}`, name: 'Worse' }), given),
+        ),
+      );
+    const worse = () =>
+      Number(rows(`SELECT count(*) AS n FROM memories WHERE name = 'Worse'`)[0]?.['n']);
+    const child = startProcess(['reread', '--database', database]);
+    child.stdout.resume();
+    child.stderr.resume();
+    while (worse() === COUNT && child.exitCode === null) await delay(2);
+    child.kill('SIGKILL');
+    if (child.signalCode === null && child.exitCode === null) await once(child, 'close');
+    const left = worse();
+    assert.ok(left < COUNT && left % 200 === 0, `${left} are left`); // whole transactions
+    assert.equal((await call('verify')).code, 0);
+    const { out } = await call('reread');
+    assert.match(out, new RegExp(`: ${left} updated, ${COUNT - left} unchanged`));
+    assert.deepEqual([worse(), (await call('verify')).code], [0, 0]);
+    assert.equal(rows('SELECT id FROM memories').length, COUNT);
   });
 
   it('is of the wanted format and account', async (t) => {

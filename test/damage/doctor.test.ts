@@ -27,6 +27,7 @@ import Database from 'better-sqlite3';
 import { advise, type Advice, rules } from '../../src/cli/doctor/advice.ts';
 import { inspectDisk } from '../../src/cli/doctor/disk.ts';
 import type { Inspection } from '../../src/cli/doctor/rule.ts';
+import { prepareMemory } from '../../src/store/import/memory-row.ts';
 import type { RefusalCode } from '../../src/store/refusal.ts';
 import { inspectFile } from '../../src/store/sqlite/check/inspect.ts';
 import { findLeftovers } from '../../src/store/sqlite/files/safety-copy.ts';
@@ -39,6 +40,7 @@ import {
 import { createDisk, fill, NO_MOUNT } from '../support/damage/full-disk.ts';
 import { startBeside } from '../support/processes/writer-process.ts';
 import { issued } from '../support/world/artifacts.ts';
+import { fullDetails } from '../support/world/details.ts';
 import { ROOT, run, runProcess, startProcess, stop, waitFor } from '../support/world/program.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
@@ -185,6 +187,22 @@ describe('doctor, about a healthy database', () => {
       [[database, 0o600]],
     );
     assert.equal(known.folder?.mode, 0o700);
+  });
+
+  it('counts what memories were made from, and what that takes', async (t) => {
+    const bytes = Buffer.alloc(50_000, 'It hums. ');
+    const database = createHealthy(t, ({ memories: put }) => {
+      const original = { media_type: 'text/plain', bytes, reading: '{}' };
+      const details = { ...fullDetails(), original };
+      // One file of two memories is stored once.
+      for (const id of ['two', 'three'])
+        put.putReady([prepareMemory('ana', memory({ id }), details)]);
+    });
+    const { known } = look(database);
+    assert.deepEqual([known.originals?.count, known.originals?.bytes], [1, 50_000]);
+    assert.ok((known.originals?.stored ?? 0) > 0 && (known.originals?.stored ?? 0) < 1000);
+    const { stdout } = await run(['doctor', '--database', database]);
+    assert.match(stdout, /originals +1 of 50 kB, compressed to [\d.]+ kB/);
   });
 
   it('prints the file that a link points to', (t) => {

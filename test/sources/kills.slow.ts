@@ -6,7 +6,11 @@ import { describe, it, type TestContext } from 'node:test';
 import { createProduct } from '../support/sources/fake-product.ts';
 import { pullWithKills, writesOf } from '../support/sources/kills.ts';
 import { createLimitless, lifelog } from '../support/sources/lifelogs.ts';
+import { meetingApis } from '../support/sources/meeting-apis.ts';
+import { personalApis } from '../support/sources/personal-apis.ts';
+import { recording, serveApi } from '../support/sources/product-api.ts';
 import { memoriesOf } from '../support/sources/pulls.ts';
+import { sized } from '../support/world/thorough.ts';
 import { createWorld, memories, memory, type World } from '../support/world/world.ts';
 
 /** Passes requests on to a gateway, as a server that a test can make fail. */
@@ -25,7 +29,29 @@ function createRelay(t: TestContext, { url }: World) {
   });
 }
 
+/** The products whose pulls are killed. Each takes as many runs as it has requests. */
+const PRODUCTS = [...personalApis, ...meetingApis].slice(0, sized(Infinity, 2));
+
 describe('A pull that is killed at each request', () => {
+  for (const api of PRODUCTS)
+    it(`of ${api.source.name} loses nothing, also if a recording is deleted between two pages`, async (t) => {
+      const world = await createWorld(t);
+      world.addAccount('ana');
+      const recordings = Array.from({ length: 6 }, (_, i) => recording(i));
+      const product = await serveApi(t, api, recordings);
+      const source = { name: api.source.name, url: product.url };
+      const left = new Set(recordings.map(({ id }) => id));
+      product.before.set(3, () => left.delete(recordings.pop()?.id ?? ''));
+      assert.ok((await pullWithKills(world, product, source)) >= 1);
+      const found = new Set(
+        [...(await memoriesOf(world)).keys()].map((id) => id.replace(/^\D+/, '')),
+      );
+      assert.deepEqual(left.difference(found), new Set());
+      const written = writesOf(world);
+      await pullWithKills(world, product, source);
+      assert.equal(writesOf(world), written, 'nothing is written twice');
+    });
+
   it('of Limitless loses nothing and writes nothing twice', async (t) => {
     const world = await createWorld(t);
     world.addAccount('ana');

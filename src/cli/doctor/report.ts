@@ -26,6 +26,7 @@ export function formatReport(known: Inspection): string {
     ['use', showUse(known)],
     ['grants', showGrants(known)],
     ['memories', showMemories(known)],
+    ['originals', showOriginals(known)],
     ['changes', known.changes === null ? null : String(known.changes)],
     [
       'sources',
@@ -79,6 +80,12 @@ function showMemories({ memories, oldest, newest }: Inspection): string | null {
   if (memories === null) return null;
   const times = oldest === null ? '' : `, from ${formatTime(oldest)} to ${formatTime(newest)}`;
   return `${memories}${times}`;
+}
+
+function showOriginals({ originals }: Inspection): string | null {
+  if (originals === null || originals.count === 0) return null;
+  const { count, bytes, stored } = originals;
+  return `${count} of ${formatBytes(bytes)}, compressed to ${formatBytes(stored)}`;
 }
 
 function showSources(sources: NonNullable<Inspection['sources']>): string {

@@ -90,6 +90,8 @@ export interface DatabaseFileFacts {
   readonly memories: number | null;
   readonly oldest: number | null;
   readonly newest: number | null;
+  /** What memories were made from: how many, their bytes as they came, and the compressed bytes that are stored. */
+  readonly originals: Readonly<Record<'count' | 'bytes' | 'stored', number>> | null;
   readonly changes: number | null;
   readonly sources: readonly SourceFacts[] | null;
 }

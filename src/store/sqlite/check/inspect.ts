@@ -30,6 +30,16 @@ const memories = query((_: Slot<object>) =>
     ]),
 );
 
+const originals = query((_: Slot<object>) =>
+  build
+    .selectFrom('originals')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      fn.sum<number | null>('bytes').as('bytes'),
+      fn.sum<number | null>(fn<number>('length', ['compressed'])).as('stored'),
+    ]),
+);
+
 const sources = query((_: Slot<object>) =>
   build
     .selectFrom('sources')
@@ -59,6 +69,7 @@ const factsReaders: readonly FactsReader[] = [
   readKeys,
   readGrants,
   (db) => prepareOn(db, memories).get({}) ?? {},
+  readOriginals,
   (db) => prepareOn(db, changes).get({}) ?? {},
   (db) => ({ sources: prepareOn(db, sources).all({}) }),
 ];
@@ -93,6 +104,11 @@ function readKeys(db: Database): Partial<DatabaseFileFacts> {
   return { keys, keys_without_end, keys_expiring, keys_unused };
 }
 
+function readOriginals(db: Database): Partial<DatabaseFileFacts> {
+  const { count = 0, bytes, stored } = prepareOn(db, originals).get({}) ?? {};
+  return { originals: { count, bytes: bytes ?? 0, stored: stored ?? 0 } };
+}
+
 function readGrants(db: Database): Partial<DatabaseFileFacts> {
   const now = Date.now();
   const active = prepareOn(db, grants).all({ now });
@@ -118,6 +134,7 @@ const NOTHING = {
   memories: null,
   oldest: null,
   newest: null,
+  originals: null,
   changes: null,
   sources: null,
 };
