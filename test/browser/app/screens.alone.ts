@@ -49,6 +49,15 @@ const STATES: readonly [string, (page: Page, app: ServedApp) => Promise<unknown>
     },
   ],
   [
+    'no such memory',
+    async (page, app) => {
+      await page.goto(app.at('m/nothing'));
+      await page.getByRole('heading', { name: 'No such memory' }).waitFor();
+      await page.getByText('It does not exist, or it was deleted.').waitFor();
+      assert.equal(await page.getByText('As a request to the API').count(), 0);
+    },
+  ],
+  [
     'API access without keys',
     async (page) => {
       await page.getByRole('link', { name: 'Settings' }).click();

@@ -53,7 +53,7 @@ export function ReaderScreen({ id }: { readonly id: string }) {
   const isGone = failure?.status === 404;
   const hasText = memory !== undefined;
   const name = (memory ?? knownRow(id))?.name;
-  const unknown = isGone ? 'This memory does not exist, or it was deleted.' : 'Memory';
+  const unknown = isGone ? 'No such memory' : 'Memory';
   const title = name === undefined || (isGone && !hasText) ? unknown : titleOf(name);
   const lines = useMemo(() => splitTranscript(memory?.transcript ?? ''), [memory?.transcript]);
   const scale = useMemo(() => createScale(lines), [lines]);
@@ -136,6 +136,7 @@ export function ReaderScreen({ id }: { readonly id: string }) {
             This memory was deleted. Its text stays on the screen until you leave this page.
           </Notice>
         )}
+        {isGone && !hasText && <p>It does not exist, or it was deleted.</p>}
         {!isGone && <FailureNotice failure={failure} onRetry={reload} />}
         {!hasText && failure === undefined && <Loading rows={10} />}
         {hasText && (
@@ -149,7 +150,7 @@ export function ReaderScreen({ id }: { readonly id: string }) {
             <Neighbours memory={memory} hasKeys={!isFinding.value} />
           </>
         )}
-        {!hasText && <AsCurl path={`/memories/${id}`} />}
+        {!hasText && !isGone && <AsCurl path={`/memories/${id}`} />}
       </article>
     </div>
   );

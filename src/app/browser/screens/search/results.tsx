@@ -30,7 +30,7 @@ export function Results({ found, onAgain }: ResultsProps) {
   return (
     <>
       <Understood q={q} found={found} />
-      <Hits found={found} />
+      {found.passages.length > 0 && <Hits found={found} />}
       {news.value !== found.news && (
         <p class="note">
           Memories have changed since this search.{' '}
