@@ -3,15 +3,19 @@
 import { BlockList, isIP } from 'node:net';
 
 import { isLoopback } from '../../../lib/loopback.ts';
+import { once } from '../../../lib/once.ts';
 import type { GroupOf } from '../call.ts';
 
 /** How long an address may take to answer. */
 const PATIENCE_MS = 2000;
 
-/** The addresses that Tailscale gives its devices. */
-const TAILSCALE = new BlockList();
-TAILSCALE.addSubnet('100.64.0.0', 10, 'ipv4');
-TAILSCALE.addSubnet('fd7a:115c:a1e0::', 48, 'ipv6');
+/** The addresses that Tailscale gives its devices. Made later, because the snapshot of the executable cannot hold it. */
+const tailscale = once(() => {
+  const list = new BlockList();
+  list.addSubnet('100.64.0.0', 10, 'ipv4');
+  list.addSubnet('fd7a:115c:a1e0::', 48, 'ipv6');
+  return list;
+});
 
 /** The handlers of the addresses. */
 export const addressHandlers: GroupOf<'addresses'> = {
@@ -29,7 +33,7 @@ export const addressHandlers: GroupOf<'addresses'> = {
 function byOf({ protocol, hostname }: URL): 'tailscale' | 'network' | 'base-url' {
   if (protocol === 'https:') return 'base-url';
   const ip = hostname.replace(/^\[|\]$/g, '');
-  const isOfTailscale = isIP(ip) !== 0 && TAILSCALE.check(ip, ip.includes(':') ? 'ipv6' : 'ipv4');
+  const isOfTailscale = isIP(ip) !== 0 && tailscale().check(ip, ip.includes(':') ? 'ipv6' : 'ipv4');
   return isOfTailscale ? 'tailscale' : 'network';
 }
 
