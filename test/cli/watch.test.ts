@@ -105,6 +105,20 @@ describe('A watched folder', () => {
     assert.equal(memories.find(({ id }) => id === 'b.vtt')?.started_at, '2026-11-18T09:00:00.000Z');
   });
 
+  it('can hold archives that break off and conflict copies, which are read once and not at each look', async (t) => {
+    const inbox = await createInbox(t);
+    inbox.write('a.vtt');
+    inbox.write('a.sync-conflict-20261118-090000-ABCDEFG.vtt');
+    const zip = zipOf([{ name: 'b.vtt', data: captions('The onions as well.') }]);
+    writeFileSync(join(inbox.folder, 'cut.zip'), zip.subarray(0, 40));
+    writeFileSync(join(inbox.folder, 'cut.tar'), new Uint8Array(700).fill(97));
+    const first = await inbox.once();
+    assert.deepEqual([first.files, first.added, first.rejected], [3, 1, 2]);
+    const second = await inbox.once();
+    assert.deepEqual([second.files, second.rejected, second.waiting], [0, 0, 0]);
+    assert.doesNotMatch(second.log, /cut|conflict/);
+  });
+
   it('can hold archives, as an import can', async (t) => {
     const inbox = await createInbox(t);
     const archive = zipOf([

@@ -326,6 +326,19 @@ describe('Sessions', () => {
 });
 
 describe('A restore', () => {
+  it('says what is wrong if garbage lies beside the backup, and changes nothing', async () => {
+    const database = create();
+    const file = join(newFolder(), 'backup.db');
+    await backUp({ database, file });
+    const before = readFileSync(database);
+    for (const end of ['-wal', '-journal']) writeFileSync(file + end, Buffer.alloc(5000, 7));
+    await assert.rejects(restore({ file, database }), {
+      name: 'Refusal',
+      message: `${file} cannot be used with ${file}-journal beside it; move that away, or let this user write in the folder if it belongs to the file.`,
+    });
+    assert.deepEqual(readFileSync(database), before);
+  });
+
   it('refuses a backup with a table or an index that is not ours, and leaves the database as it was', async () => {
     for (const sql of [
       'CREATE TABLE secret_copy AS SELECT * FROM memories',

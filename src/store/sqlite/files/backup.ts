@@ -85,9 +85,14 @@ export function isSameFile(one: string, other: string): boolean {
 
 /** Throws `Refusal` if there is a log next to a path: SQLite would apply it to a new file of that name. */
 export function requireNoLog(path: string): void {
-  const log = ['-wal', '-journal'].map((end) => path + end).find((each) => existsSync(each));
+  const log = logBeside(path);
   if (log === undefined) return;
   throw new Refusal(`${log} belongs to another database; move it away first.`);
+}
+
+/** Returns the path of a log of SQLite beside a file. */
+export function logBeside(path: string): string | undefined {
+  return ['-journal', '-wal'].map((end) => path + end).find((each) => existsSync(each));
 }
 
 function requireOtherFile(database: string, file: string, overwrite: boolean): void {

@@ -12,7 +12,7 @@ import { verifyConnection } from '../check/verify.ts';
 import { isDamage, isMissing, openFile } from '../connection.ts';
 import { inSnapshot } from '../snapshot.ts';
 import { truncateWal } from '../writer.ts';
-import { isSameFile, requireNoLog } from './backup.ts';
+import { isSameFile, logBeside, requireNoLog } from './backup.ts';
 import { dropSessions } from './drop-sessions.ts';
 import { copyPages } from './page-copy.ts';
 import { keepDatabase, keepSafetyCopy, putBackDatabase, safetyCopyName } from './safety-copy.ts';
@@ -29,7 +29,7 @@ export async function restore(options: Restore): Promise<Restored> {
   const { file, database, stage = withoutProgress } = options;
   if (isSameFile(file, database))
     throw new Refusal(`${file} is the database itself; name a backup of it.`);
-  const source = openFile(file, 'restore');
+  const source = openBackup(file);
   try {
     return await inSnapshot(source, async (at) => {
       const verified = await verifyConnection(source, { at, stage });
@@ -41,6 +41,19 @@ export async function restore(options: Restore): Promise<Restored> {
     });
   } finally {
     source.close();
+  }
+}
+
+function openBackup(file: string): Database {
+  try {
+    return openFile(file, 'restore');
+  } catch (error) {
+    const log = logBeside(file);
+    if (log === undefined || !(error instanceof Refusal) || error.code !== 'denied') throw error;
+    throw new Refusal(
+      `${file} cannot be used with ${log} beside it; move that away, or let this user write in the folder if it belongs to the file.`,
+      { code: 'denied', cause: error },
+    );
   }
 }
 
