@@ -25,6 +25,7 @@ const SHARED = [
   'app/browser/parts/zone-choice.tsx',
   'app/browser/screens/reader/lines.ts',
   'app/browser/screens/reader/speakers.ts',
+  'app/browser/state/changes/put-right.ts',
   'app/browser/state/resource.ts',
   'text/surrogates.ts',
 ].map((path) => join(ROOT, 'src', path));

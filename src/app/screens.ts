@@ -19,6 +19,7 @@ export const SCREENS = {
   reading: /^settings\/reading$/,
   access: /^settings\/access$/,
   devices: /^settings\/devices$/,
+  edits: /^settings\/edits$/,
   phone: /^settings\/phone$/,
   sources: /^settings\/sources$/,
   shares: /^settings\/shares$/,

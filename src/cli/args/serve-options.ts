@@ -147,10 +147,7 @@ export const appOptions = {
     default: 'on',
     help: 'Keep memories that are deleted in the app for 30 days, or erase them at once',
   },
-  'no-key-log': {
-    env: ['MEMORY_GATEWAY_NO_KEY_LOG'],
-    help: 'Do not keep which paths each key has read in the last 30 days',
-  },
+  'no-key-log': { env: ['MEMORY_GATEWAY_NO_KEY_LOG'], help: 'Keep no list of what keys have read' },
   connect: {
     env: ['MEMORY_GATEWAY_CONNECT'],
     help: 'Let OAuth clients such as claude.ai connect at /mcp/connect; needs the app and --base-url https://…',

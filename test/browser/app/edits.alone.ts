@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
 import { createLaterChanges } from '../../support/app/later-changes.ts';
+import { claim, startProgram } from './first-visit.ts';
 import { checkScreen, openReader, put, serve, signIn, skip } from './page.ts';
 
 const TALK = {
@@ -86,6 +87,31 @@ describe('An edit in the app', { skip, timeout: 120_000 }, () => {
       await page.getByText('Edits undone · 1').first().waitFor();
       assert.deepEqual(faults, []);
     });
+
+  it('makes two people one, stands in the list of edits, and is undone there', async (t) => {
+    const { page, faults } = await claim(t, await startProgram(t));
+    const base = page.url().replace(/start$/, '');
+    await page.getByRole('button', { name: 'See sample memories' }).click();
+    await page.getByRole('heading', { name: 'Imported' }).waitFor();
+    await page.goto(`${base}people/Henrik`);
+    await page.getByRole('button', { name: 'Rename or merge' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Parveen');
+    await checkScreen(page, 'the dialog for a person');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Parveen', level: 1 }).waitFor();
+    await page.goto(`${base}people`);
+    await page.locator('.person-row', { hasText: 'Parveen' }).waitFor();
+    assert.equal(await page.locator('.person-row', { hasText: 'Henrik' }).count(), 0);
+
+    await page.goto(`${base}settings/edits`);
+    await page.getByRole('row', { name: /“Henrik” → “Parveen” all memories/ }).waitFor();
+    await checkScreen(page, 'the list of edits');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('No edits.').waitFor();
+    await page.goto(`${base}people`);
+    await page.locator('.person-row', { hasText: 'Henrik' }).waitFor();
+    assert.deepEqual(faults, []);
+  });
 
   it('is not offered where the app is read-only', async (t) => {
     const app = await serve(t);

@@ -237,6 +237,7 @@ const ADDRESSES: Readonly<Record<ScreenName, { readonly path: string; readonly h
     reading: { path: 'settings/reading', heading: 'Reading' },
     access: { path: 'settings/access', heading: 'API access' },
     devices: { path: 'settings/devices', heading: 'Devices' },
+    edits: { path: 'settings/edits', heading: 'Edits' },
     phone: { path: 'settings/phone', heading: 'On your phone' },
     sources: { path: 'settings/sources', heading: 'Sources' },
     shares: { path: 'settings/shares', heading: 'Shares' },
@@ -296,12 +297,14 @@ describe('Every screen of the app', { skip, timeout: 600_000 }, () => {
     const reader = await openReader(t);
     const { page, faults, requested } = reader;
     await signIn(reader, app);
-    for (const name of ['sources', 'shares', 'bin', 'import'] as const) {
+    for (const name of ['sources', 'shares', 'edits', 'bin', 'import'] as const) {
       await page.goto(app.at(ADDRESSES[name].path));
       await page.getByText('The app of this gateway is read-only.').waitFor();
       await checkScreen(page, name);
     }
-    const asked = requested.filter((url) => /\/v1\/(sources|shares|deletions|imports)/.test(url));
+    const asked = requested.filter((url) =>
+      /\/v1\/(sources|shares|edits|deletions|imports)/.test(url),
+    );
     assert.deepEqual([...asked, ...faults], []);
   });
 

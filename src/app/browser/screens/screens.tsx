@@ -101,6 +101,7 @@ const SHOWN: Readonly<Record<ScreenName, (about: string) => ComponentChildren>> 
   reading: () => account.show(({ ReadingScreen }) => <ReadingScreen />),
   access: () => account.show(({ AccessScreen }) => <AccessScreen />),
   devices: () => account.show(({ DevicesScreen }) => <DevicesScreen />),
+  edits: () => account.show(({ EditsScreen }) => <EditsScreen />),
   phone: () => account.show(({ PhoneScreen }) => <PhoneScreen />),
   sources: () => account.show(({ SourcesScreen }) => <SourcesScreen />),
   shares: () => account.show(({ SharesScreen }) => <SharesScreen />),

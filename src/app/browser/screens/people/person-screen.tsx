@@ -5,9 +5,13 @@ import { useState } from 'preact/hooks';
 import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
 import { counted, countedMemories, lengthOf } from '../../format.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
+import { Question } from '../../parts/controls/dialog.tsx';
+import { LabelInput } from '../../parts/controls/fields.tsx';
+import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
 import { formats } from '../../parts/time-formats.ts';
+import { putRight } from '../../state/changes/put-right.ts';
 import { NO_FILTER } from '../../state/list/filter.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, useArrival } from '../../state/router.ts';
@@ -39,6 +43,7 @@ export function PersonScreen({ name }: { readonly name: string }) {
           <Companions name={name} />
           <div class="tools">
             <SaidSearch name={name} />
+            {canChange() && <NameButton name={name} />}
             <Link to={`actions?${new URLSearchParams({ owner: name })}`}>
               Action items of {name}
             </Link>
@@ -124,5 +129,38 @@ function SaidSearch({ name }: { readonly name: string }) {
       />
       <button type="submit">Search</button>
     </form>
+  );
+}
+
+/** Gives a person another name in all memories. With the name of somebody else, both become one. */
+function NameButton({ name }: { readonly name: string }) {
+  const [isAsking, setAsking] = useState(false);
+  const [to, setTo] = useState(name);
+  const save = async () => {
+    const speakers = [{ from: name, to: to.trim() }];
+    const onChange = () => go(pathOfPerson(to.trim()), 'replace');
+    await putRight({ speakers }, { said: `${name} is ${to.trim()} now.`, onChange });
+    setAsking(false);
+  };
+  return (
+    <>
+      <button type="button" onClick={() => setAsking(true)}>
+        Rename or merge
+      </button>
+      {isAsking && (
+        <Question
+          title={`Rename ${name} everywhere`}
+          action="Save"
+          onAction={save}
+          onClose={() => setAsking(false)}
+        >
+          <LabelInput label="Name" maxLength={60} value={to} onValue={setTo} />
+          <p class="note">
+            In all memories, and in those that you import later. If you type the name of somebody
+            else, both become one person.
+          </p>
+        </Question>
+      )}
+    </>
   );
 }

@@ -4,6 +4,7 @@ export { AccessScreen } from './access.tsx';
 export { BinScreen } from './bin.tsx';
 export { ConnectScreen } from './connect.tsx';
 export { DevicesScreen } from './devices.tsx';
+export { EditsScreen } from './edits.tsx';
 export { PhoneScreen } from './phone.tsx';
 export { AboutScreen, ReadingScreen } from './settings.tsx';
 export { ShownKey } from './shown-key.tsx';

@@ -6,6 +6,7 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 import { hasLetters } from '../../keyboard/keyboard.ts';
 import { Radios } from '../../parts/controls/fields.tsx';
+import { canChange } from '../../parts/deleting.tsx';
 import { FactList } from '../../parts/facts.tsx';
 import { Link } from '../../parts/link.tsx';
 import { ZoneChoice } from '../../parts/zone-choice.tsx';
@@ -43,6 +44,7 @@ export function SettingsScreen({ title, isReady, children }: SettingsProps) {
         {tab('settings/devices', 'Devices')}
         {me.value?.session !== null && tab('settings/phone', 'Phone')}
         {me.value?.can_import === true && tab('settings/sources', 'Sources')}
+        {canChange() && tab('settings/edits', 'Edits')}
         {me.value?.can_share === true && tab('settings/shares', 'Shares')}
         {tab('settings/reading', 'Reading')}
         {tab('settings/about', 'About')}

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import type { Memory } from '../../../../../contract/schemas/memory.ts';
 import { Question } from '../../../parts/controls/dialog.tsx';
 import { LabelInput, Radios, Select } from '../../../parts/controls/fields.tsx';
-import { putRight } from './put-right.ts';
+import { putRight } from '../../../state/changes/put-right.ts';
 import { StartInput } from './start-input.tsx';
 
 interface EditProps {

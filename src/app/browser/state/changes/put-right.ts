@@ -1,8 +1,8 @@
 // Puts memories right, and offers for a minute to undo it.
 
-import { look } from '../../../state/changes/change-list.ts';
-import { offer } from '../../../state/changes/undo.ts';
-import { app } from '../../../state/session.ts';
+import { app } from '../session.ts';
+import { look } from './change-list.ts';
+import { offer } from './undo.ts';
 
 type Edits = typeof app.edits;
 

@@ -1,0 +1,61 @@
+// Settings → Edits: what was put right in memories, latest first, each with its undo.
+
+import { useAction } from '../../parts/controls/action.ts';
+import { canChange } from '../../parts/deleting.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Awaited, FailureNotice } from '../../parts/notice.tsx';
+import { formats } from '../../parts/time-formats.ts';
+import { useResource } from '../../state/resource.ts';
+import { app } from '../../state/session.ts';
+import { ReadOnlyScreen, SettingsScreen } from './settings.tsx';
+import { Table } from './table.tsx';
+
+type EditRecord = Awaited<ReturnType<typeof app.edits.list>>[number];
+
+const WHAT: Readonly<Record<EditRecord['field'], string>> = {
+  name: 'Name',
+  started_at: 'Start',
+  speaker: 'Speaker',
+};
+
+const COLUMNS = {
+  Edit: ({ field, from, to }: EditRecord) => (
+    <>
+      {WHAT[field]} {from !== null && <bdi>“{from}” → </bdi>}
+      <bdi>{field === 'started_at' ? formats.value.moment(to) : `“${to}”`}</bdi>
+    </>
+  ),
+  In: ({ memory_id }: EditRecord) =>
+    memory_id === null ? 'all memories' : <Link to={`m/${memory_id}`}>one memory</Link>,
+  Made: ({ made_at }: EditRecord) => formats.value.moment(made_at),
+};
+
+/** The screen of the edits. */
+export function EditsScreen() {
+  return canChange() ? <OwnEdits /> : <ReadOnlyScreen title="Edits" />;
+}
+
+function OwnEdits() {
+  const edits = useResource('edits', app.edits.list);
+  const undoing = useAction();
+  const undo = ({ id }: EditRecord) =>
+    void undoing.run(async () => {
+      await app.edits.undo({ id });
+      edits.reload();
+    });
+  const { data } = edits;
+  return (
+    <SettingsScreen title="Edits" isReady={data !== undefined}>
+      <p class="note">
+        What you have put right. “Undo” gives back what was imported. The log under Devices says on
+        which device each was made.
+      </p>
+      <FailureNotice failure={undoing.failure} />
+      <Awaited {...edits} rows={3} />
+      {data?.length === 0 && <p role="status">No edits.</p>}
+      {data !== undefined && data.length > 0 && (
+        <Table rows={data} columns={COLUMNS} buttons={{ Undo: undo }} />
+      )}
+    </SettingsScreen>
+  );
+}
