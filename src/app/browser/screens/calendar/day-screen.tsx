@@ -15,7 +15,7 @@ import { FIELDS, type Row } from '../../state/list/row.ts';
 import { zone } from '../../state/reading.ts';
 import { go, useArrival } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
-import { neighboursOf } from './year.ts';
+import { neighboursOf, type NearDays } from './year.ts';
 
 /** The key that leads to today. */
 export const todayKey: Shortcut = {
@@ -33,7 +33,6 @@ export function DayScreen({ date }: { readonly date: string }) {
   const days = useDays();
   const title = dates.value.longDay(date);
   useArrival(pages.items !== undefined, title);
-  useShortcuts([todayKey]);
   const totals = days.data?.find((day) => day.date === date);
   const hours = hoursOf(date, formats.value.dayOf);
   return (
@@ -42,7 +41,12 @@ export function DayScreen({ date }: { readonly date: string }) {
         <h1 tabIndex={-1}>{title}</h1>
         <ZoneChoice />
       </div>
-      <DayLinks date={date} {...neighboursOf(date, days.data ?? [])} />
+      <DayLinks
+        {...neighboursOf(date, days.data ?? [])}
+        date={date}
+        unit="day"
+        pathOf={(day) => `days/${day}`}
+      />
       {totals !== undefined && (
         <p>{totalsOf(totals.memories, totals.duration_seconds)}, oldest first</p>
       )}
@@ -67,26 +71,33 @@ export function DayScreen({ date }: { readonly date: string }) {
   );
 }
 
-interface DayLinksProps {
+interface DayLinksProps extends NearDays {
   readonly date: string;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
+  readonly unit: 'day' | 'week' | 'month';
+  /** Returns the address of what a day is in. */
+  readonly pathOf: (day: string) => string;
 }
 
-/** The way to the calendar, and to the nearest days that have memories. */
-function DayLinks({ date, before, after }: DayLinksProps) {
+/** The way to the calendar, to the week or month around, and to the nearest days, weeks or months that have memories. */
+export function DayLinks({ date, unit, before, after, pathOf }: DayLinksProps) {
   const year = date.slice(0, 4);
   const sides = [
-    { key: 'p', text: 'Previous day', day: before },
-    { key: 'n', text: 'Next day', day: after },
-  ].flatMap(({ day = '', ...side }) => (day === '' ? [] : { ...side, day, to: `days/${day}` }));
-  useShortcuts(sides.map(({ key, text, to }) => ({ keys: [key], text, run: () => go(to) })));
+    { key: 'p', text: `Previous ${unit}`, day: before },
+    { key: 'n', text: `Next ${unit}`, day: after },
+  ].flatMap(({ day = '', ...side }) => (day === '' ? [] : { ...side, day, to: pathOf(day) }));
+  useShortcuts([
+    todayKey,
+    ...sides.map(({ key, text, to }) => ({ keys: [key], text, run: () => go(to) })),
+  ]);
   return (
     <nav aria-label="Days">
       <Link to={`calendar/${year}`}>{`Calendar ${year}`}</Link>
-      <Link to={`weeks/${weekOf(date)}`}>Week</Link>
+      {unit === 'day' && <Link to={`weeks/${weekOf(date)}`}>Week</Link>}
+      {unit === 'week' && <Link to={`months/${date.slice(0, 7)}`}>Month</Link>}
       {sides.map(({ key, text, day, to }) => (
-        <Link key={key} to={to}>{`${text}: ${dates.value.date(day)}`}</Link>
+        <Link key={key} to={to}>
+          {unit === 'day' ? `${text}: ${dates.value.date(day)}` : text}
+        </Link>
       ))}
     </nav>
   );

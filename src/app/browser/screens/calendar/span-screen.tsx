@@ -2,17 +2,15 @@
 
 import { addDays, addMonths, dayBounds } from '../../dates.ts';
 import { totalsOf } from '../../format.ts';
-import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { Link } from '../../parts/link.tsx';
 import { dates, weekOf } from '../../parts/time-formats.ts';
 import { useDays } from '../../state/day-totals.ts';
 import { NO_FILTER } from '../../state/list/filter.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
-import { go } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
 import { MemoryList } from '../list/memory-list.tsx';
-import { todayKey } from './day-screen.tsx';
+import { DayLinks } from './day-screen.tsx';
 import { neighboursOf } from './year.ts';
 
 /** The week of a date. */
@@ -57,26 +55,10 @@ function Span({ from, to, title, unit, pathOf }: SpanProps) {
     own.reduce((total, day) => total + day[name], 0);
   const { before } = neighboursOf(from, days);
   const { after } = neighboursOf(to, days);
-  const sides = [
-    { key: 'p', text: `Previous ${unit}`, day: before },
-    { key: 'n', text: `Next ${unit}`, day: after },
-  ].flatMap(({ day, ...side }) => (day === undefined ? [] : { ...side, to: pathOf(day) }));
-  useShortcuts([
-    todayKey,
-    ...sides.map((side) => ({ keys: [side.key], text: side.text, run: () => go(side.to) })),
-  ]);
   return (
     <div class="calendar">
       <h1 tabIndex={-1}>{title}</h1>
-      <nav aria-label="Days">
-        <Link to={`calendar/${from.slice(0, 4)}`}>{`Calendar ${from.slice(0, 4)}`}</Link>
-        {unit === 'week' && <Link to={`months/${from.slice(0, 7)}`}>Month</Link>}
-        {sides.map((side) => (
-          <Link key={side.key} to={side.to}>
-            {side.text}
-          </Link>
-        ))}
-      </nav>
+      <DayLinks date={from} {...{ unit, before, after, pathOf }} />
       {own.length > 0 && <p>{totalsOf(sum('memories'), sum('duration_seconds'))}</p>}
       {people !== undefined && people.items.length > 0 && (
         <p>
