@@ -33,6 +33,43 @@ describe('The people of the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('are below a filter that does not move them when they arrive, nor does the reader move its page', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    const arrival = Promise.withResolvers<void>();
+    await page.route(/v1\/people/, async (route) => {
+      await arrival.promise;
+      await route.continue();
+    });
+    await page.goto(app.at('people'));
+    const field = page.getByRole('searchbox', { name: 'Name' });
+    await field.waitFor();
+    const before = await field.boundingBox();
+    arrival.resolve();
+    await page.locator('.person-row').first().waitFor();
+    assert.deepEqual(await field.boundingBox(), before);
+
+    const script = Promise.withResolvers<void>();
+    await page.route(/reader-screen/, async (route) => {
+      await script.promise;
+      await route.continue();
+    });
+    await page.goto(app.at('m/2026-11-19-standup'));
+    await page.locator('main').waitFor();
+    const place = () =>
+      page.locator('main').evaluate((main) => {
+        const { left, width } = main.getBoundingClientRect();
+        return [left, width];
+      });
+    const empty = await place();
+    script.resolve();
+    await page.locator('#L1').waitFor();
+    assert.deepEqual(await place(), empty);
+    assert.deepEqual(faults, []);
+  });
+
   it('have pages, where a search finds what somebody said', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, { locale: 'en-US' });

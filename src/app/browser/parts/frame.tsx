@@ -101,7 +101,8 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
           </div>
         </Menu>
       </header>
-      <main id="content" tabIndex={-1}>
+      {/* Before the reader is loaded as well, so that nothing moves then. */}
+      <main id="content" class={path.startsWith('m/') ? 'wide' : ''} tabIndex={-1}>
         <ConnectionBar />
         <UndoNotice />
         <FailureNotice failure={leaving.failure} />

@@ -35,7 +35,7 @@ export function PeopleScreen() {
   return (
     <div class="list">
       <h1 tabIndex={-1}>People</h1>
-      {(q !== '' || (people?.length ?? 0) > 0) && (
+      {(q !== '' || people?.length !== 0) && (
         <input
           id="name"
           type="search"
