@@ -70,8 +70,8 @@ function NoStars() {
     <div class="empty">
       <p class="lead">Nothing yet</p>
       <p>
-        Open a memory, and press the star in its bar or “Add a note” in its menu. Stars and notes
-        are yours alone: no program that reads your memories sees them.
+        Open a memory, and press the star in its bar or “Add a note” in its menu. No program that
+        reads your memories sees them.
       </p>
     </div>
   );
