@@ -1,12 +1,12 @@
 // Search queries: what a ranked search looks for, read from the text that a person or an agent has written.
 
 import { commonWordsOf } from './question/languages.ts';
-import { readOperators } from './question/operators.ts';
+import { isPlain, readOperators } from './question/operators.ts';
 import { particleForms } from './question/particles.ts';
 import { asksWhen, timeWords } from './question/when.ts';
 import type { QueryTerm } from './search-query.ts';
 import { formsOf, otherNumber } from './stems.ts';
-import { isContraction, isFrameWord, isStopWord } from './stop-words.ts';
+import { asksForAny, isContraction, isFrameWord, isStopWord } from './stop-words.ts';
 import { unspacedWord, wordsOf } from './tokenizer.ts';
 
 /** Words in sequence. A memory matches a term if it has any of the term's sequences. */
@@ -37,6 +37,8 @@ export interface RankedQuery {
   readonly speaker: Sequence | undefined;
   /** Words that name dates: a hint that they are absent would mislead. */
   readonly dates: ReadonlySet<string>;
+  /** Whether it asks for all talks of a time: "meetings last week". A date alone is a word. */
+  readonly isOnlyTime: boolean;
   /** Whether it asks when something was. */
   readonly asksWhen: boolean;
 }
@@ -76,6 +78,12 @@ export function readRankedQuery(q: string): RankedQuery {
   // A stop word beside a phrase or a prefix adds nothing either.
   const without = required.length > 0 ? [] : all;
   const kept = [topics, timeless, words].find(({ length }) => length > 0) ?? without;
+  const others = asked.filter((word) => !dates.has(word));
+  const isOnlyTime =
+    dates.size > 0 &&
+    others.length > 0 &&
+    others.every((word) => asksForAny(word) || common.has(word)) &&
+    isPlain({ required, excluded, speaker });
   const hasNothing = required.length === 0 && kept.length === 0;
   return {
     // Without words, every line of the speaker is found by its label.
@@ -84,6 +92,7 @@ export function readRankedQuery(q: string): RankedQuery {
     excluded,
     speaker,
     dates,
+    isOnlyTime,
     asksWhen: asksWhen(asked),
   };
 }
@@ -184,8 +193,8 @@ function splitsOf(word: string): Sequence[] {
 
 function twoParts(word: string): Sequence[] {
   const { length } = word;
-  const isPlain = /^[a-z]+$/.test(word);
-  if (!isPlain || length > MAX_SPLIT_LENGTH) return [];
+  const isLetters = /^[a-z]+$/.test(word);
+  if (!isLetters || length > MAX_SPLIT_LENGTH) return [];
   const splits: Sequence[] = [];
   const last = length < MIN_SPLIT_LENGTH ? 0 : length - 2;
   for (let i = 2; i <= last; i++) splits.push([word.slice(0, i), word.slice(i)]);

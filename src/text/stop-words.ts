@@ -34,6 +34,11 @@ export function isFrameWord(word: string): boolean {
   return FRAME_WORDS.has(word);
 }
 
+/** Returns whether a folded word asks for talks of some time and names nothing in them: "What happened last week?" */
+export function asksForAny(word: string): boolean {
+  return isStopWord(word) || isFrameWord(word) || /^happen(s|ed|ing)?$/.test(word);
+}
+
 /** What follows an apostrophe in English: didn't, we'll, Henrik's. */
 const ENDINGS = new Set(['s', 't', 're', 've', 'll', 'd', 'm']);
 

@@ -144,6 +144,54 @@ describe('A date in a question', () => {
   });
 });
 
+describe('A question for all talks of a time', () => {
+  const november = [
+    spoken('later', 'Ana: One.\nBen: Two.\nAna: Three.\nBen: Four.', {
+      started_at: '2025-11-13T10:00:00.000Z',
+    }),
+    spoken('earlier', 'Ana: The meeting of 12 November.', {
+      started_at: '2025-11-12T10:00:00.000Z',
+      summary: { quick_summary: 'A walk.', key_takeaways: ['Buy boots.'] },
+    }),
+    spoken('december', 'Ben: We discussed what happened in November.', {
+      started_at: '2025-12-01T10:00:00.000Z',
+    }),
+  ];
+
+  it('finds them newest first, each with its summary or its first lines', async (t) => {
+    const { find } = await createSearch(t, november);
+    for (const q of ['meetings in November 2025', 'What happened in November 2025?']) {
+      const { passages, memories_found, absent_words } = await find(q);
+      assert.deepEqual(
+        passages.map(({ memory_id, text }) => [memory_id, text]),
+        [
+          ['later', 'Ana: One.\nBen: Two.\nAna: Three.'],
+          ['earlier', 'A walk.'],
+        ],
+        q,
+      );
+      assert.equal(memories_found, 2);
+      assert.deepEqual(absent_words, []);
+    }
+  });
+
+  it('finds them page by page, and within the filters', async (t) => {
+    const { find, ids } = await createSearch(t, november);
+    assert.deepEqual(await ids('discussions in 2025', '&limit=1'), ['december']);
+    const { memories_found } = await find('discussions in 2025', '&started_before=2025-11-13');
+    assert.equal(memories_found, 1);
+    assert.deepEqual(await ids('discussions in 2024'), []);
+  });
+
+  it('has another topic if it names one, and a date alone is words', async (t) => {
+    const { ids } = await createSearch(t, november);
+    const named = await ids('boots in November 2025');
+    assert.equal(named[0], 'earlier');
+    assert.ok(!named.includes('later'));
+    assert.deepEqual((await ids('12 November')).toSorted(), ['december', 'earlier']);
+  });
+});
+
 describe('The name of a memory', () => {
   it('says what the memory is about, so its words count more than those in lines', async (t) => {
     const { ids } = await createSearch(t, [

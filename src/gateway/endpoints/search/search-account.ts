@@ -14,7 +14,6 @@ import {
   withoutCommonSplits,
   type RankedQuery,
 } from '../../../text/ranked-query.ts';
-import { remaining } from '../../../text/ranking/join.ts';
 import { rank, type RankedPassage } from '../../../text/ranking/rank.ts';
 import type { Candidate } from '../../../text/ranking/windows.ts';
 import { haveLinesOf } from '../../../text/units.ts';
@@ -23,7 +22,9 @@ import type { PassagePosition, PagedSearch } from '../cursor.ts';
 import { filtersOf, type Searched } from './cached-postings.ts';
 import type { WordsCache } from './cached-words.ts';
 import { findCandidates, RARE, readTier, type FoundCandidates } from './candidates.ts';
+import { openings, withOneSummary, withRest } from './chosen-passages.ts';
 import { findHints, type Hints } from './hints.ts';
+import { findInTime } from './in-time.ts';
 import { insteadOf, lastPartsOf, withInstead } from './instead.ts';
 import { addNear, amongPlaced, joinNear } from './meaning.ts';
 import { findNear, type Meaning } from './nearest.ts';
@@ -75,11 +76,13 @@ export function* searchAccount(
   const only = memory_id === undefined ? undefined : yield* readOne(searched, query, memory_id);
   const { parsed, found, hints, searched_instead } =
     only === undefined ? yield* lookUpAll(searched, query, asked) : withinOne(only, asked);
-  const near = meaning && (yield* findNear(searched, query, meaning));
+  const isOnlyTime = only === undefined && parsed.isOnlyTime && dates !== undefined;
+  const near = isOnlyTime ? undefined : meaning && (yield* findNear(searched, query, meaning));
   const matcher = createMatcher(
     only === undefined ? withoutCommonSplits(parsed, found.withTerm, RARE) : parsed,
   );
-  const people = peopleIn(query);
+  // Memories of a time have these people already, and begin with anybody.
+  const people = isOnlyTime ? [] : peopleIn(query);
   // Who asks within one memory may see all of it, unless a phrase must occur.
   const isWhole = only !== undefined && isPlain(parsed);
   const passages: ShownPassage[] = [];
@@ -104,7 +107,7 @@ export function* searchAccount(
       withTerm: [...parsed.required.map(() => found.found), ...withTerm],
     };
     const byWords = amongPlaced(read.candidates, tier.memories);
-    const ofWords = yield* rank(byWords, matcher, statistics);
+    const ofWords = isOnlyTime ? [...openings(byWords)] : yield* rank(byWords, matcher, statistics);
     const ranked = near
       ? yield* joinNear(searched, near, { ranked: ofWords, candidates: read.candidates, isFirst })
       : ofWords;
@@ -166,6 +169,11 @@ interface LookedUp extends Pick<SearchResult, 'searched_instead'> {
 function* lookUpAll(searched: Searched, query: PagedSearch, asked: RankedQuery): Steps<LookedUp> {
   const filters = filtersOf(query);
   const near = query.dates;
+  if (asked.isOnlyTime && near !== undefined) {
+    const found = yield* findInTime(searched, filters, near);
+    const hints = { absent_words: [], nearest_words: {} };
+    return { parsed: asked, found, hints, searched_instead: {} };
+  }
   const found = yield* findCandidates(searched, filters, { ...asked, near });
   const isWholeAccount = Object.values(filters).every((each) => each === undefined);
   const hints = yield* findHints(searched, asked, found.withTerm, isWholeAccount);
@@ -178,30 +186,6 @@ function* lookUpAll(searched: Searched, query: PagedSearch, asked: RankedQuery):
   const parsed = withInstead(asked, searched_instead);
   const foundInstead = yield* findCandidates(searched, filters, { ...parsed, near });
   return { parsed, found: foundInstead, hints, searched_instead };
-}
-
-/** Yields passages, and of the name, the summary and the takeaways of a memory only the best. */
-function* withOneSummary(ranked: readonly RankedPassage[]): Generator<RankedPassage> {
-  const seen = new Set<string>();
-  for (const passage of ranked) {
-    const { id, analysis } = passage.candidate;
-    if (analysis.units[passage.from]?.source !== 'transcript') {
-      if (seen.has(id)) continue;
-      seen.add(id);
-    }
-    yield passage;
-  }
-}
-
-/** Yields the passages of memories, then the rest of their transcripts, as far as it is read. */
-function* withRest(
-  ranked: readonly RankedPassage[],
-  candidates: readonly Candidate[],
-): Generator<RankedPassage> {
-  yield* ranked;
-  for (const candidate of candidates)
-    for (const rest of remaining(candidate.analysis.units, ranked))
-      yield { candidate, ...rest, score: 0 };
 }
 
 interface One {

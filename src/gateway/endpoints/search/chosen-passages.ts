@@ -1,0 +1,46 @@
+// Which passages of the candidates a response has: the ranked ones, the rest of a memory, or how each memory begins.
+
+import { remaining } from '../../../text/ranking/join.ts';
+import type { RankedPassage } from '../../../text/ranking/rank.ts';
+import type { Candidate } from '../../../text/ranking/windows.ts';
+
+/** Yields passages, and of the name, the summary and the takeaways of a memory only the best. */
+export function* withOneSummary(ranked: readonly RankedPassage[]): Generator<RankedPassage> {
+  const seen = new Set<string>();
+  for (const passage of ranked) {
+    const { id, analysis } = passage.candidate;
+    if (analysis.units[passage.from]?.source !== 'transcript') {
+      if (seen.has(id)) continue;
+      seen.add(id);
+    }
+    yield passage;
+  }
+}
+
+/** Yields the passages of memories, then the rest of their transcripts, as far as it is read. */
+export function* withRest(
+  ranked: readonly RankedPassage[],
+  candidates: readonly Candidate[],
+): Generator<RankedPassage> {
+  yield* ranked;
+  for (const candidate of candidates)
+    for (const rest of remaining(candidate.analysis.units, ranked))
+      yield { candidate, ...rest, score: 0 };
+}
+
+/** How many lines show how a talk begins. */
+const LINES = 3;
+
+/** Yields the beginning of each memory: its summary, else its first lines, else its name. */
+export function* openings(candidates: readonly Candidate[]): Generator<RankedPassage> {
+  for (const candidate of candidates) {
+    const { units } = candidate.analysis;
+    const summary = units.findIndex(
+      ({ source, start, end }) => source === 'summary' && end > start,
+    );
+    const [lines] = remaining(units, []);
+    const from = summary < 0 ? (lines?.from ?? 0) : summary;
+    const to = summary < 0 && lines !== undefined ? Math.min(lines.to, from + LINES) : from + 1;
+    yield { candidate, from, to, score: 0 };
+  }
+}

@@ -1,0 +1,44 @@
+// All talks of a time: the memories of the dates in a question such as "meetings last week".
+
+import type { ListPosition } from '../../../store/positions.ts';
+import type { Span } from '../../../text/question/closeness.ts';
+import { step, type Steps } from '../../fair-share/time.ts';
+import { countMemories, type SearchFilters, type Searched } from './cached-postings.ts';
+import type { FoundCandidates } from './candidates.ts';
+
+/** How many memories of each span are found at most, the newest. */
+const MOST = 500;
+
+/** Finds the memories that started in some spans of time. */
+export function* findInTime(
+  searched: Searched,
+  filters: SearchFilters,
+  spans: readonly Span[],
+): Steps<FoundCandidates> {
+  const { store, account_id, revision } = searched;
+  const all = yield* countMemories(searched, filters);
+  const ids = new Set<string>();
+  let { isConsistent } = all;
+  let found = 0;
+  for (const [from, before] of spans) {
+    const within = {
+      ...filters,
+      started_after: Math.max(from, filters.started_after ?? from),
+      started_before: Math.min(before, filters.started_before ?? before),
+    };
+    const count = yield* countMemories(searched, within);
+    found += count.memories;
+    isConsistent &&= count.isConsistent;
+    const range = { ...within, account_id, revision, order: 'desc', projection: 'slim' } as const;
+    let left = Math.min(MOST, count.memories);
+    for (let after: ListPosition | undefined; left > 0;) {
+      const { items, rest } = yield* step(store.positions({ ...range, after, limit: left }));
+      for (const { id } of items) ids.add(id);
+      after = rest;
+      if (after === undefined) break;
+      left -= items.length;
+    }
+  }
+  const groups = ids.size === 0 ? [] : [[...ids]];
+  return { memories: all.memories, found, withTerm: [], groups, isConsistent };
+}
