@@ -256,7 +256,7 @@ describe('The command line', () => {
       [['frobnicate'], /Unknown command "frobnicate"; see --help\./],
       [
         ['keys'],
-        /Missing subcommand\. Use one of: keys create, keys list, keys relabel, keys revoke, keys rotate, keys check\./,
+        /Missing subcommand\. Use one of: keys create, keys list, keys reads, keys relabel, keys revoke, keys rotate, keys check\./,
       ],
       [['keys', 'frobnicate'], /Unknown command "keys frobnicate"\. Use one of: keys create/],
       [['help', 'frobnicate'], /Unknown command "frobnicate"/],
