@@ -9,7 +9,7 @@ import type { Locator, Page } from 'playwright-core';
 import { readFixtures } from '../../src/cli/commands/database/seed.ts';
 import { serveDocs, type Docs } from '../support/world/reference-page.ts';
 import { isShort } from '../support/world/thorough.ts';
-import { findBrowser } from './browser.ts';
+import { findBrowser, findWholeBrowser } from './browser.ts';
 import { sharedBrowser } from './shared-browser.ts';
 
 const isRequired = process.env['REQUIRE_CHROMIUM'] === '1';
@@ -32,7 +32,7 @@ interface Watched {
 
 /** Opens a page, and records errors and requests to other hosts. */
 async function watch(url: string): Promise<Watched> {
-  const browser = await sharedBrowser();
+  const browser = await sharedBrowser(findWholeBrowser());
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
   context.setDefaultTimeout(60_000); // the page takes seconds to be drawn, and longer on a busy machine
   const page = await context.newPage();
@@ -249,7 +249,7 @@ describe('The reference page', { skip, timeout: 300_000 }, () => {
   it('cannot be shown in a frame', async (t) => {
     const docs = await serveDocs('');
     t.after(() => docs.close());
-    const browser = await sharedBrowser();
+    const browser = await sharedBrowser(findWholeBrowser());
     const page = await browser.newPage(); // a page without a policy of its own
     await page.setContent(`<iframe src="${docs.url}"></iframe>`);
     const frame = page.frames()[1];

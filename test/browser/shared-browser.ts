@@ -9,8 +9,8 @@ import { openBrowser } from './browser.ts';
 let shared: Promise<Browser> | undefined;
 
 /** Returns the browser of this process. It starts at the first call, and ends after all tests. */
-export function sharedBrowser(): Promise<Browser> {
-  shared ??= openBrowser();
+export function sharedBrowser(program?: string): Promise<Browser> {
+  shared ??= openBrowser(program);
   return shared;
 }
 
