@@ -6,12 +6,15 @@ import type { Browser } from 'playwright-core';
 
 import { openBrowser } from './browser.ts';
 
-let shared: Promise<Browser> | undefined;
+const shared = new Map<string | undefined, Promise<Browser>>();
 
-/** Returns the browser of this process. It starts at the first call, and ends after all tests. */
+/** Returns the browser of this process, one for each program. It starts at the first call, and ends after all tests. */
 export function sharedBrowser(program?: string): Promise<Browser> {
-  shared ??= openBrowser(program);
-  return shared;
+  const browser = shared.get(program) ?? openBrowser(program);
+  shared.set(program, browser);
+  return browser;
 }
 
-after(async () => (await shared)?.close());
+after(async () => {
+  for (const browser of shared.values()) await (await browser).close();
+});
