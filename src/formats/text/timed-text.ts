@@ -2,60 +2,15 @@
 
 import { isSpeakerName, splitSpeaker } from '../captions/speaker-names.ts';
 import type { WholeTextFormat } from '../format.ts';
-import { TIME, toSeconds } from '../time/timestamp.ts';
 import { createTurnFinder } from '../turns/turn-names.ts';
 import type { Segment } from '../turns/turns.ts';
-import { createClock, toSecondsOfDay } from './clock.ts';
+import { createClock } from './clock.ts';
 import { dateFromStart, readTranscript, type LineMeaning } from './dialect.ts';
 import { readHeading } from './heading.ts';
-import { joinHeads, SPOKEN_TIME, spokenSeconds } from './joined-heads.ts';
-import { filledLines, plainText, type NamedGroups } from './plain-lines.ts';
+import { joinHeads } from './joined-heads.ts';
+import { filledLines, plainText } from './plain-lines.ts';
+import { readTimed, type Shape, type Timed } from './timed-line.ts';
 import { dateByClock } from './zoom-folder.ts';
-
-/** A time or a span, perhaps in brackets: `[00:01:02]`, `(00:03.608)`, `[9:03:05 AM]`, `[00:00.000 --> 00:04.000]`. */
-const SPAN = String.raw`(?<open>[[(<]\s?)?(?<time>${TIME})(?<half>\s?[AaPp][Mm])?(?<end>\s*(?:--?>|\u2192|[-\u2013\u2014])\s*${TIME})?(?:\s?[\])>])?`;
-/** A name, perhaps with a mark behind it. */
-const NAME = String.raw`(?<speaker>\S.{0,79}?)\s{0,8}[:,|\u2013\u2014-]?`;
-
-/** `[00:01:02] Anna: Hello.`, `0:06 Hello.` or `00:01:02 - Anna`. */
-const TIME_FIRST = new RegExp(
-  String.raw`^${SPAN}(?<between>\s*[-\u2013\u2014|:]?\s*)(?<rest>\S[^]*)$`,
-  'u',
-);
-/** `Anna (00:03.608):` or `Anna 00:01:02`, with the words below it. */
-const NAME_FIRST = new RegExp(String.raw`^${NAME}\s{0,8}${SPAN}\s?:?$`, 'u');
-/** `Anna: [00:00:00] Hello.` or `Anna (0:03): Hello.` */
-const BOTH_FIRST = new RegExp(
-  String.raw`^${NAME}\s{0,8}(?=[[(<])${SPAN}\s?:?\s+(?<rest>\S[^]*)$`,
-  'u',
-);
-/** `Speaker 1    00:12    Hello.` in columns, as Rev writes it. */
-const COLUMNS = new RegExp(
-  String.raw`^(?<speaker>\S.{0,79}?)(?:\t|\s{2,8})(?<time>${TIME})(?:\t|\s{2,8})(?<rest>\S[^]*)$`,
-  'u',
-);
-/** A time by itself, with the words below it. */
-const ALONE = new RegExp(String.raw`^${SPAN}:?$`, 'u');
-/** `Anna 1 minute 3 seconds`, as Teams' page has it. */
-const SPOKEN = new RegExp(String.raw`^(?<speaker>\S.{0,79}?)\s{1,8}${SPOKEN_TIME}$`, 'u');
-
-/** What a line that has a time looks like. */
-type Shape = 'words' | 'time and name' | 'name and time' | 'name, time, words' | 'time';
-
-interface Timed {
-  readonly shape: Shape;
-  readonly seconds: number;
-  /** The end of a span, otherwise the start. */
-  readonly until: number;
-  readonly speaker: string;
-  readonly text?: string | undefined;
-  readonly isInBrackets: boolean;
-  readonly isSpan: boolean;
-  /** Whether the time has hours. */
-  readonly isLong: boolean;
-  /** Whether it is a time of day. */
-  readonly isClock: boolean;
-}
 
 /** Transcripts with times, which count from the start unless they are times of day. */
 export const timedText: WholeTextFormat = {
@@ -154,59 +109,6 @@ function areDense(turns: readonly Timed[]): boolean {
     return gap <= 15 || text.split(/\s+/).length / gap >= 0.3;
   });
   return spoken.length * 2 >= turns.length - 1;
-}
-
-/** An italic time: `*[00:03]*`. */
-const ITALIC = new RegExp(String.raw`([*_])([[(]?${TIME}[\])]?)\1`, 'u');
-
-function readTimed(line: string): Timed | undefined {
-  const text = line
-    .trim()
-    .replace(/^(?:#{1,6}|>)\s+/, '')
-    .replace(/^([^*_]{0,20})(\*\*|__)(.{1,100}?)\2/u, '$1$3')
-    .replace(ITALIC, '$2');
-  for (const [shape, pattern] of SHAPES) {
-    const groups = pattern.exec(text)?.groups;
-    const timed = groups && toTimed(shape, groups);
-    if (timed) return timed;
-  }
-  return undefined;
-}
-
-const SHAPES: readonly (readonly [Shape, RegExp])[] = [
-  ['name and time', SPOKEN],
-  ['time', ALONE],
-  ['words', TIME_FIRST],
-  ['name, time, words', BOTH_FIRST],
-  ['name, time, words', COLUMNS],
-  ['name and time', NAME_FIRST],
-];
-
-function toTimed(shape: Shape, groups: NamedGroups): Timed | undefined {
-  const { open, time, half, end, between = '', rest, speaker = '', s } = groups;
-  // Without brackets, a line with a time of day is of an agenda.
-  if (half !== undefined && open === undefined) return undefined;
-  if (shape === 'words') {
-    // `10:30am` and `10:30 AM` are times of day.
-    if (open === undefined && !/\s/.test(between)) return undefined;
-    if (/^[ap]\.?m\b/i.test(rest ?? '')) return undefined;
-  } else if (shape === 'time') {
-    // Captions have spans without brackets.
-    if (end !== undefined && open === undefined) return undefined;
-  } else if (!isSpeakerName(speaker)) return undefined;
-  const start =
-    s === undefined ? toSecondsOfDay(`${time ?? ''}${half ?? ''}`) : spokenSeconds(groups);
-  return {
-    shape,
-    speaker,
-    text: rest,
-    seconds: start,
-    until: end === undefined ? start : toSeconds(end.replace(/^[^\d]*/, '')),
-    isInBrackets: open !== undefined,
-    isSpan: end !== undefined,
-    isLong: s !== undefined || /:.*:/.test(time ?? ''),
-    isClock: half !== undefined,
-  };
 }
 
 /** Creates the reader of lines of a form. What has no time continues the turn above it. */
