@@ -319,6 +319,30 @@ describe('A person who is renamed in all memories', () => {
     );
   });
 
+  for (const { change, corrections, name } of [
+    { change: 'taking back', corrections: [], name: 'Speaker 1' },
+    { change: 'replacing', corrections: [speaker('Speaker 1', 'Bea')], name: 'Bea' },
+  ])
+    it(`has one name everywhere after ${change} an edit was killed halfway and is repeated`, async (t) => {
+      const { put, correct, list, state } = await createAna(t);
+      const ids = Array.from({ length: 230 }, (_, i) => `m${i}`);
+      for (const id of ids) put({ id });
+      await correct({ corrections: [speaker('Speaker 1', 'Ann')] });
+      const removed = corrections.length === 0 ? (await list()).map(({ id }) => id) : undefined;
+      const onProgress = (memories: number) => {
+        if (memories > 100) throw new Error('killed');
+      };
+      await assert.rejects(correct({ corrections, removed, onProgress }), /^Error: killed$/);
+      const { changed } = await correct({ corrections, removed });
+      assert.equal(changed.length, 130);
+      for (const id of ids)
+        assert.equal((await state(id)).memory.transcript.split(':')[0], name, id);
+      assert.deepEqual(
+        (await list()).map((each) => each.new),
+        corrections.map((each) => each.new),
+      );
+    });
+
   it('gets the name of a later edit of the same speaker', async (t) => {
     const { put, correct, list, state } = await createAna(t);
     put();

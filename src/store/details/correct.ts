@@ -55,6 +55,14 @@ export interface MemoryWriter {
   putReady(all: readonly PreparedMemory[]): Awaitable<WriteResult[]>;
 }
 
+/** What a request does to the corrections that are stored. */
+interface Stored {
+  /** Those that it replaces or removes. */
+  readonly gone: readonly Correction[];
+  /** How many it adds. */
+  readonly fresh: number;
+}
+
 /** How many memories are made again in one transaction. Their originals are read with them. */
 const PAGE = 100;
 
@@ -73,7 +81,7 @@ export function correctionWrites(connection: Connection, memories: MemoryWriter)
     allUncorrected: prepare(queries.uncorrectedIds),
   };
 
-  const stored = importedStates({ prepare });
+  const importedOf = importedStates({ prepare });
 
   return { list, correct };
 
@@ -93,7 +101,7 @@ export function correctionWrites(connection: Connection, memories: MemoryWriter)
 
   async function idleOf(account_id: string, id: string, all: readonly Correction[]) {
     try {
-      return correctedOf(await stored(account_id, id), all).idle;
+      return correctedOf(await importedOf(account_id, id), all).idle;
     } catch (error) {
       if (error instanceof Refusal) return null;
       throw error;
@@ -102,41 +110,46 @@ export function correctionWrites(connection: Connection, memories: MemoryWriter)
 
   /**
    * Stores corrections and makes the memories again that they concern, so many in one transaction. If it is
-   * killed, the same corrections again do the rest. Rejects with `ValiError` if one is
-   * invalid, and with `Refusal` if there is no such account or memory.
+   * killed, the same request again does the rest: corrections to remove are there until all is done. Rejects with
+   * `ValiError` if one is invalid, and with `Refusal` if there is no such account or memory.
    */
   async function correct(request: CorrectionRequest): Promise<CorrectionResult> {
     const { account_id, memory_id, isDry = false, onProgress } = request;
     v.parse(v.array(NewCorrection), request.corrections);
     const changed: string[] = [];
     let idle: readonly NewCorrection[] = [];
-    let removed: readonly Correction[] = [];
+    let stored: Stored = { gone: [], fresh: 0 };
     let seen = 0;
     for (let after: string | undefined = ''; after !== undefined;) {
       after = await attempt(transaction, isDry, async () => {
         if ((await held.lock.run({ id: account_id })) === 0) throw unknownAccount(account_id);
-        if (isDry || after === '') removed = await store(request);
+        if (isDry || after === '') stored = await store(request);
+        const { gone } = stored;
+        for (const { id } of gone) await held.remove.run({ account_id, id });
         const ids: readonly string[] =
           memory_id === undefined
-            ? await concerned(request, { after: after ?? '', isAny: removed.length > 0 })
+            ? await concerned(request, { after: after ?? '', isAny: gone.length > 0 })
             : [memory_id];
         const { results, isIdle } = await remake(account_id, ids);
         if (memory_id !== undefined) idle = request.corrections.filter(isIdle);
         for (const [i, result] of results.entries())
           if (result !== 'unchanged') changed.push(ids[i] as string);
         onProgress?.((seen += ids.length));
-        return memory_id === undefined && ids.length === PAGE ? ids.at(-1) : undefined;
+        const next = memory_id === undefined && ids.length === PAGE ? ids.at(-1) : undefined;
+        if (next !== undefined) for (const each of gone) await held.insert.run(each);
+        else if (stored.fresh === 0) await log(request, 'edits-undone', gone.length);
+        return next;
       });
     }
-    return { changed, idle, removed: removed.length };
+    return { changed, idle, removed: stored.gone.length };
   }
 
   async function corrections(account_id: string): Promise<readonly Correction[]> {
     return held.ofAccount.all({ account_id });
   }
 
-  /** Stores the corrections of a request. Returns those that they replace, and those that it removes. */
-  async function store(request: CorrectionRequest): Promise<readonly Correction[]> {
+  /** Stores the corrections of a request. Those that are to go are still there. */
+  async function store(request: CorrectionRequest): Promise<Stored> {
     const { account_id, memory_id = null, removed: unwanted = [] } = request;
     const all = await corrections(account_id);
     if (unwanted !== 'own') requireAll(unwanted, all);
@@ -151,24 +164,23 @@ export function correctionWrites(connection: Connection, memories: MemoryWriter)
         ((unwanted === 'own' ? old.memory_id === memory_id : unwanted.includes(old.id)) ||
           request.corrections.some((each) => replaces(each, old, memory_id))),
     );
-    for (const { id } of gone) await held.remove.run({ account_id, id });
     const fresh = request.corrections.filter(
       (each) => !all.some((old) => kept.has(old) && isEqual(old, each, memory_id)),
     );
     for (const each of fresh)
       await held.insert.run({ ...each, account_id, memory_id, id: uuid(), made_at });
-    await log(request, { fresh: fresh.length, gone: gone.length });
-    return gone;
+    await log(request, 'memories-edited', fresh.length);
+    return { gone, fresh: fresh.length };
   }
 
   /** Notes in the log of the account how many edits were made, or taken back. Names may be private, so none stands there. */
   async function log(
     { account_id, agent = COMMAND_LINE }: CorrectionRequest,
-    { fresh, gone }: { readonly fresh: number; readonly gone: number },
+    kind: 'memories-edited' | 'edits-undone',
+    count: number,
   ): Promise<void> {
-    if (fresh + gone === 0) return;
-    const kind = fresh > 0 ? 'memories-edited' : 'edits-undone';
-    await addEvent(connection, { account_id, kind, subject: String(fresh || gone), agent });
+    if (count === 0) return;
+    await addEvent(connection, { account_id, kind, subject: String(count), agent });
   }
 
   /** Returns the ids of the next memories that a request may concern: all that are corrected, if `isAny`. */
@@ -195,7 +207,7 @@ export function correctionWrites(connection: Connection, memories: MemoryWriter)
     const prepared: PreparedMemory[] = [];
     let idle: readonly Correction[] = [];
     for (const id of ids) {
-      const found = await stored(account_id, id);
+      const found = await importedOf(account_id, id);
       idle = correctedOf(found, all).idle;
       prepared.push(prepareMemory(account_id, found.memory, found.details));
     }
