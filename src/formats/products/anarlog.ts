@@ -60,11 +60,13 @@ export const anarlog: ItemFormat = {
   item: v.pipe(
     Meeting,
     v.transform(({ id, title, transcripts, note, summaries, action_items, ...meeting }) => {
-      const { participants, speakers } = meeting;
+      const attendees = meeting.participants.map(({ display_name: name, ...each }) => ({
+        ...each,
+        name,
+      }));
       const people = new Map<string, string>();
-      for (const { human_id, display_name } of participants)
-        people.set(human_id ?? '', display_name ?? '');
-      for (const { human_id, name } of speakers) people.set(human_id ?? '', name ?? '');
+      for (const { human_id, name } of [...attendees, ...meeting.speakers])
+        if (human_id && name) people.set(human_id, name);
       const spoken = spokenIn(transcripts, meeting.started_at || meeting.created_at, people);
       const notes = summaries.map(({ markdown }) => markdown);
       return {
@@ -77,7 +79,7 @@ export const anarlog: ItemFormat = {
         details: {
           language: meeting.language,
           folders: [meeting.folder_path],
-          people: participants.map(({ display_name: name, email }) => ({ name, email })),
+          people: attendees.map(({ name, email }) => ({ name, email })),
           action_items: action_items.map(({ text, assignee_human_id, due_at, ...item }) => ({
             text,
             owner: people.get(assignee_human_id ?? ''),
