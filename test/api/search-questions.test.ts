@@ -3,6 +3,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import { prepareMemory } from '../../src/store/import/memory-row.ts';
+import { linksOf } from '../support/wire/lists.ts';
+import { send } from '../support/wire/wire.ts';
+import { fullDetails } from '../support/world/details.ts';
 import { createSearch, spoken } from '../support/world/search.ts';
 import { createWorld } from '../support/world/world.ts';
 
@@ -181,6 +185,50 @@ describe('A question for all talks of a time', () => {
     const { memories_found } = await find('discussions in 2025', '&started_before=2025-11-13');
     assert.equal(memories_found, 1);
     assert.deepEqual(await ids('discussions in 2024'), []);
+  });
+
+  it('counts a memory once if it names a time within another', async (t) => {
+    const { find } = await createSearch(t, november);
+    const { passages, memories_found } = await find('meetings in 2025 in November 2025');
+    assert.deepEqual(
+      passages.map(({ memory_id }) => memory_id),
+      ['december', 'later', 'earlier'],
+    );
+    assert.equal(memories_found, 3);
+  });
+
+  it('finds those alone that a key may read, page by page', async (t) => {
+    const { world } = await createSearch(t, []);
+    for (let day = 1; day <= 8; day++) {
+      const tags = day % 2 === 0 ? [{ name: 'work', kind: 'tag' as const }] : [];
+      const started_at = `2025-11-0${day}T10:00:00.000Z`;
+      const talk = spoken(`day${day}`, `Ana: Hidden ${day}.`, {
+        started_at,
+        ended_at: started_at,
+        summary: { quick_summary: `Open ${day}.`, key_takeaways: [] },
+      });
+      world.writer.memories.putReady([prepareMemory('ana', talk, fullDetails({ tags }))]);
+    }
+    const window = { started_before: Date.UTC(2025, 10, 7) };
+    for (const scope of [
+      { tags: ['work'], ...window },
+      { tags: ['work'], ...window, reads: 'summaries' },
+      { tags: ['work'], source: 'nowhere' },
+    ] as const) {
+      const { key } = world.addKey('ana', null, scope);
+      const expected = 'source' in scope ? [] : ['day6', 'day4', 'day2'];
+      const found: string[] = [];
+      let path: string | undefined = '/v1/search?q=meetings+in+November+2025&limit=1';
+      while (path !== undefined) {
+        const answer = await send(world.port, { path, key, isScoped: 'reads' in scope });
+        const { passages, memories_found, memories_searched } = JSON.parse(answer.text);
+        assert.deepEqual([memories_found, memories_searched], [expected.length, expected.length]);
+        found.push(...passages.map((each: { memory_id: string }) => each.memory_id));
+        assert.doesNotMatch(answer.text, /Hidden|day[135789]/);
+        path = linksOf(answer)['next'];
+      }
+      assert.deepEqual(found, expected);
+    }
   });
 
   it('has another topic if it names one, and a date alone is words', async (t) => {

@@ -1,6 +1,7 @@
 // All talks of a time: the memories of the dates in a question such as "meetings last week".
 
 import type { ListPosition } from '../../../store/positions.ts';
+import { narrow } from '../../../store/scope.ts';
 import type { Span } from '../../../text/question/closeness.ts';
 import { step, type Steps } from '../../fair-share/time.ts';
 import { countMemories, type SearchFilters, type Searched } from './cached-postings.ts';
@@ -20,12 +21,12 @@ export function* findInTime(
   const ids = new Set<string>();
   let { isConsistent } = all;
   let found = 0;
-  for (const [from, before] of spans) {
-    const within = {
-      ...filters,
-      started_after: Math.max(from, filters.started_after ?? from),
-      started_before: Math.min(before, filters.started_before ?? before),
-    };
+  let end = -Infinity;
+  for (const [from, before] of spans.toSorted(([one], [other]) => one - other)) {
+    // Spans may overlap: today is in this week.
+    const span = { started_after: Math.max(from, end), started_before: before };
+    end = Math.max(end, before);
+    const within = { ...filters, ...narrow(filters, span) };
     const count = yield* countMemories(searched, within);
     found += count.memories;
     isConsistent &&= count.isConsistent;
