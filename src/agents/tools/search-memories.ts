@@ -78,27 +78,20 @@ export const searchTool = createTool({
         cut === undefined ? '' : 'is_cut: true',
         cut ?? [first, ...more].map(textOf).join('\n'),
       ]);
-    const frame = (count: number, blocks: readonly string[]) =>
+    const write = (count: number, cut?: string) =>
       writeBlocks([
         writeLines([values, hints, count === 0 ? '' : links]),
-        ...blocks,
+        ...byMemory(passages.slice(0, count)).map((each) => block(each, cut)),
         hasMore || count < passages.length ? `cursor: ${skip + count}` : '',
       ]);
-    const write = (count: number) =>
-      frame(
-        count,
-        byMemory(passages.slice(0, count)).map((each) => block(each)),
-      );
     const count = countFitting(passages.length, (some) => sentBytes(write(some)) <= budget);
     const [first] = passages;
     if (count > 0 || first === undefined) return write(count);
     // The first one is returned in any case.
-    const writeCut = (text: string) =>
-      frame(
-        1,
-        byMemory([first]).map((each) => block(each, text)),
-      );
-    return writeCut(cutText(textOf(first), (text) => sentBytes(writeCut(text)) <= budget));
+    return write(
+      1,
+      cutText(textOf(first), (text) => sentBytes(write(1, text)) <= budget),
+    );
   },
 });
 

@@ -59,10 +59,7 @@ export function createChanges({ context, database, hasBin, warn }: ChangesOption
   async function make(change: OwnersChange): Promise<void> {
     const { account_id, does, agent } = change;
     if (isClosed) throw new Failure(503, 'The gateway is stopping, so nothing was changed.');
-    const args =
-      does === 'erase-account'
-        ? ['accounts', 'delete', account_id, '--yes', '--json']
-        : [...commandOf(does, hasBin), `--account=${account_id}`, '--json'];
+    const args = [...commandOf(change, hasBin), '--json'];
     const { isDone, problem } = await run({ args, input: inputOf(change), env: agentEnv(agent) });
     if (isDone) return;
     warn({ account_id, does, problem }, 'a change of an owner has failed');
@@ -113,14 +110,13 @@ function inputOf(change: OwnersChange): string {
   return change.ids.map((id) => `${id}\n`).join('');
 }
 
-/** Returns the command of a change within an account. */
-function commandOf(
-  does: Exclude<OwnersChange['does'], 'erase-account'>,
-  hasBin: boolean,
-): string[] {
-  if (does === 'edit') return ['edit', '-'];
-  if (does === 'undo') return ['edits', 'undo', '-'];
-  if (does === 'restore') return ['bin', 'restore', '-'];
-  if (does === 'empty') return ['bin', 'empty', '--yes'];
-  return hasBin ? ['bin', 'add', '-'] : ['memories', 'delete', '--yes', '-'];
+/** Returns the command of a change. */
+function commandOf({ does, account_id }: OwnersChange, hasBin: boolean): string[] {
+  const account = `--account=${account_id}`;
+  if (does === 'edit') return ['edit', '-', account];
+  if (does === 'undo') return ['edits', 'undo', '-', account];
+  if (does === 'restore') return ['bin', 'restore', '-', account];
+  if (does === 'empty') return ['bin', 'empty', '--yes', account];
+  if (does === 'erase-account') return ['accounts', 'delete', account_id, '--yes'];
+  return hasBin ? ['bin', 'add', '-', account] : ['memories', 'delete', '--yes', '-', account];
 }
