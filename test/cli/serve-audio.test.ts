@@ -62,6 +62,8 @@ describe('serve --audio', () => {
       [[root], 2, /Give --account ACCOUNT, one of ana .*, bo/],
       [[`ana=${root}`, `ana=${root}/ana`], 2, /--audio names two folders of account ana/],
       [[`zoe=${root}`], 1, /There is no account "zoe"/],
+      [[''], 2, /--audio takes the path of a folder/],
+      [[`ana=${root}/ana`, ''], 2, /--audio takes the path of a folder/],
       [[`ana=${root}/none`], 1, /There is no folder .*none; pass the folder/],
       [[`ana=${root}/ana/a.mp3`], 1, /There is no folder .*a\.mp3/],
     ] as const) {

@@ -14,20 +14,23 @@ export async function readAudio(args: Args): Promise<AudioFolderOf | undefined> 
   const folders = new Map<string, string>();
   for (const part of args.text('audio')?.split(',') ?? []) {
     const [, name, folder = part] = /^([^=/\\]+)=(.+)$/.exec(part) ?? [];
+    const path = requireFolder(folder);
     const id = await (name === undefined ? idOfChosen(args) : idOfAccount(args, name));
     if (folders.has(id)) throw new UsageError(`--audio names two folders of account ${id}.`);
-    folders.set(id, requireFolder(folder));
+    folders.set(id, path);
   }
   return folders.size === 0 ? undefined : (id) => folders.get(id);
 }
 
-/** Reads the folder of start, which has one owner. Throws `Refusal` if there is none at this path. */
+/** Reads the folder of start, which has one owner. Throws `UsageError` or `Refusal`. */
 export function readAudioFolder(args: Args): string | undefined {
   const folder = args.text('audio');
   return folder === undefined ? undefined : requireFolder(folder);
 }
 
 function requireFolder(folder: string): string {
+  // An empty path would be the working directory.
+  if (folder.trim() === '') throw new UsageError('--audio takes the path of a folder.');
   const path = resolve(folder);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
   throw new Refusal(`There is no folder ${path}; pass the folder with the recordings to --audio.`);
