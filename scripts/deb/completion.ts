@@ -1,7 +1,7 @@
 // Shell completion for bash, zsh and fish, from the tables of commands and options.
 
-import { options, type OptionName } from '../../src/cli/args/options.ts';
-import { fileOptionNames, type Option } from '../../src/cli/args/serve-options.ts';
+import { options, type OptionName } from '../../src/cli/args/options/options.ts';
+import { fileOptionNames, type Option } from '../../src/cli/args/options/serve-options.ts';
 import type { Command } from '../../src/cli/command.ts';
 import { groupOf } from '../../src/cli/help.ts';
 import { commands, groups } from '../../src/cli/program.ts';

@@ -1,7 +1,7 @@
 // Man pages of the program, from the tables of its commands and options.
 
-import { options } from '../../src/cli/args/options.ts';
-import { fileOptionNames, type Option } from '../../src/cli/args/serve-options.ts';
+import { options } from '../../src/cli/args/options/options.ts';
+import { fileOptionNames, type Option } from '../../src/cli/args/options/serve-options.ts';
 import type { Command } from '../../src/cli/command.ts';
 import { groupOf, membersOf, optionRows, TAGLINE, usageOf } from '../../src/cli/help.ts';
 import { commands, groups } from '../../src/cli/program.ts';

@@ -1,7 +1,7 @@
 // The type of a command: its help, its options, and how it runs.
 
 import type { Args, OptionOverrides } from './args/args.ts';
-import type { OptionName } from './args/options.ts';
+import type { OptionName } from './args/options/options.ts';
 import type { Context } from './context.ts';
 
 /** A command of the program. */

@@ -1,7 +1,7 @@
 // Ends the program: one line for expected errors, the whole stack for bugs; and how npm runs it.
 
 import { Refusal } from '../store/refusal.ts';
-import { options } from './args/options.ts';
+import { options } from './args/options/options.ts';
 import { UsageError } from './args/parse.ts';
 import type { Context, Environment } from './context.ts';
 import { BrokenPipe, printError } from './output/print.ts';

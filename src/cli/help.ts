@@ -1,7 +1,7 @@
 // Formats the help pages from the tables of commands, groups and options.
 
-import { options, type OptionName } from './args/options.ts';
-import { fileOptionNames, type Option } from './args/serve-options.ts';
+import { options, type OptionName } from './args/options/options.ts';
+import { fileOptionNames, type Option } from './args/options/serve-options.ts';
 import type { Command, CommandGroup, Example } from './command.ts';
 
 /** The commands of the program, by name. */

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 
-import { options } from '../../src/cli/args/options.ts';
+import { options } from '../../src/cli/args/options/options.ts';
 import { textOf } from '../support/manual/code.ts';
 import { putExecutable } from '../support/processes/executable.ts';
 import { lacking, refused } from '../support/processes/required-programs.ts';

@@ -6,11 +6,11 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 
 import { readArgs } from '../../src/cli/args/args.ts';
-import { options, type OptionName } from '../../src/cli/args/options.ts';
+import { options, type OptionName } from '../../src/cli/args/options/options.ts';
+import { limitOptionNames } from '../../src/cli/args/options/serve-options.ts';
 import { UsageError } from '../../src/cli/args/parse.ts';
 import { readPostgresOptions, postgresOptionNames } from '../../src/cli/args/postgres.ts';
 import { readKeyInput } from '../../src/cli/args/secrets.ts';
-import { limitOptionNames } from '../../src/cli/args/serve-options.ts';
 import {
   defaultConnections,
   readRequestLimits,

@@ -2,9 +2,9 @@
 
 import { hasPassword } from '../../store/address.ts';
 import type { Environment } from '../context.ts';
-import { options, type OptionName } from './options.ts';
+import { options, type OptionName } from './options/options.ts';
+import { fileOptionNames, type Option } from './options/serve-options.ts';
 import { parseStrictly, UsageError } from './parse.ts';
-import { fileOptionNames, type Option } from './serve-options.ts';
 import { createCommandSettings, type Settings } from './settings.ts';
 
 /** The arguments of a command. */

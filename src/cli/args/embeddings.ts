@@ -4,7 +4,7 @@ import { readTarget, type EmbeddingsOptions } from '../../embeddings/target.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { Environment } from '../context.ts';
 import type { Args } from './args.ts';
-import type { OptionName } from './options.ts';
+import type { OptionName } from './options/options.ts';
 import { UsageError } from './parse.ts';
 
 /** The environment variable with the key of the endpoint. */

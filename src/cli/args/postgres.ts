@@ -5,9 +5,9 @@ import { engineOf } from '../../store/engines.ts';
 import type { DatabaseFile } from '../../store/files/database-file.ts';
 import type { PostgresOptions } from '../../store/servers.ts';
 import type { Args } from './args.ts';
-import { options, type OptionName } from './options.ts';
+import { options, type OptionName } from './options/options.ts';
+import type { Option } from './options/serve-options.ts';
 import { UsageError } from './parse.ts';
-import type { Option } from './serve-options.ts';
 import { readDuration, readNumber } from './values.ts';
 
 /** The names of the options for PostgreSQL. */

@@ -7,7 +7,7 @@ import { toMillisecondBounds } from '../../lib/timezone.ts';
 import { isReads, scopeOf, toScopeColumns, type Scope } from '../../store/scope.ts';
 import { formatTime } from '../output/text.ts';
 import type { Args, OptionOverrides } from './args.ts';
-import type { OptionName } from './options.ts';
+import type { OptionName } from './options/options.ts';
 import { readListParameters } from './parameters.ts';
 import { UsageError } from './parse.ts';
 

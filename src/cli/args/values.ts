@@ -11,9 +11,9 @@ import type { Limits } from '../../gateway/server/limits.ts';
 import type { ListenAddress } from '../serve/socket.ts';
 import { unixPathOf } from '../serve/unix-socket.ts';
 import type { Args } from './args.ts';
-import type { OptionName } from './options.ts';
+import type { OptionName } from './options/options.ts';
+import type { LimitOptionName } from './options/serve-options.ts';
 import { UsageError } from './parse.ts';
-import type { LimitOptionName } from './serve-options.ts';
 
 /** Reads web origins, separated by commas. Throws `UsageError`. */
 export function readOrigins(text: string | undefined): string[] {

@@ -4,7 +4,7 @@ import { toMillisecondBounds } from '../../lib/timezone.ts';
 import { toFacets } from '../../store/details/facets.ts';
 import type { ListFilters } from '../../store/engine.ts';
 import type { Args } from '../args/args.ts';
-import type { OptionName } from '../args/options.ts';
+import type { OptionName } from '../args/options/options.ts';
 import { facetFilters, readListParameters } from '../args/parameters.ts';
 
 /** The options that choose memories, and their order. */

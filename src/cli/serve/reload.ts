@@ -3,7 +3,7 @@
 import { Refusal } from '../../store/refusal.ts';
 import type { Args } from '../args/args.ts';
 import { readLogFormat, readLogSettings, type LogSettings } from '../args/log.ts';
-import type { OptionName } from '../args/options.ts';
+import type { OptionName } from '../args/options/options.ts';
 import { UsageError } from '../args/parse.ts';
 import type { Context } from '../context.ts';
 import type { LogFormat, ProgramLog } from '../output/logger.ts';

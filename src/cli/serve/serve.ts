@@ -6,8 +6,8 @@ import { VERSION } from '../../version.ts';
 import type { Args } from '../args/args.ts';
 import { embeddingsOptionNames, readEmbeddings, withEmbeddings } from '../args/embeddings.ts';
 import { logsAddress } from '../args/log.ts';
+import { limitOptionNames } from '../args/options/serve-options.ts';
 import { postgresOptionNames, readPostgresOptions } from '../args/postgres.ts';
-import { limitOptionNames } from '../args/serve-options.ts';
 import {
   readBaseUrl,
   readDuration,

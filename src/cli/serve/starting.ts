@@ -8,7 +8,7 @@ import { shellWord } from '../../lib/shell.ts';
 import { commandOn } from '../../store/address.ts';
 import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
-import { options } from '../args/options.ts';
+import { options } from '../args/options/options.ts';
 import { readSize } from '../args/values.ts';
 import type { CommandResult } from '../command.ts';
 import { signInLink } from '../commands/accounts/sign-in.ts';

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { engineOf } from '../../../store/engines.ts';
 import { chooseAccount } from '../../args/account.ts';
 import type { Args } from '../../args/args.ts';
-import type { OptionName } from '../../args/options.ts';
+import type { OptionName } from '../../args/options/options.ts';
 import { UsageError } from '../../args/parse.ts';
 import { readDuration } from '../../args/values.ts';
 import type { Context } from '../../context.ts';
