@@ -1,5 +1,6 @@
 // Connect: a tile for each assistant and program, which makes a key of its own and shows what to paste.
 
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { newestKey, type Setup } from '../../parts/api-keys.ts';
@@ -114,8 +115,13 @@ function Connectors() {
   );
 }
 
-function missingStep(url: string | null | undefined): string {
-  return typeof url === 'string'
-    ? 'This address has no https: put the gateway behind a proxy with a certificate first.'
-    : 'Serve it at a public https address with the options --connect and --base-url first.';
+function missingStep(url: string | null | undefined): ComponentChildren {
+  if (typeof url === 'string')
+    return 'This address has no https: put the gateway behind a proxy with a certificate first.';
+  return (
+    <>
+      Serve it at a public https address with the options{' '}
+      <code translate={false}>--connect</code> and <code translate={false}>--base-url</code> first.
+    </>
+  );
 }

@@ -41,6 +41,10 @@ export function EraseAccount({ name, isFresh }: EraseProps) {
           onClose={() => setAsking(false)}
         >
           <p>There is no bin for this, and no undo. Only a backup still has your memories.</p>
+          <p>
+            If this is the only account, run “memory-gateway start” again afterwards: it prints the
+            link for a new one.
+          </p>
           <TextInput
             label={`Type the name of the account: ${name}`}
             autocomplete="off"
