@@ -6,6 +6,7 @@ import type { Change } from '../../../../contract/schemas/memory.ts';
 import { countedMemories } from '../../format.ts';
 import { useRowKeys } from '../../keyboard/row-keys.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
+import { ByDay } from '../../parts/by-day.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Awaited, Notice } from '../../parts/notice.tsx';
 import { MoreButton } from '../../parts/pages.tsx';
@@ -83,7 +84,9 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
       {walk !== undefined && changes !== undefined && (
         <Summary walk={walk} count={changes.length} onShow={loaded.reload} />
       )}
-      {shown !== undefined && <Days changes={shown} />}
+      <ByDay rows={shown ?? []} timeOf={({ changed_at }) => changed_at}>
+        {(change) => <Row key={keyOf(change)} change={change} />}
+      </ByDay>
       {changes !== undefined && changes.length > rows && (
         <MoreButton onMore={() => setRows(rows + PAGE)} />
       )}
@@ -126,23 +129,6 @@ function Summary({ walk, count, onShow }: SummaryProps) {
       )}
     </div>
   );
-}
-
-function Days({ changes }: { readonly changes: readonly Change[] }) {
-  const { dayOf, longDay } = formats.value;
-  const days = Map.groupBy(changes, ({ changed_at }) => dayOf(changed_at));
-  return Array.from(days, ([day, rows]) => (
-    <section key={day} aria-labelledby={`day-${day}`}>
-      <h2 id={`day-${day}`}>
-        <time dateTime={day}>{longDay(rows[0]?.changed_at ?? '')}</time>
-      </h2>
-      <ul class="rows">
-        {rows.map((change) => (
-          <Row key={keyOf(change)} change={change} />
-        ))}
-      </ul>
-    </section>
-  ));
 }
 
 function Row({ change: { memory_id, change, changed_at } }: { readonly change: Change }) {

@@ -2,10 +2,10 @@
 
 import type { Failure } from '../../../../contract/failure.ts';
 import { useRowKeys } from '../../keyboard/row-keys.ts';
+import { ByDay } from '../../parts/by-day.tsx';
 import { MemoryRow } from '../../parts/memory-row.tsx';
 import { OwnNote } from '../../parts/own-note.tsx';
 import { PagesEnd, usePages } from '../../parts/pages.tsx';
-import { formats } from '../../parts/time-formats.ts';
 import { bookmarks, loadBookmarks } from '../../state/list/bookmarks.ts';
 import { FIELDS, type Row } from '../../state/list/row.ts';
 import { useArrival } from '../../state/router.ts';
@@ -30,26 +30,18 @@ export function StarredScreen() {
     previous: 'Previous memory',
     open: 'Open the memory, as Enter does',
   });
-  const days = Map.groupBy(pages.items ?? [], (row) => formats.value.dayOf(row.started_at));
   return (
     <div class="list">
       <h1 tabIndex={-1}>Starred</h1>
       {pages.items?.length === 0 && <NoStars />}
-      {Array.from(days, ([day, rows]) => (
-        <section key={day} aria-labelledby={`day-${day}`}>
-          <h2 id={`day-${day}`} class="note">
-            <time dateTime={day}>{formats.value.longDay(rows[0]?.started_at ?? day)}</time>
-          </h2>
-          <ul class="memories">
-            {rows.map((row) => (
-              <li key={row.id}>
-                <MemoryRow row={row} />
-                <OwnNote id={row.id} />
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
+      <ByDay rows={pages.items ?? []} timeOf={({ started_at }) => started_at}>
+        {(row) => (
+          <li key={row.id}>
+            <MemoryRow row={row} />
+            <OwnNote id={row.id} />
+          </li>
+        )}
+      </ByDay>
       <PagesEnd pages={pages} />
     </div>
   );
