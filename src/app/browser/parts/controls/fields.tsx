@@ -12,7 +12,6 @@ interface InputProps extends FieldProps<string> {
   readonly type?: 'text' | 'password' | 'date' | 'datetime-local';
   /** What the label does not say, below the input. */
   readonly hint?: string;
-  readonly name?: string;
   readonly value?: string;
   readonly defaultValue?: string;
   readonly required?: boolean;
@@ -79,23 +78,17 @@ interface ChoiceProps<T extends string> extends FieldProps<T> {
 }
 
 interface SelectProps<T extends string> extends ChoiceProps<T> {
-  readonly name?: string;
   readonly class?: string;
 }
 
 /** A list to choose from, below its label. */
 export function Select<T extends string>(props: SelectProps<T>) {
-  const { label, options, value, onValue, name, class: own = '' } = props;
+  const { label, options, value, onValue, class: own = '' } = props;
   const id = useId();
   return (
     <p class={`field ${own}`}>
       <label for={id}>{label}</label>
-      <select
-        id={id}
-        name={name}
-        value={value}
-        onChange={(event) => onValue?.(event.currentTarget.value as T)}
-      >
+      <select id={id} value={value} onChange={(event) => onValue?.(event.currentTarget.value as T)}>
         {Object.entries<string>(options).map(([each, text]) => (
           <option key={each} value={each} selected={each === value}>
             {text}

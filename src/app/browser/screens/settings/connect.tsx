@@ -120,8 +120,8 @@ function missingStep(url: string | null | undefined): ComponentChildren {
     return 'This address has no https: put the gateway behind a proxy with a certificate first.';
   return (
     <>
-      Serve it at a public https address with the options{' '}
-      <code translate={false}>--connect</code> and <code translate={false}>--base-url</code> first.
+      Serve it at a public https address with the options <code translate={false}>--connect</code>{' '}
+      and <code translate={false}>--base-url</code> first.
     </>
   );
 }
