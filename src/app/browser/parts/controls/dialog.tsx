@@ -1,7 +1,7 @@
-// A dialog over the page. The browser holds the focus in it, and gives it back.
+// A dialog over the page, and a button that opens one. The browser holds the focus in it, and gives it back.
 
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { FailureNotice } from '../notice.tsx';
 import { useAction } from './action.ts';
@@ -104,5 +104,30 @@ export function Question(props: QuestionProps) {
         </p>
       </form>
     </Dialog>
+  );
+}
+
+interface AskButtonProps extends Omit<QuestionProps, 'onClose'> {
+  /** The text of the button. */
+  readonly text: string;
+  readonly class?: string;
+  readonly disabled?: boolean;
+}
+
+/** A button that asks before it does something. */
+export function AskButton({ text, class: own, disabled, onAction, ...question }: AskButtonProps) {
+  const [isAsking, setAsking] = useState(false);
+  const close = () => setAsking(false);
+  const act = async () => {
+    await onAction();
+    close();
+  };
+  return (
+    <>
+      <button type="button" class={own} disabled={disabled} onClick={() => setAsking(true)}>
+        {text}
+      </button>
+      {isAsking && <Question {...question} onAction={act} onClose={close} />}
+    </>
   );
 }

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
 import { counted, countedMemories, lengthOf } from '../../format.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
-import { Question } from '../../parts/controls/dialog.tsx';
+import { AskButton } from '../../parts/controls/dialog.tsx';
 import { LabelInput } from '../../parts/controls/fields.tsx';
 import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
@@ -134,33 +134,24 @@ function SaidSearch({ name }: { readonly name: string }) {
 
 /** Gives a person another name in all memories. With the name of somebody else, both become one. */
 function NameButton({ name }: { readonly name: string }) {
-  const [isAsking, setAsking] = useState(false);
   const [to, setTo] = useState(name);
   const save = async () => {
     const speakers = [{ from: name, to: to.trim() }];
     const onChange = () => go(pathOfPerson(to.trim()), 'replace');
     await putRight({ speakers }, { said: `${name} is ${to.trim()} now.`, onChange });
-    setAsking(false);
   };
   return (
-    <>
-      <button type="button" onClick={() => setAsking(true)}>
-        Rename or merge
-      </button>
-      {isAsking && (
-        <Question
-          title={`Rename ${name} everywhere`}
-          action="Save"
-          onAction={save}
-          onClose={() => setAsking(false)}
-        >
-          <LabelInput label="Name" maxLength={60} value={to} onValue={setTo} />
-          <p class="note">
-            In all memories, and in those that you import later. If you type the name of somebody
-            else, both become one person.
-          </p>
-        </Question>
-      )}
-    </>
+    <AskButton
+      text="Rename or merge"
+      title={`Rename ${name} everywhere`}
+      action="Save"
+      onAction={save}
+    >
+      <LabelInput label="Name" maxLength={60} value={to} onValue={setTo} />
+      <p class="note">
+        In all memories, and in those that you import later. If you type the name of somebody else,
+        both become one person.
+      </p>
+    </AskButton>
   );
 }

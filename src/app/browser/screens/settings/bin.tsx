@@ -1,10 +1,8 @@
 // The bin: deleted memories, which come back by "Undo" until they are erased.
 
-import { useState } from 'preact/hooks';
-
 import { countedMemories } from '../../format.ts';
 import { useAction } from '../../parts/controls/action.ts';
-import { Question } from '../../parts/controls/dialog.tsx';
+import { AskButton } from '../../parts/controls/dialog.tsx';
 import { canChange } from '../../parts/deleting.tsx';
 import { Awaited, FailureNotice } from '../../parts/notice.tsx';
 import { formats } from '../../parts/time-formats.ts';
@@ -23,12 +21,10 @@ export function BinScreen() {
 function OwnBin() {
   const bin = useResource('bin', app.deletions.list);
   const undoing = useAction();
-  const [isAsking, setAsking] = useState(false);
   const { data, reload } = bin;
   useArrival(data !== undefined, 'Bin');
   const empty = async () => {
     await app.deletions.empty();
-    setAsking(false);
     reload();
   };
   const undo = (id: string) =>
@@ -42,9 +38,15 @@ function OwnBin() {
       <div class="heading">
         <h1 tabIndex={-1}>Bin</h1>
         {data !== undefined && data.length > 0 && (
-          <button type="button" onClick={() => setAsking(true)}>
-            Empty bin
-          </button>
+          <AskButton
+            text="Empty bin"
+            title={`Erase ${countedMemories(data.length)} for good?`}
+            action="Erase"
+            isDangerous
+            onAction={empty}
+          >
+            <p>There is no way back except a backup.</p>
+          </AskButton>
         )}
       </div>
       <p class="note">
@@ -65,17 +67,6 @@ function OwnBin() {
           }}
           buttons={{ Undo: ({ id }) => undo(id) }}
         />
-      )}
-      {isAsking && (
-        <Question
-          title={`Erase ${countedMemories(data?.length ?? 0)} for good?`}
-          action="Erase"
-          isDangerous
-          onAction={empty}
-          onClose={() => setAsking(false)}
-        >
-          <p>There is no way back except a backup.</p>
-        </Question>
       )}
     </div>
   );

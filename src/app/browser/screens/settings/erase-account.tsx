@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 
-import { Question } from '../../parts/controls/dialog.tsx';
+import { AskButton } from '../../parts/controls/dialog.tsx';
 import { TextInput } from '../../parts/controls/fields.tsx';
 import { app } from '../../state/session.ts';
 
@@ -14,7 +14,6 @@ interface EraseProps {
 
 /** The part about erasing the account. */
 export function EraseAccount({ name, isFresh }: EraseProps) {
-  const [isAsking, setAsking] = useState(false);
   const [typed, setTyped] = useState('');
   const erase = async () => {
     await app.me.erase({ name: typed });
@@ -28,17 +27,14 @@ export function EraseAccount({ name, isFresh }: EraseProps) {
         {!isFresh && ' Sign in again to do it. You can do it for 10 minutes.'}
       </p>
       <p>
-        <button type="button" class="danger" disabled={!isFresh} onClick={() => setAsking(true)}>
-          Delete the account
-        </button>
-      </p>
-      {isAsking && (
-        <Question
+        <AskButton
+          text="Delete the account"
+          class="danger"
+          disabled={!isFresh}
           title={`Delete “${name}” and everything in it?`}
           action="Delete for good"
           isDangerous
           onAction={erase}
-          onClose={() => setAsking(false)}
         >
           <p>There is no bin for this, and no undo. Only a backup still has your memories.</p>
           <p>
@@ -51,8 +47,8 @@ export function EraseAccount({ name, isFresh }: EraseProps) {
             onValue={setTyped}
             required
           />
-        </Question>
-      )}
+        </AskButton>
+      </p>
     </section>
   );
 }
