@@ -11,6 +11,7 @@ import { formats } from '../../parts/time-formats.ts';
 import { titleOf } from '../../parts/title.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
+import { NameLinks } from '../people/name-links.tsx';
 
 const CHOICES = { all: 'All', open: 'Open', done: 'Done' } as const;
 
@@ -76,14 +77,11 @@ function Owners({ items, choice }: OwnersProps) {
   const owners = [...counts].toSorted(([, a], [, b]) => b.length - a.length).slice(0, MOST_OWNERS);
   if (owners.length < 2) return null;
   return (
-    <p class="companions">
-      <span class="note">Only of</span>
-      {owners.map(([owner]) => (
-        <Link key={owner} to={pathOf(choice, owner)}>
-          <bdi>{owner}</bdi>
-        </Link>
-      ))}
-    </p>
+    <NameLinks
+      label="Only of"
+      names={owners.map(([name]) => ({ name }))}
+      pathOf={(name) => pathOf(choice, name)}
+    />
   );
 }
 

@@ -18,6 +18,7 @@ import { go, useArrival } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-request.ts';
 import { api, app } from '../../state/session.ts';
 import { MemoryList } from '../list/memory-list.tsx';
+import { NameLinks } from './name-links.tsx';
 import { pathOfPerson, Portrait } from './portrait.tsx';
 
 /** The screen of a person. */
@@ -72,17 +73,8 @@ function Nobody({ name }: { readonly name: string }) {
 
 /** With whom somebody takes part in memories. */
 function Companions({ name }: { readonly name: string }) {
-  const { data = [] } = useResource(`with ${name}`, () => app.companions.list({ name }), true);
-  return (
-    <p class="companions">
-      {data.length > 0 && <span class="note">Together with</span>}
-      {data.map(({ name: other, memories }) => (
-        <Link key={other} to={pathOfPerson(other)}>
-          <bdi>{other}</bdi> <span class="note">{memories.toLocaleString('en')}</span>
-        </Link>
-      ))}
-    </p>
-  );
+  const { data } = useResource(`with ${name}`, () => app.companions.list({ name }), true);
+  return <NameLinks label="Together with" names={data} />;
 }
 
 /** Finds a person by the whole name, in any case and with any accents. Returns null if there is none. Rejects with `Failure`. */
