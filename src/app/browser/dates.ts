@@ -27,6 +27,12 @@ export function addMonths(date: string, months: number): string {
   return toDate(at);
 }
 
+/** Returns the first and the last date of a month, such as `2026-11`. */
+export function datesOfMonth(month: string): readonly [from: string, to: string] {
+  const from = `${month}-01`;
+  return [from, addDays(addMonths(from, 1), -1)];
+}
+
 /** Returns all dates of a year, such as `2026`. */
 export function datesOf(year: string): string[] {
   const dates = Array.from({ length: 366 }, (_, day) => addDays(`${year}-01-01`, day));

@@ -9,6 +9,7 @@ import { unseen } from '../state/changes/change-list.ts';
 import { undo, undoable } from '../state/changes/undo.ts';
 import { lostSince } from '../state/connection.ts';
 import { loadBookmarks } from '../state/list/bookmarks.ts';
+import { yearOf } from '../state/list/layout.ts';
 import { forgetList } from '../state/list/list.ts';
 import { back, go, place } from '../state/router.ts';
 import { app, me, signOut } from '../state/session.ts';
@@ -139,7 +140,7 @@ function useFrameKeys(path: string): void {
   useShortcuts(
     [
       { keys: ['g l'], text: 'Memories', run: () => go('') },
-      { keys: ['g c'], text: 'Calendar', run: () => go(`calendar/${today().slice(0, 4)}`) },
+      { keys: ['g c'], text: 'Calendar', run: () => go(`calendar/${yearOf(today())}`) },
       { keys: ['g d'], text: 'Today', run: () => go(`days/${today()}`) },
       { keys: ['g s'], text: 'Settings', run: () => go('settings/reading') },
       ...(path === '' ? [] : [{ keys: ['u', 'Escape'], text: 'Back', run: back }]),

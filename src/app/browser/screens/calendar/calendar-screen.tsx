@@ -10,6 +10,7 @@ import { Awaited } from '../../parts/notice.tsx';
 import { dates, formats, today } from '../../parts/time-formats.ts';
 import { ZoneChoice } from '../../parts/zone-choice.tsx';
 import { useDays } from '../../state/day-totals.ts';
+import { monthOf, yearOf } from '../../state/list/layout.ts';
 import { zone } from '../../state/reading.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { todayKey } from './day-screen.tsx';
@@ -24,7 +25,7 @@ export function CalendarScreen({ year: named }: { readonly year: string }) {
   const now = today();
   useShortcuts([todayKey]);
   const latest = all?.findLast(({ date }) => date <= now);
-  const name = named || (latest?.date ?? now).slice(0, 4);
+  const name = named || yearOf(latest?.date ?? now);
   const title = `Calendar ${name}`;
   useArrival(all !== undefined, title, () => showMonth(now));
   const year = createYear(name, all ?? [], { today: now, dayOf });
@@ -51,7 +52,7 @@ export function CalendarScreen({ year: named }: { readonly year: string }) {
 
 /** On a phone the calendar opens at the month of a date, if it shows that. Returns whether it does. */
 function showMonth(date: string): boolean {
-  const month = document.getElementById(date.slice(0, -3));
+  const month = document.getElementById(monthOf(date));
   if (month === null || place.value.kept !== undefined || !matchMedia('(width < 40rem)').matches)
     return false;
   month.scrollIntoView();
@@ -66,7 +67,7 @@ interface YearsProps {
 /** The years that have memories, this year, and the years before and after the shown year. */
 function Years({ all, year: { name, today: now } }: YearsProps) {
   const beside = [-1, 0, 1].map((step) => String(Number(name) + step).padStart(4, '0'));
-  const years = new Set([...yearNames(all), now.slice(0, 4), ...beside]);
+  const years = new Set([...yearNames(all), yearOf(now), ...beside]);
   return (
     <nav aria-label="Years">
       {Array.from(years)

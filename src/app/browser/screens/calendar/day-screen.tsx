@@ -11,6 +11,7 @@ import { PagesEnd, usePages } from '../../parts/pages.tsx';
 import { dates, formats, today, weekOf } from '../../parts/time-formats.ts';
 import { ZoneChoice } from '../../parts/zone-choice.tsx';
 import { useDays } from '../../state/day-totals.ts';
+import { monthOf, yearOf } from '../../state/list/layout.ts';
 import { FIELDS, type Row } from '../../state/list/row.ts';
 import { zone } from '../../state/reading.ts';
 import { go, useArrival } from '../../state/router.ts';
@@ -80,7 +81,7 @@ interface DayLinksProps extends NearDays {
 
 /** The way to the calendar, to the week or month around, and to the nearest days, weeks or months that have memories. */
 export function DayLinks({ date, unit, before, after, pathOf }: DayLinksProps) {
-  const year = date.slice(0, 4);
+  const year = yearOf(date);
   const sides = [
     { key: 'p', text: `Previous ${unit}`, day: before },
     { key: 'n', text: `Next ${unit}`, day: after },
@@ -93,7 +94,7 @@ export function DayLinks({ date, unit, before, after, pathOf }: DayLinksProps) {
     <nav aria-label="Days">
       <Link to={`calendar/${year}`}>{`Calendar ${year}`}</Link>
       {unit === 'day' && <Link to={`weeks/${weekOf(date)}`}>Week</Link>}
-      {unit === 'week' && <Link to={`months/${date.slice(0, 7)}`}>Month</Link>}
+      {unit === 'week' && <Link to={`months/${monthOf(date)}`}>Month</Link>}
       {sides.map(({ key, text, day, to }) => (
         <Link key={key} to={to}>
           {unit === 'day' ? `${text}: ${dates.value.date(day)}` : text}

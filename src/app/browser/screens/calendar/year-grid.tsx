@@ -8,6 +8,7 @@ import { totalsOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { Link } from '../../parts/link.tsx';
 import { dates, weekOf, weekStart } from '../../parts/time-formats.ts';
+import { monthOf, yearOf } from '../../state/list/layout.ts';
 import { go } from '../../state/router.ts';
 import { STEPS, type Year } from './year.ts';
 
@@ -50,7 +51,7 @@ export function YearGrid({ year }: { readonly year: Year }) {
     found?.focus();
     if (found !== null || !isDate(to)) return;
     wanted.current = to;
-    go(`calendar/${to.slice(0, 4)}`, 'replace');
+    go(`calendar/${yearOf(to)}`, 'replace');
   };
   useEffect(() => {
     document.getElementById(wanted.current)?.focus();
@@ -67,7 +68,7 @@ export function YearGrid({ year }: { readonly year: Year }) {
 
   // The first day of the year that starts a week.
   const firstOfWeek = year.dates.findIndex((date) => columnOf(date, weekStart) === 0);
-  const months = Object.groupBy(year.dates, (date) => date.slice(0, -3));
+  const months = Object.groupBy(year.dates, monthOf);
   return (
     <>
       <div

@@ -2,6 +2,7 @@
 
 import type { Day } from '../../../../contract/schemas/day-totals.ts';
 import { datesOf, skippedDates, type DayOf } from '../../dates.ts';
+import { sumOf, yearOf } from '../../state/list/layout.ts';
 
 /** A year of days. */
 export interface Year {
@@ -60,8 +61,7 @@ export function createYear(
     skipped,
     today,
     days,
-    memories: own.reduce((sum, { memories }) => sum + memories, 0),
-    seconds: own.reduce((sum, { duration_seconds }) => sum + duration_seconds, 0),
+    ...sumOf(own),
     gap,
     stepOf: (date) => {
       const { memories = 0 } = days.get(date) ?? {};
@@ -72,7 +72,7 @@ export function createYear(
 
 /** Returns the years that have memories, oldest first. */
 export function yearNames(all: readonly Day[]): string[] {
-  return [...new Set(all.map(({ date }) => date.slice(0, 4)))];
+  return [...new Set(all.map(({ date }) => yearOf(date)))];
 }
 
 /** The nearest days with memories before and after a date. */

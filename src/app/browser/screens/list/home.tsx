@@ -5,7 +5,7 @@ import { counted, percentOf, totalsOf } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { formats, today, weekOf } from '../../parts/time-formats.ts';
 import { titleOf } from '../../parts/title.ts';
-import type { DayCount } from '../../state/list/layout.ts';
+import { sumOf, type DayCount } from '../../state/list/layout.ts';
 import { FIELDS } from '../../state/list/row.ts';
 import { placesInside, type NamedPlace } from '../../state/places.ts';
 import { zone } from '../../state/reading.ts';
@@ -95,9 +95,7 @@ function latestWeek(days: readonly DayCount[], now: string): Week | undefined {
   for (const [ago, label] of ['This week', 'Last week'].entries()) {
     const from = addDays(weekOf(now), -7 * ago);
     const own = days.filter(({ date }) => date >= from && date < addDays(from, 7));
-    const sum = (of: (day: DayCount) => number) => own.reduce((total, day) => total + of(day), 0);
-    const memories = sum((day) => day.memories);
-    const seconds = sum(({ duration_seconds = 0 }) => duration_seconds);
+    const { memories, seconds } = sumOf(own);
     if (memories > 0) return { from, label, title: totalsOf(memories, seconds) };
   }
   return undefined;

@@ -1,6 +1,6 @@
 // What a search has found: each memory with its passages, whose marked words are the ones that the gateway found.
 
-import { addDays, addMonths } from '../../dates.ts';
+import { datesOfMonth } from '../../dates.ts';
 import { counted } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { MoreButton } from '../../parts/pages.tsx';
@@ -56,7 +56,7 @@ function Hits({ found: { passages } }: Pick<ResultsProps, 'found'>) {
       days={data?.toReversed() ?? []}
       found={passages.map(({ started_at }) => dayOf(started_at))}
       onPick={(month) => {
-        const [from, to] = [`${month}-01`, addDays(addMonths(`${month}-01`, 1), -1)];
+        const [from, to] = datesOfMonth(month);
         go(searchPath(place.value.query, { from, to }), 'replace');
       }}
     />

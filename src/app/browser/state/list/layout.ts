@@ -133,6 +133,14 @@ export function yearsOf(days: readonly DayCount[]): YearCount[] {
   return years;
 }
 
+/** Returns how many memories days have, and how long these are together. */
+export function sumOf(days: readonly DayCount[]): { memories: number; seconds: number } {
+  return {
+    memories: days.reduce((sum, { memories }) => sum + memories, 0),
+    seconds: days.reduce((sum, { duration_seconds = 0 }) => sum + duration_seconds, 0),
+  };
+}
+
 /** Returns the month of a date, such as `2026-11`. */
 export function monthOf(date: string): string {
   return date.slice(0, -3);
