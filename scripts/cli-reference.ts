@@ -3,8 +3,9 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { Option } from '../src/cli/args/options/option.ts';
 import { options } from '../src/cli/args/options/options.ts';
-import { fileOptionNames, type Option } from '../src/cli/args/options/serve-options.ts';
+import { fileOptionNames } from '../src/cli/args/options/serve-options.ts';
 import type { Command, HelpTable } from '../src/cli/command.ts';
 import { FIRST_STEPS, groupOf, membersOf, optionRows, usageOf } from '../src/cli/help.ts';
 import { commands, groups } from '../src/cli/program.ts';

@@ -1,7 +1,8 @@
 // Shell completion for bash, zsh and fish, from the tables of commands and options.
 
+import type { Option } from '../../src/cli/args/options/option.ts';
 import { options, type OptionName } from '../../src/cli/args/options/options.ts';
-import { fileOptionNames, type Option } from '../../src/cli/args/options/serve-options.ts';
+import { fileOptionNames } from '../../src/cli/args/options/serve-options.ts';
 import type { Command } from '../../src/cli/command.ts';
 import { groupOf } from '../../src/cli/help.ts';
 import { commands, groups } from '../../src/cli/program.ts';

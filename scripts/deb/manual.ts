@@ -1,7 +1,8 @@
 // Man pages of the program, from the tables of its commands and options.
 
+import type { Option } from '../../src/cli/args/options/option.ts';
 import { options } from '../../src/cli/args/options/options.ts';
-import { fileOptionNames, type Option } from '../../src/cli/args/options/serve-options.ts';
+import { fileOptionNames } from '../../src/cli/args/options/serve-options.ts';
 import type { Command } from '../../src/cli/command.ts';
 import { groupOf, membersOf, optionRows, TAGLINE, usageOf } from '../../src/cli/help.ts';
 import { commands, groups } from '../../src/cli/program.ts';

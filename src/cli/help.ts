@@ -1,7 +1,8 @@
 // Formats the help pages from the tables of commands, groups and options.
 
+import type { Option } from './args/options/option.ts';
 import { options, type OptionName } from './args/options/options.ts';
-import { fileOptionNames, type Option } from './args/options/serve-options.ts';
+import { fileOptionNames } from './args/options/serve-options.ts';
 import type { Command, CommandGroup, Example } from './command.ts';
 
 /** The commands of the program, by name. */

@@ -6,8 +6,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
+import type { Option } from '../../src/cli/args/options/option.ts';
 import { options } from '../../src/cli/args/options/options.ts';
-import type { Option } from '../../src/cli/args/options/serve-options.ts';
 import { textOf } from '../support/manual/code.ts';
 import { lacking } from '../support/processes/required-programs.ts';
 import { newFolder } from '../support/world/artifacts.ts';

@@ -2,8 +2,9 @@
 
 import { hasPassword } from '../../store/address.ts';
 import type { Environment } from '../context.ts';
+import type { Option } from './options/option.ts';
 import { options, type OptionName } from './options/options.ts';
-import { fileOptionNames, type Option } from './options/serve-options.ts';
+import { fileOptionNames } from './options/serve-options.ts';
 import { parseStrictly, UsageError } from './parse.ts';
 import { createCommandSettings, type Settings } from './settings.ts';
 

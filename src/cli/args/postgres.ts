@@ -5,8 +5,8 @@ import { engineOf } from '../../store/engines.ts';
 import type { DatabaseFile } from '../../store/files/database-file.ts';
 import type { PostgresOptions } from '../../store/servers.ts';
 import type { Args } from './args.ts';
+import type { Option } from './options/option.ts';
 import { options, type OptionName } from './options/options.ts';
-import type { Option } from './options/serve-options.ts';
 import { UsageError } from './parse.ts';
 import { readDuration, readNumber } from './values.ts';
 

@@ -1,8 +1,9 @@
 // The settings of a command beside its flags: environment variables, and files that are read again on demand.
 
 import type { Environment } from '../context.ts';
+import type { Option } from './options/option.ts';
 import { options } from './options/options.ts';
-import { fileOptions, type Option } from './options/serve-options.ts';
+import { fileOptions } from './options/serve-options.ts';
 import { readConfigFile, readEnvFile, type Texts } from './settings-file.ts';
 
 /** A setting, and where it comes from. */

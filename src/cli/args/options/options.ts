@@ -1,17 +1,15 @@
 // Every option of the command line, once: its flag, environment variables, default and help text.
 
+import { editOptions, memoryOptions } from './memory-options.ts';
+import type { Option } from './option.ts';
 import {
   appOptions,
   desktopOptions,
-  editOptions,
   embeddingsOptions,
-  facetOptions,
   fileOptions,
   jobOptions,
   limitOptions,
-  lineOptions,
   logOptions,
-  type Option,
 } from './serve-options.ts';
 
 /** All options, by flag. */
@@ -159,41 +157,7 @@ export const options = {
     help: 'Take FILE as a folder, and delete all but the newest N backups in it',
   },
   discard: { help: 'Do not keep a copy of the current database' },
-  limit: { value: 'N', default: '20', help: 'List at most this many memories, 1 to 1000' },
-  q: {
-    value: 'TEXT',
-    help: 'Only memories with all of these words, a "phrase" or a prefix*',
-  },
-  ...facetOptions,
-  'started-after': {
-    value: 'TIME',
-    help: 'Only memories that started then or later: 2026-11-18, or 2026-11-18T09:00:00Z',
-  },
-  ...lineOptions,
-  order: { value: 'ORDER', unset: 'desc', help: 'desc for newest first, asc for oldest first' },
-  fields: {
-    value: 'NAMES',
-    unset: 'those of the table',
-    help: 'Fields for --json, such as name,summary',
-  },
-  memory: { value: 'ID', unset: 'all memories', help: 'Search only this memory' },
-  'max-tokens': {
-    value: 'N',
-    unset: 'no budget',
-    help: 'Budget of the response in tokens of 4 bytes, 100 to 20000',
-  },
-  'is-processing': {
-    value: 'BOOLEAN',
-    unset: 'both',
-    help: 'Only memories that are still processing: true or false',
-  },
-  cursor: { value: 'CURSOR', unset: 'the first page', help: 'Continue after an earlier page' },
-  'started-before': { value: 'TIME', help: 'Only memories that started before then' },
-  timezone: {
-    value: 'ZONE',
-    unset: 'UTC',
-    help: 'Time zone of dates and of times without an offset, such as Europe/Berlin',
-  },
+  ...memoryOptions,
   from: {
     value: 'DATABASE',
     env: ['MEMORY_GATEWAY_FROM'],

@@ -1,32 +1,6 @@
-// The options of serve about its log, its limits, the web app and its jobs, those of edit and of every command, and the type of an option.
+// The options of serve about its log, its limits, the web app and its jobs, and those of every command about files.
 
-/** An option of the command line. */
-export interface Option {
-  /** Stands for the value in help; an option without it is a switch. */
-  readonly value?: string;
-  /** Environment variables to read, in this order, if the flag is not given. */
-  readonly env?: readonly string[];
-  readonly default?: string | undefined;
-  /** What happens without the option, in words, if it has no default value. */
-  readonly unset?: string;
-  /** A word that a switch can take after `=`, instead of `on`. */
-  readonly word?: string;
-  /** The option can be repeated, or given once with commas. */
-  readonly multiple?: true;
-  readonly help: string;
-}
-
-/** The options that say what is to be put right in a memory. */
-export const editOptions = {
-  name: { value: 'NAME', unset: 'as imported', help: 'Name of the memory' },
-  speaker: {
-    value: 'OLD=NEW',
-    multiple: true,
-    unset: 'as imported',
-    help: 'Name of a speaker, such as "Speaker 1=Ann"; repeat the option for several',
-  },
-  reset: { help: 'Take back the earlier edits of this memory' },
-} as const satisfies Record<string, Option>;
+import type { Option } from './option.ts';
 
 /** The options that limit connections and requests. */
 export const limitOptions = {
@@ -221,26 +195,3 @@ export const desktopOptions = {
     help: 'Print the configuration of a client: claude-code, claude-desktop, cursor, vscode, codex, gemini-cli, opencode, goose, librechat or open-webui',
   },
 } as const satisfies Record<string, Option>;
-
-/** The options that choose memories by what their sources knew. */
-export const facetOptions = {
-  person: {
-    multiple: true,
-    value: 'NAME',
-    unset: 'any',
-    help: 'Only memories with this person; repeat the option for all of several',
-  },
-  tag: { value: 'NAME', unset: 'any', help: 'Only memories with this folder, tag or star' },
-  source: { value: 'NAME', unset: 'any', help: 'Only memories from this product: limitless' },
-} as const satisfies Readonly<Record<string, Option>>;
-
-/** Options for a part of one memory, and for all that is known of many. */
-export const lineOptions = {
-  lines: {
-    value: 'LINES',
-    unset: 'the whole memory',
-    help: 'Show only these lines of the transcript: 120-160, 120- or 120',
-  },
-  times: { help: 'Show when each of these lines starts in the recording' },
-  details: { help: 'Add to each memory what its source knew besides, and what was put right' },
-} as const satisfies Readonly<Record<string, Option>>;
