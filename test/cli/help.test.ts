@@ -150,6 +150,8 @@ describe('A slip', { concurrency: 4 }, () => {
   const slips: [line: string, says: string][] = [
     ['serve --prot 80', 'Unknown option "--prot". Did you mean "--port"?'],
     ['memories list --query x', 'Unknown option "--query". Did you mean "--q"?'],
+    ['export -o mine.jsonl', 'Unknown option "-o". Did you mean "--output"?'],
+    ['export -x', 'Unknown option "-x"; see --help.'],
     ['memories list --since x', 'Unknown option "--since". Did you mean "--started-after"?'],
     ['verify --frobnicate', 'Unknown option "--frobnicate"; see --help.'],
     ['memory list', 'Unknown command "memory". Did you mean "memories list"?'],

@@ -20,6 +20,7 @@ const OPTION_SYNONYMS: Synonyms = {
   force: 'overwrite',
   listen: 'host',
   name: 'label',
+  o: 'output',
   out: 'output',
   query: 'q',
   search: 'q',

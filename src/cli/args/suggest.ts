@@ -21,6 +21,8 @@ export function suggest(
   const most = Math.ceil(typed.length / 4);
   const [nearest] = names
     .map((name) => ({ name, typos: editDistance(typed, name, FINAL.test(name) ? 1 : most) }))
+    // One typo makes any letter of any other.
+    .filter(({ typos }) => typos < typed.length)
     .toSorted((a, b) => a.typos - b.typos);
   if (nearest !== undefined && nearest.typos <= most) return nearest.name;
   const [only, ...others] = names.filter((name) => typed.length > 1 && name.startsWith(typed));
