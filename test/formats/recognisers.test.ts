@@ -112,3 +112,33 @@ describe('A result of a speech recogniser', () => {
     );
   });
 });
+
+describe('A table with tabs, as Whisper writes it', () => {
+  const transcriptOf = async (rows: readonly string[]) => {
+    const text = ['start\tend\ttext', ...rows, ''].join('\n');
+    const [outcome, ...more] = await readWhole({ name: 'a.tsv', started_at: START }, [text]);
+    assert.ok(outcome && 'memory' in outcome, JSON.stringify(outcome));
+    assert.deepEqual(more, []);
+    return outcome.memory.transcript;
+  };
+
+  it('keeps every quote, also one that no quote closes in its line', async () => {
+    assert.equal(
+      await transcriptOf([
+        '0\t900\t"Go home," she said.',
+        '900\t1800\tHe said "no".',
+        '1800\t2700\t"I stay.',
+        '2700\t3600\tAnd I wait."',
+      ]),
+      '"Go home," she said.\nHe said "no".\n"I stay.\nAnd I wait."',
+    );
+  });
+
+  it('is read with quotes around its values if a spreadsheet has saved it', async () => {
+    assert.equal(await transcriptOf(['0\t900\t"He said ""no""."']), 'He said "no".');
+    assert.equal(
+      await transcriptOf(['0\t900\t"It is\nlate."', '900\t1800\tYes.']),
+      'It is late.\nYes.',
+    );
+  });
+});

@@ -3,6 +3,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 
 import type { FoundItem } from '../json/read-items.ts';
+import { linesOf } from '../turns/lines.ts';
 import { TABLE_FIELDS, type Columns } from './fields.ts';
 
 interface Row {
@@ -13,14 +14,14 @@ interface Row {
 /** The rows of a table, or the reason why it cannot be read. */
 type RowsOrReason = { readonly rows: readonly Row[] } | { readonly reason: string };
 
-function parseTable(text: string): RowsOrReason {
-  const [header = ''] = text.split(/[\n\r]/, 1);
+function parseTable(text: string, quote: '"' | false = '"'): RowsOrReason {
   try {
     const rows = parse(text, {
       columns: (names: string[]) => names.map((name) => name.trim()),
       bom: true,
-      delimiter: delimiterOf(header),
+      delimiter: delimiterOf(headerOf(text)),
       info: true,
+      quote,
       relax_column_count_less: true,
       skip_empty_lines: true,
     }) as unknown as readonly Row[];
@@ -33,7 +34,7 @@ function parseTable(text: string): RowsOrReason {
 
 /** Yields an item with the columns of a table for each row, or the reason why it cannot be read. */
 export async function* readRecords(text: string): AsyncGenerator<FoundItem> {
-  const table = parseTable(text);
+  const table = parseTable(text, hasBareQuotes(text) ? false : '"');
   if ('reason' in table) return void (yield table);
   for (const { record, info } of table.rows) yield { line: info.lines, value: record };
   return undefined;
@@ -67,6 +68,21 @@ function toMemory(record: Row['record'], columns: Columns) {
     ...(is_processing !== undefined && { is_processing: /^(?:true|yes|1)$/i.test(is_processing) }),
     summary: { quick_summary, key_takeaways: key_takeaways?.split('\n').filter(Boolean) },
   };
+}
+
+/**
+ * Whether quotes are a part of the values, as in the tables with tabs that Whisper writes: each row is one
+ * line with all columns. A program that quotes values doubles the quotes in them, and often quotes the header.
+ */
+function hasBareQuotes(text: string): boolean {
+  const header = headerOf(text);
+  if (delimiterOf(header) !== '\t' || header.includes('"') || text.includes('""')) return false;
+  const columns = header.split('\t').length;
+  return linesOf(text).every((line) => line === '' || line.split('\t').length === columns);
+}
+
+function headerOf(text: string): string {
+  return text.split(/[\n\r]/, 1)[0] ?? '';
 }
 
 /** Returns what separates the columns of a header: a comma, a semicolon as in many countries, or a tab. */
