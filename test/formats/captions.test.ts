@@ -172,6 +172,27 @@ describe('A line above the text', () => {
   });
 });
 
+describe('A label in brackets on a line of its own', () => {
+  it('is the speaker until the next label, as Deepgram writes it', () => {
+    const cues = ['[speaker 0]\nIs it', 'ready?', '[speaker 1]\nAlmost.', '[speaker 0]\nGood.'].map(
+      (text, i) => ({ start: i, end: i + 1, lines: text.split('\n') }),
+    );
+    assert.equal(
+      toTranscript(readSpeech(cues)).text,
+      'Speaker 0: Is it ready?\nSpeaker 1: Almost.\nSpeaker 0: Good.',
+    );
+  });
+
+  it('is a sound if it has no number', () => {
+    const cues = ['[unknown]\nIs it', '[Music]', '[2 people laugh]'].map((text, i) => ({
+      start: i,
+      end: i + 1,
+      lines: text.split('\n'),
+    }));
+    assert.deepEqual([...new Set([...readSpeech(cues)].map(({ speaker }) => speaker))], ['']);
+  });
+});
+
 describe('The id of a recording without an id of its own', () => {
   const text = 'WEBVTT\n\n00:01.000 --> 00:02.000\nhello\n';
   const idOf = async (name: string) => {

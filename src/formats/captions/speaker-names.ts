@@ -1,5 +1,7 @@
 // Finds the speaker's name at the start of a line.
 
+import { isSpeakerLabel } from '../../text/speaker.ts';
+
 /** A line that begins with a name: the name and the rest. */
 export interface NamedLine {
   readonly speaker: string;
@@ -22,6 +24,16 @@ export function splitSpeaker(line: string): NamedLine | undefined {
   const [, prefix = '', text = ''] = PREFIX.exec(line) ?? [];
   const speaker = (BRACKETS.exec(prefix)?.[1] ?? prefix).trim();
   return isSpeakerName(speaker) ? { speaker, text } : undefined;
+}
+
+/**
+ * Returns the label that is alone on a line in brackets, as Deepgram writes it into SubRip where the speaker
+ * changes: `[speaker 0]`. In its other files, it is `Speaker 0`. `[unknown]` is a sound.
+ */
+export function labelIn(line: string): string | undefined {
+  const label = BRACKETS.exec(line)?.[1];
+  if (label === undefined || !/\d/.test(label) || !isSpeakerLabel(label)) return undefined;
+  return label.replace(/^speaker(?= )/, 'Speaker');
 }
 
 /**

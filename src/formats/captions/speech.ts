@@ -6,7 +6,7 @@ import { createTurnFinder } from '../turns/turn-names.ts';
 import type { Segment } from '../turns/turns.ts';
 import type { Cue } from './cue-store.ts';
 import { createNameFinder, type NameReader } from './names-above.ts';
-import { splitSpeaker } from './speaker-names.ts';
+import { labelIn, splitSpeaker } from './speaker-names.ts';
 
 // Lengths are limited, so that a text of nothing but "<v" is matched in linear time.
 const VOICE = /<v(?:\.[^\s<>]{0,200})?(?:\s+([^>]{0,200}))?>/i;
@@ -59,14 +59,17 @@ function findNames(cues: Iterable<Cue>): NamePlaces {
   const above = createNameFinder();
   let hasPrefixes = true;
   let hasPrefixedWords = false;
+  let hasLabels = false;
   const turns = createTurnFinder();
   for (const { lines, speaker } of cues) {
     above.add(lines);
     hasPrefixes &&= speaker === undefined;
     hasPrefixedWords ||= lines.some(isPrefixed);
+    hasLabels ||= lines.some((line) => labelIn(line) !== undefined);
     if (lines.length > 0) turns.add(speaker ?? nameIn(lines));
   }
-  return { heading: above.end(), hasPrefixes, hasPrefixedWords, isOncePerTurn: turns.end() };
+  const isOncePerTurn = hasLabels || turns.end();
+  return { heading: above.end(), hasPrefixes, hasPrefixedWords, isOncePerTurn };
 }
 
 /** Returns the name of a voice tag, or the name before a colon, in the first line of a cue. */
@@ -84,7 +87,7 @@ function* spokenIn(text: string, names: NamePlaces, speaker = ''): Generator<Seg
     const whole = stripMarkup(line).trim();
     const words = whole.replace(CHANGE, '');
     isHead ||= words !== whole;
-    const above = isHead ? heading?.(words) : undefined;
+    const above = labelIn(words) ?? (isHead ? heading?.(words) : undefined);
     const prefix = hasPrefixes ? splitSpeaker(words) : undefined;
     const named = above === undefined ? prefix : { speaker: above, text: '' };
     if (named || words !== whole) {
