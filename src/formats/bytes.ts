@@ -9,9 +9,21 @@ export const ITEM_BYTES = 64 * 1024 * 1024;
 /** The reason to reject a larger item. */
 export const TOO_LARGE = `it is larger than ${ITEM_BYTES / 1024 / 1024} MiB`;
 
-/** The reason to reject bytes that are not text. */
-export const NOT_UTF8 =
+const CUT_OFF =
+  'it ends within a character; export it again, or give its encoding, as with --encoding windows-1252';
+
+const NOT_UTF8 =
   'it is not UTF-8, nor UTF-16 with a byte order mark; give its encoding, as with --encoding windows-1252';
+
+/** Returns the reason to reject bytes that are not UTF-8: the end of a file that was cut off, or not text. */
+export function notUtf8(bytes: Uint8Array): string {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return CUT_OFF;
+  } catch {
+    return NOT_UTF8;
+  }
+}
 
 /** The reason to reject UTF-32. */
 export const UTF32 = 'it is UTF-32; save it as UTF-8';
@@ -48,16 +60,24 @@ export function hasUtf8Mark([a, b, c]: Uint8Array): boolean {
 /** A byte that UTF-8 does not have. */
 export const NO_UTF8 = Uint8Array.of(0xff);
 
-/** Converts text to UTF-8. Bytes that are invalid in the encoding become invalid UTF-8, which is rejected where it is read. */
+/** A byte of UTF-8 that needs another one. */
+const FIRST_OF_TWO = Uint8Array.of(0xc3);
+
+/**
+ * Converts text to UTF-8. Bytes that are invalid in the encoding become invalid UTF-8, which is rejected where
+ * it is read. A text that is cut off within a character stays cut off.
+ */
 export async function* toUtf8(bytes: ByteStream, encoding: string): ByteStream {
   const decoder = new TextDecoder(encoding, { fatal: true });
   const encoder = new TextEncoder();
+  let isAll = false;
   try {
     for await (const part of bytes) yield encoder.encode(decoder.decode(part, { stream: true }));
+    isAll = true;
     yield encoder.encode(decoder.decode());
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    yield NO_UTF8;
+    yield isAll ? FIRST_OF_TWO : NO_UTF8;
   }
 }
 

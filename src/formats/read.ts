@@ -5,7 +5,7 @@ import {
   hasUtf8Mark,
   isUtf32,
   NO_UTF8,
-  NOT_UTF8,
+  notUtf8,
   peek,
   readAllBytes,
   UTF32,
@@ -117,7 +117,7 @@ async function* readFrom(
   if (!format && !table && source.skippedAs) yield { place: {}, skipped: source.skippedAs };
   else if (start === '' && head.length < HEAD_BYTES) yield { place: {}, reason: 'it is empty' };
   else if (isUtf32(head)) yield { place: {}, reason: UTF32 };
-  else if (head[0] === NO_UTF8[0]) yield { place: {}, reason: NOT_UTF8 };
+  else if (head[0] === NO_UTF8[0]) yield { place: {}, reason: notUtf8(head) };
   else if (reading.columns || table) yield* readRows(source, reading, table);
   else if (format) yield { place: {}, ...(await readText(source, format, reading)) };
   else if (reading.items.length === 0 || !canBeJson(start, source.name))
@@ -184,7 +184,9 @@ async function readText(source: RecordedSource, format: TextFormat, reading: Rea
   const { bytes, reason } = await readAllBytes(source.bytes);
   if (reason !== undefined) return { reason };
   const text = decodeUtf8(bytes);
-  return text === undefined ? { reason: NOT_UTF8 } : convert(text, { source, format, reading });
+  return text === undefined
+    ? { reason: notUtf8(bytes) }
+    : convert(text, { source, format, reading });
 }
 
 async function readByLine(source: RecordedSource, format: LineTextFormat, reading: ReadOptions) {

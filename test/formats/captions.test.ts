@@ -430,6 +430,16 @@ describe('A caption file that is read part by part', () => {
     const outcomes = await readWhole({ name: 'a.vtt', started_at: START }, [bytes]);
     assert.match(JSON.stringify(outcomes), /it is not UTF-8/);
   });
+
+  it('is said to be cut off if it ends within a character, of UTF-8 or of UTF-16', async () => {
+    const text = 'WEBVTT\n\n00:01.000 --> 00:02.000\nZoë';
+    for (const bytes of [Buffer.from(text), Buffer.from(`\uFEFF${text}`, 'utf16le')]) {
+      const outcomes = await readWhole({ name: 'a.vtt', started_at: START }, [
+        bytes.subarray(0, -1),
+      ]);
+      assert.match(JSON.stringify(outcomes), /it ends within a character; export it again/);
+    }
+  });
 });
 
 describe('A long transcript', () => {

@@ -1,6 +1,6 @@
 // Reads the items of a JSON file: one value, JSON Lines, or a stream of arrays and pages of any length.
 
-import { decodeUtf8, splitLines, NOT_UTF8, peek, TOO_LARGE, type ByteStream } from '../bytes.ts';
+import { decodeUtf8, notUtf8, splitLines, peek, TOO_LARGE, type ByteStream } from '../bytes.ts';
 import type { ItemFormat } from '../format.ts';
 import { replaceBareNumbers } from './bare-numbers.ts';
 import { NOT_JSON, parseStream } from './stream.ts';
@@ -63,7 +63,7 @@ async function* readLines(bytes: ByteStream, looking: JsonSource): AsyncGenerato
     line++;
     const text = each && decodeUtf8(each);
     if (each === undefined) yield { line, reason: TOO_LARGE };
-    else if (text === undefined) yield { line, reason: NOT_UTF8 };
+    else if (text === undefined) yield { line, reason: notUtf8(each) };
     else if (text.trim() !== '') {
       const value = parseJson(text);
       if (value === undefined) yield { line, reason: NOT_JSON };

@@ -7,7 +7,7 @@ import {
   decodeUtf8Part,
   ITEM_BYTES,
   concatBytes,
-  NOT_UTF8,
+  notUtf8,
   TOO_LARGE,
   type ByteStream,
 } from '../bytes.ts';
@@ -66,8 +66,9 @@ function* readObjects(
 ): Generator<StreamedItem, undefined> {
   for (let start = 0; start < bytes.length;) {
     const { end, isInString } = nextEnd(bytes, start);
-    const text = decodeUtf8Part(bytes.subarray(start, end));
-    if (text === undefined) return void (yield { reason: NOT_UTF8 });
+    const part = bytes.subarray(start, end);
+    const text = decodeUtf8Part(part);
+    if (text === undefined) return void (yield { reason: notUtf8(part) });
     start = end;
     const { values, isBroken } = parse(replaceBareNumbers(text, isInString));
     for (const value of values) yield { value };

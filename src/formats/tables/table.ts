@@ -1,6 +1,6 @@
 // Tables: finds the format of one by its header, and reads its rows.
 
-import { decodeUtf8, NOT_UTF8, readAllBytes, type ByteStream } from '../bytes.ts';
+import { decodeUtf8, notUtf8, readAllBytes, type ByteStream } from '../bytes.ts';
 import type { ItemFormat } from '../format.ts';
 import type { FoundItem } from '../json/read-items.ts';
 import type { Columns } from './fields.ts';
@@ -30,7 +30,7 @@ export async function* readTable(
   const { bytes, reason } = await readAllBytes(stream);
   const text = decodeUtf8(bytes);
   if (reason !== undefined || text === undefined)
-    return void (yield { reason: reason ?? NOT_UTF8 });
+    return void (yield { reason: reason ?? notUtf8(bytes) });
   const { readMemories, readRecords } = await import('./csv.ts');
   yield* columns ? readMemories(text, columns) : readRecords(text);
   return undefined;

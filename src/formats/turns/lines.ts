@@ -5,7 +5,7 @@ import {
   decodeUtf8,
   decodeUtf8Part,
   ITEM_BYTES,
-  NOT_UTF8,
+  notUtf8,
   TOO_LARGE,
   type ByteStream,
 } from '../bytes.ts';
@@ -36,15 +36,17 @@ export async function* streamLines(
       const end = endOfLines(some);
       parts.push(some.subarray(0, end || some.length));
       if (end === 0) continue;
-      const text = decode(concatBytes(parts));
-      if (text === undefined) return void (yield { reason: NOT_UTF8 });
+      const whole = concatBytes(parts);
+      const text = decode(whole);
+      if (text === undefined) return void (yield { reason: notUtf8(whole) });
       yield linesOf(text).slice(0, -1);
       decode = decodeUtf8Part;
       parts = [some.subarray(end)];
     }
   }
-  const text = decode(concatBytes(parts));
-  yield text === undefined ? { reason: NOT_UTF8 } : linesOf(text);
+  const rest = concatBytes(parts);
+  const text = decode(rest);
+  yield text === undefined ? { reason: notUtf8(rest) } : linesOf(text);
   return undefined;
 }
 
