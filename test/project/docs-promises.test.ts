@@ -11,6 +11,8 @@ import { promisify } from 'node:util';
 
 import * as v from 'valibot';
 
+import type { Option } from '../../src/cli/args/options/option.ts';
+import { options } from '../../src/cli/args/options/options.ts';
 import { readFixtures } from '../../src/cli/commands/database/seed.ts';
 import { createClient } from '../../src/client/index.ts';
 import { isInPath } from '../../src/contract/endpoints.ts';
@@ -146,6 +148,15 @@ describe('The manual', () => {
     const said = /it imports (\d+) formats/.exec(textOf('README.md'))?.[1];
     assert.equal(Number(said), formatNames.length);
     assert.ok(textOf('docs/explanation/comparison.md').includes(`from ${said} formats`));
+  });
+
+  it('has every option with a variable on the page of configuration', () => {
+    const page = textOf('docs/reference/configuration.md');
+    for (const [name, { env = [] }] of Object.entries<Option>(options))
+      for (const variable of env) {
+        const row = page.split('\n').find((line) => line.includes(`\`${variable}\``));
+        assert.ok(row?.includes(`\`--${name}`), variable);
+      }
   });
 
   it('has every option of the seed', async () => {
