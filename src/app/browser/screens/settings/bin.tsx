@@ -4,14 +4,14 @@ import { countedMemories } from '../../format.ts';
 import { useAction } from '../../parts/controls/action.ts';
 import { AskButton } from '../../parts/controls/dialog.tsx';
 import { canChange } from '../../parts/deleting.tsx';
-import { Awaited, FailureNotice } from '../../parts/notice.tsx';
+import { FailureNotice } from '../../parts/notice.tsx';
 import { formats } from '../../parts/time-formats.ts';
 import { titleOf } from '../../parts/title.ts';
 import { useResource } from '../../state/resource.ts';
 import { useArrival } from '../../state/router.ts';
 import { app, me } from '../../state/session.ts';
 import { ReadOnlyScreen } from './settings.tsx';
-import { Table } from './table.tsx';
+import { LoadedTable } from './table.tsx';
 
 /** The screen of the bin. */
 export function BinScreen() {
@@ -54,20 +54,17 @@ function OwnBin() {
         program can read them.
       </p>
       <FailureNotice failure={undoing.failure} />
-      <Awaited {...bin} rows={3} />
-      {data?.length === 0 && <p role="status">The bin is empty.</p>}
-      {data !== undefined && data.length > 0 && (
-        <Table
-          rows={data}
-          columns={{
-            Name: ({ name }) => <bdi>{titleOf(name)}</bdi>,
-            Recorded: ({ started_at }) => moment(started_at),
-            Deleted: ({ deleted_at }) => moment(deleted_at),
-            'Erased after': ({ erased_at }) => short(erased_at),
-          }}
-          buttons={{ Undo: ({ id }) => undo(id) }}
-        />
-      )}
+      <LoadedTable
+        loaded={bin}
+        none="The bin is empty."
+        columns={{
+          Name: ({ name }) => <bdi>{titleOf(name)}</bdi>,
+          Recorded: ({ started_at }) => moment(started_at),
+          Deleted: ({ deleted_at }) => moment(deleted_at),
+          'Erased after': ({ erased_at }) => short(erased_at),
+        }}
+        buttons={{ Undo: ({ id }) => undo(id) }}
+      />
     </div>
   );
 }

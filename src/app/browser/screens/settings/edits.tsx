@@ -3,12 +3,12 @@
 import { useAction } from '../../parts/controls/action.ts';
 import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
-import { Awaited, FailureNotice } from '../../parts/notice.tsx';
+import { FailureNotice } from '../../parts/notice.tsx';
 import { formats } from '../../parts/time-formats.ts';
 import { useResource } from '../../state/resource.ts';
 import { app } from '../../state/session.ts';
 import { ReadOnlyScreen, SettingsScreen } from './settings.tsx';
-import { Table } from './table.tsx';
+import { LoadedTable } from './table.tsx';
 
 type EditRecord = Awaited<ReturnType<typeof app.edits.list>>[number];
 
@@ -43,19 +43,14 @@ function OwnEdits() {
       await app.edits.undo({ id });
       edits.reload();
     });
-  const { data } = edits;
   return (
-    <SettingsScreen title="Edits" isReady={data !== undefined}>
+    <SettingsScreen title="Edits" isReady={edits.data !== undefined}>
       <p class="note">
         What you have put right. “Undo” gives back what was imported. The log under Devices says on
         which device each was made.
       </p>
       <FailureNotice failure={undoing.failure} />
-      <Awaited {...edits} rows={3} />
-      {data?.length === 0 && <p role="status">No edits.</p>}
-      {data !== undefined && data.length > 0 && (
-        <Table rows={data} columns={COLUMNS} buttons={{ Undo: undo }} />
-      )}
+      <LoadedTable loaded={edits} none="No edits." columns={COLUMNS} buttons={{ Undo: undo }} />
     </SettingsScreen>
   );
 }

@@ -7,12 +7,11 @@ import type { Grant } from '../../../contract/records.ts';
 import { lastUseOf } from '../../parts/api-keys.ts';
 import { CopyText } from '../../parts/controls/copy.tsx';
 import { Question } from '../../parts/controls/dialog.tsx';
-import { FailureNotice } from '../../parts/notice.tsx';
 import { scopeText } from '../../parts/scope.tsx';
 import { formats } from '../../parts/time-formats.ts';
 import { useResource } from '../../state/resource.ts';
 import { app } from '../../state/session.ts';
-import { Table } from './table.tsx';
+import { LoadedTable } from './table.tsx';
 
 type GrantRecord = InferOutput<typeof Grant>;
 
@@ -30,10 +29,10 @@ const COLUMNS = {
 
 /** The list of connected clients, if the gateway connects any. */
 export function Grants({ url }: { readonly url: string }) {
-  const { data: grants, failure, reload } = useResource('grants', app.grants.list);
+  const grants = useResource('grants', app.grants.list);
   const [open, setOpen] = useState<GrantRecord>();
   const heading = useRef<HTMLHeadingElement>(null);
-  const [count, known] = [grants?.length ?? 0, useRef(0)];
+  const [count, known] = [grants.data?.length ?? 0, useRef(0)];
   // A revoked client goes with its row, and takes the focus of its button along.
   useLayoutEffect(() => {
     if (count < known.current && document.activeElement === document.body) heading.current?.focus();
@@ -48,17 +47,18 @@ export function Grants({ url }: { readonly url: string }) {
         Clients such as claude.ai ask for your consent when you give them this address.
       </p>
       <CopyText label="Connector address" text={url} />
-      <FailureNotice failure={failure} onRetry={reload} />
-      {grants?.length === 0 && <p>No connected clients.</p>}
-      {grants !== undefined && grants.length > 0 && (
-        <Table rows={grants} columns={COLUMNS} buttons={{ Revoke: setOpen }} />
-      )}
+      <LoadedTable
+        loaded={grants}
+        none="No connected clients."
+        columns={COLUMNS}
+        buttons={{ Revoke: setOpen }}
+      />
       {open !== undefined && (
         <RevokeGrant
           grant={open}
           onClose={() => {
             setOpen(undefined);
-            reload();
+            grants.reload();
           }}
         />
       )}

@@ -6,12 +6,11 @@ import type { InferOutput } from 'valibot';
 import type { ShareEntry } from '../../../contract/share-records.ts';
 import { Question } from '../../parts/controls/dialog.tsx';
 import { Link } from '../../parts/link.tsx';
-import { Awaited } from '../../parts/notice.tsx';
 import { formats } from '../../parts/time-formats.ts';
 import { useResource } from '../../state/resource.ts';
 import { app, me } from '../../state/session.ts';
 import { ReadOnlyScreen, SettingsScreen } from './settings.tsx';
-import { Table } from './table.tsx';
+import { LoadedTable } from './table.tsx';
 
 type Share = InferOutput<typeof ShareEntry>;
 
@@ -30,24 +29,24 @@ export function SharesScreen() {
 }
 
 function OwnShares() {
-  const loaded = useResource('shares', app.shares.list);
-  const { data: shares, reload } = loaded;
+  const shares = useResource('shares', app.shares.list);
   const [open, setOpen] = useState<Share>();
   const close = () => {
     setOpen(undefined);
-    reload();
+    shares.reload();
   };
   return (
-    <SettingsScreen title="Shares" isReady={shares !== undefined}>
+    <SettingsScreen title="Shares" isReady={shares.data !== undefined}>
       <p class="note">
         Links that you have made with “Share a link” in the menu of a memory. Whoever has a link can
         read what it shows.
       </p>
-      <Awaited {...loaded} rows={3} />
-      {shares?.length === 0 && <p>No links.</p>}
-      {shares !== undefined && shares.length > 0 && (
-        <Table rows={shares} columns={COLUMNS} buttons={{ Revoke: setOpen }} />
-      )}
+      <LoadedTable
+        loaded={shares}
+        none="No links."
+        columns={COLUMNS}
+        buttons={{ Revoke: setOpen }}
+      />
       {open !== undefined && <Revoke share={open} onClose={close} />}
     </SettingsScreen>
   );

@@ -3,6 +3,8 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
+import { Awaited } from '../../parts/notice.tsx';
+import type { Resource } from '../../state/resource.ts';
 import { me } from '../../state/session.ts';
 
 interface TableProps<R> {
@@ -34,6 +36,25 @@ export function Table<R extends { readonly id: string }>(props: TableProps<R>) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+interface LoadedTableProps<R> extends Omit<TableProps<R>, 'rows'> {
+  readonly loaded: Omit<Resource<readonly R[]>, 'replace'>;
+  /** What is said if there are no rows. */
+  readonly none: string;
+}
+
+/** What was loaded as a table, or what is in its place: a failure, that it is loading, or that there is nothing. */
+export function LoadedTable<R extends { readonly id: string }>(props: LoadedTableProps<R>) {
+  const { loaded, none, ...table } = props;
+  const rows = loaded.data ?? [];
+  return (
+    <>
+      <Awaited {...loaded} rows={3} />
+      {loaded.data?.length === 0 && <p role="status">{none}</p>}
+      {rows.length > 0 && <Table rows={rows} {...table} />}
+    </>
   );
 }
 
