@@ -8,7 +8,7 @@ import { useAction } from '../../parts/controls/action.ts';
 import { canChange, useDeleting } from '../../parts/deleting.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
 import { appAddressOf } from '../../state/base.ts';
-import { api } from '../../state/session.ts';
+import { readRow } from '../../state/list/list.ts';
 import { recall, remember } from '../../state/storage.ts';
 
 /** Whether this browser has imported the sample memories, and not removed them. */
@@ -36,8 +36,8 @@ export function SamplesNote() {
   if (!hasSamples.value || !canChange()) return null;
   const remove = async () => {
     const all = JSON.parse(await (await loadSamples()).text()) as readonly { id: string }[];
-    const found = await Promise.all(all.map(({ id }) => isThere(id)));
-    const ids = all.filter((_, at) => found[at]).map(({ id }) => id);
+    const found = await Promise.all(all.map(({ id }) => readRow(id)));
+    const ids = found.flatMap((row) => row?.id ?? []);
     if (ids.length > 0) deleting.start(ids);
     else noteSamples(false);
   };
@@ -57,15 +57,4 @@ export function SamplesNote() {
       {deleting.shown}
     </div>
   );
-}
-
-/** Whether a memory has not been deleted yet. */
-async function isThere(memory_id: string): Promise<boolean> {
-  try {
-    await api.memories.get({ memory_id, fields: ['name'] });
-    return true;
-  } catch (error) {
-    if (error instanceof Failure && error.status === 404) return false;
-    throw error;
-  }
 }

@@ -1,15 +1,14 @@
 // The memories that the owner has starred or written a note to, newest first.
 
-import type { Failure } from '../../../../contract/failure.ts';
 import { useRowKeys } from '../../keyboard/row-keys.ts';
 import { ByDay } from '../../parts/by-day.tsx';
 import { MemoryRow } from '../../parts/memory-row.tsx';
 import { OwnNote } from '../../parts/own-note.tsx';
 import { PagesEnd, usePages } from '../../parts/pages.tsx';
 import { bookmarks, loadBookmarks } from '../../state/list/bookmarks.ts';
-import { FIELDS, type Row } from '../../state/list/row.ts';
+import { readRow } from '../../state/list/list.ts';
+import type { Row } from '../../state/list/row.ts';
 import { useArrival } from '../../state/router.ts';
-import { api } from '../../state/session.ts';
 
 /** The screen of all bookmarks. */
 export function StarredScreen() {
@@ -45,16 +44,6 @@ export function StarredScreen() {
       <PagesEnd pages={pages} />
     </div>
   );
-}
-
-/** Reads a memory as a row. One that was deleted meanwhile has none. Rejects with `Failure`. */
-async function readRow(id: string): Promise<Row | undefined> {
-  try {
-    return await api.memories.get({ memory_id: id, fields: FIELDS });
-  } catch (error) {
-    if ((error as Failure).status === 404) return undefined;
-    throw error;
-  }
 }
 
 function NoStars() {

@@ -2,6 +2,7 @@
 
 import { effect, signal, untracked } from '@preact/signals';
 
+import { Failure } from '../../../../contract/failure.ts';
 import type { Change } from '../../../../contract/schemas/memory.ts';
 import { formats } from '../../parts/time-formats.ts';
 import { news } from '../changes/change-list.ts';
@@ -16,7 +17,7 @@ import {
   NO_FILTER,
   type Filter,
 } from './filter.ts';
-import { yearOf, type DayCount } from './layout.ts';
+import { sumOf, yearOf, type DayCount } from './layout.ts';
 import type { Ask } from './list-parts.ts';
 import { createCounted, createEndless } from './list-source.ts';
 import { EMPTY, type List, type Opened } from './list-state.ts';
@@ -41,6 +42,16 @@ export const current = signal<number | undefined>(undefined);
 /** Forgets the list, so that it is read again. */
 export function forgetList(): void {
   list.value = EMPTY;
+}
+
+/** Reads a memory as a row. Undefined if there is none: it may have been deleted. Rejects with `Failure`. */
+export async function readRow(memory_id: string): Promise<Row | undefined> {
+  try {
+    return await api.memories.get({ memory_id, fields: FIELDS });
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) return undefined;
+    throw error;
+  }
 }
 
 /** Returns a memory as the list has it. */
@@ -161,7 +172,7 @@ async function open(
   }
   const ask: Ask = {
     count: async (low, high) =>
-      totalOf(await api.days.list({ timezone, ...facets, ...between(low, high) })),
+      sumOf(await api.days.list({ timezone, ...facets, ...between(low, high) })).memories,
     page: (low, high, limit) => api.memories.page({ ...input, ...between(low, high), limit }),
     next: (cursor, limit) => api.memories.page({ cursor, limit }),
   };
@@ -217,11 +228,7 @@ async function notice(changes: readonly Change[]): Promise<void> {
     if (isOther) list.value = { ...list.peek(), added: 0 };
     return;
   }
-  const added = totalOf(days) - totalOf(opened.days ?? []);
+  const added = sumOf(days).memories - sumOf(opened.days ?? []).memories;
   if (added > 0) list.value = { ...list.peek(), added };
   else if (JSON.stringify(days) !== JSON.stringify(opened.days)) await apply(days);
-}
-
-function totalOf(days: readonly DayCount[]): number {
-  return days.reduce((sum, { memories }) => sum + memories, 0);
 }
