@@ -22,8 +22,13 @@ const MARK = /[\p{Lu}\p{Lt}\p{Lo}\p{N}@]/u;
 /** Splits `Name: text`. Returns `undefined` if the text before the colon is not a name. */
 export function splitSpeaker(line: string): NamedLine | undefined {
   const [, prefix = '', text = ''] = PREFIX.exec(line) ?? [];
-  const speaker = (BRACKETS.exec(prefix)?.[1] ?? prefix).trim();
+  const speaker = withoutBrackets(prefix).trim();
   return isSpeakerName(speaker) ? { speaker, text } : undefined;
+}
+
+/** Returns a name without the brackets around it: `[SPEAKER_00]`. */
+export function withoutBrackets(name: string): string {
+  return BRACKETS.exec(name)?.[1] ?? name;
 }
 
 /**

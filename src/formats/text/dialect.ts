@@ -1,6 +1,7 @@
 // The reader of text transcripts: one for all products, each of which is a small grammar over lines.
 
 import { describeFile, NO_START } from '../captions/captions.ts';
+import { withoutBrackets } from '../captions/speaker-names.ts';
 import type { DraftActionItem, DraftDetails } from '../details.ts';
 import type { Draft, FileInfo, WholeTextFormat } from '../format.ts';
 import { hasTime, type MaybeTime } from '../time/product-time.ts';
@@ -170,9 +171,6 @@ interface Reading {
   readonly found: Found;
 }
 
-/** Brackets around a name: `[SPEAKER_00]`. */
-const BRACKETS = /^\[([^[\]]+)\]$/;
-
 /** Yields the turns of a conversation, one at a time: a transcript can have a million of them. */
 function* segmentsOf(
   { readLine, tidy }: Pick<Dialect, 'readLine' | 'tidy'>,
@@ -210,7 +208,7 @@ function* segmentsOf(
     if (meaning?.is === 'turn') {
       found.turns++;
       yield toSegment();
-      speaker = meaning.speaker.replace(BRACKETS, '$1');
+      speaker = withoutBrackets(meaning.speaker);
       texts = meaning.text === undefined ? [] : [meaning.text];
       const isSpan = meaning.start !== undefined;
       start = clock(isSpan ? meaning.start : (meaning.seconds ?? mark));
