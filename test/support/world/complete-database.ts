@@ -3,11 +3,13 @@
 import type { TestContext } from 'node:test';
 
 import { toStored } from '../../../src/embeddings/numbers.ts';
+import { prepareMemory } from '../../../src/store/import/memory-row.ts';
 import { NO_SCOPE, type Scope } from '../../../src/store/scope.ts';
 import type { WatchedFile } from '../../../src/store/sources/watched-files.ts';
 import type { FileWriter } from '../../../src/store/sqlite/writer.ts';
 import type { Engine } from '../engines/engine.ts';
 import { issued, newFolder } from './artifacts.ts';
+import { fullDetails } from './details.ts';
 import { createServerOn } from './server-in-process.ts';
 import { memories, memory } from './world.ts';
 
@@ -37,6 +39,8 @@ export function createOriginal(t: TestContext, engine: Engine, count = 30): Orig
   writer.memories.putAll('ben', memories(3));
   writer.memories.put('ana', memory({ id: 'm002', transcript: 'Mira: Said again, of milk.' }));
   writer.memories.delete('ana', 'm001');
+  const detailed = memories(6, 3000).slice(4);
+  writer.memories.putReady(detailed.map((each) => prepareMemory('ana', each, fullDetails())));
   writer.accounts.setDisabled('ben', true);
   const ofAna = { account_id: 'ana', name: 'limitless' };
   const { run } = writer.sources.start({ ...ofAna, kind: 'pull', settings: '{}' });
@@ -126,6 +130,8 @@ const PATHS = [
   '/v1/memories?fields=id,name&is_processing=true',
   '/v1/memories/m000',
   '/v1/memories/m001',
+  '/v1/memories/m005/details',
+  '/v1/memories/m005/original',
   '/v1/memories/nul',
   '/v1/memories/half?fields=transcript',
   '/v1/changes',
