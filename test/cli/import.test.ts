@@ -427,6 +427,18 @@ describe('import', () => {
       );
     });
 
+    it('makes one memory of a file and of its copy, also if another recording has its name', async (t) => {
+      const { write, importing, all } = await createAna(t);
+      const words = captionsOf('Mira: The pump works.', 'Ivo: Then close the lid.');
+      write('all/a/call.vtt', captionsOf('Ben: Another talk.', 'Ann: Of another day.'));
+      write('all/b/call.vtt', words);
+      const folder = dirname(dirname(write('all/c/copied.vtt', words)));
+      const { added, unchanged } = read((await importing([folder, '--json'])).stdout);
+      assert.deepEqual([added, unchanged], [2, 1]);
+      const stored = await all();
+      assert.deepEqual(stored.map(({ id }) => id).toSorted(), ['b~2Fcall.vtt', 'call.vtt']);
+    });
+
     it('makes two memories of the same words at two dates, and of a short file with the words of another one', async (t) => {
       const { write, importing } = await createAna(t);
       const words = captionsOf('Mira: The pump works.', 'Ivo: Then close the lid.');

@@ -74,10 +74,9 @@ export function reconcile(
       if (same !== undefined) return asSame(arrival, file, same);
       return andThen(findSibling(arrival), (sibling) => {
         if (sibling !== undefined) return { account_id, memory: sibling, file };
-        return andThen(findRenamed(arrival, file), (renamed) =>
-          renamed === undefined
-            ? { ...arrival, memory: { ...memory, id: free ?? memory.id } }
-            : asSame(arrival, file, renamed),
+        const own = { ...arrival, memory: { ...memory, id: free ?? memory.id } };
+        return andThen(findRenamed(own, file), (renamed) =>
+          renamed === undefined ? own : asSame(arrival, file, renamed),
         );
       });
     });
