@@ -214,6 +214,23 @@ describe('A key with a scope', () => {
   });
 });
 
+describe('A key for other memories', () => {
+  it('gets no recording, and is not told whether there is one', async (t) => {
+    const { get, ...world } = await createRecordings(t);
+    for (const [scope, status] of [
+      [{ started_after: Date.UTC(2500, 0) }, 404],
+      [{ source: 'omi' }, 404],
+      [{ tags: ['Work', 'nowhere'] }, 404],
+      [{ source: 'limitless', tags: ['work'] }, 206],
+    ] as const) {
+      const { key } = world.addKey('ana', null, scope);
+      const answer = await get('talk', { range: 'bytes=0-' }, { key });
+      assert.equal(answer.status, status, JSON.stringify(scope));
+      if (status === 404) assert.equal(assertFailure(answer, 404), NAMED_STATUSES[404].detail);
+    }
+  });
+});
+
 describe('Damaged details', () => {
   it('are a 500 for the recording', async (t) => {
     const { get, database } = await createRecordings(t);
