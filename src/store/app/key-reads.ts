@@ -31,7 +31,13 @@ const count = query((slot: Slot<KeyRead>) =>
     )
     .onConflict((conflict) =>
       conflict.columns(['key_id', 'path']).doUpdateSet((eb) => ({
-        last_at: eb.ref('excluded.last_at'),
+        // Another process may have written a later one.
+        last_at: eb
+          .case()
+          .when(eb.ref('excluded.last_at'), '>', eb.ref('key_reads.last_at'))
+          .then(eb.ref('excluded.last_at'))
+          .else(eb.ref('key_reads.last_at'))
+          .end(),
         count: eb('key_reads.count', '+', eb.ref('excluded.count')),
       })),
     ),
