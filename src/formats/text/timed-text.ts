@@ -5,9 +5,9 @@ import type { WholeTextFormat } from '../format.ts';
 import { createTurnFinder } from '../turns/turn-names.ts';
 import type { Segment } from '../turns/turns.ts';
 import { createClock } from './clock.ts';
-import { dateFromStart, readTranscript, type LineMeaning } from './dialect.ts';
+import { dateFromStart, readTranscript, type Around, type LineMeaning } from './dialect.ts';
 import { readHeading } from './heading.ts';
-import { joinHeads } from './joined-heads.ts';
+import { isInWords, joinHeads } from './joined-heads.ts';
 import { filledLines, plainText } from './plain-lines.ts';
 import { readTimed, type Shape, type Timed } from './timed-line.ts';
 import { dateByClock } from './zoom-folder.ts';
@@ -114,10 +114,16 @@ function areDense(turns: readonly Timed[]): boolean {
 /** Creates the reader of lines of a form. What has no time continues the turn above it. */
 function createReader({ shape, isOncePerTurn }: Form) {
   let current = '';
-  return (line: string): LineMeaning | undefined => {
+  let last: number | undefined;
+  return (line: string, { hasWords }: Around): LineMeaning | undefined => {
     const timed = readTimed(line);
-    if (timed === undefined) return undefined;
+    if (timed === undefined) {
+      if (shape !== 'time' || hasWords || !isInWords(line.trim(), last)) return undefined;
+      last = undefined;
+      return { is: 'nothing' };
+    }
     const { speaker, text = '', until: seconds } = timed;
+    last = seconds;
     const times = timed.isSpan ? { seconds, start: timed.seconds } : { seconds };
     if (shape === 'time and name') {
       const name = text.replace(/:$/, '');
