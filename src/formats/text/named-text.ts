@@ -56,14 +56,16 @@ function isConversation(lines: readonly string[]): boolean {
 /** Returns the names that stand before several turns, or that are labels or whole names. */
 function namesIn(lines: readonly string[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
+  let filled = 0; // from the first turn on
   for (const line of lines) {
     const speaker = splitTurn(line)?.speaker;
+    if (line.trim() !== '' && (speaker !== undefined || filled > 0)) filled++;
     if (speaker !== undefined) counts.set(speaker, (counts.get(speaker) ?? 0) + 1);
   }
   const isRepeated = [...counts.values()].some((count) => count >= 2);
   // If each line is a turn, whoever stands before a colon has said it.
   const turns = counts.values().reduce((sum, count) => sum + count, 0);
-  const areTurns = turns >= lines.filter((line) => line.trim() !== '').length * 0.9;
+  const areTurns = turns >= filled * 0.9;
   const known = [...counts].filter(
     ([name, count]) =>
       count >= 2 || LABEL.test(name) || (isRepeated && (areTurns || /\S\s\S/.test(name))),
