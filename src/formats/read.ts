@@ -125,7 +125,8 @@ async function* readFrom(
   else yield* readAll(source, reading);
 }
 
-const NO_FORMAT =
+/** The reason to reject a file that is of no form at all. */
+export const NO_FORMAT =
   'it is neither JSON, captions nor a transcript of a known form; see "help import" for what is read';
 const NO_TRANSCRIPT = 'it is a document, but no transcript of a known form';
 

@@ -258,6 +258,13 @@ describe('import', () => {
     assert.match(stdout, /^A sound file has no words: .*\.\nA video has no words: .*\.$/m);
   });
 
+  it('says what to do about a file without words that is named itself', async (t) => {
+    const { write, importing } = await createAna(t);
+    const { code, stdout } = await importing([write('call.mp3', 'x')]);
+    assert.equal(code, 1);
+    assert.match(stdout, /^A sound file has no words: make a transcript of it/m);
+  });
+
   it('reads the transcripts among Markdown files and documents, and skips the others', async (t) => {
     const { write, importing, all } = await createAna(t);
     const transcript = 'Weekly (2026-02-10 09:02 GMT) - Transcript\n00:00:00\nAna: Hello.\n';

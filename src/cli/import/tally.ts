@@ -5,6 +5,7 @@ import type { Memory } from '../../contract/schemas/memory.ts';
 import { UNKNOWN } from '../../formats/json/groups.ts';
 import type { ItemPosition } from '../../formats/json/read-items.ts';
 import { adviceFor } from '../../formats/product-exports.ts';
+import { NO_FORMAT } from '../../formats/read.ts';
 import type { WriteResult } from '../../store/import/memory-row.ts';
 import { escapeLine } from '../output/terminal.ts';
 import { formatCount, formatName, formatTime } from '../output/text.ts';
@@ -201,7 +202,9 @@ export function adviceAbout({
 }: Pick<Tally, 'skipped_files' | 'rejects'>): string[] {
   const unread = [
     ...skipped_files,
-    ...rejects.filter(({ reason }) => reason === UNKNOWN).map(({ file }) => file),
+    ...rejects
+      .filter(({ reason }) => reason === UNKNOWN || reason === NO_FORMAT)
+      .map(({ file }) => file),
   ];
   return [...new Set(unread.map(adviceFor))].filter((advice) => advice !== undefined);
 }
