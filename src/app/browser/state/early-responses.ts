@@ -5,9 +5,13 @@ type Early = Map<string, Promise<Response>>;
 
 const page = globalThis as { early?: Early };
 
+/** How long a response may take, as in the app. */
+const TIMEOUT_MS = 60_000;
+
 /** Sends requests, and keeps their responses for the app. */
 export function keepEarly(urls: readonly string[]): void {
-  page.early = new Map(urls.map((url) => [url, fetch(url)]));
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  page.early = new Map(urls.map((url) => [url, fetch(url, { signal })]));
   // What nobody takes has failed for nobody.
   for (const response of page.early.values()) response.catch(() => undefined);
 }
