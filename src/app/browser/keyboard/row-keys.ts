@@ -2,18 +2,14 @@
 
 import { useShortcuts } from './keyboard.ts';
 
-/** What the keys are called in the list of keys. */
-export interface RowKeysTexts {
-  readonly next: string;
-  readonly previous: string;
-  readonly open: string;
-}
-
-/** Has the keys while a screen is shown. `links` is the selector of the links. */
-export function useRowKeys(links: string, { next, previous, open }: RowKeysTexts): void {
+/**
+ * Has the keys while a screen is shown. `links` is the selector of the links, `what` is what each leads to, and
+ * `open` says what opening one does.
+ */
+export function useRowKeys(links: string, what: string, open: string): void {
   useShortcuts([
-    { keys: ['j', 'ArrowDown'], text: next, run: () => focusNext(links, 1) },
-    { keys: ['k', 'ArrowUp'], text: previous, run: () => focusNext(links, -1) },
+    { keys: ['j', 'ArrowDown'], text: `Next ${what}`, run: () => focusNext(links, 1) },
+    { keys: ['k', 'ArrowUp'], text: `Previous ${what}`, run: () => focusNext(links, -1) },
     {
       keys: ['o'],
       text: open,

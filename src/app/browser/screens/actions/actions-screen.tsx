@@ -36,11 +36,7 @@ export function ActionsScreen() {
   );
   const itemsByMemory = Map.groupBy(pages.items ?? [], (item) => item.memory_id);
   useArrival(pages.items !== undefined, 'Action items');
-  useRowKeys('.action-item', {
-    next: 'Next item',
-    previous: 'Previous item',
-    open: 'Open the line of the item, as Enter does',
-  });
+  useRowKeys('.action-item', 'item', 'Open the line of the item, as Enter does');
   return (
     <div class="list">
       <h1 tabIndex={-1}>Action items</h1>

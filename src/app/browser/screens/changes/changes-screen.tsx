@@ -61,11 +61,7 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
   useEffect(() => {
     if (shown !== undefined) void readNames(shown);
   }, [walk, rows, comebacks.value]);
-  useRowKeys('.change a', {
-    next: 'Next row',
-    previous: 'Previous row',
-    open: 'Open the memory, as Enter does',
-  });
+  useRowKeys('.change a', 'row', 'Open the memory, as Enter does');
   useArrival(shown !== undefined, 'Changes');
   return (
     <div class="changes">

@@ -24,11 +24,7 @@ export function StarredScreen() {
     };
   });
   useArrival(pages.items !== undefined, 'Starred');
-  useRowKeys('.row', {
-    next: 'Next memory',
-    previous: 'Previous memory',
-    open: 'Open the memory, as Enter does',
-  });
+  useRowKeys('.row', 'memory', 'Open the memory, as Enter does');
   return (
     <div class="list">
       <h1 tabIndex={-1}>Starred</h1>

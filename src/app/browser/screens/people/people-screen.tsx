@@ -26,11 +26,7 @@ export function PeopleScreen() {
   shown.current = pages.items ?? shown.current;
   const people = shown.current;
   useArrival(people !== undefined, 'People');
-  useRowKeys('.person-row', {
-    next: 'Next person',
-    previous: 'Previous person',
-    open: 'Open the person, as Enter does',
-  });
+  useRowKeys('.person-row', 'person', 'Open the person, as Enter does');
   const most = people?.[0]?.memories ?? 1;
   return (
     <div class="list">

@@ -117,11 +117,7 @@ function Found({ input, canOpen }: FoundProps) {
     opensBest.value = false;
     focusNext(RESULTS, 1)?.click();
   }, [isCurrent, canOpen, opensBest.value]);
-  useRowKeys(RESULTS, {
-    next: 'Next result',
-    previous: 'Previous result',
-    open: 'Open the result',
-  });
+  useRowKeys(RESULTS, 'result', 'Open the result');
   return (
     <div class="list" aria-busy={isLoading}>
       {found === undefined && isLoading && <Loading />}
