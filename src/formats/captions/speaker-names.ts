@@ -16,7 +16,8 @@ const BRACKETS = /^\[([^[\]]+)\]$/;
 const ASIDE = /\s*\([^()]*\)$/; // pronouns, a company, "(guest)"
 const PARTICLE =
   /^(?:[-–|/&+•]|af|al|and|bin|da|de|del|della|den|der|di|do|dos|du|e|el|ibn|la|le|of|och|the|und|van|von|y|zu|zum|zur)$/;
-const WORD = /^(?:[\p{L}\p{M}\p{N}'’_@+-]|\.(?=[\p{L}\p{N}]))+,?$|^(?:\p{L}{1,4}\.)+,?$/u;
+const WORD =
+  /^(?:[\p{L}\p{M}\p{N}'’_@+-]|\.(?=[\p{L}\p{N}]))+,?$|^(?:\p{L}{1,4}\.)+,?$|^#\p{N}{1,3}$/u;
 const MARK = /[\p{Lu}\p{Lt}\p{Lo}\p{N}@]/u;
 
 /** Splits `Name: text`. Returns `undefined` if the text before the colon is not a name. */
