@@ -20,7 +20,7 @@ const TIME_FIRST = new RegExp(
 const NAME_FIRST = new RegExp(String.raw`^${NAME}\s{0,8}${SPAN}\s?:?$`, 'u');
 /** `Anna: [00:00:00] Hello.` or `Anna (0:03): Hello.` */
 const BOTH_FIRST = new RegExp(
-  String.raw`^${NAME}\s{0,8}(?=[[(<])${SPAN}\s?:?\s+(?<rest>\S[^]*)$`,
+  String.raw`^${NAME}\s{0,8}(?=[[(<])${SPAN}(?<=[\])>])\s?:?\s+(?<rest>\S[^]*)$`,
   'u',
 );
 /** `Speaker 1    00:12    Hello.` in columns, as Rev writes it. */
