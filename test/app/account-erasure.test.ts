@@ -84,6 +84,25 @@ describe('Erasing an account in the app', () => {
     assert.equal(countOf('accounts', 'ana'), 1);
   });
 
+  it('erases no other account that has its id as a name, also if it is asked for twice at once', async (t) => {
+    const { signIn, countOf, database } = await createErasing(t);
+    const ana = await signIn();
+    const { account } = jsonOf(await ana.get('/me')) as { account: { name: string } };
+    engine.edit(database, "UPDATE accounts SET name = 'ana' WHERE id = 'bo'");
+    const before = TABLES.map((table) => countOf(table, 'bo'));
+    const erasing = () => ana.post('/me/erase', { name: account.name });
+    const answers = await Promise.all([erasing(), erasing()]);
+    assert.deepEqual(
+      answers.map(({ status }) => status).toSorted((a, b) => a - b),
+      [204, 401],
+    );
+    assert.equal(countOf('accounts', 'ana'), 0);
+    assert.deepEqual(
+      TABLES.map((table) => countOf(table, 'bo')),
+      before,
+    );
+  });
+
   it('is refused by a read-only app', async (t) => {
     const { signIn } = await createAppWorld(t);
     const ana = await signIn();

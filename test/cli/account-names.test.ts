@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { commands } from '../../src/cli/program.ts';
+import { commandEnv } from '../../src/cli/serve/command-env.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { run } from '../support/world/program.ts';
 import { createWorld, memory } from '../support/world/world.ts';
@@ -49,6 +50,20 @@ const CALLS: Record<string, [words: readonly string[], says: RegExp]> = {
   'accounts delete': [['*', '--yes'], /^Account ana is deleted/],
 };
 
+/** The commands that a server runs for an account. */
+const SERVED = [
+  'import',
+  'watch',
+  'pull',
+  'edit',
+  'edits undo',
+  'bin add',
+  'bin restore',
+  'bin empty',
+  'memories delete',
+  'accounts delete',
+];
+
 const PASSWORD = 'violet teapots orbit quietly\n';
 
 describe('An account', () => {
@@ -81,6 +96,21 @@ describe('An account', () => {
       const { stdout, stderr } = await run(args('account Ana'), { input });
       assert.match(stdout || stderr, says, name);
       assert.doesNotMatch(stderr, /no account/, name);
+    }
+  });
+
+  it('is known to the commands of a server by its id alone, because another one may have that as its name', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('x');
+    world.addAccount('y');
+    const env = commandEnv({}, world.database) as Readonly<Record<string, string>>;
+    for (const name of SERVED) {
+      const args = (CALLS[name]?.[0] ?? []).map((word) =>
+        word === '*' ? 'Account x' : word === 'FOLDER' ? newFolder() : word,
+      );
+      const { code, stderr } = await run([...name.split(' '), ...args], { env, input: PASSWORD });
+      assert.equal(code, 1, name);
+      assert.match(stderr, /There is no account "Account x"/, name);
     }
   });
 

@@ -19,7 +19,7 @@ const MAX_NAME = 80;
  */
 export function chooseAccount({ accounts }: Pick<Snapshot, 'accounts'>, args: Args): Account {
   const given = args.text('account');
-  if (given !== undefined) return matchAccount(accounts, given);
+  if (given !== undefined) return matchAccount(accounts, given, args);
   const [only, ...others] = accounts;
   if (only === undefined) throw noAccount();
   if (others.length === 0) return only;
@@ -36,7 +36,7 @@ export function idOfChosen(args: Args): Promise<string> {
 /** Resolves with the id of the account of this id or name. Rejects with `Refusal` if there is none, or several. */
 export function idOfAccount(args: Args, given: string): Promise<string> {
   return engineOf(args.need('database')).withSnapshot(
-    ({ accounts }) => matchAccount(accounts, given).id,
+    ({ accounts }) => matchAccount(accounts, given, args).id,
   );
 }
 
@@ -46,11 +46,16 @@ export async function needAccount(args: Args): Promise<string> {
 }
 
 /** An id counts before a name, and a name as it is written before one in other letters. */
-function matchAccount(accounts: readonly Account[], given: string): Account {
+function matchAccount(
+  accounts: readonly Account[],
+  given: string,
+  { isById }: Pick<Args, 'isById'>,
+): Account {
+  const named = isById ? [] : accounts;
   const found = [
     accounts.filter(({ id }) => id === given),
-    accounts.filter(({ name }) => name === given),
-    accounts.filter(({ name }) => folded(name) === folded(given)),
+    named.filter(({ name }) => name === given),
+    named.filter(({ name }) => folded(name) === folded(given)),
   ].find(({ length }) => length > 0);
   const [only, ...others] = found ?? [];
   if (only !== undefined && others.length === 0) return only;

@@ -21,9 +21,14 @@ export interface Args {
   flag(name: OptionName): boolean;
   /** Returns the environment variable or file that an option's value comes from, if it comes from one. */
   source(name: OptionName): string | undefined;
+  /** Whether accounts are named by their ids alone: a server knows them, and one may be gone whose id is the name of another. */
+  readonly isById: boolean;
   /** The files with settings, which count once they are loaded. */
   readonly settings: Pick<Settings, 'files' | 'load'>;
 }
+
+/** The variable that makes a command take accounts by their ids alone. */
+export const BY_ID = 'MEMORY_GATEWAY_BY_ID';
 
 /** Changes that a command makes to its options. */
 export type OptionOverrides = Partial<Readonly<Record<OptionName, Partial<Option>>>>;
@@ -65,7 +70,8 @@ export function readArgs(
   const all = (name: OptionName): readonly string[] => [values[name] ?? []].flat().map(String);
   const flag = (name: OptionName): boolean => values[name] === true || isOn(name, text(name));
   const source = (name: OptionName) => setting(name)?.source;
-  return { positionals, text, need, all, flag, source, settings };
+  const isById = env[BY_ID] !== undefined;
+  return { positionals, text, need, all, flag, source, isById, settings };
 }
 
 /** Returns the only positional argument. Throws `UsageError` if there are none or several. */

@@ -13,19 +13,23 @@ import { allowsPasskeys } from '../address.ts';
 import { toEvent, toSession } from '../app-json.ts';
 import { requireWriting } from '../app-parts.ts';
 import type { AppCall, AppHandlers } from '../call.ts';
+import { makeChecked } from '../changes.ts';
 import { programSetups } from '../programs.ts';
 import { CLEAR_CACHE, removeCookie } from '../sign-in/cookie.ts';
 import { isFresh, requireFresh } from '../sign-in/fresh.ts';
 import { signedOut, type Reader } from '../sign-in/reader.ts';
+
+const ANOTHER_NAME = new Failure(
+  422,
+  'This is another name, so nothing was deleted; type that of the account.',
+);
 
 /** The handlers about the account. */
 export const accountHandlers: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agents'> = {
   me: {
     async get(call) {
       const { app, store, address, reader } = call;
-      const found = await store.accounts.find(reader.account_id);
-      // An account may have the name of another's id.
-      if (found?.id !== reader.account_id) throw signedOut();
+      const found = await findAccount(call);
       const can_write = await store.canWrite();
       return {
         output: {
@@ -47,17 +51,16 @@ export const accountHandlers: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agen
         },
       };
     },
-    async erase({ app, store, address, reader, agent, input }) {
+    async erase(call) {
+      const { app, address, reader, agent, input } = call;
       const changes = requireWriting(app.changes, 'delete with "memory-gateway accounts delete"');
       const { account_id } = requireFresh(reader, app.gateway.now());
-      const found = await store.accounts.find(account_id);
-      if (input.name.trim() !== found?.name.trim())
-        throw new Failure(
-          422,
-          'This is another name, so nothing was deleted; type that of the account.',
-        );
+      const check = async () => {
+        if (input.name.trim() !== (await findAccount(call)).name.trim()) throw ANOTHER_NAME;
+      };
+      await check();
       await app.imports?.removeAll(account_id); // a running import would write on
-      await changes.make({ account_id, agent, does: 'erase-account', ids: [] });
+      await makeChecked(changes, { account_id, agent, does: 'erase-account', ids: [] }, check);
       return { output: null, headers: [...removeCookie(address), ...CLEAR_CACHE] };
     },
   },
@@ -86,6 +89,14 @@ export const accountHandlers: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agen
     },
   },
 };
+
+/** Finds the account of the caller. Rejects with a 401 if it is gone. */
+async function findAccount({ store, reader: { account_id } }: AppCall<unknown, Reader>) {
+  const found = await store.accounts.find(account_id);
+  // An account may have the name of another's id.
+  if (found?.id !== account_id) throw signedOut();
+  return found;
+}
 
 /** Returns which ways exist at an address. It never tells which accounts there are. */
 async function waysOf({

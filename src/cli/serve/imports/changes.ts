@@ -59,7 +59,7 @@ export function createChanges({ context, database, hasBin, warn }: ChangesOption
   async function make(change: OwnersChange): Promise<void> {
     const { account_id, does, agent } = change;
     if (isClosed) throw new Failure(503, 'The gateway is stopping, so nothing was changed.');
-    const args = [...commandOf(change, hasBin), '--json'];
+    const args = commandOf(change, hasBin);
     const { isDone, problem } = await run({ args, input: inputOf(change), env: agentEnv(agent) });
     if (isDone) return;
     warn({ account_id, does, problem }, 'a change of an owner has failed');
@@ -112,11 +112,14 @@ function inputOf(change: OwnersChange): string {
 
 /** Returns the command of a change. */
 function commandOf({ does, account_id }: OwnersChange, hasBin: boolean): string[] {
-  const account = `--account=${account_id}`;
-  if (does === 'edit') return ['edit', '-', account];
-  if (does === 'undo') return ['edits', 'undo', '-', account];
-  if (does === 'restore') return ['bin', 'restore', '-', account];
-  if (does === 'empty') return ['bin', 'empty', '--yes', account];
-  if (does === 'erase-account') return ['accounts', 'delete', account_id, '--yes'];
-  return hasBin ? ['bin', 'add', '-', account] : ['memories', 'delete', '--yes', '-', account];
+  const options = [`--account=${account_id}`, '--json'];
+  if (does === 'edit') return ['edit', '-', ...options];
+  if (does === 'undo') return ['edits', 'undo', '-', ...options];
+  if (does === 'restore') return ['bin', 'restore', '-', ...options];
+  if (does === 'empty') return ['bin', 'empty', '--yes', ...options];
+  // An id may begin with a hyphen.
+  if (does === 'erase-account') return ['accounts', 'delete', '--yes', '--json', '--', account_id];
+  return hasBin
+    ? ['bin', 'add', '-', ...options]
+    : ['memories', 'delete', '--yes', '-', ...options];
 }
