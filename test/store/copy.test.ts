@@ -1,17 +1,21 @@
 // copy: both databases give the same responses, byte for byte, even after interruptions, and no foreign database is overwritten.
 
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { copyDatabase } from '../../src/store/copy/copy.ts';
+import { ownerDigest } from '../../src/store/copy/tables.ts';
+import { engineOf } from '../../src/store/engines.ts';
 import { withoutProgress, type Stage } from '../../src/store/progress.ts';
+import { NO_SCOPE } from '../../src/store/scope.ts';
 import { verifyFile } from '../../src/store/sqlite/check/verify.ts';
 import { createDisk, fill, NO_MOUNT } from '../support/damage/full-disk.ts';
 import { engine, engines, onlyPostgres, type Engine } from '../support/engines/engine.ts';
-import { newFolder } from '../support/world/artifacts.ts';
+import { issued, newFolder } from '../support/world/artifacts.ts';
 import { answersOf, createOriginal } from '../support/world/complete-database.ts';
 import { run, startProcess, stop } from '../support/world/program.ts';
 import { isShort } from '../support/world/thorough.ts';
@@ -95,8 +99,17 @@ for (const [from, to] of ways)
       original.writer.memories.put('ana', memory({ id: 'new', transcript: 'Mira: milk.' }));
       original.writer.memories.delete('ana', 'm003');
       original.writer.keys.create({ account_id: 'cleo', label: 'late', expires_at: null });
+      from.edit(original.database, `INSERT INTO bookmarks VALUES ('ben', 'm000', 1, '', 1)`);
       const { sent } = await copy(original.database, target);
       assert.equal(sent, 1);
+      const bookmarks = 'SELECT account_id, memory_id, note FROM bookmarks ORDER BY account_id';
+      assert.deepEqual(
+        to.edit(target, bookmarks).map((row) => Object.values(row)),
+        [
+          ['ana', 'm002', 'Ask “Ben” 🐦'],
+          ['ben', 'm000', ''],
+        ],
+      );
       const one = await answersOf(t, original);
       const other = await answersOf(t, { ...original, database: target }, one.links);
       assert.deepEqual(other.answers, one.answers);
@@ -167,6 +180,29 @@ for (const [from, to] of ways)
     });
   });
 
+describe('The digest of a copied account', { skip: !isSqlite }, () => {
+  it('is that of earlier programs, whose scopes had no source and no tags', async (t) => {
+    const database = engine.create(t, newFolder());
+    const { accounts, keys } = engine.write(t, database);
+    accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' });
+    for (const scope of [undefined, { ...NO_SCOPE, reads: 'summaries', started_after: 5 } as const])
+      issued(keys.create({ account_id: 'ana', label: 'one', expires_at: null, scope }).key);
+    const key =
+      'key_sha256, id, account_id, last_four, label, created_at, expires_at, revoked_at, reads';
+    const rows = (sql: string) => engine.edit(database, sql).map((row) => Object.values(row));
+    const values = [
+      ...rows('SELECT * FROM accounts'),
+      ...rows(`SELECT ${key} FROM api_keys ORDER BY key_sha256`).map((row) =>
+        row.at(-1) === 'all' ? row.slice(0, -1) : [...row, 5, null],
+      ),
+    ];
+    const { sha256 } = await engineOf(database).withSnapshot(({ connection }) =>
+      ownerDigest({ name: database, connection, engine: engineOf(database) }, 'ana'),
+    );
+    assert.equal(sha256, hash('sha256', JSON.stringify(values)));
+  });
+});
+
 const WRITES = [
   (to: Engine, database: string, t: TestContext) =>
     to.write(t, database).memories.put('ana', memory({ id: 'later' })),
@@ -174,6 +210,8 @@ const WRITES = [
     to.write(t, database).keys.create({ account_id: 'ana', label: 'later', expires_at: null }),
   (to: Engine, database: string, t: TestContext) =>
     to.write(t, database).accounts.setDisabled('ana', true),
+  (to: Engine, database: string) =>
+    to.edit(database, `INSERT INTO bookmarks VALUES ('ana', 'm004', 1, '', 1)`),
 ];
 
 const DAMAGES: readonly [string, RegExp][] = [

@@ -150,8 +150,9 @@ export async function replaceRows(
 }
 
 /**
- * Hashes an account, its keys, its ways to sign in and its sources. The account's revision represents its memories, and
- * the `run` of a source, which changes with each step, its other tables. The last use of a key or passkey does not count.
+ * Hashes an account, its keys, its ways to sign in, its sources and its bookmarks. The account's revision represents its
+ * memories, and the `run` of a source, which changes with each step, its other tables. The last use of a key or passkey
+ * does not count.
  */
 export async function ownerDigest(side: CopySide, id: string) {
   const rows: Row[] = await find(
@@ -159,7 +160,7 @@ export async function ownerDigest(side: CopySide, id: string) {
     build.selectFrom('accounts').selectAll().where('id', '=', id),
   );
   let keys = 0;
-  for (const table of ['api_keys', 'passkeys', 'passwords', 'sources'] as const)
+  for (const table of ['api_keys', 'passkeys', 'passwords', 'sources', 'bookmarks'] as const)
     for await (const page of pagesOf(side, table, id)) {
       if (table === 'api_keys') keys += page.length;
       rows.push(...page.map((row) => (table === 'api_keys' ? withoutScope(row) : row)));
@@ -168,10 +169,12 @@ export async function ownerDigest(side: CopySide, id: string) {
   return { keys, sha256: hash('sha256', JSON.stringify(values)) };
 }
 
-/** A key without a scope counts as it did in schemas without scopes. */
+/** A key without a scope counts as it did in schemas without scopes, and one without facets as in those without these. */
 function withoutScope({ reads, started_after, started_before, source, tags, ...key }: Row): Row {
-  const scope = { reads, started_after, started_before, source, tags } as ScopeColumns;
-  return { ...key, ...scopeOf(scope) };
+  const scope = { reads, started_after, started_before };
+  const facets = (source ?? tags) === null ? {} : { source, tags };
+  const isScoped = scopeOf({ ...scope, source, tags } as ScopeColumns) !== undefined;
+  return isScoped ? { ...key, ...scope, ...facets } : key;
 }
 
 /** The tables of details. Those of memories without details are empty, so they do not count in the hash of older copies. */
