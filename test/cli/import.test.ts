@@ -423,6 +423,8 @@ describe('import', () => {
       write('all/2026-11-16 Pump (1).vtt', words);
       const folder = dirname(write('all/2026-11-16 Pump - Copy.vtt', words));
       assert.deepEqual(await counts(folder), [1, 0, 2]);
+      const [first] = await all();
+      assert.deepEqual([first?.id, first?.name], ['2026-11-16~20Pump.vtt', '2026-11-16 Pump']);
       assert.deepEqual(await counts(folder), [0, 0, 3]);
       write('all/Lid.vtt', words);
       assert.deepEqual(await counts(folder), [0, 0, 4], 'dated by its file');

@@ -148,13 +148,18 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ELOOP: '; a link has taken its place',
 };
 
-/** Lists the paths in a folder in reverse order, as a stack needs them. */
+/**
+ * Lists the paths in a folder in reverse order, as a stack needs them. `Talk.vtt` is before its copy
+ * `Talk (1).vtt`, so that the memory of both has its name: names are compared without their endings first.
+ */
 async function namesIn(folder: string, name: string): Promise<string[]> {
   const names = await readdir(join(folder, name));
   return names
     .filter((each) => !isHidden(each))
+    .map((each) => each.replace(/(?=\.\w+$)/, '\0')) // no name of a file has this character
     .toSorted()
     .toReversed()
+    .map((each) => each.replace('\0', ''))
     .map((each) => (name === '' ? each : `${name}/${each}`));
 }
 
