@@ -115,7 +115,8 @@ async function* readFrom(
   const format = reading.texts.find(({ matches }) => matches(start, source.name));
   const table = reading.columns ? undefined : tableIn(start, reading.items);
   if (!format && !table && source.skippedAs) yield { place: {}, skipped: source.skippedAs };
-  else if (start === '' && head.length < HEAD_BYTES) yield { place: {}, reason: 'it is empty' };
+  else if (start === '' && head.length < HEAD_BYTES)
+    yield { place: {}, reason: 'it is empty; copy it or export it again' };
   else if (isUtf32(head)) yield { place: {}, reason: UTF32 };
   else if (head[0] === NO_UTF8[0]) yield { place: {}, reason: notUtf8(head) };
   else if (reading.columns || table) yield* readRows(source, reading, table);

@@ -406,7 +406,7 @@ describe('A file without recordings', () => {
     ['it is not srt', captions, 'srt'],
     ['it is not vtt', '{"id":1}', 'vtt'],
     ['it is not omi', captions, 'omi'],
-    ['it is empty', ' \n\n', undefined],
+    ['it is empty; copy it or export it again', ' \n\n', undefined],
   ];
   for (const [reason, text, format] of said)
     it(`is rejected: ${reason}, of ${JSON.stringify(text.slice(0, 12))}`, async () => {

@@ -45,7 +45,8 @@ const LANGUAGE = /^Language:\s*([A-Za-z]{2,8}(?:-[A-Za-z\d]{1,8})*)\s*$/;
 /** Converts cues to a draft, or returns the reason why it cannot. Releases the cues. */
 export function captionsToDraft(cues: Cues, about: FileInfo): DraftOrReason {
   if (!hasTime(about.started_at)) return { reason: NO_START };
-  if (firstCue(cues) === undefined) return { reason: 'it has no cues' };
+  if (firstCue(cues) === undefined)
+    return { reason: 'it has no cues; export it again if somebody spoke' };
   const duration_seconds = captionDuration(cues);
   const spoken = readSpeech(removeRepeats(cues));
   return {
