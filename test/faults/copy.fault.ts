@@ -29,16 +29,19 @@ describe('A copy', () => {
       let target = place();
       const wordsOf = () => ['copy', '--from', original.database, '--to', target];
       const whole = await answersOf(t, original);
-      const began = performance.now();
+      let began = performance.now();
       assert.equal((await runProcess(wordsOf())).code, 0);
-      const ms = performance.now() - began;
+      let ms = performance.now() - began;
       target = place();
-      let [amid, open] = [0, 0];
-      for (let i = 0; i < KILLS; i++) {
+      let [kills, open] = [0, 0];
+      while (kills < KILLS) {
+        began = performance.now();
         const child = startProcess(wordsOf());
         await sleep(ms * (0.2 + 0.7 * Math.random()));
         const isAmid = child.exitCode === null;
         await stop(child, 'SIGKILL');
+        // On a machine that became quicker, the next kill comes sooner.
+        if (!isAmid) ms = performance.now() - began;
         if (to === engines.sqlite && !existsSync(target)) continue; // killed before the key was created
         const { answers } = await answersOf(t, { ...original, database: target }, whole.links);
         for (const [name, answer] of answers) {
@@ -46,15 +49,13 @@ describe('A copy', () => {
           assert.deepEqual(answer, whole.answers.get(name), name);
           open++;
         }
-        if (isAmid) amid++;
+        if (isAmid) kills++;
         else target = place();
       }
       const { code, stdout } = await runProcess([...wordsOf(), '--json']);
       assert.equal(code, 0);
-      assert.ok(amid > 0, 'no kill hit the copy while it wrote');
       tell(t, {
-        kills: KILLS,
-        amid,
+        kills,
         'right answers': open,
         'memories left to copy': JSON.parse(stdout).sent,
       });
