@@ -115,6 +115,26 @@ for (const [from, to] of ways)
       assert.deepEqual(other.answers, one.answers);
     });
 
+    it('brings what has come or gone without a new revision', async (t) => {
+      const original = createOriginal(t, from);
+      const { writer } = original;
+      await writer.bin.put({ account_id: 'ana', agent: 'test', ids: ['m004'] });
+      const target = place(t, to);
+      await copy(original.database, target);
+      await writer.emptyBin({ account_id: 'ana', agent: 'test' });
+      const nobody = { field: 'speaker', old: 'Nobody', new: 'Ann' } as const;
+      await writer.corrections.correct({ account_id: 'cleo', corrections: [nobody] });
+      await copy(original.database, target);
+      assert.deepEqual(to.edit(target, 'SELECT memory_id FROM deleted_memories'), []);
+      const [edit] = to.edit(target, 'SELECT account_id, old FROM corrections');
+      assert.deepEqual({ ...edit }, { account_id: 'cleo', old: 'Nobody' });
+      to.edit(target, 'DELETE FROM corrections');
+      await assert.rejects(copy(original.database, target), {
+        name: 'Refusal',
+        message: /^Account cleo in .* has changed since it was copied/,
+      });
+    });
+
     it('has one state, whoever writes to the original meanwhile', async (t) => {
       const original = createOriginal(t, from, 1500);
       const before = await answersOf(t, original);

@@ -15,6 +15,7 @@ import { Refusal } from '../refusal.ts';
 import { readSql } from '../sql/migrations.ts';
 import { build } from '../sql/query.ts';
 import type { AccountTable, CopyTable } from '../sql/tables.ts';
+import { claim, leftAs, undone } from './journal.ts';
 import {
   change,
   digestOf,
@@ -91,7 +92,7 @@ export async function copyDatabase(options: {
           for (const what of ['keys', 'memories', 'changes'] as const) sum[what] += counts[what];
         }
         for (const [id, owner] of owners)
-          if ((await leftAs(target, id)) !== owner) throw undone(target);
+          if ((await leftAs(target, id))?.owner !== owner) throw undone(target);
         return { accounts: accounts.length, ...sum, sent, sha256: all.digest('hex'), at };
       });
     });
@@ -113,10 +114,8 @@ async function requireOnlyCopies(source: CopySide, target: Run['target']) {
     if (left === undefined) throw notEmpty(`${target.name} already has accounts, such as ${id}.`);
     if (created.get(id) !== created_at)
       throw notEmpty(`${target.name} has account ${id} from a copy of another database.`);
-    if (left !== null && left !== (await ownerDigest(target, id)).sha256)
-      throw notEmpty(
-        `Account ${id} in ${target.name} has changed since it was copied, and another copy would undo that.`,
-      );
+    if (left !== null && left.owner !== (await ownerDigest(target, id)).sha256)
+      throw changedSince(target, id);
   }
   return accounts;
 }
@@ -126,17 +125,14 @@ async function copyAccount(run: Run, account: Selectable<AccountTable>) {
   const { source, target } = run;
   const { id: account_id } = account;
   const expected = await digestOf(source, account_id);
-  const requireSame = async (): Promise<void> => {
-    if ((await digestOf(target, account_id)).sha256 === expected.sha256) return;
-    throw new Refusal(
-      `Account ${account_id} in ${target.name} differs from the one in ${source.name}. Stop other writers and copy again, or copy to a new database.`,
-      { code: 'damaged' },
-    );
-  };
-  if ((await leftAs(target, account_id)) === expected.owner) {
-    await requireSame();
-    run.onProgress(expected.memories, 0);
-    return expected;
+  const left = await leftAs(target, account_id);
+  if (left?.owner === expected.owner) {
+    const { sha256 } = await digestOf(target, account_id);
+    if (sha256 === expected.sha256) {
+      run.onProgress(expected.memories, 0);
+      return expected;
+    }
+    if (sha256 !== left.all) throw changedSince(target, account_id);
   }
   const put = async (row: Selectable<AccountTable>, left_as: string | null): Promise<void> => {
     const entry: CopyTable = { account_id, run: run.run, left_as };
@@ -159,9 +155,13 @@ async function copyAccount(run: Run, account: Selectable<AccountTable>) {
   await sendMemories(run, account_id);
   await target.connection.transaction(async () => {
     await claim(run, account_id);
-    await put(account, expected.owner);
+    await put(account, `${expected.owner} ${expected.sha256}`);
     await replaceRows(target, account_id, source); // the inserted memories have added changes to the feed
-    await requireSame();
+    if ((await digestOf(target, account_id)).sha256 === expected.sha256) return;
+    throw new Refusal(
+      `Account ${account_id} in ${target.name} differs from the one in ${source.name}. Stop other writers and copy again, or copy to a new database.`,
+      { code: 'damaged' },
+    );
   });
   return expected;
 }
@@ -221,27 +221,10 @@ async function* batches(
   if (batch.length > 0) yield batch;
 }
 
-/**
- * Reads the journal, the table `copies` of the target. Resolves with the digest of a finished account, null for an unfinished one, and
- * undefined for one that no copy created.
- */
-async function leftAs(target: CopySide, account_id: string): Promise<string | null | undefined> {
-  const entry = build.selectFrom('copies').selectAll().where('account_id', '=', account_id);
-  return (await find(target, entry))[0]?.left_as;
-}
-
-/** Locks an account for this run until the transaction ends. Rejects with `Refusal` if another run has taken it over. */
-async function claim({ target, run }: Run, account_id: string): Promise<void> {
-  const own = build.updateTable('copies').set({ run }).where('account_id', '=', account_id);
-  if ((await change(target, own.where('run', '=', run))) === 1) return;
-  if ((await leftAs(target, account_id)) === undefined) throw undone(target);
-  throw new Refusal(
-    `Another copy to ${target.name} has taken over this account. Let that copy finish.`,
+function changedSince({ name }: CopySide, account_id: string): Refusal {
+  return notEmpty(
+    `Account ${account_id} in ${name} has changed since it was copied, and another copy would undo that.`,
   );
-}
-
-function undone({ name }: CopySide): Refusal {
-  return new Refusal(`A restore of ${name} has undone a part of this copy; copy again.`);
 }
 
 function notEmpty(why: string): Refusal {

@@ -202,7 +202,7 @@ export interface CopyTable {
   account_id: string;
   /** The copy that writes the account, or wrote it last. */
   run: string;
-  /** The hash of the account and its keys when its copy was complete; null if it is not. */
+  /** The hashes of the account when its copy was complete: of what `ownerDigest` covers, and of all; null if it is not. */
   left_as: string | null;
 }
 
