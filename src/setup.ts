@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 import { Label } from './contract/schemas/label.ts';
 import { AccountId, type Memory } from './contract/schemas/memory.ts';
-import { FacetText, ScopeTags } from './contract/schemas/parameters.ts';
+import { ScopeName, ScopeTags } from './contract/schemas/parameters.ts';
 import { toMemory } from './formats/draft.ts';
 import { issueText } from './formats/issue-text.ts';
 import { memory as ourFormat } from './formats/products/memory.ts';
@@ -70,7 +70,7 @@ const Scope = v.pipe(
     reads: v.optional(v.picklist(['all', 'summaries']), 'all'),
     started_after: v.optional(v.date()),
     started_before: v.optional(v.date()),
-    source: v.optional(described(FacetText), undefined),
+    source: v.optional(described(ScopeName), undefined),
     tags: v.optional(ScopeTags, []),
   }),
   v.transform(({ started_after, started_before, source = null, ...rest }) => ({

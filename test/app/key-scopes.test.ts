@@ -104,6 +104,11 @@ describe('A key that is made in the app', () => {
       [{ reads: null }, 'The property "reads" takes all or summaries.'],
       [{ source: '' }, 'The property "source" takes a whole name of 1 to 200 characters, or null.'],
       [{ tags: ['work', ' '] }, /"tags/],
+      // No database stores them.
+      ...['a\0', '\ud800'].flatMap((name) => [
+        [{ source: name }, /"source" takes a whole name/] as const,
+        [{ tags: ['work', name] }, /"tags/] as const,
+      ]),
       [{ tags: Array.from({ length: 11 }, (_, i) => `t${i}`) }, /"tags"/],
       [{ started_after: '2026-11-18' }, /"started_after" takes a UTC time such as/],
       [

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { Label } from '../../contract/schemas/label.ts';
 import { AccountId, MemoryId, Timestamp } from '../../contract/schemas/memory.ts';
 import { TimeZone } from '../../contract/schemas/moment.ts';
-import { FacetText, ScopeTags } from '../../contract/schemas/parameters.ts';
+import { ScopeName, ScopeTags } from '../../contract/schemas/parameters.ts';
 import { OldSpeaker, SpeakerName } from '../../store/details/new-correction.ts';
 import { Base64Url, LinkSecret, KeyReads, RecordId, OptionalTime } from './records.ts';
 
@@ -174,7 +174,7 @@ export const SignIn = {
 /** The source and the tags of memories that may be read. */
 const scopeFacets = {
   source: v.optional(
-    v.pipe(v.nullable(FacetText), v.description(`${v.getDescription(FacetText)}, or null`)),
+    v.pipe(v.nullable(ScopeName), v.description(`${v.getDescription(ScopeName)}, or null`)),
     null,
   ),
   tags: v.optional(ScopeTags, []),

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 
-import { FacetText, ScopeTags } from '../../contract/schemas/parameters.ts';
+import { ScopeName, ScopeTags } from '../../contract/schemas/parameters.ts';
 import { toMillisecondBounds } from '../../lib/timezone.ts';
 import { isReads, scopeOf, toScopeColumns, type Scope } from '../../store/scope.ts';
 import { formatTime } from '../output/text.ts';
@@ -47,8 +47,8 @@ export const scopeOverrides: OptionOverrides = {
 export async function readScope(args: Args): Promise<Scope | undefined> {
   const [reads, source = null, tags] = [args.need('scope'), args.text('source'), args.all('tag')];
   if (!isReads(reads)) throw new UsageError(`--scope takes "all" or "summaries", not "${reads}".`);
-  if (source !== null && !v.is(FacetText, source))
-    throw new UsageError(`--source takes ${v.getDescription(FacetText)}.`);
+  if (source !== null && !v.is(ScopeName, source))
+    throw new UsageError(`--source takes ${v.getDescription(ScopeName)}.`);
   if (!v.is(ScopeTags, tags)) throw new UsageError(`--tag takes ${v.getDescription(ScopeTags)}.`);
   const texts = { started_after: args.text('from'), started_before: args.text('to') };
   const { timezone, ...moments } = readListParameters(

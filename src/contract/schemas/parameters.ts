@@ -78,9 +78,15 @@ const People = v.pipe(
   ),
 );
 
+/** The name of a source or a tag in a scope, which is stored: PostgreSQL takes no NUL, and UTF-8 no half of a pair. */
+export const ScopeName = v.pipe(
+  FacetText,
+  v.check((text) => !text.includes('\0') && text.isWellFormed()),
+);
+
 /** The tags of a scope: a memory must have all of them. */
 export const ScopeTags = v.pipe(
-  v.array(FacetText),
+  v.array(ScopeName),
   v.maxLength(MAX_TAGS),
   v.description(`a list of up to ${MAX_TAGS} names of 1 to ${MAX_NAME} characters`),
 );
