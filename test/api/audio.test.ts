@@ -1,6 +1,8 @@
 // Recordings: files of a folder that the operator has named, whole or in part, and never a file from elsewhere.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   mkdirSync,
   mkdtempSync,
@@ -10,6 +12,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -192,6 +195,18 @@ describe('The path of a recording', () => {
     const { folders, get, put } = await createRecordings(t);
     for (const name of ['keys.txt', 'page.html', 'mp3', 'x.mp3.key', '.env']) {
       writeFileSync(join(folders.ana, name), 'secret');
+      put('ana', 'named', name);
+      assert.match(assertFailure(await get('named'), 404), NOT_SERVED, name);
+    }
+  });
+
+  it('never leads to a pipe or a socket, which have no end', async (t) => {
+    const { folders, get, put } = await createRecordings(t);
+    execFileSync('mkfifo', [join(folders.ana, 'pipe.mp3')]);
+    const server = createServer().listen(join(folders.ana, 'socket.mp3'));
+    t.after(() => server.close());
+    await once(server, 'listening');
+    for (const name of ['pipe.mp3', 'socket.mp3']) {
       put('ana', 'named', name);
       assert.match(assertFailure(await get('named'), 404), NOT_SERVED, name);
     }

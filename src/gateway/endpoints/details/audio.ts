@@ -20,8 +20,10 @@ export interface Recording {
 /** How many bytes are read at a time. */
 const PART_BYTES = 128 * 1024;
 
-/** What the file system says of a path at which there is no file, or a link. */
-const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EINVAL', 'ENAMETOOLONG', 'EMLINK']);
+/** What the file system says of a path at which there is no file, or a link, a socket or a device. */
+const MISSING = new Set(
+  'ENOENT ENOTDIR ELOOP EINVAL ENAMETOOLONG EMLINK ENXIO ENODEV EOPNOTSUPP'.split(' '),
+);
 
 /**
  * Finds a recording by its path below a folder. Returns undefined if there is none, or a file of another kind: the
