@@ -6,29 +6,37 @@ import { originalPath } from '../../formats/markdown/filename.ts';
 import { endingOf } from '../../lib/media-types.ts';
 import { checkOriginal } from '../../store/details/reads.ts';
 import { bySlot, original, type DetailsKey } from '../../store/sql/details.ts';
-import { query, type Slot } from '../../store/sql/query.ts';
+import { build, query, type Slot } from '../../store/sql/query.ts';
 import type { Reading } from '../import/identity.ts';
 import type { DetailsOf } from './details.ts';
 
-const withReading = query((slot: Slot<DetailsKey>) =>
-  original(bySlot)(slot).select('details.reading'),
+/** Which original a memory was made from, and how it was read. */
+const named = query((slot: Slot<DetailsKey>) =>
+  build
+    .selectFrom('details')
+    .select(['original_sha256', 'reading'])
+    .where('account_id', '=', slot('account_id'))
+    .where('memory_id', '=', slot('id')),
 );
+const originalOf = query(original(bySlot));
 
 /**
  * Creates the function that returns the file of what a memory was made from: `written` if another memory was made from
  * it as well, or undefined if none was kept. It rejects with `Refusal` if the original is damaged.
  */
 export function createOriginalFiles({ account_id, snapshot, database }: DetailsOf) {
-  const stored = snapshot.connection.prepare(withReading);
+  const names = snapshot.connection.prepare(named);
+  const stored = snapshot.connection.prepare(originalOf);
   const written = new Set<string>();
   return async ({ id }: Memory, day: string, isTaken: (name: string) => boolean) => {
-    const row = await stored.get({ account_id, id });
-    if (row === undefined) return undefined;
-    if (written.has(row.sha256)) return 'written';
+    const { original_sha256 = null, reading = null } = (await names.get({ account_id, id })) ?? {};
+    // It can be long, so one of several memories is read once.
+    if (original_sha256 !== null && written.has(original_sha256)) return 'written';
+    const row = original_sha256 === null ? undefined : await stored.get({ account_id, id });
     const found = checkOriginal(database, { account_id, revision: '', id }, row);
     if (found === undefined) return undefined;
-    written.add(row.sha256);
-    const file = nameOf(id, found.media_type, row.reading);
+    written.add(found.sha256);
+    const file = nameOf(id, found.media_type, reading);
     return { name: originalPath({ id, day, ...file }, isTaken), text: found.bytes };
   };
 }
