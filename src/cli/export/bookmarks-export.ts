@@ -2,20 +2,17 @@
 
 import { toJson } from '../../contract/json.ts';
 import { bookmarksOf } from '../../store/app/bookmarks.ts';
-import type { Batches, Snapshot } from '../../store/engine.ts';
+import type { Batches } from '../../store/engine.ts';
+import type { EncodedEntry } from '../../store/store.ts';
+import type { DetailsOf } from './details.ts';
 import { JSON_FRAMES, writeList } from './list-export.ts';
 import type { WriteBytes } from './output.ts';
 import { readMemory } from './stored-memory.ts';
 
-interface BookmarkExport {
-  readonly account_id: string;
-  readonly snapshot: Pick<Snapshot, 'connection'>;
-}
-
 /** Writes the bookmarks of memories in their order. Resolves with their number and the SHA-256 of all bytes. */
 export async function writeBookmarks(
   memories: Batches,
-  { account_id, snapshot }: BookmarkExport,
+  { account_id, snapshot }: DetailsOf,
   write: WriteBytes,
 ) {
   const rows = await snapshot.connection.prepare(bookmarksOf).all({ account_id });
@@ -25,7 +22,7 @@ export async function writeBookmarks(
   }
   return writeList(marked(), { ...JSON_FRAMES.jsonl, toBytes }, write);
 
-  function toBytes(entry: Parameters<typeof readMemory>[0]): Uint8Array {
+  function toBytes(entry: EncodedEntry): Uint8Array {
     const { id: memory_id, name, started_at } = readMemory(entry);
     const { is_starred = 0, note = '', changed_at = 0 } = bookmarks.get(memory_id) ?? {};
     const own = { is_starred: is_starred === 1, note, changed_at: new Date(changed_at) };

@@ -10,7 +10,7 @@ import type { EncodedEntry } from '../../store/store.ts';
 
 const detailsOf = query(document(bySlot));
 
-/** Whose details are read, and from where. */
+/** Whose details are read, and from where. Bookmarks and originals are read from there as well. */
 export interface DetailsOf {
   readonly account_id: string;
   readonly snapshot: Pick<Snapshot, 'connection'>;

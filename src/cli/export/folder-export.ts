@@ -6,7 +6,7 @@ import { foldName, memoryPath } from '../../formats/markdown/filename.ts';
 import { toMarkdown, type Note } from '../../formats/markdown/markdown.ts';
 import type { Awaitable } from '../../lib/async.ts';
 import { dayReader } from '../../lib/timezone.ts';
-import type { Batches, Snapshot } from '../../store/engine.ts';
+import type { Batches } from '../../store/engine.ts';
 import type { EncodedEntry } from '../../store/store.ts';
 import { createDetailsReader, type DetailsOf } from './details.ts';
 import { writeToFolder, type WriteFile } from './export-folder.ts';
@@ -18,12 +18,10 @@ import { readMemory } from './stored-memory.ts';
 export type FolderFormat = 'markdown' | 'vtt' | 'srt' | 'txt' | 'originals';
 
 /** What is written, and for whom. */
-export interface FolderExport {
+export interface FolderExport extends DetailsOf {
   readonly format: FolderFormat;
   readonly target: ExportTarget;
   readonly timezone: string;
-  readonly account_id: string;
-  readonly snapshot: Pick<Snapshot, 'connection'>;
 }
 
 /** What was written. */
@@ -51,16 +49,15 @@ type ToFile = (
  */
 export async function writeFolder(batches: Batches, { target, ...how }: FolderExport) {
   const dayOf = await dayReader(how.format === 'markdown' ? how.timezone : 'UTC');
-  const toFile = toFileOf({ ...how, target });
+  const toFile = toFileOf(how);
   const { result, sha256 } = await writeToFolder(target, (write) =>
     writeAll(batches, write, { dayOf, toFile }),
   );
   return { ...result, sha256 };
 }
 
-function toFileOf({ format, target, ...how }: Omit<FolderExport, 'timezone'>): ToFile {
+function toFileOf({ format, ...of }: Omit<FolderExport, 'target'>): ToFile {
   if (format === 'markdown') return toNote;
-  const of = { ...how, database: target.database };
   return format === 'originals' ? createOriginalFiles(of) : toTimedFile(of, format);
 }
 
