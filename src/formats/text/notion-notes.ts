@@ -2,11 +2,12 @@
 
 import { describeFile, NO_START } from '../captions/captions.ts';
 import type { WholeTextFormat } from '../format.ts';
-import { bulletsIn, listItems } from '../markdown-input.ts';
+import { bulletsIn, joinParagraphs, listItems } from '../markdown-input.ts';
+import { lastOffset } from '../time/offsets.ts';
 import { hasTime } from '../time/product-time.ts';
 import { linesOf } from '../turns/lines.ts';
 import { toTranscript } from '../turns/turns.ts';
-import { plainText } from './plain-lines.ts';
+import { filledLines, plainText } from './plain-lines.ts';
 import { timedSegments } from './timed-text.ts';
 
 const BLOCK = /^[ \t]*<meeting-notes[^<>]*>/m;
@@ -20,19 +21,20 @@ export const notionNotes: WholeTextFormat = {
   matches: (head) => BLOCK.test(head),
   read: (text, about) => {
     const [, block = ''] = plainText(text).split(BLOCK);
-    const [title = ''] = linesOf(block).flatMap((line) => line.trim() || []);
+    const [title = ''] = filledLines(block);
     const { day, clock = '00:00' } = DATE.exec(block)?.groups ?? {};
     const started_at = day === undefined ? about.started_at : `${day}T${clock}:00`;
     if (!hasTime(started_at)) return { reason: NO_START };
     const summary = section(block, 'summary');
-    const transcript = toTranscript(timedSegments(section(block, 'transcript')));
+    const segments = timedSegments(section(block, 'transcript'));
+    const transcript = toTranscript(segments);
     const file = describeFile({ ...about, started_at });
     return {
       ...file,
       name: listItems(title.replaceAll(/<[^<>]*>/g, ''))[0] ?? file.name,
       started_at,
-      duration_seconds: Math.max(0, ...(transcript.line_starts_ms ?? []).map(Number)) / 1000,
-      quick_summary: [summary, section(block, 'notes')].filter(Boolean).join('\n\n'),
+      duration_seconds: lastOffset(segments),
+      quick_summary: joinParagraphs(summary, section(block, 'notes')),
       key_takeaways: bulletsIn(summary),
       transcript,
       lacks: transcript.text === '' ? NO_TRANSCRIPT : undefined,
