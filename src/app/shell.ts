@@ -49,7 +49,7 @@ ${early === undefined ? '' : SKELETON}<noscript>This app needs JavaScript. Turn 
 `;
 }
 
-/** What is shown until the script is there: the frame, and rows in the place of what it holds. */
+/** The page before the script runs: the frame, with empty rows in place of memories. */
 const SKELETON = `<div class="frame" aria-hidden="true"><header></header><main class="skeleton"><div class="loading">${'<div></div>'.repeat(8)}</div></main></div>
 `;
 

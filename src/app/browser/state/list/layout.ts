@@ -1,10 +1,15 @@
 // Where the rows of a long list are: the counts of its days become heights, so that any part of it can be shown alone.
 
-/**
- * A row, what is above the first row of a day, a line about days without recordings, and what stays free between
- * a row and the edge of the window, in rem. The name of a day is beside its rows.
- */
-export const SIZES = { row: 3.25, head: 0.1875, gap: 1.75, edge: 0.75 } as const;
+/** Heights in rem. The name of a day is beside its rows. */
+export const SIZES = {
+  row: 3.25,
+  /** The space above the first row of a day. */
+  head: 0.1875,
+  /** A line about days without recordings. */
+  gap: 1.75,
+  /** The space between a row and the edge of the window. */
+  edge: 0.75,
+} as const;
 
 const DAY_MS = 86_400_000;
 

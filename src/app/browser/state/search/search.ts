@@ -12,7 +12,7 @@ import { api, toFailure } from '../session.ts';
 import { openEnd } from './query-pieces.ts';
 import { inputOf, searchPath, type SearchInput } from './search-request.ts';
 
-/** What was found. `passages` has those of further pages as well. */
+/** The result of a search, with the passages of all pages that were read. */
 export interface FoundPassages extends SearchResult {
   readonly input: SearchInput;
   /** The query that found them: what was typed, or that with an open end. */
