@@ -34,15 +34,16 @@ export function createKeyUse(
   const known = new Set<string>();
   const end = new AbortController();
   let uses = new Map<string, number>();
-  let paths = new Map<string, Map<string, Reads>>();
+  let reads: GatheredReads = new Map();
   let [isSoon, isGathering] = [false, false];
 
   function flush(): Awaitable<void> {
     if (uses.size === 0) return undefined;
-    const [written, reads] = [uses, toReads(paths)];
-    [uses, paths] = [new Map(), new Map()];
+    const written = uses;
+    const writtenReads = [...reads.values()].flatMap((ofKey) => [...ofKey.values()]);
+    [uses, reads] = [new Map(), new Map()];
     try {
-      const done = write(written, reads);
+      const done = write(written, writtenReads);
       return done instanceof Promise ? done.catch(report) : done;
     } catch (error) {
       report(error);
@@ -62,15 +63,8 @@ export function createKeyUse(
   return {
     note(keySha256, at, path) {
       uses.set(keySha256, at);
-      if (keepsPaths && path !== undefined) {
-        let ofKey = paths.get(keySha256);
-        if (ofKey === undefined) paths.set(keySha256, (ofKey = new Map()));
-        const reads = ofKey.get(path);
-        if (reads !== undefined) {
-          reads.last_at = at;
-          reads.count++;
-        } else if (ofKey.size < MAX_PATHS) ofKey.set(path, { last_at: at, count: 1 });
-      }
+      if (keepsPaths && path !== undefined)
+        addRead(reads, { key_sha256: keySha256, path: path.slice(0, MAX_PATH), last_at: at });
       if (!known.has(keySha256)) {
         if (known.size >= MAX_KNOWN) known.clear();
         known.add(keySha256);
@@ -92,14 +86,12 @@ export function createKeyUse(
   };
 }
 
-/** How often a path was read, and when last. */
-interface Reads {
-  last_at: number;
-  count: number;
-}
+/** The reads of each key, by their paths. */
+type GatheredReads = Map<string, Map<string, KeyRead>>;
 
-function toReads(paths: ReadonlyMap<string, ReadonlyMap<string, Reads>>): KeyRead[] {
-  return Array.from(paths, ([key_sha256, ofKey]) =>
-    Array.from(ofKey, ([path, reads]) => ({ key_sha256, path: path.slice(0, MAX_PATH), ...reads })),
-  ).flat();
+function addRead(reads: GatheredReads, read: Omit<KeyRead, 'count'>): void {
+  const ofKey = reads.get(read.key_sha256) ?? new Map<string, KeyRead>();
+  reads.set(read.key_sha256, ofKey);
+  const { count = 0 } = ofKey.get(read.path) ?? {};
+  if (count > 0 || ofKey.size < MAX_PATHS) ofKey.set(read.path, { ...read, count: count + 1 });
 }
