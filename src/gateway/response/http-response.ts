@@ -40,8 +40,6 @@ export interface HttpResponse {
 export interface Content extends EndpointResult {
   /** Default: 200. */
   readonly status?: number;
-  /** Whether the body is sent as it is. Media are compressed already. */
-  readonly isPlain?: boolean;
   /** The headers about caching, instead of those of `/v1`. Such a response has no CORS headers. */
   readonly common?: readonly string[];
 }
@@ -108,6 +106,8 @@ function inEncoding({ encoded }: Content, body: Bytes, encoding: ContentEncoding
 interface LongContent extends Content {
   readonly body: Bytes | Parts;
   readonly target: string;
+  /** Whether the body is sent as it is. Media are compressed already. */
+  readonly isPlain?: boolean;
 }
 
 /** Creates a long response, which counts for its account from now on until its `end` is called. */
@@ -129,11 +129,8 @@ function toLongResponse(
     throw error;
   };
   try {
-    const encoding = isPlain
-      ? undefined
-      : isWhole
-        ? request.encoding
-        : streamEncoding(request, long);
+    const wanted = isPlain ? undefined : request.encoding;
+    const encoding = isWhole ? wanted : streamEncoding(wanted, request, long);
     const headers = successHeaders(request, target, content, encoding);
     if (!isWhole) {
       const parts = encoding === undefined ? body : compressParts(body, encoding);
@@ -151,7 +148,8 @@ function toLongResponse(
 
 /** Returns the encoding of a stream. A stream is sent unencoded if no compressor is free. Throws a 429 if the caller takes no such bytes. */
 function streamEncoding(
-  { encoding, headers }: GatewayRequest,
+  encoding: ContentEncoding | undefined,
+  { headers }: GatewayRequest,
   long: LongResponse | undefined,
 ): ContentEncoding | undefined {
   if (encoding === undefined || long === undefined || long.mayCompress()) return encoding;
