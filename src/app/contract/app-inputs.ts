@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { Label } from '../../contract/schemas/label.ts';
 import { AccountId, MemoryId, Timestamp } from '../../contract/schemas/memory.ts';
 import { TimeZone } from '../../contract/schemas/moment.ts';
-import { ScopeName, ScopeTags } from '../../contract/schemas/parameters.ts';
+import { canBeStored, ScopeName, ScopeTags } from '../../contract/schemas/parameters.ts';
 import { OldSpeaker, SpeakerName } from '../../store/details/new-correction.ts';
 import { Base64Url, LinkSecret, KeyReads, RecordId, OptionalTime } from './records.ts';
 
@@ -25,8 +25,7 @@ export const Bookmark = v.strictObject({
   note: v.pipe(
     v.string(),
     v.maxLength(2000),
-    // PostgreSQL stores no NUL, and UTF-8 has no half of a pair.
-    v.check((text) => !text.includes('\0') && text.isWellFormed()),
+    v.check(canBeStored),
     v.description('a text of up to 2,000 characters'),
   ),
 });

@@ -53,6 +53,11 @@ export const QueryText = v.pipe(
   v.description(`1 to ${MAX_QUERY} characters: words, "a phrase" or a prefix*`),
 );
 
+/** Returns whether every database can store a text: PostgreSQL takes no NUL, and UTF-8 no half of a pair. */
+export function canBeStored(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
 /** The longest name of a person, a tag or a source, in UTF-16 code units. */
 const MAX_NAME = 200;
 
@@ -61,7 +66,7 @@ const MAX_PEOPLE = 10;
 const MAX_TAGS = 10;
 
 /** The name of a tag or a source. */
-export const FacetText = v.pipe(
+const FacetText = v.pipe(
   v.string(),
   v.regex(/\S/),
   v.maxLength(MAX_NAME),
@@ -78,11 +83,8 @@ const People = v.pipe(
   ),
 );
 
-/** The name of a source or a tag in a scope, which is stored: PostgreSQL takes no NUL, and UTF-8 no half of a pair. */
-export const ScopeName = v.pipe(
-  FacetText,
-  v.check((text) => !text.includes('\0') && text.isWellFormed()),
-);
+/** The name of a source or a tag in a scope, which is stored. */
+export const ScopeName = v.pipe(FacetText, v.check(canBeStored));
 
 /** The tags of a scope: a memory must have all of them. */
 export const ScopeTags = v.pipe(
