@@ -6,7 +6,7 @@ import type { Contract } from '../../contract/route.ts';
 import { MemoryId, Timestamp } from '../../contract/schemas/memory.ts';
 import { Bookmark, OnePerson } from './app-inputs.ts';
 import { appTargets } from './app-targets.ts';
-import { Done, ofAccount } from './route-parts.ts';
+import { Done, ofAccount, ofMemories } from './route-parts.ts';
 
 /** A star, a note, or both. */
 const StoredBookmark = v.object({
@@ -30,11 +30,10 @@ export const bookmarkRoutes = {
     },
     set: {
       ...appTargets.bookmarks.set,
-      auth: 'session',
+      ...ofMemories,
       summary: 'Give a memory a star and a note, or take both away',
       input: Bookmark,
       output: Done,
-      failures: [401, 404, 409, 422],
     },
   },
   companions: {
