@@ -21,6 +21,7 @@ export type Theme = 'system' | 'light' | 'dark';
 export function shellOf({ up, script, early, style, theme }: ShellNames): string {
   const [chosen, scheme] =
     theme === 'system' ? ['', 'light dark'] : [` data-theme="${theme}"`, theme];
+  const [first, skeleton] = early === undefined ? ['', ''] : [firstScript(up + early), SKELETON];
   return `<!doctype html>
 <html lang="en"${chosen}>
 <head>
@@ -34,24 +35,22 @@ export function shellOf({ up, script, early, style, theme }: ShellNames): string
 <link rel="icon" type="image/svg+xml" href="${up}icon.svg">
 <link rel="apple-touch-icon" href="${up}apple-touch-icon.png">
 <link rel="manifest" href="${up}manifest.webmanifest" crossorigin="use-credentials">
-${
-  early === undefined
-    ? ''
-    : `<script type="module" async fetchpriority="high" src="${up}${early}"></script>
-`
-}<link rel="stylesheet" href="${up}${style}">
+${first}<link rel="stylesheet" href="${up}${style}">
 <script type="module" src="${up}${script}"></script>
 </head>
 <body>
-${early === undefined ? '' : SKELETON}<noscript>This app needs JavaScript. Turn it on for this address, or use the API: see /docs.</noscript>
+${skeleton}<noscript>This app needs JavaScript. Turn it on for this address, or use the API: see /docs.</noscript>
 </body>
 </html>
 `;
 }
 
+function firstScript(url: string): string {
+  return `<script type="module" async fetchpriority="high" src="${url}"></script>\n`;
+}
+
 /** The page before the script runs: the frame, with empty rows in place of memories. */
-const SKELETON = `<div class="frame" aria-hidden="true"><header></header><main class="skeleton"><div class="loading">${'<div></div>'.repeat(8)}</div></main></div>
-`;
+const SKELETON = `<div class="frame" aria-hidden="true"><header></header><main class="skeleton"><div class="loading">${'<div></div>'.repeat(8)}</div></main></div>\n`;
 
 const POLICY = [
   "default-src 'none'",
