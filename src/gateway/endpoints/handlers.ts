@@ -15,7 +15,6 @@ import type { Store } from '../../store/store.ts';
 import { VERSION } from '../../version.ts';
 import type { FairMemory } from '../fair-share/held-bytes.ts';
 import type { FairTime } from '../fair-share/time.ts';
-import type { Caller } from '../request/auth.ts';
 import { hasLeft } from '../request/transport.ts';
 import { feedQuery, readFeed, readThroughWindow } from './changes.ts';
 import { listCursor, readListCursor, searchCursor, type ListQuery } from './cursor.ts';
@@ -53,8 +52,7 @@ export function createHandlers(
 ): Handlers<CallContext> {
   const cache = createPostingsCache();
   const words = createWordsCache();
-  const scoped = createStoreOf(store);
-  const storeOf = (caller: Caller) => (caller.scope === undefined ? store : scoped(caller));
+  const storeOf = createStoreOf(store);
   return {
     memories: {
       list: ({ caller, condition, headers, transport }, input) =>
