@@ -32,9 +32,7 @@ export function particleForms(word: string): string[] {
 function nounOf(word: string): string {
   for (let i = MIN_NOUN; i < word.length; i++) {
     const noun = word.slice(0, i);
-    // Behind a word of other letters, how that sounds decides: Notion에, Slack은.
-    const particles = HANGUL.test(noun) ? particlesAfter(noun) : ALL;
-    if (particles.includes(word.slice(i))) return noun;
+    if (particlesAfter(noun).includes(word.slice(i))) return noun;
   }
   return word;
 }
@@ -42,6 +40,7 @@ function nounOf(word: string): string {
 const ALL = [...AFTER_ANY, ...AFTER_VOWEL, ...AFTER_CONSONANT];
 
 function particlesAfter(noun: string): readonly string[] {
+  // Behind a word of other letters, how that sounds decides: Notion에, Slack은.
   if (!HANGUL.test(noun)) return ALL;
   const final = (noun.charCodeAt(noun.length - 1) - FIRST_SYLLABLE) % FINALS;
   if (final === 0) return [...AFTER_ANY, ...AFTER_VOWEL];
