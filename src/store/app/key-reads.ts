@@ -1,5 +1,6 @@
 // What keys have read lately: their paths, how often and when last, for 30 days. Nothing of what they got.
 
+import { compareText } from '../../lib/order.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Connection } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';
@@ -86,7 +87,7 @@ export async function recordReads(
   now: number,
 ): Promise<void> {
   const counting = prepare(count);
-  const inOrder = reads.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
+  const inOrder = reads.toSorted((a, b) => compareText(idOf(a), idOf(b)));
   for (const each of inOrder) await counting.run(each);
   for (const key_sha256 of new Set(inOrder.map((each) => each.key_sha256)))
     await prepare(trim).run({ key_sha256 });
