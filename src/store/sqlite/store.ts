@@ -88,9 +88,7 @@ function openReads(path: string, lockTimeoutMs: number): ConnectionReads {
   const feedEntry = prepareOn(db, reads.feedEntry);
   const lists = listReads(db);
   const checks = recentChecks();
-  const search = createOrClose(db, () =>
-    searchReads(db, (range, maxBytes) => lists.items(range, maxBytes)),
-  );
+  const search = createOrClose(db, () => searchReads(db, lists));
 
   const isInFeed = (query: MemoryQuery): boolean => feedEntry.get(query)?.change === 'upsert';
   /** Returns whether the feed lists a memory that is absent: in one state, because it may have been written in between. */

@@ -77,8 +77,8 @@ const NEXT = '\u0001';
 /** The synchronous reads of the index for a ranked search. */
 export type SyncSearchReads = Pick<SyncStore, 'postings' | 'vocabulary'>;
 
-/** Creates the reads of the index for a ranked search on a connection, outside of a transaction. `items` reads memories. */
-export function searchReads(db: Database, items: SyncStore['items']): SyncSearchReads {
+/** Creates the reads of the index for a ranked search on a connection, outside of a transaction. */
+export function searchReads(db: Database, { items }: Pick<SyncStore, 'items'>): SyncSearchReads {
   db.pragma('query_only = OFF'); // the file stays read-only; this table is temporary
   db.exec(readSql('sqlite', 'temporary/search-vocabulary.sql'));
   db.pragma('query_only = ON');
