@@ -96,9 +96,14 @@ async function createReading(t: TestContext, options: PostgresOptions = {}): Pro
 async function createLevel(t: TestContext, options: PostgresOptions = {}): Promise<Reading> {
   const reading = await createReading(t, options);
   await reading.untilUsed(true);
+  await untilLevel();
+  return reading;
+}
+
+/** Waits until the standby has replayed all writes. */
+async function untilLevel(): Promise<void> {
   const [primary] = await sql(databaseAddress('postgres'), 'SELECT pg_current_wal_lsn() AS wal');
   await untilStandby(`pg_last_wal_replay_lsn() >= '${String(primary?.['wal'])}'`);
-  return reading;
 }
 
 /** Stops the standby from replaying writes. It stops a moment after it was told to. */
@@ -129,6 +134,21 @@ describe('A replica', { skip }, () => {
     assert.equal(replica().reads - was.replica, paths.length);
     assert.equal(primary().reads - was.primary, paths.length);
     assert.equal(primary().isUsed, false);
+  });
+
+  it('is not behind if there are no words to suggest left to read', async (t) => {
+    const { get, replica, primary, writer } = await createLevel(t);
+    // More than the words that a search compares, whatever they begin with.
+    for (const id of ['one', 'two', 'three']) {
+      const words = Array.from({ length: 8000 }, (_, i) => `${id}${i}`).join(' ');
+      writer.memories.put('ana', memory({ id, transcript: `Ana: ${words}` }));
+    }
+    await untilLevel();
+    const was = { behind: replica().behind, primary: primary().reads };
+    const found = (await (await get('/v1/search?q=xylophone')).json()) as Record<string, unknown>;
+    assert.deepEqual(found['absent_words'], ['xylophone']);
+    assert.equal(replica().behind, was.behind);
+    assert.equal(primary().reads - was.primary, 1, 'of the key');
   });
 
   it('is used only if it has the state that the key lookup returned: responses are right while it lags behind', async (t) => {

@@ -16,17 +16,19 @@ export function textsOf({ prefix, before, ...range }: VocabularyRange): ListRang
   return { ...range, order: 'desc', projection: 'body', after: before };
 }
 
-/** Returns the words of memories. Those of which none were read have none. */
-export function toVocabulary({ items, rest, revision }: ListBatch = NONE): Vocabulary {
+/** Returns the words of memories. If none were read, there are none, in whatever state was wanted. */
+export function toVocabulary(
+  { revision: wanted }: VocabularyRange,
+  batch: ListBatch | undefined,
+): Vocabulary {
+  const { items, rest, revision } = batch ?? { items: [], rest: undefined, revision: wanted };
   const words = new Set(items.flatMap(({ bytes }) => wordsOf(fromJson(bytes) as Memory)));
   return { words: [...words], postings: words.size, rest, revision };
 }
 
-const NONE: ListBatch = { items: [], rest: undefined };
-
 /** Ends the words at a damaged memory: those to suggest are not worth a search that fails. Whoever finds it is told. */
-export function withoutDamage(error: unknown): ListBatch {
-  if (error instanceof Refusal && error.code === 'damaged') return NONE;
+export function withoutDamage(error: unknown): undefined {
+  if (error instanceof Refusal && error.code === 'damaged') return;
   throw error;
 }
 

@@ -166,7 +166,7 @@ export function searchReadsOf(
     // any beginning.
     async vocabulary(range) {
       const texts = textsOf(range);
-      return toVocabulary(texts && (await items(texts, TEXT_BYTES).catch(withoutDamage)));
+      return toVocabulary(range, texts && (await items(texts, TEXT_BYTES).catch(withoutDamage)));
     },
   };
 }

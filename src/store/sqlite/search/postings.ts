@@ -153,9 +153,9 @@ export function searchReads(db: Database, { items }: Pick<SyncStore, 'items'>): 
   function wordsOfTexts(range: VocabularyRange): Vocabulary {
     try {
       const texts = textsOf(range);
-      return toVocabulary(texts && items(texts, TEXT_BYTES));
+      return toVocabulary(range, texts && items(texts, TEXT_BYTES));
     } catch (error) {
-      return toVocabulary(withoutDamage(error));
+      return toVocabulary(range, withoutDamage(error));
     }
   }
 
