@@ -19,21 +19,21 @@ export function facetName(kind: FacetName['kind'], name: string): FacetName {
   return { kind, folded: facetKey(name) };
 }
 
-/** The parameters that choose memories by their people, tags and source. */
+/** What chooses memories by their people, tags and source. */
 interface GivenFacets {
   readonly person?: readonly string[] | undefined;
-  readonly tag?: string | undefined;
+  readonly tag?: string | readonly string[] | undefined;
   readonly source?: string | undefined;
 }
 
 /** Returns the facets that memories must have. Undefined: none. */
-export function toFacets({ person = [], tag, source }: GivenFacets): FacetName[] | undefined {
-  if (person.length === 0 && tag === undefined && source === undefined) return undefined;
-  return [
+export function toFacets({ person = [], tag = [], source }: GivenFacets): FacetName[] | undefined {
+  const facets = [
     ...person.map((name) => facetName('person', name)),
-    ...(tag === undefined ? [] : [facetName('tag', tag)]),
+    ...[tag].flat().map((name) => facetName('tag', name)),
     ...(source === undefined ? [] : [facetName('source', source)]),
   ];
+  return facets.length === 0 ? undefined : facets;
 }
 
 /** Returns a text as both engines can store it: without lone surrogates and U+0000. */

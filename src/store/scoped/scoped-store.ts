@@ -2,7 +2,7 @@
 
 import { andThen } from '../../lib/async.ts';
 import type { OffsetSpan } from '../../lib/timezone.ts';
-import { facetName } from '../details/facets.ts';
+import { toFacets } from '../details/facets.ts';
 import { isInTime, narrow, type Scope, type Window } from '../scope.ts';
 import type { Projection, Store } from '../store.ts';
 import { forward } from './forward.ts';
@@ -18,15 +18,12 @@ export function scopedStore(store: Store, scope: Scope, cache: SummaryCache): St
 
 /** Returns the window of a scope, or undefined if it has none. */
 function windowOf({ started_after, started_before, source, tags }: Scope): Window | undefined {
-  const facets = [
-    ...(source === null ? [] : [facetName('source', source)]),
-    ...tags.map((tag) => facetName('tag', tag)),
-  ];
-  if (started_after === null && started_before === null && facets.length === 0) return undefined;
+  const facets = toFacets({ source: source ?? undefined, tag: tags });
+  if (started_after === null && started_before === null && facets === undefined) return undefined;
   return {
     started_after: started_after ?? undefined,
     started_before: started_before ?? undefined,
-    facets: facets.length === 0 ? undefined : facets,
+    facets,
   };
 }
 
