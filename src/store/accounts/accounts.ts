@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { Label } from '../../contract/schemas/label.ts';
 import { AccountId } from '../../contract/schemas/memory.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
-import { endSessions } from '../app/end-sessions.ts';
+import { endSessions } from '../app/sign-in/end-sessions.ts';
 import { Refusal } from '../refusal.ts';
 import type { Connection } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';

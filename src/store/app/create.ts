@@ -10,14 +10,14 @@ import { bookmarkStore } from './bookmarks.ts';
 import { grantTokenStore } from './connect/grant-tokens.ts';
 import { grantStore } from './connect/grants.ts';
 import { oauthClientStore } from './connect/oauth-clients.ts';
-import { challengeStore, linkStore } from './links.ts';
 import type { EditStore } from './owner-stores.ts';
-import { passkeyStore } from './passkeys.ts';
-import { passwordStore } from './passwords.ts';
 import { peopleStore } from './people.ts';
 import { pullStore } from './pulls.ts';
-import { sessionStore } from './sessions.ts';
 import { shareStore } from './shares.ts';
+import { challengeStore, linkStore } from './sign-in/links.ts';
+import { passkeyStore } from './sign-in/passkeys.ts';
+import { passwordStore } from './sign-in/passwords.ts';
+import { sessionStore } from './sign-in/sessions.ts';
 
 /** Creates the app's store on the transactions of an engine. */
 export function createAppStore(

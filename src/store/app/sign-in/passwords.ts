@@ -1,12 +1,12 @@
 // Passwords, as hashes, and how often somebody has guessed wrong.
 
-import { andThen } from '../../lib/async.ts';
-import { DAY_MS } from '../../lib/time.ts';
-import type { AppRow } from '../sql/app-tables.ts';
-import { build, query, type Slot } from '../sql/query.ts';
-import { ANY_ACCOUNT, requireAccount, type AppAccess } from './access.ts';
-import type { PasswordStore } from './app-store.ts';
-import { addEvent } from './log.ts';
+import { andThen } from '../../../lib/async.ts';
+import { DAY_MS } from '../../../lib/time.ts';
+import type { AppRow } from '../../sql/app-tables.ts';
+import { build, query, type Slot } from '../../sql/query.ts';
+import { ANY_ACCOUNT, requireAccount, type AppAccess } from '../access.ts';
+import type { PasswordStore } from '../app-store.ts';
+import { addEvent } from '../log.ts';
 
 /** How long guesses are remembered after the last one. */
 const REMEMBERED_MS = DAY_MS;

@@ -1,12 +1,12 @@
 // Passkeys: their public keys, labels and counters.
 
-import { andThen } from '../../lib/async.ts';
-import type { AppRow } from '../sql/app-tables.ts';
-import { build, query, type Slot } from '../sql/query.ts';
-import { requireAccount, type AppAccess } from './access.ts';
-import type { PasskeyStore } from './app-store.ts';
-import { requireRoom } from './caps.ts';
-import { addEvent } from './log.ts';
+import { andThen } from '../../../lib/async.ts';
+import type { AppRow } from '../../sql/app-tables.ts';
+import { build, query, type Slot } from '../../sql/query.ts';
+import { requireAccount, type AppAccess } from '../access.ts';
+import type { PasskeyStore } from '../app-store.ts';
+import { requireRoom } from '../caps.ts';
+import { addEvent } from '../log.ts';
 
 const COLUMNS = [
   'passkeys.id',

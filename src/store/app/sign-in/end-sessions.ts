@@ -1,8 +1,8 @@
 // Ends the sessions and sign-in links of an account.
 
-import { andThen, type Awaitable } from '../../lib/async.ts';
-import type { Connection } from '../sql/query.ts';
-import { build, query, type Slot } from '../sql/query.ts';
+import { andThen, type Awaitable } from '../../../lib/async.ts';
+import type { Connection } from '../../sql/query.ts';
+import { build, query, type Slot } from '../../sql/query.ts';
 
 const removeSessions = query((slot: Slot<{ account_id: string; except: string }>) =>
   build

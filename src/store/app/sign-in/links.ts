@@ -1,14 +1,14 @@
 // Sign-in links and the challenges of passkeys: secrets that work once and live a few minutes.
 
-import { andThen } from '../../lib/async.ts';
-import { systemTime } from '../../lib/time.ts';
-import type { AppRow } from '../sql/app-tables.ts';
-import type { Connection } from '../sql/query.ts';
-import { build, query, type Slot } from '../sql/query.ts';
-import { createSecret, hashSecret, requireAccount, type AppAccess } from './access.ts';
-import type { ChallengeStore, LinkStore } from './app-store.ts';
-import { requireRoom } from './caps.ts';
-import { addEvent } from './log.ts';
+import { andThen } from '../../../lib/async.ts';
+import { systemTime } from '../../../lib/time.ts';
+import type { AppRow } from '../../sql/app-tables.ts';
+import type { Connection } from '../../sql/query.ts';
+import { build, query, type Slot } from '../../sql/query.ts';
+import { createSecret, hashSecret, requireAccount, type AppAccess } from '../access.ts';
+import type { ChallengeStore, LinkStore } from '../app-store.ts';
+import { requireRoom } from '../caps.ts';
+import { addEvent } from '../log.ts';
 
 const LINK_MS = 600_000;
 const CHALLENGE_MS = 300_000;

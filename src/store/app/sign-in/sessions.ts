@@ -2,16 +2,16 @@
 
 import { v7 as uuid } from 'uuid';
 
-import { andThen } from '../../lib/async.ts';
-import { DAY_MS } from '../../lib/time.ts';
-import { Refusal } from '../refusal.ts';
-import type { AppRow } from '../sql/app-tables.ts';
-import { build, query, type Slot } from '../sql/query.ts';
-import { createSecret, hashSecret, requireAccount, type AppAccess } from './access.ts';
-import type { SessionRecord, SessionStore } from './app-store.ts';
+import { andThen } from '../../../lib/async.ts';
+import { DAY_MS } from '../../../lib/time.ts';
+import { Refusal } from '../../refusal.ts';
+import type { AppRow } from '../../sql/app-tables.ts';
+import { build, query, type Slot } from '../../sql/query.ts';
+import { createSecret, hashSecret, requireAccount, type AppAccess } from '../access.ts';
+import type { SessionRecord, SessionStore } from '../app-store.ts';
+import { KEPT_MS, removeReads } from '../key-reads.ts';
+import { addEvent } from '../log.ts';
 import { endSessions } from './end-sessions.ts';
-import { KEPT_MS, removeReads } from './key-reads.ts';
-import { addEvent } from './log.ts';
 
 /** How long a session lives without use, in all, and in all if it is short. */
 const IDLE_MS = 30 * DAY_MS;
