@@ -10,6 +10,7 @@ import {
   type Searched,
 } from '../../src/gateway/endpoints/search/cached-postings.ts';
 import { findHints } from '../../src/gateway/endpoints/search/hints.ts';
+import { findInTime } from '../../src/gateway/endpoints/search/in-time.ts';
 import type { Steps } from '../../src/gateway/fair-share/time.ts';
 import type { Store } from '../../src/store/store.ts';
 import { readRankedQuery } from '../../src/text/ranked-query.ts';
@@ -52,6 +53,21 @@ describe('Postings that are read in two batches', () => {
       assert.equal(run(readPostings(searched, {}, { any: [['cedar']] })).found, 2);
       assert.equal(run(countMemories(searched, {})).memories, 2);
       assert.equal(searched.cache.size, entries);
+    });
+});
+
+describe('The memories of a time', () => {
+  for (const [title, revision, isConsistent] of [
+    ['are consistent if all reads are of one state', 'before', true],
+    ['are not if the account changes before their positions are read', 'after', false],
+  ] as const)
+    it(title, () => {
+      const store: Partial<Store> = {
+        memoryCount: () => ({ memories: 1, rest: undefined, revision: 'before' }),
+        positions: () => ({ items: [], rest: undefined, revision }),
+      };
+      const searched = { ...inTwoBatches(() => ''), store: store as Store };
+      assert.equal(run(findInTime(searched, {}, [[0, 7]])).isConsistent, isConsistent);
     });
 });
 

@@ -95,7 +95,7 @@ export function* readPostings(
 }
 
 /** Returns whether a read is of the wanted state, if it says so. A store that reads in transactions does not; see `isStillCurrent`. */
-function isAt(store: Store, read: RevisionResult, revision: string): boolean {
+export function isAt(store: Store, read: RevisionResult, revision: string): boolean {
   return read.revision === revision || store.readTransaction !== undefined;
 }
 

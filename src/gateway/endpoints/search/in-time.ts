@@ -4,7 +4,7 @@ import type { ListPosition } from '../../../store/positions.ts';
 import { narrow } from '../../../store/scope.ts';
 import type { Span } from '../../../text/question/closeness.ts';
 import { step, type Steps } from '../../fair-share/time.ts';
-import { countMemories, type SearchFilters, type Searched } from './cached-postings.ts';
+import { countMemories, isAt, type SearchFilters, type Searched } from './cached-postings.ts';
 import type { FoundCandidates } from './candidates.ts';
 
 /** How many memories of each span are found at most, the newest. */
@@ -33,11 +33,12 @@ export function* findInTime(
     const range = { ...within, account_id, revision, order: 'desc', projection: 'slim' } as const;
     let left = Math.min(MOST, count.memories);
     for (let after: ListPosition | undefined; left > 0;) {
-      const { items, rest } = yield* step(store.positions({ ...range, after, limit: left }));
-      for (const { id } of items) ids.add(id);
-      after = rest;
+      const read = yield* step(store.positions({ ...range, after, limit: left }));
+      for (const { id } of read.items) ids.add(id);
+      isConsistent &&= isAt(store, read, revision);
+      after = read.rest;
       if (after === undefined) break;
-      left -= items.length;
+      left -= read.items.length;
     }
   }
   const groups = ids.size === 0 ? [] : [[...ids]];
